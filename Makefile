@@ -1,0 +1,42 @@
+# make run            opens the program (ARGS="panda" opens that robot)
+# make test           runs every test (ARGS="-k singular" runs some, SOAK=1 adds the long ones)
+# make lint · make format · make bench · make clean
+# Each sets up what it needs first: system libraries, .venv, pinned packages, compiled kernels.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format bench clean
+
+ARGS ?=
+JOBS ?= 2
+VENV := .venv/bin
+SELECT := $(if $(SOAK),,-m "not soak")
+
+help:
+	@sed -n '/^#/!q;s/^# //p' Makefile
+
+run:
+	@scripts/setup.sh run
+	@$(VENV)/python main.py $(ARGS)
+
+# tests/conftest.py gives each worker a virtual X display of its own, so that their windows never fight for the focus.
+test:
+	@scripts/setup.sh test
+	@$(VENV)/python -m pytest -n $(JOBS) --dist loadfile $(SELECT) $(ARGS)
+
+lint:
+	@scripts/setup.sh dev
+	@scripts/lint.sh
+
+format:
+	@scripts/setup.sh dev
+	@$(VENV)/ruff check --fix --quiet .
+	@$(VENV)/ruff format .
+
+bench:
+	@scripts/setup.sh test
+	@$(VENV)/python -m tests.benchmarks $(ARGS)
+
+clean:
+	@rm -rf .venv build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis tests/output
+	@find engine app tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# Prepares everything a make target needs and does nothing, fast, when it is already there.
+# Usage: scripts/setup.sh run|test|dev   (run: the program; test: and the tests; dev: and the linters)
+# PYTHON=/path/to/python3.x picks the interpreter behind a new .venv.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+level=${1:?usage: setup.sh run|test|dev}
+
+case $level in
+    run) extras='' packages=run ;;
+    test) extras='[test]' packages=test ;;
+    dev) extras='[test,dev]' packages=test ;;
+    *) echo "setup.sh: unknown level '$level'; it is run, test or dev" >&2; exit 2 ;;
+esac
+
+suits() { "$1" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null; }
+
+find_python() {
+    local candidate
+    for candidate in ${PYTHON:-} python3 python3.13 python3.12 python3.11 python3.14 /usr/bin/python3; do
+        if suits "$candidate"; then command -v "$candidate"; return; fi
+    done
+}
+
+# --- Python and system packages
+python=''
+needed=()
+if ! suits .venv/bin/python || ! .venv/bin/python -m pip --version >/dev/null 2>&1; then
+    python=$(find_python)
+    if [ -z "$python" ]; then
+        # Distributions whose python3 is older carry 3.11 or 3.12 under its own name.
+        for name in python3 python3.12 python3.11; do
+            version=$(apt-cache policy "$name" 2>/dev/null | sed -n 's/^ *Candidate: *\(3\.[0-9]*\).*/\1/p')
+            case $version in 3.11 | 3.12 | 3.13 | 3.14) needed=("$name" "$name-venv"); break ;; esac
+        done
+        [ ${#needed[@]} -gt 0 ] || { echo "Armature needs Python 3.11 to 3.14 and found none; set PYTHON=/path/to/python3" >&2; exit 1; }
+    elif ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
+        needed=("python$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')-venv")
+    fi
+fi
+bash scripts/system_packages.sh "$packages" ${needed[@]+"${needed[@]}"}
+
+# --- the virtual environment
+if [ -n "$python" ] || [ ${#needed[@]} -gt 0 ]; then
+    python=$(find_python)
+    echo "Creating .venv with $("$python" --version)"
+    "$python" -m venv --clear .venv
+fi
+
+# --- the pinned dependencies
+wanted=$(cat pyproject.toml constraints.txt | sha256sum | cut -d' ' -f1)
+stamp=.venv/.installed-$level
+if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
+    echo "Installing what constraints.txt pins (the first time this takes a few minutes)"
+    quiet=-q
+    [ -t 1 ] && quiet=''
+    .venv/bin/python -m pip install $quiet --disable-pip-version-check --no-input -c constraints.txt -e ".$extras"
+    echo "$wanted" >"$stamp"
+fi
+
+# --- the compiled kernels: numba's cache, once for these sources
+wanted=$( { find engine -name '*.py' -print0 | sort -z | xargs -0 cat; cat .venv/.installed-*; } | sha256sum | cut -d' ' -f1)
+if [ "$(cat .venv/.warm 2>/dev/null)" != "$wanted" ]; then
+    .venv/bin/python -m engine.warm_up
+    echo "$wanted" >.venv/.warm
+fi
