@@ -1,0 +1,38 @@
+"""An X server without a screen, drawing in software: where the tests' and the benchmarks' windows open."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import subprocess
+
+SCREEN = "1600x1200x24"
+
+
+class NoVirtualDisplayError(Exception):
+    """Xvfb is missing or does not start; the message is one line."""
+
+
+def use_virtual_display() -> None:
+    """Starts an Xvfb for this process and what it spawns, until it ends. Call it before Qt or OpenGL are imported."""
+    if shutil.which("Xvfb") is None:
+        raise NoVirtualDisplayError("Xvfb is missing; `make test` installs it (Debian and Ubuntu: apt-get install xvfb)")
+    read_end, write_end = os.pipe()
+    command = ["Xvfb", "-displayfd", str(write_end), "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset", "+extension", "GLX"]
+    server = subprocess.Popen(command, pass_fds=[write_end], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    os.close(write_end)
+    with os.fdopen(read_end) as pipe:
+        number = pipe.readline().strip()
+    if not number:
+        raise NoVirtualDisplayError(f"Xvfb did not start: {server.stderr.read().decode(errors='replace').strip()}")
+    atexit.register(_stop, server)
+    os.environ.update(DISPLAY=f":{number}", QT_QPA_PLATFORM="xcb", LIBGL_ALWAYS_SOFTWARE="1")
+    for name in ("WAYLAND_DISPLAY", "XAUTHORITY", "QT_SCALE_FACTOR"):
+        os.environ.pop(name, None)
+
+
+def _stop(server: subprocess.Popen) -> None:
+    server.terminate()
+    server.wait(10)
+    server.stderr.close()
