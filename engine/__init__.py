@@ -1,0 +1,58 @@
+"""Armature's engine: what an arm is, where it is, how it moves. See `help(engine.load_robot)` for where to start.
+
+Conventions: SI units, radians; poses X_WB are 4×4; linear before angular in Jacobians, twists and wrenches; world frame W, z up;
+joint 1 is index 0; every function takes q `(n,)` or `(N, n)` and answers with the same leading dimension.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+_HOME = {
+    "Robot": "engine.model.robot",
+    "load_robot": "engine.model.load",
+    "shipped_robots": "engine.model.load",
+    "frame_pose": "engine.kinematics.poses",
+    "link_poses": "engine.kinematics.poses",
+    "jacobian": "engine.kinematics.jacobian",
+    "jacobian_dot": "engine.kinematics.jacobian",
+    "rnea": "engine.dynamics.newton_euler",
+    "gravity_torque": "engine.dynamics.newton_euler",
+    "mass_matrix": "engine.dynamics.mass_matrix",
+    "coriolis_matrix": "engine.dynamics.coriolis",
+    "friction_torque": "engine.dynamics.friction",
+    "forward_dynamics": "engine.dynamics.forward",
+    "kinetic_energy": "engine.dynamics.energy",
+    "potential_energy": "engine.dynamics.energy",
+    "lagrange_terms": "engine.dynamics.lagrange",
+    "singularity": "engine.analysis.singularity",
+    "Singularity": "engine.analysis.singularity",
+    "workspace": "engine.analysis.workspace",
+    "Workspace": "engine.analysis.workspace",
+    "simulate": "engine.simulation.offline",
+    "Recording": "engine.recording.recording",
+    "load_recording": "engine.recording.reader",
+    "warm_up": "engine.warm_up",
+    "EngineError": "engine.errors",
+    "ModelError": "engine.errors",
+    "DimensionError": "engine.errors",
+    "UnknownFrameError": "engine.errors",
+    "MissingDynamicsError": "engine.errors",
+    "SingularMassMatrixError": "engine.errors",
+    "DivergenceError": "engine.errors",
+    "RecordingError": "engine.errors",
+}
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str):
+    """Imports what is asked for when it is first asked for, so that `import engine` costs nothing."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'engine' has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,68 @@
+"""The boundary of every engine call: arguments checked once, one state or many, many in parallel."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+
+import numpy as np
+
+from engine.errors import DimensionError, MissingDynamicsError
+from engine.model.robot import Robot
+
+WORKERS = max(1, os.cpu_count() or 1)
+_SPLIT_FROM = 1024  # states; below, starting a thread costs more than it saves
+
+
+def states(robot: Robot, **arguments) -> tuple[list[np.ndarray], bool]:
+    """Joint vectors as C-contiguous `(N, n)` float arrays of one N, and whether the caller gave single states.
+
+    Each argument is `(n,)` or `(N, n)`; a single state is repeated against a batch. Raises DimensionError.
+    """
+    arrays = {name: floats(robot, name, value) for name, value in arguments.items()}
+    for name, array in arrays.items():
+        if array.ndim not in (1, 2) or array.shape[-1] != robot.n:
+            raise DimensionError(
+                f"{robot.name}: {name} has shape {array.shape}; expected ({robot.n},) or (N, {robot.n}), joints {', '.join(robot.joint_names)}"
+            )
+    counts = {array.shape[0] for array in arrays.values() if array.ndim == 2}
+    if len(counts) > 1:
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
+        raise DimensionError(f"{robot.name}: batches of different length: {shapes}")
+    N = counts.pop() if counts else 1
+    single = all(array.ndim == 1 for array in arrays.values())
+    return [np.ascontiguousarray(np.broadcast_to(array, (N, robot.n))) for array in arrays.values()], single
+
+
+def require_dynamics(robot: Robot) -> None:
+    """Raises MissingDynamicsError for an arm whose file gives no masses."""
+    if not robot.has_dynamics:
+        raise MissingDynamicsError(
+            f"{robot.name}: its file gives no masses, so it has kinematics only: no torques, no mass matrix, no simulation"
+        )
+
+
+def run(task: Callable[[int, int], None], N: int) -> None:
+    """Calls the nogil `task(lo, hi)` over 0…N, split over the cores when N is worth it."""
+    if N < _SPLIT_FROM or WORKERS == 1:
+        task(0, N)
+        return
+    edges = np.linspace(0, N, WORKERS + 1).astype(int)
+    threads = [threading.Thread(target=task, args=(int(lo), int(hi))) for lo, hi in zip(edges[1:-1], edges[2:], strict=True)]
+    for thread in threads:
+        thread.start()
+    task(0, int(edges[1]))
+    for thread in threads:
+        thread.join()
+
+
+def floats(robot: Robot, name: str, value) -> np.ndarray:
+    """`value` as a float64 array of finite numbers. Raises DimensionError."""
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DimensionError(f"{robot.name}: {name} is not an array of numbers") from None
+    if not np.isfinite(array).all():
+        raise DimensionError(f"{robot.name}: {name} holds a non-finite number at index {tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])}")
+    return array

@@ -1,0 +1,129 @@
+"""Forward dynamics: the acceleration that a motor torque makes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine import batching
+from engine.dynamics.articulated import aba_many
+from engine.dynamics.friction import friction_torque
+from engine.dynamics.linear_solve import factor, solve
+from engine.dynamics.mass_matrix import COMPOSITE, composite_rigid_bodies
+from engine.dynamics.newton_euler import WORK, newton_euler
+from engine.dynamics.wrench import on_bodies
+from engine.errors import EngineError, SingularMassMatrixError
+from engine.jit import CUBE, INT, MAT, MODEL, OUT2, VEC, inner, kernel
+from engine.model.pack import COULOMB, VISCOUS
+from engine.model.placement import place
+from engine.model.robot import Robot
+
+METHODS = ("crba", "aba")
+
+
+def forward_dynamics(robot: Robot, q, qd, tau, f_ext=None, method: str = "crba") -> np.ndarray:
+    """Joint acceleration under motor torque tau, friction included.
+
+    qdd = M(q)⁻¹ (tau − C(q, qd) qd − g(q) − tau_friction(qd) + Σ J_iᵀ f_ext_i)
+
+    Args:
+        q, qd: joint positions and velocities `(n,)` or `(N, n)`, rad or m (per s).
+        tau: motor torque or force `(n,)` or `(N, n)`, N·m or N.
+        f_ext: wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force before moment, world axes, at the link frame's origin.
+        method: "crba" (M by composite bodies, bias by RNEA, Cholesky) or "aba" (articulated bodies).
+
+    Returns:
+        `(n,)` or `(N, n)`, rad/s² or m/s².
+
+    Raises:
+        DimensionError, MissingDynamicsError, SingularMassMatrixError (names the joint).
+
+    Source: Featherstone, Rigid Body Dynamics Algorithms, chapters 6 and 7.
+    """
+    batching.require_dynamics(robot)
+    if f_ext is None and method == "crba":
+        try:
+            qdd = _one.call(robot.packed, q, qd, tau)
+            if qdd.size:
+                return qdd
+        except TypeError:
+            pass  # not float64 vectors: the checked path below takes them or says why not
+    if method not in METHODS:
+        raise EngineError(f"forward_dynamics: no method {method!r}; there are {', '.join(METHODS)}")
+    (q, qd, tau), single = batching.states(robot, q=q, qd=qd, tau=tau)
+    if np.ndim(f_ext) == 3 and single:
+        q, qd, tau = (np.repeat(x, len(f_ext), axis=0) for x in (q, qd, tau))
+        single = False
+    f = np.empty((0, 0, 0)) if f_ext is None else on_bodies(robot, q, f_ext)
+    left = tau - friction_torque(robot, qd)
+    out = np.empty((len(q), robot.n))
+    route = _many if method == "crba" else aba_many
+    failures: list[int] = []
+    batching.run(lambda lo, hi: failures.append(route.call(robot.packed, q, qd, left, f, out, lo, hi)), len(q))
+    bad = [code for code in failures if code >= 0]
+    if bad:
+        raise no_inertia(robot, q[min(bad) // robot.n], min(bad) % robot.n)
+    return out[0] if single else out
+
+
+def no_inertia(robot: Robot, q: np.ndarray, joint: int) -> SingularMassMatrixError:
+    """The error for a mass matrix that has no inverse at q because of `joint`."""
+    pose = ", ".join(f"{name} = {x:.6g}" for name, x in zip(robot.joint_names, q, strict=True))
+    return SingularMassMatrixError(
+        f"{robot.name}: the mass matrix is singular at {pose}: {robot.joint_names[joint]} moves no inertia here, "
+        "so no acceleration is defined; give it a rotor inertia or leave this pose",
+        joint,
+    )
+
+
+@inner
+def equations_of_motion(P, X, qd, tau, wrench, M, rest, B, C):
+    """M(q) and rest = tau − (C qd + g − external) from placements X, so that M qdd = rest; B, C are workspaces."""
+    n = P.shape[0] - 1
+    for i in range(n):
+        rest[i] = 0.0
+    newton_euler(P, X, qd, rest, wrench, rest, B)
+    composite_rigid_bodies(P, X, M, C)
+    for i in range(n):
+        rest[i] = tau[i] - rest[i]
+
+
+@inner
+def accelerate(P, X, qd, tau, wrench, M, qdd, B, C):
+    """qdd `(n,)` ← M⁻¹ (tau − bias) from placements X; leaves the Cholesky factor in M; -1 or the joint without inertia."""
+    equations_of_motion(P, X, qd, tau, wrench, M, qdd, B, C)
+    bad = factor(M)
+    if bad < 0:
+        solve(M, qdd)
+    return bad
+
+
+@inner
+def sliding_friction(P, i, qd):
+    """Viscous and Coulomb torque of joint i at qd, 0 at rest."""
+    coulomb = P[i, COULOMB] if qd > 0.0 else -P[i, COULOMB + 1] if qd < 0.0 else 0.0
+    return P[i, VISCOUS] * qd + coulomb
+
+
+@kernel(MODEL, VEC, VEC, VEC)
+def _one(P, q, qd, tau):
+    n = P.shape[0] - 1
+    if q.size != n or qd.size != n or tau.size != n or not np.isfinite(q.sum() + qd.sum() + tau.sum()):
+        return np.empty(0)
+    X, B, C, M, qdd, left = np.empty((n, 12)), np.empty((n, WORK)), np.empty((n, COMPOSITE)), np.empty((n, n)), np.empty(n), np.empty(n)
+    for i in range(n):
+        left[i] = tau[i] - sliding_friction(P, i, qd[i])
+    place(P, q, X)
+    return qdd if accelerate(P, X, qd, left, np.empty((0, 6)), M, qdd, B, C) < 0 else np.empty(0)
+
+
+@kernel(MODEL, MAT, MAT, MAT, CUBE, OUT2, INT, INT)
+def _many(P, q, qd, tau, wrench, out, lo, hi):
+    n = P.shape[0] - 1
+    X, B, C, M = np.empty((n, 12)), np.empty((n, WORK)), np.empty((n, COMPOSITE)), np.empty((n, n))
+    none = np.empty((0, 6))
+    for k in range(lo, hi):
+        place(P, q[k], X)
+        bad = accelerate(P, X, qd[k], tau[k], wrench[k] if wrench.size else none, M, out[k], B, C)
+        if bad >= 0:
+            return k * n + bad
+    return -1

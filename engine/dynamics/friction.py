@@ -1,0 +1,29 @@
+"""Joint friction as the model file gives it: viscous, Coulomb and breakaway."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine import batching
+from engine.model.pack import COULOMB, VISCOUS
+from engine.model.robot import Robot
+
+
+def friction_torque(robot: Robot, qd) -> np.ndarray:
+    """Torque that friction adds to the motor's work at joint velocity qd; it opposes motion, so it has the sign of qd.
+
+    tau_f = B qd + F_c(sign qd) sign(qd),  0 at rest, where breakaway friction takes any value up to its level
+
+    Args:
+        qd: joint velocities `(n,)` or `(N, n)`, rad/s or m/s.
+
+    Returns:
+        `(n,)` or `(N, n)`, N·m or N.
+
+    Raises:
+        DimensionError.
+    """
+    (qd,), single = batching.states(robot, qd=qd)
+    P = robot.packed[:-1]
+    out = P[:, VISCOUS] * qd + np.where(qd > 0, P[:, COULOMB], -P[:, COULOMB + 1]) * (qd != 0)
+    return out[0] if single else out

@@ -1,0 +1,37 @@
+"""The errors that leave the engine: one line each, naming what was wrong, where, and what is valid."""
+
+
+class EngineError(Exception):
+    """Base of every error the engine raises on purpose; `str(error)` is one line fit for a user."""
+
+
+class ModelError(EngineError):
+    """A robot description that cannot be used; names the file, the field and the valid values."""
+
+
+class DimensionError(EngineError):
+    """An argument of the wrong shape or with non-finite numbers; names the argument and the shape expected."""
+
+
+class UnknownFrameError(EngineError):
+    """A frame name the robot does not have; lists the names it has."""
+
+
+class MissingDynamicsError(EngineError):
+    """Dynamics asked of a robot whose file carries no masses."""
+
+
+class SingularMassMatrixError(EngineError):
+    """M(q) has no inverse at this pose; `joint` is the 0-based index of the joint that lost its inertia."""
+
+    def __init__(self, message: str, joint: int):
+        super().__init__(message)
+        self.joint = joint
+
+
+class DivergenceError(EngineError):
+    """A simulation left the finite numbers; names the joint, the time and what to try."""
+
+
+class RecordingError(EngineError):
+    """A recording that cannot be written or read; names the file and the reason."""

@@ -1,0 +1,105 @@
+"""Poses of frames and links."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine import batching
+from engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, OUT4, VEC, kernel
+from engine.model.placement import frame_in_world, place_in_world
+from engine.model.robot import Robot
+
+
+def frame_pose(robot: Robot, q, frame: str | None = None) -> np.ndarray:
+    """Pose X_WF of a frame F in the world.
+
+    X_WF = X_WB(q) X_BF
+
+    Args:
+        q: joint positions `(n,)` or `(N, n)`, rad or m.
+        frame: a name in `robot.frames`; the tool when None.
+
+    Returns:
+        `(4, 4)` or `(N, 4, 4)`.
+
+    Raises:
+        DimensionError, UnknownFrameError.
+    """
+    F = robot.frame(frame)
+    try:
+        X = _frame_one.call(robot.packed, q, F.body, F.X_BF)
+        if X.size:
+            return X
+    except TypeError:
+        pass  # not one float64 vector: the checked path below takes it or says why not
+    (q,), single = batching.states(robot, q=q)
+    out = np.empty((len(q), 4, 4))
+    batching.run(lambda lo, hi: _frame_many.call(robot.packed, q, F.body, F.X_BF, out, lo, hi), len(q))
+    return out[0] if single else out
+
+
+def link_poses(robot: Robot, q) -> np.ndarray:
+    """Poses X_WL of all links, in the order of `robot.link_names`.
+
+    Args:
+        q: joint positions `(n,)` or `(N, n)`, rad or m.
+
+    Returns:
+        `(n_links, 4, 4)` or `(N, n_links, 4, 4)`.
+
+    Raises:
+        DimensionError.
+    """
+    body, X_BL = robot.link_table
+    try:
+        X = _links_one.call(robot.packed, q, body, X_BL)
+        if X.size:
+            return X
+    except TypeError:
+        pass  # as in frame_pose
+    (q,), single = batching.states(robot, q=q)
+    out = np.empty((len(q), len(body), 4, 4))
+    batching.run(lambda lo, hi: _links_many.call(robot.packed, q, body, X_BL, out, lo, hi), len(q))
+    return out[0] if single else out
+
+
+@kernel(MODEL, VEC, INT, MAT)
+def _frame_one(P, q, body, X_BF):
+    n = P.shape[0] - 1
+    if q.size != n or not np.isfinite(q.sum()):
+        return np.empty((0, 0))
+    X, W, out = np.empty((n, 12)), np.empty((n, 12)), np.empty((4, 4))
+    place_in_world(P, q, X, W)
+    frame_in_world(W, body, X_BF, out)
+    return out
+
+
+@kernel(MODEL, MAT, INT, MAT, OUT3, INT, INT)
+def _frame_many(P, q, body, X_BF, out, lo, hi):
+    n = P.shape[0] - 1
+    X, W = np.empty((n, 12)), np.empty((n, 12))
+    for k in range(lo, hi):
+        place_in_world(P, q[k], X, W)
+        frame_in_world(W, body, X_BF, out[k])
+
+
+@kernel(MODEL, VEC, INTS, CUBE)
+def _links_one(P, q, body, X_BL):
+    n = P.shape[0] - 1
+    if q.size != n or not np.isfinite(q.sum()):
+        return np.empty((0, 0, 0))
+    X, W, out = np.empty((n, 12)), np.empty((n, 12)), np.empty((body.size, 4, 4))
+    place_in_world(P, q, X, W)
+    for i in range(body.size):
+        frame_in_world(W, body[i], X_BL[i], out[i])
+    return out
+
+
+@kernel(MODEL, MAT, INTS, CUBE, OUT4, INT, INT)
+def _links_many(P, q, body, X_BL, out, lo, hi):
+    n = P.shape[0] - 1
+    X, W = np.empty((n, 12)), np.empty((n, 12))
+    for k in range(lo, hi):
+        place_in_world(P, q[k], X, W)
+        for i in range(body.size):
+            frame_in_world(W, body[i], X_BL[i], out[k, i])

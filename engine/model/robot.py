@@ -1,0 +1,154 @@
+"""`Robot`: what an arm is. Frozen; every change makes a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+
+from engine.errors import DimensionError, ModelError, UnknownFrameError
+from engine.model.arrays import read_only
+from engine.model.body import PRISMATIC, Body, Frame, Friction
+from engine.model.dh import DHTable
+from engine.model.pack import pack
+
+TASK_AXES = ("x", "y", "z", "rx", "ry", "rz")
+
+
+@dataclass(frozen=True, eq=False)
+class Robot:
+    """An arm as one canonical tree of bodies, with the named frames that hang on them.
+
+    `q_min q_max qd_max tau_max` are `(n,)` in rad or m (per s, N·m or N), ±inf where unlimited; `links` and `frames` map names to
+    frames on bodies (`links` are the bodies as the user knows them, base first; `frames` holds them, "world" and the tools);
+    `tool` names the default frame; `gravity` `(3,)` is the acceleration of free fall in W; `task` the coordinates that count.
+    """
+
+    name: str
+    bodies: tuple[Body, ...]
+    joint_names: tuple[str, ...]
+    links: Mapping[str, Frame]
+    frames: Mapping[str, Frame]
+    tool: str
+    q_min: np.ndarray
+    q_max: np.ndarray
+    qd_max: np.ndarray
+    tau_max: np.ndarray
+    gravity: np.ndarray
+    configurations: Mapping[str, np.ndarray]
+    task: tuple[str, ...] = TASK_AXES
+    has_dynamics: bool = True
+    base: np.ndarray = field(default_factory=lambda: np.eye(4))
+    dh: DHTable | None = None
+    source: Path | None = None
+    description: str = ""
+    remarks: tuple[str, ...] = ()
+
+    def __post_init__(self):
+        for name in ("q_min", "q_max", "qd_max", "tau_max", "gravity", "base"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
+        for name in ("links", "frames"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        poses = {key: read_only(q) for key, q in self.configurations.items()}
+        poses.setdefault("zero", read_only(np.zeros(self.n)))
+        poses.setdefault("home", read_only(np.clip(np.zeros(self.n), self.q_min, self.q_max)))
+        object.__setattr__(self, "configurations", MappingProxyType(poses))
+        object.__setattr__(self, "packed", pack(self.bodies, self.gravity, self.q_min, self.q_max))
+
+    packed: np.ndarray = field(init=False, repr=False)
+
+    @property
+    def n(self) -> int:
+        """Number of joints."""
+        return len(self.bodies)
+
+    @cached_property
+    def joint_types(self) -> tuple[str, ...]:
+        """"revolute" or "prismatic" per joint."""
+        return tuple(body.joint_type for body in self.bodies)
+
+    @cached_property
+    def prismatic(self) -> np.ndarray:
+        """`(n,)` bool: which joints slide."""
+        return read_only([kind == PRISMATIC for kind in self.joint_types], dtype=bool)
+
+    @cached_property
+    def link_names(self) -> tuple[str, ...]:
+        """Names of the links, base first."""
+        return tuple(self.links)
+
+    @cached_property
+    def link_table(self) -> tuple[np.ndarray, np.ndarray]:
+        """Body index `(n_links,)` and pose X_BL `(n_links, 4, 4)` of every link frame, as kernels read them."""
+        return read_only([f.body for f in self.links.values()], np.int64), read_only([f.X_BF for f in self.links.values()])
+
+    @cached_property
+    def reach(self) -> float:
+        """Upper bound in m of the tool's distance from joint 1: the placements from there to the tool, slides fully out."""
+        tool = self.frames[self.tool]
+        total, i = float(np.linalg.norm(tool.X_BF[:3, 3])), tool.body
+        while i >= 0:
+            if self.prismatic[i]:
+                out = np.array([self.q_min[i], self.q_max[i]])
+                total += float(np.abs(out[np.isfinite(out)]).max(initial=0.0))
+            i, step = self.bodies[i].parent, self.bodies[i].X_PJ[:3, 3]
+            total += float(np.linalg.norm(step)) if i >= 0 else 0.0
+        return total or 1.0
+
+    @property
+    def characteristic_length(self) -> float:
+        """Metres one radian counts for where lengths and angles are compared: reach / 2."""
+        return self.reach / 2
+
+    def frame(self, name: str | None = None) -> Frame:
+        """The named frame, the tool for None; raises UnknownFrameError with the valid names."""
+        try:
+            return self.frames[self.tool if name is None else name]
+        except KeyError:
+            raise UnknownFrameError(f"{self.name}: no frame {name!r}; it has {', '.join(self.frames)}") from None
+
+    def with_payload(self, mass: float, com=(0, 0, 0), inertia=None) -> Robot:
+        """A robot holding `mass` kg with CoM `com` `(3,)` m and inertia `(3, 3)` kg·m² about that CoM, in the tool frame."""
+        com = _vector("payload com", com)
+        I_c = np.zeros((3, 3)) if inertia is None else np.asarray(inertia, float)
+        if not (np.isfinite(mass) and mass >= 0):
+            raise ModelError(f"{self.name}: payload mass {mass!r} is not a finite number ≥ 0 kg")
+        if I_c.shape != (3, 3) or not np.isfinite(I_c).all() or not np.allclose(I_c, I_c.T) or np.linalg.eigvalsh(I_c)[0] < -1e-12:
+            raise ModelError(f"{self.name}: payload inertia must be a finite symmetric positive semi-definite 3×3 matrix")
+        frame = self.frame()
+        if frame.body < 0 or (mass == 0 and not I_c.any()):
+            return self
+        R, p = frame.X_BF[:3, :3], frame.X_BF[:3, 3]
+        bodies = list(self.bodies)
+        bodies[frame.body] = bodies[frame.body].joined_with(mass, p + R @ com, R @ I_c @ R.T)
+        return replace(self, bodies=tuple(bodies))
+
+    def with_gravity(self, gravity) -> Robot:
+        """The same robot where free fall accelerates by `gravity` `(3,)` m/s² in W."""
+        return replace(self, gravity=_vector("gravity", gravity))
+
+    def with_tool(self, tool) -> Robot:
+        """The same robot with another tool: a 4×4 pose in the present tool frame's flange, or the name of a frame."""
+        if isinstance(tool, str):
+            self.frame(tool)
+            return replace(self, tool=tool)
+        X = np.asarray(tool, float)
+        if X.shape != (4, 4) or not np.isfinite(X).all() or not np.allclose(X[:3, :3] @ X[:3, :3].T, np.eye(3), atol=1e-6):
+            raise ModelError(f"{self.name}: a tool is a 4×4 pose with an orthonormal rotation, or the name of a frame")
+        flange = self.frames[self.link_names[-1]]
+        return replace(self, frames={**self.frames, "tool": Frame(flange.body, flange.X_BF @ X)}, tool="tool")
+
+    def without_friction(self) -> Robot:
+        """The same robot with frictionless joints."""
+        return replace(self, bodies=tuple(replace(body, friction=Friction()) for body in self.bodies))
+
+
+def _vector(what: str, values) -> np.ndarray:
+    v = np.asarray(values, float)
+    if v.shape != (3,) or not np.isfinite(v).all():
+        raise DimensionError(f"{what} must be three finite numbers, got {values!r}")
+    return v

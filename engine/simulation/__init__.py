@@ -1,0 +1,1 @@
+"""Simulation: integrators, stepper, pacing, worker thread, snapshots."""
