@@ -1,0 +1,1 @@
+"""Recordings: written while they happen, recovered, read, converted."""

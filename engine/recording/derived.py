@@ -1,0 +1,60 @@
+"""What a recording adds to the states: the tool's pose, the distance from a singularity, the energies."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from engine.analysis.measures import sigma_min_batch
+from engine.dynamics.energy import kinetic_energy, potential_energy
+from engine.kinematics.poses import frame_pose
+from engine.model.robot import Robot
+from engine.recording.columns import Layout
+from engine.recording.quaternion import quaternions
+from engine.version import VERSION
+
+
+class Completer:
+    """Turns rows of states into rows of a recording; remembers the last quaternion, so that its sign goes on."""
+
+    def __init__(self, robot: Robot):
+        self._robot = robot
+        self._layout = Layout(robot.n)
+        self._last: np.ndarray | None = None
+
+    def complete(self, states: np.ndarray) -> np.ndarray:
+        """Rows `(k, 4n + 11)` from rows `(k, 1 + 4n)` of t, q, qd, qdd, tau; the same numbers however rows are grouped."""
+        layout, robot = self._layout, self._robot
+        table = np.zeros((len(states), layout.width))
+        table[:, : layout.state_width] = states
+        if not len(states):
+            return table
+        q, qd = (np.ascontiguousarray(states[:, layout.group(name)]) for name in ("q", "qd"))
+        X_WT = frame_pose(robot, q)
+        tool = table[:, layout.tool]
+        tool[:, :3] = X_WT[:, :3, 3]
+        tool[:, 3:] = quaternions(X_WT[:, :3, :3], self._last)
+        self._last = tool[-1, 3:].copy()
+        table[:, layout.scalar("sigma_min")] = sigma_min_batch(robot, q)
+        if robot.has_dynamics:
+            table[:, layout.scalar("kinetic")] = kinetic_energy(robot, q, qd)
+            table[:, layout.scalar("potential")] = potential_energy(robot, q)
+        return table
+
+
+def metadata_of(robot: Robot, dt: float, integrator: str) -> dict[str, Any]:
+    """What a recording says about itself besides its columns; plain JSON values."""
+    return {
+        "robot": robot.name,
+        "source": str(robot.source) if robot.source else "",
+        "joint_types": list(robot.joint_types),
+        "tool": robot.tool,
+        "gravity": robot.gravity.tolist(),
+        "integrator": integrator,
+        "dt": dt,
+        "program": "armature",
+        "version": VERSION,
+        "started": datetime.now(UTC).isoformat(timespec="milliseconds"),
+    }

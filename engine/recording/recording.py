@@ -1,0 +1,106 @@
+"""`Recording`: what an arm did, sample by sample."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from engine.errors import RecordingError
+from engine.recording.columns import JOINT_GROUPS, SCALAR_COLUMNS, Layout, column_names
+
+SUFFIXES = (".csv", ".npz")
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """N samples of an n-joint arm; arrays are read-only.
+
+    `t` `(N,)` s, begins at 0 and never runs backwards; `q` `(N, n)` rad or m; `qd`, `qdd` per s and s²; `tau` `(N, n)` the
+    motors' torque in N·m or force in N; `tool` `(N, 7)` the tool's origin in W, m, and its quaternion w x y z, which never jumps
+    to its negative; `sigma_min` `(N,)` as `singularity` gives it; `kinetic`, `potential` `(N,)` J. Without masses in the robot's
+    file, tau and the energies are 0.
+    """
+
+    robot_name: str
+    joint_names: tuple[str, ...]
+    t: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    tau: np.ndarray
+    tool: np.ndarray
+    sigma_min: np.ndarray
+    kinetic: np.ndarray
+    potential: np.ndarray
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self):
+        for item in fields(self):
+            value = getattr(self, item.name)
+            if isinstance(value, np.ndarray):
+                view = value.view()
+                view.setflags(write=False)
+                object.__setattr__(self, item.name, view)
+        object.__setattr__(self, "metadata", MappingProxyType(dict(self.metadata)))
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    @classmethod
+    def from_table(cls, table: np.ndarray, joint_names: tuple[str, ...], metadata: Mapping[str, Any]) -> Recording:
+        """The recording whose rows are `table` `(N, 4n + 11)`, in the order of `columns`."""
+        layout = Layout(len(joint_names))
+        return cls(
+            robot_name=str(metadata.get("robot", "")),
+            joint_names=tuple(joint_names),
+            t=table[:, 0].copy(),
+            **{name: table[:, layout.group(name)].copy() for name in JOINT_GROUPS},
+            tool=table[:, layout.tool].copy(),
+            **{name: table[:, layout.scalar(name)].copy() for name in SCALAR_COLUMNS},
+            metadata=metadata,
+        )
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns, as in the files."""
+        return column_names(self.joint_names)
+
+    @property
+    def duration(self) -> float:
+        """Seconds from the first sample to the last."""
+        return float(self.t[-1] - self.t[0]) if len(self.t) else 0.0
+
+    def table(self, first: int = 0, last: int | None = None) -> np.ndarray:
+        """Rows first…last `(k, 4n + 11)` in the order of `columns`."""
+        part = slice(first, last)
+        scalars = [getattr(self, name)[part, None] for name in SCALAR_COLUMNS]
+        return np.hstack([self.t[part, None], *(getattr(self, name)[part] for name in JOINT_GROUPS), self.tool[part], *scalars])
+
+    def save(self, path: str | Path) -> Path:
+        """Writes the recording as `.csv` or `.npz`, by the suffix of `path`; replaces a file of that name in one step.
+
+        The file appears complete or not at all. A `.csv` holds the columns alone, a `.npz` also the metadata.
+
+        Returns:
+            The path written.
+
+        Raises:
+            RecordingError: another suffix, or the file cannot be written.
+        """
+        from engine.recording.save import save_recording
+
+        return save_recording(self, Path(path))
+
+
+def check_suffix(path: Path) -> str:
+    """The suffix of a file to write; raises RecordingError naming the valid ones."""
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        given = f"the suffix {path.suffix!r} is not one of them" if path.suffix else "it has no suffix"
+        raise RecordingError(f"{path}: recordings are written as {' or '.join(SUFFIXES)}; {given}")
+    return suffix

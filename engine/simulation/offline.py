@@ -1,0 +1,130 @@
+"""Simulation without a window: `simulate`, and the batches it and the command line are made of."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from engine.batching import require_dynamics
+from engine.errors import EngineError
+from engine.model.robot import Robot
+from engine.recording.columns import DERIVED, Layout
+from engine.recording.derived import Completer, metadata_of
+from engine.recording.recording import Recording
+from engine.simulation.pacer import Pacer
+from engine.simulation.stepper import Batch, Stepper, divergence_error, joint_vector
+
+Controller = Callable[[float, np.ndarray, np.ndarray], np.ndarray]
+BATCH = 5000  # steps per call without a controller: an interrupt is heard between two calls
+MAX_BYTES = 4 << 30
+WAKE = 0.004  # s between two looks at the clock in real time
+
+
+def simulate(
+    robot: Robot, q0, qd0, duration: float, dt: float, controller: Controller | None = None, integrator: str = "rk4"
+) -> Recording:
+    """Simulates the arm for `duration` seconds.
+
+    qdd = M⁻¹ (tau − C qd − g − friction), integrated in steps of dt.
+
+    Args:
+        q0, qd0: initial state `(n,)`, rad or m (per s); `qd0` None is at rest.
+        duration: s; as many steps are taken as fit into it.
+        dt: length of a step, s.
+        controller: `controller(t, q, qd) -> tau` `(n,)` N·m or N, asked at the start of every step and held over it; without one
+            the motors give no torque.
+        integrator: "rk4" or "euler" (semi-implicit).
+
+    Returns:
+        A sample at the start of every step and one at the end.
+
+    Raises:
+        DimensionError, MissingDynamicsError, EngineError for the other arguments, DivergenceError when the state leaves the
+        finite numbers or the mass matrix becomes singular. What the controller raises goes through.
+    """
+    require_dynamics(robot)
+    stepper = Stepper(robot, q0, qd0, dt, integrator)
+    steps = steps_in(duration, stepper.dt)
+    size = 8 * (steps + 1) * (2 * Layout(robot.n).state_width + DERIVED)
+    if size > MAX_BYTES:
+        raise EngineError(f"{steps:,} steps would take {size / 1e9:.1f} GB of memory; simulate less, or record to a file")
+    walk = batches(stepper, steps) if controller is None else _controlled(stepper, steps, controller)
+    rows = []
+    for batch in walk:
+        if batch.divergence is not None:
+            raise divergence_error(batch.divergence)
+        rows.append(batch.states)
+    table = Completer(robot).complete(np.concatenate(rows))
+    return Recording.from_table(table, robot.joint_names, metadata_of(robot, stepper.dt, integrator))
+
+
+def steps_in(duration: float, dt: float) -> int:
+    """Whole steps that fit into `duration`; raises EngineError if there is none."""
+    try:
+        seconds = float(duration)
+    except (TypeError, ValueError):
+        seconds = float("nan")
+    if not (np.isfinite(seconds) and seconds > 0):
+        raise EngineError(f"the duration must be a number of seconds above 0, not {duration!r}")
+    steps = int(seconds / dt * (1 + 1e-12) + 1e-9)
+    if steps < 1:
+        raise EngineError(f"a duration of {seconds:g} s is shorter than one step of {dt:g} s")
+    return steps
+
+
+def batches(stepper: Stepper, steps: int) -> Iterator[Batch]:
+    """All `steps` in a few long calls, then the sample at the end; ends early with a divergence."""
+    left = steps
+    while left:
+        batch = stepper.advance(min(left, BATCH))
+        yield batch
+        if batch.divergence is not None:
+            return
+        left -= len(batch.states)
+    yield stepper.probe()
+
+
+def paced(
+    stepper: Stepper,
+    steps: int,
+    pacer: Pacer,
+    clock: Callable[[], float] = time.perf_counter,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Iterator[Batch]:
+    """As `batches`, but following the wall clock."""
+    stepper.probe()  # the first call loads compiled code; it must not count as the cost of a step
+    pacer.start(clock())
+    left = steps
+    while left:
+        now = clock()
+        due = min(left, pacer.due(now))
+        if not due:
+            sleep(WAKE)
+            continue
+        batch = stepper.advance(due)
+        after = clock()
+        pacer.done(after, len(batch.states), after - now)
+        yield batch
+        if batch.divergence is not None:
+            return
+        left -= due
+        sleep(WAKE)
+    yield stepper.probe()
+
+
+def _controlled(stepper: Stepper, steps: int, controller: Controller) -> Iterator[Batch]:
+    for _ in range(steps):
+        _ask(stepper, controller)
+        batch = stepper.advance(1)
+        yield batch
+        if batch.divergence is not None:
+            return
+    _ask(stepper, controller)
+    yield stepper.probe()
+
+
+def _ask(stepper: Stepper, controller: Controller) -> None:
+    tau = controller(stepper.t, stepper.q.copy(), stepper.qd.copy())
+    stepper.tau[:] = joint_vector(stepper.robot, f"the controller's torque at t = {stepper.t:g} s", tau)
