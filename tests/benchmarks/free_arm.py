@@ -22,9 +22,8 @@ def free_arm(name: str) -> Robot:
 def run(robot: Robot, q: np.ndarray, qd: np.ndarray, steps: int, integrator: str, log: np.ndarray | None = None) -> np.ndarray:
     """`steps` steps of DT without motor torque in one call; q, qd are overwritten; returns the log `(steps, 4n)`."""
     log = np.empty((steps, 4 * robot.n)) if log is None else log
-    done, bad = advance(
-        robot.packed, 0.0, DT, steps, INTEGRATORS[integrator], q, qd, np.zeros(robot.n), np.zeros((robot.n, 6)), log
-    )
+    motor, wrench = np.zeros(robot.n), np.zeros((robot.n, 6))
+    done, code = advance(robot.packed, DT, steps, INTEGRATORS[integrator], q, qd, motor, wrench, log)
     if done != steps:
-        raise RuntimeError(f"{robot.name} left the finite numbers at step {done}, joint {bad}")
+        raise RuntimeError(f"{robot.name} left the finite numbers at step {done}, code {code}")
     return log

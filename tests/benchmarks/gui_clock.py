@@ -1,0 +1,74 @@
+"""Counts the processor time that the GUI's thread spends in the program's own code, without what the GL driver draws."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+import threading
+import time
+
+DRIVER = ("glDraw", "glMultiDraw", "glClear", "glFinish", "glFlush", "glReadPixels", "glBlit")
+HANDLERS = ("paintGL", "paintEvent", "resizeGL", "timerEvent", "poll")
+
+
+class GuiClock:
+    """`own` seconds in handlers of app and pyqtgraph on the GUI's thread; `driver` seconds inside drawing calls; `frames` drawn."""
+
+    def __init__(self) -> None:
+        self.own = self.driver = 0.0
+        self.frames = 0
+        self._depth = 0
+        self._thread = threading.get_ident()
+
+    def watch_driver(self) -> None:
+        """Wraps OpenGL's drawing calls; before anybody imports them by name."""
+        from OpenGL import GL
+
+        for name in dir(GL):
+            if name.startswith(DRIVER) and callable(getattr(GL, name)):
+                setattr(GL, name, self._driver_call(getattr(GL, name)))
+
+    def watch_handlers(self) -> None:
+        """Wraps every event handler written in app or pyqtgraph; after they are imported, before objects of them exist."""
+        for module in [module for name, module in sys.modules.items() if name.partition(".")[0] in ("app", "pyqtgraph")]:
+            for _, cls in inspect.getmembers(module, inspect.isclass):
+                for name in HANDLERS:
+                    method = cls.__dict__.get(name)
+                    if inspect.isfunction(method) and not hasattr(method, "watched"):
+                        setattr(cls, name, self._handler(method, counts=name == "paintGL"))
+
+    def reset(self) -> None:
+        """Starts counting anew."""
+        self.own = self.driver = 0.0
+        self.frames = 0
+
+    def _driver_call(self, function):
+        @functools.wraps(function)
+        def timed(*args, **kwargs):
+            started = time.thread_time()
+            try:
+                return function(*args, **kwargs)
+            finally:
+                if self._depth and threading.get_ident() == self._thread:
+                    self.driver += time.thread_time() - started
+
+        return timed
+
+    def _handler(self, method, counts: bool):
+        @functools.wraps(method)
+        def timed(*args, **kwargs):
+            if threading.get_ident() != self._thread:
+                return method(*args, **kwargs)
+            self.frames += counts
+            self._depth += 1
+            started, driver = time.thread_time(), self.driver
+            try:
+                return method(*args, **kwargs)
+            finally:
+                self._depth -= 1
+                if self._depth == 0:
+                    self.own += time.thread_time() - started - (self.driver - driver)
+
+        timed.watched = True
+        return timed

@@ -1,0 +1,62 @@
+"""From the command to the first picture on the screen: with kernels compiled, and on the very first start without."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+from tests.benchmarks.row import Row, seconds
+from tests.virtual_display import use_virtual_display
+
+ROOT = Path(__file__).resolve().parents[2]
+STARTS = 5
+
+# The program itself; only the end is added: say when the 3D view has been swapped to the screen, and stop there.
+PROGRAM = """
+import os, sys, time
+import app.application as application
+import app.cli
+build = application.build_window
+
+def build_and_watch(*args, **kwargs):
+    from PySide6.QtWidgets import QWidget
+    window = build(*args, **kwargs)
+    window.findChild(QWidget, "scene_view").frameSwapped.connect(report)
+    return window
+
+def report():
+    print(time.time() - float(sys.argv[1]), flush=True)
+    os._exit(0)
+
+application.build_window = build_and_watch
+sys.exit(app.cli.main([]))
+"""
+
+
+def rows() -> list[Row]:
+    """Median of some warm starts, and one start with an empty cache folder."""
+    use_virtual_display()
+    with tempfile.TemporaryDirectory() as settings:
+        environment = {**os.environ, "XDG_CONFIG_HOME": settings}
+        _start(environment)
+        warm = median(_start(environment) for _ in range(STARTS))
+        with tempfile.TemporaryDirectory() as cache:
+            cold = _start({**environment, "XDG_CACHE_HOME": cache})
+    return [
+        Row("warm start to first frame", seconds(warm), bar="under 2 s", passed=warm < 2),
+        Row("first start ever (no kernel compiled) to first frame", seconds(cold), bar="under 3 s", passed=cold < 3),
+    ]
+
+
+def _start(environment: dict[str, str]) -> float:
+    command = [sys.executable, "-c", PROGRAM, str(time.time())]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+    if done.returncode != 0 or not done.stdout.strip():
+        last = (done.stderr.strip().splitlines() or ["nothing printed"])[-1]
+        raise RuntimeError(f"the window showed no frame: {last}")
+    return float(done.stdout.split()[-1])

@@ -1,0 +1,36 @@
+"""The real window, simulating and redrawing: does it keep real time, and what does a frame cost the GUI's thread?"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.benchmarks.row import Row, seconds
+from tests.virtual_display import use_virtual_display
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def rows() -> list[Row]:
+    """Real-time factor, longest gap between steps, and the GUI thread's own time per frame with every overlay on."""
+    use_virtual_display()
+    command = [sys.executable, "-m", "tests.benchmarks.window_run"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=180)
+    if done.returncode != 0:
+        raise RuntimeError((done.stderr.strip().splitlines() or ["the window closed without a word"])[-1])
+    seen = json.loads(done.stdout.splitlines()[-1])
+    factor, gap, own = seen["factor"], seen["longest_gap"], seen["own_per_frame"]
+    run = f"{seen['seconds']:.0f} s, {seen['frames_per_second']:.0f} frames/s"
+    return [
+        Row(f"real-time factor, 1 kHz, puma560, {run}", f"{factor:.5f}", bar="0.999 or more", passed=factor >= 0.999),
+        Row("longest gap between steps in that run", seconds(gap), bar="no gap over 20 ms", passed=gap <= 0.020),
+        Row(
+            "GUI thread's own time per frame, all overlays on",
+            seconds(own),
+            f"{seconds(seen['gui_per_frame'])} with Qt and driver",
+            bar="under 4 ms",
+            passed=own < 0.004,
+        ),
+    ]

@@ -1,0 +1,95 @@
+"""Opens the real window, runs the simulation for a while and prints what was seen as one line of JSON; `window` starts it."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+
+from tests.benchmarks.gui_clock import GuiClock
+
+SETTLE, MEASURE = 3.0, 20.0
+
+
+def main() -> int:
+    """Measures and closes the window the way a user does."""
+    clock = GuiClock()
+    clock.watch_driver()
+    batches = _watch_batches()
+    import app.application
+    from app.scene.view import OVERLAYS
+
+    clock.watch_handlers()
+    window = app.application.build_window(robot="puma560")
+    from PySide6.QtGui import QAction
+    from PySide6.QtWidgets import QApplication, QWidget
+
+    window.resize(1280, 800)
+    window.show()
+    scene = window.findChild(QWidget, "scene_view")
+    for name in OVERLAYS:
+        scene.set_overlay(name, True)
+    _show_cloud(scene, window.document.robot)
+    window.findChild(QAction, "action_run").trigger()
+
+    _spin(SETTLE)
+    clock.reset()
+    batches.clear()
+    gui, wall = time.thread_time(), time.perf_counter()
+    _spin(MEASURE)
+    wall, gui = time.perf_counter() - wall, time.thread_time() - gui
+    print(json.dumps(_summary(list(batches), clock, wall, gui)))
+    window.close()
+    QApplication.processEvents()
+    return 0
+
+
+def _watch_batches() -> list[tuple[float, float]]:
+    """(end on the wall clock, simulated time) of every batch of steps that the simulation takes."""
+    from engine.simulation.stepper import Stepper
+
+    batches: list[tuple[float, float]] = []
+    advance = Stepper.advance
+
+    def watched(self, steps):
+        result = advance(self, steps)
+        batches.append((time.perf_counter(), self.t))
+        return result
+
+    Stepper.advance = watched
+    return batches
+
+
+def _show_cloud(scene, robot) -> None:
+    import engine
+
+    cloud = engine.workspace(robot, samples=50_000, quantity="manipulability", seed=0)
+    scene.show_workspace(cloud.points, cloud.values)
+
+
+def _spin(duration: float) -> None:
+    from PySide6.QtCore import QEventLoop, QTimer
+
+    loop = QEventLoop()
+    QTimer.singleShot(round(duration * 1000), loop.quit)
+    loop.exec()
+
+
+def _summary(batches, clock: GuiClock, wall: float, gui: float) -> dict[str, float]:
+    if len(batches) < 2:
+        raise SystemExit("the simulation did not run")
+    (first_wall, first_t), (last_wall, last_t) = batches[0], batches[-1]
+    ends = [end for end, _ in batches]
+    frames = max(1, clock.frames)
+    return {
+        "seconds": wall,
+        "factor": (last_t - first_t) / (last_wall - first_wall),
+        "longest_gap": max(after - before for before, after in zip(ends[:-1], ends[1:], strict=True)),
+        "frames_per_second": clock.frames / wall,
+        "own_per_frame": clock.own / frames,
+        "gui_per_frame": gui / frames,
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
