@@ -13,7 +13,7 @@ HANDLERS = ("paintGL", "paintEvent", "resizeGL", "timerEvent", "poll")
 
 
 class GuiClock:
-    """`own` seconds in handlers of app and pyqtgraph on the GUI's thread; `driver` seconds inside drawing calls; `frames` drawn."""
+    """`own` seconds in handlers of app and pyqtgraph, `driver` seconds in GL's drawing calls, both on one thread; `frames` drawn."""
 
     def __init__(self) -> None:
         self.own = self.driver = 0.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from itertools import pairwise
 
 from tests.benchmarks.gui_clock import GuiClock
 
@@ -84,7 +85,7 @@ def _summary(batches, clock: GuiClock, wall: float, gui: float) -> dict[str, flo
     return {
         "seconds": wall,
         "factor": (last_t - first_t) / (last_wall - first_wall),
-        "longest_gap": max(after - before for before, after in zip(ends[:-1], ends[1:], strict=True)),
+        "longest_gap": max(after - before for before, after in pairwise(ends)),
         "frames_per_second": clock.frames / wall,
         "own_per_frame": clock.own / frames,
         "gui_per_frame": gui / frames,
