@@ -1,0 +1,75 @@
+"""One line about what is wrong in a robot file: which field, what it holds, what it may hold."""
+
+from __future__ import annotations
+
+import difflib
+from typing import Any
+
+from pydantic import ValidationError
+
+from engine.model.entries import Entry, FrictionEntry, JointEntry, PoseEntry
+from engine.model.schema import RobotFile
+from engine.model.values import shown
+
+REQUIRED = {
+    "type": 'it must be "revolute" or "prismatic"',
+    "convention": 'it must be "standard" or "modified" (Denavit-Hartenberg)',
+    "name": 'give the robot a name, such as name = "my_arm"',
+    "joints": "give one table headed [[joints]] per joint",
+}
+
+
+def one_line(text: str, longest: int = 400) -> str:
+    """`text` in printable characters on one line, shortened in the middle if it is long."""
+    line = "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)
+    return line if len(line) <= longest else f"{line[: longest // 2]} ... {line[-longest // 2 :]}"
+
+
+def complaint(error: ValidationError) -> str:
+    """The first fault pydantic found, as "field: what is wrong", with the number of further ones.
+
+    Unknown keys come first, because a misspelt key also makes the right one missing.
+    """
+    faults = sorted(error.errors(include_url=False), key=lambda fault: fault["type"] != "extra_forbidden")
+    loc, extra = list(faults[0]["loc"]), faults[0].get("ctx", {}).get("field", "")
+    field = _path([*loc, extra] if extra else loc)
+    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+    return f"{field}: {_what(faults[0], loc)}{more}" if field else f"{_what(faults[0], loc)}{more}"
+
+
+def _path(loc: list[Any]) -> str:
+    """`joints[2].mass` for ("joints", 2, "mass"); pydantic marks keys of mappings with "[key]", which says nothing here."""
+    path = ""
+    for part in loc:
+        if part == "[key]":
+            continue
+        path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else str(part)
+    joint = f" (joint {loc[1] + 1})" if loc[:1] == ["joints"] and len(loc) > 1 else ""
+    return one_line(path, 120) + joint
+
+
+def _what(fault: Any, loc: list[Any]) -> str:
+    kind, value = fault["type"], fault.get("input")
+    if kind == "robot_file":
+        return fault["msg"]
+    if kind == "extra_forbidden":
+        return _unknown_key(str(loc[-1]), _table_at(loc[:-1]))
+    if kind == "missing":
+        return f"missing; {REQUIRED[loc[-1]]}"
+    if kind == "literal_error":
+        return f"must be {fault['ctx']['expected'].replace(chr(39), chr(34))}, got {shown(value)}"
+    nouns = {"list_type": "an array", "dict_type": "a table", "model_type": "a table", "model_attributes_type": "a table"}
+    return f"must be {nouns[kind]}, got {shown(value)}" if kind in nouns else fault["msg"]
+
+
+def _table_at(loc: list[Any]) -> type[Entry]:
+    if loc[:1] == ["joints"]:
+        return FrictionEntry if loc[2:] == ["friction"] else JointEntry
+    return PoseEntry if loc else RobotFile
+
+
+def _unknown_key(key: str, table: type[Entry]) -> str:
+    valid = list(table.model_fields)
+    close = difflib.get_close_matches(key.lower(), valid, n=1, cutoff=0.5)
+    hint = f"did you mean {close[0]}? " if close else ""
+    return f"unknown key; {hint}valid are {', '.join(valid)}"

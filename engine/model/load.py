@@ -1,0 +1,48 @@
+"""`load_robot`: a robot from a file, or from the name of one that ships."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from pathlib import Path
+
+from engine.errors import ModelError
+from engine.model.complaint import one_line
+from engine.model.robot import Robot
+from engine.model.toml_file import read_toml_robot
+
+ROBOTS = Path(__file__).resolve().parents[2] / "robots"
+
+
+def load_robot(path: str | os.PathLike[str]) -> Robot:
+    """Read a robot.
+
+    Args:
+        path: a `.toml` robot file, or the bare name of a shipped robot such as `"puma560"`.
+
+    Raises:
+        ModelError: with one line that names the file, the field, what is wrong and what is valid.
+    """
+    place = Path(path)
+    suffix = place.suffix.lower()
+    if suffix == ".toml":
+        return read_toml_robot(place)
+    if suffix == ".urdf":
+        raise ModelError(one_line(f"{place}: URDF files cannot be opened yet; give a .toml robot file"))
+    if not suffix and len(place.parts) == 1:
+        return read_toml_robot(_shipped(place.name))
+    raise ModelError(one_line(f"{place}: a robot is a .toml file or one of {', '.join(shipped_robots())}"))
+
+
+def shipped_robots() -> tuple[str, ...]:
+    """Names of the robots that ship, in alphabetical order; `load_robot` takes each."""
+    return tuple(sorted(file.stem for file in ROBOTS.glob("*.toml")))
+
+
+def _shipped(name: str) -> Path:
+    names = shipped_robots()
+    if name.lower() in names:
+        return ROBOTS / f"{name.lower()}.toml"
+    close = difflib.get_close_matches(name.lower(), names, n=1)
+    hint = f"did you mean {close[0]}? " if close else ""
+    raise ModelError(one_line(f"{name}: no robot of this name ships; {hint}there are {', '.join(names)}"))

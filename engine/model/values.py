@@ -1,0 +1,141 @@
+"""The values a robot file may hold: numbers, angles and short texts, each refused with a sentence that says what is valid."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator
+from pydantic_core import PydanticCustomError
+
+LARGEST = 1e9  # beyond it products of lengths, masses and ratios leave the range of doubles
+_FACTOR = r"(?:pi|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)"
+_ANGLE = re.compile(rf"\s*([+-]?)\s*({_FACTOR}(?:\s*[*/]\s*{_FACTOR})*)\s*")
+_NAME = re.compile(r"[^\W\d][\w-]{0,63}")
+
+
+def refusal(problem: str, field: str = "") -> PydanticCustomError:
+    """The error that says `problem` about `field` of the table being validated, or about the value itself."""
+    return PydanticCustomError("robot_file", "{problem}", {"problem": problem, "field": field})
+
+
+def shown(value: Any) -> str:
+    """`value` as a few printable characters, whatever it is."""
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return f"an array of {len(value)}"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int) and value.bit_length() > 64:
+        return "a number too large"
+    text = repr(value) if isinstance(value, (str, int, float)) else str(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def number(value: Any) -> float:
+    """A finite number of sensible size; booleans and texts are none."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise refusal(f"must be a number, got {shown(value)}")
+    if not math.isfinite(value):
+        raise refusal(f"must be a finite number, got {shown(value)}")
+    if abs(value) > LARGEST:
+        raise refusal(f"must be a number between -1e9 and 1e9, got {shown(value)}")
+    return float(value)
+
+
+def not_negative(value: Any) -> float:
+    """A number ≥ 0."""
+    if (x := number(value)) < 0:
+        raise refusal(f"must be 0 or more, got {shown(value)}")
+    return x
+
+
+def positive(value: Any) -> float:
+    """A number > 0."""
+    if (x := number(value)) <= 0:
+        raise refusal(f"must be more than 0, got {shown(value)}")
+    return x
+
+
+def angle(value: Any) -> float:
+    """An angle in rad: a number, or a product of numbers and pi written as text, such as "pi/2" or "-3*pi/4"."""
+    if not isinstance(value, str):
+        return number(value)
+    match = _ANGLE.fullmatch(value) if len(value) <= 60 else None
+    if match is None:
+        raise refusal(f'must be an angle in rad, a number or a text such as "pi/2" or "-3*pi/4", got {shown(value)}')
+    sign, product = match.groups()
+    factors = re.split(r"([*/])", product)
+    result = -1.0 if sign == "-" else 1.0
+    for operator, factor in zip(["*", *factors[1::2]], factors[::2], strict=True):
+        x = math.pi if factor.strip() == "pi" else float(factor)
+        if operator == "/" and x == 0.0:
+            raise refusal(f"must be an angle, got {shown(value)}, which divides by zero")
+        result = result * x if operator == "*" else result / x
+    if not abs(result) <= LARGEST:
+        raise refusal(f"must be an angle between -1e9 and 1e9 rad, got {shown(value)}")
+    return result
+
+
+def array_of(count: int, item: Callable[[Any], Any], what: str) -> Callable[[Any], tuple]:
+    """A validator of arrays of exactly `count` items, described by `what`."""
+
+    def check(value: Any) -> tuple:
+        if not isinstance(value, list) or len(value) != count:
+            raise refusal(f"must be {what}, got {shown(value)}")
+        return tuple(item(entry) for entry in value)
+
+    return check
+
+
+def identifier(value: Any) -> str:
+    """A name that can stand in a column head or a menu: letters, digits, _ and -, at most 64, a letter or _ first."""
+    if not isinstance(value, str) or not _NAME.fullmatch(value):
+        raise refusal(f"must be a name of letters, digits, _ and - (at most 64, no digit first), got {shown(value)}")
+    return value
+
+
+def sentence(value: Any) -> str:
+    """A text of one printable line, at most 1,000 characters."""
+    if not isinstance(value, str):
+        raise refusal(f"must be a text, got {shown(value)}")
+    line = " ".join(value.split())
+    if not line or len(line) > 1000 or not line.isprintable():
+        raise refusal("must be a printable text of 1 to 1000 characters")
+    return line
+
+
+def inertia_matrix(value: Any) -> tuple[tuple[float, ...], ...]:
+    """Three principal moments, or a 3×3 matrix row by row, as a 3×3 matrix."""
+    if isinstance(value, list) and len(value) == 3 and not any(isinstance(entry, list) for entry in value):
+        x, y, z = (number(entry) for entry in value)
+        return (x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z)
+    what = "three moments [Ixx, Iyy, Izz] or a 3×3 matrix of rows, in kg·m²"
+    return array_of(3, array_of(3, number, what), what)(value)
+
+
+def coulomb_pair(value: Any) -> tuple[float, float]:
+    """One friction level, or one for each direction."""
+    if isinstance(value, list):
+        return array_of(2, not_negative, "a number or [positive direction, negative direction], both 0 or more")(value)
+    x = not_negative(value)
+    return x, x
+
+
+_ROWS = "four rows of four numbers"
+
+Number = Annotated[float, BeforeValidator(number)]
+NotNegative = Annotated[float, BeforeValidator(not_negative)]
+Positive = Annotated[float, BeforeValidator(positive)]
+Angle = Annotated[float, BeforeValidator(angle)]
+Identifier = Annotated[str, BeforeValidator(identifier)]
+Sentence = Annotated[str, BeforeValidator(sentence)]
+Vector = Annotated[tuple, BeforeValidator(array_of(3, number, "three numbers [x, y, z]"))]
+Angles = Annotated[tuple, BeforeValidator(array_of(3, angle, "three angles [roll, pitch, yaw]"))]
+Quaternion = Annotated[tuple, BeforeValidator(array_of(4, number, "four numbers [w, x, y, z]"))]
+Matrix = Annotated[tuple, BeforeValidator(array_of(4, array_of(4, number, _ROWS), _ROWS))]
+Inertia = Annotated[tuple, BeforeValidator(inertia_matrix)]
+Coulomb = Annotated[tuple, BeforeValidator(coulomb_pair)]
