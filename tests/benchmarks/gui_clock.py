@@ -13,7 +13,7 @@ HANDLERS = ("paintGL", "paintEvent", "resizeGL", "timerEvent", "poll")
 
 
 class GuiClock:
-    """`own` seconds in handlers of app and pyqtgraph, `driver` seconds in GL's drawing calls, both on one thread; `frames` drawn."""
+    """Seconds of one thread: `own` in handlers of app and pyqtgraph, `driver` in drawing calls of GL; `frames` drawn."""
 
     def __init__(self) -> None:
         self.own = self.driver = 0.0
