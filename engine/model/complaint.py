@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from typing import Any
 
 from pydantic import ValidationError
@@ -44,8 +45,8 @@ def _path(loc: list[Any]) -> str:
         if part == "[key]":
             continue
         path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else str(part)
-    joint = f" (joint {loc[1] + 1})" if loc[:1] == ["joints"] and len(loc) > 1 else ""
-    return one_line(path, 120) + joint
+    joint = re.match(r"joints\[(\d+)]", path)
+    return one_line(path, 120) + (f" (joint {int(joint[1]) + 1})" if joint else "")
 
 
 def _what(fault: Any, loc: list[Any]) -> str:

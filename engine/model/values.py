@@ -39,7 +39,7 @@ def number(value: Any) -> float:
     """A finite number of sensible size; booleans and texts are none."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise refusal(f"must be a number, got {shown(value)}")
-    if not math.isfinite(value):
+    if isinstance(value, float) and not math.isfinite(value):
         raise refusal(f"must be a finite number, got {shown(value)}")
     if abs(value) > LARGEST:
         raise refusal(f"must be a number between -1e9 and 1e9, got {shown(value)}")
