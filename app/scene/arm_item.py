@@ -1,0 +1,101 @@
+"""`ArmItem`: the whole arm in one draw call; only poses and states change from frame to frame."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene import palette
+from app.scene.frame_state import FrameState, rgb
+from app.scene.gpu_mesh import BODY, GpuMesh
+from app.scene.mesh import Mesh, linear
+from app.scene.program import Program
+from app.scene.scene_item import SceneItem, opaque
+
+OUTLINE = 2.6
+
+
+class ArmItem(SceneItem):
+    """Slot 0 is the world, slot i + 1 body i."""
+
+    def __init__(self):
+        super().__init__(depth=10)
+        self.mesh: Mesh | None = None
+        self.bodies = np.zeros(1, BODY)
+        self.starts = np.zeros(2, int)
+        self.pose_version = 0
+        self.warning = 0
+        self.hovered = self.selected = -1
+        self._mesh_is_new = self._bodies_are_new = False
+
+    def set_mesh(self, mesh: Mesh, slots: int) -> None:
+        """Draw this mesh on so many slots, all at the origin until `set_poses`."""
+        self.mesh, self.starts = mesh.slot_order(slots)
+        self.bodies = np.zeros(slots, BODY)
+        self.bodies["pose"] = np.eye(4)
+        self.bodies["state"][:, 3] = 1.0
+        self.hovered = self.selected = -1
+        self._mesh_is_new = True
+        self.set_warning(0, ())
+
+    def set_poses(self, X_WB: np.ndarray) -> None:
+        """Poses of the bodies, `(n, 4, 4)`."""
+        self.bodies["pose"][1:] = X_WB.transpose(0, 2, 1)
+        self.pose_version += 1
+        self._bodies_are_new = True
+
+    def set_warning(self, level: int, joints: tuple[int, ...]) -> None:
+        """Tint the arm: 0 not at all, 1 amber, 2 red, and the joints responsible more strongly."""
+        self.warning = level
+        self.bodies["state"][:, :2] = 0.0
+        if level:
+            self.bodies["state"][1:, :2] = 0.34, 0.42
+            self.bodies["state"][[j + 1 for j in joints], :2] = 0.62, 0.97
+        self._bodies_are_new = True
+
+    def set_hovered(self, joint: int) -> None:
+        """Light up the link that joint carries; -1 for none."""
+        self.hovered = joint
+        self.bodies["state"][:, 2] = 0.0
+        if joint >= 0:
+            self.bodies["state"][joint + 1, 2] = 1.0
+        self._bodies_are_new = True
+
+    def gpu_mesh(self) -> GpuMesh:
+        """The mesh on the card with the newest poses."""
+        gpu = self.held("mesh", GpuMesh)
+        if self._mesh_is_new and self.mesh is not None:
+            gpu.upload(self.mesh)
+            self._mesh_is_new = False
+        if self._bodies_are_new:
+            gpu.set_bodies(self.bodies)
+            self._bodies_are_new = False
+        return gpu
+
+    def draw(self, frame: FrameState) -> None:
+        if self.mesh is None:
+            return
+        gpu = self.gpu_mesh()
+        opaque()
+        tint, glow = linear(palette.WARNING[self.warning]), linear(palette.GLOW)
+        program = self.held("program", Program, "solid.vert", "solid.frag")
+        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=tint, glow=glow)
+        gpu.draw()
+        for joint, colour in ((self.selected, palette.SELECTED), (self.hovered, palette.GLOW)):
+            if joint >= 0:
+                self._outline(gpu, frame, joint, colour)
+
+    def _outline(self, gpu: GpuMesh, frame: FrameState, joint: int, colour: str) -> None:
+        """Draw the link again, grown by some pixels and inside out: what is not covered is its outline."""
+        program = self.held("outline", Program, "outline.vert", "flat.frag")
+        grow = OUTLINE * frame.scale
+        program.use(clip=frame.clip, grow=(grow * frame.pixel[0], grow * frame.pixel[1]), colour=(*rgb(colour), 1.0))
+        GL.glEnable(GL.GL_CULL_FACE)
+        GL.glCullFace(GL.GL_FRONT)
+        first, last = self.starts[joint + 1], self.starts[joint + 2]
+        gpu.draw(int(first), int(last - first))
+        GL.glDisable(GL.GL_CULL_FACE)
+
+    def release(self) -> None:
+        super().release()
+        self._mesh_is_new = self._bodies_are_new = True

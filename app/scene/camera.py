@@ -1,0 +1,125 @@
+"""The turntable camera: a pose around a target, rays through pixels, points to pixels. Numbers only, no Qt, no GL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+STANDARD_VIEWS = {
+    "front": (0.0, 0.0),
+    "back": (180.0, 0.0),
+    "left": (-90.0, 0.0),
+    "right": (90.0, 0.0),
+    "top": (-90.0, 90.0),
+    "bottom": (-90.0, -90.0),
+    "iso": (-52.0, 24.0),
+}
+
+
+@dataclass
+class Camera:
+    """Eye on a sphere around `target`: `azimuth` from world x and `elevation` above the floor in degrees, z up.
+
+    Pixels are logical widget pixels, x to the right and y down, (0, 0) the upper left corner.
+    """
+
+    target: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    distance: float = 3.0
+    azimuth: float = STANDARD_VIEWS["iso"][0]
+    elevation: float = STANDARD_VIEWS["iso"][1]
+    fov: float = 34.0
+    width: int = 1
+    height: int = 1
+    scene_radius: float = 1.0
+
+    def axes(self) -> np.ndarray:
+        """Rows: right, up and back (towards the eye) in world axes, `(3, 3)`."""
+        az, el = np.radians([self.azimuth, self.elevation])
+        back = np.array([np.cos(el) * np.cos(az), np.cos(el) * np.sin(az), np.sin(el)])
+        right = np.array([-np.sin(az), np.cos(az), 0.0])
+        return np.array([right, np.cross(back, right), back])
+
+    @property
+    def eye(self) -> np.ndarray:
+        """Position of the eye in W, `(3,)`."""
+        return self.target + self.distance * self.axes()[2]
+
+    def view_matrix(self) -> np.ndarray:
+        """World to eye coordinates, `(4, 4)`."""
+        X = np.eye(4)
+        X[:3, :3] = self.axes()
+        X[:3, 3] = -X[:3, :3] @ self.eye
+        return X
+
+    def depth_range(self) -> tuple[float, float]:
+        """Near and far distance in m: tight enough for 24 bits, wide enough for the whole floor."""
+        away = float(np.linalg.norm(self.target)) + 4.0 * self.scene_radius
+        return 0.02 * self.distance, 2.0 * self.distance + 2.0 * away
+
+    def projection_matrix(self) -> np.ndarray:
+        """Eye to clip coordinates, `(4, 4)`."""
+        near, far = self.depth_range()
+        f = 1.0 / self._tangent()
+        P = np.zeros((4, 4))
+        P[0, 0], P[1, 1] = f * self.height / self.width, f
+        P[2, 2], P[2, 3] = (far + near) / (near - far), 2 * far * near / (near - far)
+        P[3, 2] = -1.0
+        return P
+
+    def matrix(self) -> np.ndarray:
+        """World to clip coordinates, `(4, 4)`."""
+        return self.projection_matrix() @ self.view_matrix()
+
+    def ray(self, x: float, y: float) -> tuple[np.ndarray, np.ndarray]:
+        """Origin and unit direction in W of the ray through a pixel."""
+        t = self._tangent()
+        across = (2 * x / self.width - 1) * t * self.width / self.height
+        direction = np.array([across, (1 - 2 * y / self.height) * t, -1.0]) @ self.axes()
+        return self.eye, direction / np.linalg.norm(direction)
+
+    def project(self, points: np.ndarray) -> np.ndarray:
+        """Pixel x, y and depth in m along the view of points `(..., 3)` in W; x and y are NaN behind the eye."""
+        local = (np.asarray(points, float) - self.eye) @ self.axes().T
+        depth = -local[..., 2]
+        scale = 0.5 * self.height / (self._tangent() * np.where(depth > 1e-9, depth, np.nan))
+        return np.stack([0.5 * self.width + local[..., 0] * scale, 0.5 * self.height - local[..., 1] * scale, depth], axis=-1)
+
+    def metres_per_pixel(self, point: np.ndarray) -> float:
+        """Length in m that one pixel spans at the depth of a point."""
+        depth = float((self.eye - point) @ self.axes()[2])
+        return 2.0 * self._tangent() * max(depth, 1e-9) / self.height
+
+    def orbit(self, dx: float, dy: float) -> None:
+        """Turn around the target, in degrees; the elevation stops at the poles."""
+        self.azimuth = (self.azimuth + dx + 180.0) % 360.0 - 180.0
+        self.elevation = float(np.clip(self.elevation + dy, -90.0, 90.0))
+
+    def pan(self, dx: float, dy: float) -> None:
+        """Move so that the target follows a cursor that moved by (dx, dy) pixels."""
+        right, up, _ = self.axes()
+        self.target = self.target + self.metres_per_pixel(self.target) * (up * dy - right * dx)
+
+    def zoom_about(self, point: np.ndarray, factor: float) -> None:
+        """Scale the distance to a point by `factor`; the point stays on its pixel."""
+        low, high = 1e-3 * self.scene_radius, 60.0 * self.scene_radius
+        factor = float(np.clip(self.distance * factor, low, high)) / self.distance
+        self.target = point + (self.target - point) * factor
+        self.distance *= factor
+
+    def frame(self, low: np.ndarray, high: np.ndarray, margin: float = 1.12) -> None:
+        """Look at the box from `low` to `high` `(3,)` so that it just fills the picture."""
+        corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
+        self.target = 0.5 * (np.asarray(low) + high)
+        local = (corners - self.target) @ self.axes().T
+        t = self._tangent()
+        need_y = np.abs(local[:, 1]) / t + local[:, 2]
+        need_x = np.abs(local[:, 0]) / (t * self.width / self.height) + local[:, 2]
+        self.distance = max(float(max(need_x.max(), need_y.max())) * margin, 1e-3 * self.scene_radius)
+
+    def look_from(self, name: str) -> None:
+        """One of STANDARD_VIEWS; the target and distance stay."""
+        self.azimuth, self.elevation = STANDARD_VIEWS[name]
+
+    def _tangent(self) -> float:
+        return float(np.tan(np.radians(self.fov) / 2))

@@ -1,0 +1,62 @@
+"""`CloudItem`: the points the tool can reach, coloured by a value."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from app import colormap
+from app.scene.frame_state import FrameState
+from app.scene.point_buffer import Attribute, PointBuffer
+from app.scene.program import Program
+from app.scene.scene_item import SceneItem, blended
+
+RECORD = np.dtype([("position", "f4", 3), ("colour", "u1", 4)])
+
+
+class CloudItem(SceneItem):
+    """Points are uploaded once and seen through, so that the arm stays visible in the middle of them."""
+
+    def __init__(self):
+        super().__init__(depth=25)
+        self.records = np.zeros(0, RECORD)
+        self._is_new = False
+        self._spacing = 0.01
+
+    def set_points(self, points: np.ndarray, values: np.ndarray) -> None:
+        """Points `(N, 3)` in W and a value each `(N,)`; the lowest is the dark end of the colour map, the highest the bright one."""
+        even, _, _ = colormap.normalised(values)
+        records = np.zeros(len(points), RECORD)
+        records["position"] = points
+        records["colour"] = np.round(255 * colormap.lookup(even))
+        # In any order that is not that of the sampling, near and far points mix and no layer hides the others.
+        self.records = records[np.random.default_rng(0).permutation(len(records))]
+        self._spacing = float(np.ptp(points, axis=0).max()) / 260.0 if len(points) else 0.01
+        self._is_new = True
+
+    def clear(self) -> None:
+        """Take the points away."""
+        self.records, self._is_new = np.zeros(0, RECORD), True
+
+    def draw(self, frame: FrameState) -> None:
+        if not len(self.records) and not self._is_new:
+            return
+        attributes = (Attribute(0, 3, 0), Attribute(1, 4, 12, GL.GL_UNSIGNED_BYTE, True))
+        buffer = self.held("buffer", PointBuffer, RECORD.itemsize, attributes)
+        if self._is_new:
+            buffer.upload(self.records)
+            self._is_new = False
+        if not buffer.count:
+            return
+        blended()
+        GL.glEnable(GL.GL_PROGRAM_POINT_SIZE)
+        pixels = self._spacing * frame.size[1] / (2.0 * np.tan(np.radians(frame.camera.fov) / 2))
+        program = self.held("program", Program, "cloud.vert", "cloud.frag")
+        program.use(clip=frame.clip, size=float(pixels), least=1.25 * frame.scale, opacity=0.34)
+        buffer.bind()
+        GL.glDrawArrays(GL.GL_POINTS, 0, buffer.count)
+        GL.glDisable(GL.GL_PROGRAM_POINT_SIZE)
+
+    def release(self) -> None:
+        super().release()
+        self._is_new = True

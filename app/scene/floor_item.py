@@ -1,0 +1,91 @@
+"""`FloorItem`: a plate with a metre grid and the arm's shadow on it."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene.arm_item import ArmItem
+from app.scene.frame_state import FrameState, rgb
+from app.scene.label import Label
+from app.scene.point_buffer import EmptyArray
+from app.scene.program import Program
+from app.scene.scene_item import SceneItem, blended
+from app.scene.shadow_map import ShadowMap
+
+
+class FloorItem(SceneItem):
+    """The grid's step follows the robot's size: 1, 2 or 5 times a power of ten metres, with five fine lines in each."""
+
+    def __init__(self, arm: ArmItem):
+        super().__init__(depth=20)
+        self.arm = arm
+        self.grid = True
+        self.set_size(np.zeros(2), 1.0, 0.0)
+
+    def set_size(self, centre: np.ndarray, reach: float, height: float) -> None:
+        """Lay the plate under a robot at `centre` (x, y) that reaches so many metres."""
+        self.reach, self.height = reach, height
+        self.step = grid_step(reach)
+        self.half = self.step * np.ceil(1.2 * reach / self.step)
+        self.centre = self.step * np.round(np.asarray(centre, float) / self.step)
+        self._shadow_of = -1
+
+    def draw(self, frame: FrameState) -> None:
+        shadow = self.held("shadow", ShadowMap)
+        patch = (*self.centre, 1.15 * self.half)
+        if self._shadow_of != self.arm.pose_version:
+            shadow.render(self.arm.gpu_mesh(), patch, self.height, self.reach)
+            self._shadow_of = self.arm.pose_version
+        blended()
+        below = frame.eye[2] < self.height
+        program = self.held("program", Program, "floor.vert", "floor.frag")
+        program.use(
+            clip=frame.clip,
+            plate=(*self.centre, self.half, self.height),
+            patch=patch,
+            step=self.step,
+            grid=float(self.grid),
+            floor=rgb(frame.theme.floor),
+            line=rgb(frame.theme.line),
+            opacity=0.12 if below else 0.72,
+            shadow=frame.theme.shadow * (0.4 if below else 1.0),
+        )
+        program.use_texture("image", 0, shadow.texture)
+        self.held("array", EmptyArray).bind()
+        GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
+
+    def labels(self, frame: FrameState) -> list[Label]:
+        """Metres along the two edges of the plate that face the eye."""
+        toward = frame.camera.axes()[2]
+        near_x, near_y = (1.0 if toward[k] >= 0 else -1.0 for k in range(2))
+        out = []
+        ticks = np.arange(-round(self.half / self.step), round(self.half / self.step) + 1)
+        for axis, side in ((0, near_y), (1, near_x)):
+            for tick in ticks[:: 1 + len(ticks) // 14]:
+                point = np.array([*self.centre, self.height])
+                point[axis] += tick * self.step
+                value = point[axis]
+                point[1 - axis] += side * (self.half + 0.30 * self.step)
+                out.append(Label(metres(value, self.step), frame.theme.text, point, hidden_by_solids=True, size=0.85, faint=True))
+        for axis, side, name in ((0, near_y, "x in m"), (1, near_x, "y in m")):
+            point = np.array([*self.centre, self.height])
+            point[1 - axis] += side * (self.half + 0.85 * self.step)
+            out.append(Label(name, frame.theme.text, point, hidden_by_solids=True, size=0.85, faint=True))
+        return out
+
+    def release(self) -> None:
+        super().release()
+        self._shadow_of = -1
+
+
+def grid_step(reach: float) -> float:
+    """The 1-2-5 step in m nearest above a quarter of the reach."""
+    power = 10.0 ** np.floor(np.log10(reach / 4.0))
+    return float(next(k * power for k in (1, 2, 5, 10) if k * power >= reach / 4.0 * 0.999))
+
+
+def metres(value: float, step: float) -> str:
+    """A tick's number with as many decimals as the step needs, and a true minus sign."""
+    decimals = max(0, int(np.ceil(-np.log10(step) - 1e-9)))
+    return f"{value + 0.0:.{decimals}f}".replace("-", "−") if abs(value) > step / 10 else "0"

@@ -1,0 +1,125 @@
+"""`FrameItem`: the DH frames and the tool frame, x red, y green, z blue."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene import palette
+from app.scene.frame_state import FrameState
+from app.scene.gpu_mesh import BODY, GpuMesh
+from app.scene.label import Label
+from app.scene.mesh import Mesh, joined
+from app.scene.program import MAX_SLOTS, Program
+from app.scene.scene_item import SceneItem, blended, opaque
+from app.scene.shapes import aligned, arrow, sphere
+from engine import Robot
+
+AXES = (("x", palette.AXIS_X), ("y", palette.AXIS_Y), ("z", palette.AXIS_Z))
+NOTHING = np.zeros((0, 4, 4))
+
+
+class FrameItem(SceneItem):
+    """One slot per frame. What a housing hides is drawn faintly through it."""
+
+    def __init__(self):
+        super().__init__(depth=12)
+        self.size = 0.1
+        self.with_labels = True
+        self.bodies = np.zeros(0, BODY)
+        self.names: list[str] = []
+        self._X_BF, self._carrier, self._lengths = NOTHING, np.zeros(0, int), np.zeros(0)
+        self._poses, self._mesh = NOTHING, joined([])
+        self._mesh_is_new = self._bodies_are_new = False
+
+    def set_robot(self, robot: Robot) -> None:
+        """Frames 0…n of this robot, and its tool where that is another one."""
+        frames = list(robot.links.values())[: MAX_SLOTS - 1]
+        self.names = [str(k) for k in range(len(frames))]
+        tool = robot.frames[robot.tool]
+        if not any(f.body == tool.body and np.allclose(f.X_BF, tool.X_BF, atol=1e-9) for f in frames):
+            frames.append(tool)
+            self.names.append("tool")
+        self.size = 0.13 * robot.reach
+        self._X_BF = np.array([f.X_BF for f in frames])
+        self._carrier = np.array([f.body + 1 for f in frames])
+        self._lengths = _lengths(self._X_BF, self._carrier, robot)
+        self.bodies = np.zeros(len(frames), BODY)
+        self.bodies["state"][:, 3] = 1.0
+        self._mesh = joined([_triad(length * self.size, 0.0062 * robot.reach, k) for k, length in enumerate(self._lengths)])
+        self._mesh_is_new = True
+
+    def set_poses(self, X_WS: np.ndarray) -> None:
+        """Poses of all slots, the world first, `(n + 1, 4, 4)`."""
+        self._poses = X_WS[self._carrier] @ self._X_BF
+        self.bodies["pose"] = self._poses.transpose(0, 2, 1)
+        self._bodies_are_new = True
+
+    def draw(self, frame: FrameState) -> None:
+        if not len(self.bodies):
+            return
+        gpu = self.held("mesh", GpuMesh)
+        if self._mesh_is_new:
+            gpu.upload(self._mesh)
+            self._mesh_is_new = False
+        program = self.held("program", Program, "solid.vert", "solid.frag")
+        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0))
+        self._pass(gpu, 0.42, in_front=True)
+        self._pass(gpu, 1.0, in_front=False)
+
+    def _pass(self, gpu: GpuMesh, opacity: float, in_front: bool) -> None:
+        """Once faintly in front of everything, once solid where it is seen."""
+        self.bodies["state"][:, 3] = opacity
+        gpu.set_bodies(self.bodies)
+        if in_front:
+            blended()
+            GL.glDepthFunc(GL.GL_GREATER)
+        else:
+            opaque()
+        gpu.draw()
+        GL.glDepthFunc(GL.GL_LEQUAL)
+
+    def labels(self, frame: FrameState) -> list[Label]:
+        """x and z with the frame's number beyond the tips of the arrows."""
+        if not (self.with_labels and self.visible()):
+            return []
+        out = []
+        for pose, name, length in zip(self._poses, self.names, self._lengths, strict=True):
+            for axis, colour in ((0, palette.AXIS_X), (2, palette.AXIS_Z)):
+                point = pose[:3, 3] + pose[:3, axis] * self.size * (length + 0.16)
+                out.append(Label(f"{'xyz'[axis]}_{name}", _readable(colour, frame), point))
+        return out
+
+    def release(self) -> None:
+        super().release()
+        self._mesh_is_new = True
+
+
+def _readable(colour: str, frame: FrameState) -> str:
+    """A darker shade on a light ground, a lighter one on a dark ground."""
+    dark = frame.theme is palette.DARK
+    parts = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    mixed = [round(0.62 * c + 0.38 * 255) if dark else round(0.78 * c) for c in parts]
+    return "#" + "".join(f"{c:02x}" for c in mixed)
+
+
+def _triad(length: float, shaft: float, slot: int) -> Mesh:
+    parts = [sphere(1.7 * shaft, segments=14, bands=8).painted("#8a94a0", slot=slot)]
+    for k, (_, colour) in enumerate(AXES):
+        turned = aligned(np.eye(3)[k], np.zeros(3))
+        parts.append(arrow(length, shaft).moved(turned).painted(colour, slot=slot, gloss=0.25))
+    return joined(parts)
+
+
+def _lengths(X_BF: np.ndarray, carrier: np.ndarray, robot: Robot) -> np.ndarray:
+    """Relative arrow lengths: frames that share their origin get shorter and shorter, so that no tip hides another."""
+    lengths = np.ones(len(X_BF))
+    for k in range(1, len(X_BF)):
+        body = robot.bodies[carrier[k] - 1] if carrier[k] > 0 else None
+        same_body = carrier[k] == carrier[k - 1]
+        step = X_BF[k][:3, 3] - X_BF[k - 1][:3, 3] if same_body else X_BF[k][:3, 3]
+        if body is not None and not same_body:
+            step = step + body.X_PJ[:3, 3] - X_BF[k - 1][:3, 3]
+        if np.linalg.norm(step) < 0.02 * robot.reach and not (body is not None and robot.prismatic[carrier[k] - 1]):
+            lengths[k] = max(0.55, lengths[k - 1] - 0.18)
+    return lengths

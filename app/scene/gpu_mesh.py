@@ -1,0 +1,63 @@
+"""`GpuMesh`: a Mesh on the graphics card, and the poses it is drawn with."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene.mesh import VERTEX, Mesh
+from app.scene.program import BODIES_BINDING, MAX_SLOTS
+
+BODY = np.dtype([("pose", "f4", (4, 4)), ("state", "f4", 4)])
+
+
+class GpuMesh:
+    """One vertex array, its two buffers and the uniform buffer of poses; new meshes reuse all four."""
+
+    def __init__(self):
+        self.array = GL.glGenVertexArrays(1)
+        self.vertices, self.indices, self.bodies = (int(b) for b in GL.glGenBuffers(3))
+        self.count = 0
+        GL.glBindVertexArray(self.array)
+        GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.vertices)
+        GL.glBindBuffer(GL.GL_ELEMENT_ARRAY_BUFFER, self.indices)
+        offset = {name: ctypes.c_void_p(VERTEX.fields[name][1]) for name in VERTEX.names}
+        GL.glVertexAttribPointer(0, 3, GL.GL_FLOAT, GL.GL_FALSE, VERTEX.itemsize, offset["position"])
+        GL.glVertexAttribPointer(1, 3, GL.GL_FLOAT, GL.GL_FALSE, VERTEX.itemsize, offset["normal"])
+        GL.glVertexAttribPointer(2, 4, GL.GL_UNSIGNED_BYTE, GL.GL_TRUE, VERTEX.itemsize, offset["colour"])
+        GL.glVertexAttribIPointer(3, 2, GL.GL_UNSIGNED_BYTE, VERTEX.itemsize, offset["slot"])
+        for place in range(4):
+            GL.glEnableVertexAttribArray(place)
+        GL.glBindVertexArray(0)
+        GL.glBindBuffer(GL.GL_UNIFORM_BUFFER, self.bodies)
+        GL.glBufferData(GL.GL_UNIFORM_BUFFER, MAX_SLOTS * BODY.itemsize, None, GL.GL_DYNAMIC_DRAW)
+
+    def upload(self, mesh: Mesh) -> None:
+        """Take this mesh from now on."""
+        GL.glBindVertexArray(self.array)
+        GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.vertices)
+        GL.glBufferData(GL.GL_ARRAY_BUFFER, mesh.vertices.nbytes, mesh.vertices.view(np.uint8), GL.GL_STATIC_DRAW)
+        faces = np.ascontiguousarray(mesh.faces, np.uint32)
+        GL.glBufferData(GL.GL_ELEMENT_ARRAY_BUFFER, faces.nbytes, faces, GL.GL_STATIC_DRAW)
+        self.count = faces.size
+        GL.glBindVertexArray(0)
+
+    def set_bodies(self, bodies: np.ndarray) -> None:
+        """Poses and states `(slots,)` of BODY, poses transposed as GLSL has them."""
+        GL.glBindBuffer(GL.GL_UNIFORM_BUFFER, self.bodies)
+        GL.glBufferSubData(GL.GL_UNIFORM_BUFFER, 0, bodies.nbytes, bodies.view(np.uint8))
+
+    def draw(self, first: int = 0, count: int | None = None) -> None:
+        """Draw triangles `first` to `first + count`, all by default, with the program in use."""
+        number = self.count if count is None else 3 * count
+        if number:
+            GL.glBindBufferBase(GL.GL_UNIFORM_BUFFER, BODIES_BINDING, self.bodies)
+            GL.glBindVertexArray(self.array)
+            GL.glDrawElements(GL.GL_TRIANGLES, number, GL.GL_UNSIGNED_INT, ctypes.c_void_p(12 * first))
+
+    def release(self) -> None:
+        """Give all four GL objects back."""
+        GL.glDeleteVertexArrays(1, [self.array])
+        GL.glDeleteBuffers(3, [self.vertices, self.indices, self.bodies])

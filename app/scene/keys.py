@@ -1,0 +1,52 @@
+"""The keys of the 3D view: the mouse's camera moves, for hands on the keyboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QKeyEvent
+
+if TYPE_CHECKING:
+    from app.scene.view import SceneView
+
+VIEW_KEYS = {
+    Qt.Key.Key_1: "front",
+    Qt.Key.Key_2: "back",
+    Qt.Key.Key_3: "left",
+    Qt.Key.Key_4: "right",
+    Qt.Key.Key_5: "top",
+    Qt.Key.Key_6: "bottom",
+    Qt.Key.Key_7: "iso",
+}
+ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
+ORBIT_STEP, PAN_STEP, ZOOM_STEP = 5.0, 24.0, 0.86
+
+
+def press_key(view: SceneView, event: QKeyEvent) -> bool:
+    """F frames, 1–7 are standard views, Shift+arrows orbit, Ctrl+arrows pan, Page Up/Down zoom, Escape lets go; True if it was one."""
+    key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    if key in ARROWS and modifiers in (Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier):
+        right, up = ARROWS[key]
+        if modifiers == Qt.KeyboardModifier.ShiftModifier:
+            view.camera.orbit(right * ORBIT_STEP, up * ORBIT_STEP)
+        else:
+            view.camera.pan(-right * PAN_STEP, up * PAN_STEP)
+    elif modifiers != Qt.KeyboardModifier.NoModifier:
+        return False
+    elif key == Qt.Key.Key_F:
+        view.fit()
+    elif key in VIEW_KEYS:
+        view.standard_view(VIEW_KEYS[key])
+    elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+        middle = QPointF(view.width() / 2, view.height() / 2)
+        view.pointer.zoom(middle, ZOOM_STEP if key == Qt.Key.Key_PageUp else 1 / ZOOM_STEP)
+    elif key == Qt.Key.Key_Escape:
+        if not view.pointer.cancel():
+            if view.selected < 0:
+                return False
+            view.select_joint(-1)
+    else:
+        return False
+    view.update()
+    return True

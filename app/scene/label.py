@@ -1,0 +1,24 @@
+"""`Label`: a short text at a point of the scene."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Label:
+    """`text` may hold one subscript after "_"; `shift` moves it in logical pixels; `size` is relative to normal text."""
+
+    text: str
+    colour: str
+    point: np.ndarray
+    shift: tuple[float, float] = (0.0, 0.0)
+    hidden_by_solids: bool = False
+    size: float = 1.0
+    faint: bool = False
+    key: tuple = field(init=False)
+
+    def __post_init__(self):
+        object.__setattr__(self, "key", (self.text, self.colour, self.size, self.faint))

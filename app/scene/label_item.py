@@ -1,0 +1,92 @@
+"""`LabelItem`: all texts of the scene in one draw call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene.frame_state import FrameState
+from app.scene.label import Label
+from app.scene.label_atlas import LabelAtlas
+from app.scene.point_buffer import Attribute, PointBuffer
+from app.scene.program import Program
+from app.scene.scene_item import SceneItem, blended
+
+RECORD = np.dtype([("box", "f4", 4), ("glyph", "f4", 4), ("depth", "f4")])
+ELSEWHERE = [(0, 0), (0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1)]
+Box = tuple[float, float, float, float]
+
+
+class LabelItem(SceneItem):
+    """Asks its sources for labels every frame; a label that would cover another one steps aside or stays out."""
+
+    def __init__(self):
+        super().__init__(depth=100)
+        self.sources: list[Callable[[FrameState], list[Label]]] = []
+        self.boxes: list[tuple[str, Box]] = []
+
+    def draw(self, frame: FrameState) -> None:
+        labels = [label for source in self.sources for label in source(frame)]
+        atlas = self._atlas(frame)
+        records = self._laid_out(labels, atlas, frame)
+        if not len(records):
+            return
+        blended(depth_test=True, premultiplied=True)
+        program = self.held("program", Program, "label.vert", "label.frag")
+        program.use(size=(float(frame.size[0]), float(frame.size[1])))
+        program.use_texture("image", 0, atlas.texture)
+        atlas.bind()
+        buffer = self.held("buffer", PointBuffer, RECORD.itemsize, (Attribute(0, 4, 0), Attribute(1, 4, 16), Attribute(2, 1, 32)), True)
+        buffer.upload(records, GL.GL_STREAM_DRAW)
+        buffer.bind()
+        GL.glDrawArraysInstanced(GL.GL_TRIANGLE_STRIP, 0, 4, buffer.count)
+
+    def _atlas(self, frame: FrameState) -> LabelAtlas:
+        atlas = self._resources.get("atlas")
+        if atlas is not None and (atlas.scale, atlas.halo) != (frame.scale, frame.theme.halo):
+            self._resources.pop("atlas").release()
+        return self.held("atlas", LabelAtlas, frame.scale, frame.theme.halo)
+
+    def _laid_out(self, labels: list[Label], atlas: LabelAtlas, frame: FrameState) -> np.ndarray:
+        """One record per label that finds a place, nearest to the eye first."""
+        self.boxes = []
+        if not labels:
+            return np.zeros(0, RECORD)
+        at = frame.camera.project(np.array([label.point for label in labels]))
+        clip = np.c_[[label.point for label in labels], np.ones(len(labels))] @ frame.clip.T
+        records = []
+        for k in np.argsort(at[:, 2]):
+            if not np.isfinite(at[k, 0]) or at[k, 2] <= 0:
+                continue
+            label = labels[k]
+            left, top, width, height = atlas.place(label)
+            centre = (at[k, :2] + label.shift) * frame.scale
+            box = self._free_box(centre, width, height, frame, steps=not label.hidden_by_solids)
+            if box is not None:
+                self.boxes.append((label.text, box))
+                records.append((box, (left, top, width, height), clip[k, 2] / clip[k, 3] if label.hidden_by_solids else -1.0))
+        out = np.array(records, RECORD) if records else np.zeros(0, RECORD)
+        out["glyph"] /= [atlas.image.width(), atlas.image.height()] * 2
+        return out
+
+    def _free_box(self, centre: np.ndarray, width: int, height: int, frame: FrameState, steps: bool) -> Box | None:
+        for dx, dy in ELSEWHERE if steps else ELSEWHERE[:1]:
+            left = round(centre[0] - width / 2 + 0.75 * dx * width)
+            top = round(centre[1] - height / 2 + 0.75 * dy * height)
+            box = (left, top, width, height)
+            inside = left >= 0 and top >= 0 and left + width <= frame.size[0] and top + height <= frame.size[1]
+            if inside and not any(_overlap(box, other, 2.0 * frame.scale) for _, other in self.boxes):
+                return box
+        return None
+
+
+def _overlap(a: Box, b: Box, margin: float) -> bool:
+    """Whether two boxes share pixels; the transparent margins may."""
+    return (
+        a[0] + margin < b[0] + b[2] - margin
+        and b[0] + margin < a[0] + a[2] - margin
+        and a[1] + margin < b[1] + b[3] - margin
+        and b[1] + margin < a[1] + a[3] - margin
+    )

@@ -1,0 +1,47 @@
+"""The colours of the scene: calm, told apart by lightness as well as hue, so that colour-blind eyes keep up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+LINKS = ("#d9dee4", "#7fa8cc")
+HOUSING = "#343c47"
+ACCENT = "#5b93c4"
+PEDESTAL = "#aeb7c1"
+RAIL = "#b9c2cc"
+HAND = "#3f4853"
+FINGER = "#c3cad2"
+MASS = "#4477aa"
+AXIS_X, AXIS_Y, AXIS_Z = "#e5484d", "#2fa84f", "#3b82f6"
+ELLIPSOID = "#33a1c9"
+TRACE = "#ee7733"
+WARNING = ("#000000", "#f5a300", "#e02020")
+GLOW = "#9fd0ff"
+SELECTED = "#ffd166"
+
+# Horizontal direction from the robot to the eye in the default view; what stands behind an arm stands opposite.
+DEFAULT_VIEW = np.array([0.62, -0.79, 0.0])
+
+
+@dataclass(frozen=True)
+class Theme:
+    """What differs between light and dark, as "#rrggbb"."""
+
+    top: str
+    bottom: str
+    floor: str
+    line: str
+    text: str
+    halo: str
+    shadow: float
+
+
+LIGHT = Theme(top="#f7f9fb", bottom="#cfd8e1", floor="#e9eef2", line="#8795a3", text="#26303b", halo="#ffffff", shadow=0.42)
+DARK = Theme(top="#2b333d", bottom="#12161b", floor="#262d36", line="#6d7a88", text="#dfe6ee", halo="#12161b", shadow=0.6)
+
+
+def theme(dark: bool) -> Theme:
+    """The theme by its switch."""
+    return DARK if dark else LIGHT

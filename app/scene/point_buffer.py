@@ -1,0 +1,65 @@
+"""`PointBuffer`: one vertex array over one buffer of records, for points, line pieces and labels."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+
+import numpy as np
+from OpenGL import GL
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """One shader input: where it lies in a record and how it is read."""
+
+    place: int
+    size: int
+    offset: int
+    kind: int = GL.GL_FLOAT
+    normalised: bool = False
+
+
+class PointBuffer:
+    """Records of `stride` bytes; with `instanced` each record is one instance."""
+
+    def __init__(self, stride: int, attributes: tuple[Attribute, ...], instanced: bool = False):
+        self.array, self.buffer = GL.glGenVertexArrays(1), int(GL.glGenBuffers(1))
+        self.count = 0
+        GL.glBindVertexArray(self.array)
+        GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.buffer)
+        for a in attributes:
+            GL.glVertexAttribPointer(a.place, a.size, a.kind, a.normalised, stride, ctypes.c_void_p(a.offset))
+            GL.glEnableVertexAttribArray(a.place)
+            GL.glVertexAttribDivisor(a.place, int(instanced))
+        GL.glBindVertexArray(0)
+
+    def upload(self, records: np.ndarray, usage: int = GL.GL_STATIC_DRAW) -> None:
+        """Replace all records."""
+        GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.buffer)
+        GL.glBufferData(GL.GL_ARRAY_BUFFER, records.nbytes, records.view(np.uint8).ravel(), usage)
+        self.count = len(records)
+
+    def bind(self) -> None:
+        """Make it what the next draw call reads."""
+        GL.glBindVertexArray(self.array)
+
+    def release(self) -> None:
+        """Give both GL objects back."""
+        GL.glDeleteVertexArrays(1, [self.array])
+        GL.glDeleteBuffers(1, [self.buffer])
+
+
+class EmptyArray:
+    """A vertex array without inputs, for shapes a shader makes from the vertex number alone."""
+
+    def __init__(self):
+        self.array = GL.glGenVertexArrays(1)
+
+    def bind(self) -> None:
+        """Make it what the next draw call reads."""
+        GL.glBindVertexArray(self.array)
+
+    def release(self) -> None:
+        """Give it back."""
+        GL.glDeleteVertexArrays(1, [self.array])

@@ -1,0 +1,141 @@
+"""`Pointer`: what mouse and touchpad do in the scene."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QMouseEvent, QNativeGestureEvent, QWheelEvent
+
+from app.scene.joint_drag import JointDrag
+from app.scene.picking import Hit
+
+if TYPE_CHECKING:
+    from app.scene.view import SceneView
+
+DEGREES_PER_PIXEL = 0.35
+CLICK_SLACK = 3.0
+ZOOM_PER_STEP = 0.86
+
+
+class Pointer:
+    """One gesture at a time: idle, about to drag a joint, dragging it, orbiting or panning."""
+
+    def __init__(self, view: SceneView):
+        self.view = view
+        self.mode = ""
+        self.joint = -1
+        self.drag: JointDrag | None = None
+        self._hit: Hit | None = None
+        self._pressed = self._last = QPointF()
+        self._button = Qt.MouseButton.NoButton
+        self._travelled = False
+
+    def press(self, event: QMouseEvent) -> None:
+        """Left on a link takes hold of it, left elsewhere orbits, right or middle pans."""
+        if self.mode:
+            return
+        self._pressed = self._last = event.position()
+        self._button, self._travelled = event.button(), False
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._hit = self.view.pick(event.position().x(), event.position().y())
+            self.mode = "grab" if self._hit is not None and self._hit.joint >= 0 else "orbit"
+        elif event.button() in (Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton):
+            self.mode = "pan"
+            self.view.setCursor(Qt.CursorShape.SizeAllCursor)
+
+    def move(self, event: QMouseEvent) -> None:
+        """Go on with the gesture, or light up what is under the cursor."""
+        at = event.position()
+        step, self._last = at - self._last, at
+        if (at - self._pressed).manhattanLength() > CLICK_SLACK:
+            self._travelled = True
+        if not self.mode:
+            self.hover(at)
+        elif self.mode == "orbit":
+            self.view.camera.orbit(-step.x() * DEGREES_PER_PIXEL, step.y() * DEGREES_PER_PIXEL)
+        elif self.mode == "pan":
+            self.view.camera.pan(step.x(), step.y())
+        elif self._travelled:
+            self._turn_joint(at)
+        if self.mode:
+            self.view.update()
+
+    def release(self, event: QMouseEvent) -> None:
+        """End the gesture; a press that did not travel was a click."""
+        if event.button() != self._button:
+            return
+        mode, self.mode = self.mode, ""
+        self._button = Qt.MouseButton.NoButton
+        self.view.unsetCursor()
+        if mode == "drag":
+            self._finish()
+        elif mode == "grab":
+            self.view.joint_clicked.emit(self._hit.joint)
+        self.hover(event.position())
+
+    def double_click(self, event: QMouseEvent) -> None:
+        """Select the link under the cursor, or nothing."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            hit = self.view.pick(event.position().x(), event.position().y())
+            self.view.select_joint(hit.joint if hit else -1)
+
+    def wheel(self, event: QWheelEvent) -> None:
+        """Zoom to the cursor; a step of the wheel is 120 units, touchpads send less."""
+        units = event.angleDelta().y() or event.angleDelta().x()
+        if units:
+            self.zoom(event.position(), ZOOM_PER_STEP ** (units / 120.0))
+
+    def pinch(self, event: QNativeGestureEvent) -> bool:
+        """Zoom by two fingers; True when the gesture was one."""
+        if event.gestureType() != Qt.NativeGestureType.ZoomNativeGesture:
+            return False
+        self.zoom(event.position(), 1.0 / max(0.2, 1.0 + event.value()))
+        return True
+
+    def zoom(self, at: QPointF, factor: float) -> None:
+        """Scale the distance to what lies under the cursor."""
+        self.view.camera.zoom_about(self.view.point_under(at.x(), at.y()), factor)
+        self.view.update()
+
+    def hover(self, at: QPointF) -> None:
+        """Light up the joint of the link at a pixel."""
+        hit = self.view.pick(at.x(), at.y())
+        self.view.set_hovered(hit.joint if hit else -1)
+
+    def cancel(self) -> bool:
+        """Put a joint in hand back where it was; True when there was one."""
+        if self.mode not in ("drag", "grab"):
+            return False
+        dragging, self.mode = self.mode == "drag", ""
+        if dragging:
+            self.view.joint_dragged.emit(self.joint, self.drag.q0)
+            self._finish()
+        return True
+
+    def _turn_joint(self, at: QPointF) -> None:
+        if self.mode == "grab":
+            self._begin()
+        self.view.joint_dragged.emit(self.joint, self.drag.value(at.x(), at.y()))
+
+    def _begin(self) -> None:
+        robot, joint = self.view.robot, self._hit.joint
+        limits = (float(robot.q_min[joint]), float(robot.q_max[joint]))
+        q = self.view.q
+        # A pose beyond its limits is not pulled back by being touched.
+        limits = (min(limits[0], q[joint]), max(limits[1], q[joint]))
+        self.drag = JointDrag(self.view.camera, self.view.slot_poses[joint + 1], self._hit_point(), robot.prismatic[joint], q[joint], limits)
+        self.mode, self.joint = "drag", joint
+        self.view.setCursor(Qt.CursorShape.ClosedHandCursor)
+        self.view.drag_started.emit(joint)
+
+    def _hit_point(self) -> np.ndarray:
+        """The grabbed point where the link is now: it may have moved since the press."""
+        X = self.view.slot_poses[self._hit.slot]
+        return X[:3, :3] @ self._hit.local + X[:3, 3]
+
+    def _finish(self) -> None:
+        joint, self.drag, self.joint = self.joint, None, -1
+        self.view.unsetCursor()
+        self.view.drag_finished.emit(joint)

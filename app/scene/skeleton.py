@@ -1,0 +1,188 @@
+"""Where the solids of an arm go: housings on the joint axes and the routes that the links take between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine import Robot
+
+TINY = 1e-3
+UP = np.array([0.0, 0.0, 1.0])
+
+
+@dataclass
+class Housing:
+    """The drum (or the carriage) of one joint: centred at `shift` along its axis; lengths in m."""
+
+    radius: float
+    half: float
+    shift: float = 0.0
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A joint axis (or the tool) as the body before it sees it: `origin` and unit `z` `(3,)`, reached from `foot` on the
+    common normal that begins at `start` on the body's own axis; `along` is the signed length from `foot` to `origin`."""
+
+    origin: np.ndarray
+    z: np.ndarray
+    start: np.ndarray
+    foot: np.ndarray
+    along: float
+
+
+@dataclass
+class Skeleton:
+    """Sizes and places, in m and in the axes of each body; index i is joint i and the body it carries."""
+
+    robot: Robot
+    scale: float
+    floor: float
+    tubes: np.ndarray
+    axes: list[Axis]
+    housings: list[Housing]
+    tool: Axis
+    approach: np.ndarray = field(default_factory=lambda: UP)
+
+    def children(self, body: int) -> list[int]:
+        """Bodies carried by `body` (-1: the world)."""
+        return [i for i, b in enumerate(self.robot.bodies) if b.parent == body]
+
+    def centre(self, i: int) -> np.ndarray:
+        """Centre of housing i in the axes of the body before it."""
+        return self.axes[i].origin + self.housings[i].shift * self.axes[i].z
+
+    def is_point_mass(self, i: int) -> bool:
+        """True where the file gives body i a mass without extent."""
+        body = self.robot.bodies[i]
+        return body.mass > 0 and not np.any(body.inertia)
+
+
+def skeleton(robot: Robot) -> Skeleton:
+    """The skeleton of any arm; two joints whose axes meet get housings that stand clear of each other."""
+    scale = float(robot.reach)
+    depth = _depths(robot)
+    slim = 0.62 if any(b.mass > 0 and not b.inertia.any() for b in robot.bodies) else 1.0
+    tubes = slim * scale * (0.043 - 0.019 * depth / max(depth.max(), 1))
+    housings = [Housing(1.28 * r, 1.2 * r) for r in tubes[1:]]
+    axes = [_axis(b.X_PJ[:3, 3], b.X_PJ[:3, 2]) for b in robot.bodies]
+    frame = robot.frames[robot.tool]
+    tool = _axis(frame.X_BF[:3, 3], frame.X_BF[:3, 2])
+    out = Skeleton(robot, scale, _floor_height(robot, scale), tubes, axes, housings, tool)
+    for i, body in enumerate(robot.bodies):
+        if body.parent < 0:
+            out.axes[i] = _root_axis(out.axes[i], out.floor)
+    for i in range(robot.n):
+        _clear_neighbours(out, i)
+    out.approach = _approach(out, frame.body)
+    _clear_tool(out, frame.body)
+    return out
+
+
+def body_poses(robot: Robot, q: np.ndarray) -> np.ndarray:
+    """Poses X_WB of all bodies `(n, 4, 4)` at q, for laying things out once (the engine's kernels serve the frames)."""
+    poses = np.zeros((robot.n, 4, 4))
+    for i, body in enumerate(robot.bodies):
+        motion = np.eye(4)
+        if robot.prismatic[i]:
+            motion[2, 3] = q[i]
+        else:
+            c, s = np.cos(q[i]), np.sin(q[i])
+            motion[:2, :2] = [[c, -s], [s, c]]
+        poses[i] = (poses[body.parent] if body.parent >= 0 else np.eye(4)) @ body.X_PJ @ motion
+    return poses
+
+
+def _depths(robot: Robot) -> np.ndarray:
+    depth = np.zeros(robot.n + 1)
+    for i, body in enumerate(robot.bodies):
+        depth[i + 1] = depth[body.parent + 1] + 1
+    return depth
+
+
+def _axis(origin: np.ndarray, z: np.ndarray) -> Axis:
+    """The DH way from a body's own axis to the next one: along the common normal, then along the next axis."""
+    across = np.cross(UP, z)
+    square = across @ across
+    if square < 1e-8:
+        start, foot = np.zeros(3), origin - (origin @ z) * z
+    else:
+        s = np.cross(origin, z) @ across / square
+        t = np.cross(origin, UP) @ across / square
+        start, foot = s * UP, origin + t * z
+    return Axis(origin, z, start, foot, float((origin - foot) @ z))
+
+
+def _root_axis(axis: Axis, floor: float) -> Axis:
+    """The first axis as the floor sees it: an upright one is reached from below, a lying one not along itself."""
+    upright = abs(axis.z[2]) > 0.8
+    height = axis.origin[2] - floor
+    foot = axis.origin - np.array([0, 0, height if upright else 0.0])
+    return Axis(axis.origin, axis.z, foot, foot, float(height * np.sign(axis.z[2])) if upright else 0.0)
+
+
+def _floor_height(robot: Robot, scale: float) -> float:
+    """z of the floor: through the base, but out of the way of an arm that hangs or swings."""
+    first = robot.bodies[0]
+    base = float(robot.base[2, 3])
+    poses = [body_poses(robot, q)[:, 2, 3] for q in robot.configurations.values()]
+    lowest = min(float(z.min()) for z in poses)
+    lying = next((p for p in body_poses(robot, robot.configurations["zero"]) if abs(p[2, 2]) < 0.7), None)
+    if lying is None or lying[2, 3] - base > 0.05 * scale:
+        return min(base, lowest - 0.05 * scale if lowest < base - 0.02 * scale else base)
+    swings = robot.n <= 3 or abs(first.X_PJ[2, 2]) < 0.7
+    return min(base - (1.12 if swings else 0.3) * scale, lowest - 0.1 * scale)
+
+
+def _clear_neighbours(out: Skeleton, i: int) -> None:
+    """Slide housing i back along its axis, or the next one forward, where their axes meet."""
+    mine = out.housings[i]
+    for j in out.children(i):
+        other, axis = out.housings[j], out.axes[j]
+        if abs(axis.z[2]) > 0.95:
+            continue
+        need = other.radius + mine.half
+        aside = np.linalg.norm(out.centre(j)[:2])
+        clear = np.sqrt(max(need**2 - aside**2, 0.0))
+        room = abs(out.axes[i].along)
+        if clear <= abs(out.centre(j)[2]):
+            continue
+        if room > 0.5 * clear:
+            shift = min(clear, max(0.5 * room, room - mine.half))
+            mine.shift = -np.sign(out.axes[i].along) * shift
+            mine.half = min(mine.half, max(room - shift, 0.5 * mine.half))
+        elif abs(axis.along) < TINY * out.scale:
+            other.shift = _forward(out, j) * (mine.radius + other.half)
+
+
+def _forward(out: Skeleton, j: int) -> float:
+    """Which way along its axis joint j goes on: +1 or -1."""
+    ahead = [out.axes[k].origin[2] for k in out.children(j)] or [out.tool.origin[2]]
+    return -1.0 if min(ahead) < -TINY * out.scale else 1.0
+
+
+def _approach(out: Skeleton, last: int) -> np.ndarray:
+    """Direction `(3,)` in which the gripper points, in the axes of the body that carries it."""
+    tool, eps = out.tool, TINY * out.scale
+    if abs(tool.along) > eps:
+        return np.sign(tool.along) * tool.z
+    if np.linalg.norm(tool.foot - tool.start) > eps:
+        return (tool.foot - tool.start) / np.linalg.norm(tool.foot - tool.start)
+    if last >= 0 and out.robot.prismatic[last]:
+        return UP
+    return tool.z
+
+
+def _clear_tool(out: Skeleton, last: int) -> None:
+    """Slide the last housing back so that a tool right at its joint sits on its face, as on a flange."""
+    if last < 0 or np.linalg.norm(out.tool.origin) > out.housings[last].half or abs(out.approach[2]) < 0.9:
+        return
+    mine, axis = out.housings[last], out.axes[last]
+    before = out.robot.bodies[last].parent
+    behind = before >= 0 and out.robot.prismatic[before]
+    if out.robot.prismatic[last] or behind:
+        mine.shift = -np.sign(out.approach[2]) * mine.half
+    elif mine.shift == 0.0 and abs(axis.along) > mine.half:
+        mine.shift = -np.sign(axis.along) * mine.half

@@ -1,0 +1,12 @@
+#version 330 core
+uniform vec3 u_top;
+uniform vec3 u_bottom;
+in vec2 v_at;
+out vec4 o_colour;
+
+void main() {
+    vec3 colour = mix(u_bottom, u_top, smoothstep(0.0, 1.0, v_at.y));
+    // Half a grey level of noise hides the steps of an 8-bit gradient.
+    float noise = fract(sin(dot(gl_FragCoord.xy, vec2(12.9898, 78.233))) * 43758.5453);
+    o_colour = vec4(colour + (noise - 0.5) / 255.0, 1.0);
+}

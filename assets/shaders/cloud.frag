@@ -1,0 +1,8 @@
+#version 330 core
+uniform float u_opacity;
+in vec4 v_colour;
+out vec4 o_colour;
+
+void main() {
+    o_colour = vec4(v_colour.rgb, u_opacity);
+}
