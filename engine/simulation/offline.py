@@ -100,17 +100,15 @@ def paced(
     while left:
         now = clock()
         due = min(left, pacer.due(now))
-        if not due:
-            sleep(WAKE)
-            continue
-        batch = stepper.advance(due)
-        after = clock()
-        pacer.done(after, len(batch.states), after - now)
-        yield batch
-        if batch.divergence is not None:
-            return
-        left -= due
-        sleep(WAKE)
+        if due:
+            batch = stepper.advance(due)
+            after = clock()
+            pacer.done(after, len(batch.states), after - now)
+            yield batch
+            if batch.divergence is not None:
+                return
+            left -= due
+        sleep(min(WAKE, left * stepper.dt / pacer.speed))
     yield stepper.probe()
 
 

@@ -51,7 +51,7 @@ class SimulationWorker:
 
     def start(self) -> None:
         """Starts the thread; the first snapshot shows the arm at rest."""
-        self._commands.put(self._nothing)
+        self._commands.put(self._prepare)
         self._thread.start()
 
     def stop(self, timeout: float = 2.0) -> bool:
@@ -132,12 +132,17 @@ class SimulationWorker:
             try:
                 self._turn()
             except Exception as error:  # whatever it was, the user is told and the thread stays able to stop
-                self._running = False
-                self.events.put(Event("fault", f"the simulation stopped: {type(error).__name__}: {' '.join(str(error).split())}"))
+                self._fault(error)
         try:
             self._stop_recording()
         except Exception as error:
             self.events.put(Event("fault", f"the recording could not be closed: {type(error).__name__}: {error}"))
+
+    def _fault(self, error: Exception) -> None:
+        if self._running and self._recorder:
+            self._recorder.leave_simulation(np.empty((0, 1)), self._stepper.t, self._clock())
+        self._running = False
+        self.events.put(Event("fault", f"the simulation stopped: {type(error).__name__}: {' '.join(str(error).split())}"))
 
     def _turn(self) -> None:
         self._obey()
@@ -186,18 +191,19 @@ class SimulationWorker:
         return False
 
     def _publish(self) -> None:
+        self.mailbox.put(self._snapshot(self._state()))
+
+    def _snapshot(self, state: np.ndarray) -> Snapshot:
         writer = self._recorder.writer if self._recorder and self._recorder.writer.active else None
-        self.mailbox.put(
-            snapshot_of(
-                self._stepper,
-                self._state()[0],
-                moving=not self._posed,
-                real_time_factor=self._pacer.factor if self._running else 0.0,
-                running=self._running,
-                speed=self._pacer.speed,
-                recording=writer.path if writer else None,
-                rows=writer.rows if writer else 0,
-            )
+        return snapshot_of(
+            self._stepper,
+            state[0],
+            moving=not self._posed,
+            real_time_factor=self._pacer.factor if self._running else 0.0,
+            running=self._running,
+            speed=self._pacer.speed,
+            recording=writer.path if writer else None,
+            rows=writer.rows if writer else 0,
         )
 
     def _state(self) -> np.ndarray:
@@ -212,6 +218,12 @@ class SimulationWorker:
 
     def _nothing(self) -> None:
         pass
+
+    def _prepare(self) -> None:
+        """Does once what `run` will need, so that compiled code is loaded before time begins to pass."""
+        if self._stepper.robot.has_dynamics:
+            self._stepper.probe()
+            self._snapshot(self._stepper.at_rest())
 
     def _stop(self) -> None:
         self._stopping = True

@@ -1,0 +1,118 @@
+"""The command line: which command, and what becomes of every way it can end."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import io
+import os
+import sys
+import tempfile
+import traceback
+from importlib import import_module
+from pathlib import Path
+
+from app.commands.arguments import Parser, UsageError, join_lists, note
+from engine.errors import EngineError
+from engine.version import VERSION
+
+COMMANDS = ("screenshot", "simulate", "info")
+OK, FAILED, BAD_INPUT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
+DEFAULT_ROBOT = "puma560"
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs one command and returns its exit code.
+
+    0 done, 1 failed, 2 bad input (one line on stderr says what), 130 interrupted.
+    """
+    arguments = join_lists(list(sys.argv[1:] if argv is None else argv))
+    _print_anything()
+    try:
+        code = _dispatch(arguments)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
+    except SystemExit as end:  # argparse after --help and --version
+        return end.code if isinstance(end.code, int) else OK
+    except (UsageError, EngineError) as error:
+        note(str(error))
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        note("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # what is left in the buffer has no reader either, and must not complain at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NOBODY_READS
+    except Exception as error:  # nobody is shown a traceback; whoever mends it finds it in the file
+        note(_unexpected(error))
+        return FAILED
+
+
+def _dispatch(arguments: list[str]) -> int:
+    if arguments and arguments[0] in COMMANDS:
+        command = import_module(f"app.commands.{arguments[0]}")
+        return command.run(command.parser().parse_args(arguments[1:]))
+    return _window(_window_parser().parse_args(arguments))
+
+
+def _window_parser() -> Parser:
+    parser = Parser(
+        prog="main.py",
+        usage="main.py [ROBOT]\n       main.py {screenshot,simulate,info} ROBOT ...",
+        description="Armature, a workbench for robot arms. Without a command it opens its window.",
+        epilog=(
+            "commands:\n"
+            "  screenshot ROBOT OUT.png   draw an arm into a picture\n"
+            "  simulate ROBOT             let an arm move without a window, and record it\n"
+            "  info ROBOT                 print what an arm is\n"
+            "  each has its own --help\n"
+            "\n"
+            "examples:\n"
+            "  python main.py\n"
+            "  python main.py scara\n"
+            "  python main.py my_arm.toml\n"
+            "  python main.py info panda"
+        ),
+    )
+    help_robot = f"name of a shipped robot, or a robot file (default: {DEFAULT_ROBOT})"
+    parser.add_argument("robot", metavar="ROBOT", nargs="?", default=DEFAULT_ROBOT, help=help_robot)
+    parser.add_argument("rest", nargs="*", help=argparse.SUPPRESS)
+    parser.add_argument("--version", action="version", version=f"Armature {VERSION}")
+    return parser
+
+
+def _window(args) -> int:
+    from engine import load_robot
+
+    if args.rest:
+        close = difflib.get_close_matches(args.robot, COMMANDS, n=1)
+        hint = f"; did you mean {close[0]}?" if close else ""
+        raise UsageError(f"there is no command {args.robot!r}; the commands are {', '.join(COMMANDS)}{hint}")
+    load_robot(args.robot)  # a bad file is told here, before there is a window
+    if sys.platform.startswith("linux") and not any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))):
+        note("there is no display to open a window on (DISPLAY is not set); the commands simulate and info need none")
+        return FAILED
+    from app import application
+
+    return application.run(args.robot)
+
+
+def _print_anything() -> None:
+    """A terminal that lacks a letter gets a question mark instead of an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _unexpected(error: Exception) -> str:
+    what = f"unexpected {type(error).__name__}: {' '.join(str(error).split())[:200]}"
+    try:
+        handle, name = tempfile.mkstemp(prefix="armature-", suffix=".log")
+        with os.fdopen(handle, "w", encoding="utf-8") as log:
+            log.write(f"Armature {VERSION}, Python {sys.version}\n{' '.join(sys.argv)}\n\n")
+            traceback.print_exception(error, file=log)
+    except OSError as log_error:
+        return f"{what}; no log could be written ({log_error.strerror})"
+    return f"{what}; details in {Path(name)}"

@@ -1,0 +1,115 @@
+"""Reads what stands on the command line; every complaint is one line."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+import sys
+from typing import NoReturn
+
+import numpy as np
+
+from engine.model.robot import Robot
+
+
+class UsageError(Exception):
+    """Something on the command line that cannot be; one line for the user."""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that complains in one line and leaves the exit code to the caller."""
+
+    def __init__(self, **options):
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **options)
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}; see {self.prog} --help")
+
+
+LISTS = ("--q", "--q0", "--qd0")
+
+
+def join_lists(arguments: list[str]) -> list[str]:
+    """`--q -1,2` as `--q=-1,2`: a list may begin with a minus sign and still not be an option."""
+    joined, rest = [], iter(arguments)
+    for argument in rest:
+        value = next(rest, None) if argument in LISTS else None
+        joined.append(argument if value is None else f"{argument}={value}")
+    return joined
+
+
+def joint_values(robot: Robot, option: str, text: str) -> np.ndarray:
+    """Numbers `(n,)` from "0, 0.5 1" in rad and m (per s); raises UsageError naming the joints."""
+    words = [word for word in re.split(r"[\s,;]+", text.strip()) if word]
+    joints = ", ".join(robot.joint_names)
+    if len(words) != robot.n:
+        raise UsageError(f"{option}: {robot.name} has {robot.n} joints ({joints}), {len(words)} values given")
+    values = np.empty(robot.n)
+    for k, word in enumerate(words):
+        try:
+            values[k] = float(word)
+        except ValueError:
+            raise UsageError(f"{option}: {robot.joint_names[k]} is {word!r}, not a number in {unit(robot, k)}") from None
+    if not np.isfinite(values).all():
+        raise UsageError(f"{option}: every joint of {joints} needs a finite number")
+    return values
+
+
+def joint_pose(robot: Robot, option: str, text: str) -> np.ndarray:
+    """A pose `(n,)` by its name, or as `joint_values`."""
+    if text in robot.configurations:
+        return robot.configurations[text].copy()
+    if re.search(r"[A-Za-z_]{2}", text) and not re.search(r"\b(inf|nan)\b", text, re.IGNORECASE) and len(text.split()) == 1:
+        raise UsageError(f"{option}: {robot.name} has no pose {text!r}; it has {', '.join(robot.configurations)}")
+    return joint_values(robot, option, text)
+
+
+def unit(robot: Robot, joint: int) -> str:
+    """ "rad" or "m"."""
+    return "m" if robot.prismatic[joint] else "rad"
+
+
+def positive_seconds(text: str) -> float:
+    """An argparse type: a number of seconds above 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and value > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return value
+
+
+def image_size(text: str) -> tuple[int, int]:
+    """An argparse type: "1280x800"."""
+    match = re.fullmatch(r"(\d{1,5})[xX×](\d{1,5})", text.strip())
+    size = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not all(16 <= side <= 8192 for side in size):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 1280x800, from 16 to 8192 pixels each way")
+    return size
+
+
+def choices_list(valid: tuple[str, ...]):
+    """An argparse type: names of `valid` with commas between them."""
+
+    def read(text: str) -> tuple[str, ...]:
+        names = tuple(name.strip() for name in text.split(",") if name.strip())
+        for name in names:
+            if name not in valid:
+                raise argparse.ArgumentTypeError(f"there is no {name!r}; valid are {', '.join(valid)}")
+        return names
+
+    return read
+
+
+def note(text: str) -> None:
+    """One line on stderr."""
+    print(f"armature: {text}", file=sys.stderr, flush=True)
+
+
+def note_limits(robot: Robot, option: str, q: np.ndarray) -> None:
+    """Tells which joints stand outside their limits; the arm may be put there all the same."""
+    outside = [name for name, x, low, high in zip(robot.joint_names, q, robot.q_min, robot.q_max) if not low <= x <= high]
+    if outside:
+        note(f"{option}: outside the limits of {', '.join(outside)}")

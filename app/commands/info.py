@@ -1,0 +1,138 @@
+"""`info ROBOT`: what an arm is, as text."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from pathlib import Path
+
+import numpy as np
+
+from app.commands.arguments import Parser
+from engine import load_robot, singularity
+from engine.model.dh import STANDARD
+from engine.model.robot import Robot
+
+WIDTH = 100
+LABEL = 15
+
+
+def parser() -> Parser:
+    """Arguments of `info`."""
+    result = Parser(
+        prog="main.py info",
+        description="Prints what a robot is: joints with their DH rows, limits and masses, named poses, the singularity at home.",
+        epilog="example:\n  python main.py info puma560",
+    )
+    result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, or a robot file")
+    return result
+
+
+def run(args) -> int:
+    """Prints the summary."""
+    robot = load_robot(args.robot)
+    print("\n".join([*_head(robot), "", *_joints(robot), "", *_masses(robot), *_poses(robot), *_at_home(robot), *_cannot(robot)]))
+    return 0
+
+
+def _head(robot: Robot) -> list[str]:
+    joints = f"{robot.n}, {robot.n - int(robot.prismatic.sum())} revolute and {int(robot.prismatic.sum())} prismatic"
+    gravity = f"{_vector(robot.gravity)} m/s²"
+    lines = [robot.name]
+    lines += _field("", robot.description) if robot.description else []
+    lines += _field("source", _shown(robot.source)) if robot.source else []
+    for k, remark in enumerate(robot.remarks):
+        lines += _field("" if k else "remarks", remark)
+    lines += _field("joints", joints) + _field("reach", f"at most {robot.reach:.4g} m from joint 1")
+    lines += _field("gravity", gravity) + _field("task", ", ".join(robot.task)) + _field("frames", ", ".join(robot.frames))
+    return lines
+
+
+def _joints(robot: Robot) -> list[str]:
+    """One line per joint; angles in rad."""
+    header, rows = ["joint", "type"], [[name, kind] for name, kind in zip(robot.joint_names, robot.joint_types, strict=True)]
+    title = []
+    if robot.dh is not None:
+        standard = robot.dh.convention == STANDARD
+        title = [f"DH table, {robot.dh.convention} convention; angles in rad, lengths in m"]
+        header += ["θ", "d", "a", "α"] if standard else ["a before", "α before", "θ", "d"]
+        order = [0, 1, 2, 3] if standard else [2, 3, 0, 1]
+        for k, (row, values) in enumerate(zip(rows, robot.dh.rows(np.zeros(robot.n)), strict=True)):
+            cells = [_number(x) for x in values]
+            moving = 1 if robot.prismatic[k] else 0
+            cells[moving] = "q" if values[moving] == 0 else f"q {values[moving]:+.5g}".replace("-", "− ").replace("+", "+ ")
+            row += [cells[i] for i in order]
+    columns = [("q min", robot.q_min), ("q max", robot.q_max), ("qd max", robot.qd_max), ("tau max", robot.tau_max)]
+    if robot.has_dynamics:
+        columns.append(("mass kg", np.array([body.mass for body in robot.bodies])))
+    for name, values in columns:
+        header.append(name)
+        for row, x in zip(rows, values, strict=True):
+            row.append(_number(x))
+    return title + table(header, rows)
+
+
+def _masses(robot: Robot) -> list[str]:
+    if not robot.has_dynamics:
+        return []
+    parts = [f"{sum(body.mass for body in robot.bodies):.4g} kg in motion"]
+    if any(body.rotor_inertia for body in robot.bodies):
+        parts.append("with rotor inertias")
+    friction = [body.friction for body in robot.bodies]
+    parts.append("with friction" if any(f.viscous or any(f.coulomb) or f.stiction for f in friction) else "without friction")
+    return _field("mass", ", ".join(parts))
+
+
+def _poses(robot: Robot) -> list[str]:
+    lines: list[str] = []
+    for k, (name, q) in enumerate(robot.configurations.items()):
+        lines += _field("" if k else "poses", f"{name}: {_vector(q)}")
+    return lines
+
+
+def _at_home(robot: Robot) -> list[str]:
+    report = singularity(robot, robot.configurations["home"])
+    numbers = (
+        f"sigma_min {report.sigma_min:.5g}, condition {_number(report.condition)}, manipulability {report.manipulability:.5g}, "
+        f"rank {report.rank} of {len(report.task)}"
+    )
+    return _field("at home", numbers) + _field("", report.explanation)
+
+
+def _cannot(robot: Robot) -> list[str]:
+    if robot.has_dynamics:
+        return []
+    text = (
+        "This file gives no masses. Poses, Jacobians, singularities, the workspace and recordings of poses work; torques, "
+        "energies, the mass matrix and simulation do not."
+    )
+    return _field("no dynamics", text)
+
+
+def table(header: list[str], rows: list[list[str]]) -> list[str]:
+    """Aligned columns: the first two to the left, numbers to the right."""
+    widths = [max(len(row[k]) for row in [header, *rows]) for k in range(len(header))]
+    cells = [
+        [cell.ljust(w) if k < 2 else cell.rjust(w) for k, (cell, w) in enumerate(zip(row, widths))] for row in [header, *rows]
+    ]
+    return ["  " + "  ".join(row).rstrip() for row in cells]
+
+
+def _field(label: str, text: str) -> list[str]:
+    indent = " " * (LABEL + 2)
+    return textwrap.wrap(text, WIDTH, initial_indent=f"  {label.ljust(LABEL)}", subsequent_indent=indent) or [f"  {label}"]
+
+
+def _number(x: float) -> str:
+    if math.isinf(x):
+        return "∞" if x > 0 else "−∞"
+    return f"{x:.5g}".replace("-", "−") if x else "0"
+
+
+def _vector(values: np.ndarray) -> str:
+    return "(" + ", ".join(_number(float(x)) for x in values) + ")"
+
+
+def _shown(path: Path) -> str:
+    """The path from here where it lies below, else in full."""
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)

@@ -1,0 +1,143 @@
+"""`simulate ROBOT`: let an arm move without a window, and record it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+
+from app.commands.arguments import Parser, joint_pose, joint_values, note, note_limits, positive_seconds, unit
+from app.commands.progress import Progress
+from app.commands.stopping import Stopped, stopped_by_signals
+from app.commands.tape import Tape
+from engine import kinetic_energy, load_robot, potential_energy
+from engine.batching import require_dynamics
+from engine.model.robot import Robot
+from engine.simulation.offline import batches, paced, steps_in
+from engine.simulation.pacer import Pacer
+from engine.simulation.step import INTEGRATORS
+from engine.simulation.stepper import Divergence, Stepper
+
+
+def parser() -> Parser:
+    """Arguments of `simulate`."""
+    result = Parser(
+        prog="main.py simulate",
+        description=(
+            "Lets an arm move freely (no motor torque, with the friction and joint stops of its file) and prints where it ends.\n"
+            "Angles in rad, lengths in m, times in s."
+        ),
+        epilog=(
+            "examples:\n"
+            "  python main.py simulate puma560 --duration 5 --record fall.csv\n"
+            "  python main.py simulate double_pendulum --duration 10 --q0 zero --dt 0.0005\n"
+            '  python main.py simulate scara --duration 3 --qd0 "1, -2, 0" --realtime --record swing.npz\n'
+            "\n"
+            "While it runs a recording is FILE.part; stopped with Ctrl-C it is finished, killed it stays readable as FILE.part."
+        ),
+    )
+    result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, or a robot file")
+    result.add_argument("--duration", metavar="S", type=positive_seconds, required=True, help="seconds to simulate")
+    result.add_argument("--dt", metavar="S", type=positive_seconds, default=1e-3, help="length of a step (default: 0.001)")
+    result.add_argument("--integrator", choices=tuple(INTEGRATORS), default="rk4", help="default: rk4; euler is semi-implicit")
+    result.add_argument(
+        "--q0", metavar="Q", default="home", help='start: a pose of the file, or values "0, 0.5 1" (default: home)'
+    )
+    result.add_argument("--qd0", metavar="QD", help="velocities at the start (default: at rest)")
+    result.add_argument("--realtime", action="store_true", help="follow the clock instead of running as fast as possible")
+    result.add_argument("--record", metavar="FILE", type=Path, help="write every step to FILE, .csv or .npz")
+    result.add_argument("--overwrite", action="store_true", help="let --record replace a file that exists")
+    return result
+
+
+class Totals:
+    """What the summary needs of the run."""
+
+    def __init__(self, robot: Robot):
+        self._robot = robot
+        self.first = self.last = self.peak = self.seconds = 0.0
+        self.stopped = False
+        self._empty = True
+
+    def add(self, states: np.ndarray) -> None:
+        """Takes note of rows of t, q, qd, qdd, tau."""
+        if not len(states):
+            return
+        n = self._robot.n
+        q, qd = states[:, 1 : n + 1], states[:, n + 1 : 2 * n + 1]
+        kinetic = kinetic_energy(self._robot, q, qd)
+        potential = potential_energy(self._robot, q[[0, -1]])
+        self.stopped = self.stopped or bool(((q < self._robot.q_min) | (q > self._robot.q_max)).any())
+        self.peak = max(self.peak, float(kinetic.max()))
+        self.last = float(kinetic[-1] + potential[-1])
+        if self._empty:
+            self.first, self._empty = float(kinetic[0] + potential[0]), False
+
+
+def run(args) -> int:
+    """Simulates, records, prints the summary; 0, or 1 when it diverged or the recording broke off."""
+    robot = load_robot(args.robot)
+    require_dynamics(robot)
+    q0 = joint_pose(robot, "--q0", args.q0)
+    qd0 = None if args.qd0 is None else joint_values(robot, "--qd0", args.qd0)
+    stepper = Stepper(robot, q0, qd0, args.dt, args.integrator)
+    steps = steps_in(args.duration, stepper.dt)
+    note_limits(robot, "--q0", q0)
+    tape = Tape(args.record, stepper, args.overwrite) if args.record else None
+    totals, progress = Totals(robot), Progress(args.duration)
+    with stopped_by_signals():
+        try:
+            if tape:
+                tape.wait_for_start()
+            diverged = _run(stepper, steps, args.realtime, totals, tape, progress)
+        except KeyboardInterrupt as stop:
+            progress.clear()
+            kept = tape.finish() if tape else ""
+            note(f"stopped at t = {stepper.t:.6g} s{f'; {kept}' if kept else ''}")
+            return stop.code if isinstance(stop, Stopped) else 130
+        progress.clear()
+        kept = tape.finish() if tape else ""
+    print("\n".join(_summary(stepper, totals, args.realtime) + ([f"  recorded    {kept}"] if kept else [])), flush=True)
+    if diverged:
+        note(diverged.text)
+    return 1 if diverged or (tape and tape.failed) else 0
+
+
+def _run(
+    stepper: Stepper, steps: int, realtime: bool, totals: Totals, tape: Tape | None, progress: Progress
+) -> Divergence | None:
+    totals.add(stepper.probe().states)  # loads compiled code before the time is taken
+    began = time.perf_counter()
+    try:
+        for batch in paced(stepper, steps, Pacer(stepper.dt)) if realtime else batches(stepper, steps):
+            if tape:
+                tape.put(batch.states, wait=not realtime)
+            totals.add(batch.states)
+            progress.show(stepper.t)
+            if batch.divergence:
+                return batch.divergence
+    finally:
+        totals.seconds = time.perf_counter() - began
+    return None
+
+
+def _summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
+    robot = stepper.robot
+    lines = [f"{robot.name}: {stepper.t:.6g} s in {stepper.steps:,} steps of {stepper.dt:g} s, {stepper.integrator}"]
+    width = max(10, *(len(name) for name in robot.joint_names))
+    for k, name in enumerate(robot.joint_names):
+        lines.append(f"  {name.ljust(width)}  q {stepper.q[k]:+.6f} {unit(robot, k)}, qd {stepper.qd[k]:+.6f} {unit(robot, k)}/s")
+    lines.append(f"  {'energy'.ljust(width)}  {_energy(robot, totals)}")
+    factor = f"real-time factor {stepper.t / totals.seconds:.4f}"
+    lines.append(f"  {'speed'.ljust(width)}  {factor if realtime else f'{stepper.steps / totals.seconds:,.0f} steps/s'}")
+    return lines
+
+
+def _energy(robot: Robot, totals: Totals) -> str:
+    change = totals.last - totals.first
+    rubs = any(b.friction.viscous or any(b.friction.coulomb) or b.friction.stiction for b in robot.bodies)
+    takers = ["friction"] * rubs + ["joint stops"] * totals.stopped
+    if takers:
+        return f"change {change:+.4g} J, with {' and '.join(takers)}"
+    return f"drift {change:+.3g} J" + (f", {abs(change) / totals.peak:.1e} of the energy in play" if totals.peak > 0 else "")

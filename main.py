@@ -1,0 +1,8 @@
+"""Starts Armature: `python main.py --help` says how."""
+
+import sys
+
+from app.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())
