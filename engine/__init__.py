@@ -42,7 +42,7 @@ _HOME = {
     "DivergenceError": "engine.errors",
     "RecordingError": "engine.errors",
 }
-__all__ = sorted(_HOME)
+__all__ = list(_HOME)
 
 
 def __getattr__(name: str):

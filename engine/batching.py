@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 
@@ -23,9 +24,8 @@ def states(robot: Robot, **arguments) -> tuple[list[np.ndarray], bool]:
     arrays = {name: floats(robot, name, value) for name, value in arguments.items()}
     for name, array in arrays.items():
         if array.ndim not in (1, 2) or array.shape[-1] != robot.n:
-            raise DimensionError(
-                f"{robot.name}: {name} has shape {array.shape}; expected ({robot.n},) or (N, {robot.n}), joints {', '.join(robot.joint_names)}"
-            )
+            expected = f"({robot.n},) or (N, {robot.n}), joints {', '.join(robot.joint_names)}"
+            raise DimensionError(f"{robot.name}: {name} has shape {array.shape}; expected {expected}")
     counts = {array.shape[0] for array in arrays.values() if array.ndim == 2}
     if len(counts) > 1:
         shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
@@ -49,7 +49,7 @@ def run(task: Callable[[int, int], None], N: int) -> None:
         task(0, N)
         return
     edges = np.linspace(0, N, WORKERS + 1).astype(int)
-    threads = [threading.Thread(target=task, args=(int(lo), int(hi))) for lo, hi in zip(edges[1:-1], edges[2:], strict=True)]
+    threads = [threading.Thread(target=task, args=(int(lo), int(hi))) for lo, hi in pairwise(edges[1:])]
     for thread in threads:
         thread.start()
     task(0, int(edges[1]))
@@ -64,5 +64,6 @@ def floats(robot: Robot, name: str, value) -> np.ndarray:
     except (TypeError, ValueError):
         raise DimensionError(f"{robot.name}: {name} is not an array of numbers") from None
     if not np.isfinite(array).all():
-        raise DimensionError(f"{robot.name}: {name} holds a non-finite number at index {tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])}")
+        where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
+        raise DimensionError(f"{robot.name}: {name} holds a non-finite number at index {where}")
     return array

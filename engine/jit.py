@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import sys
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 import numba
 from numba import types
@@ -33,6 +37,16 @@ def _cache_folder() -> Path:
     return root / "armature" / f"kernels-{state.hexdigest()[:16]}"
 
 
+def prune_cache() -> None:
+    """Removes kernels of earlier versions, unused for 30 days, from the user's cache."""
+    folder = Path(numba.config.CACHE_DIR)
+    if folder.parent.name != "armature":
+        return
+    for old in folder.parent.glob("kernels-*"):
+        if old != folder and time.time() - old.stat().st_mtime > 30 * 86400:
+            shutil.rmtree(old, ignore_errors=True)
+
+
 if "NUMBA_CACHE_DIR" not in os.environ:
     numba.config.CACHE_DIR = str(_cache_folder())
 
@@ -47,28 +61,33 @@ OUT1, OUT2, OUT3 = types.float64[::1], types.float64[:, ::1], types.float64[:, :
 OUT4 = types.float64[:, :, :, ::1]
 INT, REAL = types.int64, types.float64
 
+REFUSED = (TypeError, ValueError)
+"""What `Kernel.call` raises for arguments of other types than declared; numba has no name for an empty list, hence the second."""
+
 inner = numba.njit(**_OPTIONS)
 """For routines that only kernels call."""
 
 
 class Kernel:
-    """A nogil entry point. `call` refuses any argument types but the declared ones with TypeError."""
+    """A nogil entry point. `call` refuses any argument types but the declared ones with an error of `REFUSED`."""
 
-    registry: list[Kernel] = []
+    registry: ClassVar[list[Kernel]] = []
 
     def __init__(self, function: Callable, signature: tuple):
         self.name = f"{function.__module__}.{function.__name__}"
         self.dispatcher = numba.njit(**_OPTIONS)(function)
         self._signature = signature
         self.call: Callable = self._first_call
+        self._lock = threading.Lock()
         Kernel.registry.append(self)
 
     def compile(self) -> None:
         """Compiles or loads from the cache; does nothing the second time."""
-        if self.call is not self.dispatcher:
-            self.dispatcher.compile(self._signature)
-            self.dispatcher.disable_compile()
-            self.call = self.dispatcher
+        with self._lock:  # the first calls may come from several threads at once
+            if self.call is not self.dispatcher:
+                self.dispatcher.compile(self._signature)
+                self.dispatcher.disable_compile()
+                self.call = self.dispatcher
 
     def _first_call(self, *args):
         self.compile()

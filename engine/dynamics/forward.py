@@ -12,7 +12,7 @@ from engine.dynamics.mass_matrix import COMPOSITE, composite_rigid_bodies
 from engine.dynamics.newton_euler import WORK, newton_euler
 from engine.dynamics.wrench import on_bodies
 from engine.errors import EngineError, SingularMassMatrixError
-from engine.jit import CUBE, INT, MAT, MODEL, OUT2, VEC, inner, kernel
+from engine.jit import CUBE, INT, MAT, MODEL, OUT2, REFUSED, VEC, inner, kernel
 from engine.model.pack import COULOMB, VISCOUS
 from engine.model.placement import place
 from engine.model.robot import Robot
@@ -28,7 +28,8 @@ def forward_dynamics(robot: Robot, q, qd, tau, f_ext=None, method: str = "crba")
     Args:
         q, qd: joint positions and velocities `(n,)` or `(N, n)`, rad or m (per s).
         tau: motor torque or force `(n,)` or `(N, n)`, N·m or N.
-        f_ext: wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force before moment, world axes, at the link frame's origin.
+        f_ext: wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force N before moment N·m, world axes, at the link
+            frame's origin.
         method: "crba" (M by composite bodies, bias by RNEA, Cholesky) or "aba" (articulated bodies).
 
     Returns:
@@ -45,7 +46,7 @@ def forward_dynamics(robot: Robot, q, qd, tau, f_ext=None, method: str = "crba")
             qdd = _one.call(robot.packed, q, qd, tau)
             if qdd.size:
                 return qdd
-        except TypeError:
+        except REFUSED:
             pass  # not float64 vectors: the checked path below takes them or says why not
     if method not in METHODS:
         raise EngineError(f"forward_dynamics: no method {method!r}; there are {', '.join(METHODS)}")
@@ -109,7 +110,8 @@ def _one(P, q, qd, tau):
     n = P.shape[0] - 1
     if q.size != n or qd.size != n or tau.size != n or not np.isfinite(q.sum() + qd.sum() + tau.sum()):
         return np.empty(0)
-    X, B, C, M, qdd, left = np.empty((n, 12)), np.empty((n, WORK)), np.empty((n, COMPOSITE)), np.empty((n, n)), np.empty(n), np.empty(n)
+    X, B, C, M = np.empty((n, 12)), np.empty((n, WORK)), np.empty((n, COMPOSITE)), np.empty((n, n))
+    qdd, left = np.empty(n), np.empty(n)
     for i in range(n):
         left[i] = tau[i] - sliding_friction(P, i, qd[i])
     place(P, q, X)

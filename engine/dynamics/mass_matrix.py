@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from engine import batching
-from engine.jit import MAT, MODEL, OUT3, VEC, INT, inner, kernel
+from engine.jit import INT, MAT, MODEL, OUT3, REFUSED, VEC, inner, kernel
+from engine.model.pack import MASS, PARENT, ROTOR, SLIDES
 from engine.model.placement import place
-from engine.model.pack import INERTIA, MASS, PARENT, ROTOR, SLIDES
 from engine.model.robot import Robot
 
 COMPOSITE = 10  # mass, first moment 3, inertia about the origin xx xy xz yy yz zz
@@ -34,7 +34,7 @@ def mass_matrix(robot: Robot, q) -> np.ndarray:
         M = _one.call(robot.packed, q)
         if M.size:
             return M
-    except TypeError:
+    except REFUSED:
         pass  # not one float64 vector: the checked path below takes it or says why not
     (q,), single = batching.states(robot, q=q)
     out = np.empty((len(q), robot.n, robot.n))

@@ -6,9 +6,9 @@ import numpy as np
 
 from engine import batching
 from engine.dynamics.wrench import on_bodies
-from engine.jit import CUBE, INT, MAT, MODEL, OUT2, VEC, inner, kernel
-from engine.model.placement import place
+from engine.jit import CUBE, INT, MAT, MODEL, OUT2, REFUSED, VEC, inner, kernel
 from engine.model.pack import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
+from engine.model.placement import place
 from engine.model.robot import Robot
 
 # Columns of the workspace row of a body, all in its own axes: angular velocity, angular and linear acceleration of its
@@ -41,7 +41,7 @@ def rnea(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
             tau = _one.call(robot.packed, q, qd, qdd)
             if tau.size:
                 return tau
-        except TypeError:
+        except REFUSED:
             pass  # not float64 vectors: the checked path below takes them or says why not
     (q, qd, qdd), single = batching.states(robot, q=q, qd=qd, qdd=qdd)
     if np.ndim(f_ext) == 3 and single:
@@ -75,8 +75,9 @@ def gravity_torque(robot: Robot, q) -> np.ndarray:
 def newton_euler(P, X, qd, qdd, wrench, tau, B):
     """tau `(n,)` from placements X; `wrench` `(n, 6)` on bodies in their own axes or empty; B is the workspace `(n, WORK)`.
 
-    Outward:  w = Rᵀw_p + z qd,  al = Rᵀal_p + Rᵀw_p × z qd + z qdd,  a = Rᵀ(a_p + al_p × p + w_p × (w_p × p)) [+ 2 w × z qd + z qdd],
-    from the base with a_0 = −gravity.   F = m a + al × h + w × (w × h),  N = I al + w × (I w) + h × a,  h = m c.
+    Outward:  w = Rᵀw_p + z qd,  al = Rᵀal_p + Rᵀw_p × z qd + z qdd,
+    a = Rᵀ(a_p + al_p × p + w_p × (w_p × p)) [+ 2 w × z qd + z qdd],  from the base with a_0 = −gravity.
+    F = m a + al × h + w × (w × h),  N = I al + w × (I w) + h × a,  h = m c.
     Inward:   tau = z·N or z·F (+ rotor qdd),  F_p += R F,  N_p += R N + p × R F.
     """
     n = P.shape[0] - 1

@@ -1,4 +1,4 @@
-"""External wrenches: from link frames in world axes, as the user gives them, to bodies in their own axes, as kernels take them."""
+"""External wrenches: on links in world axes, as the user gives them; on bodies in their own axes, as kernels take them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def on_bodies(robot: Robot, q: np.ndarray, f_ext) -> np.ndarray:
     f = batching.floats(robot, "f_ext", f_ext)
     N, L = len(q), len(robot.links)
     if f.shape not in ((L, 6), (N, L, 6)):
-        raise DimensionError(f"{robot.name}: f_ext has shape {f.shape}; expected ({L}, 6) or ({N}, {L}, 6), links {', '.join(robot.link_names)}")
+        expected = f"({L}, 6) or ({N}, {L}, 6), links {', '.join(robot.link_names)}"
+        raise DimensionError(f"{robot.name}: f_ext has shape {f.shape}; expected {expected}")
     f = np.ascontiguousarray(np.broadcast_to(f, (N, L, 6)))
     body, X_BL = robot.link_table
     out = np.zeros((N, robot.n, 6))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from engine import batching
-from engine.jit import INT, MAT, MODEL, OUT3, VEC, inner, kernel
-from engine.model.placement import body_velocities, frame_in_world, place_in_world
+from engine.jit import INT, MAT, MODEL, OUT3, REFUSED, VEC, inner, kernel
 from engine.model.pack import PARENT, SLIDES
+from engine.model.placement import body_velocities, frame_in_world, place_in_world
 from engine.model.robot import Robot
 
 
@@ -33,7 +33,7 @@ def jacobian(robot: Robot, q, frame: str | None = None) -> np.ndarray:
         J = _jacobian_one.call(robot.packed, q, F.body, F.X_BF)
         if J.size:
             return J
-    except TypeError:
+    except REFUSED:
         pass  # not one float64 vector: the checked path below takes it or says why not
     (q,), single = batching.states(robot, q=q)
     out = np.empty((len(q), 6, robot.n))
@@ -44,7 +44,8 @@ def jacobian(robot: Robot, q, frame: str | None = None) -> np.ndarray:
 def jacobian_dot(robot: Robot, q, qd, frame: str | None = None) -> np.ndarray:
     """Time derivative of the Jacobian along qd: acceleration of F is J qdd + Jdot qd.
 
-    Jdot_i = ((w_i × z_i) × r + z_i × (v_F − v_i), w_i × z_i) for a revolute joint, r = p_F − p_i; (w_i × z_i, 0) for a prismatic one.
+    Jdot_i = ((w_i × z_i) × r + z_i × (v_F − v_i), w_i × z_i) for a revolute joint, r = p_F − p_i;
+    Jdot_i = (w_i × z_i, 0) for a prismatic one.
 
     Args:
         q, qd: joint positions and velocities `(n,)` or `(N, n)`, rad or m (per s).

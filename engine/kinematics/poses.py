@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine import batching
-from engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, OUT4, VEC, kernel
+from engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, OUT4, REFUSED, VEC, kernel
 from engine.model.placement import frame_in_world, place_in_world
 from engine.model.robot import Robot
 
@@ -30,7 +30,7 @@ def frame_pose(robot: Robot, q, frame: str | None = None) -> np.ndarray:
         X = _frame_one.call(robot.packed, q, F.body, F.X_BF)
         if X.size:
             return X
-    except TypeError:
+    except REFUSED:
         pass  # not one float64 vector: the checked path below takes it or says why not
     (q,), single = batching.states(robot, q=q)
     out = np.empty((len(q), 4, 4))
@@ -55,7 +55,7 @@ def link_poses(robot: Robot, q) -> np.ndarray:
         X = _links_one.call(robot.packed, q, body, X_BL)
         if X.size:
             return X
-    except TypeError:
+    except REFUSED:
         pass  # as in frame_pose
     (q,), single = batching.states(robot, q=q)
     out = np.empty((len(q), len(body), 4, 4))
@@ -103,3 +103,11 @@ def _links_many(P, q, body, X_BL, out, lo, hi):
         place_in_world(P, q[k], X, W)
         for i in range(body.size):
             frame_in_world(W, body[i], X_BL[i], out[k, i])
+
+
+def body_axes(robot: Robot, q) -> tuple[np.ndarray, np.ndarray]:
+    """Unit vector `(n, 3)` and a point `(n, 3)` in m of every joint axis at q `(n,)`, world axes."""
+    (q,), _ = batching.states(robot, q=q)
+    out = np.empty((1, robot.n, 4, 4))
+    _links_many.call(robot.packed, q, np.arange(robot.n), np.tile(np.eye(4), (robot.n, 1, 1)), out, 0, 1)
+    return out[0, :, :3, 2], out[0, :, :3, 3]

@@ -117,7 +117,8 @@ class Robot:
         I_c = np.zeros((3, 3)) if inertia is None else np.asarray(inertia, float)
         if not (np.isfinite(mass) and mass >= 0):
             raise ModelError(f"{self.name}: payload mass {mass!r} is not a finite number ≥ 0 kg")
-        if I_c.shape != (3, 3) or not np.isfinite(I_c).all() or not np.allclose(I_c, I_c.T) or np.linalg.eigvalsh(I_c)[0] < -1e-12:
+        symmetric = I_c.shape == (3, 3) and np.isfinite(I_c).all() and np.allclose(I_c, I_c.T)
+        if not symmetric or np.linalg.eigvalsh(I_c)[0] < -1e-12:
             raise ModelError(f"{self.name}: payload inertia must be a finite symmetric positive semi-definite 3×3 matrix")
         frame = self.frame()
         if frame.body < 0 or (mass == 0 and not I_c.any()):

@@ -12,7 +12,7 @@ from engine.dynamics.mass_matrix import COMPOSITE
 from engine.dynamics.newton_euler import WORK
 from engine.dynamics.wrench import to_body_axes
 from engine.jit import INT, MAT, MODEL, OUT1, OUT2, REAL, VEC, inner, kernel
-from engine.model.pack import COULOMB, STICTION, VISCOUS
+from engine.model.pack import STICTION, VISCOUS
 from engine.model.placement import place, to_world
 from engine.simulation.joint_forces import joint_torque, lock, set_stops, stick_or_slide
 
@@ -147,10 +147,7 @@ def _runaway(q, qd):
 
 @inner
 def _has_dry_friction(P):
-    for i in range(P.shape[0] - 1):
-        if P[i, STICTION] > 0.0 or P[i, COULOMB] > 0.0 or P[i, COULOMB + 1] > 0.0:
-            return True
-    return False
+    return P[:-1, STICTION].max() > 0.0  # breakaway is never below Coulomb
 
 
 @kernel(MODEL, REAL, INT, INT, OUT1, OUT1, VEC, MAT, OUT2)

@@ -1,0 +1,140 @@
+"""Measures of dexterity for many configurations at once: manipulability and singular values of the task Jacobian."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine import batching
+from engine.errors import EngineError
+from engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, inner, kernel
+from engine.kinematics.jacobian import jacobian_columns
+from engine.model.placement import frame_in_world, place_in_world
+from engine.model.robot import TASK_AXES, Robot
+
+QUANTITIES = {"manipulability": 0, "sigma_min": 1, "inverse_condition": 2}
+
+
+def task_rows(robot: Robot, task=None) -> np.ndarray:
+    """Row indices of the Jacobian that count: of `task`, or of the robot's own task when None. Raises EngineError."""
+    wanted = robot.task if task is None else tuple(task)
+    unknown = [axis for axis in wanted if axis not in TASK_AXES]
+    if unknown or not wanted or len(set(wanted)) != len(wanted):
+        raise EngineError(f"task {wanted!r} is not a non-empty subset of {TASK_AXES}")
+    return np.array(sorted(TASK_AXES.index(axis) for axis in wanted), dtype=np.int64)
+
+
+def measure_batch(
+    robot: Robot, q, quantity: str = "manipulability", frame: str | None = None, task=None
+) -> tuple[np.ndarray, np.ndarray]:
+    """A measure of the task Jacobian and the frame's position for each configuration.
+
+    manipulability w = Π σ_i of the plain task Jacobian; sigma_min and inverse_condition σ_min/σ_max of the Jacobian whose
+    rotational rows are scaled by the characteristic length, as in `singularity`.
+
+    Args:
+        q: `(N, n)`, rad or m.
+        quantity: one of `QUANTITIES`.
+
+    Returns:
+        values `(N,)` and points `(N, 3)` in m, world axes.
+
+    Raises:
+        DimensionError, EngineError, UnknownFrameError.
+    """
+    if quantity not in QUANTITIES:
+        raise EngineError(f"no quantity {quantity!r}; there are {', '.join(QUANTITIES)}")
+    (q,), _ = batching.states(robot, q=q)
+    F, rows = robot.frame(frame), task_rows(robot, task)
+    values, points = np.empty(len(q)), np.empty((len(q), 3))
+    arguments = (robot.packed, q, F.body, F.X_BF, rows, robot.characteristic_length, QUANTITIES[quantity], values, points)
+    batching.run(lambda lo, hi: _many.call(*arguments, lo, hi), len(q))
+    return values, points
+
+
+def sigma_min_batch(robot: Robot, q) -> np.ndarray:
+    """Smallest singular value `(N,)` of the scaled task Jacobian at the tool for q `(N, n)`, as in `singularity`."""
+    return measure_batch(robot, q, "sigma_min")[0]
+
+
+@inner
+def volume(A, m):
+    """Π of the norms of the first m rows of A, each made orthogonal to those before: √det(A Aᵀ), never of a negative number."""
+    product, n = 1.0, A.shape[1]
+    for i in range(m):
+        for j in range(i):
+            dot = 0.0
+            for c in range(n):
+                dot += A[i, c] * A[j, c]
+            for c in range(n):
+                A[i, c] -= dot * A[j, c]
+        norm = 0.0
+        for c in range(n):
+            norm += A[i, c] * A[i, c]
+        norm = math.sqrt(norm)
+        product *= norm
+        if norm == 0.0:
+            return 0.0
+        for c in range(n):
+            A[i, c] /= norm
+    return product
+
+
+@inner
+def singular_value_range(A):
+    """Smallest and largest singular value of A, rows ≤ columns: one-sided Jacobi, rows turned until orthogonal."""
+    m, n = A.shape
+    for _ in range(30):
+        turned = False
+        for i in range(m - 1):
+            for j in range(i + 1, m):
+                a, b, g = 0.0, 0.0, 0.0
+                for c in range(n):
+                    a += A[i, c] * A[i, c]
+                    b += A[j, c] * A[j, c]
+                    g += A[i, c] * A[j, c]
+                if abs(g) <= 1e-15 * math.sqrt(a * b) or g == 0.0:
+                    continue
+                turned = True
+                zeta = (b - a) / (2.0 * g)
+                t = (1.0 if zeta >= 0.0 else -1.0) / (abs(zeta) + math.sqrt(1.0 + zeta * zeta))
+                co = 1.0 / math.sqrt(1.0 + t * t)
+                si = co * t
+                for c in range(n):
+                    A[i, c], A[j, c] = co * A[i, c] - si * A[j, c], si * A[i, c] + co * A[j, c]
+        if not turned:
+            break
+    low, high = np.inf, 0.0
+    for i in range(m):
+        norm = 0.0
+        for c in range(n):
+            norm += A[i, c] * A[i, c]
+        low, high = min(low, norm), max(high, norm)
+    return math.sqrt(low), math.sqrt(high)
+
+
+@kernel(MODEL, MAT, INT, MAT, INTS, REAL, INT, OUT1, OUT2, INT, INT)
+def _many(P, q, body, X_BF, rows, length, quantity, values, points, lo, hi):
+    n, m = P.shape[0] - 1, rows.size
+    X, W, F, J = np.empty((n, 12)), np.empty((n, 12)), np.empty((4, 4)), np.empty((6, n))
+    wide = m <= n
+    A = np.empty((m, n) if wide else (n, m))
+    for k in range(lo, hi):
+        place_in_world(P, q[k], X, W)
+        frame_in_world(W, body, X_BF, F)
+        jacobian_columns(P, W, body, F[:3, 3], J)
+        for c in range(3):
+            points[k, c] = F[c, 3]
+        for r in range(m):
+            scale = length if quantity > 0 and rows[r] >= 3 else 1.0
+            for c in range(n):
+                if wide:
+                    A[r, c] = scale * J[rows[r], c]
+                else:
+                    A[c, r] = scale * J[rows[r], c]
+        if quantity == 0:
+            values[k] = volume(A, A.shape[0])
+        else:
+            low, high = singular_value_range(A)
+            values[k] = low if quantity == 1 else (low / high if high > 0.0 else 0.0)

@@ -1,0 +1,85 @@
+"""How close a pose is to a singularity, what is lost there, and which joints are to blame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine import batching
+from engine.analysis.causes import explain
+from engine.analysis.measures import task_rows
+from engine.kinematics.jacobian import jacobian
+from engine.model.arrays import read_only
+from engine.model.robot import TASK_AXES, Robot
+
+RANK_TOLERANCE = 1e-10  # of the largest singular value; below it a direction counts as lost
+CONDITION_WARN = 17.0  # MoveIt Servo's thresholds
+CONDITION_STOP = 30.0
+
+
+@dataclass(frozen=True, eq=False)
+class Singularity:
+    """The singular values of the task Jacobian at one pose and what they mean.
+
+    `sigma` `(min(m, n),)`, largest first, of the `task` rows with rotational ones times `length` m; `condition` σ_max/σ_min, inf
+    when rank is lost; `manipulability` Π σ of the plain task Jacobian; `lost_twist` `(6,)` the unit twist (linear m/s, angular
+    rad/s, world axes) that is hardest to make; `joint_motion` `(n,)` the unit joint velocity that moves the tool least;
+    `joints` the indices that take part in it; `explanation` one sentence.
+    """
+
+    task: tuple[str, ...]
+    length: float
+    sigma: np.ndarray
+    sigma_min: float
+    condition: float
+    manipulability: float
+    rank: int
+    lost_twist: np.ndarray
+    joint_motion: np.ndarray
+    joints: tuple[int, ...]
+    explanation: str
+
+
+def singularity(robot: Robot, q, frame: str | None = None, task=None) -> Singularity:
+    """Report on the singular values of the task Jacobian at q.
+
+    S J = U Σ Vᵀ with S = diag(1, 1, 1, L, L, L) on the task's rows, L = `robot.characteristic_length`;
+    lost_twist ∝ S⁻¹ u_min, joint_motion = v_min.
+
+    Args:
+        q: joint positions `(n,)`, rad or m.
+        frame: a name in `robot.frames`; the tool when None.
+        task: subset of ("x", "y", "z", "rx", "ry", "rz"); the robot's own when None.
+
+    Raises:
+        DimensionError, EngineError, UnknownFrameError.
+
+    Source: Yoshikawa 1985; Siciliano et al., Robotics: Modelling, Planning and Control, section 3.9.
+    """
+    (batch,), _ = batching.states(robot, q=q)
+    rows = task_rows(robot, task)
+    J = jacobian(robot, batch[0], frame)
+    scale = np.where(np.arange(6) >= 3, robot.characteristic_length, 1.0)[rows]
+    U, sigma, Vt = np.linalg.svd(J[rows] * scale[:, None], full_matrices=False)
+    rank = int(np.sum(sigma > RANK_TOLERANCE * max(sigma[0], np.finfo(float).tiny)))
+    full = rank == len(sigma)
+    twist = np.zeros(6)
+    twist[rows] = U[:, -1] / scale
+    motion = Vt[-1] * (1.0 if Vt[-1][np.argmax(np.abs(Vt[-1]))] > 0 else -1.0)
+    joints = tuple(int(i) for i in np.flatnonzero(np.abs(motion) > 0.1 * np.abs(motion).max()))
+    twist /= np.linalg.norm(twist)
+    condition = float(sigma[0] / sigma[-1]) if full else np.inf
+    return Singularity(
+        task=tuple(TASK_AXES[r] for r in rows),
+        length=robot.characteristic_length,
+        sigma=read_only(sigma),
+        sigma_min=float(sigma[-1]),
+        condition=condition,
+        manipulability=float(np.prod(np.linalg.svd(J[rows], compute_uv=False))),
+        rank=rank,
+        lost_twist=read_only(twist),
+        joint_motion=read_only(motion),
+        joints=joints,
+        explanation=explain(robot, batch[0], condition, CONDITION_WARN, twist, joints),
+    )

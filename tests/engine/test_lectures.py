@@ -1,0 +1,124 @@
+"""The closed forms of the lectures, at random states, to 1e-10 (LECTURES 1–5)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy import cos, sin
+
+import engine
+
+G = 9.81
+N = 200
+
+
+def states(name: str, seed: int = 0):
+    robot = engine.load_robot(name)
+    rng = np.random.default_rng(seed)
+    return robot, rng.uniform(-3, 3, (N, robot.n)), rng.normal(size=(N, robot.n)) * 2
+
+
+def matrix(rows) -> np.ndarray:
+    """Rows of arrays (N,) and numbers to `(N, r, c)`."""
+    return np.moveaxis(np.array([[np.broadcast_to(x, N) for x in row] for row in rows]), 2, 0)
+
+
+def assert_dynamics(robot, q, qd, M, c, g) -> None:
+    """M, c and g by every route the engine has."""
+    c, g = np.stack(c, axis=1), np.stack(g, axis=1)
+    terms = engine.lagrange_terms(robot, q, qd)
+    close = {"rtol": 0, "atol": 1e-10}
+    np.testing.assert_allclose(engine.mass_matrix(robot, q), M, **close)
+    np.testing.assert_allclose(engine.gravity_torque(robot, q), g, **close)
+    np.testing.assert_allclose(engine.rnea(robot, q, qd, np.zeros_like(q)), c + g, **close)
+    np.testing.assert_allclose(np.einsum("kij,kj->ki", engine.coriolis_matrix(robot, q, qd), qd), c, **close)
+    for ours, theirs in zip(terms, (M, c, g), strict=True):
+        np.testing.assert_allclose(ours, theirs, **close)
+
+
+def test_scara_kinematics():
+    robot, q, qd = states("scara")
+    r1, r2, h1, h2 = 0.325, 0.225, 0.40, 0.05
+    q1, q2, q3 = q.T
+    X = engine.frame_pose(robot, q)
+    s1, c1, s12, c12 = sin(q1), cos(q1), sin(q1 + q2), cos(q1 + q2)
+    np.testing.assert_allclose(X[:, :3, 3], np.stack([r1 * c1 + r2 * c12, r1 * s1 + r2 * s12, h1 + h2 - q3], axis=1), atol=1e-10)
+    np.testing.assert_allclose(X[:, :3, :3], matrix([[c12, -s12, 0], [s12, c12, 0], [0, 0, 1]]), atol=1e-10)
+    J = engine.jacobian(robot, q)
+    expected = matrix([[-r1 * s1 - r2 * s12, -r2 * s12, 0], [r1 * c1 + r2 * c12, r2 * c12, 0], [0, 0, -1]])
+    np.testing.assert_allclose(J[:, :3], expected, atol=1e-10)
+    np.testing.assert_allclose(np.linalg.det(J[:, :3]), -r1 * r2 * sin(q2), atol=1e-10)
+
+
+@pytest.mark.parametrize(("q2", "singular"), [(0.0, True), (np.pi, True), (-np.pi, True), (0.3, False), (-2.0, False)])
+def test_scara_is_singular_only_when_stretched_or_folded(q2, singular):
+    report = engine.singularity(engine.load_robot("scara"), [0.4, q2, 0.1])
+    assert (report.rank < 3) == singular
+    assert np.isinf(report.condition) == singular
+
+
+def test_scara_axes():
+    robot = engine.load_robot("scara")
+    z = engine.link_poses(robot, [0.3, -0.7, 0.1])[:3, :3, 2]
+    np.testing.assert_allclose(z, [[0, 0, 1], [0, 0, 1], [0, 0, -1]], atol=1e-12)
+
+
+def test_rp():
+    robot, q, qd = states("rp")
+    alpha, m1, m2 = 0.5, 2.0, 1.5
+    (th, r), (thd, rd) = q.T, qd.T
+    r = alpha + r
+    M = matrix([[m1 * alpha**2 + m2 * r**2, 0], [0, m2]])
+    c = (2 * m2 * r * thd * rd, -m2 * r * thd**2)
+    g = ((m1 * alpha + m2 * r) * G * cos(th), m2 * G * sin(th))
+    assert_dynamics(robot, q, qd, M, c, g)
+
+
+def test_rp_offset():
+    robot, q, qd = states("rp_offset")
+    a, l1, lc1, m1, m2, I1, I2 = 0.2, 0.6, 0.35, 3.0, 2.0, 0.12, 0.05
+    (q1, q2), (q1d, q2d) = q.T, qd.T
+    M = matrix([[m2 * a**2 + m2 * (l1 + q2) ** 2 + m1 * lc1**2 + I1 + I2, -a * m2], [-a * m2, m2]])
+    c = (2 * m2 * (l1 + q2) * q1d * q2d, -m2 * (l1 + q2) * q1d**2)
+    g = (m1 * G * lc1 * cos(q1) + m2 * G * (l1 * cos(q1) - a * sin(q1) + q2 * cos(q1)), m2 * G * sin(q1))
+    assert_dynamics(robot, q, qd, M, c, g)
+    C = matrix([[m2 * (l1 + q2) * q2d, m2 * (l1 + q2) * q1d], [-m2 * (l1 + q2) * q1d, 0]])
+    np.testing.assert_allclose(engine.coriolis_matrix(robot, q, qd), C, atol=1e-10)
+
+
+def test_spherical_pendulum():
+    robot, q, qd = states("spherical_pendulum")
+    m, length = 1.2, 0.8
+    (phi, th), (phid, thd) = q.T, qd.T
+    position = length * np.stack([sin(th) * cos(phi), sin(th) * sin(phi), -cos(th)], axis=1)
+    np.testing.assert_allclose(engine.frame_pose(robot, q)[:, :3, 3], position, atol=1e-10)
+    M = matrix([[m * length**2 * sin(th) ** 2, 0], [0, m * length**2]])
+    c = (2 * m * length**2 * sin(th) * cos(th) * thd * phid, -m * length**2 * sin(th) * cos(th) * phid**2)
+    g = (0 * th, m * G * length * sin(th))
+    assert_dynamics(robot, q, qd, M, c, g)
+
+
+@pytest.mark.parametrize("method", ["crba", "aba"])
+@pytest.mark.parametrize("theta", [0.0, np.pi])
+def test_spherical_pendulum_names_the_joint_without_inertia(method, theta):
+    robot = engine.load_robot("spherical_pendulum")
+    with pytest.raises(engine.SingularMassMatrixError, match="phi") as caught:
+        engine.forward_dynamics(robot, [0.3, theta], [0.0, 0.0], [0.0, 0.0], method=method)
+    assert caught.value.joint == 0
+    assert "\n" not in str(caught.value)
+
+
+def test_double_pendulum():
+    robot, q, qd = states("double_pendulum")
+    a1, a2, m1, m2 = 0.7, 0.5, 1.5, 1.0
+    (q1, q2), (q1d, q2d) = q.T, qd.T
+    s2, c2 = sin(q2), cos(q2)
+    M = matrix(
+        [
+            [(m1 + m2) * a1**2 + m2 * a2**2 + 2 * m2 * a1 * a2 * c2, m2 * a2**2 + m2 * a1 * a2 * c2],
+            [m2 * a2**2 + m2 * a1 * a2 * c2, m2 * a2**2],
+        ]
+    )
+    c = (-m2 * a1 * a2 * (2 * q1d * q2d + q2d**2) * s2, m2 * a1 * a2 * q1d**2 * s2)
+    g = ((m1 + m2) * G * a1 * cos(q1) + m2 * G * a2 * cos(q1 + q2), m2 * G * a2 * cos(q1 + q2))
+    assert_dynamics(robot, q, qd, M, c, g)
