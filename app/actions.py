@@ -1,0 +1,111 @@
+"""Every command of the program, once: its words, its icon, its keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from app.icons import icon
+
+
+@dataclass(frozen=True)
+class Command:
+    """What an action looks like. `group` makes exclusive choices; `tip` is a sentence for the tooltip and the help."""
+
+    name: str
+    text: str
+    icon: str = ""
+    keys: tuple[str, ...] = ()
+    tip: str = ""
+    checkable: bool = False
+    group: str = ""
+
+
+COMMANDS = (
+    Command("open", "Open robot or recording…", "open", ("Ctrl+O",), "Open a robot file or a recording"),
+    Command("save_recording", "Save recording as…", "save", ("Ctrl+S",), "Save the last or the open recording in another place or format"),
+    Command("screenshot", "Screenshot", "camera", ("Ctrl+P",), "Save the 3D view as a picture"),
+    Command("quit", "Quit", keys=("Ctrl+Q",), tip="Close the program"),
+    Command("undo", "Undo", "undo", ("Ctrl+Z",), "Undo the last edit of the pose"),
+    Command("redo", "Redo", "redo", ("Ctrl+Y", "Ctrl+Shift+Z"), "Redo what was undone"),
+    Command("run", "Run", "run", ("Space",), "Let the simulation run"),
+    Command("pause", "Pause", "pause", ("Space",), "Pause the simulation"),
+    Command("step", "Single step", "step", ("Right",), "Simulate one time step"),
+    Command("reset", "Reset", "reset", ("Backspace",), "Back to time 0 and the pose last set by hand"),
+    Command("slower", "Slower", "", ("-",), "Simulate more slowly"),
+    Command("faster", "Faster", "", ("=", "+"), "Simulate faster"),
+    Command("record", "Record", "record", ("Ctrl+R",), "Write every simulation step, or every pose, to a file", checkable=True),
+    Command("fit", "Frame the arm", "fit", ("F",), "Bring the whole arm into view"),
+    Command("view_front", "Front view", "", ("1",)),
+    Command("view_back", "Back view", "", ("2",)),
+    Command("view_left", "Left view", "", ("3",)),
+    Command("view_right", "Right view", "", ("4",)),
+    Command("view_top", "Top view", "", ("5",)),
+    Command("view_bottom", "View from below", "", ("6",)),
+    Command("view_iso", "Isometric view", "", ("7",)),
+    Command("show_frames", "Frames", "frames", ("X",), "Link frames: x red, y green, z blue", True),
+    Command("show_labels", "Labels", "labels", ("L",), "Names of the frames", True),
+    Command("show_grid", "Grid", "grid", ("G",), "Floor grid in metres", True),
+    Command("show_trace", "Tool trace", "trace", ("T",), "The path of the tool", True),
+    Command("show_ellipsoid", "Manipulability ellipsoid", "ellipsoid", ("E",), "How fast the tool can move in each direction", True),
+    Command("show_workspace", "Workspace cloud", "workspace", ("W",), "The computed workspace", True),
+    Command("clear_trace", "Clear tool trace", "", ("Shift+T",), "Forget the path drawn so far"),
+    Command("theme_system", "Like the system", checkable=True, group="theme"),
+    Command("theme_light", "Light", checkable=True, group="theme"),
+    Command("theme_dark", "Dark", checkable=True, group="theme"),
+    Command("angle_deg", "deg", tip="Show angles in degrees", checkable=True, group="angle"),
+    Command("angle_rad", "rad", tip="Show angles in radians", checkable=True, group="angle"),
+    Command("length_m", "Metres", tip="Show lengths of joints and tool in metres", checkable=True, group="length"),
+    Command("length_mm", "Millimetres", tip="Show lengths of joints and tool in millimetres", checkable=True, group="length"),
+    Command("text_100", "100 %", checkable=True, group="text"),
+    Command("text_125", "125 %", checkable=True, group="text"),
+    Command("text_150", "150 %", checkable=True, group="text"),
+    Command("reset_layout", "Default layout", tip="Put all panels back where they belong"),
+    Command("help", "Shortcuts and first steps", "help", ("F1",), "What to do first, and every key"),
+    Command("about", "About Armature"),
+)
+OVERLAY_NAMES = tuple(command.name.removeprefix("show_") for command in COMMANDS if command.name.startswith("show_"))
+
+
+class Actions:
+    """The actions of one window, by name: `actions["run"]`."""
+
+    def __init__(self, window: QWidget):
+        self._groups: dict[str, QActionGroup] = {}
+        self._actions = {command.name: self._make(window, command) for command in COMMANDS}
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._actions[name]
+
+    def on(self, name: str, slot: Callable):
+        """Call `slot` without arguments when the action is triggered."""
+        self[name].triggered.connect(lambda _=False: slot())
+
+    def explain(self, name: str, why: str = ""):
+        """The tooltip: what it does and its key, or why it cannot be done now."""
+        command = next(command for command in COMMANDS if command.name == name)
+        keys = f"  ({self[name].shortcut().toString(QKeySequence.SequenceFormat.NativeText)})" if command.keys else ""
+        self[name].setToolTip(why or f"{command.tip or command.text}{keys}")
+        self[name].setStatusTip("")
+
+    def set_theme(self, tokens):
+        """Draw the icons in the colours of the theme."""
+        for command in COMMANDS:
+            if command.icon:
+                self[command.name].setIcon(icon(command.icon, tokens.record if command.name == "record" else tokens.text))
+
+    def _make(self, window: QWidget, command: Command) -> QAction:
+        action = QAction(command.text, window)
+        action.setObjectName(f"action_{command.name}")
+        action.setCheckable(command.checkable)
+        action.setShortcuts([QKeySequence(keys) for keys in command.keys])
+        keys = f"  ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})" if command.keys else ""
+        action.setToolTip(f"{command.tip or command.text}{keys}")
+        if command.group:
+            group = self._groups.setdefault(command.group, QActionGroup(window))
+            group.addAction(action)
+        window.addAction(action)
+        return action

@@ -1,0 +1,88 @@
+"""The composition root: makes the program out of its parts."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+import engine
+from app.document import RobotDocument
+from app.fault_dialog import FaultDialog
+from app.faults import FaultReporter
+from app.icons import FOLDER
+from app.jobs import JobRunner
+from app.preferences import Preferences
+from app.scene import gl_format
+from app.settings import QtStore
+
+NAME = "Armature"
+
+
+def ensure_application() -> QApplication:
+    """The one QApplication, made with what OpenGL needs where there is none yet."""
+    app = QApplication.instance()
+    if app is None:
+        gl_format.configure()
+        app = QApplication(sys.argv[:1])
+        app.setApplicationName(NAME)
+        app.setOrganizationName(NAME)
+    app.setStyle("Fusion")
+    app.setWindowIcon(QIcon(str(FOLDER / "armature.svg")))
+    return app
+
+
+def build_window(robot="puma560", settings=None):
+    """The whole program without its event loop, ready to use; returns the `MainWindow`, not yet shown.
+
+    `robot` is a name, a path or an `engine.Robot`; `settings` a store (`app.settings.MemoryStore` keeps nothing on disk) or a
+    `Settings`, by default the user's. Raises ModelError for a robot that cannot be opened.
+    """
+    window = _assemble(robot, settings)
+    window.engine_ready()
+    return window
+
+
+def run(robot="puma560") -> int:
+    """Open the window and stay until it is closed; returns the exit code. Raises ModelError for a bad robot, before any window."""
+    robot = engine.load_robot(robot)
+    app = ensure_application()
+    reporter = FaultReporter()
+    reporter.install()
+    window = _assemble(robot, None)
+    reporter.fault.connect(lambda fault: FaultDialog(fault, window).show())
+    window.show()
+    warm_up = _prepare_engine(window)
+    app.aboutToQuit.connect(window.shut_down)
+    app.aboutToQuit.connect(partial(warm_up.stop, 1.0))
+    try:
+        return app.exec()
+    finally:
+        reporter.uninstall()
+
+
+def _assemble(robot, settings):
+    """The window with everything but the engine's kernels."""
+    robot = robot if isinstance(robot, engine.Robot) else engine.load_robot(robot)
+    ensure_application()
+    gl_format.match_pyopengl()
+    from app.main_window import MainWindow  # imports OpenGL, which must know the window system first
+
+    preferences = Preferences(settings if settings is not None else QtStore())
+    window = MainWindow(RobotDocument(robot), preferences)
+    if preferences.complaint:
+        window.banner.show_message("warning", preferences.complaint)
+    return window
+
+
+def _prepare_engine(window) -> JobRunner:
+    """Compile the kernels, or read them from the cache, while the window is already there."""
+    runner = JobRunner("warm-up", window)
+    text = "Preparing the engine. The first start compiles its kernels, later ones take a moment."
+    runner.progressed.connect(partial(window.banner.show_progress, text))
+    runner.finished.connect(lambda _: window.engine_ready())
+    runner.failed.connect(lambda error: window.banner.show_message("error", error))
+    runner.start(lambda job: engine.warm_up(lambda done, total, _: job.progress(done, total)))
+    return runner

@@ -1,0 +1,79 @@
+"""A line above the view for what happened; it never blocks."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
+
+from app.icons import icon, pixmap
+
+INFO_SECONDS = 8
+
+
+class Banner(QFrame):
+    """One message at a time: "info" goes by itself, "warning" and "error" stay until closed or replaced."""
+
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.setObjectName("banner")
+        self.setProperty("role", "banner")
+        self._tokens, self._kind = None, "info"
+        self._icon, self.text = QLabel(), QLabel()
+        self.text.setObjectName("banner_text")
+        self.text.setWordWrap(True)
+        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.progress = QProgressBar()
+        self.progress.setObjectName("banner_progress")
+        self.progress.setAccessibleName("Progress")
+        self.progress.setTextVisible(False)
+        self.progress.setFixedWidth(180)
+        self.progress.hide()
+        self._close = QToolButton()
+        self._close.setAccessibleName("Close the message")
+        self._close.clicked.connect(self.hide)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(12, 6, 8, 6)
+        line.setSpacing(10)
+        line.addWidget(self._icon)
+        line.addWidget(self.text, 1)
+        line.addWidget(self.progress)
+        line.addWidget(self._close)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.hide)
+        self.hide()
+
+    def show_message(self, kind: str, text: str):
+        """Tell `text`; `kind` is "info", "warning" or "error"."""
+        self._kind = kind
+        self.text.setText(text)
+        self.progress.hide()
+        self.setProperty("kind", kind)
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self._draw()
+        self.show()
+        self._timer.stop()
+        if kind == "info":
+            self._timer.start(INFO_SECONDS * 1000)
+
+    def show_progress(self, text: str, done: int, total: int):
+        """Tell how far something is; stays until the next message or `hide`."""
+        if not self.progress.isVisible() or self.text.text() != text:
+            self.show_message("info", text)
+        self._timer.stop()
+        self.progress.show()
+        self.progress.setRange(0, total)
+        self.progress.setValue(done)
+
+    def set_theme(self, tokens):
+        """Colours of the icons."""
+        self._tokens = tokens
+        self._draw()
+
+    def _draw(self):
+        if self._tokens is None:
+            return
+        colour = {"info": self._tokens.accent, "warning": self._tokens.warn, "error": self._tokens.danger}[self._kind]
+        self._icon.setPixmap(pixmap(self._kind, colour, 20))
+        self._close.setIcon(icon("close", self._tokens.muted))

@@ -1,0 +1,162 @@
+"""Opening and saving: robots, recordings, screenshots; what goes wrong becomes one dialog and changes nothing."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QStandardPaths, Signal
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+import engine
+from app.document import RobotDocument
+from app.preferences import Preferences
+
+RECORDINGS = (".csv", ".npz", ".part")
+FILTER = "Robots and recordings (*.toml *.urdf *.csv *.npz *.part);;Robots (*.toml *.urdf);;Recordings (*.csv *.npz *.part);;All files (*)"
+
+
+def stamp() -> str:
+    """The time of day as part of a file name, sortable."""
+    return time.strftime("%Y-%m-%d %H-%M-%S")
+
+
+def free_path(folder: Path, stem: str, suffix: str) -> Path:
+    """A path in `folder` that no file has yet."""
+    path, k = folder / f"{stem}{suffix}", 2
+    while path.exists() or path.with_name(f"{path.name}.part").exists():
+        path, k = folder / f"{stem} ({k}){suffix}", k + 1
+    return path
+
+
+def user_folder(chosen: str, place: QStandardPaths.StandardLocation) -> Path:
+    """The folder from the settings, or Armature's own in the user's documents or pictures."""
+    return Path(chosen) if chosen else Path(QStandardPaths.writableLocation(place) or Path.home()) / "Armature"
+
+
+class Files(QObject):
+    """`message(kind, text)` for the banner; `recording_opened(recording, path)`."""
+
+    message = Signal(str, str)
+    recording_opened = Signal(object, object)
+
+    def __init__(self, document: RobotDocument, preferences: Preferences, window: QWidget):
+        super().__init__(window)
+        self._document, self._preferences, self._window = document, preferences, window
+
+    def ask_open(self):
+        """Let the user choose a robot or a recording."""
+        path, _ = QFileDialog.getOpenFileName(self._window, "Open robot or recording", self._start_folder(), FILTER)
+        if path:
+            self.open_path(path)
+
+    def open_path(self, path: str):
+        """Open a robot by name or file, or a recording."""
+        if Path(path).suffix.lower() in RECORDINGS:
+            self.open_recording(path)
+        else:
+            self.open_robot(path)
+
+    def open_robot(self, name_or_path: str) -> bool:
+        """Open a robot; a bad file is told in a dialog and the present robot stays."""
+        try:
+            robot = self._document.open_robot(name_or_path)
+        except engine.EngineError as error:
+            self.complain("This robot cannot be opened", str(error), f"{self._document.robot.name} stays open.")
+            return False
+        if Path(name_or_path).suffix:
+            self._preferences.add_recent(str(Path(name_or_path).resolve()))
+        if not robot.has_dynamics:
+            self.message.emit("info", no_masses(robot.name))
+        return True
+
+    def open_recording(self, path: str):
+        """Open a recording, with the robot it was made with where that one ships."""
+        try:
+            recording = engine.load_recording(path)
+        except engine.EngineError as error:
+            self.complain("This recording cannot be opened", str(error))
+            return
+        if not self._fits(recording) and not self._open_its_robot(recording):
+            return
+        self._preferences.add_recent(str(Path(path).resolve()))
+        self.recording_opened.emit(recording, Path(path))
+        if recording.metadata.get("recovered"):
+            self.message.emit("info", f"{Path(path).name} was left by a run that ended early; {len(recording):,} samples were recovered.")
+
+    def _fits(self, recording) -> bool:
+        robot = self._document.robot
+        return recording.robot_name in ("", robot.name) and tuple(recording.joint_names) == tuple(robot.joint_names)
+
+    def _open_its_robot(self, recording) -> bool:
+        if recording.robot_name in engine.shipped_robots():
+            self._document.open_robot(recording.robot_name)
+        if self._fits(recording):
+            return True
+        robot = self._document.robot
+        text = f"It was made with {recording.robot_name or 'a robot'} ({', '.join(recording.joint_names)})."
+        self.complain("This recording fits another robot", text, f"Open that robot's file first; {robot.name} is open.")
+        return False
+
+    def save_recording(self, recording):
+        """Let the user choose where to save `recording`; the suffix decides the format."""
+        folder = self.recording_folder()
+        start = str(folder / f"{recording.robot_name or 'recording'}.csv")
+        path, _ = QFileDialog.getSaveFileName(self._window, "Save recording", start, "CSV text (*.csv);;NumPy archive (*.npz)")
+        if path:
+            self.save_recording_to(recording, path)
+
+    def save_recording_to(self, recording, path: str):
+        """Save `recording` at `path`."""
+        try:
+            recording.save(path)
+        except engine.EngineError as error:
+            self.complain("The recording was not saved", str(error))
+            return
+        self.message.emit("info", f"Saved {path}")
+
+    def save_screenshot(self, image):
+        """Save a picture of the view in the pictures folder."""
+        folder = user_folder(self._preferences.now.screenshot_folder, QStandardPaths.StandardLocation.PicturesLocation)
+        path = free_path(folder, f"{self._document.robot.name} {stamp()}", ".png")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            self.message.emit("error", f"No screenshot: {folder}: {error.strerror}")
+            return
+        saved = image.save(str(path))
+        self.message.emit("info" if saved else "error", f"Saved {path}" if saved else f"No screenshot: {path} cannot be written")
+
+    def recording_folder(self) -> Path:
+        """Where new recordings go."""
+        return user_folder(self._preferences.now.recording_folder, QStandardPaths.StandardLocation.DocumentsLocation)
+
+    def new_recording_path(self) -> Path | None:
+        """A free path for the next recording; None, with a message, where its folder cannot be made."""
+        folder = self.recording_folder()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            self.message.emit("error", f"Nothing is recorded: {folder}: {error.strerror}")
+            return None
+        return free_path(folder, f"{self._document.robot.name} {stamp()}", f".{self._preferences.now.recording_format}")
+
+    def complain(self, title: str, text: str, more: str = ""):
+        """A dialog that does not stop the program."""
+        box = QMessageBox(QMessageBox.Icon.Warning, title, text, QMessageBox.StandardButton.Ok, self._window)
+        box.setObjectName("complaint")
+        box.setInformativeText(more)
+        box.open()
+        box.finished.connect(box.deleteLater)
+
+    def _start_folder(self) -> str:
+        recent = self._preferences.now.recent_files
+        return str(Path(recent[0]).parent) if recent else str(Path.home())
+
+
+def no_masses(name: str) -> str:
+    """Why a robot cannot be simulated."""
+    return (
+        f"The file of {name} gives no masses: it can be posed, measured and recorded, but not simulated,"
+        " because without masses no torque and no acceleration can be computed."
+    )

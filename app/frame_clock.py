@@ -1,0 +1,55 @@
+"""The GUI's heartbeat: one 16 ms timer looks into the simulation's mailbox, so that nothing is sent per step."""
+
+from __future__ import annotations
+
+import queue
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+INTERVAL = 16  # ms
+
+
+class FrameClock(QObject):
+    """Polls a worker's mailbox and events, then ticks; whatever follows the frame hangs on `tick`."""
+
+    snapshot = Signal(object)
+    event_arrived = Signal(object)
+    tick = Signal()
+
+    def __init__(self, parent: QObject | None = None):
+        super().__init__(parent)
+        self._worker = None
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(INTERVAL)
+        self._timer.timeout.connect(self.poll)
+
+    def start(self):
+        """Begin ticking."""
+        self._timer.start()
+
+    def stop(self):
+        """Stop ticking."""
+        self._timer.stop()
+
+    def watch(self, worker):
+        """Poll this worker's mailbox and events from now on; None for none."""
+        self._worker = worker
+
+    def poll(self):
+        """One frame: the newest snapshot, every event, then the tick."""
+        if self._worker is not None:
+            newest = self._worker.mailbox.take()
+            if newest is not None:
+                self.snapshot.emit(newest)
+            self.drain_events()
+        self.tick.emit()
+
+    def drain_events(self):
+        """Pass on all events that wait."""
+        while self._worker is not None:
+            try:
+                event = self._worker.events.get_nowait()
+            except queue.Empty:
+                return
+            self.event_arrived.emit(event)

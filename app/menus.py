@@ -1,0 +1,132 @@
+"""Where the actions stand: menu bar and toolbar."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+
+from app.actions import OVERLAY_NAMES, Actions
+
+VIEWS = ("front", "back", "left", "right", "top", "bottom", "iso")
+
+
+class Menus:
+    """Builds the menu bar; the menus of robots, poses and recent files are filled anew when asked."""
+
+    def __init__(self, window: QMainWindow, actions: Actions):
+        self._window, self._actions = window, actions
+        self.robots, self.recent, self.poses = QMenu("Robots"), QMenu("Recent files"), QMenu("Pose")
+        for menu, name in ((self.robots, "menu_robots"), (self.recent, "menu_recent"), (self.poses, "menu_poses")):
+            menu.setObjectName(name)
+            menu.setParent(window, menu.windowFlags())
+            menu.setToolTipsVisible(True)
+        self._file()
+        self._edit()
+        self._view_menu = self._view()
+        self._simulate()
+        help_menu = window.menuBar().addMenu("&Help")
+        self._add(help_menu, "help", "about")
+
+    def _add(self, menu: QMenu, *names: str):
+        for name in names:
+            menu.addAction(self._actions[name]) if name else menu.addSeparator()
+
+    def _file(self):
+        menu = self._window.menuBar().addMenu("&File")
+        menu.addMenu(self.robots)
+        self._add(menu, "open")
+        menu.addMenu(self.recent)
+        self._add(menu, "", "save_recording", "screenshot", "", "quit")
+
+    def _edit(self):
+        menu = self._window.menuBar().addMenu("&Edit")
+        self._add(menu, "undo", "redo", "")
+        menu.addMenu(self.poses)
+
+    def _view(self) -> QMenu:
+        menu = self._window.menuBar().addMenu("&View")
+        self._add(menu, *(f"show_{name}" for name in OVERLAY_NAMES), "clear_trace", "", "fit")
+        cameras = menu.addMenu("Camera")
+        self._add(cameras, *(f"view_{name}" for name in VIEWS))
+        menu.addSeparator()
+        self.panels = menu.addMenu("Panels")
+        themes = menu.addMenu("Theme")
+        self._add(themes, "theme_system", "theme_light", "theme_dark")
+        units = menu.addMenu("Units")
+        self._add(units, "angle_deg", "angle_rad", "", "length_m", "length_mm")
+        texts = menu.addMenu("Text size")
+        self._add(texts, "text_100", "text_125", "text_150")
+        return menu
+
+    def _simulate(self):
+        menu = self._window.menuBar().addMenu("&Simulation")
+        menu.setToolTipsVisible(True)
+        self._add(menu, "run", "pause", "step", "reset", "", "slower", "faster", "", "record")
+
+    def fill_panels(self, docks):
+        """One entry per dock, and the way back to the default layout."""
+        for dock in docks:
+            self.panels.addAction(dock.toggleViewAction())
+        self.panels.addSeparator()
+        self.panels.addAction(self._actions["reset_layout"])
+
+    def fill_robots(self, names, opens):
+        """The robots that ship; `opens(name)` opens one."""
+        for name in names:
+            action = self.robots.addAction(name)
+            action.setObjectName(f"action_open_{name}")
+            action.triggered.connect(lambda _=False, name=name: opens(name))
+
+    def fill_recent(self, paths, opens):
+        """The files opened last."""
+        self.recent.clear()
+        for path in paths:
+            action = self.recent.addAction(Path(path).name)
+            action.setToolTip(path)
+            action.triggered.connect(lambda _=False, path=path: opens(path))
+        self.recent.setEnabled(bool(paths))
+
+    def fill_poses(self, names, goes):
+        """The named poses of the robot; `goes(name)` takes the arm there."""
+        self.poses.clear()
+        for name in names:
+            action = self.poses.addAction(name)
+            action.setObjectName(f"action_pose_{name}")
+            action.triggered.connect(lambda _=False, name=name: goes(name))
+
+
+def build_toolbar(window: QMainWindow, actions: Actions, menus: Menus) -> QToolBar:
+    """The toolbar: open and pose menus, undo, transport, overlays, units."""
+    bar = QToolBar("Tools", window)
+    bar.setObjectName("toolbar")
+    bar.setMovable(False)
+    bar.setIconSize(QSize(20, 20))
+    bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+    _menu_button(bar, "Robot", "toolbar_robots", menus.robots)
+    _menu_button(bar, "Pose", "toolbar_poses", menus.poses)
+    for name in ("", "undo", "redo", "", "reset", "run", "pause", "step", "record", "", *(f"show_{n}" for n in OVERLAY_NAMES), "fit"):
+        bar.addAction(actions[name]) if name else bar.addSeparator()
+    gap = QWidget()
+    gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    bar.addWidget(gap)
+    for name in ("angle_deg", "angle_rad", "", "screenshot", "help"):
+        bar.addAction(actions[name]) if name else bar.addSeparator()
+    for action in bar.actions():
+        button = bar.widgetForAction(action)
+        if isinstance(button, QToolButton) and action.text():
+            button.setAccessibleName(action.text())
+    window.addToolBar(bar)
+    return bar
+
+
+def _menu_button(bar: QToolBar, text: str, name: str, menu: QMenu):
+    button = QToolButton()
+    button.setObjectName(name)
+    button.setText(f"{text} ")
+    button.setAccessibleName(text)
+    button.setMenu(menu)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    bar.addWidget(button)

@@ -1,0 +1,107 @@
+"""The kinematics dock: where the tool is, the DH table, the Jacobian and how near a singularity is."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from app.panels.singularity import SingularitySection
+from app.panels.tool_pose import ToolPoseSection
+from app.units import Units
+from app.widgets.number_table import NumberTable
+from app.widgets.section import Section, note, page
+from engine.model.dh import STANDARD
+from engine.model.robot import Robot
+
+TWIST = ("vx", "vy", "vz", "ωx", "ωy", "ωz")
+
+
+class KinematicsPanel(QWidget):
+    """Shows a `Readout`; works only while it is visible."""
+
+    thresholds_edited = Signal(float, float)
+
+    def __init__(self, units: Units, warn: float, stop: float):
+        super().__init__()
+        self._units, self._robot, self._readout = units, None, None
+        content = page(self, "Kinematics")
+        self._tool = ToolPoseSection(units)
+        self._dh_section = Section("DH table")
+        self._dh = self._dh_section.add(NumberTable("DH table", decimals=3, whole=3))
+        self._dh.setObjectName("table_dh")
+        self._dh_note = self._dh_section.add(note())
+        self._jacobian_section = Section("Jacobian of the tool")
+        self._jacobian = self._jacobian_section.add(NumberTable("Jacobian", decimals=3, whole=1))
+        self._jacobian.setObjectName("table_jacobian")
+        self._jacobian_note = self._jacobian_section.add(note())
+        self._singularity = SingularitySection(warn, stop)
+        self._singularity.thresholds_edited.connect(self.thresholds_edited)
+        for part in (self._tool, self._singularity, self._jacobian_section, self._dh_section):
+            content.addWidget(part)
+        content.addStretch(1)
+
+    def set_robot(self, robot: Robot):
+        """Tables in the shape of `robot`."""
+        self._robot, self._readout = robot, None
+        self._jacobian.set_shape(TWIST, robot.joint_names)
+        self._jacobian_note.setText(f"World axes, at the tool's origin; task rows: {', '.join(robot.task)}.")
+        self._shape_dh(robot)
+
+    def _shape_dh(self, robot: Robot):
+        table = robot.dh
+        self._dh_section.setVisible(table is not None)
+        if table is None:
+            return
+        angle = self._units.symbol(False)
+        theta, d, a, alpha = f"θ {angle}", "d m", "a m", f"α {angle}"
+        if table.convention == STANDARD:
+            columns, moving, rule = (theta, d, a, alpha), (0, 1), "Standard: Rot z(θ) Trans z(d) Trans x(a) Rot x(α)."
+        else:
+            columns, moving = ("aᵢ₋₁ m", f"αᵢ₋₁ {angle}", "dᵢ m", f"θᵢ {angle}"), (3, 2)
+            rule = "Modified: Rot x(αᵢ₋₁) Trans x(aᵢ₋₁) Rot z(θᵢ) Trans z(dᵢ)."
+        marked = [(i, moving[1] if slides else moving[0]) for i, slides in enumerate(robot.prismatic)]
+        self._dh.set_shape([str(i + 1) for i in range(table.n)], columns, marked)
+        self._dh_note.setText(f"{rule} The tinted cells move.")
+
+    def show_readout(self, readout):
+        """Take over a new readout; tables are filled only while they can be seen."""
+        self._readout = readout
+        if self.isVisible():
+            self._refresh()
+
+    def showEvent(self, event):
+        super().showEvent(event)
+        self._refresh()
+
+    def _refresh(self):
+        if self._readout is None or self._robot is None or len(self._readout.q) != self._robot.n:
+            return
+        self._tool.show_pose(self._readout.tool)
+        self._jacobian.numbers.set_values(self._readout.jacobian)
+        self._singularity.show_readout(self._readout)
+        if self._robot.dh is not None:
+            self._dh.numbers.set_values(self._dh_values())
+
+    def _dh_values(self) -> np.ndarray:
+        theta, d, a, alpha = self._robot.dh.rows(self._readout.q).T
+        turn = self._units.factor(False)
+        if self._robot.dh.convention == STANDARD:
+            return np.column_stack([theta * turn, d, a, alpha * turn])
+        return np.column_stack([a, alpha * turn, d, theta * turn])
+
+    def set_units(self, units: Units):
+        """Show angles and lengths in other units."""
+        self._units = units
+        self._tool.set_units(units)
+        if self._robot is not None:
+            self._shape_dh(self._robot)
+        self._refresh()
+
+    def set_theme(self, tokens):
+        """Colours of tables and bars."""
+        for table in (self._dh, self._jacobian):
+            table.set_theme(tokens)
+            table.refit()
+        self._tool.refit()
+        self._singularity.set_theme(tokens)

@@ -1,0 +1,209 @@
+"""The plots dock: q, qd, tau and energy over time, live."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QScrollArea, QSplitter, QToolButton, QVBoxLayout, QWidget
+
+from app.history import History
+from app.icons import icon
+from app.panels.plot_view import PlotView
+from app.units import Units
+from engine.model.robot import Robot
+
+KINDS = {"q": "Position", "qd": "Velocity", "tau": "Motor torque", "energy": "Energy"}
+ENERGIES = ("kinetic", "potential", "total")
+SPANS = (5, 10, 30, 60)
+
+
+class PlotsPanel(QWidget):
+    """Fed with samples, drawn one plot per frame and only while visible."""
+
+    def __init__(self, units: Units):
+        super().__init__()
+        self._units, self._robot, self._tokens = units, None, None
+        self._history, self._stale, self._next = History(0), set(), 0
+        self._recording_span, self._cursor = None, None
+        self._views = {name: PlotView(name, title) for name, title in KINDS.items()}
+        self._chips = []
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 6, 12, 8)
+        layout.setSpacing(6)
+        layout.addWidget(self._header())
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.setChildrenCollapsible(False)
+        splitter.setHandleWidth(8)
+        for view in self._views.values():
+            splitter.addWidget(view)
+        layout.addWidget(splitter, 1)
+
+    def _header(self) -> QWidget:
+        widget = QWidget()
+        line = QHBoxLayout(widget)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(4)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        legend = QWidget()
+        legend.setProperty("role", "page")
+        self._legend = QHBoxLayout(legend)
+        self._legend.setContentsMargins(0, 0, 0, 0)
+        self._legend.setSpacing(4)
+        self._legend.addStretch(1)
+        area.setWidget(legend)
+        area.viewport().setAutoFillBackground(False)
+        self._legend_area = area
+        line.addWidget(area, 1)
+        for name, title in KINDS.items():
+            button = self._chip(title, f"plot_show_{name}", f"Show the plot of {title.lower()}")
+            button.toggled.connect(self._views[name].setVisible)
+            button.toggled.connect(self._mark)
+            line.addWidget(button)
+        self._span = QComboBox()
+        self._span.setObjectName("plot_span")
+        self._span.setAccessibleName("Time shown")
+        for seconds in SPANS:
+            self._span.addItem(f"{seconds} s", seconds)
+        self._span.setCurrentIndex(SPANS.index(10))
+        self._span.currentIndexChanged.connect(self._mark)
+        clear = QPushButton("Clear")
+        clear.setObjectName("plot_clear")
+        clear.setAccessibleName("Clear the plots")
+        clear.clicked.connect(self.clear)
+        line.addWidget(self._span)
+        line.addWidget(clear)
+        return widget
+
+    def _chip(self, text: str, name: str, accessible: str) -> QToolButton:
+        chip = QToolButton()
+        chip.setText(text)
+        chip.setObjectName(name)
+        chip.setAccessibleName(accessible)
+        chip.setProperty("role", "chip")
+        chip.setCheckable(True)
+        chip.setChecked(True)
+        return chip
+
+    def set_robot(self, robot: Robot):
+        """Curves for the joints of `robot`, without data."""
+        self._robot, self._history = robot, History(robot.n)
+        for chip in self._chips:
+            self._legend.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        self._chips = []
+        for i, name in enumerate((*robot.joint_names, *ENERGIES)):
+            chip = self._chip(name, f"plot_curve_{name}", f"Show the curves of {name}")
+            chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            chip.toggled.connect(self._mark)
+            self._legend.insertWidget(i, chip)
+            self._chips.append(chip)
+        self._forget_recording()
+        self._restyle()
+
+    def set_units(self, units: Units):
+        """Draw angles in other units."""
+        self._units = units
+        self._restyle()
+
+    def set_theme(self, tokens):
+        """Colours of paper and curves."""
+        self._tokens = tokens
+        for view in self._views.values():
+            view.set_theme(tokens)
+        self._restyle()
+
+    def _restyle(self):
+        if self._tokens is None or self._robot is None:
+            return
+        series = self._tokens.series
+        joints = [series[i % len(series)] for i in range(self._robot.n)]
+        energies = [series[0], series[1], self._tokens.text]
+        for chip, colour in zip(self._chips, joints + energies):
+            chip.setIcon(icon("swatch", colour))
+        self._legend_area.setFixedHeight(max((chip.sizeHint().height() for chip in self._chips), default=20) + 2)
+        for name, view in self._views.items():
+            view.set_curves(energies if name == "energy" else joints)
+        self._retitle()
+        self._mark()
+
+    def _retitle(self):
+        slides, units = self._robot.prismatic, self._units
+        kinds = [kind for kind in (False, True) if (slides == kind).any()]
+        self._views["q"].set_unit(", ".join(units.symbol(kind) for kind in kinds))
+        self._views["qd"].set_unit(", ".join(f"{units.symbol(kind)}/s" for kind in kinds))
+        self._views["tau"].set_unit(", ".join("N" if kind else "N·m" for kind in kinds))
+        self._views["energy"].set_unit("J")
+
+    def append(self, t: float, q, qd, tau, kinetic: float, potential: float):
+        """One sample of the simulation."""
+        if self._robot is None or len(q) != self._robot.n:
+            return
+        if self._recording_span is not None:
+            self.clear()
+        self._history.append(t, q, qd, tau, kinetic, potential)
+        self._mark()
+
+    def show_recording(self, recording):
+        """A whole recording instead of the live curves, thinned to what a plot can show."""
+        rows = np.column_stack([recording.t, recording.q, recording.qd, recording.tau, recording.kinetic, recording.potential])
+        self._history.extend(rows[:: max(1, -(-len(rows) // 2000))])
+        self._recording_span = max(recording.duration, 1e-3)
+        self._span.setEnabled(False)
+        self._mark()
+
+    def show_cursor(self, t: float | None):
+        """Where the replay is."""
+        self._cursor = t
+        for view in self._views.values():
+            view.show_cursor(t)
+
+    def clear(self):
+        """Forget all samples."""
+        self._history.clear()
+        self._forget_recording()
+        self._mark()
+
+    def _forget_recording(self):
+        self._recording_span = None
+        self._span.setEnabled(True)
+        self.show_cursor(None)
+
+    def _mark(self, *_):
+        self._stale = set(self._views)
+
+    def showEvent(self, event):
+        super().showEvent(event)
+        self._mark()
+
+    def refresh(self):
+        """Called once per frame: redraws one plot that is out of date, so that no frame pays for all four."""
+        if not self._stale or not self.isVisible():
+            return
+        names = list(self._views)
+        for _ in names:
+            name = names[self._next % len(names)]
+            self._next += 1
+            if name in self._stale:
+                self._stale.discard(name)
+                if self._views[name].isVisible():
+                    self._draw(name)
+                    return
+
+    def _draw(self, name: str):
+        span = self._recording_span or float(self._span.currentData())
+        rows, n = self._history.window(span), self._robot.n
+        shown = [chip.isChecked() for chip in self._chips]
+        if name == "energy":
+            values = np.column_stack([rows[:, -2], rows[:, -1], rows[:, -2] + rows[:, -1]])
+            self._views[name].show_data(rows[:, 0], values, shown[n:], span)
+            return
+        start = 1 + {"q": 0, "qd": n, "tau": 2 * n}[name]
+        values = rows[:, start : start + n]
+        if name != "tau":
+            values = values * np.array([self._units.factor(bool(slides)) for slides in self._robot.prismatic])
+        self._views[name].show_data(rows[:, 0], values, shown[:n], span)

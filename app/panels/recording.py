@@ -1,0 +1,164 @@
+"""The recording dock: what is being written, and the timeline that plays recordings back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSlider, QToolButton, QVBoxLayout, QWidget
+
+from app.icons import icon
+from app.theme import fixed_font
+from app.widgets.section import note
+
+STEPS = 10_000
+SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
+
+
+class RecordingPanel(QWidget):
+    """Tells `play_asked(on)`, `seek_asked(fraction)`, `speed_chosen(factor)`, `open_asked()`, `close_asked()`, `format_chosen(suffix)`."""
+
+    play_asked = Signal(bool)
+    seek_asked = Signal(float)
+    speed_chosen = Signal(float)
+    open_asked = Signal()
+    close_asked = Signal()
+    format_chosen = Signal(str)
+
+    def __init__(self, record: QAction, format_: str):
+        super().__init__()
+        self._tokens, self._duration = None, 0.0
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 10)
+        layout.setSpacing(10)
+        layout.addWidget(self._record_line(record, format_))
+        rule = QWidget()
+        rule.setFixedHeight(1)
+        rule.setProperty("role", "rule")
+        layout.addWidget(rule)
+        layout.addWidget(self._file_line())
+        layout.addWidget(self._timeline())
+        layout.addStretch(1)
+        self.show_nothing()
+
+    def _record_line(self, record: QAction, format_: str) -> QWidget:
+        widget, line = _line()
+        button = QToolButton()
+        button.setDefaultAction(record)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setAccessibleName("Record")
+        self.format = QComboBox()
+        self.format.setObjectName("recording_format")
+        self.format.setAccessibleName("File format of new recordings")
+        for suffix, title in (("csv", "CSV text"), ("npz", "NumPy archive")):
+            self.format.addItem(title, suffix)
+        self.format.setCurrentIndex(self.format.findData(format_))
+        self.format.currentIndexChanged.connect(lambda _: self.format_chosen.emit(self.format.currentData()))
+        self.status = note("Not recording")
+        self.status.setObjectName("recording_status")
+        line.addWidget(button)
+        line.addWidget(self.format)
+        line.addWidget(self.status, 1)
+        return widget
+
+    def _file_line(self) -> QWidget:
+        widget, line = _line()
+        open_button = QPushButton("Open recording…")
+        open_button.setObjectName("recording_open")
+        open_button.clicked.connect(lambda: self.open_asked.emit())
+        self._title = QLabel()
+        self._title.setObjectName("replay_title")
+        self._title.setWordWrap(True)
+        self._close = QPushButton("Close")
+        self._close.setObjectName("replay_close")
+        self._close.setAccessibleName("Close the recording")
+        self._close.clicked.connect(lambda: self.close_asked.emit())
+        line.addWidget(open_button)
+        line.addWidget(self._title, 1)
+        line.addWidget(self._close)
+        return widget
+
+    def _timeline(self) -> QWidget:
+        self._bar, line = _line()
+        self.play = QToolButton()
+        self.play.setObjectName("replay_play")
+        self.play.setAccessibleName("Play or pause the recording")
+        self.play.setCheckable(True)
+        self.play.toggled.connect(self._on_play)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setObjectName("replay_timeline")
+        self.slider.setAccessibleName("Timeline")
+        self.slider.setRange(0, STEPS)
+        self.slider.setPageStep(STEPS // 20)
+        self.slider.valueChanged.connect(lambda position: self.seek_asked.emit(position / STEPS))
+        self._time = QLabel()
+        self._time.setObjectName("replay_time")
+        self._speed = QComboBox()
+        self._speed.setObjectName("replay_speed")
+        self._speed.setAccessibleName("Replay speed")
+        for speed in SPEEDS:
+            self._speed.addItem(f"{speed:g} ×", speed)
+        self._speed.setCurrentIndex(SPEEDS.index(1.0))
+        self._speed.currentIndexChanged.connect(lambda i: self.speed_chosen.emit(SPEEDS[i]))
+        for part, stretch in ((self.play, 0), (self.slider, 1), (self._time, 0), (self._speed, 0)):
+            line.addWidget(part, stretch)
+        return self._bar
+
+    def _on_play(self, on: bool):
+        self._draw_play()
+        self.play_asked.emit(on)
+
+    def _draw_play(self):
+        if self._tokens is not None:
+            self.play.setIcon(icon("pause" if self.play.isChecked() else "run", self._tokens.text))
+
+    def show_recording_state(self, path: Path | None, rows: int, seconds: float):
+        """What is being written: the file, its rows and for how long; None for nothing."""
+        if path is None:
+            self.status.setText("Not recording. Every simulation step, or every pose while paused, goes to a file.")
+        else:
+            count = f"{rows:,}".replace(",", "\N{THIN SPACE}")
+            self.status.setText(f"{path.name} · {count} rows · {seconds:.1f} s")
+
+    def show_replay(self, title: str, duration: float):
+        """A recording is open."""
+        self._duration = duration
+        self._title.setText(title)
+        self._bar.setEnabled(True)
+        self._close.setEnabled(True)
+        self.show_time(0.0, False)
+
+    def show_time(self, t: float, playing: bool):
+        """Where the replay is."""
+        for widget in (self.slider, self.play):
+            widget.blockSignals(True)
+        if not self.slider.isSliderDown():
+            self.slider.setValue(round(t / self._duration * STEPS) if self._duration > 0 else 0)
+        self.play.setChecked(playing)
+        for widget in (self.slider, self.play):
+            widget.blockSignals(False)
+        self._draw_play()
+        self._time.setText(f"{t:.2f} / {self._duration:.2f} s")
+
+    def show_nothing(self):
+        """No recording is open."""
+        self._title.setText("No recording open")
+        self._duration = 0.0
+        self.show_time(0.0, False)
+        self._bar.setEnabled(False)
+        self._close.setEnabled(False)
+
+    def set_theme(self, tokens):
+        """Colours of the icons, fonts of the numbers."""
+        self._tokens = tokens
+        self._time.setFont(fixed_font(0.95))
+        self._draw_play()
+
+
+def _line() -> tuple[QWidget, QHBoxLayout]:
+    widget = QWidget()
+    line = QHBoxLayout(widget)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(8)
+    return widget, line

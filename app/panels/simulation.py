@@ -1,0 +1,135 @@
+"""The simulation dock: run, pause, step, reset, speed, integrator, friction and motor torques."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFormLayout, QHBoxLayout, QLabel, QToolButton, QWidget
+
+from app.panels.torques import TorqueSection
+from app.widgets.section import Section, note, page
+from engine.model.robot import Robot
+
+SPEEDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
+INTEGRATORS = {"Runge–Kutta 4": "rk4", "Euler, semi-implicit": "euler"}
+
+
+class SimulationPanel(QWidget):
+    """Tells what a person chose; the running itself is the business of the actions it shows."""
+
+    torque_changed = Signal(object)
+    speed_chosen = Signal(float)
+    integrator_chosen = Signal(str)
+    dt_chosen = Signal(float)
+    friction_chosen = Signal(bool)
+
+    def __init__(self, transport: list[QAction]):
+        super().__init__()
+        content = page(self, "Simulation")
+        content.addWidget(self._transport(transport))
+        self.message = QLabel()
+        self.message.setObjectName("simulation_message")
+        self.message.setWordWrap(True)
+        self.message.hide()
+        content.addWidget(self.message)
+        self._state = note("Paused at 0.000 s")
+        self._state.setObjectName("simulation_state")
+        content.addWidget(self._state)
+        self._how = Section("How it runs")
+        self._how.add(self._form())
+        content.addWidget(self._how)
+        self._torques = TorqueSection()
+        self._torques.torque_changed.connect(self.torque_changed)
+        content.addWidget(self._torques)
+        content.addStretch(1)
+
+    def _transport(self, actions: list[QAction]) -> QWidget:
+        bar = QWidget()
+        line = QHBoxLayout(bar)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(4)
+        for action in actions:
+            button = QToolButton()
+            button.setDefaultAction(action)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            button.setAccessibleName(action.text())
+            line.addWidget(button)
+        line.addStretch(1)
+        return bar
+
+    def _form(self) -> QWidget:
+        widget = QWidget()
+        form = QFormLayout(widget)
+        form.setContentsMargins(2, 0, 2, 0)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self._speed = self._combo("simulation_speed", "Speed")
+        for speed in SPEEDS:
+            self._speed.addItem(f"{speed:g} ×", speed)
+        self._speed.setCurrentIndex(SPEEDS.index(1.0))
+        self._speed.currentIndexChanged.connect(lambda i: self.speed_chosen.emit(SPEEDS[i]))
+        self._integrator = self._combo("simulation_integrator", "Integrator")
+        for title, name in INTEGRATORS.items():
+            self._integrator.addItem(title, name)
+        self._integrator.currentIndexChanged.connect(lambda _: self.integrator_chosen.emit(self._integrator.currentData()))
+        self._dt = QDoubleSpinBox()
+        self._dt.setObjectName("simulation_dt")
+        self._dt.setAccessibleName("Time step in milliseconds")
+        self._dt.setRange(0.05, 20.0)
+        self._dt.setDecimals(2)
+        self._dt.setSuffix(" ms")
+        self._dt.setKeyboardTracking(False)
+        self._dt.setValue(1.0)
+        self._dt.valueChanged.connect(lambda ms: self.dt_chosen.emit(ms / 1000))
+        self._friction = QCheckBox("Joint friction from the robot's file")
+        self._friction.setObjectName("simulation_friction")
+        self._friction.setChecked(True)
+        self._friction.toggled.connect(self.friction_chosen)
+        for title, field in (("Speed", self._speed), ("Integrator", self._integrator), ("Time step", self._dt)):
+            form.addRow(title, field)
+        form.addRow(self._friction)
+        return widget
+
+    def _combo(self, name: str, title: str) -> QComboBox:
+        box = QComboBox()
+        box.setObjectName(name)
+        box.setAccessibleName(title)
+        return box
+
+    def set_robot(self, robot: Robot, ranges: np.ndarray | None):
+        """Sliders for `robot`; `ranges` None where it cannot be simulated."""
+        self._torques.setVisible(ranges is not None)
+        self._how.setVisible(ranges is not None)
+        self._state.setVisible(ranges is not None)
+        if ranges is not None:
+            self._torques.set_robot(robot, ranges)
+            frictionless = all(body.friction == type(body.friction)() for body in robot.bodies)
+            self._friction.setEnabled(not frictionless)
+            self._friction.setText("The robot's file gives no friction" if frictionless else "Joint friction from the robot's file")
+        self.show_message("")
+
+    def show_message(self, text: str, level: int = 0):
+        """A plain sentence about why the simulation does not run; empty hides it."""
+        self.message.setText(text)
+        self.message.setVisible(bool(text))
+        self.message.setProperty("level", str(level) if level else None)
+        self.message.style().unpolish(self.message)
+        self.message.style().polish(self.message)
+
+    def change_speed(self, by: int):
+        """`by` notches faster, or slower where negative."""
+        self._speed.setCurrentIndex(min(max(self._speed.currentIndex() + by, 0), len(SPEEDS) - 1))
+
+    def show_snapshot(self, snapshot):
+        """Time, steps and the achieved factor."""
+        if not self.isVisible():
+            return
+        if snapshot.running:
+            text = f"Running at {snapshot.t:.3f} s · {snapshot.real_time_factor:.2f} × real time"
+        else:
+            text = f"Paused at {snapshot.t:.3f} s"
+        self._state.setText(f"{text} · {snapshot.steps:,} steps".replace(",", "\N{THIN SPACE}"))
+
+    def set_theme(self, tokens):
+        """Colours of the sliders."""
+        self._torques.set_theme(tokens)

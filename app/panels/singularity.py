@@ -1,0 +1,124 @@
+"""How near a singularity the pose is, in bars, numbers and a sentence."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QHBoxLayout, QLabel, QWidget
+
+from app.theme import fixed_font
+from app.units import significant
+from app.widgets.section import Section, note
+from app.widgets.sigma_bars import SigmaBars
+
+ROWS = {
+    "sigma_min": "Smallest singular value",
+    "condition": "Condition number",
+    "manipulability": "Manipulability",
+    "determinant": "Determinant",
+    "rank": "Rank",
+}
+
+
+class SingularitySection(Section):
+    """Tells `thresholds_edited(warn, stop)`, condition numbers."""
+
+    thresholds_edited = Signal(float, float)
+
+    def __init__(self, warn: float, stop: float):
+        super().__init__("Singularity")
+        self._bars = self.add(SigmaBars())
+        self._bars.setObjectName("sigma_bars")
+        self._values = {}
+        self.add(self._numbers())
+        self._explanation = self.add(QLabel())
+        self._explanation.setObjectName("singularity_explanation")
+        self._explanation.setWordWrap(True)
+        self._explanation.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.add(self._thresholds(warn, stop))
+        self._scale = self.add(note())
+
+    def _numbers(self) -> QWidget:
+        widget = QWidget()
+        grid = QGridLayout(widget)
+        grid.setContentsMargins(2, 0, 2, 0)
+        grid.setVerticalSpacing(3)
+        grid.setColumnStretch(0, 1)
+        for row, (key, title) in enumerate(ROWS.items()):
+            head, value = QLabel(title), QLabel("–")
+            head.setProperty("role", "muted")
+            value.setObjectName(f"value_{key}")
+            value.setAccessibleName(title)
+            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            grid.addWidget(head, row, 0)
+            grid.addWidget(value, row, 1, Qt.AlignmentFlag.AlignRight)
+            self._values[key] = value
+        return widget
+
+    def _thresholds(self, warn: float, stop: float) -> QWidget:
+        widget = QWidget()
+        line = QHBoxLayout(widget)
+        line.setContentsMargins(2, 0, 2, 0)
+        self._warn, self._stop = self._threshold("warn", warn), self._threshold("stop", stop)
+        for title, field in (("Warn from", self._warn), ("stop from", self._stop)):
+            label = QLabel(title)
+            label.setProperty("role", "muted")
+            label.setBuddy(field)
+            line.addWidget(label)
+            line.addWidget(field)
+        line.addStretch(1)
+        return widget
+
+    def _threshold(self, name: str, value: float) -> QDoubleSpinBox:
+        field = QDoubleSpinBox()
+        field.setObjectName(f"threshold_{name}")
+        field.setAccessibleName(f"Condition number to {name} from")
+        field.setToolTip("Condition number of the scaled task Jacobian")
+        field.setRange(1.0, 1e6)
+        field.setDecimals(0)
+        field.setKeyboardTracking(False)
+        field.setButtonSymbols(QDoubleSpinBox.ButtonSymbols.NoButtons)
+        field.setValue(value)
+        field.valueChanged.connect(self._on_threshold)
+        return field
+
+    def _on_threshold(self, _):
+        warn, stop = self._warn.value(), self._stop.value()
+        if stop < warn:
+            self._stop.blockSignals(True)
+            self._stop.setValue(warn)
+            self._stop.blockSignals(False)
+        self.thresholds_edited.emit(self._warn.value(), self._stop.value())
+
+    def show_readout(self, readout):
+        """New numbers."""
+        report = readout.report
+        self._bars.show_values(report.sigma, self._warn.value(), self._stop.value())
+        texts = {
+            "sigma_min": significant(report.sigma_min),
+            "condition": significant(report.condition),
+            "manipulability": significant(report.manipulability),
+            "determinant": "not square" if readout.determinant is None else significant(readout.determinant),
+            "rank": f"{report.rank} of {len(report.task)}",
+        }
+        for key, text in texts.items():
+            self._values[key].setText(text)
+        for label in (self._values["sigma_min"], self._values["condition"], self._explanation):
+            set_level(label, readout.level)
+        self._explanation.setText(report.explanation)
+        self._scale.setText(
+            f"Task {', '.join(report.task)}. One radian counts as {significant(report.length, 3)} m, so that turning and moving compare."
+        )
+
+    def set_theme(self, tokens):
+        """Colours and fonts."""
+        self._bars.set_theme(tokens)
+        for label in self._values.values():
+            label.setFont(fixed_font(0.92))
+
+
+def set_level(label: QLabel, level: int):
+    """Colour a label by singularity level; restyled only when the level changes."""
+    if label.property("level") != str(level):
+        label.setProperty("level", str(level))
+        label.style().unpolish(label)
+        label.style().polish(label)

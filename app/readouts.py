@@ -1,0 +1,73 @@
+"""What follows from the pose, computed at most once per frame: tool pose, Jacobian, singularity report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+import engine
+from app.document import RobotDocument
+from engine.model.robot import TASK_AXES
+
+
+@dataclass(frozen=True)
+class Readout:
+    """Kinematics of one pose. `level` is 0 fine, 1 near a singularity, 2 there; `determinant` None where J is not square."""
+
+    q: np.ndarray
+    tool: np.ndarray
+    jacobian: np.ndarray
+    report: object
+    determinant: float | None
+    level: int
+
+
+def singularity_level(report, warn: float, stop: float) -> int:
+    """0 fine, 1 from `warn` on, 2 from `stop` on or where rank is lost; thresholds are condition numbers."""
+    condition = report.condition
+    if not np.isfinite(condition) or report.rank < min(len(report.task), len(report.joint_motion)):
+        return 2
+    return int(condition >= warn) + int(condition >= stop)
+
+
+class Readouts(QObject):
+    """Watches the document, computes on `refresh` only when the pose changed, tells `changed(readout)`."""
+
+    changed = Signal(object)
+
+    def __init__(self, document: RobotDocument, warn: float, stop: float, parent: QObject | None = None):
+        super().__init__(parent)
+        self._document, self._stale, self._enabled = document, True, False
+        self.warn, self.stop = warn, stop
+        self.latest = None
+        document.q_changed.connect(self._mark)
+        document.robot_changed.connect(self._mark)
+
+    def set_thresholds(self, warn: float, stop: float):
+        """Condition numbers from which a pose counts as near a singularity, and as there."""
+        self.warn, self.stop = warn, stop
+        self._stale = True
+
+    def enable(self):
+        """The kernels are ready: compute from now on."""
+        self._enabled = True
+
+    def refresh(self):
+        """Compute if anything changed since the last time; called once per frame."""
+        if self._stale and self._enabled:
+            self._stale = False
+            self.latest = self._compute()
+            self.changed.emit(self.latest)
+
+    def _mark(self, _):
+        self._stale = True
+
+    def _compute(self) -> Readout:
+        robot, q = self._document.robot, self._document.q
+        J, report = engine.jacobian(robot, q), engine.singularity(robot, q)
+        rows = [TASK_AXES.index(axis) for axis in report.task]
+        determinant = float(np.linalg.det(J[rows])) if len(rows) == robot.n else None
+        level = singularity_level(report, self.warn, self.stop)
+        return Readout(q, engine.frame_pose(robot, q), J, report, determinant, level)

@@ -1,0 +1,72 @@
+"""Plays a recording back: which sample belongs to which moment."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from app.document import RobotDocument
+
+
+class Replay(QObject):
+    """Drives the document from a recording while one is open; `moved(t, playing)` tells where it is."""
+
+    moved = Signal(float, bool)
+
+    def __init__(self, document: RobotDocument, parent: QObject | None = None):
+        super().__init__(parent)
+        self._document, self.recording = document, None
+        self._t, self._speed, self._playing, self._last = 0.0, 1.0, False, 0.0
+
+    @property
+    def playing(self) -> bool:
+        """Whether time runs."""
+        return self._playing
+
+    def load(self, recording):
+        """Open a recording of the document's robot at its beginning."""
+        self.recording, self._playing = recording, False
+        self.seek(0.0)
+
+    def close(self):
+        """Let go of the recording; the arm stays where it is."""
+        self.recording, self._playing = None, False
+
+    def play(self, on: bool):
+        """Let time run, from the beginning once the end was reached."""
+        if self.recording is None:
+            return
+        if on and self._t >= self.recording.duration:
+            self._t = 0.0
+        self._playing, self._last = on, time.monotonic()
+        self._show()
+
+    def set_speed(self, factor: float):
+        """Seconds of the recording per second."""
+        self._speed = factor
+
+    def seek(self, fraction: float):
+        """Go to a part of the whole, 0 to 1."""
+        if self.recording is not None:
+            self._t = fraction * self.recording.duration
+            self._last = time.monotonic()
+            self._show()
+
+    def advance(self):
+        """Called once per frame."""
+        if not self._playing:
+            return
+        now = time.monotonic()
+        self._t += (now - self._last) * self._speed
+        self._last = now
+        if self._t >= self.recording.duration:
+            self._t, self._playing = self.recording.duration, False
+        self._show()
+
+    def _show(self):
+        t = self.recording.t
+        row = int(np.searchsorted(t, t[0] + self._t, side="right")) - 1
+        self._document.follow(self.recording.q[min(max(row, 0), len(t) - 1)])
+        self.moved.emit(self._t, self._playing)

@@ -1,0 +1,137 @@
+"""What the program remembers between runs: one frozen value with a schema version, and where it is kept."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, fields, replace
+from math import isfinite
+
+from PySide6.QtCore import QSettings
+
+SCHEMA = 1
+OVERLAYS = {"frames": True, "labels": True, "grid": True, "trace": False, "ellipsoid": False, "workspace": True}
+CHOICES = {
+    "theme": ("system", "light", "dark"),
+    "angle_unit": ("deg", "rad"),
+    "length_unit": ("m", "mm"),
+    "text_scale": (100, 125, 150),
+    "recording_format": ("csv", "npz"),
+}
+RECENT = 8
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything remembered. Thresholds are condition numbers; `geometry` and `layout` are Qt's own bytes in base64."""
+
+    schema: int = SCHEMA
+    theme: str = "system"
+    angle_unit: str = "deg"
+    length_unit: str = "m"
+    text_scale: int = 100
+    overlays: dict = field(default_factory=lambda: dict(OVERLAYS))
+    warn_condition: float = 17.0
+    stop_condition: float = 30.0
+    recent_files: tuple[str, ...] = ()
+    recording_folder: str = ""
+    recording_format: str = "csv"
+    screenshot_folder: str = ""
+    geometry: str = ""
+    layout: str = ""
+
+    def with_recent(self, path: str) -> Settings:
+        """These settings with `path` first in the list of recent files."""
+        return replace(self, recent_files=(path, *(p for p in self.recent_files if p != path))[:RECENT])
+
+    def with_overlay(self, name: str, on: bool) -> Settings:
+        """These settings with one overlay switched."""
+        return replace(self, overlays={**self.overlays, name: on})
+
+
+def encode(settings: Settings) -> str:
+    """Settings as JSON text."""
+    return json.dumps(asdict(settings))
+
+
+def decode(text: str) -> Settings:
+    """Settings from JSON text; raises ValueError with what is wrong in it."""
+    try:
+        data = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ValueError(f"not readable as JSON ({error})") from None
+    if not isinstance(data, dict):
+        raise ValueError("not a table of settings")
+    if data.get("schema") != SCHEMA:
+        raise ValueError(f"schema {data.get('schema')!r}, this program writes {SCHEMA}")
+    known = {f.name for f in fields(Settings)}
+    values = {name: value for name, value in data.items() if name in known}
+    values["recent_files"] = tuple(values.get("recent_files", ()))
+    values["overlays"] = {**OVERLAYS, **_overlays(values.get("overlays", {}))}
+    settings = Settings(**values)
+    _check(settings)
+    return settings
+
+
+def _overlays(value) -> dict:
+    if not isinstance(value, dict) or not all(isinstance(on, bool) for on in value.values()):
+        raise ValueError("overlays must be true or false each")
+    return {name: on for name, on in value.items() if name in OVERLAYS}
+
+
+def _check(settings: Settings):
+    for name, valid in CHOICES.items():
+        if getattr(settings, name) not in valid:
+            raise ValueError(f"{name} is {getattr(settings, name)!r}, valid are {', '.join(map(str, valid))}")
+    for name in ("warn_condition", "stop_condition"):
+        value = getattr(settings, name)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value) or value < 1:
+            raise ValueError(f"{name} is {value!r}, it must be a number ≥ 1")
+    texts = (settings.recording_folder, settings.screenshot_folder, settings.geometry, settings.layout, *settings.recent_files)
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError("a folder, a file or the window layout is not text")
+
+
+class MemoryStore:
+    """Settings kept for the life of the object: what tests inject."""
+
+    def __init__(self, text: str = ""):
+        self.text = text
+
+    def load(self) -> tuple[Settings, str]:
+        """The settings and a message, empty unless what was stored could not be used."""
+        text = self._read()
+        if not text:
+            return Settings(), ""
+        try:
+            return decode(text), ""
+        except (ValueError, TypeError) as error:
+            return Settings(), f"The stored settings could not be used, so the defaults apply: {error}."
+
+    def save(self, settings: Settings):
+        """Keep `settings`."""
+        self.text = encode(settings)
+
+    def _read(self) -> str:
+        return self.text
+
+
+class QtStore(MemoryStore):
+    """Settings kept where the platform keeps them, or in the INI file `path`."""
+
+    KEY = "settings"
+
+    def __init__(self, path: str = ""):
+        super().__init__()
+        self._qt = QSettings(path, QSettings.Format.IniFormat) if path else QSettings("Armature", "Armature")
+
+    def save(self, settings: Settings):
+        """Write `settings` to disk now."""
+        super().save(settings)
+        self._qt.setValue(self.KEY, self.text)
+        self._qt.sync()
+
+    def _read(self) -> str:
+        value = self._qt.value(self.KEY, "")
+        if self._qt.status() == QSettings.Status.FormatError:
+            return "unreadable"
+        return value if isinstance(value, str) else "not text"

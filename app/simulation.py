@@ -1,0 +1,175 @@
+"""The simulation as the window sees it: one worker, its snapshots on the frame clock, and who owns the pose."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from app.document import RobotDocument
+from app.frame_clock import FrameClock
+
+
+class Simulation(QObject):
+    """Commands the worker and lets the document follow it while time runs.
+
+    While paused the document leads: every edit goes to the worker, and snapshots from before the edit are not followed.
+    """
+
+    snapshot_taken = Signal(object)
+    running_changed = Signal(bool)
+    recording_changed = Signal(object)
+    event_arrived = Signal(object)
+
+    def __init__(self, document: RobotDocument, clock: FrameClock, parent: QObject | None = None):
+        super().__init__(parent)
+        self._document, self._clock, self._worker = document, clock, None
+        self._start, self._edit, self._meant_to_run, self._replaying = document.q, document.q, False, False
+        self._friction, self._tau = True, np.zeros(document.robot.n)
+        self.running, self.recording, self.latest = False, None, None
+        document.robot_changed.connect(self._on_robot)
+        document.q_edited.connect(self._on_edit)
+        clock.snapshot.connect(self._on_snapshot)
+        clock.event_arrived.connect(self._on_event)
+
+    @property
+    def ready(self) -> bool:
+        """Whether the worker lives and the robot can be simulated."""
+        return self._worker is not None and self._document.robot.has_dynamics
+
+    def start(self):
+        """Begin the worker thread; the kernels are compiled by now."""
+        from engine.simulation.worker import SimulationWorker  # numba: not before the window is on screen
+
+        self._worker = SimulationWorker(self._simulated_robot(), self._document.q)
+        self._worker.start()
+        self._clock.watch(self._worker)
+
+    def stop(self, timeout: float = 4.0) -> bool:
+        """End the worker and finish its recording; False when it did not end in time."""
+        if self._worker is None:
+            return True
+        done = self._worker.stop(timeout)
+        self._clock.drain_events()
+        self._clock.watch(None)
+        self._worker = None
+        return done
+
+    def run(self):
+        """Let time pass."""
+        if self._worker is not None:
+            self._meant_to_run, self._edit = True, None
+            self._worker.run()
+
+    def pause(self):
+        """Let time stand still."""
+        if self._worker is not None:
+            self._meant_to_run = False
+            self._worker.pause()
+
+    def step(self):
+        """One time step."""
+        if self._worker is not None:
+            self._meant_to_run, self._edit = False, None
+            self._worker.step(1)
+
+    def reset(self):
+        """Back to t = 0 at the pose last set by hand."""
+        if self._worker is None:
+            return
+        self._worker.reset(self._start)
+        if not self._meant_to_run:
+            self._edit = self._start
+            self._document.follow(self._start)
+
+    def set_torque(self, tau: np.ndarray):
+        """Motor torques `(n,)`."""
+        self._tau = tau
+        self._command("set_torque", tau)
+
+    def set_speed(self, factor: float):
+        """Simulated seconds per second."""
+        self._command("set_speed", factor)
+
+    def set_dt(self, dt: float):
+        """Time step, s."""
+        self._command("set_dt", dt)
+
+    def set_integrator(self, name: str):
+        """ "rk4" or "euler"."""
+        self._command("set_integrator", name)
+
+    def set_friction(self, on: bool):
+        """With or without the friction of the robot's file, from the present state on; the clock starts anew."""
+        self._friction = on
+        if self._worker is None:
+            return
+        q, qd = self._document.q, self.latest.qd if self.latest is not None else None
+        self._worker.set_robot(self._simulated_robot(), q)
+        self._worker.set_torque(self._tau)
+        self._worker.set_state(q, qd)
+        if self._meant_to_run:
+            self._worker.run()
+
+    def start_recording(self, path: Path):
+        """Record to `path`."""
+        self._command("start_recording", path)
+
+    def stop_recording(self):
+        """Finish the recording."""
+        self._command("stop_recording")
+
+    def set_replaying(self, on: bool):
+        """While a recording plays the worker rests; afterwards it starts from where the arm is."""
+        self._replaying = on
+        if on:
+            self.pause()
+        else:
+            self._on_edit(self._document.q)
+
+    def _command(self, name: str, *values):
+        if self._worker is not None:
+            getattr(self._worker, name)(*values)
+
+    def _simulated_robot(self):
+        robot = self._document.robot
+        return robot if self._friction else robot.without_friction()
+
+    def _on_robot(self, robot):
+        self._start = self._edit = robot.configurations["home"]
+        self._meant_to_run, self._tau, self.latest = False, np.zeros(robot.n), None
+        self._command("set_robot", self._simulated_robot(), self._start)
+
+    def _on_edit(self, q):
+        self._start = q
+        if self._worker is not None:
+            self._edit = None if self._meant_to_run else q
+            self._worker.set_state(q)
+
+    def _on_snapshot(self, snapshot):
+        robot = self._document.robot
+        if len(snapshot.q) != robot.n or len(snapshot.link_poses) != len(robot.link_names):
+            return  # of the robot before this one
+        if self._edit is not None and not np.array_equal(snapshot.q, self._edit):
+            self._note_state(snapshot)
+            return  # from before the last edit
+        self._edit = None
+        self.latest = snapshot
+        if not self._replaying:
+            self._document.follow(snapshot.q, snapshot.link_poses)
+        self._note_state(snapshot)
+        self.snapshot_taken.emit(snapshot)
+
+    def _note_state(self, snapshot):
+        if snapshot.running != self.running:
+            self.running = snapshot.running
+            self.running_changed.emit(self.running)
+        if snapshot.recording != self.recording:
+            self.recording = snapshot.recording
+            self.recording_changed.emit(self.recording)
+
+    def _on_event(self, event):
+        if event.kind in ("diverged", "refused", "fault"):
+            self._meant_to_run = False
+        self.event_arrived.emit(event)

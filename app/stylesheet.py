@@ -1,0 +1,91 @@
+"""The style sheet on top of Fusion: quiet frames, even margins, rounded controls."""
+
+from __future__ import annotations
+
+from string import Template
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.theme import Tokens
+
+SHEET = Template("""
+QMainWindow::separator { background: $border; width: 1px; height: 1px; }
+QMainWindow::separator:hover { background: $accent; }
+QMenuBar { background: $window; border-bottom: 1px solid $border; padding: 2px 6px; }
+QMenuBar::item { padding: 4px 9px; border-radius: 5px; background: transparent; }
+QMenuBar::item:selected { background: $hover; }
+QMenu { background: $surface; border: 1px solid $border; padding: 5px; }
+QMenu::item { padding: 5px 28px 5px 12px; border-radius: 5px; }
+QMenu::item:selected { background: $accent_soft; color: $text; }
+QMenu::item:disabled { color: $muted; }
+QMenu::separator { height: 1px; background: $border; margin: 5px 8px; }
+QMenu::icon { padding-left: 8px; }
+QToolBar { background: $window; border: none; border-bottom: 1px solid $border; spacing: 3px; padding: 4px 8px; }
+QToolBar::separator { background: $border; width: 1px; margin: 5px 6px; }
+QToolButton { border: 1px solid transparent; border-radius: 6px; padding: 4px; background: transparent; }
+QToolButton:hover { background: $hover; }
+QToolButton:pressed, QToolButton:checked { background: $accent_soft; }
+QToolButton:focus { border-color: $accent; }
+QToolButton[role="section"] { font-weight: 600; padding: 4px 2px; text-align: left; }
+QToolButton[role="chip"] { padding: 2px 9px; border: 1px solid $border; border-radius: 9px; color: $muted; }
+QToolButton[role="chip"]:checked { background: $accent_soft; border-color: $accent_soft; color: $text; }
+QToolButton[role="chip"]:focus { border-color: $accent; }
+QPushButton { background: $raised; border: 1px solid $border; border-radius: 6px; padding: 5px 14px; }
+QPushButton:hover { background: $hover; }
+QPushButton:pressed { background: $accent_soft; }
+QPushButton:focus { border-color: $accent; }
+QPushButton:disabled { color: $muted; background: $window; }
+QPushButton[role="primary"] { background: $accent; border-color: $accent; color: $on_accent; font-weight: 600; }
+QPushButton[role="primary"]:disabled { background: $raised; border-color: $border; color: $muted; }
+QDockWidget { titlebar-close-icon: none; titlebar-normal-icon: none; font-weight: 600; }
+QDockWidget::title { background: $window; padding: 8px 12px 6px 12px; text-align: left; }
+QTabBar { background: transparent; }
+QTabBar::tab { padding: 7px 13px 6px 13px; color: $muted; border: none; border-bottom: 2px solid transparent; background: transparent; }
+QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; font-weight: 600; }
+QTabBar::tab:hover { color: $text; }
+QScrollArea { border: none; background: transparent; }
+QWidget[role="page"] { background: transparent; }
+QAbstractSpinBox, QComboBox, QLineEdit { background: $surface; border: 1px solid $border; border-radius: 5px; padding: 3px 6px; }
+QAbstractSpinBox:focus, QComboBox:focus, QLineEdit:focus { border-color: $accent; }
+QAbstractSpinBox:disabled, QComboBox:disabled { color: $muted; background: $window; }
+QAbstractSpinBox[state="near"] { color: $warn; border-color: $warn; }
+QAbstractSpinBox[state="out"] { color: $danger; border-color: $danger; font-weight: 600; }
+QComboBox { padding-right: 4px; }
+QComboBox QAbstractItemView { background: $surface; border: 1px solid $border; selection-background-color: $accent_soft;
+    selection-color: $text; }
+QTableView { background: $surface; border: 1px solid $border; border-radius: 6px; gridline-color: transparent; }
+QTableView:focus { border-color: $accent; }
+QTableView::item { padding: 0px 5px; }
+QHeaderView { background: transparent; }
+QHeaderView::section { background: $surface; color: $muted; border: none; padding: 2px 5px; }
+QTableCornerButton::section { background: $surface; border: none; }
+QProgressBar { background: $raised; border: none; border-radius: 3px; max-height: 6px; min-height: 6px; }
+QProgressBar::chunk { background: $accent; border-radius: 3px; }
+QScrollBar:vertical { background: transparent; width: 9px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 9px; margin: 0; }
+QScrollBar::handle { background: $border; border-radius: 4px; min-height: 28px; min-width: 28px; }
+QScrollBar::handle:hover { background: $muted; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QStatusBar { background: $window; border-top: 1px solid $border; }
+QStatusBar::item { border: none; }
+QToolTip { background: $raised; color: $text; border: 1px solid $border; padding: 4px 6px; }
+QLabel[role="title"] { font-size: 12pt; font-weight: 600; }
+QLabel[role="muted"] { color: $muted; }
+QLabel[role="section"] { font-weight: 600; }
+QLabel[level="0"] { color: $good; }
+QLabel[level="1"] { color: $warn; }
+QLabel[level="2"] { color: $danger; font-weight: 600; }
+QLabel[role="pill"] { border-radius: 9px; padding: 1px 9px; background: $raised; }
+QFrame[role="banner"] { background: $raised; border: none; border-bottom: 1px solid $border; }
+QFrame[role="banner"][kind="warning"] { border-left: 3px solid $warn; }
+QFrame[role="banner"][kind="error"] { border-left: 3px solid $danger; }
+QFrame[role="banner"][kind="info"] { border-left: 3px solid $accent; }
+QWidget[role="rule"] { background: $border; }
+QPlainTextEdit { background: $surface; border: 1px solid $border; border-radius: 6px; }
+""")
+
+
+def stylesheet(tokens: Tokens) -> str:
+    """The sheet in these colours."""
+    return SHEET.substitute(vars(tokens))

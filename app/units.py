@@ -1,0 +1,68 @@
+"""How SI numbers are shown: degrees or radians, metres or millimetres."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import degrees, isfinite
+
+MINUS = "\N{MINUS SIGN}"
+
+
+@dataclass(frozen=True)
+class Units:
+    """The user's choice of display units; the document and the engine always hold radians and metres."""
+
+    angle: str = "deg"
+    length: str = "m"
+
+    def factor(self, prismatic: bool) -> float:
+        """Shown value per SI value of a joint."""
+        if prismatic:
+            return 1000.0 if self.length == "mm" else 1.0
+        return degrees(1.0) if self.angle == "deg" else 1.0
+
+    def symbol(self, prismatic: bool) -> str:
+        """Unit symbol of a joint position."""
+        if prismatic:
+            return self.length
+        return "°" if self.angle == "deg" else "rad"
+
+    def suffix(self, prismatic: bool) -> str:
+        """What follows the number in a field; the degree sign stands without a space in tables of joints."""
+        symbol = self.symbol(prismatic)
+        return symbol if symbol == "°" else f" {symbol}"
+
+    def decimals(self, prismatic: bool) -> int:
+        """Digits after the point that make one step of the last digit invisible on screen."""
+        return {"°": 2, "rad": 4, "mm": 1, "m": 4}[self.symbol(prismatic)]
+
+    def step(self, prismatic: bool) -> float:
+        """One press of an arrow key, in shown units."""
+        return {"°": 1.0, "rad": 0.02, "mm": 1.0, "m": 0.005}[self.symbol(prismatic)]
+
+    def text(self, value: float, prismatic: bool) -> str:
+        """`value` (SI) with its unit, as a label shows it."""
+        if not isfinite(value):
+            return "∞" if value > 0 else f"{MINUS}∞"
+        return number(value * self.factor(prismatic), self.decimals(prismatic)) + self.suffix(prismatic)
+
+    def short(self, value: float, prismatic: bool) -> str:
+        """`value` (SI) as briefly as it can be told, for the ends of a slider."""
+        shown = value * self.factor(prismatic)
+        text = f"{shown:.4g}" if abs(shown) < 1e4 else f"{shown:.0f}"
+        return text.replace("-", MINUS) + self.suffix(prismatic)
+
+
+def number(value: float, decimals: int) -> str:
+    """Fixed point with a true minus sign and no negative zero."""
+    text = f"{value:.{decimals}f}"
+    if text.startswith("-") and not text.strip("-0."):
+        text = text[1:]
+    return text.replace("-", MINUS)
+
+
+def significant(value: float, digits: int = 4) -> str:
+    """A number of unknown size in `digits` significant digits, infinity as its sign."""
+    if not isfinite(value):
+        return "∞" if value > 0 else f"{MINUS}∞"
+    return f"{value:.{digits}g}".replace("-", MINUS)

@@ -1,0 +1,1 @@
+"""Small controls that panels are made of."""

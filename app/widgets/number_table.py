@@ -1,0 +1,125 @@
+"""A table of live numbers, drawn by Qt's item view from one array."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
+from PySide6.QtGui import QColor, QKeySequence
+from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QSizePolicy, QTableView
+
+from app.theme import fixed_font
+from app.units import number
+
+
+class NumberModel(QAbstractTableModel):
+    """Numbers `(rows, columns)` with names on both edges; cells of `marked` stand out."""
+
+    def __init__(self, decimals: int):
+        super().__init__()
+        self.values = np.zeros((0, 0))
+        self.rows, self.columns = (), ()
+        self.marked, self.decimals, self.mark_colour = frozenset(), decimals, None
+
+    def set_shape(self, rows, columns, marked=()):
+        """Other names and another size, all zero."""
+        self.beginResetModel()
+        self.rows, self.columns, self.marked = tuple(rows), tuple(columns), frozenset(marked)
+        self.values = np.zeros((len(self.rows), len(self.columns)))
+        self.endResetModel()
+
+    def set_values(self, values: np.ndarray):
+        """New numbers in the same table."""
+        self.values = np.asarray(values)
+        if self.rows and self.columns:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
+
+    def rowCount(self, parent=QModelIndex()):
+        """Rows of the table."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent=QModelIndex()):
+        """Columns of the table."""
+        return 0 if parent.isValid() else len(self.columns)
+
+    def text(self, row: int, column: int) -> str:
+        """One number as it is shown."""
+        return number(float(self.values[row, column]), self.decimals)
+
+    def data(self, index, role=Qt.ItemDataRole.DisplayRole):
+        """Text, alignment and colour of a cell."""
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.text(index.row(), index.column())
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if role == Qt.ItemDataRole.BackgroundRole and (index.row(), index.column()) in self.marked and self.mark_colour:
+            return QColor(self.mark_colour)
+        return None
+
+    def headerData(self, section, orientation, role=Qt.ItemDataRole.DisplayRole):
+        """Names on the edges."""
+        names = self.columns if orientation == Qt.Orientation.Horizontal else self.rows
+        if role == Qt.ItemDataRole.DisplayRole and section < len(names):
+            return names[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if orientation == Qt.Orientation.Horizontal else Qt.AlignmentFlag.AlignLeft
+            return int(side | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+
+class NumberTable(QTableView):
+    """As high as its rows; Ctrl+C copies it as text for a spreadsheet."""
+
+    def __init__(self, name: str, decimals: int = 4, whole: int = 2):
+        super().__init__()
+        self.numbers = NumberModel(decimals)
+        self._whole = whole
+        self.setModel(self.numbers)
+        self.setAccessibleName(name)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setSelectionMode(QTableView.SelectionMode.NoSelection)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        for header in (self.horizontalHeader(), self.verticalHeader()):
+            header.setSectionsClickable(False)
+            header.setHighlightSections(False)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def set_shape(self, rows, columns, marked=()):
+        """Other names and another size."""
+        self.numbers.set_shape(rows, columns, marked)
+        self.refit()
+
+    def refit(self):
+        """Fit rows and the least width of columns to the present font."""
+        self.setFont(fixed_font(0.92))
+        metrics = self.fontMetrics()
+        self.verticalHeader().setDefaultSectionSize(metrics.height() + 6)
+        self.horizontalHeader().setFixedHeight(metrics.height() + 8)
+        cell = metrics.horizontalAdvance(f"-{'8' * self._whole}.{'8' * self.numbers.decimals}") + 10
+        edge = max((metrics.horizontalAdvance(str(row)) for row in self.numbers.rows), default=0) + 16
+        self.verticalHeader().setFixedWidth(edge)
+        self.horizontalHeader().setMinimumSectionSize(cell)
+        self.setMinimumWidth(edge + cell * len(self.numbers.columns) + 4)
+        rows = len(self.numbers.rows) * self.verticalHeader().defaultSectionSize()
+        self.setFixedHeight(rows + self.horizontalHeader().height() + 6)
+
+    def set_theme(self, tokens):
+        """Colours of marked cells."""
+        self.numbers.mark_colour = tokens.accent_soft
+        self.viewport().update()
+
+    def keyPressEvent(self, event):
+        if event.matches(QKeySequence.StandardKey.Copy):
+            QApplication.clipboard().setText(self.as_text())
+            return
+        super().keyPressEvent(event)
+
+    def as_text(self) -> str:
+        """Tab-separated text with full precision."""
+        lines = ["\t".join(("", *self.numbers.columns))]
+        lines += ["\t".join((name, *map(repr, map(float, row)))) for name, row in zip(self.numbers.rows, self.numbers.values)]
+        return "\n".join(lines)

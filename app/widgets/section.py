@@ -1,0 +1,69 @@
+"""A titled part of a panel that folds away."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+
+class Section(QWidget):
+    """A header to click or press, and a body."""
+
+    def __init__(self, title: str, open_: bool = True):
+        super().__init__()
+        self.header = QToolButton()
+        self.header.setText(title)
+        self.header.setAccessibleName(f"{title}, show or hide")
+        self.header.setProperty("role", "section")
+        self.header.setCheckable(True)
+        self.header.setChecked(open_)
+        self.header.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.header.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.header.setAutoRaise(True)
+        self.header.toggled.connect(self._fold)
+        self.body = QWidget()
+        self.content = QVBoxLayout(self.body)
+        self.content.setContentsMargins(0, 0, 0, 6)
+        self.content.setSpacing(6)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.header, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self.body)
+        self._fold(open_)
+
+    def _fold(self, open_: bool):
+        self.header.setArrowType(Qt.ArrowType.DownArrow if open_ else Qt.ArrowType.RightArrow)
+        self.body.setVisible(open_)
+
+    def add(self, part: QWidget) -> QWidget:
+        """Append a widget to the body."""
+        self.content.addWidget(part)
+        return part
+
+
+def page(panel: QWidget, name: str) -> QVBoxLayout:
+    """Make `panel` a scrolling page; returns the layout of what scrolls."""
+    area = QScrollArea(panel)
+    area.setWidgetResizable(True)
+    area.setAccessibleName(name)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    inside = QWidget()
+    inside.setProperty("role", "page")
+    content = QVBoxLayout(inside)
+    content.setContentsMargins(12, 8, 12, 12)
+    content.setSpacing(8)
+    area.setWidget(inside)
+    area.viewport().setAutoFillBackground(False)
+    outer = QVBoxLayout(panel)
+    outer.setContentsMargins(0, 0, 0, 0)
+    outer.addWidget(area)
+    return content
+
+
+def note(text: str = "") -> QLabel:
+    """A quiet line of explanation that wraps."""
+    label = QLabel(text)
+    label.setProperty("role", "muted")
+    label.setWordWrap(True)
+    return label
