@@ -31,7 +31,7 @@ def main() -> int:
         try:
             rows += import_module(f"tests.benchmarks.{name}").rows()
         except Exception as error:  # a section that cannot run is a row of the table, not the end of the others
-            rows.append(Row(name, f"n/a: {type(error).__name__}: {error}".splitlines()[0]))
+            rows.append(Row(name, f"n/a: {type(error).__name__}: {error}".splitlines()[0][:100]))
             broken += 1
         print(f" {time.perf_counter() - started:.0f} s", file=sys.stderr)
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""

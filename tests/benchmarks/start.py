@@ -16,24 +16,24 @@ from tests.virtual_display import use_virtual_display
 ROOT = Path(__file__).resolve().parents[2]
 STARTS = 5
 
-# The program itself; only the end is added: say when the 3D view has been swapped to the screen, and stop there.
+# The program itself; only this is added: when its event loop begins, watch the 3D view for the first picture on the screen.
 PROGRAM = """
 import os, sys, time
-import app.application as application
 import app.cli
-build = application.build_window
+from PySide6.QtWidgets import QApplication
 
-def build_and_watch(*args, **kwargs):
-    from PySide6.QtWidgets import QWidget
-    window = build(*args, **kwargs)
-    window.findChild(QWidget, "scene_view").frameSwapped.connect(report)
-    return window
+enter_loop = QApplication.exec
+
+def watch_and_enter(*_):
+    view = next(widget for widget in QApplication.allWidgets() if widget.objectName() == "scene_view")
+    view.frameSwapped.connect(report)
+    return enter_loop()
 
 def report():
     print(time.time() - float(sys.argv[1]), flush=True)
     os._exit(0)
 
-application.build_window = build_and_watch
+QApplication.exec = watch_and_enter
 sys.exit(app.cli.main([]))
 """
 
@@ -55,7 +55,10 @@ def rows() -> list[Row]:
 
 def _start(environment: dict[str, str]) -> float:
     command = [sys.executable, "-c", PROGRAM, str(time.time())]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+    try:
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
+    except subprocess.TimeoutExpired:
+        raise RuntimeError("the window showed no frame within a minute") from None
     if done.returncode != 0 or not done.stdout.strip():
         last = (done.stderr.strip().splitlines() or ["nothing printed"])[-1]
         raise RuntimeError(f"the window showed no frame: {last}")
