@@ -1,0 +1,272 @@
+"""The simulation worker: commands, snapshots, events, and that no thread outlives it."""
+
+import queue
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import engine
+from engine.simulation import loop
+from engine.simulation.snapshot import TERMS
+from engine.simulation.worker import SimulationWorker
+
+PATIENCE = 30.0
+
+
+class Watched:
+    """A worker with what a test needs to wait for it."""
+
+    def __init__(self, robot, **options):
+        self.worker = SimulationWorker(robot, **options)
+        self.events = []
+        self.worker.start()
+
+    def __getattr__(self, name):
+        return getattr(self.worker, name)
+
+    def until(self, condition):
+        """The first snapshot that satisfies `condition`."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            snapshot = self.worker.mailbox.take()
+            if snapshot is not None and condition(snapshot):
+                return snapshot
+            time.sleep(0.002)
+        raise AssertionError(f"no such snapshot; events: {self.heard()}")
+
+    def heard(self):
+        while True:
+            try:
+                self.events.append(self.worker.events.get_nowait())
+            except queue.Empty:
+                return self.events
+
+    def until_event(self, kind):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            for event in self.heard():
+                if event.kind == kind:
+                    self.events.remove(event)
+                    return event
+            time.sleep(0.002)
+        raise AssertionError(f"no event {kind!r}; heard {self.events}")
+
+
+@pytest.fixture
+def start():
+    before = set(threading.enumerate())
+    started = []
+
+    def begin(name, **options):
+        started.append(Watched(engine.load_robot(name), **options))
+        return started[-1]
+
+    yield begin
+    for watched in started:
+        assert watched.stop(), "the worker did not stop"
+        assert not [event for event in watched.heard() if event.kind == "fault"]
+    assert set(threading.enumerate()) <= before
+
+
+def test_it_begins_at_rest_at_home_held_against_gravity(start):
+    worker = start("puma560")
+    snapshot = worker.until(lambda s: True)
+    robot = engine.load_robot("puma560")
+    home = robot.configurations["home"]
+    assert np.array_equal(snapshot.q, home)
+    assert snapshot.t == 0 and snapshot.steps == 0 and not snapshot.running and snapshot.real_time_factor == 0
+    assert not snapshot.qd.any() and not snapshot.qdd.any()
+    assert np.allclose(snapshot.tau, engine.gravity_torque(robot, home))
+    assert np.array_equal(snapshot.link_poses, engine.link_poses(robot, home))
+    with pytest.raises(ValueError, match="read-only"):
+        snapshot.q[0] = 1.0
+
+
+def test_run_moves_the_arm_and_pause_freezes_it(start):
+    worker = start("double_pendulum")
+    worker.run()
+    moved = worker.until(lambda s: s.running and s.t > 0.2)
+    assert moved.qd.any() and moved.real_time_factor > 0
+    worker.pause()
+    paused = worker.until(lambda s: not s.running)
+    assert paused.real_time_factor == 0 and paused.qd.any()
+    worker.set_speed(2.0)
+    assert worker.until(lambda s: s.speed == 2.0).t == paused.t
+
+
+def test_terms_of_the_torque_add_up_while_moving(start):
+    worker = start("puma560")
+    worker.set_torque([1, 2, 3, 0.1, 0.1, 0.1])
+    worker.run()
+    s = worker.until(lambda s: s.running and s.t > 0.05)
+    robot = engine.load_robot("puma560")
+    assert set(s.tau_terms) == set(TERMS)
+    assert np.allclose(sum(s.tau_terms.values()), s.tau)
+    assert np.allclose(s.tau, [1, 2, 3, 0.1, 0.1, 0.1])
+    assert np.allclose(s.tau_terms["inertia"], engine.mass_matrix(robot, s.q) @ s.qdd)
+    assert np.allclose(s.tau_terms["coriolis"], engine.coriolis_matrix(robot, s.q, s.qd) @ s.qd)
+    assert np.allclose(s.tau_terms["gravity"], engine.gravity_torque(robot, s.q))
+    sliding = (s.qd != 0) & ~s.tau_terms["stop"].astype(bool)
+    assert np.allclose(s.tau_terms["friction"][sliding], engine.friction_torque(robot, s.qd)[sliding])
+    assert s.energy == pytest.approx(engine.kinetic_energy(robot, s.q, s.qd) + engine.potential_energy(robot, s.q))
+
+
+def test_steps_are_single_and_give_what_simulate_gives(start):
+    worker = start("double_pendulum")
+    q0 = [0.3, -0.4]
+    worker.set_state(q0)
+    worker.step(1)
+    assert worker.until(lambda s: s.steps == 1).t == pytest.approx(0.001)
+    worker.step(99)
+    snapshot = worker.until(lambda s: s.steps == 100)
+    expected = engine.simulate(engine.load_robot("double_pendulum"), q0, None, 0.1, 1e-3)
+    assert np.array_equal(snapshot.q, expected.q[-1]) and np.array_equal(snapshot.qdd, expected.qdd[-1])
+    assert not snapshot.running
+
+
+def test_torque_is_applied(start):
+    worker, robot = start("double_pendulum"), engine.load_robot("double_pendulum")
+    worker.set_state([0.3, -0.4])
+    worker.set_torque([3.0, -1.0])
+    worker.step(1)
+    worker.until(lambda s: s.steps == 1)
+    worker.step(49)
+    snapshot = worker.until(lambda s: s.steps == 50)
+    expected = engine.simulate(robot, [0.3, -0.4], None, 0.05, 1e-3, controller=lambda t, q, qd: [3.0, -1.0])
+    assert np.array_equal(snapshot.q, expected.q[-1])
+    assert np.array_equal(snapshot.tau, [3.0, -1.0])
+
+
+def test_reset_goes_back_and_runs_on_if_it_ran(start):
+    worker = start("double_pendulum")
+    worker.run()
+    worker.until(lambda s: s.t > 0.3)
+    worker.reset([0.1, 0.2])
+    again = worker.until(lambda s: s.t < 0.2)
+    assert again.running and again.steps < 300
+    worker.pause()
+    worker.reset([0.1, 0.2], [1.0, 2.0])
+    snapshot = worker.until(lambda s: s.steps == 0)
+    assert np.array_equal(snapshot.q, [0.1, 0.2]) and np.array_equal(snapshot.qd, [1.0, 2.0]) and not snapshot.running
+
+
+def test_step_and_integrator_can_be_changed(start):
+    worker = start("double_pendulum")
+    worker.set_dt(0.01)
+    worker.set_integrator("euler")
+    worker.set_state([0.3, -0.4])
+    worker.step(20)
+    snapshot = worker.until(lambda s: s.steps == 20)
+    expected = engine.simulate(engine.load_robot("double_pendulum"), [0.3, -0.4], None, 0.2, 0.01, integrator="euler")
+    assert snapshot.dt == 0.01 and np.array_equal(snapshot.q, expected.q[-1])
+
+
+def test_divergence_freezes_the_last_finite_state_and_names_the_joint(start):
+    worker = start("double_pendulum")
+    worker.set_dt(0.1)
+    worker.set_integrator("euler")
+    worker.set_torque([1e9, -1e9])
+    worker.reset([0.0, 0.0], [0.0, 9e5])
+    worker.run()
+    event = worker.until_event("diverged")
+    assert event.joint in (0, 1) and f"joint{event.joint + 1}" in event.text and "try" in event.text
+    frozen = worker.until(lambda s: not s.running)
+    assert frozen.t == event.t
+    assert np.isfinite(frozen.q).all() and np.isfinite(frozen.qd).all()
+    worker.set_torque([0.0, 0.0])
+    worker.set_dt(0.001)
+    worker.reset([0.0, 0.0])
+    worker.run()
+    assert worker.until(lambda s: s.running and s.t > 0)
+
+
+def test_a_singular_pose_is_named_and_shown_without_nan(start):
+    worker = start("spherical_pendulum", q=np.zeros(2))
+    worker.run()
+    event = worker.until_event("diverged")
+    assert event.joint == 0 and "phi" in event.text
+    snapshot = worker.until(lambda s: not s.running)
+    assert all(np.isfinite(term).all() for term in snapshot.tau_terms.values())
+
+
+def test_an_arm_without_masses_refuses_to_run_but_can_be_posed(start):
+    worker = start("ur5")
+    for command in (worker.run, worker.step):
+        command()
+        assert "gives no masses" in worker.until_event("refused").text
+    q = np.full(6, 0.5)
+    worker.set_state(q)
+    snapshot = worker.until(lambda s: np.array_equal(s.q, q))
+    assert not snapshot.tau.any() and snapshot.kinetic == snapshot.potential == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments", "text"),
+    [
+        ("set_torque", ([1.0],), "tau must be 2 finite numbers"),
+        ("set_state", ([np.nan, 0.0],), "q must be 2 finite numbers"),
+        ("reset", ([0.0, 0.0], [1.0]), "qd must be 2 finite numbers"),
+        ("set_dt", (0.0,), "the step must be"),
+        ("set_integrator", ("verlet",), "no integrator 'verlet'"),
+        ("set_speed", (-1.0,), "the speed is a factor"),
+        ("step", (0,), "a number of steps"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_and_changes_nothing(start, command, arguments, text):
+    worker = start("double_pendulum")
+    before = worker.until(lambda s: True)
+    getattr(worker, command)(*arguments)
+    assert text in worker.until_event("refused").text
+    after = worker.until(lambda s: True)
+    assert np.array_equal(after.q, before.q) and after.dt == before.dt and after.speed == before.speed and after.steps == 0
+
+
+def test_another_robot_comes_paused_and_without_torque(start):
+    worker = start("double_pendulum")
+    worker.set_torque([1.0, 1.0])
+    worker.run()
+    worker.until(lambda s: s.running)
+    scara = engine.load_robot("scara")
+    worker.set_robot(scara, [0.1, 0.2, 0.05])
+    snapshot = worker.until(lambda s: len(s.q) == 3)
+    assert not snapshot.running and snapshot.t == 0
+    worker.step(1)
+    assert not worker.until(lambda s: s.steps == 1).tau.any()
+
+
+def test_an_error_in_the_program_is_told_and_the_worker_lives_on(start, monkeypatch):
+    worker = start("double_pendulum")
+    worker.until(lambda s: True)
+
+    def broken(*_, **__):
+        raise ZeroDivisionError("a fault\nof ours")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(loop.Stepper, "advance", broken)
+        worker.run()
+        event = worker.until_event("fault")
+    assert "ZeroDivisionError" in event.text and "\n" not in event.text
+    assert worker.alive
+    worker.run()
+    assert worker.until(lambda s: s.running and s.t > 0.01)
+
+
+def test_commands_from_many_threads_are_all_obeyed(start):
+    worker = start("double_pendulum")
+    threads = [threading.Thread(target=lambda: [worker.step(1) for _ in range(50)]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert worker.until(lambda s: s.steps == 200).t == pytest.approx(0.2)
+
+
+def test_stopping_twice_or_before_the_start_is_fine():
+    worker = SimulationWorker(engine.load_robot("double_pendulum"))
+    assert worker.stop()
+    running = Watched(engine.load_robot("double_pendulum"))
+    running.run()
+    running.until(lambda s: s.running)
+    assert running.stop() and running.stop() and not running.alive
