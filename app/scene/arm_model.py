@@ -45,14 +45,20 @@ class ArmModel:
         h = self.bones.housings[i]
         drum = cylinder(h.radius, h.shift - h.half, h.shift + h.half, bevel=0.14 * h.radius)
         self._add(drum, i, palette.HOUSING, housing=True, gloss=0.5)
-        for side in (-1, 1):
+        for side in {-1, 1} - self._tube_sides(i):
             face = h.shift + side * h.half
             low, high = sorted((face - side * 0.02 * h.radius, face + side * 0.055 * h.radius))
             self._add(cylinder(0.66 * h.radius, low, high, bevel=0.04 * h.radius), i, palette.ACCENT, housing=True, gloss=0.6)
 
+    def _tube_sides(self, i: int) -> set[int]:
+        """The ends of housing i (-1, 1) that a tube goes through; the others get a coloured cap."""
+        h, axis = self.bones.housings[i], self.bones.axes[i]
+        sides = {-int(np.sign(axis.along))} if abs(axis.along) > h.half else set()
+        return sides | ({-int(np.sign(h.shift))} if abs(h.shift) > 0.9 * h.half else set())
+
     def _slide(self, i: int) -> None:
         """A carriage on the body before and a square rail through it; a first joint has the rail on the ground."""
-        h, axis, before = self.bones.housings[i], self.bones.axes[i], self.robot.bodies[i].parent
+        h, before = self.bones.housings[i], self.robot.bodies[i].parent
         low, high = self._travel(i)
         side = 2.2 * h.radius
         box = rounded_box((side, side), h.shift - 1.25 * h.half, h.shift + 1.25 * h.half, 0.3 * h.radius, 0.12 * h.radius)
@@ -65,16 +71,12 @@ class ArmModel:
             return
         self._add(box.moved(X), before, palette.HOUSING, housing=True, gloss=0.5)
         tail = high - h.shift + 1.6 * h.half
-        head = max(0.0, h.shift + 1.6 * h.half - low) if self._is_last(i) and axis is not None else 0.0
-        self._add(rounded_box((bar, bar), -tail, max(head * 0.0, 0.2 * bar), 0.2 * bar, 0.08 * bar), i, palette.RAIL, gloss=0.7)
+        self._add(rounded_box((bar, bar), -tail, 0.2 * bar, 0.2 * bar, 0.08 * bar), i, palette.RAIL, gloss=0.7)
 
     def _travel(self, i: int) -> tuple[float, float]:
         low, high = float(self.robot.q_min[i]), float(self.robot.q_max[i])
         low = low if np.isfinite(low) else -0.25 * self.bones.scale
         return low, high if np.isfinite(high) else max(low, 0.0) + 0.5 * self.bones.scale
-
-    def _is_last(self, i: int) -> bool:
-        return not self.bones.children(i)
 
     def _link(self, body: int) -> None:
         """Tubes from the housing of `body` to each joint it carries, and to the hand."""
@@ -101,7 +103,7 @@ class ArmModel:
             return
         body = self.robot.bodies[i]
         heaviest = max(b.mass for b in self.robot.bodies)
-        radius = 0.062 * self.bones.scale * (body.mass / heaviest) ** (1 / 3)
+        radius = 0.052 * self.bones.scale * (body.mass / heaviest) ** (1 / 3)
         self._add(sphere(radius).moved(aligned(UP, body.com)), i, palette.MASS, gloss=0.8)
         if not self.robot.prismatic[i]:
             self._tube(i, [np.zeros(3), body.com], 0.9 * self.bones.tubes[i + 1], 0.9 * self.bones.tubes[i + 1])
@@ -118,12 +120,11 @@ class ArmModel:
             corner = centre + 3.2 * max(radius, self.bones.housings[i].half) * behind
             foot = np.array([corner[0], corner[1], floor])
             route = [foot, corner, centre]
-        column = 1.12 * radius
-        self._tube(-1, route, column, column if len(route) == 2 else radius, palette.PEDESTAL)
+        self._tube(-1, route, *((1.62 * radius, 1.22 * radius) if len(route) == 2 else (1.12 * radius, radius)), palette.PEDESTAL)
         height = min(0.55 * radius, max(centre[2] - floor, 0.2 * radius))
-        plate = cylinder(2.3 * radius, 0.0, height, bevel=0.16 * radius, segments=56).moved(aligned(UP, foot))
+        plate = cylinder(2.5 * radius, 0.0, height, bevel=0.16 * radius, segments=56).moved(aligned(UP, foot))
         self._add(plate, -1, palette.HOUSING, gloss=0.4)
-        collar = cylinder(1.5 * radius, height, height * 1.35, bevel=0.06 * radius).moved(aligned(UP, foot))
+        collar = cylinder(1.9 * radius, height, height * 1.3, bevel=0.06 * radius).moved(aligned(UP, foot))
         self._add(collar, -1, palette.PEDESTAL)
 
     def _grip(self) -> float:
@@ -144,9 +145,8 @@ class ArmModel:
             if np.linalg.norm(start) < 2 * face:
                 start = start + (0.0 if across else h.shift * bones.approach[2]) * bones.approach + face * bones.approach
         room = (bones.tool.origin - start) @ bones.approach
-        return bones.tool.origin - self._grip() * bones.approach if room > 0.8 * self._grip() else bones.tool.origin + max(
-            -room, 0.0
-        ) * bones.approach
+        back = self._grip() if room > 0.8 * self._grip() else min(room, 0.0)
+        return bones.tool.origin - back * bones.approach
 
     def _hand_is_mass(self) -> bool:
         """True where the tool point is a point mass or the tool hangs on nothing that moves."""

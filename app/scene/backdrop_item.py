@@ -20,7 +20,9 @@ class BackdropItem(SceneItem):
         GL.glDisable(GL.GL_DEPTH_TEST)
         GL.glDisable(GL.GL_BLEND)
         GL.glDepthMask(GL.GL_FALSE)
-        self.held("program", Program, "screen.vert", "backdrop.frag").use(top=rgb(frame.theme.top), bottom=rgb(frame.theme.bottom))
+        self.held("program", Program, "screen.vert", "backdrop.frag").use(
+            top=rgb(frame.theme.top), bottom=rgb(frame.theme.bottom)
+        )
         self.held("array", EmptyArray).bind()
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
         GL.glDepthMask(GL.GL_TRUE)

@@ -107,15 +107,20 @@ class Camera:
         self.target = point + (self.target - point) * factor
         self.distance *= factor
 
-    def frame(self, low: np.ndarray, high: np.ndarray, margin: float = 1.12) -> None:
-        """Look at the box from `low` to `high` `(3,)` so that it just fills the picture."""
-        corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
-        self.target = 0.5 * (np.asarray(low) + high)
-        local = (corners - self.target) @ self.axes().T
-        t = self._tangent()
-        need_y = np.abs(local[:, 1]) / t + local[:, 2]
-        need_x = np.abs(local[:, 0]) / (t * self.width / self.height) + local[:, 2]
-        self.distance = max(float(max(need_x.max(), need_y.max())) * margin, 1e-3 * self.scene_radius)
+    def frame(self, points: np.ndarray, margin: float = 1.12) -> None:
+        """Look at points `(N, 3)` so that they fill the middle of the picture, up to `margin`."""
+        axes, t = self.axes(), self._tangent()
+        local = points @ axes.T
+        centre = 0.5 * (local.min(axis=0) + local.max(axis=0))
+        slope = np.array([t * self.width / self.height, t])
+        for _ in range(3):
+            # Nearer points spread wider: centre what the eye at this distance sees, then measure again.
+            off = local - centre
+            distance = float((np.abs(off[:, :2]) / slope + off[:, 2:]).max())
+            seen = off[:, :2] / (distance - off[:, 2:]).clip(1e-9)
+            centre[:2] += 0.5 * (seen.min(axis=0) + seen.max(axis=0)) * distance
+        self.target = centre @ axes
+        self.distance = max(distance * margin, 1e-3 * self.scene_radius)
 
     def look_from(self, name: str) -> None:
         """One of STANDARD_VIEWS; the target and distance stay."""

@@ -15,7 +15,7 @@ RECORD = np.dtype([("position", "f4", 3), ("colour", "u1", 4)])
 
 
 class CloudItem(SceneItem):
-    """Points are uploaded once and seen through, so that the arm stays visible in the middle of them."""
+    """Points are uploaded once; they are drawn see-through and behind the arm, which stays visible in the middle of them."""
 
     def __init__(self):
         super().__init__(depth=25)
@@ -24,14 +24,14 @@ class CloudItem(SceneItem):
         self._spacing = 0.01
 
     def set_points(self, points: np.ndarray, values: np.ndarray) -> None:
-        """Points `(N, 3)` in W and a value each `(N,)`; the lowest is the dark end of the colour map, the highest the bright one."""
+        """Points `(N, 3)` in W and a value each `(N,)`, from the dark end of the colour map to the bright one."""
         even, _, _ = colormap.normalised(values)
         records = np.zeros(len(points), RECORD)
         records["position"] = points
         records["colour"] = np.round(255 * colormap.lookup(even))
         # In any order that is not that of the sampling, near and far points mix and no layer hides the others.
         self.records = records[np.random.default_rng(0).permutation(len(records))]
-        self._spacing = float(np.ptp(points, axis=0).max()) / 260.0 if len(points) else 0.01
+        self._spacing = float(np.ptp(points, axis=0).max()) / 240.0 if len(points) else 0.01
         self._is_new = True
 
     def clear(self) -> None:
@@ -52,7 +52,7 @@ class CloudItem(SceneItem):
         GL.glEnable(GL.GL_PROGRAM_POINT_SIZE)
         pixels = self._spacing * frame.size[1] / (2.0 * np.tan(np.radians(frame.camera.fov) / 2))
         program = self.held("program", Program, "cloud.vert", "cloud.frag")
-        program.use(clip=frame.clip, size=float(pixels), least=1.25 * frame.scale, opacity=0.34)
+        program.use(clip=frame.clip, size=float(pixels), least=1.25 * frame.scale, opacity=0.72)
         buffer.bind()
         GL.glDrawArrays(GL.GL_POINTS, 0, buffer.count)
         GL.glDisable(GL.GL_PROGRAM_POINT_SIZE)

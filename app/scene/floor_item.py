@@ -27,13 +27,13 @@ class FloorItem(SceneItem):
         """Lay the plate under a robot at `centre` (x, y) that reaches so many metres."""
         self.reach, self.height = reach, height
         self.step = grid_step(reach)
-        self.half = self.step * np.ceil(1.2 * reach / self.step)
+        self.half = self.step * np.ceil(1.75 * reach / self.step)
         self.centre = self.step * np.round(np.asarray(centre, float) / self.step)
         self._shadow_of = -1
 
     def draw(self, frame: FrameState) -> None:
         shadow = self.held("shadow", ShadowMap)
-        patch = (*self.centre, 1.15 * self.half)
+        patch = (*self.centre, 1.6 * self.reach)
         if self._shadow_of != self.arm.pose_version:
             shadow.render(self.arm.gpu_mesh(), patch, self.height, self.reach)
             self._shadow_of = self.arm.pose_version
@@ -56,22 +56,20 @@ class FloorItem(SceneItem):
         GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
 
     def labels(self, frame: FrameState) -> list[Label]:
-        """Metres along the two edges of the plate that face the eye."""
-        toward = frame.camera.axes()[2]
-        near_x, near_y = (1.0 if toward[k] >= 0 else -1.0 for k in range(2))
-        out = []
-        ticks = np.arange(-round(self.half / self.step), round(self.half / self.step) + 1)
-        for axis, side in ((0, near_y), (1, near_x)):
-            for tick in ticks[:: 1 + len(ticks) // 14]:
+        """Metres along the world's x and y axes, on the side of each that faces the eye."""
+        toward, out = frame.camera.axes()[2], []
+        count = int(0.72 * self.half / self.step)
+        for axis in (0, 1):
+            aside = np.sign(toward[1 - axis]) or 1.0
+            for tick in range(-count, count + 1):
                 point = np.array([*self.centre, self.height])
                 point[axis] += tick * self.step
-                value = point[axis]
-                point[1 - axis] += side * (self.half + 0.30 * self.step)
-                out.append(Label(metres(value, self.step), frame.theme.text, point, hidden_by_solids=True, size=0.85, faint=True))
-        for axis, side, name in ((0, near_y, "x in m"), (1, near_x, "y in m")):
-            point = np.array([*self.centre, self.height])
-            point[1 - axis] += side * (self.half + 0.85 * self.step)
-            out.append(Label(name, frame.theme.text, point, hidden_by_solids=True, size=0.85, faint=True))
+                value = float(point[axis])
+                point[1 - axis] = 0.13 * self.step * aside
+                if abs(value) > 0.5 * self.step:
+                    end = f" {'xy'[axis]} / m" if tick == count else ""
+                    text = metres(value, self.step) + end
+                    out.append(Label(text, frame.theme.text, point, hidden_by_solids=True, size=0.9, faint=True))
         return out
 
     def release(self) -> None:
@@ -88,4 +86,4 @@ def grid_step(reach: float) -> float:
 def metres(value: float, step: float) -> str:
     """A tick's number with as many decimals as the step needs, and a true minus sign."""
     decimals = max(0, int(np.ceil(-np.log10(step) - 1e-9)))
-    return f"{value + 0.0:.{decimals}f}".replace("-", "−") if abs(value) > step / 10 else "0"
+    return f"{value:.{decimals}f}".replace("-", "−") if abs(value) > step / 10 else "0"

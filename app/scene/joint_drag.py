@@ -18,7 +18,9 @@ class JointDrag:
     answer, and a joint held at its limit takes up the motion again where the cursor comes back.
     """
 
-    def __init__(self, camera: Camera, X_WB: np.ndarray, point: np.ndarray, prismatic: bool, q0: float, limits: tuple[float, float]):
+    def __init__(
+        self, camera: Camera, X_WB: np.ndarray, point: np.ndarray, prismatic: bool, q0: float, limits: tuple[float, float]
+    ):
         """`X_WB` is the body's pose, `point` `(3,)` the grabbed point in W, both at joint value `q0`."""
         self.camera, self.prismatic, self.q0, self.limits = camera, prismatic, q0, limits
         self.axis, self.point = X_WB[:3, 2].copy(), np.asarray(point, float)

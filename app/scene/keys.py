@@ -24,7 +24,10 @@ ORBIT_STEP, PAN_STEP, ZOOM_STEP = 5.0, 24.0, 0.86
 
 
 def press_key(view: SceneView, event: QKeyEvent) -> bool:
-    """F frames, 1–7 are standard views, Shift+arrows orbit, Ctrl+arrows pan, Page Up/Down zoom, Escape lets go; True if it was one."""
+    """F frames, 1–7 are standard views, Shift+arrows orbit, Ctrl+arrows pan, Page Up/Down zoom, Escape lets go.
+
+    Returns True when the key was one of these.
+    """
     key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     if key in ARROWS and modifiers in (Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier):
         right, up = ARROWS[key]

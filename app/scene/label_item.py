@@ -20,12 +20,14 @@ Box = tuple[float, float, float, float]
 
 
 class LabelItem(SceneItem):
-    """Asks its sources for labels every frame; a label that would cover another one steps aside or stays out."""
+    """Asks its sources for labels every frame; a label that would cover another one, or a place `reserved`
+    (device pixels) for something else, steps aside or stays out."""
 
     def __init__(self):
         super().__init__(depth=100)
         self.sources: list[Callable[[FrameState], list[Label]]] = []
         self.boxes: list[tuple[str, Box]] = []
+        self.reserved: list[Box] = []
 
     def draw(self, frame: FrameState) -> None:
         labels = [label for source in self.sources for label in source(frame)]
@@ -38,7 +40,9 @@ class LabelItem(SceneItem):
         program.use(size=(float(frame.size[0]), float(frame.size[1])))
         program.use_texture("image", 0, atlas.texture)
         atlas.bind()
-        buffer = self.held("buffer", PointBuffer, RECORD.itemsize, (Attribute(0, 4, 0), Attribute(1, 4, 16), Attribute(2, 1, 32)), True)
+        buffer = self.held(
+            "buffer", PointBuffer, RECORD.itemsize, (Attribute(0, 4, 0), Attribute(1, 4, 16), Attribute(2, 1, 32)), True
+        )
         buffer.upload(records, GL.GL_STREAM_DRAW)
         buffer.bind()
         GL.glDrawArraysInstanced(GL.GL_TRIANGLE_STRIP, 0, 4, buffer.count)
@@ -72,12 +76,13 @@ class LabelItem(SceneItem):
         return out
 
     def _free_box(self, centre: np.ndarray, width: int, height: int, frame: FrameState, steps: bool) -> Box | None:
+        taken = self.reserved + [other for _, other in self.boxes]
         for dx, dy in ELSEWHERE if steps else ELSEWHERE[:1]:
             left = round(centre[0] - width / 2 + 0.75 * dx * width)
             top = round(centre[1] - height / 2 + 0.75 * dy * height)
             box = (left, top, width, height)
             inside = left >= 0 and top >= 0 and left + width <= frame.size[0] and top + height <= frame.size[1]
-            if inside and not any(_overlap(box, other, 2.0 * frame.scale) for _, other in self.boxes):
+            if inside and not any(_overlap(box, other, 2.0 * frame.scale) for other in taken):
                 return box
         return None
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 # One vertex as the shaders read it: 32 bytes.
-VERTEX = np.dtype([("position", "f4", 3), ("normal", "f4", 3), ("colour", "u1", 4), ("slot", "u1"), ("housing", "u1"), ("pad", "u1", 2)])
+VERTEX = np.dtype(
+    [("position", "f4", 3), ("normal", "f4", 3), ("colour", "u1", 4), ("slot", "u1"), ("housing", "u1"), ("pad", "u1", 2)]
+)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -30,7 +31,7 @@ class Picker:
     def __init__(self, mesh: Mesh, starts: np.ndarray):
         positions = mesh.vertices["position"].astype(float)
         self._corners, self._edges, self._balls = [], [], []
-        for first, last in zip(starts[:-1], starts[1:], strict=True):
+        for first, last in pairwise(starts):
             a, b, c = (positions[mesh.faces[first:last, k]] for k in range(3))
             self._corners.append(a)
             self._edges.append((b - a, c - a))

@@ -125,7 +125,9 @@ def _disc(edge: np.ndarray, normal: np.ndarray) -> Mesh:
     count = len(edge)
     fan = np.column_stack([np.full(count - 1, count), np.arange(count - 1), np.arange(1, count)])
     turning = np.cross(edge[0] - edge.mean(axis=0), edge[1] - edge.mean(axis=0)) @ normal
-    return Mesh.of(np.vstack([edge, edge[:-1].mean(axis=0)]), np.tile(normal, (count + 1, 1)), fan if turning > 0 else fan[:, ::-1])
+    return Mesh.of(
+        np.vstack([edge, edge[:-1].mean(axis=0)]), np.tile(normal, (count + 1, 1)), fan if turning > 0 else fan[:, ::-1]
+    )
 
 
 def _grid_faces(rows: int, columns: int) -> np.ndarray:

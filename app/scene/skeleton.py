@@ -65,8 +65,8 @@ def skeleton(robot: Robot) -> Skeleton:
     scale = float(robot.reach)
     depth = _depths(robot)
     slim = 0.62 if any(b.mass > 0 and not b.inertia.any() for b in robot.bodies) else 1.0
-    tubes = slim * scale * (0.043 - 0.019 * depth / max(depth.max(), 1))
-    housings = [Housing(1.28 * r, 1.2 * r) for r in tubes[1:]]
+    tubes = slim * scale * (0.050 - 0.021 * depth / max(depth.max(), 1))
+    housings = [Housing(1.28 * r, 1.4 * r) for r in tubes[1:]]
     axes = [_axis(b.X_PJ[:3, 3], b.X_PJ[:3, 2]) for b in robot.bodies]
     frame = robot.frames[robot.tool]
     tool = _axis(frame.X_BF[:3, 3], frame.X_BF[:3, 2])
@@ -146,15 +146,24 @@ def _clear_neighbours(out: Skeleton, i: int) -> None:
         need = other.radius + mine.half
         aside = np.linalg.norm(out.centre(j)[:2])
         clear = np.sqrt(max(need**2 - aside**2, 0.0))
-        room = abs(out.axes[i].along)
+        along = _arrival(out, i)
+        room = abs(along)
         if clear <= abs(out.centre(j)[2]):
             continue
         if room > 0.5 * clear:
             shift = min(clear, max(0.5 * room, room - mine.half))
-            mine.shift = -np.sign(out.axes[i].along) * shift
+            mine.shift = -np.sign(along) * shift
             mine.half = min(mine.half, max(room - shift, 0.5 * mine.half))
         elif abs(axis.along) < TINY * out.scale:
             other.shift = _forward(out, j) * (mine.radius + other.half)
+
+
+def _arrival(out: Skeleton, i: int) -> float:
+    """Signed length that the link before comes along axis i; a slide along that axis brings its rail with it."""
+    before = out.robot.bodies[i].parent
+    if before >= 0 and out.robot.prismatic[before] and out.axes[i].z[2] ** 2 > 0.9:
+        return 8.0 * out.housings[i].half * float(np.sign(out.axes[i].z[2]))
+    return out.axes[i].along
 
 
 def _forward(out: Skeleton, j: int) -> float:
@@ -179,10 +188,9 @@ def _clear_tool(out: Skeleton, last: int) -> None:
     """Slide the last housing back so that a tool right at its joint sits on its face, as on a flange."""
     if last < 0 or np.linalg.norm(out.tool.origin) > out.housings[last].half or abs(out.approach[2]) < 0.9:
         return
-    mine, axis = out.housings[last], out.axes[last]
-    before = out.robot.bodies[last].parent
-    behind = before >= 0 and out.robot.prismatic[before]
-    if out.robot.prismatic[last] or behind:
+    mine = out.housings[last]
+    along = _arrival(out, last)
+    if out.robot.prismatic[last]:
         mine.shift = -np.sign(out.approach[2]) * mine.half
-    elif mine.shift == 0.0 and abs(axis.along) > mine.half:
-        mine.shift = -np.sign(axis.along) * mine.half
+    elif mine.shift == 0.0 and abs(along) > mine.half:
+        mine.shift = -np.sign(along) * mine.half

@@ -75,16 +75,24 @@ class Stage:
 
     def overlay(self, name: str) -> bool:
         """Whether one of OVERLAYS is shown."""
-        return {"grid": lambda: self.floor.grid, "labels": lambda: self.frames.with_labels}.get(name, lambda: self._item(name).visible())()
+        return {"grid": lambda: self.floor.grid, "labels": lambda: self.frames.with_labels}.get(
+            name, lambda: self._item(name).visible()
+        )()
 
-    def bounds(self, joint: int = -1) -> tuple[np.ndarray, np.ndarray]:
-        """Corners in W of the box around the arm as it stands, or around one joint's link."""
+    def points_to_frame(self, joint: int = -1) -> np.ndarray:
+        """Points `(N, 3)` in W that outline the arm and its cloud, or one joint's link; of a high stand only the top."""
         vertices = self.arm.mesh.vertices
         if joint >= 0:
             vertices = vertices[vertices["slot"] == joint + 1]
         X = self._poses[vertices["slot"]]
         points = np.einsum("vij,vj->vi", X[:, :3, :3], vertices["position"]) + X[:, :3, 3]
-        return points.min(axis=0), points.max(axis=0)
+        if joint >= 0:
+            return points
+        moving = points[vertices["slot"] > 0, 2].min()
+        points = points[points[:, 2] >= min(moving, self.robot.base[2, 3]) - 0.7 * self.robot.reach]
+        if not self.cloud.visible():
+            return points
+        return np.concatenate([points, self.cloud.records["position"][:4000]])
 
     def _item(self, name: str):
         items = {"frames": self.frames, "trace": self.trace, "ellipsoid": self.ellipsoid, "workspace": self.cloud}

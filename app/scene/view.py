@@ -12,7 +12,8 @@ from app.scene import gl_format
 
 gl_format.match_pyopengl()
 
-from pyqtgraph.opengl import GLViewWidget  # noqa: E402  (PyOpenGL must know the window system first)
+from OpenGL import GL  # noqa: E402  (PyOpenGL must know the window system first)
+from pyqtgraph.opengl import GLViewWidget  # noqa: E402
 
 from app.scene import arm_model, offscreen, palette  # noqa: E402
 from app.scene.camera import STANDARD_VIEWS, Camera  # noqa: E402
@@ -22,6 +23,7 @@ from app.scene.picking import Hit, Picker  # noqa: E402
 from app.scene.pointer import Pointer  # noqa: E402
 from app.scene.skeleton import skeleton  # noqa: E402
 from app.scene.stage import OVERLAYS, Stage  # noqa: E402
+from app.scene.still_frame import StillFrame  # noqa: E402
 from engine import Robot, link_poses  # noqa: E402
 
 __all__ = ["OVERLAYS", "SceneView"]
@@ -40,6 +42,7 @@ class SceneView(GLViewWidget):
 
     def __init__(self, parent=None):
         self.camera = Camera()
+        self._still: StillFrame | None = None
         super().__init__(parent)
         self.setObjectName("scene_view")
         self.setAccessibleName("3D view of the robot")
@@ -60,13 +63,16 @@ class SceneView(GLViewWidget):
             self.addItem(item)
         self._picker: Picker | None = None
         self._fit_when_sized = False
+        if gl_format.is_software():
+            self._still = StillFrame(self, super().update)
 
     # What is shown
 
     def set_robot(self, robot: Robot, q: np.ndarray) -> None:
-        """Show another robot at joint positions q `(n,)` and frame it."""
+        """Show a robot at joint positions q `(n,)`; another one than before is framed."""
         self.pointer.cancel()
         bones = skeleton(robot)
+        another = self.robot is None or (self.robot.name, self.robot.source) != (robot.name, robot.source)
         self.robot = robot
         self.stage.set_robot(robot, bones, arm_model.ArmModel(bones).mesh())
         self._picker = Picker(self.stage.arm.mesh, self.stage.arm.starts)
@@ -74,8 +80,9 @@ class SceneView(GLViewWidget):
         self.camera.scene_radius = bones.scale
         self._link_of_body = _one_link_per_body(robot)
         self.set_q(q)
-        self.standard_view("iso")
-        self.fit()
+        if another:
+            self.standard_view("iso")
+            self.fit()
 
     def set_q(self, q: np.ndarray) -> None:
         """Show joint positions q `(n,)` in rad or m."""
@@ -144,7 +151,7 @@ class SceneView(GLViewWidget):
             return
         self._fit_when_sized = not self.isVisible()
         self._match_camera_to(self.width(), self.height())
-        self.camera.frame(*self.stage.bounds(self.selected), margin=1.5 if self.selected >= 0 else 1.16)
+        self.camera.frame(self.stage.points_to_frame(self.selected), margin=1.6 if self.selected >= 0 else 1.3)
         self.update()
 
     def standard_view(self, name: str) -> None:
@@ -197,13 +204,27 @@ class SceneView(GLViewWidget):
     def paintGL(self) -> None:
         self._match_camera_to(self.width(), self.height())
         size = (max(1, self.deviceWidth()), max(1, self.deviceHeight()))
-        self.paint_frame(self.camera, size, self.devicePixelRatioF())
+        scale = self.devicePixelRatioF()
+        if self._still is None:
+            self.paint_frame(self.camera, size, scale)
+        elif self._still.due:
+            self._still.draw(size, lambda: self.paint_frame(self.camera, size, scale))
+        else:
+            self.paint_frame(self.camera, size, scale)
+            self._still.wait()
+
+    def update(self) -> None:
+        """Ask for a frame; however often, one is drawn."""
+        if self._still is not None:
+            self._still.changed()
+        super().update()
 
     def paint_frame(self, camera: Camera, size: tuple[int, int], scale: float) -> None:
         """Draw with `camera` into the bound framebuffer of `size` device pixels; the context is current."""
         self.frame_state = FrameState(camera, self.theme, camera.matrix(), camera.eye, camera.axes()[0], size, scale)
         self.opts["bgcolor"] = (0.0, 0.0, 0.0, 1.0)
         region = (0, 0, camera.width, camera.height)
+        GL.glDepthMask(GL.GL_TRUE)  # without it glClear leaves the depth of the last frame
         self.paint(region=region, viewport=region)
 
     def drawItemTree(self, item=None, useItemNames=False) -> None:
@@ -235,6 +256,8 @@ class SceneView(GLViewWidget):
         self.makeCurrent()
         for item in self.stage.items:
             item.release()
+        if self._still is not None:
+            self._still.release()
         self.default_vao.destroy()
         self.doneCurrent()
 
@@ -242,6 +265,11 @@ class SceneView(GLViewWidget):
         self.camera.width, self.camera.height = max(1, width), max(1, height)
 
     # Events
+
+    def hideEvent(self, event) -> None:
+        if self._still is not None:
+            self._still.stop()
+        super().hideEvent(event)
 
     def resizeGL(self, width: int, height: int) -> None:
         if self._fit_when_sized:

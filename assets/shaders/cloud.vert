@@ -10,4 +10,6 @@ void main() {
     gl_Position = u_clip * vec4(a_position, 1.0);
     gl_PointSize = clamp(u_size / gl_Position.w, u_least, 6.0 * u_least);
     v_colour = a_colour;
+    // Onto the far plane: the cloud stays behind the arm, which is then seen whole in the middle of it.
+    gl_Position.z = gl_Position.w;
 }

@@ -23,10 +23,7 @@ float axis(float across, float width) {
 }
 
 void main() {
-    vec2 local = abs(v_at - u_plate.xy) / u_plate.z;
-    float outside = max(local.x, local.y);
-    float edge = 1.0 - smoothstep(1.0, 1.0 + fwidth(outside), outside);
-    float fade = edge;
+    float edge = 1.0 - smoothstep(0.62, 1.0, length(v_at - u_plate.xy) / u_plate.z);
     vec3 colour = u_floor;
     float alpha = u_opacity;
     float line = 0.30 * lines(v_at, u_step / 5.0, 0.5);
@@ -41,5 +38,5 @@ void main() {
     float dark = u_shadow * texture(u_image, uv).r;
     colour *= 1.0 - dark;
     alpha = max(alpha, dark);
-    o_colour = vec4(colour, alpha * fade);
+    o_colour = vec4(colour, alpha * edge);
 }

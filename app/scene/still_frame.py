@@ -1,0 +1,66 @@
+"""`StillFrame`: an antialiased picture once nothing moves, where the renderer is too slow to antialias every frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from OpenGL import GL
+from PySide6.QtCore import QObject, QSize, QTimer
+from PySide6.QtOpenGL import QOpenGLFramebufferObject, QOpenGLFramebufferObjectFormat
+
+SAMPLES = 4
+AFTER_MS = 220
+
+
+class StillFrame(QObject):
+    """Counts from the last change; `due` is true when the next frame may take its time."""
+
+    def __init__(self, parent: QObject, repaint: Callable[[], None]):
+        super().__init__(parent)
+        self.due = False
+        self._repaint = repaint
+        self._target: QOpenGLFramebufferObject | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(AFTER_MS)
+        self._timer.timeout.connect(self._on_rest)
+
+    def changed(self) -> None:
+        """Something moves: frames are drawn fast again."""
+        self.due = False
+
+    def wait(self) -> None:
+        """A fast frame has been drawn; a fine one follows unless something changes first."""
+        self._timer.start()
+
+    def stop(self) -> None:
+        """No more frames are wanted."""
+        self._timer.stop()
+
+    def draw(self, size: tuple[int, int], paint: Callable[[], None]) -> None:
+        """Call `paint` into several samples per pixel and merge them into the framebuffer that is bound now."""
+        shown = int(GL.glGetIntegerv(GL.GL_DRAW_FRAMEBUFFER_BINDING))
+        if self._target is None or self._target.size() != QSize(*size):
+            fmt = QOpenGLFramebufferObjectFormat()
+            fmt.setAttachment(QOpenGLFramebufferObject.Attachment.CombinedDepthStencil)
+            fmt.setSamples(SAMPLES)
+            self._target = QOpenGLFramebufferObject(QSize(*size), fmt)
+        if not self._target.bind():
+            GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, shown)
+            paint()
+            return
+        paint()
+        GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, self._target.handle())
+        GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, shown)
+        box = (0, 0, *size)
+        GL.glBlitFramebuffer(*box, *box, GL.GL_COLOR_BUFFER_BIT, GL.GL_NEAREST)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, shown)
+
+    def release(self) -> None:
+        """Give the samples back; the context must be current."""
+        self._timer.stop()
+        self._target = None
+
+    def _on_rest(self) -> None:
+        self.due = True
+        self._repaint()

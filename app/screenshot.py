@@ -1,0 +1,143 @@
+"""Draws an arm into a picture file, with or without a display."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+from app.commands.arguments import UsageError, joint_values
+from engine import Robot, load_robot
+
+MAIN = Path(__file__).resolve().parents[1] / "main.py"
+INSIDE = "ARMATURE_INSIDE_XVFB"
+SHOWABLE = ("frames", "labels", "grid", "ellipsoid", "workspace")
+DEFAULT_POSE = "home"
+
+
+def run(args) -> int:
+    """Write `args.out`: the robot at a pose or q, at `args.size`, with the overlays of `args.show`; returns the exit code."""
+    robot = load_robot(args.robot)
+    q, caption = posed(robot, args)
+    check_shown(args.show)
+    check_writable(Path(args.out))
+    if not has_display():
+        return run_under_xvfb(args)
+    return draw(robot, q, caption, args)
+
+
+def posed(robot: Robot, args):
+    """Joint positions `(n,)` and the words for them in the caption."""
+    if args.q is not None:
+        q = joint_values(robot, "--q", args.q) if isinstance(args.q, str) else args.q
+        if len(q) != robot.n:
+            raise UsageError(f"--q: {robot.name} has {robot.n} joints ({', '.join(robot.joint_names)}), {len(q)} values given")
+        return q, "q = " + values(robot, q)
+    name = args.pose or DEFAULT_POSE
+    if name not in robot.configurations:
+        raise UsageError(f"--pose: {robot.name} has no pose {name!r}; it has {', '.join(robot.configurations)}")
+    return robot.configurations[name], f"{name}:  q = {values(robot, robot.configurations[name])}"
+
+
+def values(robot: Robot, q) -> str:
+    """Joint positions as people read them: degrees and metres."""
+    parts = [f"{v:.3g} m" if slides else f"{v * 57.29577951308232:.4g}°" for v, slides in zip(q, robot.prismatic, strict=True)]
+    return "(" + ", ".join(parts).replace("-", "−") + ")"
+
+
+def check_shown(names) -> None:
+    """Raise UsageError for something that cannot be shown."""
+    for name in names or ():
+        if name not in SHOWABLE:
+            raise UsageError(f"--show: there is no {name!r}; valid are {', '.join(SHOWABLE)}")
+
+
+def check_writable(path: Path) -> None:
+    """Raise UsageError where no file can be written, before anything is drawn."""
+    folder = path.absolute().parent
+    if path.is_dir():
+        raise UsageError(f"{path}: that is a folder, not a picture")
+    if not folder.is_dir():
+        raise UsageError(f"{path}: there is no folder {path.parent}")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise UsageError(f"{path}: no permission to write there")
+
+
+def has_display() -> bool:
+    """Whether Qt will find a screen; on Linux a local X display must answer, or Qt would end the process."""
+    if not sys.platform.startswith("linux"):
+        return True
+    if os.environ.get("QT_QPA_PLATFORM", "").startswith(("offscreen", "minimal", "vnc")):
+        return False
+    if os.environ.get("WAYLAND_DISPLAY"):
+        return True
+    display = os.environ.get("DISPLAY", "")
+    local = re.fullmatch(r"(?:unix)?:(\d+)(?:\.\d+)?", display)
+    return bool(display) if local is None else _answers(local[1])
+
+
+def _answers(number: str) -> bool:
+    """Whether an X server listens on this machine under that number."""
+    path = f"/tmp/.X11-unix/X{number}"
+    for address in (f"\0{path}", path):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+            probe.settimeout(2.0)
+            if probe.connect_ex(address) == 0:
+                return True
+    return False
+
+
+def run_under_xvfb(args) -> int:
+    """Draw on a virtual screen that lives as long as the command."""
+    runner = shutil.which("xvfb-run")
+    if runner is None or os.environ.get(INSIDE):
+        raise UsageError("screenshot needs a display to draw on: set DISPLAY, or install xvfb (apt-get install xvfb)")
+    command = [
+        runner,
+        "-a",
+        "-s",
+        "-screen 0 1280x1024x24",
+        sys.executable,
+        str(MAIN),
+        "screenshot",
+        str(args.robot),
+        str(args.out),
+    ]
+    if args.q is not None:
+        command.append("--q=" + (args.q if isinstance(args.q, str) else " ".join(map(repr, map(float, args.q)))))
+    elif args.pose:
+        command.append(f"--pose={args.pose}")
+    command += [f"--size={args.size[0]}x{args.size[1]}", f"--show={','.join(args.show or ())}", f"--theme={args.theme}"]
+    environment = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")}
+    return subprocess.run(command, check=False, env=environment | {INSIDE: "1", "QT_QPA_PLATFORM": "xcb"}).returncode
+
+
+def draw(robot: Robot, q, caption: str, args) -> int:
+    """Draw and write the picture; a display answers."""
+    from PySide6.QtWidgets import QApplication
+
+    from app.scene import gl_format
+
+    application = QApplication.instance()
+    if application is None:
+        gl_format.configure()
+        application = QApplication(sys.argv[:1])
+    gl_format.match_pyopengl()
+    from app.scene.offscreen import RenderError
+    from app.scene.picture import Picture
+    from engine import workspace
+
+    try:
+        picture = Picture(robot, q, dark=args.theme == "dark")
+        picture.show(args.show or (), workspace)
+        image = picture.image(*args.size, caption)
+        picture.close()
+    except RenderError as error:
+        raise UsageError(f"screenshot: {error}") from None
+    if not image.save(str(args.out), "PNG"):
+        raise UsageError(f"{args.out}: the picture could not be written")
+    return 0
