@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.newton_euler import add_to_parent
 from engine.jit import CUBE, INT, MAT, MODEL, OUT2, inner, kernel
 from engine.model.pack import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
 from engine.model.placement import place
@@ -37,6 +36,15 @@ def _motion_to_body(X, i, a, out):
     for c in range(3):
         out[c] = X[i, c] * u[0] + X[i, 3 + c] * u[1] + X[i, 6 + c] * u[2]
         out[3 + c] = X[i, c] * a[3] + X[i, 3 + c] * a[4] + X[i, 6 + c] * a[5]
+
+
+@inner
+def _force_to_parent(X, i, f, out):
+    """out += X_PB* f: f_P = R f, n_P = R n + p × R f."""
+    R = X[i, :9].copy().reshape(3, 3)
+    force = R @ f[:3]
+    out[:3] += force
+    out[3:] += R @ f[3:] + np.cross(X[i, 9:12], force)
 
 
 @inner
@@ -97,7 +105,7 @@ def articulated_bodies(P, X, qd, tau, wrench, qdd):
             Ia = I[i] - np.outer(U[i], U[i]) / D[i]
             f = p[i] + Ia @ c[i] + U[i] * (u[i] / D[i])
             I[k] += _inertia_to_parent(X, i, Ia)
-            add_to_parent(X, i, f, p[k])
+            _force_to_parent(X, i, f, p[k])
     for i in range(n):
         k, s = int(P[i, PARENT]), 5 if P[i, SLIDES] == 0.0 else 2
         _motion_to_body(X, i, base if k < 0 else a[k], a[i])

@@ -82,7 +82,7 @@ def equations_of_motion(P, X, qd, tau, wrench, M, rest, B, C):
     n = P.shape[0] - 1
     for i in range(n):
         rest[i] = 0.0
-    newton_euler(P, X, qd, rest, wrench, rest, B)
+    newton_euler(P, X, qd, rest, wrench, rest.reshape(n, 1), B)
     composite_rigid_bodies(P, X, M, C)
     for i in range(n):
         rest[i] = tau[i] - rest[i]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from engine import batching
 from engine.dynamics.wrench import on_bodies
 from engine.jit import CUBE, INT, MAT, MODEL, OUT2, REFUSED, VEC, inner, kernel
+from engine.lanes import TURNS, WIDTH, item, read, write
 from engine.model.pack import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
 from engine.model.placement import place
 from engine.model.robot import Robot
@@ -47,9 +50,12 @@ def rnea(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
     if np.ndim(f_ext) == 3 and single:
         q, qd, qdd = (np.repeat(x, len(f_ext), axis=0) for x in (q, qd, qdd))
         single = False
-    f = np.empty((0, 0, 0)) if f_ext is None else on_bodies(robot, q, f_ext)
     out = np.empty((len(q), robot.n))
-    batching.run(lambda lo, hi: _many.call(robot.packed, q, qd, qdd, f, out, lo, hi), len(q))
+    if f_ext is None:
+        batching.run(lambda lo, hi: _many.call(robot.packed, q, qd, qdd, out, lo, hi), len(q))
+    else:
+        f = on_bodies(robot, q, f_ext)
+        batching.run(lambda lo, hi: _many_loaded.call(robot.packed, q, qd, qdd, f, out, lo, hi), len(q))
     return out[0] if single else out
 
 
@@ -73,7 +79,9 @@ def gravity_torque(robot: Robot, q) -> np.ndarray:
 
 @inner
 def newton_euler(P, X, qd, qdd, wrench, tau, B):
-    """tau `(n,)` from placements X; `wrench` `(n, 6)` on bodies in their own axes or empty; B is the workspace `(n, WORK)`.
+    """Writes tau from placements X; numbers or Lanes.
+
+    `wrench` `(n, 6)` on bodies in their own axes or empty; tau `(n, 1)`; B is the workspace `(n, WORK)`.
 
     Outward:  w = Rᵀw_p + z qd,  al = Rᵀal_p + Rᵀw_p × z qd + z qdd,
     a = Rᵀ(a_p + al_p × p + w_p × (w_p × p)) [+ 2 w × z qd + z qdd],  from the base with a_0 = −gravity.
@@ -82,79 +90,113 @@ def newton_euler(P, X, qd, qdd, wrench, tau, B):
     """
     n = P.shape[0] - 1
     for i in range(n):
-        _outward(P, X, i, qd[i], qdd[i], B)
+        _outward(P, X, i, item(qd, i), item(qdd, i), B)
     if wrench.size:
         for i in range(n):
             for c in range(6):
-                B[i, _F + c] -= wrench[i, c]
+                write(B, i, _F + c, read(B, i, _F + c) - wrench[i, c])
     for i in range(n - 1, -1, -1):
-        tau[i] = (B[i, _N + 2] if P[i, SLIDES] == 0.0 else B[i, _F + 2]) + P[i, ROTOR] * qdd[i]
+        along = _N + 2 if P[i, SLIDES] == 0.0 else _F + 2
+        write(tau, i, 0, read(B, i, along) + P[i, ROTOR] * item(qdd, i))
         k = int(P[i, PARENT])
         if k >= 0:
-            add_to_parent(X, i, B[i, _F:], B[k, _F:])
+            _pass_to_parent(X, i, B, k)
 
 
 @inner
-def add_to_parent(X, i, f, f_p):
-    """Moves the wrench f (force, moment at B's origin, axes of B) to the parent's origin and axes and adds it to f_p."""
-    px, py, pz = X[i, 9], X[i, 10], X[i, 11]
-    fx = X[i, 0] * f[0] + X[i, 1] * f[1] + X[i, 2] * f[2]
-    fy = X[i, 3] * f[0] + X[i, 4] * f[1] + X[i, 5] * f[2]
-    fz = X[i, 6] * f[0] + X[i, 7] * f[1] + X[i, 8] * f[2]
-    f_p[0] += fx
-    f_p[1] += fy
-    f_p[2] += fz
-    f_p[3] += X[i, 0] * f[3] + X[i, 1] * f[4] + X[i, 2] * f[5] + py * fz - pz * fy
-    f_p[4] += X[i, 3] * f[3] + X[i, 4] * f[4] + X[i, 5] * f[5] + pz * fx - px * fz
-    f_p[5] += X[i, 6] * f[3] + X[i, 7] * f[4] + X[i, 8] * f[5] + px * fy - py * fx
+def _pass_to_parent(X, i, B, k):
+    """F_p += R F,  N_p += R N + p × R F."""
+    fx, fy, fz = _rotated(X, i, B, _F)
+    nx, ny, nz = _rotated(X, i, B, _N)
+    px, py, pz = read(X, i, 9), read(X, i, 10), read(X, i, 11)
+    write(B, k, _F, read(B, k, _F) + fx)
+    write(B, k, _F + 1, read(B, k, _F + 1) + fy)
+    write(B, k, _F + 2, read(B, k, _F + 2) + fz)
+    write(B, k, _N, read(B, k, _N) + nx + py * fz - pz * fy)
+    write(B, k, _N + 1, read(B, k, _N + 1) + ny + pz * fx - px * fz)
+    write(B, k, _N + 2, read(B, k, _N + 2) + nz + px * fy - py * fx)
+
+
+@inner
+def _rotated(X, i, B, first):
+    """R (x, y, z) with R = R_PB of body i and the vector at column `first` of B."""
+    x, y, z = read(B, i, first), read(B, i, first + 1), read(B, i, first + 2)
+    return (
+        read(X, i, 0) * x + read(X, i, 1) * y + read(X, i, 2) * z,
+        read(X, i, 3) * x + read(X, i, 4) * y + read(X, i, 5) * z,
+        read(X, i, 6) * x + read(X, i, 7) * y + read(X, i, 8) * z,
+    )
 
 
 @inner
 def _outward(P, X, i, qd, qdd, B):
     k = int(P[i, PARENT])
     n = P.shape[0] - 1
-    if k >= 0:
-        wx, wy, wz = B[k, _W], B[k, _W + 1], B[k, _W + 2]
-        bx, by, bz = B[k, _AL], B[k, _AL + 1], B[k, _AL + 2]
-        ax, ay, az = B[k, _A], B[k, _A + 1], B[k, _A + 2]
-    else:
-        wx, wy, wz, bx, by, bz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-        ax, ay, az = -P[n, 0], -P[n, 1], -P[n, 2]
-    px, py, pz = X[i, 9], X[i, 10], X[i, 11]
+    if k < 0:
+        _from_base(P, X, i, qd, qdd, -P[n, 0], -P[n, 1], -P[n, 2], B)
+        return
+    wx, wy, wz = read(B, k, _W), read(B, k, _W + 1), read(B, k, _W + 2)
+    bx, by, bz = read(B, k, _AL), read(B, k, _AL + 1), read(B, k, _AL + 2)
+    ax, ay, az = read(B, k, _A), read(B, k, _A + 1), read(B, k, _A + 2)
+    px, py, pz = read(X, i, 9), read(X, i, 10), read(X, i, 11)
     # a_p + al_p × p + w_p × (w_p × p), still in the parent's axes
     ux, uy, uz = wy * pz - wz * py, wz * px - wx * pz, wx * py - wy * px
-    ax += by * pz - bz * py + wy * uz - wz * uy
-    ay += bz * px - bx * pz + wz * ux - wx * uz
-    az += bx * py - by * px + wx * uy - wy * ux
-    # into the body's axes
-    r0, r1, r2, r3, r4, r5, r6, r7, r8 = X[i, 0], X[i, 1], X[i, 2], X[i, 3], X[i, 4], X[i, 5], X[i, 6], X[i, 7], X[i, 8]
-    wx, wy, wz = r0 * wx + r3 * wy + r6 * wz, r1 * wx + r4 * wy + r7 * wz, r2 * wx + r5 * wy + r8 * wz
-    bx, by, bz = r0 * bx + r3 * by + r6 * bz, r1 * bx + r4 * by + r7 * bz, r2 * bx + r5 * by + r8 * bz
-    ax, ay, az = r0 * ax + r3 * ay + r6 * az, r1 * ax + r4 * ay + r7 * az, r2 * ax + r5 * ay + r8 * az
+    ax = ax + by * pz - bz * py + wy * uz - wz * uy
+    ay = ay + bz * px - bx * pz + wz * ux - wx * uz
+    az = az + bx * py - by * px + wx * uy - wy * ux
+    wx, wy, wz = _turned_back(X, i, wx, wy, wz)
+    bx, by, bz = _turned_back(X, i, bx, by, bz)
+    ax, ay, az = _turned_back(X, i, ax, ay, az)
     if P[i, SLIDES] == 0.0:
-        bx, by, bz = bx + wy * qd, by - wx * qd, bz + qdd
-        wz += qd
+        _store_motion(P, i, wx, wy, wz + qd, bx + wy * qd, by - wx * qd, bz + qdd, ax, ay, az, B)
     else:
-        ax, ay, az = ax + 2.0 * wy * qd, ay - 2.0 * wx * qd, az + qdd
-    B[i, _W], B[i, _W + 1], B[i, _W + 2] = wx, wy, wz
-    B[i, _AL], B[i, _AL + 1], B[i, _AL + 2] = bx, by, bz
-    B[i, _A], B[i, _A + 1], B[i, _A + 2] = ax, ay, az
-    _newton_euler_of_one(P, i, wx, wy, wz, bx, by, bz, ax, ay, az, B)
+        _store_motion(P, i, wx, wy, wz, bx, by, bz, ax + 2.0 * wy * qd, ay - 2.0 * wx * qd, az + qdd, B)
 
 
 @inner
-def _newton_euler_of_one(P, i, wx, wy, wz, bx, by, bz, ax, ay, az, B):
+def _from_base(P, X, i, qd, qdd, gx, gy, gz, B):
+    """The outward step of a body on the base, which rests but accelerates by −gravity (gx, gy, gz)."""
+    ax, ay, az = _turned_back(X, i, gx, gy, gz)
+    none = 0.0 * qd
+    if P[i, SLIDES] == 0.0:
+        _store_motion(P, i, none, none, qd, none, none, qdd, ax, ay, az, B)
+    else:
+        _store_motion(P, i, none, none, none, none, none, none, ax, ay, az + qdd, B)
+
+
+@inner
+def _turned_back(X, i, x, y, z):
+    """Rᵀ (x, y, z): from the parent's axes into those of body i."""
+    return (
+        read(X, i, 0) * x + read(X, i, 3) * y + read(X, i, 6) * z,
+        read(X, i, 1) * x + read(X, i, 4) * y + read(X, i, 7) * z,
+        read(X, i, 2) * x + read(X, i, 5) * y + read(X, i, 8) * z,
+    )
+
+
+@inner
+def _store_motion(P, i, wx, wy, wz, bx, by, bz, ax, ay, az, B):
+    """Keeps the motion of body i and the force and moment that make it:  F = m a + al × h + w × (w × h),  N = I al + w × I w + h × a."""
+    write(B, i, _W, wx)
+    write(B, i, _W + 1, wy)
+    write(B, i, _W + 2, wz)
+    write(B, i, _AL, bx)
+    write(B, i, _AL + 1, by)
+    write(B, i, _AL + 2, bz)
+    write(B, i, _A, ax)
+    write(B, i, _A + 1, ay)
+    write(B, i, _A + 2, az)
     m, hx, hy, hz = P[i, MASS], P[i, MOMENT], P[i, MOMENT + 1], P[i, MOMENT + 2]
     xx, xy, xz = P[i, INERTIA], P[i, INERTIA + 1], P[i, INERTIA + 2]
     yy, yz, zz = P[i, INERTIA + 3], P[i, INERTIA + 4], P[i, INERTIA + 5]
     ux, uy, uz = wy * hz - wz * hy, wz * hx - wx * hz, wx * hy - wy * hx
-    B[i, _F] = m * ax + by * hz - bz * hy + wy * uz - wz * uy
-    B[i, _F + 1] = m * ay + bz * hx - bx * hz + wz * ux - wx * uz
-    B[i, _F + 2] = m * az + bx * hy - by * hx + wx * uy - wy * ux
+    write(B, i, _F, m * ax + by * hz - bz * hy + wy * uz - wz * uy)
+    write(B, i, _F + 1, m * ay + bz * hx - bx * hz + wz * ux - wx * uz)
+    write(B, i, _F + 2, m * az + bx * hy - by * hx + wx * uy - wy * ux)
     lx, ly, lz = xx * wx + xy * wy + xz * wz, xy * wx + yy * wy + yz * wz, xz * wx + yz * wy + zz * wz
-    B[i, _N] = xx * bx + xy * by + xz * bz + wy * lz - wz * ly + hy * az - hz * ay
-    B[i, _N + 1] = xy * bx + yy * by + yz * bz + wz * lx - wx * lz + hz * ax - hx * az
-    B[i, _N + 2] = xz * bx + yz * by + zz * bz + wx * ly - wy * lx + hx * ay - hy * ax
+    write(B, i, _N, xx * bx + xy * by + xz * bz + wy * lz - wz * ly + hy * az - hz * ay)
+    write(B, i, _N + 1, xy * bx + yy * by + yz * bz + wz * lx - wx * lz + hz * ax - hx * az)
+    write(B, i, _N + 2, xz * bx + yz * by + zz * bz + wx * ly - wy * lx + hx * ay - hy * ax)
 
 
 @kernel(MODEL, VEC, VEC, VEC)
@@ -162,16 +204,38 @@ def _one(P, q, qd, qdd):
     n = P.shape[0] - 1
     if q.size != n or qd.size != n or qdd.size != n or not np.isfinite(q.sum() + qd.sum() + qdd.sum()):
         return np.empty(0)
-    X, B, tau = np.empty((n, 12)), np.empty((n, WORK)), np.empty(n)
+    X, B, tau = np.empty((n, 12)), np.empty((n, WORK)), np.empty((n, 1))
     place(P, q, X)
     newton_euler(P, X, qd, qdd, np.empty((0, 6)), tau, B)
-    return tau
+    return tau[:, 0]
 
 
 @kernel(MODEL, MAT, MAT, MAT, CUBE, OUT2, INT, INT)
-def _many(P, q, qd, qdd, wrench, out, lo, hi):
+def _many_loaded(P, q, qd, qdd, wrench, out, lo, hi):
     n = P.shape[0] - 1
-    X, B, none = np.empty((n, 12)), np.empty((n, WORK)), np.empty((0, 6))
+    X, B, tau = np.empty((n, 12)), np.empty((n, WORK)), np.empty((n, 1))
     for k in range(lo, hi):
         place(P, q[k], X)
-        newton_euler(P, X, qd[k], qdd[k], wrench[k] if wrench.size else none, out[k], B)
+        newton_euler(P, X, qd[k], qdd[k], wrench[k], tau, B)
+        out[k] = tau[:, 0]
+
+
+@kernel(MODEL, MAT, MAT, MAT, OUT2, INT, INT)
+def _many(P, q, qd, qdd, out, lo, hi):
+    """WIDTH states at a time; angles too large for Lanes are wrapped first."""
+    n = P.shape[0] - 1
+    X, B, tau = np.empty((n, 12, WIDTH)), np.empty((n, WORK, WIDTH)), np.empty((n, 1, WIDTH))
+    x, v, a, none = np.zeros((n, WIDTH)), np.zeros((n, WIDTH)), np.zeros((n, WIDTH)), np.empty((0, 6))
+    for first in range(lo, hi, WIDTH):
+        count = min(WIDTH, hi - first)
+        for lane in range(count):
+            for i in range(n):
+                angle = q[first + lane, i]
+                if abs(angle) > TURNS and P[i, SLIDES] == 0.0:
+                    angle = math.atan2(math.sin(angle), math.cos(angle))
+                x[i, lane], v[i, lane], a[i, lane] = angle, qd[first + lane, i], qdd[first + lane, i]
+        place(P, x, X)
+        newton_euler(P, X, v, a, none, tau, B)
+        for lane in range(count):
+            for i in range(n):
+                out[first + lane, i] = tau[i, 0, lane]

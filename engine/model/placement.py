@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-import math
-
 from engine.jit import inner
+from engine.lanes import item, sin_cos, write
 from engine.model.pack import PARENT, POS, ROT, SLIDES
 
 
 @inner
 def place(P, q, X):
-    """Rows of X `(n, 12)`: R_PB row by row, then p_PB, for every body B in its parent P.
+    """Rows of X `(n, 12)`: R_PB row by row, then p_PB, for every body B in its parent P; q `(n,)`. Numbers or Lanes.
 
     R_PB = R_PJ Rot_z(q), p_PB = p_PJ (revolute);  R_PB = R_PJ, p_PB = p_PJ + R_PJ z q (prismatic).
     """
     for i in range(P.shape[0] - 1):
         if P[i, SLIDES] == 0.0:
-            c, s = math.cos(q[i]), math.sin(q[i])
+            s, c = sin_cos(item(q, i))
             for r in range(3):
                 x, y = P[i, ROT + 3 * r], P[i, ROT + 3 * r + 1]
-                X[i, 3 * r] = x * c + y * s
-                X[i, 3 * r + 1] = y * c - x * s
-                X[i, 3 * r + 2] = P[i, ROT + 3 * r + 2]
-                X[i, 9 + r] = P[i, POS + r]
+                write(X, i, 3 * r, x * c + y * s)
+                write(X, i, 3 * r + 1, y * c - x * s)
+                write(X, i, 3 * r + 2, P[i, ROT + 3 * r + 2])
+                write(X, i, 9 + r, P[i, POS + r])
         else:
             for r in range(3):
-                X[i, 3 * r] = P[i, ROT + 3 * r]
-                X[i, 3 * r + 1] = P[i, ROT + 3 * r + 1]
-                X[i, 3 * r + 2] = P[i, ROT + 3 * r + 2]
-                X[i, 9 + r] = P[i, POS + r] + P[i, ROT + 3 * r + 2] * q[i]
+                write(X, i, 3 * r, P[i, ROT + 3 * r])
+                write(X, i, 3 * r + 1, P[i, ROT + 3 * r + 1])
+                write(X, i, 3 * r + 2, P[i, ROT + 3 * r + 2])
+                write(X, i, 9 + r, P[i, POS + r] + P[i, ROT + 3 * r + 2] * item(q, i))
 
 
 @inner

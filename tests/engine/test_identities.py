@@ -140,8 +140,8 @@ def test_a_batch_answers_as_its_states_do(robot):
     q, qd, qdd = random_state(robot, np.random.default_rng(robot.n), N=3)
     calls = {
         "frame_pose": (q,), "link_poses": (q,), "jacobian": (q,), "jacobian_dot": (q, qd), "rnea": (q, qd, qdd),
-        "mass_matrix": (q,), "coriolis_matrix": (q, qd), "gravity_torque": (q,), "friction_torque": (qd,), "forward_dynamics": (q, qd, qdd),
-        "kinetic_energy": (q, qd), "potential_energy": (q,),
+        "mass_matrix": (q,), "coriolis_matrix": (q, qd), "gravity_torque": (q,), "friction_torque": (qd,),
+        "forward_dynamics": (q, qd, qdd), "kinetic_energy": (q, qd), "potential_energy": (q,),
     }  # fmt: skip
     for name, arguments in calls.items():
         call = getattr(engine, name)
