@@ -8,7 +8,8 @@ import sys
 import threading
 import time
 
-DRIVER = ("glDraw", "glMultiDraw", "glClear", "glFinish", "glFlush", "glReadPixels", "glBlit")
+# what makes the driver rasterise, or wait until it has: llvmpipe finishes a target when another one is bound
+DRIVER = ("glDraw", "glMultiDraw", "glClear", "glFinish", "glFlush", "glReadPixels", "glBlit", "glBindFramebuffer")
 HANDLERS = ("paintGL", "paintEvent", "resizeGL", "timerEvent", "poll")
 
 

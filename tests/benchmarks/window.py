@@ -25,7 +25,12 @@ def rows() -> list[Row]:
     run = f"{seen['seconds']:.0f} s, {seen['frames_per_second']:.0f} frames/s"
     return [
         Row(f"real-time factor, 1 kHz, puma560, {run}", f"{factor:.5f}", bar="0.999 or more", passed=factor >= 0.999),
-        Row("longest gap between steps in that run", seconds(gap), bar="no gap over 20 ms", passed=gap <= 0.020),
+        Row(
+            "longest gap between steps in that run",
+            f"{seconds(gap)} (99.9 % within {seconds(seen['usual_gap'])})",
+            bar="no gap over 20 ms",
+            passed=gap <= 0.020,
+        ),
         Row(
             "GUI thread's own time per frame, all overlays on",
             seconds(own),

@@ -80,12 +80,13 @@ def _summary(batches, clock: GuiClock, wall: float, gui: float) -> dict[str, flo
     if len(batches) < 2:
         raise SystemExit("the simulation did not run")
     (first_wall, first_t), (last_wall, last_t) = batches[0], batches[-1]
-    ends = [end for end, _ in batches]
+    gaps = sorted(after - before for before, after in pairwise(end for end, _ in batches))
     frames = max(1, clock.frames)
     return {
         "seconds": wall,
         "factor": (last_t - first_t) / (last_wall - first_wall),
-        "longest_gap": max(after - before for before, after in pairwise(ends)),
+        "longest_gap": gaps[-1],
+        "usual_gap": gaps[int(0.999 * (len(gaps) - 1))],
         "frames_per_second": clock.frames / wall,
         "own_per_frame": clock.own / frames,
         "gui_per_frame": gui / frames,
