@@ -1,7 +1,7 @@
 """`Lanes`: eight numbers that compiled code adds and multiplies at once, so that a kernel serves eight states in one pass.
 
-Arithmetic written for one number works on Lanes as it stands. `read`, `write` and `sin_cos` make the rest of a routine serve both:
-its arrays hold one number per entry, or `WIDTH` of them in one dimension more.
+Arithmetic written for one number works on Lanes as it stands. `read`, `write` and `sin_cos` make the rest of a routine serve
+both: its arrays hold one number per entry, or `WIDTH` of them in one dimension more.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ def _item(vector, i):
 @overload(sin_cos, inline="always")
 def _sin_cos(x):
     if x == LANES:
-        return lambda x: _lanes_sin_cos(x)
+        return lambda x: _lanes_sin_cos(x)  # noqa: PLW0108 - overload needs a function of this signature
     return lambda x: (math.sin(x), math.cos(x))
 
 

@@ -176,7 +176,7 @@ def _turned_back(X, i, x, y, z):
 
 @inner
 def _store_motion(P, i, wx, wy, wz, bx, by, bz, ax, ay, az, B):
-    """Keeps the motion of body i and the force and moment that make it:  F = m a + al × h + w × (w × h),  N = I al + w × I w + h × a."""
+    """Keeps the motion of body i and what makes it:  F = m a + al × h + w × (w × h),  N = I al + w × I w + h × a."""
     write(B, i, _W, wx)
     write(B, i, _W + 1, wy)
     write(B, i, _W + 2, wz)

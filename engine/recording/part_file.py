@@ -41,9 +41,9 @@ class PartFile:
     def __init__(self, target: Path, header: bytes, overwrite: bool = False):
         self.target, self.path = target, part_path(target)
         self._overwrite = overwrite
-        self._refuse_existing()
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
         try:
+            self._refuse_existing()
             if overwrite:
                 self.path.unlink(missing_ok=True)
             self._fd = os.open(self.path, flags, 0o666)
@@ -99,9 +99,8 @@ class PartFile:
             if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # some file systems know no fsync
                 raise self._error(error) from None
         self.close()
-        if self.target.exists():
-            self._refuse_existing(kept=True)
         try:
+            self._refuse_existing(kept=True)
             return self._convert(cancelled) if self.target.suffix.lower() == ".npz" else self._rename(self.path)
         except OSError as error:
             raise RecordingError(f"{self.target}: {reason(error)}; the recording is kept as {self.path.name}") from None
