@@ -84,6 +84,7 @@ def _window_parser() -> Parser:
 
 
 def _window(args) -> int:
+    from app.screenshot import has_display
     from engine import load_robot
 
     if args.rest:
@@ -91,8 +92,8 @@ def _window(args) -> int:
         hint = f"; did you mean {close[0]}?" if close else ""
         raise UsageError(f"there is no command {args.robot!r}; the commands are {', '.join(COMMANDS)}{hint}")
     load_robot(args.robot)  # a bad file is told here, before there is a window
-    if sys.platform.startswith("linux") and not any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))):
-        note("there is no display to open a window on (DISPLAY is not set); the commands simulate and info need none")
+    if not os.environ.get("QT_QPA_PLATFORM") and not has_display():
+        note("there is no display to open a window on (DISPLAY); the commands screenshot, simulate and info need none")
         return FAILED
     from app import application
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.commands.arguments import Parser, UsageError, choices_list, image_size, joint_pose, joint_values
-from engine import load_robot
-
-SHOW = ("frames", "labels", "grid", "ellipsoid", "workspace")
+from app import screenshot
+from app.commands.arguments import Parser, UsageError, choices_list, image_size
+from app.screenshot import SHOWABLE
 
 
 def parser() -> Parser:
@@ -30,25 +29,16 @@ def parser() -> Parser:
     result.add_argument(
         "--show",
         metavar="LIST",
-        type=choices_list(SHOW),
+        type=choices_list(SHOWABLE),
         default=("frames", "grid"),
-        help=f"of {','.join(SHOW)} (default: frames,grid)",
+        help=f"of {','.join(SHOWABLE)} (default: frames,grid)",
     )
     result.add_argument("--theme", choices=("light", "dark"), default="light", help="default: light")
     return result
 
 
 def run(args) -> int:
-    """Checks what can be checked without Qt, then draws."""
-    robot = load_robot(args.robot)
-    if args.q is not None:
-        joint_values(robot, "--q", args.q)
-    elif args.pose is not None and args.pose not in robot.configurations:
-        joint_pose(robot, "--pose", args.pose)
+    """Draws the picture."""
     if args.out.suffix.lower() != ".png":
         raise UsageError(f"{args.out}: a picture is written as .png")
-    if not args.out.absolute().parent.is_dir():
-        raise UsageError(f"{args.out}: there is no folder {args.out.parent}")
-    from app import screenshot
-
     return screenshot.run(args)

@@ -1,8 +1,6 @@
 """The simulation worker: commands, snapshots, events, and that no thread outlives it."""
 
-import queue
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -11,63 +9,12 @@ import engine
 from engine.simulation import loop
 from engine.simulation.snapshot import TERMS
 from engine.simulation.worker import SimulationWorker
-
-PATIENCE = 30.0
-
-
-class Watched:
-    """A worker with what a test needs to wait for it."""
-
-    def __init__(self, robot, **options):
-        self.worker = SimulationWorker(robot, **options)
-        self.events = []
-        self.worker.start()
-
-    def __getattr__(self, name):
-        return getattr(self.worker, name)
-
-    def until(self, condition):
-        """The first snapshot that satisfies `condition`."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            snapshot = self.worker.mailbox.take()
-            if snapshot is not None and condition(snapshot):
-                return snapshot
-            time.sleep(0.002)
-        raise AssertionError(f"no such snapshot; events: {self.heard()}")
-
-    def heard(self):
-        while True:
-            try:
-                self.events.append(self.worker.events.get_nowait())
-            except queue.Empty:
-                return self.events
-
-    def until_event(self, kind):
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            for event in self.heard():
-                if event.kind == kind:
-                    self.events.remove(event)
-                    return event
-            time.sleep(0.002)
-        raise AssertionError(f"no event {kind!r}; heard {self.events}")
+from tests.engine.watched import Watched, workers
 
 
 @pytest.fixture
 def start():
-    before = set(threading.enumerate())
-    started = []
-
-    def begin(name, **options):
-        started.append(Watched(engine.load_robot(name), **options))
-        return started[-1]
-
-    yield begin
-    for watched in started:
-        assert watched.stop(), "the worker did not stop"
-        assert not [event for event in watched.heard() if event.kind == "fault"]
-    assert set(threading.enumerate()) <= before
+    yield from workers()
 
 
 def test_it_begins_at_rest_at_home_held_against_gravity(start):
