@@ -124,7 +124,9 @@ def _run(
 
 def _summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
     robot = stepper.robot
-    lines = [f"{robot.name}: {stepper.t:.6g} s in {stepper.steps:,} steps of {stepper.dt:g} s, {stepper.integrator}"]
+    lines = [
+        f"{robot.name}: {stepper.t:.6g} s in {stepper.steps:,} step{'s' * (stepper.steps != 1)} of {stepper.dt:g} s, {stepper.integrator}"
+    ]
     width = max(10, *(len(name) for name in robot.joint_names))
     for k, name in enumerate(robot.joint_names):
         lines.append(f"  {name.ljust(width)}  q {stepper.q[k]:+.6f} {unit(robot, k)}, qd {stepper.qd[k]:+.6f} {unit(robot, k)}/s")

@@ -90,6 +90,14 @@ class PartFile:
             except OSError as error:
                 raise self._error(error) from None
 
+    def discard(self):
+        """Closes the file and removes it."""
+        self.close()
+        try:
+            self.path.unlink(missing_ok=True)
+        except OSError as error:
+            raise self._error(error) from None
+
     def finish(self, cancelled: Callable[[], bool]) -> bool:
         """Closes the file and gives it its final name; False if `cancelled()` stopped it and the `.part` stays."""
         self.check()

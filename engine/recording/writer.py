@@ -103,14 +103,22 @@ class RecordingWriter:
                 batch, closing = self._take()
                 self._write(part, batch)
                 part.check()
-            if not self._over and part.finish(lambda: self._abandoned):
-                self._end("recording_stopped", f"{self.rows:,} samples in {self.path}")
+            self._finish(part)
         except RecordingError as error:
             self._end("recording_failed", str(error))
         except Exception as error:  # a fault here must reach the user, and must not reach the simulation
             self._end("recording_failed", f"{self.path}: unexpected {type(error).__name__}: {' '.join(str(error).split())}")
         finally:
             self._close_part(part)
+
+    def _finish(self, part: PartFile):
+        if self._over:
+            return
+        if not self.rows:
+            part.discard()
+            self._end("recording_failed", f"{self.path}: there was nothing to record, so no file was made")
+        elif part.finish(lambda: self._abandoned):
+            self._end("recording_stopped", f"{self.rows:,} {'sample' if self.rows == 1 else 'samples'} in {self.path}")
 
     def _take(self) -> tuple[list[np.ndarray], bool]:
         """What waits, after at most FLUSH seconds, and whether it was the last."""

@@ -1,0 +1,273 @@
+"""The command line: what it prints, how it ends, and that it needs no Qt where it draws nothing."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import engine
+from app import cli
+from app.commands import simulate as simulate_command
+from engine.version import VERSION
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def run(capsys):
+    """Runs the program in this process: exit code, lines on stdout, lines on stderr."""
+
+    def call(*arguments):
+        code = cli.main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return code, out.splitlines(), err.splitlines()
+
+    return call
+
+
+def refused(run, *arguments) -> str:
+    """The one line that a bad command line earns."""
+    code, out, err = run(*arguments)
+    assert code == 2 and not out and len(err) == 1 and err[0].startswith("armature: "), (code, out, err)
+    return err[0].removeprefix("armature: ")
+
+
+def program(*arguments, **options):
+    """The program as a process of its own."""
+    command = [sys.executable, "main.py", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100, **options)
+
+
+# -- help and version ------------------------------------------------------------------------------------------------------------
+
+
+def test_help_names_every_command_and_each_has_its_own_with_examples(run):
+    code, out, err = run("--help")
+    assert code == 0 and not err
+    text = "\n".join(out)
+    assert all(f"  {command} ROBOT" in text for command in cli.COMMANDS) and "python main.py scara" in text
+    for command in cli.COMMANDS:
+        code, out, err = run(command, "--help")
+        assert code == 0 and not err and f"python main.py {command}" in "\n".join(out)
+
+
+def test_the_version_is_that_of_the_project(run):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["version"] == VERSION
+    assert run("--version") == (0, [f"Armature {VERSION}"], [])
+
+
+# -- bad input -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["nope"], "no robot of this name ships"),
+        (["info"], "required: ROBOT"),
+        (["info", "nope"], "no robot of this name ships"),
+        (["info", "no/such.toml"], "such.toml"),
+        (["simulat", "puma560"], "did you mean simulate?"),
+        (["info", "scara", "--loud"], "--loud"),
+        (["simulate", "scara"], "--duration"),
+        (["simulate", "scara", "--duration", "soon"], "'soon' is not a number of seconds above 0"),
+        (["simulate", "scara", "--duration", "-1"], "'-1' is not a number of seconds"),
+        (["simulate", "scara", "--duration", "1", "--dt", "5"], "the step must be a number of seconds from 1e-07 to 1"),
+        (["simulate", "scara", "--duration", "1", "--integrator", "verlet"], "verlet"),
+        (["simulate", "scara", "--duration", "1", "--q0", "0, 1"], "3 joints (joint1, joint2, joint3), 2 values given"),
+        (["simulate", "scara", "--duration", "1", "--q0", "0 1 x"], "joint3 is 'x', not a number in m"),
+        (["simulate", "scara", "--duration", "1", "--q0", "0 1 nan"], "needs a finite number"),
+        (["simulate", "scara", "--duration", "1", "--q0", "hom"], "no pose 'hom'; it has home"),
+        (["simulate", "scara", "--duration", "1", "--qd0", "-1,2"], "--qd0: scara has 3 joints"),
+        (["simulate", "scara", "--duration", "1", "--record", "x.mat"], ".csv or .npz"),
+        (["simulate", "scara", "--duration", "1", "--record", "/no/such/folder/x.csv"], "the folder does not exist"),
+        (["simulate", "ur5", "--duration", "1"], "gives no masses"),
+        (["screenshot", "scara", "x.jpg"], "written as .png"),
+        (["screenshot", "scara", "x.png", "--size", "huge"], "such as 1280x800"),
+        (["screenshot", "scara", "x.png", "--show", "frames,ghosts"], "there is no 'ghosts'; valid are frames"),
+        (["screenshot", "scara", "x.png", "--pose", "nope"], "no pose 'nope'"),
+        (["screenshot", "scara", "x.png", "--pose", "home", "--q", "0 0 0"], "not allowed with"),
+        (["screenshot", "scara", "x.png", "--q", "1 2"], "3 joints (joint1, joint2, joint3), 2 values given"),
+        (["screenshot", "scara", "/no/such/folder/x.png"], "folder"),
+    ],
+)
+def test_bad_input_is_told_in_one_line_with_exit_code_2(run, arguments, text):
+    assert text in refused(run, *arguments)
+
+
+def test_a_bad_robot_file_is_told_with_file_and_field(run, tmp_path):
+    path = tmp_path / "bad.toml"
+    path.write_text('name = "bad"\nconvention = "standard"\njoints = [{ type = "revolute", mass = -1.0 }]\n')
+    for arguments in (["info", path], [path], ["simulate", path, "--duration", "1"], ["screenshot", path, tmp_path / "x.png"]):
+        text = refused(run, *arguments)
+        assert "bad.toml" in text and "mass" in text
+
+
+# -- info ------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", engine.shipped_robots())
+def test_info_tells_what_every_shipped_robot_is(run, name):
+    robot = engine.load_robot(name)
+    code, out, err = run("info", name)
+    text = "\n".join(out)
+    assert code == 0 and not err and out[0] == robot.name
+    assert all(len(line) <= 130 and line == line.rstrip() for line in out)
+    assert all(re.search(rf"^  {re.escape(joint)}\s+(revolute|prismatic) ", text, re.M) for joint in robot.joint_names)
+    assert all(f"{pose}: (" in text for pose in robot.configurations)
+    assert "source" in text and "sigma_min" in text and "condition" in text
+    assert ("This file gives no masses" in text) == (not robot.has_dynamics) == ("mass kg" not in text)
+
+
+def test_info_shows_the_table_and_the_total_mass(run):
+    text = "\n".join(run("info", "scara")[1])
+    assert re.search(r"joint3 +prismatic +0 +q +0 +3\.1416 +0 +0\.2 ", text)
+    assert f"{sum(body.mass for body in engine.load_robot('scara').bodies):.4g} kg" in text
+
+
+# -- simulate --------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", ["csv", "npz"])
+def test_simulate_records_what_the_engine_simulates(run, tmp_path, suffix):
+    path = tmp_path / f"a.{suffix}"
+    q0, qd0 = "-0.5, 0.25 ,1.5", "-1;2 0"
+    code, out, err = run("simulate", "scara", "--duration", "0.4", "--dt", "0.002", "--q0", q0, "--qd0", qd0, "--record", path)
+    assert code == 0 and "outside the limits of joint3" in err[0] and len(err) == 1
+    expected = engine.simulate(engine.load_robot("scara"), [-0.5, 0.25, 1.5], [-1, 2, 0], 0.4, 0.002)
+    assert np.array_equal(engine.load_recording(path).table(), expected.table())
+    text = "\n".join(out)
+    assert "0.4 s in 200 steps of 0.002 s, rk4" in text and "steps/s" in text and "201 samples" in text
+    assert f"q {expected.q[-1, 0]:+.6f} rad" in text and f"q {expected.q[-1, 2]:+.6f} m" in text
+
+
+def test_simulate_takes_named_poses_and_tells_the_drift(run):
+    code, out, err = run("simulate", "double_pendulum", "--duration", "1", "--q0", "zero", "--integrator", "rk4")
+    assert code == 0 and not err
+    drift = re.search(r"drift ([-+.e\d]+) J, ([-+.e\d]+) of the energy in play", "\n".join(out))
+    assert abs(float(drift[1])) < 1e-8 and float(drift[2]) < 1e-9
+
+
+def test_simulate_in_real_time_tells_the_factor(run):
+    code, out, _ = run("simulate", "double_pendulum", "--duration", "0.2", "--realtime")
+    assert code == 0 and re.search(r"real-time factor \d\.\d{4}", "\n".join(out))
+
+
+def test_a_divergence_is_told_and_what_was_recorded_is_kept(run, tmp_path):
+    path = tmp_path / "a.csv"
+    arguments = ["simulate", "double_pendulum", "--duration", "10", "--dt", "0.5", "--integrator", "euler", "--record", path]
+    code, out, err = run(*arguments, "--qd0", "0 100")
+    assert code == 1 and len(err) == 1 and re.search(r"joint\d", err[0]) and "try" in err[0] and out
+    assert 1 <= len(engine.load_recording(path)) < 20
+
+
+def test_a_run_without_a_single_step_leaves_no_file(run, tmp_path):
+    arguments = ["simulate", "spherical_pendulum", "--duration", "1", "--q0", "zero", "--record", tmp_path / "a.csv"]
+    code, _, err = run(*arguments)
+    assert code == 1 and "nothing to record" in err[0] and "joint phi moves no inertia" in err[1]
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_existing_recording_is_kept_unless_told_otherwise(run, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("precious")
+    arguments = ["simulate", "scara", "--duration", "0.1", "--record", path]
+    assert "exists and is not overwritten" in refused(run, *arguments)
+    assert path.read_text() == "precious"
+    assert run(*arguments, "--overwrite")[0] == 0
+    assert len(engine.load_recording(path)) == 101
+
+
+def test_a_recording_that_breaks_off_ends_with_exit_code_1(run, tmp_path, monkeypatch):
+    from engine.errors import RecordingError
+    from engine.recording import part_file
+
+    def full(self):
+        raise RecordingError(f"{self.path}: the disk is full")
+
+    monkeypatch.setattr(part_file.PartFile, "check", full)
+    code, out, err = run("simulate", "scara", "--duration", "0.5", "--record", tmp_path / "a.csv")
+    assert code == 1 and err == [f"armature: recording stopped: {tmp_path / 'a.csv.part'}: the disk is full"]
+    assert "500 steps" in out[0]
+
+
+# -- ways to end -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_keeps_the_recording(tmp_path, number, code):
+    path = tmp_path / "a.npz"
+    command = [sys.executable, "main.py", "simulate", "scara", "--duration", "60", "--realtime", "--record", path]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        while not (tmp_path / "a.npz.part").exists() or (tmp_path / "a.npz.part").stat().st_size < 20_000:
+            assert process.poll() is None, process.stderr.read()
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.communicate()
+    assert process.returncode == code and not out
+    assert re.fullmatch(rf"armature: stopped at t = [\d.]+ s; [\d,]+ samples in {re.escape(str(path))}\n", err)
+    assert len(engine.load_recording(path)) > 50 and [p.name for p in tmp_path.iterdir()] == ["a.npz"]
+
+
+def test_an_error_of_ours_becomes_one_line_and_a_log(run, monkeypatch):
+    def broken(*_):
+        raise ZeroDivisionError("ours\nentirely")
+
+    monkeypatch.setattr(simulate_command, "steps_in", broken)
+    code, out, err = run("simulate", "scara", "--duration", "1")
+    assert code == 1 and not out and len(err) == 1
+    log = Path(re.fullmatch(r"armature: unexpected ZeroDivisionError: ours entirely; details in (.+)", err[0])[1])
+    assert "Traceback" in log.read_text() and "steps_in" in log.read_text()
+    log.unlink()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes")
+def test_a_reader_that_went_away_is_no_error():
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "main.py", "info", "puma560"], cwd=ROOT, stdout=write, stderr=subprocess.PIPE, timeout=60
+    )
+    os.close(write)
+    assert done.stderr == b"" and done.returncode == 141
+
+
+def test_a_terminal_without_greek_gets_question_marks():
+    done = program("info", "puma560", env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0 and not done.stderr and "?" in done.stdout
+
+
+def test_no_display_is_told_before_qt_would_end_the_process():
+    hidden = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    done = program("scara", env={name: value for name, value in os.environ.items() if name not in hidden})
+    if sys.platform != "linux":
+        pytest.skip("elsewhere there is always a display")
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "no display" in done.stderr
+
+
+PROBE = """
+import sys
+from app.cli import main
+code = main(sys.argv[1:])
+qt = sorted(name for name in sys.modules if name.split(".")[0] in ("PySide6", "shiboken6", "pyqtgraph", "OpenGL"))
+print("loaded:", code, *qt)
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["--version"], ["info", "puma560"], ["simulate", "scara", "--duration", "0.05", "--realtime"], ["nope"]],
+)
+def test_these_commands_import_no_qt(arguments):
+    done = subprocess.run([sys.executable, "-c", PROBE, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=100)
+    assert done.stdout.splitlines()[-1] in ("loaded: 0", "loaded: 2"), done.stderr
