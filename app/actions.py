@@ -26,7 +26,7 @@ class Command:
 
 COMMANDS = (
     Command("open", "Open robot or recording…", "open", ("Ctrl+O",), "Open a robot file or a recording"),
-    Command("save_recording", "Save recording as…", "save", ("Ctrl+S",), "Save the last or the open recording in another place or format"),
+    Command("save_recording", "Save recording as…", "save", ("Ctrl+S",), "Save the open or last recording elsewhere"),
     Command("screenshot", "Screenshot", "camera", ("Ctrl+P",), "Save the 3D view as a picture"),
     Command("quit", "Quit", keys=("Ctrl+Q",), tip="Close the program"),
     Command("undo", "Undo", "undo", ("Ctrl+Z",), "Undo the last edit of the pose"),
@@ -50,7 +50,7 @@ COMMANDS = (
     Command("show_labels", "Labels", "labels", ("L",), "Names of the frames", True),
     Command("show_grid", "Grid", "grid", ("G",), "Floor grid in metres", True),
     Command("show_trace", "Tool trace", "trace", ("T",), "The path of the tool", True),
-    Command("show_ellipsoid", "Manipulability ellipsoid", "ellipsoid", ("E",), "How fast the tool can move in each direction", True),
+    Command("show_ellipsoid", "Manipulability ellipsoid", "ellipsoid", ("E",), "How fast the tool can move, by direction", True),
     Command("show_workspace", "Workspace cloud", "workspace", ("W",), "The computed workspace", True),
     Command("clear_trace", "Clear tool trace", "", ("Shift+T",), "Forget the path drawn so far"),
     Command("theme_system", "Like the system", checkable=True, group="theme"),

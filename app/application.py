@@ -46,7 +46,7 @@ def build_window(robot="puma560", settings=None):
 
 
 def run(robot="puma560") -> int:
-    """Open the window and stay until it is closed; returns the exit code. Raises ModelError for a bad robot, before any window."""
+    """Open the window, return the exit code when it is closed. Raises ModelError for a bad robot, before any window."""
     robot = engine.load_robot(robot)
     app = ensure_application()
     reporter = FaultReporter()

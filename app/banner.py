@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
 from app.icons import icon, pixmap
+from app.widgets.restyle import set_style_property
 
 INFO_SECONDS = 8
 
@@ -48,9 +49,7 @@ class Banner(QFrame):
         self._kind = kind
         self.text.setText(text)
         self.progress.hide()
-        self.setProperty("kind", kind)
-        self.style().unpolish(self)
-        self.style().polish(self)
+        set_style_property(self, "kind", kind)
         self._draw()
         self.show()
         self._timer.stop()

@@ -25,7 +25,7 @@ class Docks:
         self._docks = {name: self._dock(name, panel) for name, panel in panels.items()}
         window.setTabPosition(AREAS.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         window.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks)
-        window.setCorner(Qt.Corner.BottomLeftCorner, AREAS.LeftDockWidgetArea)
+        window.setCorner(Qt.Corner.BottomLeftCorner, AREAS.BottomDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, AREAS.RightDockWidgetArea)
         self.arrange()
 
@@ -54,11 +54,11 @@ class Docks:
             dock.show()
         for name in FRONT:
             self._docks[name].raise_()
-        em = self._window.fontMetrics().averageCharWidth()
-        wide = self._window.width() >= 1250
+        spare = max(0, self._window.width() - 1250) // 12
         sides = [self._docks["joints"], self._docks["kinematics"]]
-        self._window.resizeDocks(sides, [round(em * (44 if wide else 38)), round(em * (58 if wide else 50))], Qt.Orientation.Horizontal)
-        height = round(min(0.27 * self._window.height(), 26 * self._window.fontMetrics().height() * 0.6))
+        widths = [dock.widget().minimumSizeHint().width() + spare for dock in sides]
+        self._window.resizeDocks(sides, widths, Qt.Orientation.Horizontal)
+        height = min(self._window.height() * 27 // 100, 16 * self._window.fontMetrics().height())
         self._window.resizeDocks([self._docks["plots"]], [height], Qt.Orientation.Vertical)
         self._retitle()
 

@@ -13,7 +13,14 @@ from app.document import RobotDocument
 from app.preferences import Preferences
 
 RECORDINGS = (".csv", ".npz", ".part")
-FILTER = "Robots and recordings (*.toml *.urdf *.csv *.npz *.part);;Robots (*.toml *.urdf);;Recordings (*.csv *.npz *.part);;All files (*)"
+FILTER = ";;".join(
+    (
+        "Robots and recordings (*.toml *.urdf *.csv *.npz *.part)",
+        "Robots (*.toml *.urdf)",
+        "Recordings (*.csv *.npz *.part)",
+        "All files (*)",
+    )
+)
 
 
 def stamp() -> str:
@@ -77,24 +84,26 @@ class Files(QObject):
         except engine.EngineError as error:
             self.complain("This recording cannot be opened", str(error))
             return
-        if not self._fits(recording) and not self._open_its_robot(recording):
+        maker = recording.robot_name or _named_in(path)
+        if not self._fits(recording, maker) and not self._open_its_robot(recording, maker):
             return
         self._preferences.add_recent(str(Path(path).resolve()))
         self.recording_opened.emit(recording, Path(path))
         if recording.metadata.get("recovered"):
-            self.message.emit("info", f"{Path(path).name} was left by a run that ended early; {len(recording):,} samples were recovered.")
+            text = f"{Path(path).name} was left by a run that ended early; {len(recording):,} samples were recovered."
+            self.message.emit("info", text)
 
-    def _fits(self, recording) -> bool:
+    def _fits(self, recording, maker: str) -> bool:
         robot = self._document.robot
-        return recording.robot_name in ("", robot.name) and tuple(recording.joint_names) == tuple(robot.joint_names)
+        return maker in ("", robot.name) and tuple(recording.joint_names) == tuple(robot.joint_names)
 
-    def _open_its_robot(self, recording) -> bool:
-        if recording.robot_name in engine.shipped_robots():
-            self._document.open_robot(recording.robot_name)
-        if self._fits(recording):
+    def _open_its_robot(self, recording, maker: str) -> bool:
+        if maker in engine.shipped_robots():
+            self._document.open_robot(maker)
+        if self._fits(recording, maker):
             return True
         robot = self._document.robot
-        text = f"It was made with {recording.robot_name or 'a robot'} ({', '.join(recording.joint_names)})."
+        text = f"It was made with {maker or 'a robot'} ({', '.join(recording.joint_names)})."
         self.complain("This recording fits another robot", text, f"Open that robot's file first; {robot.name} is open.")
         return False
 
@@ -152,6 +161,12 @@ class Files(QObject):
     def _start_folder(self) -> str:
         recent = self._preferences.now.recent_files
         return str(Path(recent[0]).parent) if recent else str(Path.home())
+
+
+def _named_in(path: str) -> str:
+    """The shipped robot that a file is named after, as Armature names its recordings; plain CSV cannot say it inside."""
+    word = Path(path).name.split(" ")[0]
+    return word if word in engine.shipped_robots() else ""
 
 
 def no_masses(name: str) -> str:

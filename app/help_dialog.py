@@ -10,7 +10,7 @@ from app.actions import COMMANDS, Actions
 
 FIRST_STEPS = (
     ("Pose the arm", "Drag a link in the view, drag a slider, or type a value. Ctrl+Z takes it back."),
-    ("Watch it get stuck", "Stretch the elbow or straighten the wrist: arm and numbers turn amber, then red, and Kinematics says why."),
+    ("Watch it get stuck", "Stretch the elbow or the wrist: the arm turns amber, then red, and Kinematics says why."),
     ("See how far it reaches", "Workspace › Compute draws every place the tool gets to, coloured by how well it moves there."),
     ("Let it fall", "Space runs the simulation. Simulation has a torque slider for each joint; Backspace starts again."),
     ("Take it home", "Ctrl+R records every step to a file. Open it again to play it back."),

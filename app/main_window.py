@@ -158,6 +158,7 @@ class MainWindow(QMainWindow):
         self.joints.set_robot(robot, self.document.q)
         self.kinematics.set_robot(robot)
         self.plots.set_robot(robot)
+        self.menus.show_robot(robot.name)
         self.menus.fill_poses(robot.configurations, self.commands.go_to_pose)
         if self._ready:
             self.scene.set_robot(robot, self.document.q)
@@ -251,6 +252,7 @@ class MainWindow(QMainWindow):
 
     def shut_down(self):
         """End every thread and timer, finish a recording; safe to call twice."""
+        self.document.undo_stack.blockSignals(True)  # its destructor clears it and would call into a half-deleted window
         self.clock.stop()
         self.workspaces.runner.stop()
         self.simulation.stop()

@@ -22,6 +22,7 @@ class Menus:
             menu.setObjectName(name)
             menu.setParent(window, menu.windowFlags())
             menu.setToolTipsVisible(True)
+        self.robot_button: QToolButton | None = None  # of the toolbar, which says what is open
         self._file()
         self._edit()
         self._view_menu = self._view()
@@ -79,6 +80,12 @@ class Menus:
             action.setObjectName(f"action_open_{name}")
             action.triggered.connect(lambda _=False, name=name: opens(name))
 
+    def show_robot(self, name: str):
+        """Say which robot is open."""
+        if self.robot_button is not None:
+            self.robot_button.setText(f"{name}  ▾")
+            self.robot_button.setAccessibleName(f"Robot: {name}")
+
     def fill_recent(self, paths, opens):
         """The files opened last."""
         self.recent.clear()
@@ -104,9 +111,10 @@ def build_toolbar(window: QMainWindow, actions: Actions, menus: Menus) -> QToolB
     bar.setMovable(False)
     bar.setIconSize(QSize(20, 20))
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-    _menu_button(bar, "Robot", "toolbar_robots", menus.robots)
+    menus.robot_button = _menu_button(bar, "Robot", "toolbar_robots", menus.robots)
     _menu_button(bar, "Pose", "toolbar_poses", menus.poses)
-    for name in ("", "undo", "redo", "", "reset", "run", "pause", "step", "record", "", *(f"show_{n}" for n in OVERLAY_NAMES), "fit"):
+    overlays = [f"show_{name}" for name in OVERLAY_NAMES]
+    for name in ("", "undo", "redo", "", "reset", "run", "pause", "step", "record", "", *overlays, "fit"):
         bar.addAction(actions[name]) if name else bar.addSeparator()
     gap = QWidget()
     gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -121,12 +129,13 @@ def build_toolbar(window: QMainWindow, actions: Actions, menus: Menus) -> QToolB
     return bar
 
 
-def _menu_button(bar: QToolBar, text: str, name: str, menu: QMenu):
+def _menu_button(bar: QToolBar, text: str, name: str, menu: QMenu) -> QToolButton:
     button = QToolButton()
     button.setObjectName(name)
-    button.setText(f"{text} ")
+    button.setText(f"{text}  ▾")
     button.setAccessibleName(text)
     button.setMenu(menu)
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     bar.addWidget(button)
+    return button

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel, QMainWindow, QStatusBar
 
-from app.theme import fixed_font
 from app.units import significant
+from app.widgets.restyle import set_style_property
 
 TITLES = {
     "time": "Simulated time",
@@ -40,8 +40,8 @@ class StatusLine(QStatusBar):
         self._labels["sigma_min"].setText(f"σ min {significant(report.sigma_min, 3)}")
         self._labels["condition"].setText(f"condition {significant(report.condition, 3)}")
         for name in ("sigma_min", "condition"):
-            _set_level(self._labels[name], readout.level)
-        _set_level(self.explanation, readout.level)
+            set_style_property(self._labels[name], "level", str(readout.level))
+        set_style_property(self.explanation, "level", str(readout.level))
         self.explanation.setText(("", "Near a singularity", "At a singularity")[readout.level])
         self.explanation.setToolTip(report.explanation)
 
@@ -55,12 +55,4 @@ class StatusLine(QStatusBar):
         widest = {"time": "t 9999.99 s", "real_time_factor": "0.00 × real time", "sigma_min": "σ min 8.88e-88"}
         widest["condition"] = "condition 8.88e+88"
         for name, label in self._labels.items():
-            label.setFont(fixed_font(0.95))
             label.setMinimumWidth(label.fontMetrics().horizontalAdvance(widest[name]) + 12)
-
-
-def _set_level(label: QLabel, level: int):
-    if label.property("level") != str(level):
-        label.setProperty("level", str(level))
-        label.style().unpolish(label)
-        label.style().polish(label)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from string import Template
 from typing import TYPE_CHECKING
 
+from app.icons import FOLDER
+
 if TYPE_CHECKING:
     from app.theme import Tokens
 
@@ -26,7 +28,12 @@ QToolButton { border: 1px solid transparent; border-radius: 6px; padding: 4px; b
 QToolButton:hover { background: $hover; }
 QToolButton:pressed, QToolButton:checked { background: $accent_soft; }
 QToolButton:focus { border-color: $accent; }
-QToolButton[role="section"] { font-weight: 600; padding: 4px 2px; text-align: left; }
+QToolButton[role="section"], QToolButton[role="section"]:checked { font-weight: 600; padding: 3px 6px 3px 0px; background: transparent; }
+QToolButton[role="section"]:hover { background: $hover; }
+QToolButton::menu-indicator { image: none; width: 0px; }
+QToolButton[role="curve"] { padding: 1px 6px 1px 3px; border-radius: 5px; color: $muted; text-align: left; }
+QToolButton[role="curve"]:checked { background: transparent; color: $text; }
+QToolButton[role="curve"]:hover { background: $hover; }
 QToolButton[role="chip"] { padding: 2px 9px; border: 1px solid $border; border-radius: 9px; color: $muted; }
 QToolButton[role="chip"]:checked { background: $accent_soft; border-color: $accent_soft; color: $text; }
 QToolButton[role="chip"]:focus { border-color: $accent; }
@@ -45,19 +52,25 @@ QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; font-wei
 QTabBar::tab:hover { color: $text; }
 QScrollArea { border: none; background: transparent; }
 QWidget[role="page"] { background: transparent; }
-QAbstractSpinBox, QComboBox, QLineEdit { background: $surface; border: 1px solid $border; border-radius: 5px; padding: 3px 6px; }
-QAbstractSpinBox:focus, QComboBox:focus, QLineEdit:focus { border-color: $accent; }
-QAbstractSpinBox:disabled, QComboBox:disabled { color: $muted; background: $window; }
+QAbstractSpinBox { background: $surface; border: 1px solid $border; border-radius: 5px; padding: 3px 0px; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0px; border: none; }
+QSplitter::handle { background: transparent; image: none; }
+QAbstractSpinBox:focus { border-color: $accent; }
+QAbstractSpinBox:disabled { color: $muted; background: $window; }
 QAbstractSpinBox[state="near"] { color: $warn; border-color: $warn; }
 QAbstractSpinBox[state="out"] { color: $danger; border-color: $danger; font-weight: 600; }
-QComboBox { padding-right: 4px; }
+QComboBox { background: $surface; border: 1px solid $border; border-radius: 5px; padding: 3px 6px; }
+QComboBox:focus { border-color: $accent; }
+QComboBox:disabled { color: $muted; background: $window; }
+QComboBox::drop-down { border: none; width: 18px; }
+QComboBox::down-arrow { image: url($arrow); width: 14px; height: 14px; }
 QComboBox QAbstractItemView { background: $surface; border: 1px solid $border; selection-background-color: $accent_soft;
     selection-color: $text; }
 QTableView { background: $surface; border: 1px solid $border; border-radius: 6px; gridline-color: transparent; }
 QTableView:focus { border-color: $accent; }
-QTableView::item { padding: 0px 5px; }
+QTableView::item { padding: 0px 1px; }
 QHeaderView { background: transparent; }
-QHeaderView::section { background: $surface; color: $muted; border: none; padding: 2px 5px; }
+QHeaderView::section { background: $surface; color: $muted; border: none; padding: 2px 3px; }
 QTableCornerButton::section { background: $surface; border: none; }
 QProgressBar { background: $raised; border: none; border-radius: 3px; max-height: 6px; min-height: 6px; }
 QProgressBar::chunk { background: $accent; border-radius: 3px; }
@@ -69,6 +82,7 @@ QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QStatusBar { background: $window; border-top: 1px solid $border; }
 QStatusBar::item { border: none; }
+QLabel#readout_explanation { padding-left: 10px; }
 QToolTip { background: $raised; color: $text; border: 1px solid $border; padding: 4px 6px; }
 QLabel[role="title"] { font-size: 12pt; font-weight: 600; }
 QLabel[role="muted"] { color: $muted; }
@@ -88,4 +102,5 @@ QPlainTextEdit { background: $surface; border: 1px solid $border; border-radius:
 
 def stylesheet(tokens: Tokens) -> str:
     """The sheet in these colours."""
-    return SHEET.substitute(vars(tokens))
+    arrow = FOLDER / ("arrow_dark.svg" if tokens.dark else "arrow_light.svg")
+    return SHEET.substitute(vars(tokens), arrow=arrow.as_posix())

@@ -91,7 +91,9 @@ def apply(app: QApplication, theme: str, text_scale: int = 100) -> Tokens:
         hints.unsetColorScheme()
     else:
         hints.setColorScheme(Qt.ColorScheme.Dark if theme == "dark" else Qt.ColorScheme.Light)
-    tokens = DARK if hints.colorScheme() == Qt.ColorScheme.Dark else LIGHT
+    # some platforms know no scheme and keep reporting "unknown": the user's word counts first
+    dark = theme == "dark" or (theme == "system" and hints.colorScheme() == Qt.ColorScheme.Dark)
+    tokens = DARK if dark else LIGHT
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     font.setPointSizeF(9.5 * text_scale / 100)
     font.setFeature(QFont.Tag("tnum"), 1)

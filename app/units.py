@@ -49,7 +49,7 @@ class Units:
     def short(self, value: float, prismatic: bool) -> str:
         """`value` (SI) as briefly as it can be told, for the ends of a slider."""
         shown = value * self.factor(prismatic)
-        text = f"{shown:.4g}" if abs(shown) < 1e4 else f"{shown:.0f}"
+        text = f"{shown:.3g}" if abs(shown) < 1e3 else f"{shown:.0f}"
         return text.replace("-", MINUS) + self.suffix(prismatic)
 
 

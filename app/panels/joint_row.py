@@ -90,7 +90,7 @@ class JointRow(QWidget):
         self.field.setToolTip(f"{beyond}{self._name}: {self._limit_text()}")
 
     def state(self, value: float) -> str:
-        """"out" of the limits, "near" one, or "ok"."""
+        """ "out" of the limits, "near" one, or "ok"."""
         if value < self._low - 1e-9 or value > self._high + 1e-9:
             return "out"
         margin = NEAR * (self._high - self._low)

@@ -17,7 +17,7 @@ class PlotView(pg.PlotWidget):
         self.setAccessibleName(title)
         self._title, self._unit, self._curves = title, "", []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(150, 90)
+        self.setMinimumSize(100, 80)
         self.setFrameShape(self.Shape.NoFrame)
         self.hideButtons()
         self.setMenuEnabled(False)

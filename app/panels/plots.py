@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QScrollArea, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QMenu,
+    QScrollArea,
+    QSizePolicy,
+    QSplitter,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.history import History
 from app.icons import icon
@@ -14,6 +25,7 @@ from engine.model.robot import Robot
 
 KINDS = {"q": "Position", "qd": "Velocity", "tau": "Motor torque", "energy": "Energy"}
 ENERGIES = ("kinetic", "potential", "total")
+SHORT = 10  # letters that a name may have for two columns
 SPANS = (5, 10, 30, 60)
 
 
@@ -27,10 +39,10 @@ class PlotsPanel(QWidget):
         self._recording_span, self._cursor = None, None
         self._views = {name: PlotView(name, title) for name, title in KINDS.items()}
         self._chips = []
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 6, 12, 8)
-        layout.setSpacing(6)
-        layout.addWidget(self._header())
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 8, 12, 8)
+        layout.setSpacing(8)
+        layout.addWidget(self._side())
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.setChildrenCollapsible(False)
         splitter.setHandleWidth(8)
@@ -38,31 +50,36 @@ class PlotsPanel(QWidget):
             splitter.addWidget(view)
         layout.addWidget(splitter, 1)
 
-    def _header(self) -> QWidget:
+    def _side(self) -> QWidget:
+        """The controls and, below them, the legend."""
         widget = QWidget()
-        line = QHBoxLayout(widget)
-        line.setContentsMargins(0, 0, 0, 0)
+        column = QVBoxLayout(widget)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        line = QHBoxLayout()
         line.setSpacing(4)
+        for part in (self._span_box(), self._shown_button(), self._clear_button()):
+            line.addWidget(part)
+        line.addStretch(1)
+        column.addLayout(line)
         area = QScrollArea()
         area.setWidgetResizable(True)
+        area.setAccessibleName("Curves")
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         legend = QWidget()
         legend.setProperty("role", "page")
-        self._legend = QHBoxLayout(legend)
+        self._legend = QGridLayout(legend)
         self._legend.setContentsMargins(0, 0, 0, 0)
-        self._legend.setSpacing(4)
-        self._legend.addStretch(1)
+        self._legend.setSpacing(0)
+        self._legend.setAlignment(Qt.AlignmentFlag.AlignTop)
         area.setWidget(legend)
         area.viewport().setAutoFillBackground(False)
-        self._legend_area = area
-        line.addWidget(area, 1)
-        for name, title in KINDS.items():
-            button = self._chip(title, f"plot_show_{name}", f"Show the plot of {title.lower()}")
-            button.toggled.connect(self._views[name].setVisible)
-            button.toggled.connect(self._mark)
-            line.addWidget(button)
+        column.addWidget(area, 1)
+        widget.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        return widget
+
+    def _span_box(self) -> QComboBox:
         self._span = QComboBox()
         self._span.setObjectName("plot_span")
         self._span.setAccessibleName("Time shown")
@@ -70,20 +87,39 @@ class PlotsPanel(QWidget):
             self._span.addItem(f"{seconds} s", seconds)
         self._span.setCurrentIndex(SPANS.index(10))
         self._span.currentIndexChanged.connect(self._mark)
-        clear = QPushButton("Clear")
-        clear.setObjectName("plot_clear")
-        clear.setAccessibleName("Clear the plots")
-        clear.clicked.connect(self.clear)
-        line.addWidget(self._span)
-        line.addWidget(clear)
-        return widget
+        return self._span
+
+    def _shown_button(self) -> QToolButton:
+        button, menu = QToolButton(), QMenu(self)
+        for name, title in KINDS.items():
+            action = menu.addAction(title)
+            action.setObjectName(f"plot_show_{name}")
+            action.setCheckable(True)
+            action.setChecked(True)
+            action.toggled.connect(self._views[name].setVisible)
+            action.toggled.connect(self._mark)
+        button.setText("Plots  ▾")
+        button.setObjectName("plot_shown")
+        button.setAccessibleName("Which plots are shown")
+        button.setMenu(menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        return button
+
+    def _clear_button(self) -> QToolButton:
+        button = QToolButton()
+        button.setText("Clear")
+        button.setObjectName("plot_clear")
+        button.setAccessibleName("Clear the plots")
+        button.clicked.connect(self.clear)
+        return button
 
     def _chip(self, text: str, name: str, accessible: str) -> QToolButton:
         chip = QToolButton()
         chip.setText(text)
         chip.setObjectName(name)
         chip.setAccessibleName(accessible)
-        chip.setProperty("role", "chip")
+        chip.setProperty("role", "curve")
+        chip.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         chip.setCheckable(True)
         chip.setChecked(True)
         return chip
@@ -96,11 +132,13 @@ class PlotsPanel(QWidget):
             chip.hide()
             chip.deleteLater()
         self._chips = []
-        for i, name in enumerate((*robot.joint_names, *ENERGIES)):
+        names = (*robot.joint_names, *ENERGIES)
+        columns = 2 if max(map(len, names)) <= SHORT else 1
+        for i, name in enumerate(names):
             chip = self._chip(name, f"plot_curve_{name}", f"Show the curves of {name}")
             chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             chip.toggled.connect(self._mark)
-            self._legend.insertWidget(i, chip)
+            self._legend.addWidget(chip, i // columns, i % columns)
             self._chips.append(chip)
         self._forget_recording()
         self._restyle()
@@ -125,7 +163,6 @@ class PlotsPanel(QWidget):
         energies = [series[0], series[1], self._tokens.text]
         for chip, colour in zip(self._chips, joints + energies):
             chip.setIcon(icon("swatch", colour))
-        self._legend_area.setFixedHeight(max((chip.sizeHint().height() for chip in self._chips), default=20) + 2)
         for name, view in self._views.items():
             view.set_curves(energies if name == "energy" else joints)
         self._retitle()

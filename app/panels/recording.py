@@ -17,7 +17,7 @@ SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 
 
 class RecordingPanel(QWidget):
-    """Tells `play_asked(on)`, `seek_asked(fraction)`, `speed_chosen(factor)`, `open_asked()`, `close_asked()`, `format_chosen(suffix)`."""
+    """Tells what a person wants: to play, to seek a fraction of the whole, another speed, another file or another format."""
 
     play_asked = Signal(bool)
     seek_asked = Signal(float)
@@ -66,14 +66,14 @@ class RecordingPanel(QWidget):
         widget, line = _line()
         open_button = QPushButton("Open recording…")
         open_button.setObjectName("recording_open")
-        open_button.clicked.connect(lambda: self.open_asked.emit())
+        open_button.clicked.connect(self.open_asked)
         self._title = QLabel()
         self._title.setObjectName("replay_title")
         self._title.setWordWrap(True)
         self._close = QPushButton("Close")
         self._close.setObjectName("replay_close")
         self._close.setAccessibleName("Close the recording")
-        self._close.clicked.connect(lambda: self.close_asked.emit())
+        self._close.clicked.connect(self.close_asked)
         line.addWidget(open_button)
         line.addWidget(self._title, 1)
         line.addWidget(self._close)

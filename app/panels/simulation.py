@@ -8,9 +8,13 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFormLayout, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from app.panels.torques import TorqueSection
+from app.widgets.plain_field import make_plain
+from app.widgets.restyle import set_style_property
 from app.widgets.section import Section, note, page
+from engine.model.body import Friction
 from engine.model.robot import Robot
 
+FRICTION = "Joint friction from the robot's file"
 SPEEDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 INTEGRATORS = {"Runge–Kutta 4": "rk4", "Euler, semi-implicit": "euler"}
 
@@ -79,9 +83,10 @@ class SimulationPanel(QWidget):
         self._dt.setDecimals(2)
         self._dt.setSuffix(" ms")
         self._dt.setKeyboardTracking(False)
+        make_plain(self._dt)
         self._dt.setValue(1.0)
         self._dt.valueChanged.connect(lambda ms: self.dt_chosen.emit(ms / 1000))
-        self._friction = QCheckBox("Joint friction from the robot's file")
+        self._friction = QCheckBox(FRICTION)
         self._friction.setObjectName("simulation_friction")
         self._friction.setChecked(True)
         self._friction.toggled.connect(self.friction_chosen)
@@ -103,18 +108,16 @@ class SimulationPanel(QWidget):
         self._state.setVisible(ranges is not None)
         if ranges is not None:
             self._torques.set_robot(robot, ranges)
-            frictionless = all(body.friction == type(body.friction)() for body in robot.bodies)
+            frictionless = all(body.friction == Friction() for body in robot.bodies)
             self._friction.setEnabled(not frictionless)
-            self._friction.setText("The robot's file gives no friction" if frictionless else "Joint friction from the robot's file")
+            self._friction.setText("No friction in the robot's file" if frictionless else FRICTION)
         self.show_message("")
 
     def show_message(self, text: str, level: int = 0):
         """A plain sentence about why the simulation does not run; empty hides it."""
         self.message.setText(text)
         self.message.setVisible(bool(text))
-        self.message.setProperty("level", str(level) if level else None)
-        self.message.style().unpolish(self.message)
-        self.message.style().polish(self.message)
+        set_style_property(self.message, "level", str(level or "none"))
 
     def change_speed(self, by: int):
         """`by` notches faster, or slower where negative."""

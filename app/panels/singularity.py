@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QHBoxLayout, QLabel, 
 
 from app.theme import fixed_font
 from app.units import significant
+from app.widgets.plain_field import make_plain
+from app.widgets.restyle import set_style_property
 from app.widgets.section import Section, note
 from app.widgets.sigma_bars import SigmaBars
 
@@ -76,7 +78,7 @@ class SingularitySection(Section):
         field.setRange(1.0, 1e6)
         field.setDecimals(0)
         field.setKeyboardTracking(False)
-        field.setButtonSymbols(QDoubleSpinBox.ButtonSymbols.NoButtons)
+        make_plain(field)
         field.setValue(value)
         field.valueChanged.connect(self._on_threshold)
         return field
@@ -103,10 +105,11 @@ class SingularitySection(Section):
         for key, text in texts.items():
             self._values[key].setText(text)
         for label in (self._values["sigma_min"], self._values["condition"], self._explanation):
-            set_level(label, readout.level)
+            set_style_property(label, "level", str(readout.level))
         self._explanation.setText(report.explanation)
         self._scale.setText(
-            f"Task {', '.join(report.task)}. One radian counts as {significant(report.length, 3)} m, so that turning and moving compare."
+            f"Task {', '.join(report.task)}. One radian counts as {significant(report.length, 3)} m,"
+            " so that turning and moving compare."
         )
 
     def set_theme(self, tokens):
@@ -114,11 +117,3 @@ class SingularitySection(Section):
         self._bars.set_theme(tokens)
         for label in self._values.values():
             label.setFont(fixed_font(0.92))
-
-
-def set_level(label: QLabel, level: int):
-    """Colour a label by singularity level; restyled only when the level changes."""
-    if label.property("level") != str(level):
-        label.setProperty("level", str(level))
-        label.style().unpolish(label)
-        label.style().polish(label)

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QSizePolicy,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.colormap import lookup
 from app.units import significant
+from app.widgets.plain_field import make_plain
 from app.widgets.section import note, page
 
 
@@ -124,6 +124,7 @@ class WorkspacePanel(QWidget):
         field.setAccessibleName(title)
         field.setRange(low, high)
         field.setValue(value)
+        make_plain(field)
         return field
 
     def _buttons(self) -> QWidget:

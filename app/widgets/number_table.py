@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QSizePolicy, QT
 from app.theme import fixed_font
 from app.units import number
 
+ROOT = QModelIndex()
+
 
 class NumberModel(QAbstractTableModel):
     """Numbers `(rows, columns)` with names on both edges; cells of `marked` stand out."""
@@ -33,11 +35,11 @@ class NumberModel(QAbstractTableModel):
         if self.rows and self.columns:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
 
-    def rowCount(self, parent=QModelIndex()):
+    def rowCount(self, parent=ROOT):
         """Rows of the table."""
         return 0 if parent.isValid() else len(self.rows)
 
-    def columnCount(self, parent=QModelIndex()):
+    def columnCount(self, parent=ROOT):
         """Columns of the table."""
         return 0 if parent.isValid() else len(self.columns)
 
@@ -95,12 +97,12 @@ class NumberTable(QTableView):
 
     def refit(self):
         """Fit rows and the least width of columns to the present font."""
-        self.setFont(fixed_font(0.92))
+        self.setFont(fixed_font(0.9))
         metrics = self.fontMetrics()
         self.verticalHeader().setDefaultSectionSize(metrics.height() + 6)
         self.horizontalHeader().setFixedHeight(metrics.height() + 8)
-        cell = metrics.horizontalAdvance(f"-{'8' * self._whole}.{'8' * self.numbers.decimals}") + 10
-        edge = max((metrics.horizontalAdvance(str(row)) for row in self.numbers.rows), default=0) + 16
+        cell = metrics.horizontalAdvance(f"-{'8' * self._whole}.{'8' * self.numbers.decimals}") + 9
+        edge = max((metrics.horizontalAdvance(str(row)) for row in self.numbers.rows), default=0) + 12
         self.verticalHeader().setFixedWidth(edge)
         self.horizontalHeader().setMinimumSectionSize(cell)
         self.setMinimumWidth(edge + cell * len(self.numbers.columns) + 4)

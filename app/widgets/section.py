@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QLabel, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 
@@ -42,9 +42,28 @@ class Section(QWidget):
         return part
 
 
+class Page(QScrollArea):
+    """A scroll area that asks for the width of what it holds, so that it scrolls only up and down."""
+
+    def minimumSizeHint(self) -> QSize:
+        """As wide as the content, a few lines high."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        return QSize(self.widget().minimumSizeHint().width() + bar, 6 * self.fontMetrics().height())
+
+    def sizeHint(self) -> QSize:
+        """As wide as the content, and higher."""
+        return QSize(self.minimumSizeHint().width(), 24 * self.fontMetrics().height())
+
+    def eventFilter(self, watched, event):
+        """The content's least width may have changed."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+
 def page(panel: QWidget, name: str) -> QVBoxLayout:
     """Make `panel` a scrolling page; returns the layout of what scrolls."""
-    area = QScrollArea(panel)
+    area = Page(panel)
     area.setWidgetResizable(True)
     area.setAccessibleName(name)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -54,6 +73,7 @@ def page(panel: QWidget, name: str) -> QVBoxLayout:
     content.setContentsMargins(12, 8, 12, 12)
     content.setSpacing(8)
     area.setWidget(inside)
+    inside.installEventFilter(area)
     area.viewport().setAutoFillBackground(False)
     outer = QVBoxLayout(panel)
     outer.setContentsMargins(0, 0, 0, 0)

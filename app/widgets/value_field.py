@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QDoubleSpinBox, QSizePolicy
 
 from app.edits import next_gesture
 from app.theme import fixed_font
+from app.widgets.plain_field import make_plain
+from app.widgets.restyle import set_style_property
 
 WIDEST = 1e7
 STATES = ("ok", "near", "out")
@@ -25,7 +27,7 @@ class ValueField(QDoubleSpinBox):
         self.setRange(-widest, widest)
         self.setKeyboardTracking(False)
         self.setAccelerated(True)
-        self.setButtonSymbols(QDoubleSpinBox.ButtonSymbols.NoButtons)
+        make_plain(self)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -52,14 +54,11 @@ class ValueField(QDoubleSpinBox):
         """As wide as the widest usual number in the present font."""
         self.setFont(fixed_font())
         widest = f"-{'8' * (2 if self._shown < 3 else 0)}8.{'8' * self._shown}{self.suffix()}"
-        self.setFixedWidth(self.fontMetrics().horizontalAdvance(widest) + 18)
+        self.setFixedWidth(self.fontMetrics().horizontalAdvance(widest) + 20)
 
     def show_value(self, value: float, state: str = "ok"):
         """Follow the document without telling it; a number being typed is left alone."""
-        if state != self.property("state"):
-            self.setProperty("state", state)
-            self.style().unpolish(self)
-            self.style().polish(self)
+        set_style_property(self, "state", state)
         if self.hasFocus() and self.lineEdit().isModified():
             return
         if value != self._exact:

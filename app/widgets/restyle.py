@@ -1,0 +1,16 @@
+"""Dynamic properties that the style sheet looks at."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+
+def set_style_property(widget: QWidget, name: str, value: str):
+    """Set a property and have the style sheet look again, only when it is another; the widget keeps its own font."""
+    if widget.property(name) == value:
+        return
+    widget.setProperty(name, value)
+    font = widget.font()
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+    widget.setFont(font)

@@ -1,0 +1,140 @@
+"""GUI tests: real windows on a virtual display, watched for everything that must never happen."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.scene import gl_format
+
+gl_format.configure()  # before pytest-qt makes the QApplication
+
+DRAWING_FAILED = "Error while drawing item"
+WARNINGS = ("PytestUnhandledThreadExceptionWarning", "PytestUnraisableExceptionWarning")
+
+
+def pytest_collection_modifyitems(items):
+    """An exception in a thread or a finaliser fails the test; pytest-qt does the same for those in slots and events."""
+    for item in items:
+        for warning in WARNINGS:
+            item.add_marker(pytest.mark.filterwarnings(f"error::pytest.{warning}"))
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item):
+    """pyqtgraph only prints when an item cannot be drawn."""
+    outcome = yield
+    report = outcome.get_result()
+    if report.passed and DRAWING_FAILED in report.capstdout + report.capstderr:
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid}: {DRAWING_FAILED}\n{report.capstdout}{report.capstderr}"
+
+
+@pytest.fixture(autouse=True)
+def nothing_leaks(request):
+    """No thread, no running timer and no window outlives a test."""
+    before = set(threading.enumerate())
+    yield
+    app = QApplication.instance()
+    if app is None:
+        return
+    left = [w for w in app.topLevelWidgets() if w.isVisible()]
+    for widget in left:
+        widget.close()
+    _settle()
+    assert not left, f"windows left open: {left}"
+    end = time.monotonic() + 5
+    while (threads := _threads() - before) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not threads, f"threads left running: {[t.name for t in threads]}"
+    timers = [t for t in gc.get_objects() if isinstance(t, QTimer) and shiboken6.isValid(t) and t.isActive()]
+    assert not timers, f"timers left running: {[(t, t.parent()) for t in timers]}"
+
+
+def _threads() -> set[threading.Thread]:
+    # the engine's pool for batches and pytest-timeout's watch live as long as the process
+    lasting = ("batch", "pytest_timeout", "ThreadPoolExecutor", "engine")
+    return {t for t in threading.enumerate() if not t.name.startswith(lasting)}
+
+
+def _settle():
+    for _ in range(3):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        QApplication.processEvents()
+    gc.collect()
+
+
+@pytest.fixture
+def make_window(qapp, tmp_path):
+    """Builds the whole program with settings of its own and shows it: `make_window("scara", theme="dark")`."""
+    from app.application import build_window
+    from app.settings import Settings
+
+    windows = []
+
+    def make(robot="puma560", size=(1400, 900), **changes):
+        folders = {"recording_folder": str(tmp_path / "recordings"), "screenshot_folder": str(tmp_path / "pictures")}
+        window = build_window(robot, replace(Settings(), **{**folders, **changes}))
+        windows.append(window)
+        window.resize(*size)
+        window.show()
+        window.activateWindow()
+        assert QTest.qWaitForWindowExposed(window)
+        assert QTest.qWaitForWindowActive(window)
+        QTest.qWait(50)
+        return window
+
+    yield make
+    for window in windows:
+        if shiboken6.isValid(window):
+            window.close()
+            window.deleteLater()
+    _settle()
+
+
+@pytest.fixture
+def window(make_window):
+    """The program as it starts: the Puma 560."""
+    return make_window()
+
+
+@pytest.fixture
+def wait_for(qtbot):
+    """Runs the event loop until `condition()` holds; the test fails after `seconds`."""
+
+    def wait(condition, seconds=20.0):
+        qtbot.waitUntil(lambda: bool(condition()), timeout=int(seconds * 1000))
+
+    return wait
+
+
+@pytest.fixture
+def find():
+    """A child of a window by its object name: `find(window, "joint_slider_joint1")`."""
+    from PySide6.QtCore import QObject
+
+    def by_name(window, name):
+        child = window.findChild(QObject, name)
+        assert child is not None, f"no object is called {name}"
+        return child
+
+    return by_name
+
+
+@pytest.fixture
+def press(qtbot):
+    """Presses a key in a window or a widget, as a person would."""
+
+    def key(widget, key, modifier=Qt.KeyboardModifier.NoModifier):
+        QTest.keyClick(widget, key, modifier)
+        QApplication.processEvents()
+
+    return key

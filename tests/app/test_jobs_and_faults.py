@@ -1,0 +1,96 @@
+"""Background jobs, fault reports, and the ring of samples."""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+import numpy as np
+
+from app.edits import next_gesture
+from app.fault_dialog import FaultDialog
+from app.faults import FaultReporter
+from app.history import History
+from app.jobs import JobRunner
+from engine import EngineError
+
+
+def test_the_latest_request_wins(qtbot):
+    runner, gate, results = JobRunner("test"), threading.Event(), []
+    runner.finished.connect(results.append)
+    runner.start(lambda job: (gate.wait(5), "old")[1])
+    runner.start(lambda job: "new")
+    gate.set()
+    qtbot.waitUntil(lambda: results == ["new"])
+    qtbot.wait(50)
+    assert results == ["new"] and not runner.busy
+    runner.stop()
+
+
+def test_cancel_drops_and_finish_early_keeps(qtbot):
+    def work(job):
+        while not job.cancelled():
+            threading.Event().wait(0.005)
+        return "part"
+
+    runner, results = JobRunner("test"), []
+    runner.finished.connect(results.append)
+    runner.start(work)
+    runner.cancel()
+    qtbot.wait(60)
+    assert results == []
+    runner.start(work)
+    runner.finish_early()
+    qtbot.waitUntil(lambda: results == ["part"])
+    runner.stop()
+
+
+def test_an_engine_error_is_a_message(qtbot):
+    def work(job):
+        raise EngineError("no such quantity")
+
+    runner, texts = JobRunner("test"), []
+    runner.failed.connect(texts.append)
+    runner.start(work)
+    qtbot.waitUntil(lambda: texts == ["no such quantity"])
+    runner.stop()
+
+
+def test_faults_are_told_once_per_kind_and_logged(qtbot, tmp_path):
+    reporter, told = FaultReporter(tmp_path / "log" / "faults.log"), []
+    reporter.fault.connect(told.append)
+    reporter.install()
+    try:
+        for _ in range(3):
+            thread = threading.Thread(target=lambda: 1 / 0, name="worker")
+            thread.start()
+            thread.join()
+        qtbot.waitUntil(lambda: len(told) == 1)
+        try:
+            raise KeyError("two\nlines")
+        except KeyError:
+            sys.excepthook(*sys.exc_info())
+        qtbot.waitUntil(lambda: len(told) == 2)
+    finally:
+        reporter.uninstall()
+    assert "thread worker" in told[0].line and "\n" not in told[1].line
+    assert (tmp_path / "log" / "faults.log").read_text().count("---") >= 4
+    dialog = FaultDialog(told[0])
+    dialog.show()
+    assert "ZeroDivisionError" in dialog._details.toPlainText()
+    dialog.close()
+
+
+def test_history_keeps_the_last_samples_and_restarts_when_time_does():
+    history = History(1, capacity=8)
+    for k in range(30):
+        history.append(k * 0.1, [k], [0], [0], 1.0, 2.0)
+    rows = history.window(0.35)
+    assert np.allclose(rows[:, 1], [26, 27, 28, 29])
+    assert len(history.window(100)) == 8
+    history.append(0.0, [5], [0], [0], 0.0, 0.0)
+    assert len(history) == 1
+
+
+def test_gestures_are_never_the_same_twice():
+    assert len({next_gesture() for _ in range(1000)}) == 1000

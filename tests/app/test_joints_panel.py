@@ -1,0 +1,166 @@
+"""Posing the arm by hand: sliders, numbers, keys, undo."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+LEFT = Qt.MouseButton.LeftButton
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+def drag(widget, start: QPoint, end: QPoint, steps: int = 8):
+    QTest.mousePress(widget, LEFT, pos=start)
+    for k in range(1, steps + 1):
+        QTest.mouseMove(widget, start + (end - start) * k / steps)
+        QApplication.processEvents()
+    QTest.mouseRelease(widget, LEFT, pos=end)
+    QApplication.processEvents()
+
+
+def handle(slider) -> QPoint:
+    return QPoint(round(slider._handle_x(slider.value())), slider.height() // 2)
+
+
+def type_into(field, text: str):
+    QTest.mouseClick(field.lineEdit(), LEFT)
+    field.selectAll()
+    QTest.keyClicks(field.lineEdit(), text)
+    QTest.keyClick(field.lineEdit(), Qt.Key.Key_Return)
+    QApplication.processEvents()
+
+
+def test_dragging_a_slider_moves_the_joint_and_is_one_undo_step(window, find, press):
+    slider, document = find(window, "joint_slider_joint1"), window.document
+    before = document.q.copy()
+    start = handle(slider)
+    drag(slider, start, start + QPoint(40, 0))
+    assert document.q[0] > before[0] + 0.2
+    assert np.array_equal(document.q[1:], before[1:])
+    assert document.undo_stack.count() == 1
+    press(window, Qt.Key.Key_Z, CTRL)
+    assert np.array_equal(document.q, before)
+    press(window, Qt.Key.Key_Y, CTRL)
+    assert document.q[0] > before[0] + 0.2
+
+
+def test_two_drags_are_two_undo_steps(window, find):
+    slider = find(window, "joint_slider_joint2")
+    for by in (20, -45):
+        start = handle(slider)
+        drag(slider, start, start + QPoint(by, 0))
+    assert window.document.undo_stack.count() == 2
+
+
+def test_a_drag_that_ends_where_it_began_leaves_no_step(window, find):
+    slider = find(window, "joint_slider_joint1")
+    start = handle(slider)
+    QTest.mousePress(slider, LEFT, pos=start)
+    for x in (10, 20, 0):
+        QTest.mouseMove(slider, start + QPoint(x, 0))
+    QTest.mouseRelease(slider, LEFT, pos=start)
+    assert window.document.undo_stack.count() in (0, 1)
+    assert abs(window.document.q[0]) < 0.02
+
+
+def test_a_typed_value_is_taken_exactly(window, find):
+    type_into(find(window, "joint_value_joint1"), "45.123456")
+    assert window.document.q[0] == pytest.approx(np.radians(45.123456), abs=1e-12)
+    assert window.document.undo_stack.count() == 1
+
+
+def test_enter_without_typing_does_not_round_the_value(window, find):
+    window.document.edit_joint(0, 0.123456789)
+    field = find(window, "joint_value_joint1")
+    QTest.mouseClick(field.lineEdit(), LEFT)
+    QTest.keyClick(field.lineEdit(), Qt.Key.Key_Return)
+    assert window.document.q[0] == 0.123456789
+
+
+def test_a_value_out_of_range_is_taken_and_shown_red(window, find):
+    field = find(window, "joint_value_joint1")
+    type_into(field, "200")
+    assert window.document.q[0] == pytest.approx(np.radians(200))
+    assert field.property("state") == "out"
+    colour = field.palette().text().color()
+    assert colour.name() == window.tokens.danger
+    type_into(field, "158")
+    assert field.property("state") == "near"
+    type_into(field, "0")
+    assert field.property("state") == "ok"
+
+
+def test_arrow_keys_belong_to_the_focused_slider(window, find, press):
+    slider = find(window, "joint_slider_joint1")
+    slider.setFocus()
+    press(slider, Qt.Key.Key_Right)
+    assert window.document.q[0] == pytest.approx(np.radians(1), abs=2e-3)
+    assert window.document.undo_stack.count() == 1
+    press(slider, Qt.Key.Key_Right)
+    assert window.document.undo_stack.count() == 2
+
+
+def test_escape_in_a_field_gives_the_focus_back_to_the_view(window, find, press):
+    field = find(window, "joint_value_joint1")
+    field.setFocus()
+    press(field, Qt.Key.Key_Escape)
+    assert window.scene.hasFocus()
+
+
+def test_unlimited_joints_keep_their_turns(make_window, find):
+    window = make_window("double_pendulum")
+    name = window.document.robot.joint_names[0]
+    window.document.edit_joint(0, 4 * np.pi + 0.5)
+    slider = find(window, f"joint_slider_{name}")
+    assert find(window, f"joint_limits_{name}").text() == "no limits"
+    slider.setFocus()
+    QTest.keyClick(slider, Qt.Key.Key_Right)
+    assert window.document.q[0] == pytest.approx(4 * np.pi + 0.5 + np.radians(1), abs=2e-3)
+
+
+def test_units_switch_what_is_shown_not_what_is(make_window, find):
+    window = make_window("scara")
+    window.document.edit(np.array([np.pi / 2, 0.3, 0.05]))
+    first, third = (find(window, f"joint_value_{window.document.robot.joint_names[i]}") for i in (0, 2))
+    assert first.text() == "90.00°"
+    assert third.text() == "0.0500 m"
+    window.actions_["angle_rad"].trigger()
+    window.actions_["length_mm"].trigger()
+    assert first.text() == "1.5708 rad"
+    assert third.text() == "50.0 mm"
+    assert window.document.q[0] == np.pi / 2
+    type_into(first, "1")
+    assert window.document.q[0] == 1.0
+
+
+def test_named_poses_can_be_undone(window, find):
+    home = window.document.q.copy()
+    find(window, "action_pose_zero").trigger()
+    assert not window.document.q.any()
+    window.actions_["undo"].trigger()
+    assert np.array_equal(window.document.q, home)
+
+
+def test_dragging_a_link_in_the_view_turns_its_joint_in_one_undo_step(window, wait_for):
+    scene, document = window.scene, window.document
+    spot, joint = link_spot(scene, 1)
+    before = document.q.copy()
+    drag(scene, spot, spot + QPoint(30, 60), steps=10)
+    changed = np.flatnonzero(document.q != before)
+    assert changed.tolist() == [joint]
+    assert document.undo_stack.count() == 1
+    window.actions_["undo"].trigger()
+    assert np.array_equal(document.q, before)
+
+
+def link_spot(scene, wanted: int) -> tuple[QPoint, int]:
+    """A pixel on the link of joint `wanted`."""
+    for y in range(10, scene.height(), 6):
+        for x in range(10, scene.width(), 6):
+            hit = scene.pick(x, y)
+            if hit is not None and hit.joint == wanted:
+                return QPoint(x, y), wanted
+    raise AssertionError(f"joint {wanted} is nowhere in the view")

@@ -1,0 +1,92 @@
+"""Opening robots: the menu, bad files, drops."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+import engine
+
+
+def drop(widget, path):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    left, none, copy = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
+    enter = QDragEnterEvent(QPoint(20, 20), copy, data, left, none)
+    QApplication.sendEvent(widget, enter)
+    assert enter.isAccepted()
+    QApplication.sendEvent(widget, QDropEvent(QPointF(20, 20), copy, data, left, none))
+
+
+@pytest.mark.parametrize("name", engine.shipped_robots())
+def test_each_shipped_robot_opens_from_the_menu(make_window, find, wait_for, name):
+    window = make_window("puma560" if name != "puma560" else "scara")
+    find(window, f"action_open_{name}").trigger()
+    robot = window.document.robot
+    assert robot.name == name and name in window.windowTitle()
+    for joint in robot.joint_names:
+        find(window, f"joint_slider_{joint}")
+        find(window, f"joint_value_{joint}")
+    wait_for(lambda: window.readouts.latest is not None and len(window.readouts.latest.q) == robot.n)
+    assert window.actions_["run"].isEnabled() == robot.has_dynamics
+    assert window.scene.robot is robot
+    assert not window.document.undo_stack.canUndo()
+
+
+def test_a_bad_file_tells_why_and_keeps_the_robot(window, tmp_path, find, wait_for):
+    bad = tmp_path / "bad.toml"
+    bad.write_text('name = "bad"\nnonsense = 1\n')
+    before = window.document.robot
+    window.files.open_path(str(bad))
+    box = find(window, "complaint")
+    assert isinstance(box, QMessageBox) and box.isVisible()
+    assert "bad.toml" in box.text() and "\n" not in box.text()
+    assert window.document.robot is before
+    box.button(QMessageBox.StandardButton.Ok).click()
+    wait_for(lambda: not box.isVisible())
+
+
+def test_a_dropped_file_opens(window, tmp_path):
+    source = engine.load_robot("scara").source
+    copy = tmp_path / "mine.toml"
+    copy.write_bytes(source.read_bytes())
+    drop(window.scene, copy)
+    assert window.document.robot.name == "scara"
+    assert window.preferences.now.recent_files[0] == str(copy.resolve())
+    drop(window, engine.load_robot("rp").source)
+    assert window.document.robot.name == "rp"
+
+
+def test_opening_resets_pose_and_history(window):
+    window.document.edit_joint(0, 1.0)
+    window.document.open_robot("stanford")
+    assert np.array_equal(window.document.q, window.document.robot.configurations["home"])
+    assert window.document.undo_stack.count() == 0
+
+
+def test_many_switches_while_running_leave_the_last_robot(window, wait_for):
+    window.actions_["run"].trigger()
+    wait_for(lambda: window.simulation.running)
+    for name in ("scara", "panda", "ur5", "rp", "ur10"):
+        window.files.open_robot(name)
+        QApplication.processEvents()
+    wait_for(lambda: not window.simulation.running)
+    assert window.document.robot.name == "ur10"
+    assert len(window.document.q) == 6
+
+
+def test_a_robot_without_masses_says_why_it_cannot_run(make_window, find, press):
+    window = make_window("ur5")
+    window.docks.bring_up("simulation")
+    message = find(window, "simulation_message")
+    QApplication.processEvents()
+    assert message.isVisible() and "no masses" in message.text()
+    for name in ("run", "step", "reset"):
+        assert not window.actions_[name].isEnabled()
+        assert "no masses" in window.actions_[name].toolTip()
+    before = window.document.q.copy()
+    press(window.scene, Qt.Key.Key_Space)
+    assert np.array_equal(window.document.q, before)

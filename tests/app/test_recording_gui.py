@@ -1,0 +1,139 @@
+"""Record, stop, open, replay; closing while recording; what goes wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+import engine
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+def record_a_run(window, wait_for, press) -> Path:
+    press(window, Qt.Key.Key_R, CTRL)
+    wait_for(lambda: window.simulation.recording is not None)
+    press(window.scene, Qt.Key.Key_Space)
+    wait_for(lambda: window.simulation.latest.t > 0.4)
+    press(window.scene, Qt.Key.Key_Space)
+    wait_for(lambda: not window.simulation.running)
+    path = window.simulation.recording
+    press(window, Qt.Key.Key_R, CTRL)
+    wait_for(lambda: window.simulation.recording is None and path.exists())
+    return path
+
+
+@pytest.mark.parametrize("suffix", ["csv", "npz"])
+def test_record_stop_open_replay(make_window, wait_for, press, find, suffix):
+    window = make_window(recording_format=suffix)
+    path = record_a_run(window, wait_for, press)
+    recording = engine.load_recording(path)
+    assert len(recording) >= 400
+    window.files.open_path(str(path))
+    assert window.recordings.replaying
+    assert np.array_equal(window.document.q, recording.q[0])
+    assert find(window, "dock_recording").isVisible()
+    find(window, "replay_play").click()
+    wait_for(lambda: np.allclose(window.document.q, recording.q[-1]) and not window.replay.playing)
+    timeline = find(window, "replay_timeline")
+    timeline.setFocus()
+    press(timeline, Qt.Key.Key_Home)
+    assert np.array_equal(window.document.q, recording.q[0])
+    QTest.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(timeline.width() // 2, timeline.height() // 2))
+    assert 0 < window.replay._t < recording.duration
+    find(window, "replay_close").click()
+    assert not window.recordings.replaying
+
+
+def test_the_arm_stays_where_the_replay_left_it(window, wait_for, press, find):
+    path = record_a_run(window, wait_for, press)
+    window.files.open_path(str(path))
+    window.replay.seek(0.5)
+    pose = window.document.q.copy()
+    find(window, "replay_close").click()
+    QTest.qWait(120)
+    assert np.array_equal(window.document.q, pose)
+
+
+def test_pose_edits_are_recorded_while_paused(window, wait_for, press):
+    press(window, Qt.Key.Key_R, CTRL)
+    wait_for(lambda: window.simulation.recording is not None)
+    for k in range(1, 4):
+        window.document.edit_joint(0, 0.1 * k)
+    path = window.simulation.recording
+    press(window, Qt.Key.Key_R, CTRL)
+    wait_for(lambda: window.simulation.recording is None and path.exists())
+    recording = engine.load_recording(path)
+    assert recording.q[-1, 0] == pytest.approx(0.3)
+    assert not recording.qd.any()
+
+
+def test_the_status_counts_rows(window, wait_for, press, find):
+    window.docks.bring_up("recording")
+    press(window, Qt.Key.Key_R, CTRL)
+    press(window.scene, Qt.Key.Key_Space)
+    wait_for(lambda: "rows" in find(window, "recording_status").text())
+    assert window.actions_["record"].isChecked()
+
+
+def test_closing_while_running_and_recording_saves_the_recording(make_window, wait_for, press):
+    window = make_window()
+    press(window, Qt.Key.Key_R, CTRL)
+    wait_for(lambda: window.simulation.recording is not None)
+    press(window.scene, Qt.Key.Key_Space)
+    wait_for(lambda: window.simulation.latest.t > 0.3)
+    path = window.simulation.recording
+    window.close()
+    assert path.exists() and not path.with_name(path.name + ".part").exists()
+    assert len(engine.load_recording(path)) > 200
+
+
+def test_a_folder_that_cannot_be_made_is_a_message(make_window, tmp_path, press, find):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    window = make_window(recording_folder=str(blocked / "inside"))
+    press(window, Qt.Key.Key_R, CTRL)
+    assert find(window, "banner").isVisible() and "recorded" in find(window, "banner_text").text()
+    assert not window.actions_["record"].isChecked()
+
+
+def test_a_damaged_recording_is_a_dialog(window, tmp_path, find):
+    bad = tmp_path / "bad.csv"
+    bad.write_text("not,a recording\n1,2\n")
+    window.files.open_path(str(bad))
+    box = find(window, "complaint")
+    assert isinstance(box, QMessageBox) and "bad.csv" in box.text()
+    assert not window.recordings.replaying
+    box.close()
+
+
+def test_a_recording_opens_the_robot_it_was_made_with(window, wait_for, press):
+    path = record_a_run(window, wait_for, press)
+    window.files.open_robot("scara")
+    window.files.open_path(str(path))
+    assert window.document.robot.name == "puma560" and window.recordings.replaying
+
+
+def test_running_lets_go_of_the_replay(window, wait_for, press):
+    path = record_a_run(window, wait_for, press)
+    window.files.open_path(str(path))
+    press(window.scene, Qt.Key.Key_Space)
+    wait_for(lambda: window.simulation.running)
+    assert not window.recordings.replaying
+
+
+def test_a_recording_can_be_saved_in_the_other_format(window, wait_for, press, tmp_path):
+    record_a_run(window, wait_for, press)
+    window.files.save_recording_to(window.recordings.last(), str(tmp_path / "copy.npz"))
+    assert len(engine.load_recording(tmp_path / "copy.npz")) >= 400
+
+
+def test_a_screenshot_is_saved(window, find, tmp_path, press):
+    press(window, Qt.Key.Key_P, CTRL)
+    QApplication.processEvents()
+    assert len(list((tmp_path / "pictures").glob("puma560*.png"))) == 1

@@ -1,0 +1,66 @@
+"""Settings: kept, checked, and never a reason not to start."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from app.settings import MemoryStore, QtStore, Settings, decode, encode
+
+
+def test_round_trip():
+    settings = replace(Settings(), theme="dark", recent_files=("a.toml",)).with_overlay("grid", False)
+    assert decode(encode(settings)) == settings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "[]",
+        "null",
+        '{"schema": 99}',
+        encode(Settings()).replace('"system"', '"pink"'),
+        encode(Settings()).replace("17.0", '"many"'),
+        encode(Settings()).replace("17.0", "NaN"),
+        encode(Settings()).replace('"recent_files": []', '"recent_files": 5'),
+        encode(Settings()).replace('"recent_files": []', '"recent_files": [5]'),
+        encode(Settings()).replace('"grid": true', '"grid": "yes"'),
+        "[" * 100_000,
+    ],
+)
+def test_damaged_settings_fall_back_to_defaults_with_a_message(text):
+    settings, message = MemoryStore(text).load()
+    assert settings == Settings()
+    assert message and "\n" not in message
+
+
+def test_unknown_fields_are_ignored():
+    text = encode(Settings()).replace("{", '{"later": 1, ', 1)
+    assert decode(text) == Settings()
+
+
+def test_qt_store_keeps_and_survives_garbage(tmp_path):
+    path = tmp_path / "settings.ini"
+    QtStore(str(path)).save(replace(Settings(), theme="dark"))
+    assert QtStore(str(path)).load()[0].theme == "dark"
+    path.write_bytes(b"\x00\xff[not an ini\n=\n\x01")
+    settings, _ = QtStore(str(path)).load()
+    assert settings == Settings()
+
+
+def test_recent_files_are_unique_newest_first_and_few():
+    settings = Settings()
+    for name in [*"abcdefghij", "c"]:
+        settings = settings.with_recent(name)
+    assert settings.recent_files[0] == "c" and len(settings.recent_files) == 8 and len(set(settings.recent_files)) == 8
+
+
+def test_a_damaged_store_still_opens_the_window(qapp, make_window):
+    from app.application import build_window
+
+    window = build_window("scara", MemoryStore("{broken"))
+    assert "could not be used" in window.banner.text.text()
+    window.close()
+    window.deleteLater()

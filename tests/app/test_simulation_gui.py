@@ -1,0 +1,126 @@
+"""Running, pausing, stepping, resetting and pushing the arm."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+
+def test_space_runs_and_pauses(window, wait_for, press, find):
+    start = window.document.q.copy()
+    press(window.scene, Qt.Key.Key_Space)
+    wait_for(lambda: np.abs(window.document.q - start).max() > 0.05)
+    assert "× real time" in find(window, "readout_real_time_factor").text()
+    assert not window.actions_["run"].isEnabled() and window.actions_["pause"].isEnabled()
+    assert not find(window, "joint_slider_joint1").isEnabled()
+    press(window.scene, Qt.Key.Key_Space)
+    wait_for(lambda: not window.simulation.running)
+    held = window.document.q.copy()
+    QTest.qWait(120)
+    assert np.array_equal(window.document.q, held)
+    assert find(window, "readout_real_time_factor").text() == "paused"
+    assert window.document.undo_stack.count() == 0, "simulation ticks are never undone"
+
+
+def test_running_goes_on_with_the_speed_it_had(window, wait_for):
+    window.actions_["run"].trigger()
+    wait_for(lambda: window.simulation.latest is not None and np.abs(window.simulation.latest.qd).max() > 0.5)
+    window.actions_["pause"].trigger()
+    wait_for(lambda: not window.simulation.running)
+    assert np.abs(window.simulation.latest.qd).max() > 0.5
+
+
+def test_single_step_resets_and_backspace(window, wait_for, press):
+    start = window.document.q.copy()
+    window.scene.setFocus()
+    press(window.scene, Qt.Key.Key_Right)
+    wait_for(lambda: window.simulation.latest is not None and window.simulation.latest.steps == 1)
+    assert window.simulation.latest.t == pytest.approx(1e-3)
+    assert not np.array_equal(window.document.q, start)
+    press(window.scene, Qt.Key.Key_Backspace)
+    wait_for(lambda: window.simulation.latest.steps == 0)
+    assert np.array_equal(window.document.q, start)
+
+
+def test_reset_goes_back_to_the_pose_set_by_hand(window, wait_for):
+    pose = window.document.q + 0.1
+    window.document.edit(pose)
+    window.actions_["run"].trigger()
+    wait_for(lambda: np.abs(window.document.q - pose).max() > 0.05)
+    window.actions_["pause"].trigger()
+    wait_for(lambda: not window.simulation.running)
+    window.actions_["reset"].trigger()
+    QTest.qWait(100)
+    assert np.array_equal(window.document.q, pose)
+
+
+def test_an_edit_right_after_pause_is_not_overwritten(window, wait_for):
+    window.actions_["run"].trigger()
+    wait_for(lambda: window.simulation.running)
+    window.actions_["pause"].trigger()
+    pose = np.full(6, 0.25)
+    window.document.edit(pose)
+    QTest.qWait(150)
+    assert np.array_equal(window.document.q, pose)
+    assert not window.simulation.running
+
+
+def test_a_torque_slider_moves_an_arm(make_window, wait_for, find):
+    window = make_window("scara")
+    window.docks.bring_up("simulation")
+    name = window.document.robot.joint_names[0]
+    slider, field = find(window, f"torque_slider_{name}"), find(window, f"torque_value_{name}")
+    QApplication.processEvents()
+    window.actions_["run"].trigger()
+    wait_for(lambda: window.simulation.running)
+    QTest.mouseClick(slider, Qt.MouseButton.LeftButton, pos=slider.rect().center() + slider.rect().center() / 2)
+    assert field.value() > 0
+    wait_for(lambda: window.document.q[0] > np.pi / 6 + 0.05)
+    find(window, "torque_zero").click()
+    assert field.value() == 0
+
+
+def test_speed_keys(window, press, find):
+    speed = find(window, "simulation_speed")
+    press(window.scene, Qt.Key.Key_Minus)
+    assert speed.currentText() == "0.5 ×"
+    press(window.scene, Qt.Key.Key_Equal)
+    press(window.scene, Qt.Key.Key_Equal)
+    assert speed.currentText() == "2 ×"
+
+
+def test_friction_integrator_and_step_can_change_while_running(window, wait_for, find):
+    window.actions_["run"].trigger()
+    wait_for(lambda: window.simulation.running)
+    find(window, "simulation_friction").setChecked(False)
+    find(window, "simulation_integrator").setCurrentIndex(1)
+    find(window, "simulation_dt").setValue(2.0)
+    wait_for(lambda: window.simulation.running and window.simulation.latest.dt == pytest.approx(2e-3))
+
+
+def test_plots_follow_the_run(window, wait_for, find):
+    window.actions_["run"].trigger()
+    plot = find(window, "plot_qd")
+    wait_for(lambda: len(window.plots._history) > 20)
+    wait_for(lambda: plot._curves[1].getData()[0] is not None and len(plot._curves[1].getData()[0]) > 10)
+    find(window, "plot_clear").click()
+    assert len(window.plots._history) < 5
+
+
+def test_divergence_is_told_and_freezes(make_window, wait_for, find):
+    window = make_window("spherical_pendulum")
+    window.document.edit(np.zeros(window.document.robot.n))
+    window.actions_["run"].trigger()
+    wait_for(lambda: find(window, "banner_text").isVisible() and find(window, "banner").property("kind") == "error", 10)
+    assert np.isfinite(window.document.q).all()
+    wait_for(lambda: not window.simulation.running)
+
+
+def test_closing_while_running_ends_the_thread(make_window, wait_for):
+    window = make_window()
+    window.actions_["run"].trigger()
+    wait_for(lambda: window.simulation.running)
+    window.close()
