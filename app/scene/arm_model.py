@@ -7,7 +7,7 @@ import numpy as np
 from app.scene import palette
 from app.scene.mesh import Mesh, joined
 from app.scene.shapes import aligned, cylinder, rounded_box, sphere, tube
-from app.scene.skeleton import TINY, UP, Skeleton, skeleton
+from app.scene.skeleton import GRIP, TINY, UP, Skeleton, skeleton
 from engine import Robot
 
 
@@ -87,7 +87,7 @@ class ArmModel:
             self._tube(body, route, self.bones.tubes[body + 1], self.bones.tubes[j + 1])
         frame = self.robot.frames[self.robot.tool]
         if frame.body == body:
-            route = [begin, self.bones.tool.start, self.bones.tool.foot, self._palm()]
+            route = [begin, self.bones.tool.start, self.bones.tool.foot, self._grip()[0]]
             self._tube(body, route, self.bones.tubes[body + 1], 0.85 * self.bones.tubes[body + 1])
 
     def _tube(self, body: int, route: list[np.ndarray], first: float, last: float, colour: str | None = None) -> None:
@@ -127,16 +127,12 @@ class ArmModel:
         collar = cylinder(1.9 * radius, height, height * 1.3, bevel=0.06 * radius).moved(aligned(UP, foot))
         self._add(collar, -1, palette.PEDESTAL)
 
-    def _grip(self) -> float:
-        """Length of the gripper."""
-        last = self.robot.frames[self.robot.tool].body
-        return 3.4 * self.bones.tubes[last + 1]
-
-    def _palm(self) -> np.ndarray:
-        """Where the gripper begins: so that it ends at the tool point where there is room, else on the last joint's face."""
+    def _grip(self) -> tuple[np.ndarray, float]:
+        """Where the gripper begins and its length: it ends at the tool point where there is room, else begins on the flange."""
         bones, last = self.bones, self.robot.frames[self.robot.tool].body
+        tool, longest = bones.tool.origin, GRIP * bones.tubes[last + 1]
         if self._hand_is_mass():
-            return bones.tool.origin
+            return tool, 0.0
         start = bones.tool.foot
         if last >= 0 and not self.robot.prismatic[last]:
             h = bones.housings[last]
@@ -144,9 +140,11 @@ class ArmModel:
             face = h.radius if across else h.half
             if np.linalg.norm(start) < 2 * face:
                 start = start + (0.0 if across else h.shift * bones.approach[2]) * bones.approach + face * bones.approach
-        room = (bones.tool.origin - start) @ bones.approach
-        back = self._grip() if room > 0.8 * self._grip() else min(room, 0.0)
-        return bones.tool.origin - back * bones.approach
+        room = float((tool - start) @ bones.approach)
+        if room > 0.5 * longest:
+            length = min(room, longest)
+            return tool - length * bones.approach, length
+        return tool - min(room, 0.0) * bones.approach, longest
 
     def _hand_is_mass(self) -> bool:
         """True where the tool point is a point mass or the tool hangs on nothing that moves."""
@@ -161,8 +159,8 @@ class ArmModel:
         if self._hand_is_mass():
             return
         frame = self.robot.frames[self.robot.tool]
-        r, length = self.bones.tubes[frame.body + 1], self._grip()
-        X = aligned(self.bones.approach, self._palm(), x=frame.X_BF[:3, 1])
+        r, (start, length) = self.bones.tubes[frame.body + 1], self._grip()
+        X = aligned(self.bones.approach, start, x=frame.X_BF[:3, 1])
         palm = rounded_box((2.9 * r, 1.5 * r), 0.12 * length, 0.52 * length, 0.35 * r, 0.16 * r)
         wrist = cylinder(1.05 * r, -0.02 * length, 0.16 * length, bevel=0.1 * r)
         self._add(joined([palm, wrist]).moved(X), frame.body, palette.HAND, gloss=0.5)

@@ -32,9 +32,10 @@ def press_key(view: SceneView, event: QKeyEvent) -> bool:
     if key in ARROWS and modifiers in (Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier):
         right, up = ARROWS[key]
         if modifiers == Qt.KeyboardModifier.ShiftModifier:
-            view.camera.orbit(right * ORBIT_STEP, up * ORBIT_STEP)
+            view.orbit(right * ORBIT_STEP, up * ORBIT_STEP)
         else:
             view.camera.pan(-right * PAN_STEP, up * PAN_STEP)
+            view.camera_moved()
     elif modifiers != Qt.KeyboardModifier.NoModifier:
         return False
     elif key == Qt.Key.Key_F:
@@ -51,5 +52,4 @@ def press_key(view: SceneView, event: QKeyEvent) -> bool:
             view.select_joint(-1)
     else:
         return False
-    view.update()
     return True

@@ -54,13 +54,12 @@ class Pointer:
         if not self.mode:
             self.hover(at)
         elif self.mode == "orbit":
-            self.view.camera.orbit(-step.x() * DEGREES_PER_PIXEL, step.y() * DEGREES_PER_PIXEL)
+            self.view.orbit(-step.x() * DEGREES_PER_PIXEL, step.y() * DEGREES_PER_PIXEL)
         elif self.mode == "pan":
             self.view.camera.pan(step.x(), step.y())
+            self.view.camera_moved()
         elif self._travelled:
             self._turn_joint(at)
-        if self.mode:
-            self.view.update()
 
     def release(self, event: QMouseEvent) -> None:
         """End the gesture; a press that did not travel was a click."""
@@ -97,7 +96,7 @@ class Pointer:
     def zoom(self, at: QPointF, factor: float) -> None:
         """Scale the distance to what lies under the cursor."""
         self.view.camera.zoom_about(self.view.point_under(at.x(), at.y()), factor)
-        self.view.update()
+        self.view.camera_moved()
 
     def hover(self, at: QPointF) -> None:
         """Light up the joint of the link at a pixel."""

@@ -9,6 +9,8 @@ import numpy as np
 from engine import Robot
 
 TINY = 1e-3
+# Length of a gripper, in radii of the tube that carries it.
+GRIP = 3.4
 UP = np.array([0.0, 0.0, 1.0])
 
 
@@ -185,12 +187,14 @@ def _approach(out: Skeleton, last: int) -> np.ndarray:
 
 
 def _clear_tool(out: Skeleton, last: int) -> None:
-    """Slide the last housing back so that a tool right at its joint sits on its face, as on a flange."""
-    if last < 0 or np.linalg.norm(out.tool.origin) > out.housings[last].half or abs(out.approach[2]) < 0.9:
+    """Slide the last housing back: a tool right at its joint sits on its face, one ahead leaves room for the gripper."""
+    if last < 0 or abs(out.approach[2]) < 0.9:
         return
-    mine = out.housings[last]
-    along = _arrival(out, last)
-    if out.robot.prismatic[last]:
+    mine, along = out.housings[last], _arrival(out, last)
+    ahead = float(out.tool.origin @ out.approach)
+    if ahead <= mine.half and out.robot.prismatic[last]:
         mine.shift = -np.sign(out.approach[2]) * mine.half
     elif mine.shift == 0.0 and abs(along) > mine.half:
-        mine.shift = -np.sign(along) * mine.half
+        room = abs(along) if ahead <= mine.half else abs(along) - mine.half
+        wanted = mine.half if ahead <= mine.half else GRIP * out.tubes[last + 1] - (ahead - mine.half)
+        mine.shift = -np.sign(along) * float(np.clip(wanted, 0.0, room))

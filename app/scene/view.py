@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QImage, QMatrix4x4
+from PySide6.QtGui import QImage
 
-from app.scene import gl_format
-
-gl_format.match_pyopengl()
-
-from OpenGL import GL  # noqa: E402  (PyOpenGL must know the window system first)
-from pyqtgraph.opengl import GLViewWidget  # noqa: E402
-
-from app.scene import arm_model, offscreen, palette  # noqa: E402
-from app.scene.camera import STANDARD_VIEWS, Camera  # noqa: E402
-from app.scene.frame_state import FrameState  # noqa: E402
-from app.scene.keys import press_key  # noqa: E402
-from app.scene.picking import Hit, Picker  # noqa: E402
-from app.scene.pointer import Pointer  # noqa: E402
-from app.scene.skeleton import skeleton  # noqa: E402
-from app.scene.stage import OVERLAYS, Stage  # noqa: E402
-from app.scene.still_frame import StillFrame  # noqa: E402
-from engine import Robot, link_poses  # noqa: E402
+from app.scene.gl_canvas import GLCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
+from app.scene import arm_model, offscreen, palette
+from app.scene.camera import STANDARD_VIEWS
+from app.scene.keys import press_key
+from app.scene.picking import Hit, Picker
+from app.scene.pointer import Pointer
+from app.scene.skeleton import skeleton
+from app.scene.stage import OVERLAYS, Stage
+from engine import Robot, link_poses
 
 __all__ = ["OVERLAYS", "SceneView"]
 
 
-class SceneView(GLViewWidget):
+class SceneView(GLCanvas):
     """Shows a pose and reports what the mouse wants of it; whoever owns the pose answers with `set_q`."""
 
     joint_hovered = Signal(int)
@@ -41,12 +31,9 @@ class SceneView(GLViewWidget):
     file_dropped = Signal(str)
 
     def __init__(self, parent=None):
-        self.camera = Camera()
-        self._still: StillFrame | None = None
         super().__init__(parent)
         self.setObjectName("scene_view")
         self.setAccessibleName("3D view of the robot")
-        self.setFormat(gl_format.surface_format(gl_format.affordable_samples()))
         self.setMouseTracking(True)
         self.setAcceptDrops(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -54,17 +41,13 @@ class SceneView(GLViewWidget):
         self.robot: Robot | None = None
         self.q = np.zeros(0)
         self.slot_poses = np.eye(4)[None]
-        self.theme = palette.LIGHT
-        self.frame_state: FrameState | None = None
         self.hovered = self.selected = -1
         self.pointer = Pointer(self)
         self.stage = Stage()
         for item in self.stage.items:
             self.addItem(item)
         self._picker: Picker | None = None
-        self._fit_when_sized = False
-        if gl_format.is_software():
-            self._still = StillFrame(self, super().update)
+        self._is_fitted = False
 
     # What is shown
 
@@ -149,9 +132,9 @@ class SceneView(GLViewWidget):
         """Frame the selected link, or all of the arm."""
         if self.robot is None:
             return
-        self._fit_when_sized = not self.isVisible()
-        self._match_camera_to(self.width(), self.height())
-        self.camera.frame(self.stage.points_to_frame(self.selected), margin=1.6 if self.selected >= 0 else 1.3)
+        self._is_fitted = True
+        self.match_camera()
+        self.camera.frame(self.stage.points_to_frame(self.selected), margin=1.6 if self.selected >= 0 else 1.42)
         self.update()
 
     def standard_view(self, name: str) -> None:
@@ -161,16 +144,21 @@ class SceneView(GLViewWidget):
         self.camera.look_from(name)
         self.update()
 
+    def camera_moved(self) -> None:
+        """Somebody has chosen a view of their own: resizing the window no longer fits the arm into it."""
+        self._is_fitted = False
+        self.update()
+
     def orbit(self, azim: float, elev: float) -> None:
         """Turn the camera around its target by so many degrees."""
         self.camera.orbit(azim, elev)
-        self.update()
+        self.camera_moved()
 
     def pick(self, x: float, y: float) -> Hit | None:
         """What lies under a pixel of the widget."""
         if self._picker is None:
             return None
-        self._match_camera_to(self.width(), self.height())
+        self.match_camera()
         return self._picker.cast(*self.camera.ray(x, y), self.slot_poses)
 
     def point_under(self, x: float, y: float) -> np.ndarray:
@@ -178,7 +166,7 @@ class SceneView(GLViewWidget):
         hit = self.pick(x, y)
         if hit is not None:
             return hit.point
-        self._match_camera_to(self.width(), self.height())
+        self.match_camera()
         eye, ray = self.camera.ray(x, y)
         floor = self.stage.floor.height
         if abs(ray[2]) > 1e-6:
@@ -199,82 +187,11 @@ class SceneView(GLViewWidget):
         """The picture at any size in pixels, overlays and labels included."""
         return offscreen.render(self, width, height)
 
-    # Drawing
-
-    def paintGL(self) -> None:
-        self._match_camera_to(self.width(), self.height())
-        size = (max(1, self.deviceWidth()), max(1, self.deviceHeight()))
-        scale = self.devicePixelRatioF()
-        if self._still is None:
-            self.paint_frame(self.camera, size, scale)
-        elif self._still.due:
-            self._still.draw(size, lambda: self.paint_frame(self.camera, size, scale))
-        else:
-            self.paint_frame(self.camera, size, scale)
-            self._still.wait()
-
-    def update(self) -> None:
-        """Ask for a frame; however often, one is drawn."""
-        if self._still is not None:
-            self._still.changed()
-        super().update()
-
-    def paint_frame(self, camera: Camera, size: tuple[int, int], scale: float) -> None:
-        """Draw with `camera` into the bound framebuffer of `size` device pixels; the context is current."""
-        self.frame_state = FrameState(camera, self.theme, camera.matrix(), camera.eye, camera.axes()[0], size, scale)
-        self.opts["bgcolor"] = (0.0, 0.0, 0.0, 1.0)
-        region = (0, 0, camera.width, camera.height)
-        GL.glDepthMask(GL.GL_TRUE)  # without it glClear leaves the depth of the last frame
-        self.paint(region=region, viewport=region)
-
-    def drawItemTree(self, item=None, useItemNames=False) -> None:
-        """Draw all items; one that fails is reported to sys.excepthook once and left out until the next robot."""
-        for each in sorted(self.items, key=lambda i: i.depthValue()):
-            if not each.visible() or getattr(each, "broken", False):
-                continue
-            try:
-                each.paint()
-            except Exception:
-                each.broken = True
-                sys.excepthook(*sys.exc_info())
-
-    def viewMatrix(self) -> QMatrix4x4:
-        return QMatrix4x4(self.camera.view_matrix().ravel().tolist())
-
-    def projectionMatrix(self, region=None, viewport=None) -> QMatrix4x4:
-        return QMatrix4x4(self.camera.projection_matrix().ravel().tolist())
-
-    def cameraPosition(self):
-        return self.camera.eye
-
-    def initializeGL(self) -> None:
-        # A dock that floats gets another context: what the old one held must go with it.
-        self.context().aboutToBeDestroyed.connect(self._release_gl)
-        super().initializeGL()
-
-    def _release_gl(self) -> None:
-        self.makeCurrent()
-        for item in self.stage.items:
-            item.release()
-        if self._still is not None:
-            self._still.release()
-        self.default_vao.destroy()
-        self.doneCurrent()
-
-    def _match_camera_to(self, width: int, height: int) -> None:
-        self.camera.width, self.camera.height = max(1, width), max(1, height)
-
     # Events
 
-    def hideEvent(self, event) -> None:
-        if self._still is not None:
-            self._still.stop()
-        super().hideEvent(event)
-
     def resizeGL(self, width: int, height: int) -> None:
-        if self._fit_when_sized:
+        if self._is_fitted:
             self.fit()
-            self._fit_when_sized = False
 
     def mousePressEvent(self, event) -> None:
         self.pointer.press(event)

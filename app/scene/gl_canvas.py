@@ -1,0 +1,104 @@
+"""`GLCanvas`: the GL widget underneath the scene: when a frame is drawn, with what, and what becomes of an error in it."""
+
+from __future__ import annotations
+
+import sys
+
+from PySide6.QtGui import QMatrix4x4
+
+from app.scene import gl_format
+
+gl_format.match_pyopengl()
+
+from OpenGL import GL  # noqa: E402  (PyOpenGL must know the window system first)
+from pyqtgraph.opengl import GLViewWidget  # noqa: E402
+
+from app.scene import palette  # noqa: E402
+from app.scene.camera import Camera  # noqa: E402
+from app.scene.frame_state import FrameState  # noqa: E402
+from app.scene.scene_item import SceneItem  # noqa: E402
+from app.scene.still_frame import StillFrame  # noqa: E402
+
+
+class GLCanvas(GLViewWidget):
+    """Draws its items through `camera`; repaints only on `update`."""
+
+    def __init__(self, parent=None):
+        self.camera = Camera()
+        self.theme = palette.LIGHT
+        self.frame_state: FrameState | None = None
+        self._still: StillFrame | None = None
+        super().__init__(parent)
+        self.opts["bgcolor"] = (0.0, 0.0, 0.0, 1.0)
+        self.setFormat(gl_format.surface_format(gl_format.affordable_samples()))
+        if gl_format.is_software():
+            self._still = StillFrame(self, super().update)
+
+    def paintGL(self) -> None:
+        self.match_camera()
+        size = (max(1, self.deviceWidth()), max(1, self.deviceHeight()))
+        scale = self.devicePixelRatioF()
+        if self._still is None:
+            self.paint_frame(self.camera, size, scale)
+        elif self._still.due:
+            self._still.draw(size, lambda: self.paint_frame(self.camera, size, scale))
+        else:
+            self.paint_frame(self.camera, size, scale)
+            self._still.wait()
+
+    def update(self) -> None:
+        """Ask for a frame; however often, one is drawn."""
+        if self._still is not None:
+            self._still.changed()
+        super().update()
+
+    def paint_frame(self, camera: Camera, size: tuple[int, int], scale: float) -> None:
+        """Draw with `camera` into the bound framebuffer of `size` device pixels; the context is current."""
+        self.frame_state = FrameState(camera, self.theme, camera.matrix(), camera.eye, camera.axes()[0], size, scale)
+        region = (0, 0, camera.width, camera.height)
+        GL.glDepthMask(GL.GL_TRUE)  # without it glClear leaves the depth of the last frame
+        self.paint(region=region, viewport=region)
+
+    def drawItemTree(self, item=None, useItemNames=False) -> None:
+        """Draw all items; one that fails is reported to sys.excepthook once and left out until the next robot."""
+        for each in sorted(self.items, key=lambda i: i.depthValue()):
+            if not each.visible() or getattr(each, "broken", False):
+                continue
+            try:
+                each.paint()
+            except Exception:
+                each.broken = True
+                sys.excepthook(*sys.exc_info())
+
+    def viewMatrix(self) -> QMatrix4x4:
+        return QMatrix4x4(self.camera.view_matrix().ravel().tolist())
+
+    def projectionMatrix(self, region=None, viewport=None) -> QMatrix4x4:
+        return QMatrix4x4(self.camera.projection_matrix().ravel().tolist())
+
+    def cameraPosition(self):
+        return self.camera.eye
+
+    def initializeGL(self) -> None:
+        # A dock that floats gets another context: what the old one held must go with it.
+        self.context().aboutToBeDestroyed.connect(self._release_gl)
+        super().initializeGL()
+
+    def _release_gl(self) -> None:
+        self.makeCurrent()
+        for item in self.items:
+            if isinstance(item, SceneItem):
+                item.release()
+        if self._still is not None:
+            self._still.release()
+        self.default_vao.destroy()
+        self.doneCurrent()
+
+    def match_camera(self) -> None:
+        """Let the camera's pixels be those of the widget."""
+        self.camera.width, self.camera.height = max(1, self.width()), max(1, self.height())
+
+    def hideEvent(self, event) -> None:
+        if self._still is not None:
+            self._still.stop()
+        super().hideEvent(event)

@@ -1,0 +1,99 @@
+"""The solids are closed, face outwards, and every arm gets a body."""
+
+import numpy as np
+import pytest
+
+import engine
+from app.scene import shapes
+from app.scene.arm_model import arm_mesh
+from app.scene.mesh import joined, vertex_normals
+from app.scene.skeleton import body_poses, skeleton
+from engine.model.load import shipped_robots
+
+SOLIDS = {
+    "cylinder": shapes.cylinder(0.3, -0.5, 0.5, bevel=0.05),
+    "cone": shapes.cylinder(0.3, 0.0, 1.0, top=0.1),
+    "sphere": shapes.sphere(0.4),
+    "box": shapes.rounded_box((0.4, 0.8), 0.0, 1.0, 0.1, 0.03),
+    "tube": shapes.tube([[0, 0, 0], [1, 0, 0], [1, 1, 0.3]], [0.1, 0.1, 0.05], 0.3),
+    "arrow": shapes.arrow(1.0, 0.02),
+}
+
+
+def faces_and_normals(mesh):
+    corners = mesh.vertices["position"].astype(float)[mesh.faces]
+    outward = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    return corners, outward, mesh.vertices["normal"][mesh.faces].mean(axis=1)
+
+
+@pytest.mark.parametrize("name", SOLIDS)
+def test_triangles_and_normals_face_the_same_way(name):
+    _, outward, normals = faces_and_normals(SOLIDS[name])
+    big = np.linalg.norm(outward, axis=1) > 1e-12
+    assert (np.einsum("ij,ij->i", outward, normals)[big] > 0).all()
+
+
+@pytest.mark.parametrize("name", SOLIDS)
+def test_solids_are_closed(name):
+    corners, outward, _ = faces_and_normals(SOLIDS[name])
+    assert np.abs(outward.sum(axis=0)).max() < 1e-6  # the area vectors of a closed surface cancel
+    assert np.einsum("ij,ij->i", corners[:, 0], outward).sum() > 0  # and its volume is positive
+
+
+def test_sphere_has_the_volume_of_a_ball():
+    corners, outward, _ = faces_and_normals(shapes.sphere(1.0, segments=96, bands=48))
+    assert np.einsum("ij,ij->i", corners[:, 0], outward).sum() / 6 == pytest.approx(4 / 3 * np.pi, rel=5e-3)
+
+
+def test_vertex_normals_are_those_of_the_ball():
+    rng = np.random.default_rng(0)
+    ball = shapes.sphere(1.0)
+    corners = ball.vertices["position"].astype(float)
+    unique, index = np.unique(corners.round(6), axis=0, return_inverse=True)
+    normals = vertex_normals(unique, index.ravel()[ball.faces])
+    some = rng.integers(0, len(unique), 50)
+    assert np.einsum("ij,ij->i", normals[some], unique[some]).min() > 0.99
+
+
+@pytest.mark.parametrize("name", shipped_robots())
+def test_every_arm_has_a_body_on_every_joint(name):
+    robot = engine.load_robot(name)
+    mesh = arm_mesh(robot)
+    assert np.isfinite(mesh.vertices["position"]).all()
+    assert np.linalg.norm(mesh.vertices["normal"], axis=1) == pytest.approx(1.0, abs=1e-4)
+    assert set(np.unique(mesh.vertices["slot"])) == set(range(robot.n + 1))
+    assert len(mesh.faces) < 30_000  # software renderers must drag it fluidly
+
+
+@pytest.mark.parametrize("name", shipped_robots())
+def test_neighbouring_links_touch(name):
+    robot = engine.load_robot(name)
+    bones, q = skeleton(robot), robot.configurations["home"]
+    mesh = arm_mesh(robot)
+    X = np.concatenate([np.eye(4)[None], body_poses(robot, q)])[mesh.vertices["slot"]]
+    points = np.einsum("vij,vj->vi", X[:, :3, :3], mesh.vertices["position"]) + X[:, :3, 3]
+    for i, body in enumerate(robot.bodies):
+        mine, before = (points[mesh.vertices["slot"] == slot] for slot in (i + 1, body.parent + 1))
+        low, high = mine.min(axis=0), mine.max(axis=0)
+        slack = 0.02 * bones.scale
+        assert ((before > low - slack) & (before < high + slack)).all(axis=1).any(), robot.joint_names[i]
+
+
+@pytest.mark.parametrize("name", shipped_robots())
+def test_bodies_are_laid_out_where_the_engine_puts_them(name):
+    robot = engine.load_robot(name)
+    q = robot.configurations["home"]
+    carrier, X_BL = robot.link_table
+    poses = np.concatenate([body_poses(robot, q), np.eye(4)[None]])
+    assert poses[carrier] @ X_BL == pytest.approx(engine.link_poses(robot, q), abs=1e-12)
+
+
+def test_hanging_arms_have_the_floor_out_of_their_way():
+    for name in ("double_pendulum", "spherical_pendulum", "rp", "rp_offset"):
+        robot = engine.load_robot(name)
+        assert skeleton(robot).floor < -0.9 * robot.reach
+    assert skeleton(engine.load_robot("puma560")).floor == 0.0
+
+
+def test_nothing_joins_to_an_empty_mesh():
+    assert len(joined([]).faces) == 0
