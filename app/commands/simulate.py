@@ -14,10 +14,11 @@ from app.commands.tape import Tape
 from engine import kinetic_energy, load_robot, potential_energy
 from engine.batching import require_dynamics
 from engine.model.robot import Robot
+from engine.simulation.divergence import Divergence
 from engine.simulation.offline import batches, paced, steps_in
 from engine.simulation.pacer import Pacer
 from engine.simulation.step import INTEGRATORS
-from engine.simulation.stepper import Divergence, Stepper
+from engine.simulation.stepper import Stepper
 
 
 def parser() -> Parser:
@@ -124,9 +125,8 @@ def _run(
 
 def _summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
     robot = stepper.robot
-    lines = [
-        f"{robot.name}: {stepper.t:.6g} s in {stepper.steps:,} step{'s' * (stepper.steps != 1)} of {stepper.dt:g} s, {stepper.integrator}"
-    ]
+    steps = f"{stepper.steps:,} step{'s' * (stepper.steps != 1)} of {stepper.dt:g} s"
+    lines = [f"{robot.name}: {stepper.t:.6g} s in {steps}, {stepper.integrator}"]
     width = max(10, *(len(name) for name in robot.joint_names))
     for k, name in enumerate(robot.joint_names):
         lines.append(f"  {name.ljust(width)}  q {stepper.q[k]:+.6f} {unit(robot, k)}, qd {stepper.qd[k]:+.6f} {unit(robot, k)}/s")

@@ -14,7 +14,7 @@ from engine.recording.columns import DERIVED, Layout
 from engine.recording.derived import Completer, metadata_of
 from engine.recording.recording import Recording
 from engine.simulation.pacer import Pacer
-from engine.simulation.stepper import Batch, Stepper, divergence_error, joint_vector
+from engine.simulation.stepper import Batch, Stepper, joint_vector
 
 Controller = Callable[[float, np.ndarray, np.ndarray], np.ndarray]
 BATCH = 5000  # steps per call without a controller: an interrupt is heard between two calls
@@ -54,7 +54,7 @@ def simulate(
     rows = []
     for batch in walk:
         if batch.divergence is not None:
-            raise divergence_error(batch.divergence)
+            raise batch.divergence.error()
         rows.append(batch.states)
     table = Completer(robot).complete(np.concatenate(rows))
     return Recording.from_table(table, robot.joint_names, metadata_of(robot, stepper.dt, integrator))

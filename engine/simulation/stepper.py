@@ -8,22 +8,14 @@ import numpy as np
 
 from engine.batching import require_dynamics
 from engine.dynamics.newton_euler import gravity_torque
-from engine.errors import DimensionError, DivergenceError, EngineError
+from engine.errors import DimensionError, EngineError
 from engine.model.arrays import read_only
 from engine.model.robot import Robot
+from engine.simulation.divergence import Divergence, diverged, singular
 from engine.simulation.step import FINE, INTEGRATORS, advance
 
 DT_MIN, DT_MAX = 1e-7, 1.0
 _NO_WRENCH = np.zeros((0, 6))
-
-
-@dataclass(frozen=True)
-class Divergence:
-    """A simulation that cannot go on: where, when, and in one line what happened and what to try."""
-
-    joint: int
-    t: float
-    text: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,28 +108,10 @@ class Stepper:
         return np.concatenate([[self.t], self.q, self.qd, np.zeros(self.robot.n), tau])[None]
 
     def _divergence(self, code: int, t: float, q: np.ndarray) -> Divergence:
-        robot = self.robot
         if code <= -2:
-            joint = -code - 2
-            pose = ", ".join(f"{name} = {x:.4g}" for name, x in zip(robot.joint_names, q, strict=True))
-            text = (
-                f"{robot.name}: stopped at t = {t:.6g} s: the mass matrix is singular at {pose}: "
-                f"joint {robot.joint_names[joint]} moves no inertia here; start from another pose, or give it a rotor inertia"
-            )
-            return Divergence(joint, t, text)
-        advice = [f"a step smaller than {self._dt:g} s"]
-        if self.integrator != "rk4":
-            advice.append("the integrator rk4")
-        if self.tau.any() or self.wrench.any():
-            advice.append("less torque")
-        where = f"joint {robot.joint_names[code]}, t = {t:.6g} s"
-        text = f"{robot.name}: the simulation diverged at {where}; try {' or '.join(advice)}"
-        return Divergence(code, t, text)
-
-
-def divergence_error(divergence: Divergence) -> DivergenceError:
-    """The exception for callers who did not ask to go on."""
-    return DivergenceError(divergence.text)
+            return singular(self.robot, -code - 2, t, q)
+        driven = bool(self.tau.any() or self.wrench.any())
+        return diverged(self.robot, code, t, q, self._dt, self.integrator, driven)
 
 
 def check_dt(dt: float) -> float:

@@ -138,6 +138,14 @@ def test_a_singular_mass_matrix_is_told_by_the_joint():
         engine.simulate(robot, np.zeros(2), None, 1.0, 1e-3)
 
 
+def test_swinging_through_a_singular_pose_is_told_as_such():
+    robot = engine.load_robot("spherical_pendulum")
+    with pytest.raises(
+        engine.DivergenceError, match=r"joint phi moves (next to )?no inertia .*mass matrix is (all but )?singular"
+    ):
+        engine.simulate(robot, [0.0, 0.5], [1e-9, 0.0], 60.0, 1e-3)
+
+
 def test_grouping_steps_does_not_change_a_bit(puma):
     q0 = puma.configurations["ready"]
     whole = Stepper(puma, q0)
