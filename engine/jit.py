@@ -4,51 +4,68 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numba
 from numba import types
 
-_ENGINE = Path(__file__).parent
+_ROOT = Path(__file__).parents[1]
+_IMPORT = re.compile(rb"^from (engine[\w.]*) import", re.MULTILINE)
 
 
-def _cache_folder() -> Path:
-    """A folder of the user's cache named after the sources that hold compiled code.
-
-    numba's own key sees only the file of the entry point, so an edit in a file it calls would go unnoticed.
-    """
-    state = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(_ENGINE.rglob("*.py")):
-        text = source.read_bytes()
-        if b"engine.jit import" in text or source.name in ("jit.py", "pack.py"):
-            state.update(source.relative_to(_ENGINE).as_posix().encode() + text)
+def _user_cache() -> Path:
     if sys.platform == "win32":
         root = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local"))
     elif sys.platform == "darwin":
         root = Path.home() / "Library/Caches"
     else:
         root = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
-    return root / "armature" / f"kernels-{state.hexdigest()[:16]}"
+    return root / "armature"
+
+
+def _compiled_sources(module: str, found: dict[str, bytes]) -> dict[str, bytes]:
+    """Adds the text of `module` and of every engine module it builds on, by name, where it holds compiled code."""
+    path = _ROOT / (module.replace(".", "/") + ".py")
+    if module in found or not path.exists():
+        return found
+    found[module] = path.read_bytes()
+    for match in _IMPORT.findall(found[module]):
+        _compiled_sources(match.decode(), found)
+    return found
+
+
+@cache
+def _cache_folder(module: str) -> str:
+    """A folder of the user's cache named after the compiled code that `module` is made of.
+
+    numba's own key sees only the file of the entry point, so an edit in a file it calls would go unnoticed.
+    """
+    state = hashlib.sha256(numba.__version__.encode())
+    for name, text in sorted(_compiled_sources(module, {}).items()):
+        if name in ("engine.model.pack", "engine.lanes", "engine.jit") or b"from engine.jit import" in text:
+            state.update(name.encode() + text)
+    return str(_user_cache() / f"kernels-{state.hexdigest()[:16]}")
 
 
 def prune_cache() -> None:
     """Removes kernels of earlier versions, unused for 30 days, from the user's cache."""
-    folder = Path(numba.config.CACHE_DIR)
-    if folder.parent.name != "armature":
+    if _OWN_CACHE:
         return
-    for old in folder.parent.glob("kernels-*"):
-        if old != folder and time.time() - old.stat().st_mtime > 30 * 86400:
-            shutil.rmtree(old, ignore_errors=True)
+    for folder in _user_cache().glob("kernels-*"):
+        if str(folder) not in _in_use and time.time() - folder.stat().st_mtime > 30 * 86400:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
-if "NUMBA_CACHE_DIR" not in os.environ:
-    numba.config.CACHE_DIR = str(_cache_folder())
+_OWN_CACHE = "NUMBA_CACHE_DIR" in os.environ  # where the user says so, numba's setting stands
+_in_use: set[str] = set()
 
 _OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
 
@@ -64,8 +81,13 @@ INT, REAL = types.int64, types.float64
 REFUSED = (TypeError, ValueError)
 """What `Kernel.call` raises for arguments of other types than declared; numba has no name for an empty list, hence the second."""
 
-inner = numba.njit(**_OPTIONS)
-"""For routines that only kernels call."""
+
+def inner(function: Callable) -> Callable:
+    """Decorator for routines that only kernels call."""
+    if not _OWN_CACHE:
+        numba.config.CACHE_DIR = _cache_folder(function.__module__)
+        _in_use.add(numba.config.CACHE_DIR)
+    return numba.njit(**_OPTIONS)(function)
 
 
 class Kernel:
@@ -75,7 +97,7 @@ class Kernel:
 
     def __init__(self, function: Callable, signature: tuple):
         self.name = f"{function.__module__}.{function.__name__}"
-        self.dispatcher = numba.njit(**_OPTIONS)(function)
+        self.dispatcher: Any = inner(function)
         self._signature = signature
         self.call: Callable = self._first_call
         self._lock = threading.Lock()

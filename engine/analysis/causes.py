@@ -22,7 +22,8 @@ def explain(robot: Robot, q: np.ndarray, condition: float, warn: float, twist: n
     degree = "can no longer" if not np.isfinite(condition) or condition > 1e6 else "can hardly"
     if len(joints) == 1:
         return f"{names} does not move the tool here: the tool {degree} {lost}."
-    return f"{_alignment(robot, q, joints)}the motions of {names} cancel at the tool: it {degree} {lost}."
+    aligned = _alignment(robot, q, joints)
+    return f"{aligned or 'Close to a singularity: '}the motions of {names} cancel at the tool, which {degree} {lost}."
 
 
 def _alignment(robot: Robot, q: np.ndarray, joints: tuple[int, ...]) -> str:
