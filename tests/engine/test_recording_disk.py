@@ -234,6 +234,7 @@ SMALL_DISK = """
     import engine
     from engine.simulation.worker import SimulationWorker
     path, limit = sys.argv[1], int(sys.argv[2])
+    engine.warm_up()  # before the limit, which would also keep compiled kernels from being cached
     if limit:
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
     worker = SimulationWorker(engine.load_robot("puma560"))
