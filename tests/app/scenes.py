@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 import engine
 from app.scene.view import SceneView
@@ -40,24 +42,21 @@ def pixels(image) -> np.ndarray:
     return rows[:, : 3 * image.width()].reshape(image.height(), image.width(), 3).astype(int)
 
 
-def visible_point(view: SceneView, joint: int, rng=None) -> QPoint | None:
-    """A pixel on the link that joint carries, away from its outline and preferably far from the axis; None where it is hidden."""
-    X = view.slot_poses[joint + 1]
-    mesh = view.stage.arm.mesh
-    local = mesh.vertices["position"][mesh.vertices["slot"] == joint + 1].astype(float)
-    reach = np.linalg.norm(local[:, :2], axis=1)
-    best = None
-    for at in view.camera.project(local[np.argsort(-reach)[:: max(1, len(local) // 150)]] @ X[:3, :3].T + X[:3, 3]):
+def visible_point(view: SceneView, joint: int) -> QPoint | None:
+    """A pixel well inside the link that joint carries, as far from the axis as there is one; None where it is hidden."""
+    X, mesh = view.slot_poses[joint + 1], view.stage.arm.mesh
+    corners = mesh.vertices["position"].astype(float)[mesh.faces[mesh.vertices["slot"][mesh.faces[:, 0]] == joint + 1]]
+    area = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
+    rng = np.random.default_rng(joint)
+    chosen = corners[rng.choice(len(corners), 400, p=area / area.sum())]
+    local = np.einsum("nk,nkj->nj", rng.dirichlet([1, 1, 1], 400), chosen)
+    far = np.argsort(-np.linalg.norm(local[:, :2], axis=1))
+    for at in view.camera.project(local[far] @ X[:3, :3].T + X[:3, 3]):
         x, y = round(float(at[0])), round(float(at[1]))
-        if not (8 <= x < view.width() - 8 and 8 <= y < view.height() - 8):
-            continue
         around = [view.pick(x + dx, y + dy) for dx, dy in ((0, 0), (4, 0), (-4, 0), (0, 4), (0, -4))]
-        hits = [hit is not None and hit.joint == joint for hit in around]
-        if all(hits):
+        if 8 <= x < view.width() - 8 and 8 <= y < view.height() - 8 and all(h is not None and h.joint == joint for h in around):
             return QPoint(x, y)
-        if hits[0] and best is None:
-            best = QPoint(x, y)
-    return best
+    return None
 
 
 def drag(view: SceneView, path: list[QPointF], release: bool = True) -> None:
@@ -72,10 +71,6 @@ def drag(view: SceneView, path: list[QPointF], release: bool = True) -> None:
 
 def move(view: SceneView, at: QPointF, button=Qt.MouseButton.NoButton) -> None:
     """Move the mouse with a button held, as the window system reports it."""
-    from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QMouseEvent
-    from PySide6.QtWidgets import QApplication
-
     whole = QPointF(at.toPoint())
     glob = QPointF(view.mapToGlobal(whole.toPoint()))
     event = QMouseEvent(QEvent.Type.MouseMove, whole, glob, Qt.MouseButton.NoButton, button, Qt.KeyboardModifier.NoModifier)

@@ -17,7 +17,9 @@ def arc(view, joint: int, start, turn: float, steps: int = 12) -> list[QPointF]:
     """Pixels that the grabbed point passes when its joint moves by `turn`."""
     hit = view.pick(start.x(), start.y())
     q = float(view.q[joint])
-    gesture = JointDrag(view.camera, view.slot_poses[joint + 1], hit.point, bool(view.robot.prismatic[joint]), q, (-np.inf, np.inf))
+    gesture = JointDrag(
+        view.camera, view.slot_poses[joint + 1], hit.point, bool(view.robot.prismatic[joint]), q, (-np.inf, np.inf)
+    )
     at = [view.camera.project(gesture.at(turn * k / steps)) for k in range(steps + 1)]
     return [QPointF(float(p[0]), float(p[1])) for p in at]
 

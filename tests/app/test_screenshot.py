@@ -1,0 +1,99 @@
+"""`python main.py screenshot`: pictures, and one line for everything that cannot be."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage
+
+from app import cli, screenshot
+from tests.app.scenes import pixels
+
+MAIN = Path(__file__).resolve().parents[2] / "main.py"
+
+
+def run(*arguments) -> int:
+    return cli.main(["screenshot", *map(str, arguments)])
+
+
+def picture(path) -> np.ndarray:
+    image = QImage(str(path))
+    assert not image.isNull()
+    return pixels(image)
+
+
+def test_a_picture_of_the_size_asked_for(qapp, tmp_path):
+    out = tmp_path / "puma.png"
+    assert run("puma560", out, "--size", "640x400") == 0
+    seen = picture(out)
+    assert seen.shape == (400, 640, 3)
+    assert np.std(seen) > 10
+
+
+def test_themes_poses_and_joint_values_change_the_picture(qapp, tmp_path):
+    options = {"plain": [], "dark": ["--theme", "dark"], "pose": ["--pose", "ready"], "q": ["--q", "-0.5,0.2,-2,0,1,0"]}
+    seen = {}
+    for name, extra in options.items():
+        assert run("puma560", tmp_path / f"{name}.png", "--size", "320x200", *extra) == 0
+        seen[name] = picture(tmp_path / f"{name}.png")
+    assert seen["dark"].mean() < 90 < 180 < seen["plain"].mean()
+    for name in ("pose", "q"):
+        assert (np.abs(seen[name] - seen["plain"]).max(axis=2) > 20).mean() > 0.01
+
+
+@pytest.mark.parametrize("what", screenshot.SHOWABLE)
+def test_everything_that_can_be_shown_is(qapp, tmp_path, what):
+    with_it = ["frames", "labels"] if what == "labels" else [what]
+    assert run("scara", tmp_path / "with.png", "--size", "480x300", "--show", ",".join(with_it)) == 0
+    assert run("scara", tmp_path / "without.png", "--size", "480x300", "--show", "") == 0
+    change = np.abs(picture(tmp_path / "with.png") - picture(tmp_path / "without.png")).max(axis=2) > 15
+    assert change.sum() > 60
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nobody", "out.png"], "puma560"),
+        (["puma560", "no/such/folder/out.png"], "no folder"),
+        (["puma560", "out.png", "--pose", "nothing"], "home"),
+        (["puma560", "out.png", "--q", "1,2"], "6 joints"),
+        (["puma560", "out.png", "--show", "frames,nothing"], "ellipsoid"),
+        (["puma560", "out.png", "--size", "big"], "1280x800"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(qapp, tmp_path, monkeypatch, capsys, arguments, words):
+    monkeypatch.chdir(tmp_path)
+    assert run(*arguments) == 2
+    told = capsys.readouterr().err.strip()
+    assert words in told and "\n" not in told
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_in_the_way_is_told(qapp, tmp_path, capsys):
+    (tmp_path / "out.png").mkdir()
+    assert run("rp", tmp_path / "out.png") == 2
+    assert "folder" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux runs without a display")
+def test_without_a_display_a_virtual_one_is_used(tmp_path):
+    environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    out = tmp_path / "alone.png"
+    command = [sys.executable, str(MAIN), "screenshot", "rp", str(out), "--size", "320x200"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=110)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert picture(out).shape == (200, 320, 3)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux runs without a display")
+@pytest.mark.parametrize("display", ["", ":987"])
+def test_without_display_and_xvfb_one_line_says_what_to_do(tmp_path, display):
+    environment = {name: value for name, value in os.environ.items() if name != "WAYLAND_DISPLAY"}
+    environment |= {"DISPLAY": display, "PATH": str(tmp_path)}
+    command = [sys.executable, str(MAIN), "screenshot", "rp", str(tmp_path / "out.png")]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=110)
+    assert done.returncode == 2
+    assert "xvfb" in done.stderr and done.stderr.count("\n") == 1
