@@ -44,6 +44,8 @@ libglib-2.0.so.0=libglib2.0-0
 libzstd.so.1=libzstd1
 "
 
+[ "$what" = test ] && libraries+="libgomp.so.1=libgomp1" # Pinocchio
+
 missing=("$@")
 known=$(PATH="$PATH:/sbin:/usr/sbin" ldconfig -p)
 for pair in $libraries; do
