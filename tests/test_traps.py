@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
@@ -82,3 +84,25 @@ def test_the_engine_imports_without_qt():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, cwd=ROOT)
     assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr
+
+
+def test_gl_contexts_are_shared_before_the_application_exists():
+    code = (
+        "from PySide6.QtCore import QCoreApplication, Qt; import app.application as program; program.ensure_application(); "
+        "print(QCoreApplication.testAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, cwd=ROOT)
+    assert (done.returncode, done.stdout.strip()) == (0, "True"), done.stderr
+
+
+def test_no_file_names_somebodys_machine_or_package_index():
+    listed = subprocess.run(["git", "ls-files", "-z"], capture_output=True, text=True, cwd=ROOT)
+    if listed.returncode != 0:
+        pytest.skip("not a git checkout")
+    secret = re.compile(rb"(?<![\w.])/(?:home|root|Users)/\w|--?(?:extra-)?index-" + rb"url|--find-" + rb"links")
+    found = []
+    for name in filter(None, listed.stdout.split("\0")):
+        path = ROOT / name
+        if path.suffix != ".png" and path.is_file() and secret.search(path.read_bytes()):
+            found.append(name)
+    assert not found
