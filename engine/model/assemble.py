@@ -103,6 +103,7 @@ def _body(i: int, joint: JointEntry, table: DHTable, X_W0: np.ndarray) -> Body:
         inertia=R_BL @ ((I_L + I_L.T) / 2) @ R_BL.T,
         rotor_inertia=joint.rotor_inertia * joint.gear_ratio**2,
         friction=_friction(joint.friction, joint.gear_ratio),
+        restitution=joint.restitution,
     )
 
 

@@ -42,7 +42,8 @@ class Body:
     """One moving body B and the joint that carries it, which turns or slides about its own z axis.
 
     `X_PJ` is the joint's 4×4 placement in the parent body P at q = 0 (P = -1 is the world); `mass` in kg, `com` `(3,)` in m in
-    frame B, `inertia` `(3, 3)` in kg·m² about the CoM in the axes of B; `rotor_inertia` already on the joint side.
+    frame B, `inertia` `(3, 3)` in kg·m² about the CoM in the axes of B; `rotor_inertia` already on the joint side;
+    `restitution` of the joint's stops, 0 (stops dead) to 1.
     """
 
     parent: int
@@ -53,6 +54,7 @@ class Body:
     inertia: np.ndarray = field(default_factory=lambda: np.zeros((3, 3)))
     rotor_inertia: float = 0.0
     friction: Friction = Friction()
+    restitution: float = 0.0
 
     def __post_init__(self):
         for name in ("X_PJ", "com", "inertia"):

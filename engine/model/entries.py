@@ -22,6 +22,7 @@ from engine.model.values import (
     Positive,
     Quaternion,
     Sentence,
+    Share,
     Vector,
     angle,
     array_of,
@@ -100,6 +101,7 @@ class JointEntry(Entry):
     velocity_limit: Positive | None = None
     velocity_limit_deg: Positive | None = None
     torque_limit: Positive | None = None
+    restitution: Share = 0.0
 
     mass: NotNegative | None = None
     com: Vector = (0.0, 0.0, 0.0)

@@ -20,6 +20,7 @@ COULOMB = 26  # positive, negative direction
 STICTION = 28
 LOWER = 29
 UPPER = 30
+RESTITUTION = 31
 WIDTH = 32
 
 
@@ -36,7 +37,7 @@ def pack(bodies: tuple[Body, ...], gravity: np.ndarray, q_min: np.ndarray, q_max
         row[ROTOR], row[VISCOUS] = body.rotor_inertia, body.friction.viscous
         row[COULOMB : COULOMB + 2] = body.friction.coulomb
         row[STICTION] = max(body.friction.stiction, *body.friction.coulomb)
-        row[LOWER], row[UPPER] = q_min[i], q_max[i]
+        row[LOWER], row[UPPER], row[RESTITUTION] = q_min[i], q_max[i], body.restitution
     P[-1, :3] = gravity
     P.setflags(write=False)
     return P

@@ -53,6 +53,13 @@ def not_negative(value: Any) -> float:
     return x
 
 
+def share(value: Any) -> float:
+    """A number from 0 to 1."""
+    if not 0 <= (x := number(value)) <= 1:
+        raise refusal(f"must be between 0 and 1, got {shown(value)}")
+    return x
+
+
 def positive(value: Any) -> float:
     """A number > 0."""
     if (x := number(value)) <= 0:
@@ -128,6 +135,7 @@ def coulomb_pair(value: Any) -> tuple[float, float]:
 _ROWS = "four rows of four numbers"
 
 Number = Annotated[float, BeforeValidator(number)]
+Share = Annotated[float, BeforeValidator(share)]
 NotNegative = Annotated[float, BeforeValidator(not_negative)]
 Positive = Annotated[float, BeforeValidator(positive)]
 Angle = Annotated[float, BeforeValidator(angle)]

@@ -1,0 +1,85 @@
+"""Dry friction and joint limits as constraints: which joints hold still, and which way the others slide."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.dynamics.linear_solve import factor, solve
+from engine.jit import inner
+from engine.model.pack import COULOMB, LOWER, STICTION, UPPER, VISCOUS
+
+
+@inner
+def dry_friction(P, i, direction):
+    """Coulomb torque of joint i sliding in `direction` (sign)."""
+    if direction > 0.0:
+        return P[i, COULOMB]
+    return -P[i, COULOMB + 1] if direction < 0.0 else 0.0
+
+
+@inner
+def friction(P, i, qd, direction):
+    """B qd + F_c sign, for joint i sliding in `direction` (sign)."""
+    return P[i, VISCOUS] * qd + dry_friction(P, i, direction)
+
+
+@inner
+def lock(M, rest, locked):
+    """Takes the locked joints out of M qdd = rest: their rows become qdd_i = 0."""
+    n = rest.size
+    for i in range(n):
+        if locked[i]:
+            for j in range(n):
+                M[i, j] = M[j, i] = 0.0
+            M[i, i], rest[i] = 1.0, 0.0
+
+
+@inner
+def _overload(P, i, q, torque):
+    """How many times over its capacity the hold of joint i is when `torque` pushes on it.
+
+    Friction holds up to its breakaway level; a stop holds any torque that pushes into it. A joint that starts beyond its limit
+    finds the stop where it is.
+    """
+    if (torque > 0.0 and q[i] >= P[i, UPPER]) or (torque < 0.0 and q[i] <= P[i, LOWER]):
+        return 0.0
+    return abs(torque) / P[i, STICTION] if P[i, STICTION] > 0.0 else np.inf if torque != 0.0 else 0.0
+
+
+@inner
+def hold_or_slide(P, q, qd, M, rest, locked, direction, L, a):
+    """Fills `locked`, the joints that stay at rest, and `direction` (sign), the way every other joint slides.
+
+    All joints that friction or a stop could hold are held first; then the one most over its capacity is let go, until none is:
+    at most n solves.  M qdd = rest is the motion without dry friction; L `(n, n)` and a `(n,)` are workspaces.
+    Returns -1 or the joint without inertia.
+    """
+    n = qd.size
+    resting = False
+    for i in range(n):
+        direction[i] = 1.0 if qd[i] > 0.0 else -1.0 if qd[i] < 0.0 else 0.0
+        locked[i] = qd[i] == 0.0 and (P[i, STICTION] > 0.0 or q[i] >= P[i, UPPER] or q[i] <= P[i, LOWER])
+        resting = resting or locked[i]
+    while resting:
+        for i in range(n):
+            a[i] = rest[i] - dry_friction(P, i, direction[i])
+            for j in range(n):
+                L[i, j] = M[i, j]
+        lock(L, a, locked)
+        bad = factor(L)
+        if bad >= 0:
+            return bad
+        solve(L, a)
+        worst, most, push = -1, 1.0, 0.0
+        for i in range(n):
+            if locked[i]:
+                torque = rest[i]
+                for j in range(n):
+                    torque -= M[i, j] * a[j]
+                over = _overload(P, i, q, torque)
+                if over > most:
+                    worst, most, push = i, over, torque
+        if worst < 0:
+            return -1
+        locked[worst], direction[worst] = False, 1.0 if push > 0.0 else -1.0
+    return -1
