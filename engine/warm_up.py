@@ -15,6 +15,7 @@ _HOMES = (
     "engine.dynamics.mass_matrix",
     "engine.dynamics.forward",
     "engine.simulation.step",
+    "engine.simulation.adaptive",
     "engine.dynamics.energy",
     "engine.dynamics.wrench",
     "engine.dynamics.articulated",

@@ -17,8 +17,7 @@ from engine.model.robot import Robot
 from engine.simulation.divergence import Divergence
 from engine.simulation.offline import batches, paced, steps_in
 from engine.simulation.pacer import Pacer
-from engine.simulation.step import INTEGRATORS
-from engine.simulation.stepper import Stepper
+from engine.simulation.stepper import METHODS, Stepper
 
 
 def parser() -> Parser:
@@ -41,7 +40,7 @@ def parser() -> Parser:
     result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, or a robot file")
     result.add_argument("--duration", metavar="S", type=positive_seconds, required=True, help="seconds to simulate")
     result.add_argument("--dt", metavar="S", type=positive_seconds, default=1e-3, help="length of a step (default: 0.001)")
-    result.add_argument("--integrator", choices=tuple(INTEGRATORS), default="rk4", help="default: rk4; euler is semi-implicit")
+    result.add_argument("--integrator", choices=METHODS, default="rk4", help="default: rk4")
     result.add_argument(
         "--q0", metavar="Q", default="home", help='start: a pose of the file, or values "0, 0.5 1" (default: home)'
     )

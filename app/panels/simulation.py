@@ -16,7 +16,12 @@ from engine.model.robot import Robot
 
 FRICTION = "Joint friction from the robot's file"
 SPEEDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
-INTEGRATORS = {"Runge–Kutta 4": "rk4", "Euler, semi-implicit": "euler"}
+INTEGRATORS = {
+    "Runge–Kutta 4": "rk4",
+    "Euler, semi-implicit": "euler",
+    "Implicit midpoint": "midpoint",
+    "Gauss, order 6": "gauss6",
+}
 
 
 class SimulationPanel(QWidget):

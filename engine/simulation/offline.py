@@ -35,7 +35,7 @@ def simulate(
         dt: length of a step, s.
         controller: `controller(t, q, qd) -> tau` `(n,)` N·m or N, asked at the start of every step and held over it; without one
             the motors give no torque.
-        integrator: "rk4" or "euler" (semi-implicit).
+        integrator: "euler" (semi-implicit), "rk4", "midpoint" (implicit), "gauss6" or "adaptive" (DOP853 to rounding).
 
     Returns:
         A sample at the start of every step and one at the end.

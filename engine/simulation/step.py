@@ -13,6 +13,7 @@ from engine.simulation.impacts import catch, strike_stops
 from engine.simulation.methods import gauss, gauss_coefficients, runge_kutta_4, semi_implicit_euler
 
 INTEGRATORS = {"euler": 0, "rk4": 1, "midpoint": 2, "gauss6": 3}
+"""Methods of fixed step: semi-implicit Euler, Runge–Kutta 4, implicit midpoint, Gauss collocation of order 6."""
 
 MAX_SPEED = 1e6  # rad/s or m/s; beyond it a run counts as diverged
 FINE = -1  # otherwise: joint ≥ 0 that diverged, or -(joint + 2) that has no inertia

@@ -11,8 +11,12 @@ from engine.dynamics.newton_euler import gravity_torque
 from engine.errors import DimensionError, EngineError
 from engine.model.arrays import read_only
 from engine.model.robot import Robot
+from engine.simulation.adaptive import advance_adaptively
 from engine.simulation.divergence import Divergence, diverged, singular
 from engine.simulation.step import FINE, INTEGRATORS, advance
+
+ADAPTIVE = "adaptive"
+METHODS = (*INTEGRATORS, ADAPTIVE)
 
 DT_MIN, DT_MAX = 1e-7, 1.0
 _NO_WRENCH = np.zeros((0, 6))
@@ -34,7 +38,6 @@ class Stepper:
 
     def __init__(self, robot: Robot, q, qd=None, dt: float = 1e-3, integrator: str = "rk4"):
         self.robot = robot
-        self.integrator, self._integrator = "", 0
         self.set_integrator(integrator)
         self._dt, self._t0, self._k = check_dt(dt), 0.0, 0
         self.tau = np.zeros(robot.n)
@@ -60,9 +63,9 @@ class Stepper:
 
     def set_integrator(self, name: str) -> None:
         """Goes on with another integrator; raises EngineError with the valid names."""
-        if name not in INTEGRATORS:
-            raise EngineError(f"no integrator {name!r}; there are {', '.join(INTEGRATORS)}")
-        self.integrator, self._integrator = name, INTEGRATORS[name]
+        if name not in METHODS:
+            raise EngineError(f"no integrator {name!r}; there are {', '.join(METHODS)}")
+        self.integrator = name
 
     def set_state(self, q, qd=None) -> None:
         """Puts the arm at q, qd `(n,)`, at rest without qd; time goes on. Raises DimensionError."""
@@ -97,7 +100,11 @@ class Stepper:
         require_dynamics(self.robot)
         wrench = self.wrench if self.wrench.any() else _NO_WRENCH
         log = np.empty((steps, 4 * self.robot.n))
-        done, code = advance(self.robot.packed, self._dt, steps, self._integrator, q, qd, self.tau, wrench, log)
+        P, dt = self.robot.packed, self._dt
+        if self.integrator == ADAPTIVE:
+            done, code = advance_adaptively(P, dt, steps, q, qd, self.tau, wrench, log)
+        else:
+            done, code = advance(P, dt, steps, INTEGRATORS[self.integrator], q, qd, self.tau, wrench, log)
         times = self._t0 + np.arange(self._k, self._k + done) * self._dt
         states = np.column_stack([times, log[:done]])
         return Batch(states, None if code == FINE else self._divergence(code, self._t0 + (self._k + done) * self._dt, q))

@@ -183,3 +183,23 @@ def test_pacing_changes_when_steps_are_taken_not_what_they_give(puma):
     fast = np.concatenate([b.states for b in batches(Stepper(puma, q0), 500)])
     assert np.array_equal(slow, fast)
     assert clock.now == pytest.approx(0.5, abs=0.05)
+
+
+def test_the_adaptive_method_agrees_with_the_best_fixed_one(pendulum):
+    start = ([0.3, -0.2], [1.0, -2.0])
+    exact = engine.simulate(pendulum, *start, 0.5, 2e-4, integrator="gauss6").q[-1]
+    adaptive = engine.simulate(pendulum, *start, 0.5, 0.05, integrator="adaptive").q[-1]
+    np.testing.assert_allclose(adaptive, exact, atol=1e-9)
+
+
+def test_the_adaptive_method_knows_friction_and_stops():
+    robot = engine.load_robot("puma560")
+    home = robot.configurations["home"]
+    ends = [engine.simulate(robot, home, None, 1.5, 1e-3, integrator=name).q[-1] for name in ("adaptive", "rk4")]
+    np.testing.assert_allclose(*ends, atol=2e-3)
+    assert robot.q_min[1] == ends[0][1]
+
+
+def test_the_adaptive_method_names_the_joint_without_inertia():
+    with pytest.raises(engine.DivergenceError, match="phi"):
+        engine.simulate(engine.load_robot("spherical_pendulum"), [0.1, 0.0], None, 1.0, 0.1, integrator="adaptive")

@@ -1,0 +1,76 @@
+"""Steps of an adaptive method of high order, for runs without a clock: as exact as doubles allow, whatever the step."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+
+from engine.jit import MAT, MODEL, OUT1, VEC, kernel
+from engine.simulation.equations import MASS_MATRIX, acceleration, equations, solve_free, workspace
+from engine.simulation.holding import dry_friction, hold_or_slide
+from engine.simulation.impacts import catch, strike_stops
+from engine.simulation.step import FINE, MAX_SPEED
+
+_RELATIVE, _ABSOLUTE = 1e-12, 1e-13
+_FLAGS = types.boolean[::1]
+
+
+def advance_adaptively(P, dt: float, steps: int, q, qd, motor, wrench, log) -> tuple[int, int]:
+    """As `engine.simulation.step.advance`, with DOP853 inside every step of `dt`; holds and sliding directions stay over a step.
+
+    Source: Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, section II.10, as in `scipy.integrate`.
+    """
+    from scipy.integrate import solve_ivp  # half a second to import, and only this needs it
+
+    n = q.size
+    direction, locked, qdd, slope = np.empty(n), np.empty(n, bool), np.empty(n), np.empty(2 * n)
+    bad = [-1]
+
+    def f(_, z):
+        bad[0] = max(bad[0], _slope.call(P, z, motor, wrench, direction, locked, slope))
+        return slope.copy()
+
+    for k in range(steps):
+        start = q.copy()
+        log[k, :n], log[k, n : 2 * n], log[k, 3 * n : 4 * n] = q, qd, motor
+        bad[0] = _open.call(P, q, qd, motor, wrench, direction, locked, qdd)
+        if bad[0] < 0:
+            log[k, 2 * n : 3 * n] = qdd
+            path = solve_ivp(f, (0.0, dt), np.concatenate([q, qd]), method="DOP853", rtol=_RELATIVE, atol=_ABSOLUTE)
+            end = path.y[:, -1]
+        if bad[0] >= 0:
+            return k, -(bad[0] + 2)
+        if not path.success or not np.isfinite(end).all() or np.abs(end[n:]).max() >= MAX_SPEED:
+            return k, int(np.argmax(np.where(np.isfinite(end[n:]), np.abs(end[n:]), np.inf)))
+        q[:], qd[:] = end[:n], end[n:]
+        _close.call(P, q, qd, start, motor, wrench, direction, locked)
+    return steps, FINE
+
+
+@kernel(MODEL, VEC, VEC, VEC, MAT, OUT1, _FLAGS, OUT1)
+def _open(P, q, qd, motor, wrench, direction, locked, qdd):
+    n = q.size
+    work, L, a = workspace(n, wrench.size > 0), np.empty((n, n)), np.empty(n)
+    direction[:] = 0.0
+    equations(P, q, qd, motor, wrench, direction, work, qdd)
+    bad = hold_or_slide(P, q, qd, work[MASS_MATRIX], qdd, locked, direction, L, a)
+    if bad >= 0:
+        return bad
+    for i in range(n):
+        qdd[i] -= dry_friction(P, i, direction[i])
+    return solve_free(work[MASS_MATRIX], qdd, locked)
+
+
+@kernel(MODEL, VEC, VEC, MAT, OUT1, _FLAGS, OUT1)
+def _slope(P, z, motor, wrench, direction, locked, slope):
+    n = motor.size
+    slope[:n] = z[n:]
+    return acceleration(P, z[:n], z[n:], motor, wrench, (direction, locked), workspace(n, wrench.size > 0), slope[n:])
+
+
+@kernel(MODEL, OUT1, OUT1, VEC, VEC, MAT, OUT1, _FLAGS)
+def _close(P, q, qd, start, motor, wrench, direction, locked):
+    n = q.size
+    work, modes, spare = workspace(n, wrench.size > 0), (direction, locked), (np.empty((n, n)), np.empty(n), np.empty(n))
+    strike_stops(P, q, qd, start, motor, wrench, modes, work, spare)
+    catch(P, q, qd, motor, wrench, modes, work, spare)
