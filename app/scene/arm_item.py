@@ -79,7 +79,7 @@ class ArmItem(SceneItem):
         opaque()
         tint, glow = linear(palette.WARNING[self.warning]), linear(palette.GLOW)
         program = self.held("program", Program, "solid.vert", "solid.frag")
-        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=tint, glow=glow)
+        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=tint, glow=glow, opacity=1.0)
         gpu.draw()
         for joint, colour in ((self.selected, palette.SELECTED), (self.hovered, palette.GLOW)):
             if joint >= 0:

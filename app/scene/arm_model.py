@@ -7,7 +7,7 @@ import numpy as np
 from app.scene import palette
 from app.scene.mesh import Mesh, joined
 from app.scene.shapes import aligned, cylinder, rounded_box, sphere, tube
-from app.scene.skeleton import GRIP, TINY, UP, Skeleton, skeleton
+from app.scene.skeleton import GALLOWS, GRIP, TINY, UP, Skeleton, skeleton
 from engine import Robot
 
 
@@ -109,10 +109,16 @@ class ArmModel:
             self._tube(i, [np.zeros(3), body.com], 0.9 * self.bones.tubes[i + 1], 0.9 * self.bones.tubes[i + 1])
 
     def _pedestal(self, i: int) -> None:
-        """A foot on the floor and a column to the first joint: from below, or from behind where the arm swings in a plane."""
+        """A foot and a column to the first joint: from below, from behind where it swings in a plane, else from a beam above."""
         axis, radius, floor = self.bones.axes[i], self.bones.tubes[0], self.bones.floor
         centre = self.bones.centre(i)
-        if abs(axis.z[2]) > 0.8:
+        upright = abs(axis.z[2]) > 0.8
+        if upright and self.bones.hangs:
+            top = centre + GALLOWS * self.bones.scale * UP
+            corner = top - np.array([1.12 * self.bones.scale, 0.0, 0.0])
+            foot = np.array([corner[0], corner[1], floor])
+            route = [foot, corner, top, centre]
+        elif upright:
             foot = np.array([centre[0], centre[1], floor])
             route = [foot, centre]
         else:

@@ -31,19 +31,23 @@ class FloorItem(SceneItem):
         self.centre = self.step * np.round(np.asarray(centre, float) / self.step)
         self._shadow_of = -1
 
-    def draw(self, frame: FrameState) -> None:
-        shadow = self.held("shadow", ShadowMap)
-        patch = (*self.centre, 1.6 * self.reach)
+    def prepare(self) -> None:
+        """Draw the shadow into its own texture, if the arm has moved, before the frame's own target is begun."""
         if self._shadow_of != self.arm.pose_version:
-            shadow.render(self.arm.gpu_mesh(), patch, self.height, self.reach)
+            self.held("shadow", ShadowMap).render(self.arm.gpu_mesh(), self._patch(), self.height, self.reach)
             self._shadow_of = self.arm.pose_version
+
+    def _patch(self) -> tuple[float, float, float]:
+        return (*self.centre, 1.6 * self.reach)
+
+    def draw(self, frame: FrameState) -> None:
         blended()
         below = frame.eye[2] < self.height
         program = self.held("program", Program, "floor.vert", "floor.frag")
         program.use(
             clip=frame.clip,
             plate=(*self.centre, self.half, self.height),
-            patch=patch,
+            patch=self._patch(),
             step=self.step,
             grid=float(self.grid),
             floor=rgb(frame.theme.floor),
@@ -51,7 +55,7 @@ class FloorItem(SceneItem):
             opacity=0.12 if below else 0.72,
             shadow=frame.theme.shadow * (0.4 if below else 1.0),
         )
-        program.use_texture("image", 0, shadow.texture)
+        program.use_texture("image", 0, self.held("shadow", ShadowMap).texture)
         self.held("array", EmptyArray).bind()
         GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
 

@@ -63,21 +63,16 @@ class FrameItem(SceneItem):
             gpu.upload(self._mesh)
             self._mesh_is_new = False
         program = self.held("program", Program, "solid.vert", "solid.frag")
-        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0))
-        self._pass(gpu, 0.42, in_front=True)
-        self._pass(gpu, 1.0, in_front=False)
-
-    def _pass(self, gpu: GpuMesh, opacity: float, in_front: bool) -> None:
-        """Once faintly in front of everything, once solid where it is seen."""
-        self.bodies["state"][:, 3] = opacity
-        gpu.set_bodies(self.bodies)
-        if in_front:
-            blended()
-            GL.glDepthFunc(GL.GL_GREATER)
-        else:
-            opaque()
+        if self._bodies_are_new:
+            gpu.set_bodies(self.bodies)
+            self._bodies_are_new = False
+        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=0.42)
+        blended()
+        GL.glDepthFunc(GL.GL_GREATER)  # what is hidden, faintly
         gpu.draw()
-        GL.glDepthFunc(GL.GL_LEQUAL)
+        program.use(opacity=1.0)
+        opaque()
+        gpu.draw()
 
     def labels(self, frame: FrameState) -> list[Label]:
         """x and z with the frame's number beyond the tips of the arrows."""
@@ -92,7 +87,7 @@ class FrameItem(SceneItem):
 
     def release(self) -> None:
         super().release()
-        self._mesh_is_new = True
+        self._mesh_is_new = self._bodies_are_new = True
 
 
 def _readable(colour: str, frame: FrameState) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 from PySide6.QtGui import QMatrix4x4
 
@@ -56,18 +57,22 @@ class GLCanvas(GLViewWidget):
         """Draw with `camera` into the bound framebuffer of `size` device pixels; the context is current."""
         self.frame_state = FrameState(camera, self.theme, camera.matrix(), camera.eye, camera.axes()[0], size, scale)
         region = (0, 0, camera.width, camera.height)
+        self._each_item(lambda item: item.prepare() if isinstance(item, SceneItem) else None)
         GL.glDepthMask(GL.GL_TRUE)  # without it glClear leaves the depth of the last frame
         self.paint(region=region, viewport=region)
 
     def drawItemTree(self, item=None, useItemNames=False) -> None:
         """Draw all items; one that fails is reported to sys.excepthook once and left out until the next robot."""
-        for each in sorted(self.items, key=lambda i: i.depthValue()):
-            if not each.visible() or getattr(each, "broken", False):
+        self._each_item(lambda item: item.paint())
+
+    def _each_item(self, act: Callable) -> None:
+        for item in sorted(self.items, key=lambda i: i.depthValue()):
+            if not item.visible() or getattr(item, "broken", False):
                 continue
             try:
-                each.paint()
+                act(item)
             except Exception:
-                each.broken = True
+                item.broken = True
                 sys.excepthook(*sys.exc_info())
 
     def viewMatrix(self) -> QMatrix4x4:

@@ -31,8 +31,6 @@ class GpuMesh:
         for place in range(4):
             GL.glEnableVertexAttribArray(place)
         GL.glBindVertexArray(0)
-        GL.glBindBuffer(GL.GL_UNIFORM_BUFFER, self.bodies)
-        GL.glBufferData(GL.GL_UNIFORM_BUFFER, MAX_SLOTS * BODY.itemsize, None, GL.GL_DYNAMIC_DRAW)
 
     def upload(self, mesh: Mesh) -> None:
         """Take this mesh from now on."""
@@ -47,6 +45,8 @@ class GpuMesh:
     def set_bodies(self, bodies: np.ndarray) -> None:
         """Poses and states `(slots,)` of BODY, poses transposed as GLSL has them."""
         GL.glBindBuffer(GL.GL_UNIFORM_BUFFER, self.bodies)
+        # A fresh store each time: writing into one that a draw call still reads would wait for it.
+        GL.glBufferData(GL.GL_UNIFORM_BUFFER, MAX_SLOTS * BODY.itemsize, None, GL.GL_STREAM_DRAW)
         GL.glBufferSubData(GL.GL_UNIFORM_BUFFER, 0, bodies.nbytes, bodies.view(np.uint8))
 
     def draw(self, first: int = 0, count: int | None = None) -> None:

@@ -33,6 +33,9 @@ class SceneItem(GLGraphicsItem):
         """Draw into the current frame."""
         self.draw(self.view().frame_state)
 
+    def prepare(self) -> None:
+        """Draw what the frame needs into targets of the item's own."""
+
     def draw(self, frame: FrameState) -> None:
         """Draw with the camera, size and theme of `frame`."""
         raise NotImplementedError

@@ -8,7 +8,8 @@ from app.scene.gpu_mesh import GpuMesh
 from app.scene.point_buffer import EmptyArray
 from app.scene.program import Program
 
-SIZE = 320
+SIZE = 192
+SPREAD = 1.15
 
 
 class ShadowMap:
@@ -57,12 +58,11 @@ class ShadowMap:
         GL.glDisable(GL.GL_BLEND)
         GL.glBlendEquation(GL.GL_FUNC_ADD)
         self.array.bind()
-        for spread in (1.0, 2.0):
-            for source, way in ((0, (spread / SIZE, 0.0)), (1, (0.0, spread / SIZE))):
-                GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self.targets[1 - source])
-                self.blur.use(step=way)
-                self.blur.use_texture("image", 0, self.textures[source])
-                GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+        for source, way in ((0, (SPREAD / SIZE, 0.0)), (1, (0.0, SPREAD / SIZE))):
+            GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self.targets[1 - source])
+            self.blur.use(step=way)
+            self.blur.use_texture("image", 0, self.textures[source])
+            GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, target)
         GL.glViewport(*viewport)
 

@@ -11,6 +11,8 @@ from engine import Robot
 TINY = 1e-3
 # Length of a gripper, in radii of the tube that carries it.
 GRIP = 3.4
+# How far above a hanging arm its beam runs, relative to the reach.
+GALLOWS = 0.12
 UP = np.array([0.0, 0.0, 1.0])
 
 
@@ -48,6 +50,11 @@ class Skeleton:
     tool: Axis
     approach: np.ndarray = field(default_factory=lambda: UP)
 
+    @property
+    def hangs(self) -> bool:
+        """True where the arm swings below its base, so that nothing may stand there."""
+        return self.floor < float(self.robot.base[2, 3]) - 0.9 * self.scale
+
     def children(self, body: int) -> list[int]:
         """Bodies carried by `body` (-1: the world)."""
         return [i for i, b in enumerate(self.robot.bodies) if b.parent == body]
@@ -75,7 +82,7 @@ def skeleton(robot: Robot) -> Skeleton:
     out = Skeleton(robot, scale, _floor_height(robot, scale), tubes, axes, housings, tool)
     for i, body in enumerate(robot.bodies):
         if body.parent < 0:
-            out.axes[i] = _root_axis(out.axes[i], out.floor)
+            out.axes[i] = _root_axis(out, out.axes[i])
     for i in range(robot.n):
         _clear_neighbours(out, i)
     out.approach = _approach(out, frame.body)
@@ -117,10 +124,12 @@ def _axis(origin: np.ndarray, z: np.ndarray) -> Axis:
     return Axis(origin, z, start, foot, float((origin - foot) @ z))
 
 
-def _root_axis(axis: Axis, floor: float) -> Axis:
-    """The first axis as the floor sees it: an upright one is reached from below, a lying one not along itself."""
+def _root_axis(out: Skeleton, axis: Axis) -> Axis:
+    """The first axis as the ground sees it: an upright one is reached from below, or from above what swings under it."""
     upright = abs(axis.z[2]) > 0.8
-    height = axis.origin[2] - floor
+    height = axis.origin[2] - out.floor
+    if upright and out.hangs:
+        height = -GALLOWS * out.scale
     foot = axis.origin - np.array([0, 0, height if upright else 0.0])
     return Axis(axis.origin, axis.z, foot, foot, float(height * np.sign(axis.z[2])) if upright else 0.0)
 

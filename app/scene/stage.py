@@ -89,7 +89,7 @@ class Stage:
         if joint >= 0:
             return points
         moving = points[vertices["slot"] > 0, 2].min()
-        points = points[points[:, 2] >= min(moving, self.robot.base[2, 3]) - 0.7 * self.robot.reach]
+        points[:, 2] = np.maximum(points[:, 2], min(moving, self.robot.base[2, 3]) - 0.6 * self.robot.reach)
         if not self.cloud.visible():
             return points
         return np.concatenate([points, self.cloud.records["position"][:4000]])

@@ -4,6 +4,7 @@ uniform vec3 u_eye;
 uniform vec3 u_right;
 uniform vec3 u_tint;
 uniform vec3 u_glow;
+uniform float u_opacity;
 in vec3 v_position;
 in vec3 v_normal;
 flat in vec4 v_colour;
@@ -17,5 +18,5 @@ void main() {
     vec3 albedo = mix(v_colour.rgb, u_tint, v_state.x);
     vec3 colour = lit(albedo, normal, to_eye, u_right, v_colour.a);
     colour = mix(colour, u_glow, v_state.y * (0.18 + 0.5 * pow(1.0 - max(dot(normal, to_eye), 0.0), 2.0)));
-    o_colour = vec4(encode(colour), v_state.z);
+    o_colour = vec4(encode(colour), v_state.z * u_opacity);
 }
