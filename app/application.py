@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from functools import partial
 
@@ -9,6 +10,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 import engine
+from app import theme
 from app.document import RobotDocument
 from app.fault_dialog import FaultDialog
 from app.faults import FaultReporter
@@ -53,6 +55,8 @@ def run(robot="puma560") -> int:
     reporter.install()
     window = _assemble(robot, None)
     reporter.fault.connect(lambda fault: FaultDialog(fault, window).show())
+    for number in (signal.SIGINT, signal.SIGTERM):  # the frame clock gives Python the time to notice them
+        signal.signal(number, lambda *_: window.close())
     window.show()
     warm_up = _prepare_engine(window)
     app.aboutToQuit.connect(window.shut_down)
@@ -71,6 +75,7 @@ def _assemble(robot, settings):
     from app.main_window import MainWindow  # imports OpenGL, which must know the window system first
 
     preferences = Preferences(settings if settings is not None else QtStore())
+    theme.apply(QApplication.instance(), preferences.now.theme, preferences.now.text_scale)  # widgets measure their font once
     window = MainWindow(RobotDocument(robot), preferences)
     if preferences.complaint:
         window.banner.show_message("warning", preferences.complaint)

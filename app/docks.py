@@ -54,7 +54,7 @@ class Docks:
             dock.show()
         for name in FRONT:
             self._docks[name].raise_()
-        spare = max(0, self._window.width() - 1250) // 12
+        spare = max(0, self._window.width() - 1250) // 3
         sides = [self._docks["joints"], self._docks["kinematics"]]
         widths = [dock.widget().minimumSizeHint().width() + spare for dock in sides]
         self._window.resizeDocks(sides, widths, Qt.Orientation.Horizontal)

@@ -44,6 +44,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("main_window")
         self.document, self.preferences = document, preferences
         self.tokens, self._ready = theme.LIGHT, False
+        self._arranged = bool(preferences.now.layout)
         document.setParent(self)
         self.actions_ = Actions(self)
         self.files = Files(document, preferences, self)
@@ -226,6 +227,12 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(QByteArray.fromBase64(now.geometry.encode()))
         if now.layout:
             self.restoreState(QByteArray.fromBase64(now.layout.encode()))
+
+    def showEvent(self, event):
+        super().showEvent(event)
+        if not self._arranged:
+            self._arranged = True
+            self.docks.arrange()  # docks take their sizes only once the window has one
 
     def keyPressEvent(self, event):
         if event.key() == Qt.Key.Key_Escape:

@@ -28,7 +28,8 @@ QToolButton { border: 1px solid transparent; border-radius: 6px; padding: 4px; b
 QToolButton:hover { background: $hover; }
 QToolButton:pressed, QToolButton:checked { background: $accent_soft; }
 QToolButton:focus { border-color: $accent; }
-QToolButton[role="section"], QToolButton[role="section"]:checked { font-weight: 600; padding: 3px 6px 3px 0px; background: transparent; }
+QToolButton[role="section"] { font-weight: 600; padding: 3px 6px 3px 0px; }
+QToolButton[role="section"]:checked { background: transparent; }
 QToolButton[role="section"]:hover { background: $hover; }
 QToolButton::menu-indicator { image: none; width: 0px; }
 QToolButton[role="curve"] { padding: 1px 6px 1px 3px; border-radius: 5px; color: $muted; text-align: left; }
@@ -47,7 +48,8 @@ QPushButton[role="primary"]:disabled { background: $raised; border-color: $borde
 QDockWidget { titlebar-close-icon: none; titlebar-normal-icon: none; font-weight: 600; }
 QDockWidget::title { background: $window; padding: 8px 12px 6px 12px; text-align: left; }
 QTabBar { background: transparent; }
-QTabBar::tab { padding: 7px 13px 6px 13px; color: $muted; border: none; border-bottom: 2px solid transparent; background: transparent; }
+QTabBar::tab { padding: 7px 13px 6px 13px; color: $muted; background: transparent; border: none;
+    border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; font-weight: 600; }
 QTabBar::tab:hover { color: $text; }
 QScrollArea { border: none; background: transparent; }
@@ -72,6 +74,11 @@ QTableView::item { padding: 0px 1px; }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: $surface; color: $muted; border: none; padding: 2px 3px; }
 QTableCornerButton::section { background: $surface; border: none; }
+QSlider::groove:horizontal { background: $border; height: 4px; border-radius: 2px; }
+QSlider::sub-page:horizontal { background: $accent; height: 4px; border-radius: 2px; }
+QSlider::sub-page:horizontal:disabled { background: $border; }
+QSlider::handle:horizontal { background: $surface; border: 2px solid $accent; width: 10px; margin: -5px 0; border-radius: 7px; }
+QSlider::handle:horizontal:disabled { border-color: $border; }
 QProgressBar { background: $raised; border: none; border-radius: 3px; max-height: 6px; min-height: 6px; }
 QProgressBar::chunk { background: $accent; border-radius: 3px; }
 QScrollBar:vertical { background: transparent; width: 9px; margin: 0; }

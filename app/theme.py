@@ -97,6 +97,7 @@ def apply(app: QApplication, theme: str, text_scale: int = 100) -> Tokens:
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     font.setPointSizeF(9.5 * text_scale / 100)
     font.setFeature(QFont.Tag("tnum"), 1)
+    app.setStyleSheet("")  # under a style sheet, widgets that exist would not take over the font
     app.setFont(font)
     app.setPalette(palette(tokens))
     app.setStyleSheet(stylesheet(tokens))

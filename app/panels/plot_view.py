@@ -7,6 +7,8 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSizePolicy
 
+AXIS = 46  # pixels for the numbers on the left
+
 
 class PlotView(pg.PlotWidget):
     """A titled plot whose curves share one time axis in seconds."""
@@ -15,7 +17,7 @@ class PlotView(pg.PlotWidget):
         super().__init__()
         self.setObjectName(f"plot_{name}")
         self.setAccessibleName(title)
-        self._title, self._unit, self._curves = title, "", []
+        self._title, self._unit, self._curves, self._muted = title, "", [], ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(100, 80)
         self.setFrameShape(self.Shape.NoFrame)
@@ -27,7 +29,7 @@ class PlotView(pg.PlotWidget):
         item.setContentsMargins(2, 2, 8, 2)
         for side in ("left", "bottom"):
             item.getAxis(side).enableAutoSIPrefix(False)
-        item.getAxis("left").setWidth(46)
+        item.getAxis("left").setWidth(AXIS)
         self._cursor = pg.InfiniteLine(angle=90)
         self._cursor.hide()
         self.addItem(self._cursor, ignoreBounds=True)
@@ -56,8 +58,17 @@ class PlotView(pg.PlotWidget):
         self._retitle()
 
     def _retitle(self):
-        if hasattr(self, "_muted"):
-            self.setTitle(f"{self._title}  [{self._unit}]", color=self._muted, size=f"{self.font().pointSizeF():g}pt")
+        if self._muted:
+            full = f"{self._title}  [{self._unit}]"
+            room = self.width() - AXIS - 16
+            text = full if self.fontMetrics().horizontalAdvance(full) <= room else self._title
+            self.setTitle(text, color=self._muted, size=f"{self.font().pointSizeF():g}pt")
+            self.setToolTip(full)
+
+    def resizeEvent(self, event):
+        super().resizeEvent(event)
+        if getattr(self, "_muted", ""):  # the first resize comes from the base class's own constructor
+            self._retitle()
 
     def show_data(self, t: np.ndarray, values: np.ndarray, shown: list[bool], span: float):
         """Curves `values` `(k, curves)` over t `(k,)`; the axis spans `span` seconds up to the newest."""

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QMenu,
-    QScrollArea,
     QSizePolicy,
     QSplitter,
     QToolButton,
@@ -21,9 +20,10 @@ from app.history import History
 from app.icons import icon
 from app.panels.plot_view import PlotView
 from app.units import Units
+from app.widgets.section import Page
 from engine.model.robot import Robot
 
-KINDS = {"q": "Position", "qd": "Velocity", "tau": "Motor torque", "energy": "Energy"}
+KINDS = {"q": "Position", "qd": "Velocity", "tau": "Torque", "energy": "Energy"}
 ENERGIES = ("kinetic", "potential", "total")
 SHORT = 10  # letters that a name may have for two columns
 SPANS = (5, 10, 30, 60)
@@ -62,7 +62,7 @@ class PlotsPanel(QWidget):
             line.addWidget(part)
         line.addStretch(1)
         column.addLayout(line)
-        area = QScrollArea()
+        area = Page()
         area.setWidgetResizable(True)
         area.setAccessibleName("Curves")
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -74,6 +74,7 @@ class PlotsPanel(QWidget):
         self._legend.setSpacing(0)
         self._legend.setAlignment(Qt.AlignmentFlag.AlignTop)
         area.setWidget(legend)
+        legend.installEventFilter(area)
         area.viewport().setAutoFillBackground(False)
         column.addWidget(area, 1)
         widget.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)

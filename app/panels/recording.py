@@ -6,11 +6,12 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSlider, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from app.icons import icon
 from app.theme import fixed_font
 from app.widgets.section import note
+from app.widgets.timeline import Timeline
 
 STEPS = 10_000
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
@@ -86,11 +87,9 @@ class RecordingPanel(QWidget):
         self.play.setAccessibleName("Play or pause the recording")
         self.play.setCheckable(True)
         self.play.toggled.connect(self._on_play)
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = Timeline(STEPS)
         self.slider.setObjectName("replay_timeline")
         self.slider.setAccessibleName("Timeline")
-        self.slider.setRange(0, STEPS)
-        self.slider.setPageStep(STEPS // 20)
         self.slider.valueChanged.connect(lambda position: self.seek_asked.emit(position / STEPS))
         self._time = QLabel()
         self._time.setObjectName("replay_time")

@@ -146,7 +146,7 @@ class WorkspacePanel(QWidget):
         button = QPushButton(title)
         button.setObjectName(name)
         button.setAccessibleName(f"{title} workspace")
-        button.clicked.connect(lambda: slot())
+        button.clicked.connect(slot)
         return button
 
     def _ask(self):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 
@@ -10,7 +11,8 @@ def set_style_property(widget: QWidget, name: str, value: str):
     if widget.property(name) == value:
         return
     widget.setProperty(name, value)
-    font = widget.font()
+    font = widget.font() if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont) else None
     widget.style().unpolish(widget)
     widget.style().polish(widget)
-    widget.setFont(font)
+    if font is not None:
+        widget.setFont(font)

@@ -48,7 +48,7 @@ class Page(QScrollArea):
     def minimumSizeHint(self) -> QSize:
         """As wide as the content, a few lines high."""
         bar = self.verticalScrollBar().sizeHint().width()
-        return QSize(self.widget().minimumSizeHint().width() + bar, 6 * self.fontMetrics().height())
+        return QSize(self.widget().minimumSizeHint().width() + bar, 4 * self.fontMetrics().height())
 
     def sizeHint(self) -> QSize:
         """As wide as the content, and higher."""
