@@ -7,6 +7,7 @@ import inspect
 import sys
 import threading
 import time
+from collections import Counter
 
 # what makes the driver rasterise, or wait until it has: llvmpipe finishes a target when another one is bound
 DRIVER = ("glDraw", "glMultiDraw", "glClear", "glFinish", "glFlush", "glReadPixels", "glBlit", "glBindFramebuffer")
@@ -14,11 +15,12 @@ HANDLERS = ("paintGL", "paintEvent", "resizeGL", "timerEvent", "poll")
 
 
 class GuiClock:
-    """Seconds of one thread: `own` in handlers of app and pyqtgraph, `driver` in drawing calls of GL; `frames` drawn."""
+    """Seconds of one thread: `own` per event handler of app and pyqtgraph, `driver` in drawing calls of GL, and `calls`."""
 
     def __init__(self) -> None:
-        self.own = self.driver = 0.0
-        self.frames = 0
+        self.own: Counter[str] = Counter()
+        self.calls: Counter[str] = Counter()
+        self.driver = 0.0
         self._depth = 0
         self._thread = threading.get_ident()
 
@@ -37,12 +39,19 @@ class GuiClock:
                 for name in HANDLERS:
                     method = cls.__dict__.get(name)
                     if inspect.isfunction(method) and not hasattr(method, "watched"):
-                        setattr(cls, name, self._handler(method, counts=name == "paintGL"))
+                        setattr(cls, name, self._handler(method))
 
     def reset(self) -> None:
         """Starts counting anew."""
-        self.own = self.driver = 0.0
-        self.frames = 0
+        self.own.clear()
+        self.calls.clear()
+        self.driver = 0.0
+
+    def own_per_frame(self) -> float:
+        """What one frame costs: a poll of the frame clock, one drawing of the 3D view, and the other widgets' share."""
+        polls, draws = max(1, self.calls["poll"]), max(1, self.calls["paintGL"])
+        others = sum(self.own.values()) - self.own["poll"] - self.own["paintGL"]
+        return self.own["paintGL"] / draws + (self.own["poll"] + others) / polls
 
     def _driver_call(self, function):
         @functools.wraps(function)
@@ -56,20 +65,19 @@ class GuiClock:
 
         return timed
 
-    def _handler(self, method, counts: bool):
+    def _handler(self, method):
         @functools.wraps(method)
         def timed(*args, **kwargs):
-            if threading.get_ident() != self._thread:
+            if self._depth or threading.get_ident() != self._thread:
                 return method(*args, **kwargs)
-            self.frames += counts
             self._depth += 1
             started, driver = time.thread_time(), self.driver
             try:
                 return method(*args, **kwargs)
             finally:
                 self._depth -= 1
-                if self._depth == 0:
-                    self.own += time.thread_time() - started - (self.driver - driver)
+                self.calls[method.__name__] += 1
+                self.own[method.__name__] += time.thread_time() - started - (self.driver - driver)
 
         timed.watched = True
         return timed
