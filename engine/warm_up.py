@@ -21,25 +21,32 @@ _HOMES = (
     "engine.dynamics.articulated",
     "engine.dynamics.coriolis",
     "engine.dynamics.lagrange",
+    "engine.dynamics.link_loads",
+    "engine.dynamics.centre_of_mass",
+    "engine.dynamics.regressor",
+    "engine.dynamics.inverse_slopes",
+    "engine.dynamics.derivatives",
+    "engine.analysis.operational_space",
     "engine.analysis.measures",
 )
 
 
-def warm_up(progress: Callable[[int, int, str], None] | None = None) -> None:
+def warm_up(progress: Callable[[int, int, str], None] | None = None, part: str = "engine") -> None:
     """Makes every engine call fast from its first use on.
 
     Args:
         progress: called with (done, total, name of the kernel about to be compiled) from the calling thread, and once at the end.
+        part: only the kernels of this package, such as "engine.kinematics", which is what a picture of an arm needs.
     """
     for home in _HOMES:
         import_module(home)
-    total = len(Kernel.registry)
-    for done, entry in enumerate(Kernel.registry):
+    kernels = [entry for home in _HOMES for entry in Kernel.registry if entry.home == home and f"{home}.".startswith(f"{part}.")]
+    for done, entry in enumerate(kernels):
         if progress is not None:
-            progress(done, total, entry.name)
+            progress(done, len(kernels), entry.name)
         entry.compile()
     if progress is not None:
-        progress(total, total, "")
+        progress(len(kernels), len(kernels), "")
     prune_cache()
 
 
