@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.errors import DimensionError, MissingDynamicsError
+from engine.errors import DimensionError, EngineError, MissingDynamicsError
 from engine.model.robot import Robot
 
 WORKERS = max(1, os.cpu_count() or 1)
@@ -19,8 +19,29 @@ _SPLIT_FROM = 1024  # states; below, starting a thread costs more than it saves
 def states(robot: Robot, **arguments) -> tuple[list[np.ndarray], bool]:
     """Joint vectors as C-contiguous `(N, n)` float arrays of one N, and whether the caller gave single states.
 
-    Each argument is `(n,)` or `(N, n)`; a single state is repeated against a batch. Raises DimensionError.
+    Each argument is `(n,)` or `(N, n)`; a single state is repeated against a batch. Raises DimensionError, and EngineError for
+    an arm with mimic joints, whose joint vectors are no rows for kernels: see `on_tree`.
     """
+    if robot.coupling is not None:
+        raise EngineError(f"{robot.name}: has mimic joints, for which this is not defined here; `robot.tree` has every joint free")
+    return vectors(robot, **arguments)
+
+
+def on_tree(robot: Robot, **arguments) -> tuple[np.ndarray, ...]:
+    """Joint vectors of an arm with mimic joints as those of its tree: q through q_b = G q + offset, all others through G.
+
+    Each keeps its leading dimension. Raises DimensionError.
+    """
+    assert robot.coupling is not None
+    vectors(robot, **arguments)
+    move = robot.coupling
+    return tuple(
+        (move.position if name == "q" else move.rate)(floats(robot, name, value)) for name, value in arguments.items()
+    )
+
+
+def vectors(robot: Robot, **arguments) -> tuple[list[np.ndarray], bool]:
+    """As `states`, for every arm. Raises DimensionError."""
     arrays = {name: floats(robot, name, value) for name, value in arguments.items()}
     for name, array in arrays.items():
         if array.ndim not in (1, 2) or array.shape[-1] != robot.n:
@@ -40,6 +61,17 @@ def require_dynamics(robot: Robot) -> None:
     if not robot.has_dynamics:
         raise MissingDynamicsError(
             f"{robot.name}: its file gives no masses, so it has kinematics only: no torques, no mass matrix, no simulation"
+        )
+
+
+def require_simulation(robot: Robot) -> None:
+    """Raises MissingDynamicsError for an arm without masses, and EngineError for one with mimic joints."""
+    require_dynamics(robot)
+    if robot.coupling is not None:
+        copied = [name for i, name in enumerate(robot.coupling.names) if i not in robot.joint_bodies]
+        raise EngineError(
+            f"{robot.name}: joint {copied[0]} copies another joint, and the simulation moves no such pairs; everything else about "
+            "this arm can be computed"
         )
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from engine import batching
 from engine.errors import EngineError
 from engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, inner, kernel
-from engine.kinematics.jacobian import jacobian_columns
+from engine.kinematics.jacobian import jacobian, jacobian_columns
+from engine.kinematics.poses import frame_pose
 from engine.model.placement import frame_in_world, place_in_world
 from engine.model.robot import TASK_AXES, Robot
 
@@ -45,12 +46,28 @@ def measure_batch(
     """
     if quantity not in QUANTITIES:
         raise EngineError(f"no quantity {quantity!r}; there are {', '.join(QUANTITIES)}")
-    (q,), _ = batching.states(robot, q=q)
     F, rows = robot.frame(frame), task_rows(robot, task)
+    if robot.coupling is not None:
+        return _coupled(robot, q, quantity, frame, rows)
+    (q,), _ = batching.states(robot, q=q)
     values, points = np.empty(len(q)), np.empty((len(q), 3))
     arguments = (robot.packed, q, F.body, F.X_BF, rows, robot.characteristic_length, QUANTITIES[quantity], values, points)
     batching.run(lambda lo, hi: _many.call(*arguments, lo, hi), len(q))
     return values, points
+
+
+def _coupled(robot: Robot, q, quantity: str, frame: str | None, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """`measure_batch` of an arm with mimic joints, whose columns of J are sums over several joints."""
+    (q,), _ = batching.vectors(robot, q=q)
+    scale = np.where(rows >= 3, robot.characteristic_length if QUANTITIES[quantity] else 1.0, 1.0)
+    sigma = np.linalg.svd(jacobian(robot, q, frame)[:, rows] * scale[:, None], compute_uv=False)
+    if quantity == "manipulability":
+        values = sigma.prod(axis=1)
+    elif quantity == "sigma_min":
+        values = sigma[:, -1]
+    else:
+        values = sigma[:, -1] / np.where(sigma[:, 0] > 0, sigma[:, 0], 1.0)
+    return values, frame_pose(robot, q, frame)[:, :3, 3]
 
 
 def sigma_min_batch(robot: Robot, q) -> np.ndarray:

@@ -57,7 +57,7 @@ def singularity(robot: Robot, q, frame: str | None = None, task=None) -> Singula
 
     Source: Yoshikawa 1985; Siciliano et al., Robotics: Modelling, Planning and Control, section 3.9.
     """
-    (batch,), _ = batching.states(robot, q=q)
+    (batch,), _ = batching.vectors(robot, q=q)
     rows = task_rows(robot, task)
     J = jacobian(robot, batch[0], frame)
     scale = np.where(np.arange(6) >= 3, robot.characteristic_length, 1.0)[rows]

@@ -28,6 +28,8 @@ def coriolis_matrix(robot: Robot, q, qd) -> np.ndarray:
     Source: Echeandia, Wensing, Numerical methods to compute the Coriolis matrix and Christoffel symbols, 2021, algorithm 1.
     """
     batching.require_dynamics(robot)
+    if robot.coupling is not None:
+        return robot.coupling.matrix(coriolis_matrix(robot.tree, *batching.on_tree(robot, q=q, qd=qd)))
     (q, qd), single = batching.states(robot, q=q, qd=qd)
     out = np.empty((len(q), robot.n, robot.n))
     batching.run(lambda lo, hi: _many.call(robot.packed, q, qd, out, lo, hi), len(q))

@@ -26,6 +26,8 @@ def kinetic_energy(robot: Robot, q, qd) -> np.ndarray | float:
         DimensionError, MissingDynamicsError.
     """
     batching.require_dynamics(robot)
+    if robot.coupling is not None:
+        return kinetic_energy(robot.tree, *batching.on_tree(robot, q=q, qd=qd))
     (q, qd), single = batching.states(robot, q=q, qd=qd)
     E = _energies(robot, q, qd)[:, 0]
     return float(E[0]) if single else E
@@ -46,6 +48,8 @@ def potential_energy(robot: Robot, q) -> np.ndarray | float:
         DimensionError, MissingDynamicsError.
     """
     batching.require_dynamics(robot)
+    if robot.coupling is not None:
+        return potential_energy(robot.tree, *batching.on_tree(robot, q=q))
     (q,), single = batching.states(robot, q=q)
     E = _energies(robot, q, np.zeros_like(q))[:, 1]
     return float(E[0]) if single else E

@@ -8,11 +8,11 @@ from engine import batching
 from engine.dynamics.articulated import aba_many
 from engine.dynamics.friction import friction_torque
 from engine.dynamics.linear_solve import factor, solve
-from engine.dynamics.mass_matrix import COMPOSITE, composite_rigid_bodies
-from engine.dynamics.newton_euler import WORK, newton_euler
+from engine.dynamics.mass_matrix import COMPOSITE, composite_rigid_bodies, mass_matrix
+from engine.dynamics.newton_euler import WORK, newton_euler, rnea
 from engine.dynamics.wrench import on_bodies
 from engine.errors import EngineError, SingularMassMatrixError
-from engine.jit import CUBE, INT, MAT, MODEL, OUT2, REFUSED, VEC, inner, kernel
+from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REFUSED, VEC, inner, kernel
 from engine.model.pack import COULOMB, VISCOUS
 from engine.model.placement import place
 from engine.model.robot import Robot
@@ -50,6 +50,8 @@ def forward_dynamics(robot: Robot, q, qd, tau, f_ext=None, method: str = "crba")
             pass  # not float64 vectors: the checked path below takes them or says why not
     if method not in METHODS:
         raise EngineError(f"forward_dynamics: no method {method!r}; there are {', '.join(METHODS)}")
+    if robot.coupling is not None:
+        return _coupled(robot, q, qd, tau, f_ext, method)
     (q, qd, tau), single = batching.states(robot, q=q, qd=qd, tau=tau)
     if np.ndim(f_ext) == 3 and single:
         q, qd, tau = (np.repeat(x, len(f_ext), axis=0) for x in (q, qd, tau))
@@ -64,6 +66,22 @@ def forward_dynamics(robot: Robot, q, qd, tau, f_ext=None, method: str = "crba")
     if bad:
         raise no_inertia(robot, q[min(bad) // robot.n], min(bad) % robot.n)
     return out[0] if single else out
+
+
+def _coupled(robot: Robot, q, qd, tau, f_ext, method: str) -> np.ndarray:
+    """qdd of an arm with mimic joints: the constrained M and bias are small and dense, whatever the tree."""
+    if method == "aba":
+        raise EngineError(f"{robot.name}: articulated bodies know no mimic joints; use the method crba")
+    (q, qd, tau), single = batching.vectors(robot, q=q, qd=qd, tau=tau)
+    if np.ndim(f_ext) == 3 and single:
+        q, qd, tau = (np.repeat(x, len(f_ext), axis=0) for x in (q, qd, tau))
+        single = False
+    rest = tau - friction_torque(robot, qd) - rnea(robot, q, qd, np.zeros_like(q), f_ext)
+    for M, x, pose in zip(mass_matrix(robot, q), rest, q, strict=True):
+        bad = _factor_and_solve.call(M, x)
+        if bad >= 0:
+            raise no_inertia(robot, pose, bad)
+    return rest[0] if single else rest
 
 
 def no_inertia(robot: Robot, q: np.ndarray, joint: int) -> SingularMassMatrixError:
@@ -103,6 +121,15 @@ def sliding_friction(P, i, qd):
     """Viscous and Coulomb torque of joint i at qd, 0 at rest."""
     coulomb = P[i, COULOMB] if qd > 0.0 else -P[i, COULOMB + 1] if qd < 0.0 else 0.0
     return P[i, VISCOUS] * qd + coulomb
+
+
+@kernel(OUT2, OUT1)
+def _factor_and_solve(M, rest):
+    """rest ← M⁻¹ rest; -1 or the joint without inertia."""
+    bad = factor(M)
+    if bad < 0:
+        solve(M, rest)
+    return bad
 
 
 @kernel(MODEL, VEC, VEC, VEC)

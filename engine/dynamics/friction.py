@@ -23,6 +23,8 @@ def friction_torque(robot: Robot, qd) -> np.ndarray:
     Raises:
         DimensionError.
     """
+    if robot.coupling is not None:
+        return robot.coupling.force(friction_torque(robot.tree, *batching.on_tree(robot, qd=qd)))
     (qd,), single = batching.states(robot, qd=qd)
     P = robot.packed[:-1]
     out = P[:, VISCOUS] * qd + np.where(qd > 0, P[:, COULOMB], -P[:, COULOMB + 1]) * (qd != 0)

@@ -7,8 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import batching
+from engine.dynamics.mass_moments import MOMENTS, H, M, mass_moments, second_moment, spread
+from engine.dynamics.vector import cross, dot, joint_twist, minus, part, plus, put, times
 from engine.jit import INT, MAT, MODEL, OUT2, OUT3, inner, kernel
-from engine.model.pack import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
+from engine.model.pack import PARENT, ROTOR, SLIDES
 from engine.model.placement import place_in_world
 from engine.model.robot import Robot
 
@@ -24,7 +26,8 @@ class LagrangeTerms(NamedTuple):
 def lagrange_terms(robot: Robot, q, qd) -> LagrangeTerms:
     """Mass matrix, Coriolis and centrifugal torque, gravity torque from L = E_kin − E_pot.
 
-    M = Σ m J_vᵀJ_v + J_wᵀ I J_w,  c_i = Σ_jk (∂M_ij/∂q_k − ½ ∂M_jk/∂q_i) qd_j qd_k,  g_i = ∂E_pot/∂q_i
+    E_kin = ½ ∫ rd·rd dm = ½ Σ M_ij qd_i qd_j,  M_ij = ∫ ∂r/∂q_i·∂r/∂q_j dm,
+    c_i = Σ_jk (∂M_ij/∂q_k − ½ ∂M_jk/∂q_i) qd_j qd_k,  g_i = ∂E_pot/∂q_i;  O(n³), since there are n³ slopes of M.
 
     Args:
         q, qd: joint positions and velocities `(n,)` or `(N, n)`, rad or m (per s).
@@ -38,6 +41,9 @@ def lagrange_terms(robot: Robot, q, qd) -> LagrangeTerms:
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 7.1.
     """
     batching.require_dynamics(robot)
+    if robot.coupling is not None:
+        move, terms = robot.coupling, lagrange_terms(robot.tree, *batching.on_tree(robot, q=q, qd=qd))
+        return LagrangeTerms(move.matrix(terms.M), move.force(terms.c), move.force(terms.g))
     (q, qd), single = batching.states(robot, q=q, qd=qd)
     N, n = q.shape
     M, c, g = np.empty((N, n, n)), np.empty((N, n)), np.empty((N, n))
@@ -46,95 +52,100 @@ def lagrange_terms(robot: Robot, q, qd) -> LagrangeTerms:
 
 
 @inner
-def _inertia_at_com(P, b):
-    """CoM `(3,)` and I_c `(3, 3)` of body b in its own axes:  I_c = I_o + m [c]×[c]×."""
-    m = P[b, MASS]
-    c = P[b, MOMENT : MOMENT + 3] / m if m > 0.0 else np.zeros(3)
-    I = np.empty((3, 3))
-    I[0, 0], I[1, 1], I[2, 2] = P[b, INERTIA], P[b, INERTIA + 3], P[b, INERTIA + 5]
-    I[0, 1] = I[1, 0] = P[b, INERTIA + 1]
-    I[0, 2] = I[2, 0] = P[b, INERTIA + 2]
-    I[1, 2] = I[2, 1] = P[b, INERTIA + 4]
-    return c, I - m * ((c @ c) * np.eye(3) - np.outer(c, c))
-
-
-@inner
-def _chain(P, b):
-    """Joints that move body b, base first."""
-    count, i = 0, b
-    while i >= 0:
-        count, i = count + 1, int(P[i, PARENT])
-    chain, i = np.empty(count, np.int64), b
-    for k in range(count - 1, -1, -1):
-        chain[k], i = i, int(P[i, PARENT])
-    return chain
-
-
-@inner
-def _partials(P, chain, z, p, com, Jv, dz, dJv):
-    """J_v and the partial derivatives of the columns of J_v and J_w = z:  dz[j, k] = ∂z_j/∂q_k,  dJv[j, k] = ∂J_v,j/∂q_k."""
-    for j in range(chain.size):
-        slides = P[chain[j], SLIDES] == 1.0
-        Jv[j] = z[j] if slides else np.cross(z[j], com - p[j])
-        for k in range(chain.size):
-            dz[j, k, :] = 0.0
-            turns = P[chain[k], SLIDES] == 0.0
-            if k < j and turns:
-                dz[j, k] = np.cross(z[k], z[j])
-            if slides:
-                dJv[j, k] = dz[j, k]
-                continue
-            arm = (np.cross(z[k], com - p[k]) if turns else z[k]).copy()
-            if k < j:
-                arm -= np.cross(z[k], p[j] - p[k]) if turns else z[k]
-            dJv[j, k] = np.cross(dz[j, k], com - p[j]) + np.cross(z[j], arm)
-
-
-@inner
-def _add_body(P, W, b, M, dM, g):
-    """Adds what body b brings to M, to dM[i, j, k] = ∂M_ij/∂q_k and to g."""
+def _sum_over_subtrees(P, W, C):
+    """Rows of C `(n, MOMENTS)`: ∫ dm, ∫ r dm, ∫ r rᵀ dm over all that joint i moves."""
     n = P.shape[0] - 1
-    chain = _chain(P, b)
-    count, m = chain.size, P[b, MASS]
-    c, I_c = _inertia_at_com(P, b)
-    R = W[b, :9].copy().reshape(3, 3)
-    com, I_w = W[b, 9:12] + R @ c, R @ I_c @ R.T
-    z, p, Jv = np.empty((count, 3)), np.empty((count, 3)), np.empty((count, 3))
-    dz, dJv = np.empty((count, count, 3)), np.empty((count, count, 3))
-    Jw = np.zeros((count, 3))
-    for j in range(count):
-        i = chain[j]
-        z[j, 0], z[j, 1], z[j, 2] = W[i, 2], W[i, 5], W[i, 8]
-        p[j] = W[i, 9:12]
-        if P[i, SLIDES] == 0.0:
-            Jw[j] = z[j]
-    _partials(P, chain, z, p, com, Jv, dz, dJv)
-    for i in range(count):
-        a = chain[i]
-        g[a] -= m * (P[n, :3] @ Jv[i])
-        for j in range(count):
-            M[a, chain[j]] += m * (Jv[i] @ Jv[j]) + Jw[i] @ I_w @ Jw[j]
-            for k in range(count):
-                d = m * (dJv[i, k] @ Jv[j] + Jv[i] @ dJv[j, k])
-                if P[a, SLIDES] == 0.0 and P[chain[j], SLIDES] == 0.0:
-                    d += dz[i, k] @ I_w @ Jw[j] + Jw[i] @ I_w @ dz[j, k]
-                    # ∂I/∂q_k = [z_k]× I − I [z_k]×
-                    d += Jw[i] @ np.cross(Jw[k], I_w @ Jw[j]) - Jw[i] @ I_w @ np.cross(Jw[k], Jw[j])
-                dM[a, chain[j], chain[k]] += d
+    for i in range(n):
+        mass_moments(P, W, i, C)
+    for i in range(n - 1, -1, -1):
+        k = int(P[i, PARENT])
+        if k >= 0:
+            for c in range(MOMENTS):
+                C[k, c] += C[i, c]
+
+
+@inner
+def _mass_and_gravity(P, C, S, mass, g):
+    """With ∂r/∂q_i = v_i + w_i × r, over what the outer joint i moves:
+
+    M_ij = v_i·(m v_j + w_j × h) + w_i·(h × v_j + tr(E) w_j − E w_j),  g_i = −gravity·(m v_i + w_i × h).
+    """
+    n = P.shape[0] - 1
+    for i in range(n):
+        m, h, v, w = C[i, M], part(C, i, H), part(S, i, 0), part(S, i, 3)
+        linear = plus(times(m, v), cross(w, h))
+        angular = plus(cross(h, v), minus(times(spread(C, i), w), second_moment(C, i, w)))
+        g[i] = -dot(part(P, n, 0), linear)
+        j = i
+        while j >= 0:
+            mass[i, j] = mass[j, i] = dot(part(S, j, 0), linear) + dot(part(S, j, 3), angular)
+            j = int(P[j, PARENT])
+        mass[i, i] += P[i, ROTOR]
+
+
+@inner
+def _second_derivative(C, row, x, w_a, w_b):
+    """∫ H dm and ∫ r × H dm for H = ∂²r/∂q_a∂q_b = x + w_a × (w_b × r), x = w_a × v_b, over what joint `row` moves.
+
+    ∫ H dm = m x + w_b (w_a·h) − (w_a·w_b) h,  ∫ r × H dm = h × x + (E w_a) × w_b
+    """
+    h = part(C, row, H)
+    linear = plus(times(C[row, M], x), minus(times(dot(w_a, h), w_b), times(dot(w_a, w_b), h)))
+    return linear, plus(cross(h, x), cross(second_moment(C, row, w_a), w_b))
+
+
+@inner
+def _add_symbol(dM, i, a, b, value):
+    """Adds ∫ ∂r/∂q_i·∂²r/∂q_a∂q_b dm to the slopes it is part of:  ∂M_ij/∂q_k = [i, jk] + [j, ik]."""
+    dM[i, b, a] += value
+    dM[b, i, a] += value
+    if a != b:
+        dM[i, a, b] += value
+        dM[a, i, b] += value
+
+
+@inner
+def _slopes(P, C, S, dM):
+    """dM[i, j, k] = ∂M_ij/∂q_k: for each joint b, each a from b to the base, and each i on one chain with them."""
+    n = P.shape[0] - 1
+    behind = np.zeros(n, np.bool_)
+    for b in range(n):
+        behind[:] = False
+        for i in range(b + 1, n):
+            k = int(P[i, PARENT])
+            behind[i] = k == b or (k > b and behind[k])
+        a = b
+        while a >= 0:
+            if P[a, SLIDES] == 0.0:
+                w_a, w_b = part(S, a, 3), part(S, b, 3)
+                x = cross(w_a, part(S, b, 0))
+                linear, angular = _second_derivative(C, b, x, w_a, w_b)
+                i = b
+                while i >= 0:
+                    _add_symbol(dM, i, a, b, dot(part(S, i, 0), linear) + dot(part(S, i, 3), angular))
+                    i = int(P[i, PARENT])
+                for i in range(b + 1, n):
+                    if behind[i]:
+                        linear, angular = _second_derivative(C, i, x, w_a, w_b)
+                        _add_symbol(dM, i, a, b, dot(part(S, i, 0), linear) + dot(part(S, i, 3), angular))
+            a = int(P[a, PARENT])
 
 
 @kernel(MODEL, MAT, MAT, OUT3, OUT2, OUT2, INT, INT)
-def _many(P, q, qd, M, c, g, lo, hi):
+def _many(P, q, qd, mass, c, g, lo, hi):
     n = P.shape[0] - 1
-    X, W, dM = np.empty((n, 12)), np.empty((n, 12)), np.empty((n, n, n))
+    X, W, C, S, dM = np.empty((n, 12)), np.empty((n, 12)), np.empty((n, MOMENTS)), np.empty((n, 6)), np.empty((n, n, n))
     for s in range(lo, hi):
         place_in_world(P, q[s], X, W)
-        M[s], c[s], g[s] = 0.0, 0.0, 0.0
-        dM[:] = 0.0
-        for b in range(n):
-            _add_body(P, W, b, M[s], dM, g[s])
         for i in range(n):
-            M[s, i, i] += P[i, ROTOR]
+            v, w = joint_twist(W, i, P[i, SLIDES] == 1.0)
+            put(S, i, 0, v)
+            put(S, i, 3, w)
+        mass[s], c[s], dM[:] = 0.0, 0.0, 0.0
+        _sum_over_subtrees(P, W, C)
+        _mass_and_gravity(P, C, S, mass[s], g[s])
+        _slopes(P, C, S, dM)
+        for i in range(n):
             for j in range(n):
                 for k in range(n):
                     c[s, i] += (dM[i, j, k] - 0.5 * dM[j, k, i]) * qd[s, j] * qd[s, k]

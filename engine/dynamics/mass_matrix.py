@@ -36,6 +36,8 @@ def mass_matrix(robot: Robot, q) -> np.ndarray:
             return M
     except REFUSED:
         pass  # not one float64 vector: the checked path below takes it or says why not
+    if robot.coupling is not None:
+        return robot.coupling.matrix(mass_matrix(robot.tree, *batching.on_tree(robot, q=q)))
     (q,), single = batching.states(robot, q=q)
     out = np.empty((len(q), robot.n, robot.n))
     batching.run(lambda lo, hi: _many.call(robot.packed, q, out, lo, hi), len(q))

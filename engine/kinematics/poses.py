@@ -32,6 +32,8 @@ def frame_pose(robot: Robot, q, frame: str | None = None) -> np.ndarray:
             return X
     except REFUSED:
         pass  # not one float64 vector: the checked path below takes it or says why not
+    if robot.coupling is not None:
+        return frame_pose(robot.tree, *batching.on_tree(robot, q=q), frame)
     (q,), single = batching.states(robot, q=q)
     out = np.empty((len(q), 4, 4))
     batching.run(lambda lo, hi: _frame_many.call(robot.packed, q, F.body, F.X_BF, out, lo, hi), len(q))
@@ -57,6 +59,8 @@ def link_poses(robot: Robot, q) -> np.ndarray:
             return X
     except REFUSED:
         pass  # as in frame_pose
+    if robot.coupling is not None:
+        return link_poses(robot.tree, *batching.on_tree(robot, q=q))
     (q,), single = batching.states(robot, q=q)
     out = np.empty((len(q), len(body), 4, 4))
     batching.run(lambda lo, hi: _links_many.call(robot.packed, q, body, X_BL, out, lo, hi), len(q))
@@ -107,6 +111,9 @@ def _links_many(P, q, body, X_BL, out, lo, hi):
 
 def body_axes(robot: Robot, q) -> tuple[np.ndarray, np.ndarray]:
     """Unit vector `(n, 3)` and a point `(n, 3)` in m of every joint axis at q `(n,)`, world axes."""
+    if robot.coupling is not None:
+        z, p = body_axes(robot.tree, *batching.on_tree(robot, q=q))
+        return z[robot.coupling.own], p[robot.coupling.own]
     (q,), _ = batching.states(robot, q=q)
     out = np.empty((1, robot.n, 4, 4))
     _links_many.call(robot.packed, q, np.arange(robot.n), np.tile(np.eye(4), (robot.n, 1, 1)), out, 0, 1)

@@ -13,10 +13,15 @@ import numpy as np
 from engine.errors import DimensionError, ModelError, UnknownFrameError
 from engine.model.arrays import read_only
 from engine.model.body import PRISMATIC, Body, Frame, Friction
+from engine.model.coupling import Coupling
 from engine.model.dh import DHTable
-from engine.model.pack import pack
+from engine.model.pack import WIDTH, pack
+from engine.model.visual import Visual
 
 TASK_AXES = ("x", "y", "z", "rx", "ry", "rz")
+
+# No q fits a model of no rows, so compiled entry points hand arms with mimic joints back to their callers.
+_NOT_PACKED = read_only(np.empty((0, WIDTH)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +30,11 @@ class Robot:
 
     `q_min q_max qd_max tau_max` are `(n,)` in rad or m (per s, N·m or N), ±inf where unlimited; `links` and `frames` map names to
     frames on bodies (`links` are the bodies as the user knows them, base first; `frames` holds them, "world" and the tools);
-    `tool` names the default frame; `gravity` `(3,)` is the acceleration of free fall in W; `task` the coordinates that count.
+    `tool` names the default frame; `gravity` `(3,)` is the acceleration of free fall in W; `task` the coordinates that count;
+    `flange` the link that tools are put on (the last one when empty); `visuals` and `collisions` what the links look like.
+
+    Joint i carries body i, except where joints copy others: then `coupling` says which, n counts the independent joints only,
+    and `tree` is the same robot with every joint free.
     """
 
     name: str
@@ -47,6 +56,10 @@ class Robot:
     source: Path | None = None
     description: str = ""
     remarks: tuple[str, ...] = ()
+    flange: str = ""
+    coupling: Coupling | None = None
+    visuals: tuple[Visual, ...] = field(default=(), repr=False)
+    collisions: tuple[Visual, ...] = field(default=(), repr=False)
 
     def __post_init__(self):
         for name in ("q_min", "q_max", "qd_max", "tau_max", "gravity", "base"):
@@ -57,24 +70,51 @@ class Robot:
         poses.setdefault("zero", read_only(np.zeros(self.n)))
         poses.setdefault("home", read_only(np.clip(np.zeros(self.n), self.q_min, self.q_max)))
         object.__setattr__(self, "configurations", MappingProxyType(poses))
-        object.__setattr__(self, "packed", pack(self.bodies, self.gravity, self.q_min, self.q_max))
+        if self.coupling is None:
+            packed = pack(self.bodies, self.gravity, self.q_min, self.q_max)
+        else:
+            packed = _NOT_PACKED
+        object.__setattr__(self, "packed", packed)
 
     packed: np.ndarray = field(init=False, repr=False)
 
     @property
     def n(self) -> int:
-        """Number of joints."""
-        return len(self.bodies)
+        """Number of joints; mimic joints do not count."""
+        return len(self.joint_names)
 
     @cached_property
     def joint_types(self) -> tuple[str, ...]:
         """"revolute" or "prismatic" per joint."""
-        return tuple(body.joint_type for body in self.bodies)
+        return tuple(self.bodies[i].joint_type for i in self.joint_bodies)
 
     @cached_property
     def prismatic(self) -> np.ndarray:
         """`(n,)` bool: which joints slide."""
         return read_only([kind == PRISMATIC for kind in self.joint_types], dtype=bool)
+
+    @cached_property
+    def joint_bodies(self) -> tuple[int, ...]:
+        """Index of the body that each joint itself carries."""
+        return tuple(range(self.n)) if self.coupling is None else tuple(int(i) for i in self.coupling.own)
+
+    @cached_property
+    def tree(self) -> Robot:
+        """The robot with its mimic joints set free, one joint per body; itself when there are none."""
+        if self.coupling is None:
+            return self
+        low, high = self.coupling.ranges(self.q_min, self.q_max)
+        free = np.full(len(self.bodies), np.inf)
+        return replace(
+            self,
+            coupling=None,
+            joint_names=self.coupling.names,
+            q_min=low,
+            q_max=high,
+            qd_max=free,
+            tau_max=free,
+            configurations={},
+        )
 
     @cached_property
     def link_names(self) -> tuple[str, ...]:
@@ -89,11 +129,11 @@ class Robot:
     @cached_property
     def reach(self) -> float:
         """Upper bound in m of the tool's distance from joint 1: the placements from there to the tool, slides fully out."""
-        tool = self.frames[self.tool]
+        tool, tree = self.frames[self.tool], self.tree
         total, i = float(np.linalg.norm(tool.X_BF[:3, 3])), tool.body
         while i >= 0:
-            if self.prismatic[i]:
-                out = np.array([self.q_min[i], self.q_max[i]])
+            if tree.prismatic[i]:
+                out = np.array([tree.q_min[i], tree.q_max[i]])
                 total += float(np.abs(out[np.isfinite(out)]).max(initial=0.0))
             i, step = self.bodies[i].parent, self.bodies[i].X_PJ[:3, 3]
             total += float(np.linalg.norm(step)) if i >= 0 else 0.0
@@ -140,7 +180,7 @@ class Robot:
         X = np.asarray(tool, float)
         if X.shape != (4, 4) or not np.isfinite(X).all() or not np.allclose(X[:3, :3] @ X[:3, :3].T, np.eye(3), atol=1e-6):
             raise ModelError(f"{self.name}: a tool is a 4×4 pose with an orthonormal rotation, or the name of a frame")
-        flange = self.frames[self.link_names[-1]]
+        flange = self.frames[self.flange or self.link_names[-1]]
         return replace(self, frames={**self.frames, "tool": Frame(flange.body, flange.X_BF @ X)}, tool="tool")
 
     def without_friction(self) -> Robot:

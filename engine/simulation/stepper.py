@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.batching import require_dynamics
+from engine.batching import require_simulation
 from engine.dynamics.newton_euler import gravity_torque
 from engine.errors import DimensionError, EngineError
 from engine.model.arrays import read_only
@@ -97,7 +97,7 @@ class Stepper:
         return self._take(1, self.q.copy(), self.qd.copy())
 
     def _take(self, steps: int, q: np.ndarray, qd: np.ndarray) -> Batch:
-        require_dynamics(self.robot)
+        require_simulation(self.robot)
         wrench = self.wrench if self.wrench.any() else _NO_WRENCH
         log = np.empty((steps, 4 * self.robot.n))
         P, dt = self.robot.packed, self._dt

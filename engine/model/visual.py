@@ -1,0 +1,34 @@
+"""`Visual`: what a link looks like, as a robot file says it; data only, nothing is loaded here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from engine.model.arrays import read_only
+
+SHAPES = ("mesh", "box", "cylinder", "sphere")
+
+
+@dataclass(frozen=True, eq=False)
+class Visual:
+    """A shape G on a link L.
+
+    `X_LG` is its 4×4 pose in the link's frame. `shape` is "mesh" (`size` its scale x, y, z; `path` the file, in m before
+    scaling), "box" (`size` its edges x, y, z), "cylinder" (radius and length along z) or "sphere" (radius); all centred, in m.
+    `colour` is (r, g, b, a) from 0 to 1 or None, `material` its name or "", `texture` an image file or None.
+    """
+
+    link: str
+    shape: str
+    X_LG: np.ndarray
+    size: tuple[float, ...]
+    path: Path | None = None
+    material: str = ""
+    colour: tuple[float, float, float, float] | None = None
+    texture: Path | None = None
+
+    def __post_init__(self):
+        object.__setattr__(self, "X_LG", read_only(self.X_LG))
