@@ -87,7 +87,24 @@ def _prepare_engine(window) -> JobRunner:
     runner = JobRunner("warm-up", window)
     text = "Preparing the engine. The first start compiles its kernels, later ones take a moment."
     runner.progressed.connect(partial(window.banner.show_progress, text))
-    runner.finished.connect(lambda _: window.engine_ready())
     runner.failed.connect(lambda error: window.banner.show_message("error", error))
-    runner.start(lambda job: engine.warm_up(lambda done, total, _: job.progress(done, total)))
+
+    def next_stage(drawable: bool):
+        if drawable:
+            window.kinematics_ready()
+            runner.start(lambda job: engine.warm_up(lambda done, total, _: job.progress(done, total)))
+        else:
+            window.engine_ready()
+
+    runner.finished.connect(next_stage)
+    window.banner.show_progress(text, 0, 0)
+    robot, q = window.document.robot, window.document.q
+    runner.start(lambda _: _first_picture(robot, q))
     return runner
+
+
+def _first_picture(robot, q) -> bool:
+    """Compile what the arm's picture and the readouts need, a few kernels of the many."""
+    for call in (engine.link_poses, engine.frame_pose, engine.jacobian, engine.singularity):
+        call(robot, q)
+    return True

@@ -29,6 +29,7 @@ from app.scene.view import SceneView
 from app.simulation import Simulation
 from app.status_line import StatusLine
 from app.window_commands import WindowCommands
+from app.wiring import wire
 from app.workspaces import QUANTITIES, Workspaces
 
 PREPARING = "The engine is being prepared; this takes a moment on the first start."
@@ -43,7 +44,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setObjectName("main_window")
         self.document, self.preferences = document, preferences
-        self.tokens, self._ready = theme.LIGHT, False
+        self.tokens, self._drawn, self._ready = theme.LIGHT, False, False
         self._arranged = bool(preferences.now.layout)
         document.setParent(self)
         self.actions_ = Actions(self)
@@ -65,12 +66,10 @@ class MainWindow(QMainWindow):
         self.menus.fill_panels(self.docks.all())
         self.workspaces = Workspaces(document, self.workspace)
         self.recordings = Recordings(self.actions_["record"], self.recording, self.files, self.simulation, self.replay)
-        self._wire_document()
-        self._wire_simulation()
-        self._wire_view()
+        wire(self)
         self.commands = WindowCommands(self)
         self._restore()
-        self._on_robot(document.robot)
+        self.on_robot(document.robot)
 
     def _build_centre(self):
         self.banner = Banner()
@@ -103,57 +102,28 @@ class MainWindow(QMainWindow):
             "recording": self.recording,
         }
 
-    def _wire_document(self):
-        document = self.document
-        document.robot_changed.connect(self._on_robot)
-        document.q_changed.connect(self._on_q)
-        self.joints.joint_edited.connect(document.edit_joint)
-        self.readouts.changed.connect(self._on_readout)
-        self.clock.tick.connect(self.replay.advance)
-        self.clock.tick.connect(self.readouts.refresh)
-        self.clock.tick.connect(self.plots.refresh)
-        self.kinematics.thresholds_edited.connect(
-            lambda warn, stop: self.preferences.set(warn_condition=warn, stop_condition=stop)
-        )
-
-    def _wire_simulation(self):
-        simulation, panel = self.simulation, self.simulation_panel
-        panel.torque_changed.connect(simulation.set_torque)
-        panel.speed_chosen.connect(simulation.set_speed)
-        panel.integrator_chosen.connect(simulation.set_integrator)
-        panel.dt_chosen.connect(simulation.set_dt)
-        panel.friction_chosen.connect(simulation.set_friction)
-        simulation.snapshot_taken.connect(self._on_snapshot)
-        simulation.running_changed.connect(self._update_running)
-        simulation.event_arrived.connect(self._on_event)
-        self.files.message.connect(self.banner.show_message)
-        self.recordings.replaying_changed.connect(self._on_replaying)
-        self.recordings.replay_opened.connect(self.plots.show_recording)
-        self.replay.moved.connect(lambda t, _: self.plots.show_cursor(self.replay.recording.t[0] + t))
-        self.recording.format_chosen.connect(lambda suffix: self.preferences.set(recording_format=suffix))
-
-    def _wire_view(self):
-        scene, workspaces = self.scene, self.workspaces
-        self.joints.joint_hovered.connect(scene.highlight_joint)
-        scene.file_dropped.connect(self.files.open_path)
-        workspaces.computed.connect(lambda result: scene.show_workspace(result.points, result.values))
-        workspaces.computed.connect(lambda _: self.actions_["show_workspace"].setChecked(True))
-        workspaces.cleared.connect(scene.clear_workspace)
-        workspaces.failed.connect(lambda text: self.banner.show_message("error", text))
-
     # -- what happens ----------------------------------------------------------------------------------------------------------
 
+    def kinematics_ready(self):
+        """The kernels of poses and Jacobians are compiled: draw the arm and compute what follows from its pose."""
+        if not self._drawn:
+            self._drawn = True
+            self.readouts.enable()
+            self.scene.set_robot(self.document.robot, self.document.q)
+            self.clock.start()
+
     def engine_ready(self):
-        """The kernels are compiled: draw the arm, compute, allow the simulation."""
+        """All kernels are compiled: allow the simulation too."""
+        self.kinematics_ready()
         self._ready = True
-        self.readouts.enable()
         self.simulation.start()
-        self._on_robot(self.document.robot)
-        self.clock.start()
+        self._prepare_simulation(self.document.robot)
+        self.update_running()
         if self.banner.progress.isVisibleTo(self.banner):
             self.banner.hide()
 
-    def _on_robot(self, robot):
+    def on_robot(self, robot):
+        """Another robot is open: every part takes its shape."""
         self.recordings.close_replay()
         self.setWindowTitle(f"{robot.name} — Armature")
         self.joints.set_robot(robot, self.document.q)
@@ -161,43 +131,53 @@ class MainWindow(QMainWindow):
         self.plots.set_robot(robot)
         self.menus.show_robot(robot.name)
         self.menus.fill_poses(robot.configurations, self.commands.go_to_pose)
-        if self._ready:
+        if self._drawn:
             self.scene.set_robot(robot, self.document.q)
-            ranges = torque_ranges(robot, engine.gravity_torque) if robot.has_dynamics else None
-            self.simulation_panel.set_robot(robot, ranges)
-            self.simulation_panel.show_message("" if robot.has_dynamics else no_masses(robot.name))
             self.readouts.refresh()
-        self._update_running()
-
-    def _on_q(self, q):
-        self.joints.set_q(q)
         if self._ready:
+            self._prepare_simulation(robot)
+        self.update_running()
+
+    def _prepare_simulation(self, robot):
+        ranges = torque_ranges(robot, engine.gravity_torque) if robot.has_dynamics else None
+        self.simulation_panel.set_robot(robot, ranges)
+        self.simulation_panel.show_message("" if robot.has_dynamics else no_masses(robot.name))
+
+    def on_q(self, q):
+        """The pose is another one."""
+        self.joints.set_q(q)
+        if self._drawn:
             self.scene.set_poses(self.document.link_poses, q)
 
-    def _on_readout(self, readout):
+    def on_readout(self, readout):
+        """What follows from the pose was computed."""
         self.status_line.show_readout(readout)
         self.kinematics.show_readout(readout)
         self.scene.set_warning(readout.level, readout.report.joints if readout.level else ())
 
-    def _on_snapshot(self, snapshot):
+    def on_snapshot(self, snapshot):
+        """The simulation went on."""
         self.status_line.show_time(snapshot.t, snapshot.real_time_factor, snapshot.running)
         self.simulation_panel.show_snapshot(snapshot)
         if not self.recordings.replaying and (snapshot.running or snapshot.steps):
             self.plots.append(snapshot.t, snapshot.q, snapshot.qd, snapshot.tau, snapshot.kinetic, snapshot.potential)
 
-    def _on_event(self, event):
+    def on_event(self, event):
+        """The worker has something to tell."""
         if self.recordings.on_event(event):
             return
         self.banner.show_message("warning" if event.kind == "refused" else "error", event.text)
         if event.kind in ("diverged", "refused"):
             self.simulation_panel.show_message(event.text, 2 if event.kind == "diverged" else 1)
 
-    def _on_replaying(self, on: bool):
+    def on_replaying(self, on: bool):
+        """A recording took over the arm, or let go of it."""
         if on:
             self.docks.bring_up("recording")
-        self._update_running()
+        self.update_running()
 
-    def _update_running(self, *_):
+    def update_running(self, *_):
+        """Enable what can be done now, and say why the rest cannot."""
         running, possible = self.simulation.running, self._ready and self.document.robot.has_dynamics
         why = "" if possible else PREPARING if not self._ready else no_masses(self.document.robot.name)
         for name, enabled in (("run", not running), ("pause", running), ("step", True), ("reset", True)):

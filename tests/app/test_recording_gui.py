@@ -60,6 +60,16 @@ def test_the_arm_stays_where_the_replay_left_it(window, wait_for, press, find):
     assert np.array_equal(window.document.q, pose)
 
 
+def test_a_hand_on_the_arm_ends_the_replay(window, wait_for, press, find):
+    path = record_a_run(window, wait_for, press)
+    window.files.open_path(str(path))
+    window.recordings._panel.play.click()
+    window.document.edit_joint(0, 0.7)
+    assert not window.recordings.replaying
+    QTest.qWait(100)
+    assert window.document.q[0] == 0.7
+
+
 def test_pose_edits_are_recorded_while_paused(window, wait_for, press):
     press(window, Qt.Key.Key_R, CTRL)
     wait_for(lambda: window.simulation.recording is not None)

@@ -1,0 +1,57 @@
+"""The wires between document, simulation, view and panels of one window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+
+
+def wire(window: MainWindow):
+    """Connect the parts of `window`; they know nothing of each other."""
+    _wire_document(window)
+    _wire_simulation(window)
+    _wire_view(window)
+
+
+def _wire_document(window: MainWindow):
+    document = window.document
+    document.robot_changed.connect(window.on_robot)
+    document.q_changed.connect(window.on_q)
+    document.q_edited.connect(lambda _: window.recordings.close_replay())  # a hand on the arm ends the replay
+    window.joints.joint_edited.connect(document.edit_joint)
+    window.readouts.changed.connect(window.on_readout)
+    window.clock.tick.connect(window.replay.advance)
+    window.clock.tick.connect(window.readouts.refresh)
+    window.clock.tick.connect(window.plots.refresh)
+    window.kinematics.thresholds_edited.connect(
+        lambda warn, stop: window.preferences.set(warn_condition=warn, stop_condition=stop)
+    )
+
+
+def _wire_simulation(window: MainWindow):
+    simulation, panel = window.simulation, window.simulation_panel
+    panel.torque_changed.connect(simulation.set_torque)
+    panel.speed_chosen.connect(simulation.set_speed)
+    panel.integrator_chosen.connect(simulation.set_integrator)
+    panel.dt_chosen.connect(simulation.set_dt)
+    panel.friction_chosen.connect(simulation.set_friction)
+    simulation.snapshot_taken.connect(window.on_snapshot)
+    simulation.running_changed.connect(window.update_running)
+    simulation.event_arrived.connect(window.on_event)
+    window.files.message.connect(window.banner.show_message)
+    window.recordings.replaying_changed.connect(window.on_replaying)
+    window.recordings.replay_opened.connect(window.plots.show_recording)
+    window.replay.moved.connect(lambda t, _: window.plots.show_cursor(window.replay.recording.t[0] + t))
+    window.recording.format_chosen.connect(lambda suffix: window.preferences.set(recording_format=suffix))
+
+
+def _wire_view(window: MainWindow):
+    scene, workspaces = window.scene, window.workspaces
+    window.joints.joint_hovered.connect(scene.highlight_joint)
+    scene.file_dropped.connect(window.files.open_path)
+    workspaces.computed.connect(lambda result: scene.show_workspace(result.points, result.values))
+    workspaces.computed.connect(lambda _: window.actions_["show_workspace"].setChecked(True))
+    workspaces.cleared.connect(scene.clear_workspace)
+    workspaces.failed.connect(lambda text: window.banner.show_message("error", text))
