@@ -17,16 +17,21 @@ def on_bodies(robot: Robot, q: np.ndarray, f_ext) -> np.ndarray:
     f_B = Σ R_WBᵀ f_L,  n_B = Σ R_WBᵀ n_L + p_BL × R_WBᵀ f_L over the links L of body B; a wrench on the base moves nothing.
     Raises DimensionError.
     """
+    f = on_links(robot, len(q), f_ext)
+    body, X_BL = robot.link_table
+    out = np.zeros((len(q), robot.n, 6))
+    batching.run(lambda lo, hi: _many.call(robot.packed, q, f, body, X_BL, out, lo, hi), len(q))
+    return out
+
+
+def on_links(robot: Robot, N: int, f_ext) -> np.ndarray:
+    """`f_ext` on links as a C-contiguous `(N, n_links, 6)` float array. Raises DimensionError."""
     f = batching.floats(robot, "f_ext", f_ext)
-    N, L = len(q), len(robot.links)
+    L = len(robot.links)
     if f.shape not in ((L, 6), (N, L, 6)):
         expected = f"({L}, 6) or ({N}, {L}, 6), links {', '.join(robot.link_names)}"
         raise DimensionError(f"{robot.name}: f_ext has shape {f.shape}; expected {expected}")
-    f = np.ascontiguousarray(np.broadcast_to(f, (N, L, 6)))
-    body, X_BL = robot.link_table
-    out = np.zeros((N, robot.n, 6))
-    batching.run(lambda lo, hi: _many.call(robot.packed, q, f, body, X_BL, out, lo, hi), N)
-    return out
+    return np.ascontiguousarray(np.broadcast_to(f, (N, L, 6)))
 
 
 @inner

@@ -1,0 +1,78 @@
+"""Operational-space inertia: the mass that the tool has when it is pushed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine import batching
+from engine.analysis.measures import task_rows
+from engine.dynamics.forward import no_inertia
+from engine.dynamics.linear_solve import factor
+from engine.dynamics.mass_matrix import mass_matrix
+from engine.jit import INT, OUT3, inner, kernel
+from engine.kinematics.jacobian import jacobian
+from engine.model.robot import Robot
+
+_RANK_TOLERANCE = 1e-10  # of the largest; below it the tool cannot be moved that way at all
+
+
+def operational_inertia(robot: Robot, q, frame: str | None = None, task=None) -> np.ndarray:
+    """Inertia Λ(q) that a push at a frame feels: w = Λ a for the task's rows of wrench and acceleration, from rest.
+
+    Λ = (J M⁻¹ Jᵀ)⁻¹ = V Σ⁻² Vᵀ  with  L⁻¹ Jᵀ = U Σ Vᵀ,  M = L Lᵀ
+
+    J M⁻¹ Jᵀ is never formed, so nearly singular poses lose no more digits than their condition costs. In a direction that a
+    singular pose has lost, no push moves the tool: its inertia there is infinite, and Λ is the pseudo-inverse, which leaves such
+    directions out (0), lengths and angles compared through `robot.characteristic_length`. `singularity(robot, q, frame, task)`
+    names them: `lost_twist`.
+
+    Args:
+        q: joint positions `(n,)` or `(N, n)`, rad or m.
+        frame: a name in `robot.frames`; the tool when None.
+        task: subset of ("x", "y", "z", "rx", "ry", "rz"), world axes at the frame's origin; the robot's own when None.
+
+    Returns:
+        `(m, m)` or `(N, m, m)`, symmetric; kg, kg·m and kg·m²; rows in the order x, y, z, rx, ry, rz.
+
+    Raises:
+        DimensionError, EngineError, MissingDynamicsError, SingularMassMatrixError (names the joint), UnknownFrameError.
+
+    Source: Khatib, A unified approach for motion and force control of robot manipulators, 1987.
+    """
+    batching.require_dynamics(robot)
+    (q,), single = batching.vectors(robot, q=q)
+    rows = task_rows(robot, task)
+    scale = np.where(rows >= 3, robot.characteristic_length, 1.0)
+    Y = np.ascontiguousarray(np.swapaxes(jacobian(robot, q, frame)[:, rows] * scale[:, None], 1, 2))
+    M = mass_matrix(robot, q)
+    failures: list[int] = []
+    batching.run(lambda lo, hi: failures.append(_whiten.call(M, Y, lo, hi)), len(q))
+    bad = [code for code in failures if code >= 0]
+    if bad:
+        raise no_inertia(robot, q[min(bad) // robot.n], min(bad) % robot.n)
+    _, sigma, Vt = np.linalg.svd(Y, full_matrices=False)
+    kept = sigma > _RANK_TOLERANCE * np.maximum(sigma[:, :1], np.finfo(float).tiny)
+    half = Vt * (np.where(kept, 1 / np.where(kept, sigma, 1.0), 0.0))[:, :, None] * scale
+    inertia = np.swapaxes(half, 1, 2) @ half
+    return inertia[0] if single else inertia
+
+
+@inner
+def _forward(L, Y):
+    """Y ← L⁻¹ Y in place."""
+    for i in range(L.shape[0]):
+        for c in range(Y.shape[1]):
+            for k in range(i):
+                Y[i, c] -= L[i, k] * Y[k, c]
+            Y[i, c] /= L[i, i]
+
+
+@kernel(OUT3, OUT3, INT, INT)
+def _whiten(M, Y, lo, hi):
+    """Y `(N, n, m)` ← L⁻¹ Y with M = L Lᵀ, factored in place; -1, or n·k + j for joint j of the first state k without inertia."""
+    for k in range(lo, hi):
+        bad = factor(M[k])
+        if bad >= 0:
+            return k * M.shape[1] + bad
+        _forward(M[k], Y[k])
+    return -1

@@ -1,0 +1,130 @@
+"""Derivatives of inverse and forward dynamics with respect to position, velocity and acceleration or torque."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine import batching
+from engine.dynamics.forward import forward_dynamics, no_inertia
+from engine.dynamics.inverse_slopes import NO_WRENCH, slopes_many, slopes_one
+from engine.dynamics.linear_solve import factor, solve
+from engine.dynamics.wrench import on_links
+from engine.jit import INT, OUT3, REFUSED, kernel
+from engine.model.robot import Robot
+
+
+class RneaDerivatives(NamedTuple):
+    """Slopes of tau: `dq dqd dqdd`, each `(…, n, n)`, entry (i, j) = ∂tau_i/∂x_j; `dqdd` is the mass matrix."""
+
+    dq: np.ndarray
+    dqd: np.ndarray
+    dqdd: np.ndarray
+
+
+class ForwardDerivatives(NamedTuple):
+    """Slopes of qdd: `dq dqd dtau`, each `(…, n, n)`, entry (i, j) = ∂qdd_i/∂x_j; `dtau` is the inverse mass matrix."""
+
+    dq: np.ndarray
+    dqd: np.ndarray
+    dtau: np.ndarray
+
+
+def rnea_derivatives(robot: Robot, q, qd, qdd, f_ext=None) -> RneaDerivatives:
+    """Derivatives of `rnea(robot, q, qd, qdd, f_ext)`; exact, not differenced.
+
+    ∂tau/∂q,  ∂tau/∂qd,  ∂tau/∂qdd = M(q);  f_ext keeps its world axes and moves with the origin of its link.
+
+    Args:
+        q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`, rad or m (per s, s²).
+        f_ext: wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force N before moment N·m, world axes, at the link
+            frame's origin.
+
+    Returns:
+        Three `(n, n)`, or with a leading N; N·m or N per rad or m (per s, s²).
+
+    Raises:
+        DimensionError, MissingDynamicsError.
+
+    Source: Singh, Russell, Wensing, Efficient analytical derivatives of rigid-body dynamics using spatial vector algebra, 2022.
+    """
+    batching.require_dynamics(robot)
+    if f_ext is None:
+        try:
+            slopes = slopes_one.call(robot.packed, q, qd, qdd)
+            if slopes.size:
+                return RneaDerivatives(*slopes)
+        except REFUSED:
+            pass  # not float64 vectors: the checked path below takes them or says why not
+    if robot.coupling is not None:
+        slopes = rnea_derivatives(robot.tree, *batching.on_tree(robot, q=q, qd=qd, qdd=qdd), f_ext)
+        return RneaDerivatives(*(robot.coupling.matrix(x) for x in slopes))
+    (q, qd, qdd), single = batching.states(robot, q=q, qd=qd, qdd=qdd)
+    if np.ndim(f_ext) == 3 and single:
+        q, qd, qdd = (np.repeat(x, len(f_ext), axis=0) for x in (q, qd, qdd))
+        single = False
+    f = NO_WRENCH if f_ext is None else on_links(robot, len(q), f_ext)
+    body, X_BL = robot.link_table
+    dq, dqd, M = np.empty((3, len(q), robot.n, robot.n))
+    batching.run(lambda lo, hi: slopes_many.call(robot.packed, q, qd, qdd, f, body, X_BL, dq, dqd, M, lo, hi), len(q))
+    return RneaDerivatives(dq[0], dqd[0], M[0]) if single else RneaDerivatives(dq, dqd, M)
+
+
+def forward_dynamics_derivatives(robot: Robot, q, qd, tau, f_ext=None) -> ForwardDerivatives:
+    """Derivatives of `forward_dynamics(robot, q, qd, tau, f_ext)`; exact, not differenced.
+
+    ∂qdd/∂tau = M⁻¹,  ∂qdd/∂q = −M⁻¹ ∂tau/∂q,  ∂qdd/∂qd = −M⁻¹ (∂tau/∂qd + B)  at qdd = forward_dynamics(q, qd, tau),
+    B = diag(viscous friction); Coulomb friction has no slope while a joint moves, and none that exists where it turns round.
+
+    Args:
+        q, qd: joint positions and velocities `(n,)` or `(N, n)`, rad or m (per s).
+        tau: motor torque or force `(n,)` or `(N, n)`, N·m or N.
+        f_ext: as in `rnea_derivatives`.
+
+    Returns:
+        Three `(n, n)`, or with a leading N; rad/s² or m/s² per rad or m (per s), or per N·m or N.
+
+    Raises:
+        DimensionError, MissingDynamicsError, SingularMassMatrixError (names the joint).
+
+    Source: Carpentier, Mansard, Analytical derivatives of rigid body dynamics algorithms, RSS 2018.
+    """
+    qdd = forward_dynamics(robot, q, qd, tau, f_ext)
+    slopes = rnea_derivatives(robot, q, qd, qdd, f_ext)
+    n = robot.n
+    viscous = np.diag([body.friction.viscous for body in robot.bodies])
+    if robot.coupling is not None:
+        viscous = robot.coupling.matrix(viscous)
+    arrays = (slopes.dq, slopes.dqd + viscous, slopes.dqdd)
+    dq, dqd, dtau = (np.ascontiguousarray(x).reshape(-1, n, n) for x in arrays)
+    failures: list[int] = []
+    batching.run(lambda lo, hi: failures.append(_through_inertia.call(dq, dqd, dtau, lo, hi)), len(dq))
+    bad = [code for code in failures if code >= 0]
+    if bad:
+        raise no_inertia(robot, np.atleast_2d(np.asarray(q, float))[min(bad) // n], min(bad) % n)
+    return ForwardDerivatives(*(x.reshape(qdd.shape + (n,)) for x in (dq, dqd, dtau)))
+
+
+@kernel(OUT3, OUT3, OUT3, INT, INT)
+def _through_inertia(dq, dqd, M, lo, hi):
+    """dq ← −M⁻¹ dq,  dqd ← −M⁻¹ dqd,  M ← M⁻¹;  returns -1, or n·k + j for joint j of the first state k without M⁻¹."""
+    n = M.shape[1]
+    L, x = np.empty((n, n)), np.empty(n)
+    for k in range(lo, hi):
+        L[:, :] = M[k]
+        bad = factor(L)
+        if bad >= 0:
+            return k * n + bad
+        for j in range(n):
+            x[:] = dq[k, :, j]
+            solve(L, x)
+            dq[k, :, j] = -x
+            x[:] = dqd[k, :, j]
+            solve(L, x)
+            dqd[k, :, j] = -x
+            x[:] = 0.0
+            x[j] = 1.0
+            solve(L, x)
+            M[k, :, j] = x
+    return -1

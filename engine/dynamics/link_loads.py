@@ -1,0 +1,61 @@
+"""The load on every link: what its joint transmits to it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine import batching
+from engine.dynamics.newton_euler import WORK, newton_euler
+from engine.dynamics.vector import part, put, turned
+from engine.dynamics.wrench import on_bodies
+from engine.jit import CUBE, INT, MAT, MODEL, OUT3, kernel
+from engine.model.placement import place_in_world
+from engine.model.robot import Robot
+
+_FORCE, _MOMENT = WORK - 6, WORK - 3  # columns of the Newton–Euler workspace
+
+
+def link_loads(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
+    """Force and moment that each joint transmits to the link it carries in the motion (q, qd, qdd).
+
+    f_i = I_i a_i + v_i ×* I_i v_i − f_ext_i + Σ_children f_c;  its part along the joint's axis is tau_i − rotor_i qdd_i, since
+    the motor spends the rest on its own rotor; the other five parts are what bearings and links must bear.
+
+    Args:
+        q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`, rad or m (per s, s²).
+        f_ext: wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force N before moment N·m, world axes, at the link
+            frame's origin.
+
+    Returns:
+        `(n, 6)` or `(N, n, 6)`: row i for joint i and the link it moves, force in N before moment in N·m, world axes, at the
+        joint's origin (on its axis). The link before it feels the opposite; the base, the opposite of its joints' rows together.
+        With mimic joints, one row per joint of `robot.tree`.
+
+    Raises:
+        DimensionError, MissingDynamicsError.
+
+    Source: Featherstone, Rigid Body Dynamics Algorithms, table 5.1, equation 5.20.
+    """
+    batching.require_dynamics(robot)
+    if robot.coupling is not None:
+        return link_loads(robot.tree, *batching.on_tree(robot, q=q, qd=qd, qdd=qdd), f_ext)
+    (q, qd, qdd), single = batching.states(robot, q=q, qd=qd, qdd=qdd)
+    if np.ndim(f_ext) == 3 and single:
+        q, qd, qdd = (np.repeat(x, len(f_ext), axis=0) for x in (q, qd, qdd))
+        single = False
+    f = np.empty((0, 0, 0)) if f_ext is None else on_bodies(robot, q, f_ext)
+    out = np.empty((len(q), robot.n, 6))
+    batching.run(lambda lo, hi: _many.call(robot.packed, q, qd, qdd, f, out, lo, hi), len(q))
+    return out[0] if single else out
+
+
+@kernel(MODEL, MAT, MAT, MAT, CUBE, OUT3, INT, INT)
+def _many(P, q, qd, qdd, wrench, out, lo, hi):
+    n = P.shape[0] - 1
+    X, W, B, tau, none = np.empty((n, 12)), np.empty((n, 12)), np.empty((n, WORK)), np.empty((n, 1)), np.empty((0, 6))
+    for k in range(lo, hi):
+        place_in_world(P, q[k], X, W)
+        newton_euler(P, X, qd[k], qdd[k], wrench[k] if wrench.size else none, tau, B)
+        for i in range(n):
+            put(out[k], i, 0, turned(W, i, part(B, i, _FORCE)))
+            put(out[k], i, 3, turned(W, i, part(B, i, _MOMENT)))

@@ -1,0 +1,110 @@
+"""The torque regressor: inverse dynamics written as a matrix times the inertial parameters, in which it is linear."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine import batching
+from engine.dynamics.newton_euler import WORK, newton_euler
+from engine.dynamics.vector import cross, dot, joint_twist, part, plus, turned
+from engine.jit import INT, MAT, MODEL, OUT3, inner, kernel
+from engine.model.pack import PARENT, SLIDES
+from engine.model.placement import place_in_world
+from engine.model.robot import Robot
+
+PARAMETERS = ("m", "mx", "my", "mz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")
+"""What one body contributes to pi, in this order: mass kg, first moment m·c kg·m, inertia about the body's origin kg·m²."""
+
+# Columns of the Newton–Euler workspace: angular velocity, angular and linear acceleration of a body's origin in its own axes.
+_W, _AL, _A = 0, 3, 6
+
+
+def regressor(robot: Robot, q, qd, qdd) -> np.ndarray:
+    """Torque regressor Y(q, qd, qdd).
+
+    rnea(q, qd, qdd) = Y pi + rotor ∘ qdd,  pi = `parameters(robot)`
+
+    Rotor inertias stay apart because their column is known without a computation: qdd_i in row i.
+
+    Args:
+        q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`, rad or m (per s, s²).
+
+    Returns:
+        `(n, 10 n)` or `(N, n, 10 n)`; columns 10 i … 10 i + 9 belong to body i, ordered as `PARAMETERS`. With mimic joints
+        there are more bodies than joints, and as many columns.
+
+    Raises:
+        DimensionError, MissingDynamicsError.
+
+    Source: Atkeson, An, Hollerbach 1986; Siciliano et al., Robotics: Modelling, Planning and Control, section 7.2.2.
+    """
+    batching.require_dynamics(robot)
+    if robot.coupling is not None:
+        Y = regressor(robot.tree, *batching.on_tree(robot, q=q, qd=qd, qdd=qdd))
+        return robot.coupling.G.T @ Y
+    (q, qd, qdd), single = batching.states(robot, q=q, qd=qd, qdd=qdd)
+    out = np.empty((len(q), robot.n, 10 * robot.n))
+    batching.run(lambda lo, hi: _many.call(robot.packed, q, qd, qdd, out, lo, hi), len(q))
+    return out[0] if single else out
+
+
+def parameters(robot: Robot) -> np.ndarray:
+    """Inertial parameters pi `(10 n_bodies,)`, each as `PARAMETERS`, in the body's axes about its origin.
+
+    Raises MissingDynamicsError.
+    """
+    batching.require_dynamics(robot)
+    rows = []
+    for body in robot.bodies:
+        I = body.inertia_at_origin()
+        rows.append([body.mass, *(body.mass * body.com), I[0, 0], I[0, 1], I[1, 1], I[0, 2], I[1, 2], I[2, 2]])
+    return np.array(rows).ravel()
+
+
+@inner
+def _unit_wrench(c, w, al, a):
+    """Force and moment at its origin that parameter c of a body needs in the motion (w, al, a), in the body's axes.
+
+    F = m a + K h,  N = I al + w × I w + h × a,  K = [al]× + [w]×[w]×,  h and I with a single 1 in them.
+    """
+    zero = (0.0, 0.0, 0.0)
+    if c == 0:
+        return a, zero
+    if c < 4:
+        e = (1.0 if c == 1 else 0.0, 1.0 if c == 2 else 0.0, 1.0 if c == 3 else 0.0)
+        return plus(cross(al, e), cross(w, cross(w, e))), cross(e, a)
+    if c == 4:
+        x, y = (al[0], 0.0, 0.0), (w[0], 0.0, 0.0)
+    elif c == 5:
+        x, y = (al[1], al[0], 0.0), (w[1], w[0], 0.0)
+    elif c == 6:
+        x, y = (0.0, al[1], 0.0), (0.0, w[1], 0.0)
+    elif c == 7:
+        x, y = (al[2], 0.0, al[0]), (w[2], 0.0, w[0])
+    elif c == 8:
+        x, y = (0.0, al[2], al[1]), (0.0, w[2], w[1])
+    else:
+        x, y = (0.0, 0.0, al[2]), (0.0, 0.0, w[2])
+    return zero, plus(x, cross(w, y))
+
+
+@kernel(MODEL, MAT, MAT, MAT, OUT3, INT, INT)
+def _many(P, q, qd, qdd, out, lo, hi):
+    """Y_jc = S_j · wrench_c about the world's origin, for joint j on the way from the base to the body of parameter c."""
+    n = P.shape[0] - 1
+    X, W, B, tau, none = np.empty((n, 12)), np.empty((n, 12)), np.empty((n, WORK)), np.empty((n, 1)), np.empty((0, 6))
+    for k in range(lo, hi):
+        place_in_world(P, q[k], X, W)
+        newton_euler(P, X, qd[k], qdd[k], none, tau, B)
+        out[k] = 0.0
+        for b in range(n):
+            p = part(W, b, 9)
+            for c in range(10):
+                f, m = _unit_wrench(c, part(B, b, _W), part(B, b, _AL), part(B, b, _A))
+                f = turned(W, b, f)
+                m = plus(turned(W, b, m), cross(p, f))
+                j = b
+                while j >= 0:
+                    v, z = joint_twist(W, j, P[j, SLIDES] == 1.0)
+                    out[k, j, 10 * b + c] = dot(v, f) + dot(z, m)
+                    j = int(P[j, PARENT])

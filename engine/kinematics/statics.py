@@ -1,0 +1,90 @@
+"""Statics: joint torques and the tool wrench they balance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine import batching
+from engine.errors import DimensionError
+from engine.kinematics.jacobian import jacobian
+from engine.model.arrays import read_only
+from engine.model.robot import Robot
+
+_RANK_TOLERANCE = 1e-10  # of the largest singular value; below it a direction counts as lost, as in `singularity`
+
+
+@dataclass(frozen=True, eq=False)
+class StaticWrench:
+    """The tool wrench that joint torques make at rest, and what stays outside statics.
+
+    `wrench` `(…, 6)`: force N before moment N·m, world axes, at the frame's origin, exerted by the arm on its surroundings; the
+    smallest that fits (moments divided by `robot.characteristic_length`).  `unbalanced` `(…, n)`: torque that no tool wrench
+    balances; it moves the arm.  `borne` `(…, 6, 6)`: projector onto the wrenches that need no torque, since the structure bears
+    them: `wrench + borne @ anything` has the same torque.  `rank` `(…)`: how many directions of wrench the joints can make.
+    """
+
+    wrench: np.ndarray
+    unbalanced: np.ndarray
+    borne: np.ndarray
+    rank: np.ndarray
+
+
+def statics_torque(robot: Robot, q, wrench, frame: str | None = None) -> np.ndarray:
+    """Joint torque at rest with which the arm exerts a wrench on its surroundings, gravity not counted.
+
+    tau = J(q)ᵀ w;  add `gravity_torque(robot, q)` for what the motors give in all.
+
+    Args:
+        q: joint positions `(n,)` or `(N, n)`, rad or m.
+        wrench: `(6,)` or `(N, 6)`, force N before moment N·m, world axes, at the frame's origin, as the surroundings feel it.
+        frame: a name in `robot.frames`; the tool when None.
+
+    Returns:
+        `(n,)` or `(N, n)`, N·m or N.
+
+    Raises:
+        DimensionError, UnknownFrameError.
+
+    Source: Siciliano et al., Robotics: Modelling, Planning and Control, equation 3.111.
+    """
+    (q,), single = batching.vectors(robot, q=q)
+    w = batching.floats(robot, "wrench", wrench)
+    if w.ndim not in (1, 2) or w.shape[-1] != 6 or (w.ndim == 2 and not single and len(w) != len(q)):
+        expected = "(6,) or (N, 6)" if single else f"(6,) or ({len(q)}, 6)"
+        raise DimensionError(f"{robot.name}: wrench has shape {w.shape}; expected {expected}, force before moment")
+    tau = np.einsum("...ij,...i->...j", jacobian(robot, q, frame), w)
+    return tau[0] if single and w.ndim == 1 else tau
+
+
+def statics_wrench(robot: Robot, q, tau, frame: str | None = None) -> StaticWrench:
+    """The wrench on the surroundings that joint torques make at rest, gravity not counted.
+
+    w = least-norm solution of min ‖J(q)ᵀ w − tau‖,  unbalanced = tau − Jᵀ w,  borne = projector onto the kernel of Jᵀ
+
+    In both norms forces count in N and moments, of the tool and of revolute joints, in N·m / `robot.characteristic_length`.
+
+    Args:
+        q: joint positions `(n,)` or `(N, n)`, rad or m.
+        tau: joint torques beyond those that hold the arm against gravity, `(n,)` or `(N, n)`, N·m or N.
+        frame: a name in `robot.frames`; the tool when None.
+
+    Raises:
+        DimensionError, UnknownFrameError.
+
+    Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 3.9.
+    """
+    (q, tau), single = batching.vectors(robot, q=q, tau=tau)
+    J = jacobian(robot, q, frame)
+    length = robot.characteristic_length
+    rows, columns = np.array([1.0, 1, 1, length, length, length]), np.where(robot.prismatic, 1.0, 1 / length)
+    # J' = rows J columns has no unit; w' = w / rows and tau' = columns tau are forces
+    U, sigma, Vt = np.linalg.svd(rows[:, None] * J * columns, full_matrices=False)
+    kept = sigma > _RANK_TOLERANCE * np.maximum(sigma[:, :1], np.finfo(float).tiny)
+    inverse = np.where(kept, 1 / np.where(kept, sigma, 1.0), 0.0)
+    w = np.einsum("kij,kj,kjm,km->ki", U, inverse, Vt, columns * tau) * rows
+    made = np.einsum("kij,kj,klj->kil", U, kept, U)
+    borne = (np.eye(6) - made) * rows[:, None] / rows
+    fields = [w, tau - np.einsum("kij,ki->kj", J, w), borne, kept.sum(axis=1)]
+    return StaticWrench(*(read_only(x[0] if single else x, x.dtype) for x in fields))
