@@ -97,20 +97,13 @@ class Simulation(QObject):
         self._command("set_dt", dt)
 
     def set_integrator(self, name: str):
-        """ "rk4" or "euler"."""
+        """A name of `engine.simulation.stepper.METHODS`."""
         self._command("set_integrator", name)
 
     def set_friction(self, on: bool):
-        """With or without the friction of the robot's file, from the present state on; the clock starts anew."""
+        """With or without the friction of the robot's file, from the present state on."""
         self._friction = on
-        if self._worker is None:
-            return
-        q, qd = self._document.q, self.latest.qd if self.latest is not None else None
-        self._worker.set_robot(self._simulated_robot(), q)
-        self._worker.set_torque(self._tau)
-        self._worker.set_state(q, qd)
-        if self._meant_to_run:
-            self._worker.run()
+        self._command("set_model", self._simulated_robot())
 
     def start_recording(self, path: Path):
         """Record to `path`."""

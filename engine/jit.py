@@ -96,7 +96,7 @@ class Kernel:
     registry: ClassVar[list[Kernel]] = []
 
     def __init__(self, function: Callable, signature: tuple):
-        self.home, self.name = function.__module__, f"{function.__module__}.{function.__name__}"
+        self.name = f"{function.__module__}.{function.__name__}"
         self.dispatcher: Any = inner(function)
         self._signature = signature
         self.call: Callable = self._first_call

@@ -11,6 +11,7 @@ from engine.jit import Kernel, prune_cache
 _HOMES = (
     "engine.kinematics.poses",
     "engine.kinematics.jacobian",
+    "engine.kinematics.ik_search",
     "engine.dynamics.newton_euler",
     "engine.dynamics.mass_matrix",
     "engine.dynamics.forward",
@@ -31,22 +32,21 @@ _HOMES = (
 )
 
 
-def warm_up(progress: Callable[[int, int, str], None] | None = None, part: str = "engine") -> None:
+def warm_up(progress: Callable[[int, int, str], None] | None = None) -> None:
     """Makes every engine call fast from its first use on.
 
     Args:
         progress: called with (done, total, name of the kernel about to be compiled) from the calling thread, and once at the end.
-        part: only the kernels of this package, such as "engine.kinematics", which is what a picture of an arm needs.
     """
     for home in _HOMES:
         import_module(home)
-    kernels = [entry for home in _HOMES for entry in Kernel.registry if entry.home == home and f"{home}.".startswith(f"{part}.")]
-    for done, entry in enumerate(kernels):
+    total = len(Kernel.registry)
+    for done, entry in enumerate(Kernel.registry):
         if progress is not None:
-            progress(done, len(kernels), entry.name)
+            progress(done, total, entry.name)
         entry.compile()
     if progress is not None:
-        progress(len(kernels), len(kernels), "")
+        progress(total, total, "")
     prune_cache()
 
 

@@ -212,6 +212,9 @@ class SimulationLoop:
         self._running, self._posed = False, True
         self._stepper = new
 
+    def set_model(self, robot: Robot) -> None:
+        self._stepper.set_model(robot)
+
     def set_dt(self, dt: float) -> None:
         self._stepper.set_dt(dt)
         self._pacer.retime(self._clock(), dt=self._stepper.dt)

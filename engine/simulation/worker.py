@@ -97,12 +97,16 @@ class SimulationWorker:
         """Another arm, paused at q, t = 0, without torque; a running recording ends."""
         self._post(partial(self._loop.set_robot, robot, q))
 
+    def set_model(self, robot: Robot) -> None:
+        """The same arm with other figures, such as friction, payload or gravity; state, time and recording go on."""
+        self._post(partial(self._loop.set_model, robot))
+
     def set_dt(self, dt: float) -> None:
         """Length of a step, s."""
         self._post(partial(self._loop.set_dt, dt))
 
     def set_integrator(self, name: str) -> None:
-        """ "rk4" or "euler"."""
+        """A name of `engine.simulation.stepper.METHODS`."""
         self._post(partial(self._loop.set_integrator, name))
 
     def start_recording(self, path: str | Path, overwrite: bool = False) -> None:

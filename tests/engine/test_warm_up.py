@@ -21,9 +21,3 @@ def test_warm_up_reaches_every_kernel_of_the_engine():
     assert seen[-1][0] == seen[-1][1] == len(Kernel.registry)
     assert all(entry.call is entry.dispatcher for entry in Kernel.registry)
 
-
-def test_a_part_alone():
-    names = []
-    engine.warm_up(lambda done, total, name: names.append(name), part="engine.kinematics")
-    assert any("poses" in name for name in names)
-    assert all(name.startswith("engine.kinematics.") for name in names[:-1])

@@ -110,6 +110,18 @@ def test_step_and_integrator_can_be_changed(start):
     assert snapshot.dt == 0.01 and np.array_equal(snapshot.q, expected.q[-1])
 
 
+def test_another_model_of_the_arm_goes_on_with_time_state_and_recording(start, tmp_path):
+    worker, robot = start("puma560"), engine.load_robot("puma560")
+    worker.start_recording(tmp_path / "run.csv")
+    worker.run()
+    worker.until(lambda s: s.t > 0.1)
+    worker.set_model(robot.without_friction())
+    snapshot = worker.until(lambda s: s.running and s.t > 0.1 and not s.tau_terms["friction"].any())
+    assert np.abs(snapshot.qd).max() > 0.1 and snapshot.recording is not None
+    worker.set_model(engine.load_robot("double_pendulum"))
+    assert "other joints" in worker.until_event("refused").text
+
+
 def test_divergence_freezes_the_last_finite_state_and_names_the_joint(start):
     worker = start("double_pendulum")
     worker.set_dt(0.1)
