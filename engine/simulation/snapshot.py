@@ -103,7 +103,7 @@ def _terms(robot: Robot, q, qd, qdd, tau, moving: bool) -> dict[str, np.ndarray]
     friction, stop = np.zeros(robot.n), np.zeros(robot.n)
     if moving:
         rest = tau - inertia - coriolis - gravity
-        at_stop = (q < robot.q_min) | (q > robot.q_max)
+        at_stop = (q <= robot.q_min) | (q >= robot.q_max)
         friction = np.where(at_stop, friction_torque(robot, qd), rest)
         stop = np.where(at_stop, rest - friction, 0.0)
     return dict(zip(TERMS, map(read_only, (inertia, coriolis, gravity, friction, stop)), strict=True))
