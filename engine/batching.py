@@ -23,7 +23,9 @@ def states(robot: Robot, **arguments) -> tuple[list[np.ndarray], bool]:
     an arm with mimic joints, whose joint vectors are no rows for kernels: see `on_tree`.
     """
     if robot.coupling is not None:
-        raise EngineError(f"{robot.name}: has mimic joints, for which this is not defined here; `robot.tree` has every joint free")
+        raise EngineError(
+            f"{robot.name}: has mimic joints, for which this is not defined here; `robot.tree` has every joint free"
+        )
     return vectors(robot, **arguments)
 
 
@@ -35,9 +37,7 @@ def on_tree(robot: Robot, **arguments) -> tuple[np.ndarray, ...]:
     assert robot.coupling is not None
     vectors(robot, **arguments)
     move = robot.coupling
-    return tuple(
-        (move.position if name == "q" else move.rate)(floats(robot, name, value)) for name, value in arguments.items()
-    )
+    return tuple((move.position if name == "q" else move.rate)(floats(robot, name, value)) for name, value in arguments.items())
 
 
 def vectors(robot: Robot, **arguments) -> tuple[list[np.ndarray], bool]:
@@ -70,14 +70,14 @@ def require_simulation(robot: Robot) -> None:
     if robot.coupling is not None:
         copied = [name for i, name in enumerate(robot.coupling.names) if i not in robot.joint_bodies]
         raise EngineError(
-            f"{robot.name}: joint {copied[0]} copies another joint, and the simulation moves no such pairs; everything else about "
-            "this arm can be computed"
+            f"{robot.name}: joint {copied[0]} copies another joint, and the simulation moves no such pairs; everything else "
+            "about this arm can be computed"
         )
 
 
-def run(task: Callable[[int, int], None], N: int) -> None:
-    """Calls the nogil `task(lo, hi)` over 0…N, split over the cores when N is worth it."""
-    if N < _SPLIT_FROM or WORKERS == 1:
+def run(task: Callable[[int, int], None], N: int, split_from: int = _SPLIT_FROM) -> None:
+    """Calls the nogil `task(lo, hi)` over 0…N, split over the cores from `split_from` on."""
+    if N < split_from or WORKERS == 1:
         task(0, N)
         return
     edges = np.linspace(0, N, WORKERS + 1).astype(int)

@@ -18,20 +18,22 @@ def load_robot(path: str | os.PathLike[str]) -> Robot:
     """Read a robot.
 
     Args:
-        path: a `.toml` robot file, or the bare name of a shipped robot such as `"puma560"`.
+        path: a `.toml` robot file, a `.urdf` file, or the bare name of a shipped robot such as `"puma560"`.
 
     Raises:
-        ModelError: with one line that names the file, the field, what is wrong and what is valid.
+        ModelError: with one line that names the file, the field or element, what is wrong and what is valid.
     """
     place = Path(path)
     suffix = place.suffix.lower()
     if suffix == ".toml":
         return read_toml_robot(place)
     if suffix == ".urdf":
-        raise ModelError(one_line(f"{place}: URDF files cannot be opened yet; give a .toml robot file"))
+        from engine.model.urdf import read_urdf_robot  # lxml, which only this needs
+
+        return read_urdf_robot(place)
     if not suffix and len(place.parts) == 1:
         return read_toml_robot(_shipped(place.name))
-    raise ModelError(one_line(f"{place}: a robot is a .toml file or one of {', '.join(shipped_robots())}"))
+    raise ModelError(one_line(f"{place}: a robot is a .toml or .urdf file or one of {', '.join(shipped_robots())}"))
 
 
 def shipped_robots() -> tuple[str, ...]:

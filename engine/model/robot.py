@@ -70,10 +70,7 @@ class Robot:
         poses.setdefault("zero", read_only(np.zeros(self.n)))
         poses.setdefault("home", read_only(np.clip(np.zeros(self.n), self.q_min, self.q_max)))
         object.__setattr__(self, "configurations", MappingProxyType(poses))
-        if self.coupling is None:
-            packed = pack(self.bodies, self.gravity, self.q_min, self.q_max)
-        else:
-            packed = _NOT_PACKED
+        packed = pack(self.bodies, self.gravity, self.q_min, self.q_max) if self.coupling is None else _NOT_PACKED
         object.__setattr__(self, "packed", packed)
 
     packed: np.ndarray = field(init=False, repr=False)
@@ -85,7 +82,7 @@ class Robot:
 
     @cached_property
     def joint_types(self) -> tuple[str, ...]:
-        """"revolute" or "prismatic" per joint."""
+        """Per joint, "revolute" or "prismatic"."""
         return tuple(self.bodies[i].joint_type for i in self.joint_bodies)
 
     @cached_property

@@ -290,7 +290,7 @@ def test_unknown_name_lists_the_robots_that_ship():
 def test_urdf_is_not_mistaken_for_toml(tmp_path):
     path = tmp_path / "arm.urdf"
     path.write_text("<robot/>")
-    assert "URDF" in complaint_about(path)
+    assert "<robot>: has no name" in complaint_about(path)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,32 @@
+"""Reading a robot file's bytes, or saying in a few words why they cannot be had."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class Unreadable(Exception):
+    """A file that is none of the kind expected; `str(error)` says why, without naming the file."""
+
+
+def file_bytes(path: Path, most: int) -> bytes:
+    """The bytes of the regular file at `path`, at most `most`. Raises Unreadable."""
+    try:
+        if path.is_dir():
+            raise Unreadable("is a folder; give a robot file")
+        if path.exists() and not path.is_file():
+            raise Unreadable("is no regular file; give a robot file")
+        size = path.stat().st_size
+        if size > most:
+            raise Unreadable(f"is {size / 1e6:.1f} MB; a robot file has at most {most / 1e6:.0f} MB")
+        with path.open("rb") as stream:
+            data = stream.read(most + 1)
+    except FileNotFoundError:
+        raise Unreadable("there is no such file") from None
+    except OSError as error:
+        raise Unreadable(f"cannot be read: {error.strerror or error}") from None
+    except ValueError:
+        raise Unreadable("is no valid file name") from None
+    if len(data) > most:
+        raise Unreadable(f"is larger than {most / 1e6:.0f} MB, the most a robot file has")
+    return data

@@ -1,0 +1,55 @@
+"""Reading URDF files: an own strict parse, because input that would compute wrongly must not pass.
+
+What the file may hold and what is refused is documented in `robots/README.md`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.errors import ModelError
+from engine.model.complaint import one_line
+from engine.model.file_bytes import Unreadable, file_bytes
+from engine.model.robot import Robot
+from engine.model.urdf_assemble import assemble_urdf
+from engine.model.urdf_joint import read_joint
+from engine.model.urdf_link import read_link
+from engine.model.urdf_mesh import MeshFinder
+from engine.model.urdf_tree import arrange
+from engine.model.urdf_visual import Material, read_material
+from engine.model.urdf_xml import Node, UrdfError, parse
+
+MAX_BYTES = 10_000_000
+
+
+def read_urdf_robot(path: Path) -> Robot:
+    """The robot described by the URDF file at `path`.
+
+    Raises:
+        ModelError: with one line that names the file, the line, the element, what is wrong and what is valid.
+    """
+    try:
+        return _robot(parse(file_bytes(path, MAX_BYTES)), path)
+    except (UrdfError, Unreadable) as error:
+        raise ModelError(one_line(f"{one_line(str(path), 200)}: {error}", 700)) from None
+
+
+def _robot(root: Node, path: Path) -> Robot:
+    remarks: list[str] = []
+    name = root.name()
+    # What else stands in a URDF (transmissions, gazebo, sensors) is addressed to other programs.
+    list(root.expect(("link", "joint", "material"), ("name", "version")))
+    materials: dict[str, Material] = {}
+    for node in root.children("material"):
+        material = read_material(node, materials)
+        materials[material.name] = material
+    finder = MeshFinder(path)
+    links = [read_link(node, materials, finder, remarks) for node in root.children("link")]
+    joints = [read_joint(node, remarks) for node in root.children("joint")]
+    tree = arrange(root, links, joints)
+    for why, count in finder.missing.items():
+        remarks.append(f"{count} mesh file{'s' * (count > 1)} {why}; {'they are' if count > 1 else 'it is'} not shown.")
+    copies = [joint.name for joint in tree.moving if joint.mimic is not None]
+    if copies:
+        remarks.append(f"Joints that copy others (mimic): {', '.join(copies)}.")
+    return assemble_urdf(name, tree, remarks, path)
