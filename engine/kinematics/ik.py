@@ -1,0 +1,125 @@
+"""Inverse kinematics of any arm by search: the joints that bring a frame to a pose, or as near to it as the arm gets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from engine import batching
+from engine.errors import EngineError
+from engine.kinematics.ik_attempt import REACHED
+from engine.kinematics.ik_goal import GOALS
+from engine.kinematics.ik_problem import Problem, target_poses
+from engine.kinematics.ik_reason import explain
+from engine.model.arrays import read_only
+from engine.model.robot import Robot
+
+
+@dataclass(frozen=True, eq=False)
+class IKResult:
+    """What `ik` found for one target, or for N targets with a leading dimension N on everything.
+
+    `q` `(n,)` within the limits; `success` whether the error is within the tolerance; `error` |twist|, metres and radians side by
+    side; `twist` `(6,)` what is left of the way to the target (m, rad about world axes), zero off the task; `iterations` steps
+    over all starts; `reason` one sentence on how it ended.
+    """
+
+    q: np.ndarray
+    success: bool | np.ndarray
+    error: float | np.ndarray
+    iterations: int | np.ndarray
+    twist: np.ndarray
+    _explain: Callable[[], str | tuple[str, ...]] = field(repr=False)
+
+    @cached_property
+    def reason(self) -> str | tuple[str, ...]:
+        """How it ended: "reached", or why not. A failure is looked into when this is first read, which takes some ms."""
+        return self._explain()
+
+
+def ik(
+    robot: Robot,
+    X_target,
+    q0=None,
+    frame: str | None = None,
+    task=None,
+    seed: int = 0,
+    *,
+    goal: str | None = None,
+    tolerance: float = 1e-6,
+    restarts: int = 100,
+) -> IKResult:
+    """Joint positions that bring a frame F to a target, within the joint limits.
+
+    dq = Aᵀ (A Aᵀ + μ 1)⁻¹ e  with  e = S (p_T − p_F, log(R_T R_Fᵀ)) on the task's rows, S = diag(1, 1, 1, L, L, L), A = −∂e/∂q,
+    μ = λ |e|². Joints that a step would take past a limit are put on it and the others make up for them. Where a start leads
+    nowhere, random ones follow. The same arguments give the same answer; a start q0 gives the answer its basin leads to.
+
+    Args:
+        X_target: pose(s) of F in the world `(4, 4)` or `(N, 4, 4)`.
+        q0: where to start `(n,)` or `(N, n)`, rad or m, moved inside the limits; a random pose when None.
+        frame: a name in `robot.frames`; the tool when None.
+        task: subset of ("x", "y", "z", "rx", "ry", "rz"), the components of the error in world axes that must vanish; the robot's
+            own when None. ("x", "y", "z") is the position alone; without "rz" F may be turned about the vertical.
+        seed: of the random starts.
+        goal: what to do with joints the task leaves free: "limits" (keep to the middle of the ranges) or "manipulability".
+        tolerance: of the error, m and rad.
+        restarts: random starts before giving up; 0 keeps to the basin of q0.
+
+    Returns:
+        An `IKResult`. Where no start reaches the target its q is the nearest pose found: least |e|, one radian counting L =
+        `robot.characteristic_length` metres.
+
+    Raises:
+        DimensionError, EngineError, UnknownFrameError.
+
+    Source: Sugihara 2011, Solvability-unconcerned inverse kinematics by the Levenberg-Marquardt method, IEEE T-RO 27(5).
+    """
+    problem = Problem.of(robot, frame, task)
+    T, single = target_poses(robot, X_target)
+    if goal is not None and goal not in GOALS:
+        raise EngineError(f"ik: no goal {goal!r}; there are {', '.join(GOALS)}")
+    if not (np.isfinite(tolerance) and tolerance > 0 and restarts >= 0):
+        raise EngineError(f"ik: tolerance {tolerance!r} must be positive and restarts {restarts!r} not negative")
+    q, single, T = _starts(robot, q0, T, single)
+    given = q.copy()
+    found = problem.search(T, q, tolerance, restarts, seed, from_q=q0 is not None, goal=GOALS.get(goal or "", 0))
+    q = read_only(_unwound(robot, found.q, given if q0 is not None else np.zeros_like(given)))
+    twist = np.zeros((len(q), 6))
+    twist[:, problem.rows] = found.twist[:, problem.rows]
+    success = found.end == REACHED
+
+    def reasons() -> tuple[str, ...]:
+        return tuple(
+            "reached" if success[k] else explain(problem, T[k], q[k], twist[k], int(found.end[k]), tolerance, restarts, seed)
+            for k in range(len(q))
+        )
+
+    if single:
+        return IKResult(
+            q[0], bool(success[0]), float(found.error[0]), int(found.iterations[0]), read_only(twist[0]), lambda: reasons()[0]
+        )
+    return IKResult(
+        q, read_only(success, bool), read_only(found.error), read_only(found.iterations, np.int64), read_only(twist), reasons
+    )
+
+
+def _starts(robot: Robot, q0, T: np.ndarray, single: bool) -> tuple[np.ndarray, bool, np.ndarray]:
+    """A start `(N, n)` within the limits for each target; one target is repeated against many starts."""
+    start = robot.configurations["home"] if q0 is None else q0
+    (q,), one = batching.vectors(robot, q0=start)
+    if not one and not single and len(q) != len(T):
+        raise EngineError(f"{robot.name}: {len(q)} starts q0 for {len(T)} targets; give one start, or one for each")
+    N = max(len(q), len(T)) if len(q) and len(T) else 0
+    q = np.clip(np.broadcast_to(q, (N, robot.n)), robot.q_min, robot.q_max)
+    return q, single and one, np.ascontiguousarray(np.broadcast_to(T, (N, 4, 4)))
+
+
+def _unwound(robot: Robot, q: np.ndarray, near: np.ndarray) -> np.ndarray:
+    """q with every joint that turns without limits brought within half a turn of `near`."""
+    endless = ~robot.prismatic & np.isinf(robot.q_min) & np.isinf(robot.q_max)
+    turns = np.round((q - near) / (2 * np.pi))
+    return np.where(endless & (turns != 0), q - 2 * np.pi * turns, q)
