@@ -11,19 +11,11 @@ from engine.errors import EngineError
 from engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, inner, kernel
 from engine.kinematics.jacobian import jacobian, jacobian_columns
 from engine.kinematics.poses import frame_pose
+from engine.kinematics.task import task_rows
 from engine.model.placement import frame_in_world, place_in_world
-from engine.model.robot import TASK_AXES, Robot
+from engine.model.robot import Robot
 
 QUANTITIES = {"manipulability": 0, "sigma_min": 1, "inverse_condition": 2}
-
-
-def task_rows(robot: Robot, task=None) -> np.ndarray:
-    """Row indices of the Jacobian that count: of `task`, or of the robot's own task when None. Raises EngineError."""
-    wanted = robot.task if task is None else tuple(task)
-    unknown = [axis for axis in wanted if axis not in TASK_AXES]
-    if unknown or not wanted or len(set(wanted)) != len(wanted):
-        raise EngineError(f"task {wanted!r} is not a non-empty subset of {TASK_AXES}")
-    return np.array(sorted(TASK_AXES.index(axis) for axis in wanted), dtype=np.int64)
 
 
 def measure_batch(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from engine import batching
-from engine.analysis.measures import task_rows
 from engine.dynamics.forward import no_inertia
 from engine.dynamics.linear_solve import factor
 from engine.dynamics.mass_matrix import mass_matrix
 from engine.jit import INT, OUT3, inner, kernel
 from engine.kinematics.jacobian import jacobian
+from engine.kinematics.task import task_rows
 from engine.model.robot import Robot
 
 _RANK_TOLERANCE = 1e-10  # of the largest; below it the tool cannot be moved that way at all

@@ -8,8 +8,8 @@ import numpy as np
 
 from engine import batching
 from engine.analysis.causes import explain
-from engine.analysis.measures import task_rows
 from engine.kinematics.jacobian import jacobian
+from engine.kinematics.task import task_rows
 from engine.model.arrays import read_only
 from engine.model.robot import TASK_AXES, Robot
 
