@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, Qt, Signal
-from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QWidget
 
 import engine
 from app import theme
@@ -77,11 +77,10 @@ class MainWindow(QMainWindow):
         self.scene.setObjectName("scene_view")
         self.scene.setAccessibleName("3D view of the arm")
         centre = QWidget()
-        column = QVBoxLayout(centre)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.banner)
-        column.addWidget(self.scene, 1)
+        cell = QGridLayout(centre)  # both in one cell: a message lies over the view and does not move it
+        cell.setContentsMargins(0, 0, 0, 0)
+        cell.addWidget(self.scene, 0, 0)
+        cell.addWidget(self.banner, 0, 0, Qt.AlignmentFlag.AlignTop)
         self.setCentralWidget(centre)
 
     def _build_panels(self):

@@ -92,7 +92,8 @@ class Recordings(QObject):
             self._last_path = event.path
         if event.kind == "recording_failed":
             self._check(self._simulation.recording is not None and self._simulation.recording != event.path)
-        self._files.message.emit(kinds[event.kind], event.text)
+        text = f"Recording to {event.text}" if event.kind == "recording_started" else event.text
+        self._files.message.emit(kinds[event.kind], text)
         return True
 
     def _on_opened(self, recording, path: Path):
