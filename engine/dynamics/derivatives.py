@@ -58,8 +58,8 @@ def rnea_derivatives(robot: Robot, q, qd, qdd, f_ext=None) -> RneaDerivatives:
         except REFUSED:
             pass  # not float64 vectors: the checked path below takes them or says why not
     if robot.coupling is not None:
-        slopes = rnea_derivatives(robot.tree, *batching.on_tree(robot, q=q, qd=qd, qdd=qdd), f_ext)
-        return RneaDerivatives(*(robot.coupling.matrix(x) for x in slopes))
+        q, qd, qdd = batching.on_tree(robot, q=q, qd=qd, qdd=qdd)
+        return RneaDerivatives(*(robot.coupling.matrix(x) for x in rnea_derivatives(robot.tree, q, qd, qdd, f_ext)))
     (q, qd, qdd), single = batching.states(robot, q=q, qd=qd, qdd=qdd)
     if np.ndim(f_ext) == 3 and single:
         q, qd, qdd = (np.repeat(x, len(f_ext), axis=0) for x in (q, qd, qdd))

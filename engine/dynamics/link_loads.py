@@ -38,7 +38,8 @@ def link_loads(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
     """
     batching.require_dynamics(robot)
     if robot.coupling is not None:
-        return link_loads(robot.tree, *batching.on_tree(robot, q=q, qd=qd, qdd=qdd), f_ext)
+        q, qd, qdd = batching.on_tree(robot, q=q, qd=qd, qdd=qdd)
+        return link_loads(robot.tree, q, qd, qdd, f_ext)
     (q, qd, qdd), single = batching.states(robot, q=q, qd=qd, qdd=qdd)
     if np.ndim(f_ext) == 3 and single:
         q, qd, qdd = (np.repeat(x, len(f_ext), axis=0) for x in (q, qd, qdd))

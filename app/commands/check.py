@@ -1,0 +1,62 @@
+"""`check ROBOT`: whether what is computed about an arm can be trusted."""
+
+from __future__ import annotations
+
+import argparse
+
+from app.commands.arguments import Parser
+from engine import check, load_robot
+from engine.analysis.check import FAILED, OK, SKIPPED, CheckResult
+
+
+def parser() -> Parser:
+    """Arguments of `check`."""
+    result = Parser(
+        prog="main.py check",
+        description=(
+            "Checks on a robot that the engine computes it rightly: identities that hold for any arm, then the same numbers by\n"
+            "Pinocchio and MuJoCo where they are installed. Prints one line per check with the worst relative error and the bar."
+        ),
+        epilog="exit code: 0 all checks passed, 1 one failed, 2 bad input\n\nexample:\n  python main.py check puma560",
+    )
+    result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, or a robot file")
+    result.add_argument("--states", type=_count, default=20, metavar="N", help="random states to check at (default: 20)")
+    result.add_argument("--seed", type=_seed, default=0, metavar="SEED", help="of the random states (default: 0)")
+    return result
+
+
+def run(args) -> int:
+    """Prints each check as it is done; 1 if one failed."""
+    robot = load_robot(args.robot)
+    print(f"{robot.name}, {args.states} random states within its limits, seed {args.seed}", flush=True)
+    counts = {OK: 0, FAILED: 0, SKIPPED: 0}
+    for result in check(robot, args.states, args.seed):
+        counts[result.status] += 1
+        print(line(result), flush=True)
+    print(", ".join(f"{count} {name.lower()}" for name, count in counts.items() if count))
+    return int(counts[FAILED] > 0)
+
+
+def line(result: CheckResult) -> str:
+    """Status, worst error beside its bar, name, and a note where there is one."""
+    numbers = "" if result.error is None else f"{result.error:.1e} of {result.bar:.0e}"
+    return f"  {result.status:<8}{numbers:<18}{result.name}{f': {result.note}' if result.note else ''}"
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        return -1
+
+
+def _count(text: str) -> int:
+    if not 1 <= _whole(text) <= 10_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of states from 1 to 10000")
+    return _whole(text)
+
+
+def _seed(text: str) -> int:
+    if _whole(text) < 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
+    return _whole(text)

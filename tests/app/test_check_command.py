@@ -1,0 +1,63 @@
+"""`check ROBOT` on the command line: lines, exit codes, bad input."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from app import cli
+from engine.analysis import identities
+
+LINE = re.compile(r"  (ok|FAILED|skipped) +(\d\.\de[-+]\d\d of \de-\d\d)? +\S.*")
+
+
+def call(capsys, *arguments) -> tuple[int, list[str], list[str]]:
+    code = cli.main(["check", *map(str, arguments)])
+    out, err = capsys.readouterr()
+    return code, out.splitlines(), err.splitlines()
+
+
+def test_one_line_per_check_with_the_worst_error(capsys):
+    code, out, err = call(capsys, "puma560", "--states", 3, "--seed", 4)
+    assert code == 0 and not err
+    assert out[0] == "puma560, 3 random states within its limits, seed 4" and out[-1] == "32 ok"
+    assert all(LINE.fullmatch(line) for line in out[1:-1]) and len(out) == 34
+    assert any("Lagrange equals Newton–Euler" in line for line in out) and any("as MuJoCo" in line for line in out)
+
+
+def test_kinematics_only_says_what_is_left_out(capsys):
+    code, out, err = call(capsys, "ur5", "--states", 2)
+    if "32 ok" in out[-1]:
+        pytest.skip("this arm has masses now")
+    assert code == 0 and not err and out[-1].endswith("1 skipped")
+    assert any("the file gives no masses" in line for line in out)
+
+
+def test_a_failure_is_exit_code_1(capsys, monkeypatch):
+    monkeypatch.setattr(identities, "potential_energy", lambda robot, q: 0.0 * q[:, 0])
+    code, out, _ = call(capsys, "rp", "--states", 2)
+    assert code == 1 and out[-1] == "30 ok, 2 failed"
+    assert sum(line.startswith("  FAILED") for line in out) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (("nope",), "no robot of this name ships"),
+        ((), "required: ROBOT"),
+        (("rp", "--states", "0"), "'0' is not a number of states"),
+        (("rp", "--states", "many"), "'many' is not a number of states"),
+        (("rp", "--seed", "x"), "'x' is not a whole number"),
+        (
+            (
+                "rp",
+                "--seed=-1",
+            ),
+            "'-1' is not a whole number",
+        ),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(capsys, arguments, text):
+    code, out, err = call(capsys, *arguments)
+    assert code == 2 and not out and len(err) == 1 and text in err[0]
