@@ -109,7 +109,7 @@ class Node:
                 self._check_spelling(self, str(name), missing, "attribute")
 
     def _check_spelling(self, at: Node, name: str, missing: list[str], kind: str) -> None:
-        close = difflib.get_close_matches(name.lower()[:60], missing, n=1, cutoff=0.7)
+        close = difflib.get_close_matches(name.lower()[:60], missing, n=1, cutoff=0.65)
         if close:
             raise at.refused(f"unknown {kind} {_quoted(name)}; did you mean {close[0]}?")
 
