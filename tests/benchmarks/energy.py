@@ -5,8 +5,7 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-import engine
-from tests.benchmarks.free_arm import DT, free_arm, run
+from tests.benchmarks.free_arm import DT, energy_drift, free_arm, run
 from tests.benchmarks.row import Row
 from tests.peers import to_mujoco
 
@@ -20,15 +19,9 @@ def rows() -> list[Row]:
     start, steps = np.array(robot.configurations["zero"]), round(SECONDS / DT)
     log = run(robot, start.copy(), np.zeros(robot.n), steps, "rk4")
     q, qd = log[:, : robot.n], log[:, robot.n : 2 * robot.n]
-    ours, theirs = _drift(robot, q, qd), _drift(robot, *_mujoco(robot, start, steps))
+    ours, theirs = energy_drift(robot, q, qd), energy_drift(robot, *_mujoco(robot, start, steps))
     title = f"energy drift, frictionless puma560, {SECONDS} s at {1 / DT:.0f} Hz, RK4"
     return [Row(title, f"{ours:.1e}", f"{theirs:.1e} MuJoCo", theirs / ours, f"below {BAR:.0e}", ours < BAR)]
-
-
-def _drift(robot, q, qd) -> float:
-    kinetic = engine.kinetic_energy(robot, q, qd)
-    total = kinetic + engine.potential_energy(robot, q)
-    return float(np.abs(total - total[0]).max() / kinetic.max())
 
 
 def _mujoco(robot, start, steps) -> tuple[np.ndarray, np.ndarray]:
