@@ -15,8 +15,8 @@ from tests.engine.trees import random_state, random_tree
 
 JOINTS = (2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 28, 33, 39, 44, 50)
 LONG = 20  # joints from which the highest power rules
-STATES = 50
-ROUNDS = 9
+STATES = 500
+ROUNDS = 5
 PLOT = Path(__file__).parents[2] / "build" / "lagrange.svg"
 
 

@@ -40,7 +40,7 @@ def loglog_plot(
         parts.append(f'<path d="M{a:.1f},{b:.1f} L{c:.1f},{d:.1f}" stroke="#888" stroke-dasharray="5 4"/>')
         parts.append(_text(a + 8, b - 8, name, "#666"))
     head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" font-family="sans-serif" font-size="13">'
-    return "\n".join([head, '<rect width="100%" height="100%" fill="white"/>', *parts, "</svg>\n"])
+    return "\n".join([head, f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>', *parts, "</svg>\n"])
 
 
 def _axes(x, low: int, high: int, place, x_title: str, y_title: str) -> list[str]:
