@@ -40,7 +40,9 @@ def to_pinocchio(robot: Robot) -> tuple[Any, Any]:
         body = robot.bodies[i]
         moves = pin.JointModelPZ() if body.joint_type == PRISMATIC else pin.JointModelRZ()
         joints[i] = model.addJoint(joints[body.parent], moves, pin.SE3(np.array(body.X_PJ)), robot.joint_names[i])
-        model.appendBodyToJoint(joints[i], pin.Inertia(body.mass, np.array(body.com), np.array(body.inertia)), pin.SE3.Identity())
+        inertia = pin.Inertia.Zero()  # its constructor refuses a principal moment of −1e-20, which rounding makes of 0
+        inertia.mass, inertia.lever, inertia.inertia = body.mass, np.array(body.com), np.array(body.inertia)
+        model.appendBodyToJoint(joints[i], inertia, pin.SE3.Identity())
     order = depth_first_order(robot)
     model.armature = np.array([robot.bodies[i].rotor_inertia for i in order])
     model.lowerPositionLimit = np.array(robot.q_min)[order]
