@@ -28,9 +28,7 @@ def test_one_line_per_check_with_the_worst_error(capsys):
 
 def test_kinematics_only_says_what_is_left_out(capsys, tmp_path):
     path = tmp_path / "light.toml"
-    path.write_text(
-        'name = "light"\nconvention = "standard"\njoints = [{ type = "revolute" }, { type = "prismatic" }]\n'
-    )
+    path.write_text('name = "light"\nconvention = "standard"\njoints = [{ type = "revolute" }, { type = "prismatic" }]\n')
     code, out, err = call(capsys, path, "--states", 2)
     assert code == 0 and not err and out[-1] == "7 ok, 1 skipped"
     assert any("the file gives no masses" in line for line in out)
