@@ -45,6 +45,10 @@ def _head(robot: Robot) -> list[str]:
         lines += _field("" if k else "remarks", remark)
     lines += _field("joints", joints) + _field("reach", f"at most {robot.reach:.4g} m from joint 1")
     lines += _field("gravity", gravity) + _field("task", ", ".join(robot.task)) + _field("frames", ", ".join(robot.frames))
+    if robot.flange:
+        lines += _field("tool", f"on link {robot.flange}")
+    if robot.visuals:
+        lines += _field("shapes", f"{len(robot.visuals)} on {len({shape.link for shape in robot.visuals})} links")
     return lines
 
 
@@ -64,7 +68,7 @@ def _joints(robot: Robot) -> list[str]:
             row += [cells[i] for i in order]
     columns = [("q min", robot.q_min), ("q max", robot.q_max), ("qd max", robot.qd_max), ("tau max", robot.tau_max)]
     if robot.has_dynamics:
-        columns.append(("mass kg", np.array([body.mass for body in robot.bodies])))
+        columns.append(("mass kg", np.array([robot.bodies[i].mass for i in robot.joint_bodies])))
     for name, values in columns:
         header.append(name)
         for row, x in zip(rows, values, strict=True):

@@ -87,7 +87,7 @@ def test_the_version_is_that_of_the_project(run):
         (["simulate", "scara", "--duration", "1", "--qd0", "-1,2"], "--qd0: scara has 3 joints"),
         (["simulate", "scara", "--duration", "1", "--record", "x.mat"], ".csv or .npz"),
         (["simulate", "scara", "--duration", "1", "--record", "/no/such/folder/x.csv"], "the folder does not exist"),
-        (["simulate", "ur5", "--duration", "1"], "gives no masses"),
+        (["simulate", "irb140", "--duration", "1"], "gives no masses"),
         (["screenshot", "scara", "x.jpg"], "written as .png"),
         (["screenshot", "scara", "x.png", "--size", "huge"], "such as 1280x800"),
         (["screenshot", "scara", "x.png", "--show", "frames,ghosts"], "there is no 'ghosts'; valid are frames"),

@@ -79,7 +79,7 @@ def test_many_switches_while_running_leave_the_last_robot(window, wait_for):
 
 
 def test_a_robot_without_masses_says_why_it_cannot_run(make_window, find, press):
-    window = make_window("ur5")
+    window = make_window("irb140")
     window.docks.bring_up("simulation")
     message = find(window, "simulation_message")
     QApplication.processEvents()

@@ -103,7 +103,7 @@ def test_npz_holds_one_array_per_column_and_json(recording, tmp_path):
 def test_an_arm_without_masses_has_no_energies(tmp_path):
     from engine.recording.derived import Completer
 
-    table = Completer(engine.load_robot("ur5")).complete(np.linspace(0, 1, 50).reshape(2, 25))
+    table = Completer(engine.load_robot("irb140")).complete(np.linspace(0, 1, 50).reshape(2, 25))
     assert not table[:, -2:].any() and table[:, -3].all()
 
 

@@ -107,7 +107,7 @@ def test_pose_edits_steps_and_resets_share_one_time_axis(start, tmp_path):
 
 
 def test_poses_of_an_arm_without_masses_are_recorded(start, tmp_path):
-    worker = start("ur5")
+    worker = start("irb140")
     worker.start_recording(tmp_path / "poses.npz")
     for k in range(1, 5):
         worker.set_state(np.full(6, k / 10))

@@ -108,8 +108,8 @@ def test_bad_arguments_are_told_in_one_line(pendulum, change, text):
 
 
 def test_an_arm_without_masses_says_so():
-    with pytest.raises(engine.MissingDynamicsError, match="ur5: its file gives no masses"):
-        engine.simulate(engine.load_robot("ur5"), np.zeros(6), None, 1.0, 1e-3)
+    with pytest.raises(engine.MissingDynamicsError, match="irb140: its file gives no masses"):
+        engine.simulate(engine.load_robot("irb140"), np.zeros(6), None, 1.0, 1e-3)
 
 
 def test_whole_steps_are_counted_in_spite_of_rounding():

@@ -151,7 +151,7 @@ def test_a_singular_pose_is_named_and_shown_without_nan(start):
 
 
 def test_an_arm_without_masses_refuses_to_run_but_can_be_posed(start):
-    worker = start("ur5")
+    worker = start("irb140")
     for command in (worker.run, worker.step):
         command()
         assert "gives no masses" in worker.until_event("refused").text
