@@ -52,6 +52,10 @@ class Problem:
         turns = ~self.robot.prismatic
         return replace(self, low=np.where(turns, -np.inf, self.low), high=np.where(turns, np.inf, self.high))
 
+    def without_limits(self) -> Problem:
+        """The same with no limits at all."""
+        return replace(self, low=np.full_like(self.low, -np.inf), high=np.full_like(self.high, np.inf))
+
     def of_position(self) -> Problem:
         """The same where only the position rows count."""
         return replace(self, rows=self.rows[self.rows < 3])
