@@ -11,6 +11,7 @@ from engine.jit import Kernel, prune_cache
 _HOMES = (
     "engine.kinematics.poses",
     "engine.kinematics.jacobian",
+    "engine.kinematics.targets",
     "engine.kinematics.ik_search",
     "engine.dynamics.newton_euler",
     "engine.dynamics.mass_matrix",

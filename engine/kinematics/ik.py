@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -12,8 +12,10 @@ from engine import batching
 from engine.errors import EngineError
 from engine.kinematics.ik_attempt import REACHED
 from engine.kinematics.ik_goal import GOALS
-from engine.kinematics.ik_problem import Problem, target_poses
+from engine.kinematics.ik_problem import Problem
 from engine.kinematics.ik_reason import explain
+from engine.kinematics.targets import target_poses
+from engine.kinematics.task import task_axes
 from engine.model.arrays import read_only
 from engine.model.robot import Robot
 
@@ -78,16 +80,18 @@ def ik(
 
     Source: Sugihara 2011, Solvability-unconcerned inverse kinematics by the Levenberg-Marquardt method, IEEE T-RO 27(5).
     """
-    problem = Problem.of(robot, frame, task)
+    problem = _problem(robot, frame, None if task is None else task_axes(task))
     T, single = target_poses(robot, X_target)
     if goal is not None and goal not in GOALS:
         raise EngineError(f"ik: no goal {goal!r}; there are {', '.join(GOALS)}")
-    if not (np.isfinite(tolerance) and tolerance > 0 and restarts >= 0):
-        raise EngineError(f"ik: tolerance {tolerance!r} must be positive and restarts {restarts!r} not negative")
+    if not (isinstance(tolerance, (int, float, np.number)) and 0 < tolerance < np.inf):
+        raise EngineError(f"ik: tolerance {tolerance!r} is not a positive number")
+    if not (isinstance(restarts, (int, np.integer)) and restarts >= 0 and isinstance(seed, (int, np.integer))):
+        raise EngineError(f"ik: restarts {restarts!r} and seed {seed!r} must be whole numbers, restarts not negative")
     q, single, T = _starts(robot, q0, T, single)
     given = q.copy()
     found = problem.search(T, q, tolerance, restarts, seed, from_q=q0 is not None, goal=GOALS.get(goal or "", 0))
-    q = read_only(_unwound(robot, found.q, given if q0 is not None else np.zeros_like(given)))
+    q = read_only(_unwound(problem, found.q, given if q0 is not None else np.zeros_like(given)))
     twist = np.zeros((len(q), 6))
     twist[:, problem.rows] = found.twist[:, problem.rows]
     success = found.end == REACHED
@@ -107,6 +111,11 @@ def ik(
     )
 
 
+@lru_cache(maxsize=32)
+def _problem(robot: Robot, frame: str | None, task: tuple[str, ...] | None) -> Problem:
+    return Problem.of(robot, frame, task)
+
+
 def _starts(robot: Robot, q0, T: np.ndarray, single: bool) -> tuple[np.ndarray, bool, np.ndarray]:
     """A start `(N, n)` within the limits for each target; one target is repeated against many starts."""
     start = robot.configurations["home"] if q0 is None else q0
@@ -114,12 +123,13 @@ def _starts(robot: Robot, q0, T: np.ndarray, single: bool) -> tuple[np.ndarray, 
     if not one and not single and len(q) != len(T):
         raise EngineError(f"{robot.name}: {len(q)} starts q0 for {len(T)} targets; give one start, or one for each")
     N = max(len(q), len(T)) if len(q) and len(T) else 0
-    q = np.clip(np.broadcast_to(q, (N, robot.n)), robot.q_min, robot.q_max)
-    return q, single and one, np.ascontiguousarray(np.broadcast_to(T, (N, 4, 4)))
+    q = np.minimum(np.maximum(q if len(q) == N else np.repeat(q, N, axis=0), robot.q_min), robot.q_max)
+    return q, single and one, T if len(T) == N else np.repeat(T, N, axis=0)
 
 
-def _unwound(robot: Robot, q: np.ndarray, near: np.ndarray) -> np.ndarray:
+def _unwound(problem: Problem, q: np.ndarray, near: np.ndarray) -> np.ndarray:
     """q with every joint that turns without limits brought within half a turn of `near`."""
-    endless = ~robot.prismatic & np.isinf(robot.q_min) & np.isinf(robot.q_max)
-    turns = np.round((q - near) / (2 * np.pi))
-    return np.where(endless & (turns != 0), q - 2 * np.pi * turns, q)
+    i = problem.endless
+    if len(i):
+        q[:, i] -= 2 * np.pi * np.round((q[:, i] - near[:, i]) / (2 * np.pi))
+    return q

@@ -12,8 +12,9 @@ from engine import batching
 from engine.errors import EngineError
 from engine.kinematics.ik_geometry import SPHERICAL, SixAxes, six_axes
 from engine.kinematics.ik_names import name_of
-from engine.kinematics.ik_problem import Problem, target_poses
+from engine.kinematics.ik_problem import Problem
 from engine.kinematics.ik_wrist import parallel_branches, spherical_branches
+from engine.kinematics.targets import target_poses
 from engine.model.arrays import read_only
 from engine.model.robot import TASK_AXES, Robot
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from engine import batching
-from engine.errors import DimensionError, EngineError
+from engine.errors import EngineError
 from engine.kinematics.ik_search import search_many
 from engine.kinematics.task import task_rows
 from engine.model.body import Frame
 from engine.model.robot import Robot
 
 _SPLIT_FROM = 16  # targets; below, starting a thread costs more than it saves
-_CRUDE = 1e-3  # of R Rᵀ − 1, up to which a matrix passes for a rotation printed with few digits
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,7 @@ class Found:
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """`rows` of the error that count; `low`, `high` `(n,)` the limits in force; one radian counts `length` m."""
+    """`rows` of the error that count, `weight` times; `low`, `high` `(n,)` the limits in force; one radian counts `length` m."""
 
     robot: Robot
     frame: Frame
@@ -38,6 +38,16 @@ class Problem:
     low: np.ndarray
     high: np.ndarray
     length: float
+
+    @cached_property
+    def weight(self) -> np.ndarray:
+        """1 for lengths, `length` for angles, `(m,)`."""
+        return np.where(self.rows >= 3, self.length, 1.0)
+
+    @cached_property
+    def endless(self) -> np.ndarray:
+        """Indices of the joints that turn without limits."""
+        return np.flatnonzero(~self.robot.prismatic & np.isinf(self.low) & np.isinf(self.high))
 
     @classmethod
     def of(cls, robot: Robot, frame: str | None = None, task=None) -> Problem:
@@ -62,19 +72,16 @@ class Problem:
 
     def search(self, T, q0, tolerance: float, restarts: int, seed: int, from_q: bool = True, goal: int = 0) -> Found:
         """Solves the targets T `(N, 4, 4)` from the starts q0 `(N, n)`; see `ik`."""
-        robot, coupling = self.robot.tree, self.robot.coupling
-        q, low, high = np.array(q0, order="C"), np.array(self.low), np.array(self.high)
+        q, low, high, coupling = np.array(q0, order="C"), self.low, self.high, self.robot.coupling
         if coupling is not None:
-            q, own = coupling.position(q), coupling.own
-            low, high = np.array(robot.q_min), np.array(robot.q_max)
-            low[own], high[own] = self.low, self.high
-        weight = np.where(self.rows >= 3, self.length, 1.0)
+            low, high = np.array(self.robot.tree.q_min), np.array(self.robot.tree.q_max)
+            q, low[coupling.own], high[coupling.own] = coupling.position(q), self.low, self.high
         twist, info = np.empty((len(q), 6)), np.empty((len(q), 3))
-        given = (robot.packed, self.frame.body, self.frame.X_BF, T, self.rows, weight, self.length)
+        given = (self.robot.tree.packed, self.frame.body, self.frame.X_BF, T, self.rows, self.weight, self.length)
         how = (float(tolerance), int(restarts), int(seed), int(from_q), goal)
         batching.run(lambda lo, hi: search_many.call(*given, low, high, *how, q, twist, info, lo, hi), len(q), _SPLIT_FROM)
         if coupling is not None:
-            q = np.ascontiguousarray(q[:, own])
+            q = np.ascontiguousarray(q[:, coupling.own])
         return Found(q, twist, info[:, 0].astype(int), info[:, 1].astype(int), info[:, 2])
 
 
@@ -89,22 +96,3 @@ def chain(robot: Robot, frame: Frame) -> list[int]:
         name = robot.coupling.names[copies[0]]
         raise EngineError(f"{robot.name}: joint {name} on the way to this frame copies another joint; ik moves free joints only")
     return bodies
-
-
-def target_poses(robot: Robot, X_target) -> tuple[np.ndarray, bool]:
-    """Targets `(N, 4, 4)` with exact rotations, and whether the caller gave one. Raises DimensionError, EngineError."""
-    T = batching.floats(robot, "X_target", X_target)
-    if T.ndim not in (2, 3) or T.shape[-2:] != (4, 4):
-        raise DimensionError(f"{robot.name}: X_target has shape {T.shape}; expected (4, 4) or (N, 4, 4)")
-    single, T = T.ndim == 2, np.array(T.reshape(-1, 4, 4))
-    R = T[:, :3, :3]
-    off = np.abs(R @ R.transpose(0, 2, 1) - np.eye(3)).max(axis=(1, 2), initial=0.0)
-    wrong = (off > _CRUDE) | (np.linalg.det(R) < 0) | (T[:, 3] != (0, 0, 0, 1)).any(axis=1)
-    if wrong.any():
-        which = "" if single else f" {int(np.argmax(wrong))}"
-        expected = "a right-handed orthonormal rotation, a position, last row 0 0 0 1"
-        raise EngineError(f"{robot.name}: X_target{which} is no pose: {expected}")
-    if off.max(initial=0.0) > 1e-12:
-        U, _, Vt = np.linalg.svd(R)  # U Vᵀ is the nearest rotation
-        T[:, :3, :3] = U @ Vt
-    return T, single

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from engine.errors import EngineError
@@ -10,8 +12,13 @@ from engine.model.robot import TASK_AXES, Robot
 
 def task_rows(robot: Robot, task=None) -> np.ndarray:
     """Row indices of the Jacobian that count: of `task`, or of the robot's own task when None. Raises EngineError."""
-    wanted = robot.task if task is None else tuple(task)
-    unknown = [axis for axis in wanted if axis not in TASK_AXES]
-    if unknown or not wanted or len(set(wanted)) != len(wanted):
-        raise EngineError(f"task {wanted!r} is not a non-empty subset of {TASK_AXES}")
+    wanted = robot.task if task is None else task_axes(task)
     return np.array(sorted(TASK_AXES.index(axis) for axis in wanted), dtype=np.int64)
+
+
+def task_axes(task) -> tuple[str, ...]:
+    """The axes of a task as the caller gave them, checked. Raises EngineError."""
+    wanted = tuple(task) if isinstance(task, Iterable) else (task,)
+    if not wanted or any(axis not in TASK_AXES for axis in wanted) or len(set(wanted)) != len(wanted):
+        raise EngineError(f"task {wanted!r} is not a non-empty subset of {TASK_AXES}")
+    return wanted

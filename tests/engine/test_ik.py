@@ -303,7 +303,12 @@ def test_bad_arguments():
         ({"frame": "base"}, "does not move"),
         ({"goal": "beauty"}, "limits, manipulability"),
         ({"q0": [0, 0]}, r"q0 has shape \(2,\)"),
-        ({"tolerance": 0.0}, "must be positive"),
+        ({"tolerance": 0.0}, "not a positive number"),
+        ({"tolerance": "small"}, "not a positive number"),
+        ({"restarts": -1}, "restarts not negative"),
+        ({"seed": None}, "whole numbers"),
+        ({"task": 3}, "not a non-empty subset"),
+        ({"task": [["x"]]}, "not a non-empty subset"),
     ):
         with pytest.raises(engine.EngineError, match=message):
             engine.ik(robot, X, **arguments)
