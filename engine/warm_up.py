@@ -11,8 +11,6 @@ from engine.jit import Kernel, prune_cache
 _HOMES = (
     "engine.kinematics.poses",
     "engine.kinematics.jacobian",
-    "engine.kinematics.targets",
-    "engine.kinematics.ik_search",
     "engine.dynamics.newton_euler",
     "engine.dynamics.mass_matrix",
     "engine.dynamics.forward",
@@ -30,6 +28,8 @@ _HOMES = (
     "engine.dynamics.derivatives",
     "engine.analysis.operational_space",
     "engine.analysis.measures",
+    "engine.kinematics.targets",
+    "engine.kinematics.ik_search",
 )
 
 
