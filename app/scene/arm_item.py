@@ -23,13 +23,15 @@ class ArmItem(SceneItem):
         self.mesh: Mesh | None = None
         self.bodies = np.zeros(1, BODY)
         self.starts = np.zeros(2, int)
+        self.slot_of: tuple[int, ...] = ()
         self.pose_version = 0
         self.warning = 0
         self.hovered = self.selected = -1
         self._mesh_is_new = self._bodies_are_new = False
 
-    def set_mesh(self, mesh: Mesh, slots: int) -> None:
+    def set_mesh(self, mesh: Mesh, slots: int, bodies_of_joints: tuple[int, ...]) -> None:
         """Draw this mesh on so many slots, all at the origin until `set_poses`."""
+        self.slot_of = tuple(body + 1 for body in bodies_of_joints)
         self.mesh, self.starts = mesh.slot_order(slots)
         self.bodies = np.zeros(slots, BODY)
         self.bodies["pose"] = np.eye(4)
@@ -50,7 +52,7 @@ class ArmItem(SceneItem):
         self.bodies["state"][:, :2] = 0.0
         if level:
             self.bodies["state"][1:, :2] = 0.34, 0.42
-            self.bodies["state"][[j + 1 for j in joints], :2] = 0.62, 0.97
+            self.bodies["state"][[self.slot_of[j] for j in joints], :2] = 0.62, 0.97
         self._bodies_are_new = True
 
     def set_hovered(self, joint: int) -> None:
@@ -58,7 +60,7 @@ class ArmItem(SceneItem):
         self.hovered = joint
         self.bodies["state"][:, 2] = 0.0
         if joint >= 0:
-            self.bodies["state"][joint + 1, 2] = 1.0
+            self.bodies["state"][self.slot_of[joint], 2] = 1.0
         self._bodies_are_new = True
 
     def gpu_mesh(self) -> GpuMesh:
@@ -92,7 +94,8 @@ class ArmItem(SceneItem):
         program.use(clip=frame.clip, grow=(grow * frame.pixel[0], grow * frame.pixel[1]), colour=(*rgb(colour), 1.0))
         GL.glEnable(GL.GL_CULL_FACE)
         GL.glCullFace(GL.GL_FRONT)
-        first, last = self.starts[joint + 1], self.starts[joint + 2]
+        slot = self.slot_of[joint]
+        first, last = self.starts[slot], self.starts[slot + 1]
         gpu.draw(int(first), int(last - first))
         GL.glDisable(GL.GL_CULL_FACE)
 

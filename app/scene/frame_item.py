@@ -115,6 +115,6 @@ def _lengths(X_BF: np.ndarray, carrier: np.ndarray, robot: Robot) -> np.ndarray:
         step = X_BF[k][:3, 3] - X_BF[k - 1][:3, 3] if same_body else X_BF[k][:3, 3]
         if body is not None and not same_body:
             step = step + body.X_PJ[:3, 3] - X_BF[k - 1][:3, 3]
-        if np.linalg.norm(step) < 0.02 * robot.reach and not (body is not None and robot.prismatic[carrier[k] - 1]):
+        if np.linalg.norm(step) < 0.02 * robot.reach and not (body is not None and robot.tree.prismatic[carrier[k] - 1]):
             lengths[k] = max(0.55, lengths[k - 1] - 0.18)
     return lengths

@@ -12,23 +12,26 @@ from app.scene.mesh import Mesh
 
 @dataclass(frozen=True)
 class Hit:
-    """Where a ray meets slot `slot` (0 the world, i + 1 body i): `distance` in m, `point` in W, `local` in the slot's axes."""
+    """Where a ray meets slot `slot` (0 the world, i + 1 body i): `distance` in m, `point` in W, `local` in the slot's axes.
+
+    `joint` moves what was hit; -1 for the pedestal.
+    """
 
     slot: int
+    joint: int
     distance: float
     point: np.ndarray
     local: np.ndarray
 
-    @property
-    def joint(self) -> int:
-        """The joint that carries what was hit, -1 for the pedestal."""
-        return self.slot - 1
-
 
 class Picker:
-    """Triangles of every slot in its own axes; bounding balls sort out what the ray cannot meet."""
+    """Triangles of every slot in its own axes; bounding balls sort out what the ray cannot meet.
 
-    def __init__(self, mesh: Mesh, starts: np.ndarray):
+    `joints` says which joint moves each body; joint i moves body i when None.
+    """
+
+    def __init__(self, mesh: Mesh, starts: np.ndarray, joints: tuple[int, ...] | None = None):
+        self._joints = (-1, *(range(len(starts) - 2) if joints is None else joints))
         positions = mesh.vertices["position"].astype(float)
         self._corners, self._edges, self._balls = [], [], []
         for first, last in pairwise(starts):
@@ -54,7 +57,7 @@ class Picker:
         if best is None:
             return None
         X, point = poses[best], origin + distance * direction
-        return Hit(best, float(distance), point, X[:3, :3].T @ (point - X[:3, 3]))
+        return Hit(best, self._joints[best], float(distance), point, X[:3, :3].T @ (point - X[:3, 3]))
 
 
 def _ball(points: np.ndarray) -> tuple[np.ndarray, float]:

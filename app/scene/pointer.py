@@ -124,8 +124,9 @@ class Pointer:
         q = self.view.q
         # A pose beyond its limits is not pulled back by being touched.
         limits = (min(limits[0], q[joint]), max(limits[1], q[joint]))
+        slot = robot.joint_bodies[joint] + 1
         self.drag = JointDrag(
-            self.view.camera, self.view.slot_poses[joint + 1], self._hit_point(), robot.prismatic[joint], q[joint], limits
+            self.view.camera, self.view.slot_poses[slot], self._hit_point(), robot.prismatic[joint], q[joint], limits
         )
         self.mode, self.joint = "drag", joint
         self.view.setCursor(Qt.CursorShape.ClosedHandCursor)

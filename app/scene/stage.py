@@ -43,7 +43,7 @@ class Stage:
         self.robot = robot
         for item in self.items:
             item.broken = False
-        self.arm.set_mesh(mesh, robot.n + 1)
+        self.arm.set_mesh(mesh, len(robot.bodies) + 1, robot.joint_bodies)
         self.frames.set_robot(robot)
         self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
         self.trace.clear()
@@ -83,7 +83,7 @@ class Stage:
         """Points `(N, 3)` in W that outline the arm and its cloud, or one joint's link; of a high stand only the top."""
         vertices = self.arm.mesh.vertices
         if joint >= 0:
-            vertices = vertices[vertices["slot"] == joint + 1]
+            vertices = vertices[vertices["slot"] == self.robot.joint_bodies[joint] + 1]
         X = self._poses[vertices["slot"]]
         points = np.einsum("vij,vj->vi", X[:, :3, :3], vertices["position"]) + X[:, :3, 3]
         if joint >= 0:

@@ -54,14 +54,14 @@ class SceneView(GLCanvas):
     def set_robot(self, robot: Robot, q: np.ndarray) -> None:
         """Show a robot at joint positions q `(n,)`; another one than before is framed."""
         self.pointer.cancel()
-        bones = skeleton(robot)
+        bones = skeleton(robot.tree)
         another = self.robot is None or (self.robot.name, self.robot.source) != (robot.name, robot.source)
         self.robot = robot
         self.stage.set_robot(robot, bones, arm_model.ArmModel(bones).mesh())
-        self._picker = Picker(self.stage.arm.mesh, self.stage.arm.starts)
+        self._picker = Picker(self.stage.arm.mesh, self.stage.arm.starts, robot.body_joints)
         self.hovered = self.selected = -1
         self.camera.scene_radius = bones.scale
-        self._link_of_body = _one_link_per_body(robot)
+        self._link_of_body = _one_link_per_body(robot.tree)
         self.set_q(q)
         if another:
             self.standard_view("iso")

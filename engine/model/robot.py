@@ -96,6 +96,11 @@ class Robot:
         return tuple(range(self.n)) if self.coupling is None else tuple(int(i) for i in self.coupling.own)
 
     @cached_property
+    def body_joints(self) -> tuple[int, ...]:
+        """Index of the joint that moves each body against its parent; for one that copies another joint, that one."""
+        return tuple(range(self.n)) if self.coupling is None else tuple(int(i) for i in self.coupling.driver)
+
+    @cached_property
     def tree(self) -> Robot:
         """The robot with its mimic joints set free, one joint per body; itself when there are none."""
         if self.coupling is None:
