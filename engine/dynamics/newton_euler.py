@@ -47,7 +47,8 @@ def rnea(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
         except REFUSED:
             pass  # not float64 vectors: the checked path below takes them or says why not
     if robot.coupling is not None:
-        return robot.coupling.force(rnea(robot.tree, *batching.on_tree(robot, q=q, qd=qd, qdd=qdd), f_ext))
+        q, qd, qdd = batching.on_tree(robot, q=q, qd=qd, qdd=qdd)
+        return robot.coupling.force(rnea(robot.tree, q, qd, qdd, f_ext))
     (q, qd, qdd), single = batching.states(robot, q=q, qd=qd, qdd=qdd)
     if np.ndim(f_ext) == 3 and single:
         q, qd, qdd = (np.repeat(x, len(f_ext), axis=0) for x in (q, qd, qdd))

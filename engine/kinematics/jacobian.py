@@ -36,7 +36,8 @@ def jacobian(robot: Robot, q, frame: str | None = None) -> np.ndarray:
     except REFUSED:
         pass  # not one float64 vector: the checked path below takes it or says why not
     if robot.coupling is not None:
-        return robot.coupling.columns(jacobian(robot.tree, *batching.on_tree(robot, q=q), frame))
+        (q,) = batching.on_tree(robot, q=q)
+        return robot.coupling.columns(jacobian(robot.tree, q, frame))
     (q,), single = batching.states(robot, q=q)
     out = np.empty((len(q), 6, robot.n))
     batching.run(lambda lo, hi: _jacobian_many.call(robot.packed, q, F.body, F.X_BF, out, lo, hi), len(q))
@@ -61,7 +62,8 @@ def jacobian_dot(robot: Robot, q, qd, frame: str | None = None) -> np.ndarray:
     """
     F = robot.frame(frame)
     if robot.coupling is not None:
-        return robot.coupling.columns(jacobian_dot(robot.tree, *batching.on_tree(robot, q=q, qd=qd), frame))
+        q, qd = batching.on_tree(robot, q=q, qd=qd)
+        return robot.coupling.columns(jacobian_dot(robot.tree, q, qd, frame))
     (q, qd), single = batching.states(robot, q=q, qd=qd)
     out = np.empty((len(q), 6, robot.n))
     batching.run(lambda lo, hi: _dot_many.call(robot.packed, q, qd, F.body, F.X_BF, out, lo, hi), len(q))

@@ -33,7 +33,8 @@ def frame_pose(robot: Robot, q, frame: str | None = None) -> np.ndarray:
     except REFUSED:
         pass  # not one float64 vector: the checked path below takes it or says why not
     if robot.coupling is not None:
-        return frame_pose(robot.tree, *batching.on_tree(robot, q=q), frame)
+        (q,) = batching.on_tree(robot, q=q)
+        return frame_pose(robot.tree, q, frame)
     (q,), single = batching.states(robot, q=q)
     out = np.empty((len(q), 4, 4))
     batching.run(lambda lo, hi: _frame_many.call(robot.packed, q, F.body, F.X_BF, out, lo, hi), len(q))
