@@ -77,7 +77,7 @@ def require_simulation(robot: Robot) -> None:
 
 def run(task: Callable[[int, int], None], N: int, split_from: int = _SPLIT_FROM) -> None:
     """Calls the nogil `task(lo, hi)` over 0…N, split over the cores from `split_from` on."""
-    if N < split_from or WORKERS == 1:
+    if split_from > N or WORKERS == 1:
         task(0, N)
         return
     edges = np.linspace(0, N, WORKERS + 1).astype(int)

@@ -59,12 +59,12 @@ def operational_inertia(robot: Robot, q, frame: str | None = None, task=None) ->
 
 @inner
 def _forward(L, Y):
-    """Y ← L⁻¹ Y in place."""
+    """Y ← L⁻¹ Y in place, for L as `factor` leaves it."""
     for i in range(L.shape[0]):
         for c in range(Y.shape[1]):
             for k in range(i):
                 Y[i, c] -= L[i, k] * Y[k, c]
-            Y[i, c] /= L[i, i]
+            Y[i, c] *= L[i, i]
 
 
 @kernel(OUT3, OUT3, INT, INT)

@@ -6,15 +6,15 @@ import numpy as np
 
 from engine import batching
 from engine.dynamics.articulated import aba_many
+from engine.dynamics.equations import WORK, equations_of_motion
 from engine.dynamics.friction import friction_torque
 from engine.dynamics.linear_solve import factor, solve
-from engine.dynamics.mass_matrix import COMPOSITE, composite_rigid_bodies, mass_matrix
-from engine.dynamics.newton_euler import WORK, newton_euler, rnea
+from engine.dynamics.mass_matrix import mass_matrix
+from engine.dynamics.newton_euler import rnea
 from engine.dynamics.wrench import on_bodies
 from engine.errors import EngineError, SingularMassMatrixError
 from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REFUSED, VEC, inner, kernel
 from engine.model.pack import COULOMB, VISCOUS
-from engine.model.placement import place
 from engine.model.robot import Robot
 
 METHODS = ("crba", "aba")
@@ -56,10 +56,11 @@ def forward_dynamics(robot: Robot, q, qd, tau, f_ext=None, method: str = "crba")
     if np.ndim(f_ext) == 3 and single:
         q, qd, tau = (np.repeat(x, len(f_ext), axis=0) for x in (q, qd, tau))
         single = False
-    f = np.empty((0, 0, 0)) if f_ext is None else on_bodies(robot, q, f_ext)
+    aba = method == "aba"
+    f = np.empty((0, 0, 0)) if f_ext is None else on_bodies(robot, q, f_ext, world_axes=not aba)
     left = tau - friction_torque(robot, qd)
     out = np.empty((len(q), robot.n))
-    route = _many if method == "crba" else aba_many
+    route = aba_many if aba else _many
     failures: list[int] = []
     batching.run(lambda lo, hi: failures.append(route.call(robot.packed, q, qd, left, f, out, lo, hi)), len(q))
     bad = [code for code in failures if code >= 0]
@@ -95,21 +96,9 @@ def no_inertia(robot: Robot, q: np.ndarray, joint: int) -> SingularMassMatrixErr
 
 
 @inner
-def equations_of_motion(P, X, qd, tau, wrench, M, rest, B, C):
-    """M(q) and rest = tau − (C qd + g − external) from placements X, so that M qdd = rest; B, C are workspaces."""
-    n = P.shape[0] - 1
-    for i in range(n):
-        rest[i] = 0.0
-    newton_euler(P, X, qd, rest, wrench, rest.reshape(n, 1), B)
-    composite_rigid_bodies(P, X, M, C)
-    for i in range(n):
-        rest[i] = tau[i] - rest[i]
-
-
-@inner
-def accelerate(P, X, qd, tau, wrench, M, qdd, B, C):
-    """qdd `(n,)` ← M⁻¹ (tau − bias) from placements X; leaves the Cholesky factor in M; -1 or the joint without inertia."""
-    equations_of_motion(P, X, qd, tau, wrench, M, qdd, B, C)
+def accelerate(P, q, qd, tau, wrench, Z, M, qdd):
+    """qdd `(n,)` ← M⁻¹ (tau − bias); leaves the Cholesky factor in M; -1 or the joint without inertia."""
+    equations_of_motion(P, q, qd, tau, wrench, Z, M, qdd)
     bad = factor(M)
     if bad < 0:
         solve(M, qdd)
@@ -137,22 +126,18 @@ def _one(P, q, qd, tau):
     n = P.shape[0] - 1
     if q.size != n or qd.size != n or tau.size != n or not np.isfinite(q.sum() + qd.sum() + tau.sum()):
         return np.empty(0)
-    X, B, C, M = np.empty((n, 12)), np.empty((n, WORK)), np.empty((n, COMPOSITE)), np.empty((n, n))
-    qdd, left = np.empty(n), np.empty(n)
+    Z, M, qdd = np.empty((n, WORK)), np.empty((n, n)), np.empty(n)
     for i in range(n):
-        left[i] = tau[i] - sliding_friction(P, i, qd[i])
-    place(P, q, X)
-    return qdd if accelerate(P, X, qd, left, np.empty((0, 6)), M, qdd, B, C) < 0 else np.empty(0)
+        qdd[i] = tau[i] - sliding_friction(P, i, qd[i])
+    return qdd if accelerate(P, q, qd, qdd, np.empty((0, 6)), Z, M, qdd) < 0 else np.empty(0)
 
 
 @kernel(MODEL, MAT, MAT, MAT, CUBE, OUT2, INT, INT)
 def _many(P, q, qd, tau, wrench, out, lo, hi):
     n = P.shape[0] - 1
-    X, B, C, M = np.empty((n, 12)), np.empty((n, WORK)), np.empty((n, COMPOSITE)), np.empty((n, n))
-    none = np.empty((0, 6))
+    Z, M, none = np.empty((n, WORK)), np.empty((n, n)), np.empty((0, 6))
     for k in range(lo, hi):
-        place(P, q[k], X)
-        bad = accelerate(P, X, qd[k], tau[k], wrench[k] if wrench.size else none, M, out[k], B, C)
+        bad = accelerate(P, q[k], qd[k], tau[k], wrench[k] if wrench.size else none, Z, M, out[k])
         if bad >= 0:
             return k * n + bad
     return -1

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 
-from engine.jit import inner
+from engine.jit import inlined
 
 _TINY = 1e-14  # a pivot this small beside the largest entry of the diagonal is rounding, not inertia
 
 
-@inner
+@inlined
 def factor(M):
-    """M = L Lᵀ into the lower triangle of M `(n, n)`; returns -1, or the index of the joint that has no inertia left."""
+    """M = L Lᵀ into the lower triangle of M `(n, n)`, with 1 / L_ii on the diagonal, as `solve` wants it.
+
+    Returns -1, or the index of the joint that has no inertia left.
+    """
     n, scale = M.shape[0], 0.0
     for j in range(n):
         scale = max(scale, abs(M[j, j]))
@@ -21,25 +24,27 @@ def factor(M):
             pivot -= M[j, k] * M[j, k]
         if not pivot > _TINY * scale:  # true for NaN, too
             return j
-        root = math.sqrt(pivot)
-        M[j, j] = root
+        inverse = 1.0 / math.sqrt(pivot)
+        M[j, j] = inverse
         for i in range(j + 1, n):
             x = M[i, j]
             for k in range(j):
                 x -= M[i, k] * M[j, k]
-            M[i, j] = x / root
+            M[i, j] = x * inverse
     return -1
 
 
-@inner
+@inlined
 def solve(L, x):
-    """x ← (L Lᵀ)⁻¹ x in place."""
+    """x ← (L Lᵀ)⁻¹ x in place, for L as `factor` leaves it."""
     n = L.shape[0]
     for i in range(n):
+        y = x[i]
         for k in range(i):
-            x[i] -= L[i, k] * x[k]
-        x[i] /= L[i, i]
+            y -= L[i, k] * x[k]
+        x[i] = y * L[i, i]
     for i in range(n - 1, -1, -1):
-        for k in range(i + 1, n):
-            x[i] -= L[k, i] * x[k]
-        x[i] /= L[i, i]
+        y = x[i] * L[i, i]
+        x[i] = y
+        for k in range(i):
+            x[k] -= L[i, k] * y

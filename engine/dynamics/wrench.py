@@ -6,21 +6,21 @@ import numpy as np
 
 from engine import batching
 from engine.errors import DimensionError
-from engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, inner, kernel
+from engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, kernel
 from engine.model.placement import place_in_world
 from engine.model.robot import Robot
 
 
-def on_bodies(robot: Robot, q: np.ndarray, f_ext) -> np.ndarray:
-    """Wrenches `(N, n, 6)` at the body origins in body axes, from `f_ext` on links; q is `(N, n)`.
+def on_bodies(robot: Robot, q: np.ndarray, f_ext, world_axes: bool = False) -> np.ndarray:
+    """Wrenches `(N, n, 6)` at the body origins, in body or in world axes, from `f_ext` on links; q is `(N, n)`.
 
-    f_B = Σ R_WBᵀ f_L,  n_B = Σ R_WBᵀ n_L + p_BL × R_WBᵀ f_L over the links L of body B; a wrench on the base moves nothing.
+    f_B = Σ f_L,  n_B = Σ n_L + p_BoLo × f_L over the links L of body B; a wrench on the base moves nothing.
     Raises DimensionError.
     """
     f = on_links(robot, len(q), f_ext)
     body, X_BL = robot.link_table
     out = np.zeros((len(q), robot.n, 6))
-    batching.run(lambda lo, hi: _many.call(robot.packed, q, f, body, X_BL, out, lo, hi), len(q))
+    batching.run(lambda lo, hi: _many.call(robot.packed, q, f, body, X_BL, int(world_axes), out, lo, hi), len(q))
     return out
 
 
@@ -34,24 +34,19 @@ def on_links(robot: Robot, N: int, f_ext) -> np.ndarray:
     return np.ascontiguousarray(np.broadcast_to(f, (N, L, 6)))
 
 
-@inner
-def to_body_axes(W, body, wrench, out):
-    """Rotates `wrench` `(6,)` from world axes into those of `body` and adds it to `out` `(6,)`."""
-    for c in range(3):
-        out[c] += W[body, c] * wrench[0] + W[body, 3 + c] * wrench[1] + W[body, 6 + c] * wrench[2]
-        out[3 + c] += W[body, c] * wrench[3] + W[body, 3 + c] * wrench[4] + W[body, 6 + c] * wrench[5]
-
-
-@kernel(MODEL, MAT, CUBE, INTS, CUBE, OUT3, INT, INT)
-def _many(P, q, f, body, X_BL, out, lo, hi):
+@kernel(MODEL, MAT, CUBE, INTS, CUBE, INT, OUT3, INT, INT)
+def _many(P, q, f, body, X_BL, world_axes, out, lo, hi):
     n = P.shape[0] - 1
-    X, W, g = np.empty((n, 12)), np.empty((n, 12)), np.empty(6)
+    X, W, R = np.empty((n, 12)), np.empty((n, 12)), np.empty((3, 3))
     for k in range(lo, hi):
         place_in_world(P, q[k], X, W)
         for link in range(body.size):
             b = body[link]
-            if b >= 0:
-                g[:] = 0.0
-                to_body_axes(W, b, f[k, link], g)
-                g[3:] += np.cross(X_BL[link, :3, 3], g[:3])
-                out[k, b] += g
+            if b < 0:
+                continue
+            for c in range(9):
+                R[c // 3, c % 3] = W[b, c]
+            force = f[k, link, :3].copy()
+            moment = f[k, link, 3:] + np.cross(R @ X_BL[link, :3, 3], force)
+            out[k, b, :3] += force if world_axes else R.T @ force
+            out[k, b, 3:] += moment if world_axes else R.T @ moment

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
+from engine.dynamics.equations import WORK
 from engine.jit import MAT, MODEL, OUT1, VEC, kernel
-from engine.simulation.equations import MASS_MATRIX, acceleration, equations, solve_free, workspace
-from engine.simulation.holding import dry_friction, hold_or_slide
-from engine.simulation.impacts import catch, strike_stops
-from engine.simulation.step import FINE, MAX_SPEED
+from engine.simulation.equations import acceleration, solve_free
+from engine.simulation.impacts import any_into_stop, any_turned, catch, strike_stops
+from engine.simulation.step import FINE, MAX_SPEED, begin
 
 _RELATIVE, _ABSOLUTE = 1e-12, 1e-13
 _FLAGS = types.boolean[::1]
@@ -50,27 +50,25 @@ def advance_adaptively(P, dt: float, steps: int, q, qd, motor, wrench, log) -> t
 @kernel(MODEL, VEC, VEC, VEC, MAT, OUT1, _FLAGS, OUT1)
 def _open(P, q, qd, motor, wrench, direction, locked, qdd):
     n = q.size
-    work, L, a = workspace(n, wrench.size > 0), np.empty((n, n)), np.empty(n)
-    direction[:] = 0.0
-    equations(P, q, qd, motor, wrench, direction, work, qdd)
-    bad = hold_or_slide(P, q, qd, work[MASS_MATRIX], qdd, locked, direction, L, a)
-    if bad >= 0:
-        return bad
-    for i in range(n):
-        qdd[i] -= dry_friction(P, i, direction[i])
-    return solve_free(work[MASS_MATRIX], qdd, locked)
+    Z, M, L, a = np.empty((n, WORK)), np.empty((n, n)), np.empty((n, n)), np.empty(n)
+    bad = begin(P, q, qd, motor, wrench, direction, locked, Z, M, L, a, qdd)
+    return bad if bad >= 0 else solve_free(M, qdd, locked)
 
 
 @kernel(MODEL, VEC, VEC, MAT, OUT1, _FLAGS, OUT1)
 def _slope(P, z, motor, wrench, direction, locked, slope):
     n = motor.size
     slope[:n] = z[n:]
-    return acceleration(P, z[:n], z[n:], motor, wrench, (direction, locked), workspace(n, wrench.size > 0), slope[n:])
+    Z, M = np.empty((n, WORK)), np.empty((n, n))
+    return acceleration(P, z[:n], z[n:], motor, wrench, direction, locked, Z, M, slope[n:])
 
 
 @kernel(MODEL, OUT1, OUT1, VEC, VEC, MAT, OUT1, _FLAGS)
 def _close(P, q, qd, start, motor, wrench, direction, locked):
     n = q.size
-    work, modes, spare = workspace(n, wrench.size > 0), (direction, locked), (np.empty((n, n)), np.empty(n), np.empty(n))
-    strike_stops(P, q, qd, start, motor, wrench, modes, work, spare)
-    catch(P, q, qd, motor, wrench, modes, work, spare)
+    Z, M, L = np.empty((n, WORK)), np.empty((n, n)), np.empty((n, n))
+    rest, column, before = np.empty(n), np.empty(n), np.empty(n)
+    if any_into_stop(P, q, qd, start):
+        strike_stops(P, q, qd, start, motor, wrench, direction, Z, M, rest, column)
+    if any_turned(P, qd, direction):
+        catch(P, q, qd, motor, wrench, direction, locked, Z, M, L, rest, before, column)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.dynamics.linear_solve import factor, solve
-from engine.jit import inner
+from engine.jit import inlined, inner
 from engine.model.pack import COULOMB, LOWER, STICTION, UPPER, VISCOUS
 
 
@@ -46,21 +46,26 @@ def _overload(P, i, q, torque):
     return abs(torque) / P[i, STICTION] if P[i, STICTION] > 0.0 else np.inf if torque != 0.0 else 0.0
 
 
-@inner
+@inlined
 def hold_or_slide(P, q, qd, M, rest, locked, direction, L, a):
     """Fills `locked`, the joints that stay at rest, and `direction` (sign), the way every other joint slides.
 
-    All joints that friction or a stop could hold are held first; then the one most over its capacity is let go, until none is:
-    at most n solves.  M qdd = rest is the motion without dry friction; L `(n, n)` and a `(n,)` are workspaces.
-    Returns -1 or the joint without inertia.
+    M qdd = rest is the motion without dry friction; L `(n, n)` and a `(n,)` are workspaces. Returns -1 or the joint without
+    inertia.
     """
-    n = qd.size
     resting = False
-    for i in range(n):
+    for i in range(qd.size):
         direction[i] = 1.0 if qd[i] > 0.0 else -1.0 if qd[i] < 0.0 else 0.0
         locked[i] = qd[i] == 0.0 and (P[i, STICTION] > 0.0 or q[i] >= P[i, UPPER] or q[i] <= P[i, LOWER])
         resting = resting or locked[i]
-    while resting:
+    return _release(P, q, M, rest, locked, direction, L, a) if resting else -1
+
+
+@inner
+def _release(P, q, M, rest, locked, direction, L, a):
+    """Of the `locked` joints, which could be held, lets go the one most over its capacity, until none is: at most n solves."""
+    n = q.size
+    while True:
         for i in range(n):
             a[i] = rest[i] - dry_friction(P, i, direction[i])
             for j in range(n):

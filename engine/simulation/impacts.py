@@ -3,28 +3,46 @@
 from __future__ import annotations
 
 from engine.dynamics.linear_solve import factor, solve
-from engine.jit import inner
+from engine.jit import inlined, inner
 from engine.model.pack import LOWER, RESTITUTION, STICTION, UPPER
-from engine.simulation.equations import MASS_MATRIX, equations
+from engine.simulation.equations import equations
 from engine.simulation.holding import hold_or_slide
 
 _SOFT = 0.01  # rad/s or m/s; slower impacts do not bounce, or a bouncing joint would never come to rest
 
 
-@inner
+@inlined
 def _into_stop(P, i, q, qd, start):
     """Whether joint i moves into a stop; a joint that began beyond its limit finds the stop where it began."""
     return (q[i] >= max(P[i, UPPER], start[i]) and qd[i] > 0.0) or (q[i] <= min(P[i, LOWER], start[i]) and qd[i] < 0.0)
 
 
+@inlined
+def any_into_stop(P, q, qd, start):
+    """Whether any joint moves into a stop."""
+    found = False
+    for i in range(q.size):
+        found = found or _into_stop(P, i, q, qd, start)
+    return found
+
+
+@inlined
+def any_turned(P, qd, direction):
+    """Whether any joint with dry friction turned round within the step."""
+    found = False
+    for i in range(qd.size):
+        found = found or (P[i, STICTION] > 0.0 and qd[i] * direction[i] < 0.0)
+    return found
+
+
 @inner
-def strike_stops(P, q, qd, start, motor, wrench, modes, work, spare):
+def strike_stops(P, q, qd, start, motor, wrench, direction, Z, M, rest, column):
     """Stops joints that passed a limit within the step: back on the limit, velocity reversed by the coefficient of restitution.
 
     Impulse p on joint i:  qd += M⁻¹ e_i p  with  p = −(1 + e) qd_i / (M⁻¹)_ii,  repeated while any joint moves into a stop.
+    Z, M, rest, column are workspaces.
     """
     n = q.size
-    M, rest, column = work[MASS_MATRIX], spare[1], spare[2]
     factored = False
     for _ in range(2 * n):
         struck = False
@@ -32,7 +50,7 @@ def strike_stops(P, q, qd, start, motor, wrench, modes, work, spare):
             if not _into_stop(P, i, q, qd, start):
                 continue
             if not factored:
-                equations(P, q, qd, motor, wrench, modes[0], work, rest)
+                equations(P, q, qd, motor, wrench, direction, Z, M, rest)
                 if factor(M) >= 0:
                     return
                 factored = True
@@ -52,21 +70,16 @@ def strike_stops(P, q, qd, start, motor, wrench, modes, work, spare):
 
 
 @inner
-def catch(P, q, qd, motor, wrench, modes, work, spare):
+def catch(P, q, qd, motor, wrench, direction, locked, Z, M, L, rest, before, a):
     """Holds joints whose sliding turned round within the step, if friction can hold them here; others keep their velocity."""
-    direction, locked = modes
-    L, rest, before = spare
-    turned = False
     for i in range(q.size):
         before[i] = qd[i]
         if P[i, STICTION] > 0.0 and qd[i] * direction[i] < 0.0:
-            qd[i], turned = 0.0, True
-    if not turned:
-        return
+            qd[i] = 0.0
     for i in range(q.size):
         direction[i] = 0.0
-    equations(P, q, qd, motor, wrench, direction, work, rest)
-    if hold_or_slide(P, q, qd, work[MASS_MATRIX], rest, locked, direction, L, work[-1]) >= 0:
+    equations(P, q, qd, motor, wrench, direction, Z, M, rest)
+    if hold_or_slide(P, q, qd, M, rest, locked, direction, L, a) >= 0:
         return
     for i in range(q.size):
         if not locked[i]:

@@ -8,22 +8,21 @@ import numpy as np
 
 from engine.jit import inner
 from engine.model.pack import VISCOUS
-from engine.simulation.equations import MASS_MATRIX, acceleration, solve_free
+from engine.simulation.equations import acceleration, solve_free
 
 _ROUNDS = 50  # of the fixed point of an implicit method; it contracts by about dt·|∂f/∂z| each round
 _CLOSE = 1e-15  # of the speed, where rounding ends the contraction
 
 
 @inner
-def semi_implicit_euler(P, q, qd, dt, modes, work, qdd):
+def semi_implicit_euler(P, q, qd, dt, locked, M, qdd):
     """(M + dt B) qdd = rest, qd += dt qdd, q += dt qd; viscous friction implicit, so never stiff.  Order 1.
 
     `qdd` holds `rest` on entry and the acceleration afterwards, as in the other methods. Returns -1 or the joint without inertia.
     """
-    M = work[MASS_MATRIX]
     for i in range(q.size):
         M[i, i] += dt * P[i, VISCOUS]
-    bad = solve_free(M, qdd, modes[1])
+    bad = solve_free(M, qdd, locked)
     if bad >= 0:
         return bad
     for i in range(q.size):
@@ -33,13 +32,13 @@ def semi_implicit_euler(P, q, qd, dt, modes, work, qdd):
 
 
 @inner
-def runge_kutta_4(P, q, qd, dt, motor, wrench, modes, work, qdd):
-    """The classical explicit method of order 4."""
+def runge_kutta_4(P, q, qd, dt, motor, wrench, direction, locked, Z, M, stages, qdd):
+    """The classical explicit method of order 4; `stages` `(5, n)` is a workspace."""
     n = q.size
-    bad = solve_free(work[MASS_MATRIX], qdd, modes[1])
+    bad = solve_free(M, qdd, locked)
     if bad >= 0:
         return bad
-    qs, vs, a, dq, dv = np.empty(n), np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    qs, vs, a, dq, dv = stages[0], stages[1], stages[2], stages[3], stages[4]
     for i in range(n):
         vs[i], a[i], dq[i], dv[i] = qd[i], qdd[i], qd[i], qdd[i]
     for s in range(1, 4):
@@ -48,7 +47,7 @@ def runge_kutta_4(P, q, qd, dt, motor, wrench, modes, work, qdd):
         for i in range(n):
             qs[i] = q[i] + h * vs[i]
             vs[i] = qd[i] + h * a[i]
-        bad = acceleration(P, qs, vs, motor, wrench, modes, work, a)
+        bad = acceleration(P, qs, vs, motor, wrench, direction, locked, Z, M, a)
         if bad >= 0:
             return bad
         for i in range(n):
@@ -61,7 +60,7 @@ def runge_kutta_4(P, q, qd, dt, motor, wrench, modes, work, qdd):
 
 
 @inner
-def gauss(P, q, qd, dt, motor, wrench, modes, work, A, b, qdd):
+def gauss(P, q, qd, dt, motor, wrench, direction, locked, Z, M, A, b, qdd):
     """Gauss collocation with s stages, order 2s, symmetric in time: energy of free motion wanders but does not drift.
 
     V_i = qd + dt Σ A_ij a_j,  Q_i = q + dt Σ A_ij V_j,  a_i = qdd(Q_i, V_i), iterated to rounding; one stage is the implicit
@@ -70,7 +69,7 @@ def gauss(P, q, qd, dt, motor, wrench, modes, work, A, b, qdd):
     Source: Hairer, Lubich, Wanner, Geometric Numerical Integration, sections II.1.3 and VIII.6.
     """
     n, s = q.size, b.size
-    bad = solve_free(work[MASS_MATRIX], qdd, modes[1])
+    bad = solve_free(M, qdd, locked)
     if bad >= 0:
         return bad
     Q, V, a = np.empty((s, n)), np.empty((s, n)), np.empty((s, n))
@@ -82,7 +81,7 @@ def gauss(P, q, qd, dt, motor, wrench, modes, work, A, b, qdd):
         change, size = 0.0, 0.0
         for i in range(s):
             before = a[i].copy()
-            bad = acceleration(P, Q[i], V[i], motor, wrench, modes, work, a[i])
+            bad = acceleration(P, Q[i], V[i], motor, wrench, direction, locked, Z, M, a[i])
             if bad >= 0:
                 return bad
             change = max(change, dt * np.abs(a[i] - before).max())

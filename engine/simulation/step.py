@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 
-from engine.jit import INT, MAT, MODEL, OUT1, OUT2, REAL, VEC, inner, kernel
-from engine.simulation.equations import MASS_MATRIX, equations, workspace
+from engine.dynamics.equations import WORK
+from engine.jit import INT, MAT, MODEL, OUT1, OUT2, REAL, VEC, inlined, inner, kernel
+from engine.simulation.equations import equations
 from engine.simulation.holding import dry_friction, hold_or_slide
-from engine.simulation.impacts import catch, strike_stops
+from engine.simulation.impacts import any_into_stop, any_turned, catch, strike_stops
 from engine.simulation.methods import gauss, gauss_coefficients, runge_kutta_4, semi_implicit_euler
 
 INTEGRATORS = {"euler": 0, "rk4": 1, "midpoint": 2, "gauss6": 3}
@@ -42,58 +43,55 @@ def advance(P, dt: float, steps: int, integrator: int, q, qd, motor, wrench, log
 
 
 @inner
-def _begin(P, q, qd, motor, wrench, modes, work, spare, rest):
+def begin(P, q, qd, motor, wrench, direction, locked, Z, M, L, a, rest):
     """Opens a step: M and `rest` at its start, which joints hold, which way the others slide."""
-    direction, locked = modes
     for i in range(q.size):
         direction[i] = 0.0
-    equations(P, q, qd, motor, wrench, direction, work, rest)
-    bad = hold_or_slide(P, q, qd, work[MASS_MATRIX], rest, locked, direction, spare[0], spare[1])
+    equations(P, q, qd, motor, wrench, direction, Z, M, rest)
+    bad = hold_or_slide(P, q, qd, M, rest, locked, direction, L, a)
     for i in range(q.size):
         rest[i] -= dry_friction(P, i, direction[i])
     return bad
 
 
-@inner
-def _integrate(P, q, qd, dt, integrator, motor, wrench, modes, work, A, b, qdd):
-    if integrator == 0:
-        return semi_implicit_euler(P, q, qd, dt, modes, work, qdd)
-    if integrator == 1:
-        return runge_kutta_4(P, q, qd, dt, motor, wrench, modes, work, qdd)
-    return gauss(P, q, qd, dt, motor, wrench, modes, work, A, b, qdd)
-
-
-@inner
+@inlined
 def _runaway(q, qd):
+    found = -1
     for i in range(q.size):
-        if not (math.isfinite(q[i]) and abs(qd[i]) < MAX_SPEED):
-            return i
-    return -1
+        if found < 0 and not (math.isfinite(q[i]) and abs(qd[i]) < MAX_SPEED):
+            found = i
+    return found
 
 
 @kernel(MODEL, REAL, INT, INT, OUT1, OUT1, VEC, MAT, OUT2)
 def _advance(P, dt, steps, integrator, q, qd, motor, wrench, log):
     n = q.size
-    work = workspace(n, wrench.size > 0)
-    modes = (np.zeros(n), np.zeros(n, np.bool_))
-    spare = (np.empty((n, n)), np.empty(n), np.empty(n))
+    Z, M, L, stages = np.empty((n, WORK)), np.empty((n, n)), np.empty((n, n)), np.empty((5, n))
+    direction, locked, rest, column = np.zeros(n), np.zeros(n, np.bool_), np.empty(n), np.empty(n)
     A, b = gauss_coefficients(1 if integrator == 2 else 3)
     start, speed, qdd = np.empty(n), np.empty(n), np.empty(n)
     for k in range(steps):
         for i in range(n):
             start[i], speed[i] = q[i], qd[i]
-        bad = _begin(P, q, qd, motor, wrench, modes, work, spare, qdd)
-        if bad < 0:
-            bad = _integrate(P, q, qd, dt, integrator, motor, wrench, modes, work, A, b, qdd)
-        code = FINE if bad < 0 else -(bad + 2)
-        if bad < 0:
-            code = _runaway(q, qd)
+            log[k, n + i] = qd[i]
+        bad = begin(P, q, qd, motor, wrench, direction, locked, Z, M, L, column, qdd)
+        if bad >= 0:
+            pass
+        elif integrator == 0:
+            bad = semi_implicit_euler(P, q, qd, dt, locked, M, qdd)
+        elif integrator == 1:
+            bad = runge_kutta_4(P, q, qd, dt, motor, wrench, direction, locked, Z, M, stages, qdd)
+        else:
+            bad = gauss(P, q, qd, dt, motor, wrench, direction, locked, Z, M, A, b, qdd)
+        code = _runaway(q, qd) if bad < 0 else -(bad + 2)
         if code != FINE:
             for i in range(n):
                 q[i], qd[i] = start[i], speed[i]
             return k, code
-        strike_stops(P, q, qd, start, motor, wrench, modes, work, spare)
-        catch(P, q, qd, motor, wrench, modes, work, spare)
+        if any_into_stop(P, q, qd, start):
+            strike_stops(P, q, qd, start, motor, wrench, direction, Z, M, rest, column)
+        if any_turned(P, qd, direction):
+            catch(P, q, qd, motor, wrench, direction, locked, Z, M, L, rest, speed, column)
         for i in range(n):
-            log[k, i], log[k, n + i], log[k, 2 * n + i], log[k, 3 * n + i] = start[i], speed[i], qdd[i], motor[i]
+            log[k, i], log[k, 2 * n + i], log[k, 3 * n + i] = start[i], qdd[i], motor[i]
     return steps, FINE

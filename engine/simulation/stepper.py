@@ -70,7 +70,7 @@ class Stepper:
     def set_model(self, robot: Robot) -> None:
         """Goes on with the same joints and other figures. Raises EngineError for other joints."""
         if robot.joint_names != self.robot.joint_names or robot.joint_types != self.robot.joint_types:
-            raise EngineError(f"{robot.name} has other joints than {self.robot.name}; it is another robot, not another model of it")
+            raise EngineError(f"{robot.name} has other joints than {self.robot.name}: another robot, not another model of it")
         self.robot = robot
 
     def set_state(self, q, qd=None) -> None:
