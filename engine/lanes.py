@@ -127,9 +127,7 @@ def _store(typingctx, array, index, value):
 @intrinsic
 def _floor(typingctx, value):
     def codegen(context, builder, signature, args):
-        function = cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(_VECTOR, [_VECTOR]), f"llvm.floor.v{WIDTH}f64"
-        )
+        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_VECTOR, [_VECTOR]), f"llvm.floor.v{WIDTH}f64")
         return builder.call(function, args)
 
     return LANES(LANES), codegen
@@ -169,6 +167,7 @@ def _read(array, i, c):
 @overload(write, inline="always")
 def _write(array, i, c, value):
     if array.ndim == 2:
+
         def number(array, i, c, value):
             array[i, c] = value
 

@@ -42,9 +42,9 @@ def forward_dynamics(robot: Robot, q, qd, tau, f_ext=None, method: str = "crba")
     """
     batching.require_dynamics(robot)
     if f_ext is None and method == "crba":
+        qdd = np.empty(robot.n)
         try:
-            qdd = _one.call(robot.packed, q, qd, tau)
-            if qdd.size:
+            if _one.call(robot.packed, q, qd, tau, qdd):
                 return qdd
         except REFUSED:
             pass  # not float64 vectors: the checked path below takes them or says why not
@@ -121,15 +121,16 @@ def _factor_and_solve(M, rest):
     return bad
 
 
-@kernel(MODEL, VEC, VEC, VEC)
-def _one(P, q, qd, tau):
+@kernel(MODEL, VEC, VEC, VEC, OUT1)
+def _one(P, q, qd, tau, qdd):
+    """qdd of one state; False for vectors that do not fit and for a mass matrix without an inverse."""
     n = P.shape[0] - 1
     if q.size != n or qd.size != n or tau.size != n or not np.isfinite(q.sum() + qd.sum() + tau.sum()):
-        return np.empty(0)
-    Z, M, qdd = np.empty((n, WORK)), np.empty((n, n)), np.empty(n)
+        return False
+    Z, M = np.empty((n, WORK)), np.empty((n, n))
     for i in range(n):
         qdd[i] = tau[i] - sliding_friction(P, i, qd[i])
-    return qdd if accelerate(P, q, qd, qdd, np.empty((0, 6)), Z, M, qdd) < 0 else np.empty(0)
+    return accelerate(P, q, qd, qdd, np.empty((0, 6)), Z, M, qdd) < 0
 
 
 @kernel(MODEL, MAT, MAT, MAT, CUBE, OUT2, INT, INT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine import batching
-from engine.jit import INT, MAT, MODEL, OUT3, REFUSED, VEC, inner, kernel
+from engine.jit import INT, MAT, MODEL, OUT2, OUT3, REFUSED, VEC, inlined, inner, kernel
 from engine.model.pack import MASS, PARENT, ROTOR, SLIDES
 from engine.model.placement import place
 from engine.model.robot import Robot
@@ -30,9 +30,9 @@ def mass_matrix(robot: Robot, q) -> np.ndarray:
     Source: Featherstone, Rigid Body Dynamics Algorithms, table 6.2.
     """
     batching.require_dynamics(robot)
+    M = np.empty((robot.n, robot.n))
     try:
-        M = _one.call(robot.packed, q)
-        if M.size:
+        if _one.call(robot.packed, q, M):
             return M
     except REFUSED:
         pass  # not one float64 vector: the checked path below takes it or says why not
@@ -83,7 +83,7 @@ def composite_rigid_bodies(P, X, M, C):
             j, k = k, int(P[k, PARENT])
 
 
-@inner
+@inlined
 def _add_to_parent(X, i, C, k):
     """m_p += m,  h_p += h' + m p,  I_p += R I Rᵀ + (2 p·h' + m p·p) 1 − (p h'ᵀ + h' pᵀ + m p pᵀ)  with h' = R h."""
     r0, r1, r2, r3, r4, r5, r6, r7, r8 = X[i, 0], X[i, 1], X[i, 2], X[i, 3], X[i, 4], X[i, 5], X[i, 6], X[i, 7], X[i, 8]
@@ -109,15 +109,16 @@ def _add_to_parent(X, i, C, k):
     C[k, 9] += a6 * r6 + a7 * r7 + a8 * r8 + xx + yy
 
 
-@kernel(MODEL, VEC)
-def _one(P, q):
+@kernel(MODEL, VEC, OUT2)
+def _one(P, q, M):
+    """M of one state; False, with nothing done, for a vector that does not fit."""
     n = P.shape[0] - 1
     if q.size != n or not np.isfinite(q.sum()):
-        return np.empty((0, 0))
-    X, C, M = np.empty((n, 12)), np.empty((n, COMPOSITE)), np.empty((n, n))
+        return False
+    X, C = np.empty((n, 12)), np.empty((n, COMPOSITE))
     place(P, q, X)
     composite_rigid_bodies(P, X, M, C)
-    return M
+    return True
 
 
 @kernel(MODEL, MAT, OUT3, INT, INT)

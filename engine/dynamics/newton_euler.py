@@ -8,7 +8,7 @@ import numpy as np
 
 from engine import batching
 from engine.dynamics.wrench import on_bodies
-from engine.jit import CUBE, INT, MAT, MODEL, OUT2, REFUSED, VEC, inner, kernel
+from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REFUSED, VEC, inlined, inner, kernel
 from engine.lanes import TURNS, WIDTH, item, read, write
 from engine.model.pack import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
 from engine.model.placement import place
@@ -40,9 +40,9 @@ def rnea(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
     """
     batching.require_dynamics(robot)
     if f_ext is None:
+        tau = np.empty(robot.n)
         try:
-            tau = _one.call(robot.packed, q, qd, qdd)
-            if tau.size:
+            if _one.call(robot.packed, q, qd, qdd, tau):
                 return tau
         except REFUSED:
             pass  # not float64 vectors: the checked path below takes them or says why not
@@ -106,7 +106,7 @@ def newton_euler(P, X, qd, qdd, wrench, tau, B):
             _pass_to_parent(X, i, B, k)
 
 
-@inner
+@inlined
 def _pass_to_parent(X, i, B, k):
     """F_p += R F,  N_p += R N + p × R F."""
     fx, fy, fz = _rotated(X, i, B, _F)
@@ -120,7 +120,7 @@ def _pass_to_parent(X, i, B, k):
     write(B, k, _N + 2, read(B, k, _N + 2) + nz + px * fy - py * fx)
 
 
-@inner
+@inlined
 def _rotated(X, i, B, first):
     """R (x, y, z) with R = R_PB of body i and the vector at column `first` of B."""
     x, y, z = read(B, i, first), read(B, i, first + 1), read(B, i, first + 2)
@@ -131,7 +131,7 @@ def _rotated(X, i, B, first):
     )
 
 
-@inner
+@inlined
 def _outward(P, X, i, qd, qdd, B):
     k = int(P[i, PARENT])
     n = P.shape[0] - 1
@@ -156,7 +156,7 @@ def _outward(P, X, i, qd, qdd, B):
         _store_motion(P, i, wx, wy, wz, bx, by, bz, ax + 2.0 * wy * qd, ay - 2.0 * wx * qd, az + qdd, B)
 
 
-@inner
+@inlined
 def _from_base(P, X, i, qd, qdd, gx, gy, gz, B):
     """The outward step of a body on the base, which rests but accelerates by −gravity (gx, gy, gz)."""
     ax, ay, az = _turned_back(X, i, gx, gy, gz)
@@ -167,7 +167,7 @@ def _from_base(P, X, i, qd, qdd, gx, gy, gz, B):
         _store_motion(P, i, none, none, none, none, none, none, ax, ay, az + qdd, B)
 
 
-@inner
+@inlined
 def _turned_back(X, i, x, y, z):
     """Rᵀ (x, y, z): from the parent's axes into those of body i."""
     return (
@@ -177,7 +177,7 @@ def _turned_back(X, i, x, y, z):
     )
 
 
-@inner
+@inlined
 def _store_motion(P, i, wx, wy, wz, bx, by, bz, ax, ay, az, B):
     """Keeps the motion of body i and what makes it:  F = m a + al × h + w × (w × h),  N = I al + w × I w + h × a."""
     write(B, i, _W, wx)
@@ -202,15 +202,16 @@ def _store_motion(P, i, wx, wy, wz, bx, by, bz, ax, ay, az, B):
     write(B, i, _N + 2, xz * bx + yz * by + zz * bz + wx * ly - wy * lx + hx * ay - hy * ax)
 
 
-@kernel(MODEL, VEC, VEC, VEC)
-def _one(P, q, qd, qdd):
+@kernel(MODEL, VEC, VEC, VEC, OUT1)
+def _one(P, q, qd, qdd, tau):
+    """tau of one state; False, with nothing done, for vectors that do not fit."""
     n = P.shape[0] - 1
     if q.size != n or qd.size != n or qdd.size != n or not np.isfinite(q.sum() + qd.sum() + qdd.sum()):
-        return np.empty(0)
-    X, B, tau = np.empty((n, 12)), np.empty((n, WORK)), np.empty((n, 1))
+        return False
+    X, B = np.empty((n, 12)), np.empty((n, WORK))
     place(P, q, X)
-    newton_euler(P, X, qd, qdd, np.empty((0, 6)), tau, B)
-    return tau[:, 0]
+    newton_euler(P, X, qd, qdd, np.empty((0, 6)), tau.reshape(n, 1), B)
+    return True
 
 
 @kernel(MODEL, MAT, MAT, MAT, CUBE, OUT2, INT, INT)

@@ -47,6 +47,6 @@ def _many(P, q, f, body, X_BL, world_axes, out, lo, hi):
             for c in range(9):
                 R[c // 3, c % 3] = W[b, c]
             force = f[k, link, :3].copy()
-            moment = f[k, link, 3:] + np.cross(R @ X_BL[link, :3, 3], force)
+            moment = f[k, link, 3:] + np.cross(R @ X_BL[link, :3, 3].copy(), force)
             out[k, b, :3] += force if world_axes else R.T @ force
             out[k, b, 3:] += moment if world_axes else R.T @ moment

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine import batching
-from engine.jit import INT, MAT, MODEL, OUT3, REFUSED, VEC, inner, kernel
+from engine.jit import INT, MAT, MODEL, OUT2, OUT3, REFUSED, VEC, inner, kernel
 from engine.model.pack import PARENT, SLIDES
 from engine.model.placement import body_velocities, frame_in_world, place_in_world
 from engine.model.robot import Robot
@@ -29,9 +29,9 @@ def jacobian(robot: Robot, q, frame: str | None = None) -> np.ndarray:
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, eq. 3.30.
     """
     F = robot.frame(frame)
+    J = np.empty((6, robot.n))
     try:
-        J = _jacobian_one.call(robot.packed, q, F.body, F.X_BF)
-        if J.size:
+        if _jacobian_one.call(robot.packed, q, F.body, F.X_BF, J):
             return J
     except REFUSED:
         pass  # not one float64 vector: the checked path below takes it or says why not
@@ -108,16 +108,17 @@ def _dot_columns(P, W, body, p, qd, V, J):
         i = int(P[i, PARENT])
 
 
-@kernel(MODEL, VEC, INT, MAT)
-def _jacobian_one(P, q, body, X_BF):
+@kernel(MODEL, VEC, INT, MAT, OUT2)
+def _jacobian_one(P, q, body, X_BF, J):
+    """J of one state; False, with nothing done, for a vector that does not fit."""
     n = P.shape[0] - 1
     if q.size != n or not np.isfinite(q.sum()):
-        return np.empty((0, 0))
-    X, W, F, J = np.empty((n, 12)), np.empty((n, 12)), np.empty((4, 4)), np.empty((6, n))
+        return False
+    X, W, F = np.empty((n, 12)), np.empty((n, 12)), np.empty((4, 4))
     place_in_world(P, q, X, W)
     frame_in_world(W, body, X_BF, F)
     jacobian_columns(P, W, body, F[:3, 3], J)
-    return J
+    return True
 
 
 @kernel(MODEL, MAT, INT, MAT, OUT3, INT, INT)

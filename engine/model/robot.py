@@ -75,7 +75,7 @@ class Robot:
 
     packed: np.ndarray = field(init=False, repr=False)
 
-    @property
+    @cached_property
     def n(self) -> int:
         """Number of joints; mimic joints do not count."""
         return len(self.joint_names)

@@ -87,4 +87,3 @@ def _release(P, q, M, rest, locked, direction, L, a):
         if worst < 0:
             return -1
         locked[worst], direction[worst] = False, 1.0 if push > 0.0 else -1.0
-    return -1

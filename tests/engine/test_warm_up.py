@@ -20,4 +20,3 @@ def test_warm_up_reaches_every_kernel_of_the_engine():
     assert {name for _, _, name in seen} - {""} == {entry.name for entry in Kernel.registry}
     assert seen[-1][0] == seen[-1][1] == len(Kernel.registry)
     assert all(entry.call is entry.dispatcher for entry in Kernel.registry)
-
