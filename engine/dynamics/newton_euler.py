@@ -8,7 +8,7 @@ import numpy as np
 
 from engine import batching
 from engine.dynamics.wrench import on_bodies
-from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REFUSED, VEC, inlined, inner, kernel
+from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REFUSED, VEC, inner, kernel
 from engine.lanes import TURNS, WIDTH, item, read, write
 from engine.model.pack import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
 from engine.model.placement import place
@@ -106,7 +106,7 @@ def newton_euler(P, X, qd, qdd, wrench, tau, B):
             _pass_to_parent(X, i, B, k)
 
 
-@inlined
+@inner
 def _pass_to_parent(X, i, B, k):
     """F_p += R F,  N_p += R N + p × R F."""
     fx, fy, fz = _rotated(X, i, B, _F)
@@ -120,7 +120,7 @@ def _pass_to_parent(X, i, B, k):
     write(B, k, _N + 2, read(B, k, _N + 2) + nz + px * fy - py * fx)
 
 
-@inlined
+@inner
 def _rotated(X, i, B, first):
     """R (x, y, z) with R = R_PB of body i and the vector at column `first` of B."""
     x, y, z = read(B, i, first), read(B, i, first + 1), read(B, i, first + 2)
@@ -131,7 +131,7 @@ def _rotated(X, i, B, first):
     )
 
 
-@inlined
+@inner
 def _outward(P, X, i, qd, qdd, B):
     k = int(P[i, PARENT])
     n = P.shape[0] - 1
@@ -156,7 +156,7 @@ def _outward(P, X, i, qd, qdd, B):
         _store_motion(P, i, wx, wy, wz, bx, by, bz, ax + 2.0 * wy * qd, ay - 2.0 * wx * qd, az + qdd, B)
 
 
-@inlined
+@inner
 def _from_base(P, X, i, qd, qdd, gx, gy, gz, B):
     """The outward step of a body on the base, which rests but accelerates by −gravity (gx, gy, gz)."""
     ax, ay, az = _turned_back(X, i, gx, gy, gz)
@@ -167,7 +167,7 @@ def _from_base(P, X, i, qd, qdd, gx, gy, gz, B):
         _store_motion(P, i, none, none, none, none, none, none, ax, ay, az + qdd, B)
 
 
-@inlined
+@inner
 def _turned_back(X, i, x, y, z):
     """Rᵀ (x, y, z): from the parent's axes into those of body i."""
     return (
@@ -177,7 +177,7 @@ def _turned_back(X, i, x, y, z):
     )
 
 
-@inlined
+@inner
 def _store_motion(P, i, wx, wy, wz, bx, by, bz, ax, ay, az, B):
     """Keeps the motion of body i and what makes it:  F = m a + al × h + w × (w × h),  N = I al + w × I w + h × a."""
     write(B, i, _W, wx)
