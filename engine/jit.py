@@ -93,7 +93,8 @@ def inner(function: Callable) -> Callable:
 def inlined(function: Callable) -> Callable:
     """Decorator for small routines called once per body or state: their code goes into the caller's.
 
-    Across a call numba counts references to every array handed on, which can cost more than the arithmetic.
+    Across a call numba counts references to every array handed on, which can cost more than the arithmetic. Not for routines that
+    use `engine.lanes`: numba loses the stores of an overload it inlines twice over.
     """
     return numba.njit(inline="always", **{**_OPTIONS, "cache": False})(function)
 
