@@ -36,7 +36,7 @@ class SixAxes:
 def six_axes(robot: Robot, frame: str | None) -> SixAxes:
     """The closed form that fits the way to a frame. Raises EngineError with the reason where none does, UnknownFrameError."""
     F, tree = robot.frame(frame), robot.tree
-    bodies = tuple(chain(robot, F))
+    bodies = chain(robot, F)
     if len(bodies) != 6:
         raise _unfit(robot, f"{len(bodies)} joints move this frame")
     X = np.array([tree.bodies[b].X_PJ for b in bodies])

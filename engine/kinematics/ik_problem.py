@@ -85,13 +85,9 @@ class Problem:
         return Found(q, twist, info[:, 0].astype(int), info[:, 1].astype(int), info[:, 2])
 
 
-def chain(robot: Robot, frame: Frame) -> list[int]:
-    """Bodies from the base to the frame, each carried by the joint of that index in `robot.tree`. Raises EngineError."""
-    bodies: list[int] = []
-    i = frame.body
-    while i >= 0:
-        bodies.insert(0, i)
-        i = robot.bodies[i].parent
+def chain(robot: Robot, frame: Frame) -> tuple[int, ...]:
+    """`robot.chain(frame)`, for chains of joints that are free to move. Raises EngineError."""
+    bodies = robot.chain(frame)
     if robot.coupling is not None and (copies := [b for b in bodies if b not in robot.joint_bodies]):
         name = robot.coupling.names[copies[0]]
         raise EngineError(f"{robot.name}: joint {name} on the way to this frame copies another joint; ik moves free joints only")

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.model.body import PRISMATIC, Body, Frame, Friction
-from engine.model.dh import DHTable, rot_x, rot_z
+from engine.model.dh import DHTable, rot_rpy
 from engine.model.entries import FrictionEntry, JointEntry, PoseEntry
 from engine.model.inertia import listed, principal_moments
 from engine.model.robot import Robot
@@ -69,10 +69,7 @@ def pose(entry: PoseEntry) -> np.ndarray:
     if entry.quaternion is not None:
         X[:3, :3] = _rotation(np.array(entry.quaternion) / np.linalg.norm(entry.quaternion))
     else:
-        roll, pitch, yaw = entry.rpy if entry.rpy_deg is None else np.radians(entry.rpy_deg)
-        # Rot_y is Rot_x seen from axes that a quarter turn about z has moved.
-        rot_y = rot_z(math.pi / 2) @ rot_x(pitch) @ rot_z(-math.pi / 2)
-        X = rot_z(yaw) @ rot_y @ rot_x(roll)
+        X = rot_rpy(*(entry.rpy if entry.rpy_deg is None else np.radians(entry.rpy_deg)))
     X[:3, 3] = entry.xyz
     return X
 

@@ -45,8 +45,13 @@ def to_modified(robot: Robot) -> Robot:
     table = _table(robot)
     if table.convention == MODIFIED:
         return robot
+    return _described(robot, modified_rows(table), robot.base)
+
+
+def modified_rows(table: DHTable) -> DHTable:
+    """A standard table in the modified convention, without Trans_x(a_n) Rot_x(alpha_n), which belong to the tool then."""
     a, alpha = np.append(0.0, table.a[:-1]), np.append(0.0, table.alpha[:-1])
-    return _described(robot, replace(table, convention=MODIFIED, a=a, alpha=alpha), robot.base)
+    return replace(table, convention=MODIFIED, a=a, alpha=alpha)
 
 
 def _table(robot: Robot) -> DHTable:

@@ -9,7 +9,8 @@ import numpy as np
 from engine.errors import ModelError
 from engine.model.arrays import read_only
 from engine.model.body import PRISMATIC
-from engine.model.dh import MODIFIED, STANDARD, DHTable, rot_x, rot_z, translate
+from engine.model.dh import MODIFIED, STANDARD, DHTable, rot_z, translate
+from engine.model.dh_convert import modified_rows
 from engine.model.dh_lines import Line, next_frame, start_frame
 from engine.model.robot import Robot
 
@@ -80,9 +81,8 @@ def dh_from_robot(
     X_WF, axes = _at_zero(robot, name, joints)
     table, base, tool, snapped = _standard(axes, X_WF, [robot.prismatic[i] for i in joints], longest or 1000 * robot.reach)
     if convention == MODIFIED:
-        tool = rot_x(table.alpha[-1]) @ translate(table.a[-1], 0, 0) @ tool
-        a, alpha = np.append(0.0, table.a[:-1]), np.append(0.0, table.alpha[:-1])
-        table = DHTable(MODIFIED, a, alpha, table.d, table.theta, table.prismatic)
+        tool = table.tail(-1) @ tool
+        table = modified_rows(table)
     found = DHDescription(table, base, tool, name, joints, (0.0, 0.0), tuple(joints[i] for i in snapped), ())
     scale = _EXACT * max(1.0, robot.reach)
     ends = tuple(end for end, X in (("base", base), ("tool", tool)) if np.abs(X - np.eye(4)).max() > scale)
@@ -92,14 +92,10 @@ def dh_from_robot(
 def _chain(robot: Robot, name: str) -> tuple[int, ...]:
     if robot.coupling is not None:
         raise ModelError(f"{robot.name}: has mimic joints, which a DH table cannot describe; `robot.tree` has every joint free")
-    chain: list[int] = []
-    i = robot.frame(name).body
-    while i >= 0:
-        chain.append(i)
-        i = robot.bodies[i].parent
+    chain = robot.chain(robot.frame(name))
     if not chain:
         raise ModelError(f"{robot.name}: no joint moves the frame {name!r}, so there is nothing to describe")
-    return tuple(reversed(chain))
+    return chain
 
 
 def _at_zero(robot: Robot, name: str, joints: tuple[int, ...]) -> tuple[np.ndarray, list[Line]]:

@@ -20,6 +20,9 @@ def load_robot(path: str | os.PathLike[str]) -> Robot:
     Args:
         path: a `.toml` robot file, a `.urdf` file, or the bare name of a shipped robot such as `"puma560"`.
 
+    Returns:
+        The `Robot`, frozen; `remarks` holds what to know before trusting its numbers.
+
     Raises:
         ModelError: with one line that names the file, the field or element, what is wrong and what is valid.
     """
@@ -31,7 +34,7 @@ def load_robot(path: str | os.PathLike[str]) -> Robot:
         from engine.model.urdf import read_urdf_robot  # lxml, which only this needs
 
         return read_urdf_robot(place)
-    if not suffix and len(place.parts) == 1:
+    if place.name and not suffix and len(place.parts) == 1:
         return read_toml_robot(_shipped(place.name))
     raise ModelError(one_line(f"{place}: a robot is a .toml or .urdf file or one of {', '.join(shipped_robots())}"))
 

@@ -153,6 +153,14 @@ class Robot:
         except KeyError:
             raise UnknownFrameError(f"{self.name}: no frame {name!r}; it has {', '.join(self.frames)}") from None
 
+    def chain(self, frame: Frame) -> tuple[int, ...]:
+        """Indices of the bodies from the base to a frame, each carried by the joint of that index in `tree`."""
+        bodies, i = [], frame.body
+        while i >= 0:
+            bodies.append(i)
+            i = self.bodies[i].parent
+        return tuple(reversed(bodies))
+
     def with_payload(self, mass: float, com=(0, 0, 0), inertia=None) -> Robot:
         """A robot holding `mass` kg with CoM `com` `(3,)` m and inertia `(3, 3)` kg·m² about that CoM, in the tool frame."""
         com = _vector("payload com", com)

@@ -11,7 +11,7 @@ import numpy as np
 from lxml import etree
 
 from engine.model.complaint import one_line
-from engine.model.dh import rot_x, rot_z
+from engine.model.dh import rot_rpy
 from engine.model.file_bytes import Unreadable
 from engine.model.values import LARGEST, shown
 
@@ -174,17 +174,10 @@ class Node:
         if origin is None:
             return np.eye(4)
         list(origin.expect(attributes=("xyz", "rpy")))
-        return pose_of(origin.vector("xyz", 3, (0, 0, 0)), origin.vector("rpy", 3, (0, 0, 0)))
-
-
-def pose_of(xyz: np.ndarray, rpy: np.ndarray) -> np.ndarray:
-    """X with p = xyz in m and R = Rot_z(yaw) Rot_y(pitch) Rot_x(roll), rpy in rad."""
-    roll, pitch, yaw = rpy
-    c, s = math.cos(pitch), math.sin(pitch)
-    rot_y = np.array([[c, 0, s, 0], [0, 1, 0, 0], [-s, 0, c, 0], [0, 0, 0, 1.0]])
-    X = rot_z(yaw) @ rot_y @ rot_x(roll)
-    X[:3, 3] = xyz
-    return X
+        xyz, rpy = origin.vector("xyz", 3, (0, 0, 0)), origin.vector("rpy", 3, (0, 0, 0))
+        X = rot_rpy(*rpy)
+        X[:3, 3] = xyz
+        return X
 
 
 def _quoted(name: str | None) -> str:

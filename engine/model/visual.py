@@ -9,8 +9,6 @@ import numpy as np
 
 from engine.model.arrays import read_only
 
-SHAPES = ("mesh", "box", "cylinder", "sphere")
-
 
 @dataclass(frozen=True, eq=False)
 class Visual:
