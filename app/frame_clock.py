@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import queue
+import time
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 INTERVAL = 16  # ms
+READING = 0.045  # s; nobody reads numbers that change more often
 
 
 class FrameClock(QObject):
-    """Polls a worker's mailbox and events, then ticks; whatever follows the frame hangs on `tick`."""
+    """Polls a worker's mailbox and events, then ticks.
+
+    What moves hangs on `tick`, every frame; what is read hangs on `reading`, every third frame at 60 Hz.
+    """
 
     snapshot = Signal(object)
     event_arrived = Signal(object)
     tick = Signal()
+    reading = Signal()
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
-        self._worker = None
+        self._worker, self._read = None, 0.0
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(INTERVAL)
@@ -37,13 +43,17 @@ class FrameClock(QObject):
         self._worker = worker
 
     def poll(self):
-        """One frame: the newest snapshot, every event, then the tick."""
+        """One frame: the newest snapshot, every event, then the tick, and the reading when it is due."""
         if self._worker is not None:
             newest = self._worker.mailbox.take()
             if newest is not None:
                 self.snapshot.emit(newest)
             self.drain_events()
         self.tick.emit()
+        now = time.monotonic()
+        if now - self._read >= READING:
+            self._read = now
+            self.reading.emit()
 
     def drain_events(self):
         """Pass on all events that wait."""

@@ -144,7 +144,7 @@ class MainWindow(QMainWindow):
 
     def on_q(self, q):
         """The pose is another one."""
-        self.joints.set_q(q)
+        self.joints.follow(q)
         if self._drawn:
             self.scene.set_poses(self.document.link_poses, q)
 

@@ -1,4 +1,4 @@
-"""What follows from the pose, computed at most once per frame: tool pose, Jacobian, singularity report."""
+"""What follows from the pose, computed at most 20 times a second: tool pose, Jacobian, singularity report."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Readouts(QObject):
         self._enabled = True
 
     def refresh(self):
-        """Compute if anything changed since the last time; called once per frame."""
+        """Compute if anything changed since the last time; called by the clock."""
         if self._stale and self._enabled:
             self._stale = False
             self.latest = self._compute()

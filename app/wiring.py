@@ -19,12 +19,14 @@ def _wire_document(window: MainWindow):
     document = window.document
     document.robot_changed.connect(window.on_robot)
     document.q_changed.connect(window.on_q)
+    document.q_edited.connect(window.joints.set_q)
     document.q_edited.connect(lambda _: window.recordings.close_replay())  # a hand on the arm ends the replay
     window.joints.joint_edited.connect(document.edit_joint)
     window.readouts.changed.connect(window.on_readout)
     window.clock.tick.connect(window.replay.advance)
-    window.clock.tick.connect(window.readouts.refresh)
     window.clock.tick.connect(window.plots.refresh)
+    for refresh in (window.readouts.refresh, window.kinematics.refresh, window.joints.refresh):
+        window.clock.reading.connect(refresh)
     window.kinematics.thresholds_edited.connect(
         lambda warn, stop: window.preferences.set(warn_condition=warn, stop_condition=stop)
     )

@@ -22,7 +22,7 @@ class JointsPanel(QWidget):
 
     def __init__(self, units: Units):
         super().__init__()
-        self._units, self._tokens, self._rows = units, None, []
+        self._units, self._tokens, self._rows, self._waiting = units, None, [], None
         self._content = page(self, "Joints")
         self._content.setSpacing(4)
         self._hint = note(PAUSE_FIRST)
@@ -50,9 +50,19 @@ class JointsPanel(QWidget):
         return row
 
     def set_q(self, q: np.ndarray):
-        """Follow the document."""
+        """Show a pose."""
+        self._waiting = None
         for row, value in zip(self._rows, q):
             row.show_value(value)
+
+    def follow(self, q: np.ndarray):
+        """Show a pose at the next `refresh`: where the arm moves by itself, nobody reads every frame."""
+        self._waiting = q
+
+    def refresh(self):
+        """Called by the clock."""
+        if self._waiting is not None:
+            self.set_q(self._waiting)
 
     def set_editable(self, on: bool):
         """Whether the joints can be set by hand; the reason is shown where they cannot."""

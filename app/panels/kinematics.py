@@ -10,6 +10,7 @@ from app.panels.singularity import SingularitySection
 from app.panels.tool_pose import ToolPoseSection
 from app.units import Units
 from app.widgets.number_table import NumberTable
+from app.widgets.on_screen import on_screen
 from app.widgets.section import Section, note, page
 from engine.model.dh import STANDARD
 from engine.model.robot import Robot
@@ -18,13 +19,13 @@ TWIST = ("vx", "vy", "vz", "ωx", "ωy", "ωz")
 
 
 class KinematicsPanel(QWidget):
-    """Shows a `Readout`; works only while it is visible."""
+    """Shows a `Readout`; works only while it can be seen."""
 
     thresholds_edited = Signal(float, float)
 
     def __init__(self, units: Units, warn: float, stop: float):
         super().__init__()
-        self._units, self._robot, self._readout = units, None, None
+        self._units, self._robot, self._readout, self._stale = units, None, None, False
         content = page(self, "Kinematics")
         self._tool = ToolPoseSection(units)
         self._dh_section = Section("DH table")
@@ -43,7 +44,7 @@ class KinematicsPanel(QWidget):
 
     def set_robot(self, robot: Robot):
         """Tables in the shape of `robot`."""
-        self._robot, self._readout = robot, None
+        self._robot, self._readout, self._stale = robot, None, False
         self._jacobian.set_shape(TWIST, robot.joint_names)
         self._jacobian_note.setText(f"World axes, at the tool's origin; task rows: {', '.join(robot.task)}.")
         self._shape_dh(robot)
@@ -65,18 +66,14 @@ class KinematicsPanel(QWidget):
         self._dh_note.setText(f"{rule} The tinted cells move.")
 
     def show_readout(self, readout):
-        """Take over a new readout; tables are filled only while they can be seen."""
-        self._readout = readout
-        if self.isVisible():
-            self._refresh()
+        """Take over a new readout, to be shown at the next `refresh`."""
+        self._readout, self._stale = readout, True
 
-    def showEvent(self, event):
-        super().showEvent(event)
-        self._refresh()
-
-    def _refresh(self):
-        if self._readout is None or self._robot is None or len(self._readout.q) != self._robot.n:
+    def refresh(self):
+        """Called by the clock: fills the tables if there is something new and somebody to see it."""
+        if not self._stale or not on_screen(self) or len(self._readout.q) != self._robot.n:
             return
+        self._stale = False
         self._tool.show_pose(self._readout.tool)
         self._jacobian.numbers.set_values(self._readout.jacobian)
         self._singularity.show_readout(self._readout)
@@ -96,7 +93,7 @@ class KinematicsPanel(QWidget):
         self._tool.set_units(units)
         if self._robot is not None:
             self._shape_dh(self._robot)
-        self._refresh()
+        self._stale = self._readout is not None
 
     def set_theme(self, tokens):
         """Colours of tables and bars."""

@@ -20,6 +20,7 @@ from app.history import History
 from app.icons import icon
 from app.panels.plot_view import PlotView
 from app.units import Units
+from app.widgets.on_screen import on_screen
 from app.widgets.section import Page
 from engine.model.robot import Robot
 
@@ -30,7 +31,7 @@ SPANS = (5, 10, 30, 60)
 
 
 class PlotsPanel(QWidget):
-    """Fed with samples, drawn one plot per frame and only while visible."""
+    """Fed with samples, drawn one plot per frame and only while it can be seen."""
 
     def __init__(self, units: Units):
         super().__init__()
@@ -214,13 +215,9 @@ class PlotsPanel(QWidget):
     def _mark(self, *_):
         self._stale = set(self._views)
 
-    def showEvent(self, event):
-        super().showEvent(event)
-        self._mark()
-
     def refresh(self):
         """Called once per frame: redraws one plot that is out of date, so that no frame pays for all four."""
-        if not self._stale or not self.isVisible():
+        if not self._stale or not on_screen(self):
             return
         names = list(self._views)
         for _ in names:

@@ -30,11 +30,12 @@ class SingularitySection(Section):
         super().__init__("Singularity")
         self._bars = self.add(SigmaBars())
         self._bars.setObjectName("sigma_bars")
-        self._values = {}
+        self._values, self._longest = {}, 0
         self.add(self._numbers())
         self._explanation = self.add(QLabel())
         self._explanation.setObjectName("singularity_explanation")
         self._explanation.setWordWrap(True)
+        self._explanation.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._explanation.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.add(self._thresholds(warn, stop))
         self._scale = self.add(note())
@@ -106,11 +107,19 @@ class SingularitySection(Section):
             self._values[key].setText(text)
         for label in (self._values["sigma_min"], self._values["condition"], self._explanation):
             set_style_property(label, "level", str(readout.level))
-        self._explanation.setText(report.explanation)
+        self._explain(report.explanation)
         self._scale.setText(
             f"Task {', '.join(report.task)}. One radian counts as {significant(report.length, 3)} m,"
             " so that turning and moving compare."
         )
+
+    def _explain(self, text: str):
+        """Keep the height of the longest sentence so far, so that what stands below does not jump."""
+        label = self._explanation
+        label.setText(text)
+        if len(text) > self._longest:
+            self._longest = len(text)
+            label.setMinimumHeight(max(label.minimumHeight(), label.heightForWidth(label.width())))
 
     def set_theme(self, tokens):
         """Colours and fonts."""

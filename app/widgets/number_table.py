@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
-from PySide6.QtGui import QColor, QKeySequence
-from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QSizePolicy, QTableView
+from PySide6.QtGui import QColor, QKeySequence, QPalette
+from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QSizePolicy, QStyledItemDelegate, QTableView
 
 from app.theme import fixed_font
 from app.units import number
 
 ROOT = QModelIndex()
+PADDING = 3  # pixels right of a number
 
 
 class NumberModel(QAbstractTableModel):
@@ -68,6 +69,19 @@ class NumberModel(QAbstractTableModel):
         return None
 
 
+class NumberPainter(QStyledItemDelegate):
+    """Writes a number without asking the style sheet or the model's many roles: live tables are painted 20 times a second."""
+
+    def paint(self, painter, option, index):
+        """Mark and number of one cell."""
+        numbers, row, column = self.parent().numbers, index.row(), index.column()
+        if (row, column) in numbers.marked and numbers.mark_colour:
+            painter.fillRect(option.rect, QColor(numbers.mark_colour))
+        painter.setPen(option.palette.color(QPalette.ColorRole.Text))
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(option.rect.adjusted(0, 0, -PADDING, 0), right, numbers.text(row, column))
+
+
 class NumberTable(QTableView):
     """As high as its rows; Ctrl+C copies it as text for a spreadsheet."""
 
@@ -76,6 +90,7 @@ class NumberTable(QTableView):
         self.numbers = NumberModel(decimals)
         self._whole = whole
         self.setModel(self.numbers)
+        self.setItemDelegate(NumberPainter(self))
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)

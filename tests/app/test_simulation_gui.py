@@ -105,7 +105,7 @@ def test_plots_follow_the_run(window, wait_for, find):
     window.actions_["run"].trigger()
     plot = find(window, "plot_qd")
     wait_for(lambda: len(window.plots._history) > 20)
-    wait_for(lambda: plot._curves[1].getData()[0] is not None and len(plot._curves[1].getData()[0]) > 10)
+    wait_for(lambda: len(plot.t) > 10 and np.isfinite(plot.values[:, 1]).all())
     find(window, "plot_clear").click()
     assert len(window.plots._history) < 5
 
