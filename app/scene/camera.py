@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import cos, radians, sin, tan
 
 import numpy as np
 
@@ -35,10 +36,10 @@ class Camera:
 
     def axes(self) -> np.ndarray:
         """Rows: right, up and back (towards the eye) in world axes, `(3, 3)`."""
-        az, el = np.radians([self.azimuth, self.elevation])
-        back = np.array([np.cos(el) * np.cos(az), np.cos(el) * np.sin(az), np.sin(el)])
-        right = np.array([-np.sin(az), np.cos(az), 0.0])
-        return np.array([right, np.cross(back, right), back])
+        az, el = radians(self.azimuth), radians(self.elevation)
+        c, s = cos(el), sin(el)
+        right, up = (-sin(az), cos(az), 0.0), (-s * cos(az), -s * sin(az), c)
+        return np.array([right, up, (c * cos(az), c * sin(az), s)])
 
     @property
     def eye(self) -> np.ndarray:
@@ -127,4 +128,4 @@ class Camera:
         self.azimuth, self.elevation = STANDARD_VIEWS[name]
 
     def _tangent(self) -> float:
-        return float(np.tan(np.radians(self.fov) / 2))
+        return tan(radians(self.fov) / 2)

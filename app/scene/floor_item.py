@@ -29,7 +29,7 @@ class FloorItem(SceneItem):
         self.step = grid_step(reach)
         self.half = self.step * np.ceil(1.75 * reach / self.step)
         self.centre = self.step * np.round(np.asarray(centre, float) / self.step)
-        self._shadow_of = -1
+        self._shadow_of, self._labels_for, self._labels = -1, None, []
 
     def prepare(self) -> None:
         """Draw the shadow into its own texture, if the arm has moved, before the frame's own target is begun."""
@@ -61,10 +61,16 @@ class FloorItem(SceneItem):
 
     def labels(self, frame: FrameState) -> list[Label]:
         """Metres along the world's x and y axes, on the side of each that faces the eye."""
-        toward, out = frame.camera.axes()[2], []
-        count = int(0.72 * self.half / self.step)
+        toward = frame.camera.axes()[2]
+        made_for = (frame.theme.text, toward[0] < 0, toward[1] < 0)
+        if made_for != self._labels_for:
+            self._labels_for, self._labels = made_for, self._made_labels(*made_for)
+        return self._labels
+
+    def _made_labels(self, colour: str, *eye_is_below_zero: bool) -> list[Label]:
+        out, count = [], int(0.72 * self.half / self.step)
         for axis in (0, 1):
-            aside = np.sign(toward[1 - axis]) or 1.0
+            aside = -1.0 if eye_is_below_zero[1 - axis] else 1.0
             for tick in range(-count, count + 1):
                 point = np.array([*self.centre, self.height])
                 point[axis] += tick * self.step
@@ -73,7 +79,7 @@ class FloorItem(SceneItem):
                 if abs(value) > 0.5 * self.step:
                     end = f" {'xy'[axis]} / m" if tick == count else ""
                     text = metres(value, self.step) + end
-                    out.append(Label(text, frame.theme.text, point, hidden_by_solids=True, size=0.9, faint=True))
+                    out.append(Label(text, colour, point, hidden_by_solids=True, size=0.9, faint=True))
         return out
 
     def release(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from OpenGL import GL
 
@@ -78,11 +80,11 @@ class FrameItem(SceneItem):
         """x and z with the frame's number beyond the tips of the arrows."""
         if not (self.with_labels and self.visible()):
             return []
-        out = []
-        for pose, name, length in zip(self._poses, self.names, self._lengths, strict=True):
-            for axis, colour in ((0, palette.AXIS_X), (2, palette.AXIS_Z)):
-                point = pose[:3, 3] + pose[:3, axis] * self.size * (length + 0.16)
-                out.append(Label(f"{'xyz'[axis]}_{name}", _readable(colour, frame), point))
+        out, beyond = [], self.size * (self._lengths + 0.16)
+        for axis, letter, colour in ((0, "x", palette.AXIS_X), (2, "z", palette.AXIS_Z)):
+            tips = self._poses[:, :3, 3] + self._poses[:, :3, axis] * beyond[:, None]
+            readable = _readable(colour, frame.theme is palette.DARK)
+            out += [Label(f"{letter}_{name}", readable, tip) for name, tip in zip(self.names, tips, strict=True)]
         return out
 
     def release(self) -> None:
@@ -90,9 +92,9 @@ class FrameItem(SceneItem):
         self._mesh_is_new = self._bodies_are_new = True
 
 
-def _readable(colour: str, frame: FrameState) -> str:
+@cache
+def _readable(colour: str, dark: bool) -> str:
     """A darker shade on a light ground, a lighter one on a dark ground."""
-    dark = frame.theme is palette.DARK
     parts = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
     mixed = [round(0.62 * c + 0.38 * 255) if dark else round(0.78 * c) for c in parts]
     return "#" + "".join(f"{c:02x}" for c in mixed)

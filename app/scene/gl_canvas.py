@@ -56,10 +56,11 @@ class GLCanvas(GLViewWidget):
     def paint_frame(self, camera: Camera, size: tuple[int, int], scale: float) -> None:
         """Draw with `camera` into the bound framebuffer of `size` device pixels; the context is current."""
         self.frame_state = FrameState(camera, self.theme, camera.matrix(), camera.eye, camera.axes()[0], size, scale)
-        region = (0, 0, camera.width, camera.height)
         self._each_item(lambda item: item.prepare() if isinstance(item, SceneItem) else None)
         GL.glDepthMask(GL.GL_TRUE)  # without it glClear leaves the depth of the last frame
-        self.paint(region=region, viewport=region)
+        GL.glClearColor(0.0, 0.0, 0.0, 1.0)
+        GL.glClear(GL.GL_DEPTH_BUFFER_BIT | GL.GL_COLOR_BUFFER_BIT)
+        self.drawItemTree()
 
     def drawItemTree(self, item=None, useItemNames=False) -> None:
         """Draw all items; one that fails is reported to sys.excepthook once and left out until the next robot."""

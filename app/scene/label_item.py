@@ -58,8 +58,8 @@ class LabelItem(SceneItem):
         self.boxes = []
         if not labels:
             return np.zeros(0, RECORD)
-        at = frame.camera.project(np.array([label.point for label in labels]))
-        clip = np.c_[[label.point for label in labels], np.ones(len(labels))] @ frame.clip.T
+        points = np.array([label.point for label in labels])
+        at, clip = frame.camera.project(points), points @ frame.clip[:, :3].T + frame.clip[:, 3]
         records = []
         for k in np.argsort(at[:, 2]):
             if not np.isfinite(at[k, 0]) or at[k, 2] <= 0:
@@ -77,21 +77,15 @@ class LabelItem(SceneItem):
 
     def _free_box(self, centre: np.ndarray, width: int, height: int, frame: FrameState, steps: bool) -> Box | None:
         taken = self.reserved + [other for _, other in self.boxes]
+        x, y, shared = float(centre[0]) - width / 2, float(centre[1]) - height / 2, 4.0 * frame.scale
         for dx, dy in ELSEWHERE if steps else ELSEWHERE[:1]:
-            left = round(centre[0] - width / 2 + 0.75 * dx * width)
-            top = round(centre[1] - height / 2 + 0.75 * dy * height)
-            box = (left, top, width, height)
-            inside = left >= 0 and top >= 0 and left + width <= frame.size[0] and top + height <= frame.size[1]
-            if inside and not any(_overlap(box, other, 2.0 * frame.scale) for other in taken):
-                return box
+            left, top = round(x + 0.75 * dx * width), round(y + 0.75 * dy * height)
+            right, bottom = left + width, top + height
+            if left < 0 or top < 0 or right > frame.size[0] or bottom > frame.size[1]:
+                continue
+            for a, b, w, h in taken:  # the transparent margins of two texts may share pixels
+                if left + shared < a + w and a + shared < right and top + shared < b + h and b + shared < bottom:
+                    break
+            else:
+                return left, top, width, height
         return None
-
-
-def _overlap(a: Box, b: Box, margin: float) -> bool:
-    """Whether two boxes share pixels; the transparent margins may."""
-    return (
-        a[0] + margin < b[0] + b[2] - margin
-        and b[0] + margin < a[0] + a[2] - margin
-        and a[1] + margin < b[1] + b[3] - margin
-        and b[1] + margin < a[1] + a[3] - margin
-    )

@@ -41,26 +41,41 @@ class Program:
         if block != GL.GL_INVALID_INDEX:
             GL.glUniformBlockBinding(self.id, block, BODIES_BINDING)
         self._places: dict[str, int] = {}
+        self._values: dict[str, object] = {}
 
     def use(self, **uniforms) -> None:
-        """Make it current and set uniforms: numbers, vectors of 2 to 4, and 4×4 matrices (row-major, as numpy has them)."""
+        """Make it current and set uniforms: numbers, vectors of 2 to 4, and 4×4 matrices (row-major, as numpy has them).
+
+        A program keeps its uniforms, so only what is another value than last time costs a call.
+        """
         GL.glUseProgram(self.id)
         for name, value in uniforms.items():
-            place = self._places.get(name)
-            if place is None:
-                place = self._places[name] = GL.glGetUniformLocation(self.id, f"u_{name}")
-            if isinstance(value, int | float):
-                GL.glUniform1f(place, value)
-            elif np.shape(value) == (4, 4):
-                GL.glUniformMatrix4fv(place, 1, GL.GL_TRUE, np.ascontiguousarray(value, np.float32))
-            else:
-                (GL.glUniform2f, GL.glUniform3f, GL.glUniform4f)[len(value) - 2](place, *(float(v) for v in value))
+            known = value.tobytes() if isinstance(value, np.ndarray) else value
+            if self._values.get(name) != known:
+                self._set(name, value)
+                self._values[name] = known
+
+    def _set(self, name: str, value) -> None:
+        place = self._place(name)
+        if np.ndim(value) == 0:
+            GL.glUniform1f(place, value)
+        elif np.ndim(value) == 2:
+            GL.glUniformMatrix4fv(place, 1, GL.GL_TRUE, np.ascontiguousarray(value, np.float32))
+        else:
+            (GL.glUniform2f, GL.glUniform3f, GL.glUniform4f)[len(value) - 2](place, *map(float, value))
+
+    def _place(self, name: str) -> int:
+        if name not in self._places:
+            self._places[name] = GL.glGetUniformLocation(self.id, f"u_{name}")
+        return self._places[name]
 
     def use_texture(self, name: str, unit: int, texture: int) -> None:
         """Bind a 2D texture to a sampler of this program, which must be current."""
         GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
         GL.glBindTexture(GL.GL_TEXTURE_2D, texture)
-        GL.glUniform1i(GL.glGetUniformLocation(self.id, f"u_{name}"), unit)
+        if self._values.get(name) != unit:
+            GL.glUniform1i(self._place(name), unit)
+            self._values[name] = unit
 
     def release(self) -> None:
         """Give the program back to the driver."""
