@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -13,6 +16,8 @@ from engine.model.robot import Robot
 from engine.simulation.loop import SimulationLoop
 from engine.simulation.mailbox import Mailbox
 from engine.simulation.snapshot import Event, Snapshot
+
+NICE = -10  # it needs little time, but needs it punctually
 
 
 class SimulationWorker:
@@ -27,7 +32,13 @@ class SimulationWorker:
     ):
         self._loop = SimulationLoop(robot, q, dt, integrator, clock)
         self._post = self._loop.commands.put
-        self._thread = threading.Thread(target=self._loop.main, name="simulation", daemon=True)
+        self._thread = threading.Thread(target=self._main, name="simulation", daemon=True)
+
+    def _main(self) -> None:
+        if sys.platform == "linux":  # where a thread has a priority of its own
+            with contextlib.suppress(PermissionError):  # then it waits for a core like everybody else
+                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+        self._loop.main()
 
     @property
     def mailbox(self) -> Mailbox[Snapshot]:

@@ -23,10 +23,12 @@ def main() -> int:
     app.application.ensure_application()
     import app.main_window  # every handler must be known before the first object
     from app.scene.view import OVERLAYS
+    from app.settings import MemoryStore
 
     clock.watch_handlers()
     # without friction and stops it never comes to rest, so that every frame is another picture
-    window = app.application.build_window(robot=free_arm("puma560"))
+    window = app.application.build_window(robot=free_arm("puma560"), settings=MemoryStore())
+    app.application.spare_collections()
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QApplication, QWidget
 
