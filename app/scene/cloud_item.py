@@ -28,10 +28,11 @@ class CloudItem(SceneItem):
         even, _, _ = colormap.normalised(values)
         records = np.zeros(len(points), RECORD)
         records["position"] = points
-        records["colour"] = np.round(255 * colormap.lookup(even))
+        records["colour"] = colormap.lookup_bytes(even)
         # In any order that is not that of the sampling, near and far points mix and no layer hides the others.
         self.records = records[np.random.default_rng(0).permutation(len(records))]
-        self._spacing = float(np.ptp(points, axis=0).max()) / 240.0 if len(points) else 0.01
+        places = records["position"]
+        self._spacing = float((places.max(axis=0) - places.min(axis=0)).max()) / 240.0 if len(points) else 0.01
         self._is_new = True
 
     def clear(self) -> None:
