@@ -87,8 +87,7 @@ class Actions:
     def explain(self, name: str, why: str = ""):
         """The tooltip: what it does and its key, or why it cannot be done now."""
         command = next(command for command in COMMANDS if command.name == name)
-        keys = f"  ({self[name].shortcut().toString(QKeySequence.SequenceFormat.NativeText)})" if command.keys else ""
-        self[name].setToolTip(why or f"{command.tip or command.text}{keys}")
+        self[name].setToolTip(why or _tip(self[name], command))
         self[name].setStatusTip("")
 
     def set_theme(self, tokens):
@@ -102,10 +101,15 @@ class Actions:
         action.setObjectName(f"action_{command.name}")
         action.setCheckable(command.checkable)
         action.setShortcuts([QKeySequence(keys) for keys in command.keys])
-        keys = f"  ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})" if command.keys else ""
-        action.setToolTip(f"{command.tip or command.text}{keys}")
+        action.setToolTip(_tip(action, command))
         if command.group:
             group = self._groups.setdefault(command.group, QActionGroup(window))
             group.addAction(action)
         window.addAction(action)
         return action
+
+
+def _tip(action: QAction, command: Command) -> str:
+    """What it does, and its key."""
+    keys = f"  ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})" if command.keys else ""
+    return f"{command.tip or command.text}{keys}"

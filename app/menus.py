@@ -25,7 +25,7 @@ class Menus:
         self.robot_button: QToolButton | None = None  # of the toolbar, which says what is open
         self._file()
         self._edit()
-        self._view_menu = self._view()
+        self._view()
         self._simulate()
         help_menu = window.menuBar().addMenu("&Help")
         self._add(help_menu, "help", "about")
@@ -46,7 +46,7 @@ class Menus:
         self._add(menu, "undo", "redo", "")
         menu.addMenu(self.poses)
 
-    def _view(self) -> QMenu:
+    def _view(self):
         menu = self._window.menuBar().addMenu("&View")
         self._add(menu, *(f"show_{name}" for name in OVERLAY_NAMES), "clear_trace", "", "fit")
         cameras = menu.addMenu("Camera")
@@ -59,7 +59,6 @@ class Menus:
         self._add(units, "angle_deg", "angle_rad", "", "length_m", "length_mm")
         texts = menu.addMenu("Text size")
         self._add(texts, "text_100", "text_125", "text_150")
-        return menu
 
     def _simulate(self):
         menu = self._window.menuBar().addMenu("&Simulation")

@@ -8,6 +8,8 @@ from math import isfinite
 
 from PySide6.QtCore import QSettings
 
+from engine.analysis.thresholds import CONDITION_STOP, CONDITION_WARN
+
 SCHEMA = 1
 OVERLAYS = {"frames": True, "labels": True, "grid": True, "trace": False, "ellipsoid": False, "workspace": True}
 CHOICES = {
@@ -30,8 +32,8 @@ class Settings:
     length_unit: str = "m"
     text_scale: int = 100
     overlays: dict = field(default_factory=lambda: dict(OVERLAYS))
-    warn_condition: float = 17.0
-    stop_condition: float = 30.0
+    warn_condition: float = CONDITION_WARN
+    stop_condition: float = CONDITION_STOP
     recent_files: tuple[str, ...] = ()
     recording_folder: str = ""
     recording_format: str = "csv"

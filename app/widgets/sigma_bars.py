@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.theme import fixed_font, level_colour
 from app.units import significant
+from engine.analysis.thresholds import CONDITION_STOP, CONDITION_WARN
 
 
 class SigmaBars(QWidget):
@@ -16,7 +17,8 @@ class SigmaBars(QWidget):
 
     def __init__(self):
         super().__init__()
-        self._sigma, self._thresholds, self._tokens = np.zeros(0), (17.0, 30.0), None
+        self._sigma, self._thresholds, self._tokens = np.zeros(0), (CONDITION_WARN, CONDITION_STOP), None
+        self._font = fixed_font(0.92)
         self.setAccessibleName("Singular values")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -31,7 +33,7 @@ class SigmaBars(QWidget):
 
     def set_theme(self, tokens):
         """Colours of the bars."""
-        self._tokens = tokens
+        self._tokens, self._font = tokens, fixed_font(0.92)
         self.updateGeometry()
         self.update()
 
@@ -53,7 +55,7 @@ class SigmaBars(QWidget):
             return
         painter, row = QPainter(self), self._row()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(fixed_font(0.92))
+        painter.setFont(self._font)
         metrics = painter.fontMetrics()
         left, right = metrics.horizontalAdvance("σ8") + 8, metrics.horizontalAdvance("8.888e-88") + 8
         width, largest = self.width() - left - right, max(float(self._sigma[0]), 1e-300)

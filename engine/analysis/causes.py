@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.kinematics.poses import body_axes
 from engine.model.robot import Robot
+from engine.model.words import listed
 
 _PARALLEL = 0.02  # sine of the angle below which two axes count as parallel
 
@@ -18,7 +19,7 @@ def explain(robot: Robot, q: np.ndarray, condition: float, warn: float, twist: n
     if condition < warn:
         return f"Regular: the tool can move in every direction of its task (condition {condition:.3g})."
     lost = _direction(twist)
-    names = _listed([robot.joint_names[i] for i in joints])
+    names = listed([robot.joint_names[i] for i in joints])
     degree = "can no longer" if not np.isfinite(condition) or condition > 1e6 else "can hardly"
     if len(joints) == 1:
         return f"{names} does not move the tool here: the tool {degree} {lost}."
@@ -55,7 +56,3 @@ def _vector(v: np.ndarray) -> str:
     if abs(v[k]) > 0.999:
         return "xyz"[k]
     return "({:+.2f}, {:+.2f}, {:+.2f})".format(*(v if v[k] > 0 else -v))
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

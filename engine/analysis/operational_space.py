@@ -10,10 +10,8 @@ from engine.dynamics.linear_solve import factor
 from engine.dynamics.mass_matrix import mass_matrix
 from engine.jit import INT, OUT3, inner, kernel
 from engine.kinematics.jacobian import jacobian
-from engine.kinematics.task import task_rows
+from engine.kinematics.task import RANK_TOLERANCE, row_scale, task_rows
 from engine.model.robot import Robot
-
-_RANK_TOLERANCE = 1e-10  # of the largest; below it the tool cannot be moved that way at all
 
 
 def operational_inertia(robot: Robot, q, frame: str | None = None, task=None) -> np.ndarray:
@@ -42,7 +40,7 @@ def operational_inertia(robot: Robot, q, frame: str | None = None, task=None) ->
     batching.require_dynamics(robot)
     (q,), single = batching.vectors(robot, q=q)
     rows = task_rows(robot, task)
-    scale = np.where(rows >= 3, robot.characteristic_length, 1.0)
+    scale = row_scale(robot, rows)
     Y = np.ascontiguousarray(np.swapaxes(jacobian(robot, q, frame)[:, rows] * scale[:, None], 1, 2))
     M = mass_matrix(robot, q)
     failures: list[int] = []
@@ -51,7 +49,7 @@ def operational_inertia(robot: Robot, q, frame: str | None = None, task=None) ->
     if bad:
         raise no_inertia(robot, q[min(bad) // robot.n], min(bad) % robot.n)
     _, sigma, Vt = np.linalg.svd(Y, full_matrices=False)
-    kept = sigma > _RANK_TOLERANCE * np.maximum(sigma[:, :1], np.finfo(float).tiny)
+    kept = sigma > RANK_TOLERANCE * np.maximum(sigma[:, :1], np.finfo(float).tiny)
     half = Vt * (np.where(kept, 1 / np.where(kept, sigma, 1.0), 0.0))[:, :, None] * scale
     inertia = np.swapaxes(half, 1, 2) @ half
     return inertia[0] if single else inertia

@@ -8,14 +8,11 @@ import numpy as np
 
 from engine import batching
 from engine.analysis.causes import explain
+from engine.analysis.thresholds import CONDITION_WARN
 from engine.kinematics.jacobian import jacobian
-from engine.kinematics.task import task_rows
+from engine.kinematics.task import RANK_TOLERANCE, row_scale, task_rows
 from engine.model.arrays import read_only
 from engine.model.robot import TASK_AXES, Robot
-
-RANK_TOLERANCE = 1e-10  # of the largest singular value; below it a direction counts as lost
-CONDITION_WARN = 17.0  # MoveIt Servo's thresholds
-CONDITION_STOP = 30.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +49,9 @@ def singularity(robot: Robot, q, frame: str | None = None, task=None) -> Singula
         frame: a name in `robot.frames`; the tool when None.
         task: subset of ("x", "y", "z", "rx", "ry", "rz"); the robot's own when None.
 
+    Returns:
+        A `Singularity`; its arrays are read-only.
+
     Raises:
         DimensionError, EngineError, UnknownFrameError.
 
@@ -60,7 +60,7 @@ def singularity(robot: Robot, q, frame: str | None = None, task=None) -> Singula
     (batch,), _ = batching.vectors(robot, q=q)
     rows = task_rows(robot, task)
     J = jacobian(robot, batch[0], frame)
-    scale = np.where(np.arange(6) >= 3, robot.characteristic_length, 1.0)[rows]
+    scale = row_scale(robot, rows)
     U, sigma, Vt = np.linalg.svd(J[rows] * scale[:, None], full_matrices=False)
     rank = int(np.sum(sigma > RANK_TOLERANCE * max(sigma[0], np.finfo(float).tiny)))
     full = rank == len(sigma)

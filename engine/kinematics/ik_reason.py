@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.kinematics.ik_attempt import CUT_OFF, REACHED
 from engine.kinematics.ik_problem import Problem, chain
+from engine.model.words import listed
 
 _TRIES = 30  # random starts for each easier question
 _AT_LIMIT = 1e-6  # rad or m from a limit that count as on it
@@ -26,8 +27,8 @@ def explain(problem: Problem, T, q, twist, end: int, tolerance: float, restarts:
     free = problem.without_turning_limits()
     unlimited = ask(free)
     if unlimited.end[0] == REACHED:
-        joints = _stopped(problem, q) or _beyond(problem, unlimited.q[0])
-        return f"joint limits: {_listed(joints)} stopped {_left(twist)} short of the target; nearest pose returned"
+        joints = _stopped(problem, q) or _beyond(problem, unlimited.q[0]) or ["the joints"]
+        return f"joint limits: {listed(joints)} stopped {_left(twist)} short of the target; nearest pose returned"
     if (problem.rows < 3).any():
         place = ask(free.of_position())
         if place.end[0] != REACHED:
@@ -70,7 +71,3 @@ def _beyond(problem: Problem, q: np.ndarray) -> list[str]:
 
 def _names(problem: Problem, which: np.ndarray) -> list[str]:
     return [name for name, marked in zip(problem.robot.joint_names, which, strict=True) if marked]
-
-
-def _listed(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names or ["the joints"])

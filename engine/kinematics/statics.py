@@ -9,10 +9,9 @@ import numpy as np
 from engine import batching
 from engine.errors import DimensionError
 from engine.kinematics.jacobian import jacobian
+from engine.kinematics.task import RANK_TOLERANCE, row_scale
 from engine.model.arrays import read_only
 from engine.model.robot import Robot
-
-_RANK_TOLERANCE = 1e-10  # of the largest singular value; below it a direction counts as lost, as in `singularity`
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +69,9 @@ def statics_wrench(robot: Robot, q, tau, frame: str | None = None) -> StaticWren
         tau: joint torques beyond those that hold the arm against gravity, `(n,)` or `(N, n)`, N·m or N.
         frame: a name in `robot.frames`; the tool when None.
 
+    Returns:
+        A `StaticWrench`, with the leading dimension of q and tau.
+
     Raises:
         DimensionError, UnknownFrameError.
 
@@ -77,11 +79,10 @@ def statics_wrench(robot: Robot, q, tau, frame: str | None = None) -> StaticWren
     """
     (q, tau), single = batching.vectors(robot, q=q, tau=tau)
     J = jacobian(robot, q, frame)
-    length = robot.characteristic_length
-    rows, columns = np.array([1.0, 1, 1, length, length, length]), np.where(robot.prismatic, 1.0, 1 / length)
+    rows, columns = row_scale(robot, np.arange(6)), np.where(robot.prismatic, 1.0, 1 / robot.characteristic_length)
     # J' = rows J columns has no unit; w' = w / rows and tau' = columns tau are forces
     U, sigma, Vt = np.linalg.svd(rows[:, None] * J * columns, full_matrices=False)
-    kept = sigma > _RANK_TOLERANCE * np.maximum(sigma[:, :1], np.finfo(float).tiny)
+    kept = sigma > RANK_TOLERANCE * np.maximum(sigma[:, :1], np.finfo(float).tiny)
     inverse = np.where(kept, 1 / np.where(kept, sigma, 1.0), 0.0)
     w = np.einsum("kij,kj,kjm,km->ki", U, inverse, Vt, columns * tau) * rows
     made = np.einsum("kij,kj,klj->kil", U, kept, U)

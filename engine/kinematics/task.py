@@ -9,11 +9,19 @@ import numpy as np
 from engine.errors import EngineError
 from engine.model.robot import TASK_AXES, Robot
 
+RANK_TOLERANCE = 1e-10
+"""Of the largest singular value of a scaled Jacobian; a direction with a smaller one counts as lost."""
+
 
 def task_rows(robot: Robot, task=None) -> np.ndarray:
     """Row indices of the Jacobian that count: of `task`, or of the robot's own task when None. Raises EngineError."""
     wanted = robot.task if task is None else task_axes(task)
     return np.array(sorted(TASK_AXES.index(axis) for axis in wanted), dtype=np.int64)
+
+
+def row_scale(robot: Robot, rows: np.ndarray) -> np.ndarray:
+    """S `(m,)` that makes rows of a Jacobian comparable: 1 for lengths, `robot.characteristic_length` in m for angles."""
+    return np.where(rows >= 3, robot.characteristic_length, 1.0)
 
 
 def task_axes(task) -> tuple[str, ...]:
