@@ -40,6 +40,9 @@ def check(robot: Robot, states: int = 20, seed: int = 0) -> Iterator[CheckResult
         states: how many, at least 1.
         seed: of the random states.
 
+    Returns:
+        An iterator of `CheckResult`, computed as it is read.
+
     Raises:
         EngineError for a number of states below 1.
     """

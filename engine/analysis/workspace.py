@@ -49,6 +49,9 @@ def workspace(
         progress: called with (done, samples) from the computing thread after every chunk.
         cancel: asked before every chunk; True ends early with what there is.
 
+    Returns:
+        A `Workspace`, as far as it came.
+
     Raises:
         EngineError.
 

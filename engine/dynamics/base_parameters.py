@@ -41,6 +41,9 @@ def base_parameters(robot: Robot, seed: int = 0) -> BaseParameters:
     Args:
         seed: of the random states; the combinations do not depend on it beyond rounding.
 
+    Returns:
+        `BaseParameters`; kg, kg·m and kg·m² as in `parameters`.
+
     Raises:
         MissingDynamicsError.
 

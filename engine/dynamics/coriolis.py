@@ -20,7 +20,7 @@ def coriolis_matrix(robot: Robot, q, qd) -> np.ndarray:
         q, qd: joint positions and velocities `(n,)` or `(N, n)`, rad or m (per s).
 
     Returns:
-        `(n, n)` or `(N, n, n)`.
+        `(n, n)` or `(N, n, n)`; N·m·s or N·s, per rad or m.
 
     Raises:
         DimensionError, MissingDynamicsError.

@@ -1,4 +1,4 @@
-"""Kinetic and potential energy, and the centre of mass they come from."""
+"""Kinetic and potential energy."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ def kinetic_energy(robot: Robot, q, qd) -> np.ndarray | float:
 
     Raises:
         DimensionError, MissingDynamicsError.
+
+    Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 7.1.1.
     """
     batching.require_dynamics(robot)
     if robot.coupling is not None:
@@ -46,6 +48,8 @@ def potential_energy(robot: Robot, q) -> np.ndarray | float:
 
     Raises:
         DimensionError, MissingDynamicsError.
+
+    Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 7.1.2.
     """
     batching.require_dynamics(robot)
     if robot.coupling is not None:

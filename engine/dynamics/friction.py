@@ -22,6 +22,9 @@ def friction_torque(robot: Robot, qd) -> np.ndarray:
 
     Raises:
         DimensionError.
+
+    Source: Armstrong-Hélouvry, Dupont, Canudas de Wit, A survey of models, analysis tools and compensation methods for the
+    control of machines with friction, Automatica 30(7), 1994.
     """
     if robot.coupling is not None:
         return robot.coupling.force(friction_torque(robot.tree, *batching.on_tree(robot, qd=qd)))

@@ -49,9 +49,13 @@ def regressor(robot: Robot, q, qd, qdd) -> np.ndarray:
 
 
 def parameters(robot: Robot) -> np.ndarray:
-    """Inertial parameters pi `(10 n_bodies,)`, each as `PARAMETERS`, in the body's axes about its origin.
+    """Inertial parameters pi, which `regressor` multiplies.
 
-    Raises MissingDynamicsError.
+    Returns:
+        `(10 n_bodies,)`: for each body what `PARAMETERS` lists, in kg, kg·m and kg·m², in the body's axes about its origin.
+
+    Raises:
+        MissingDynamicsError.
     """
     batching.require_dynamics(robot)
     rows = []

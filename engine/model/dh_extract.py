@@ -67,6 +67,9 @@ def dh_from_robot(
         longest: m. Two axes whose common normal lies farther away than this are taken as parallel; 1000 times the robot's
             reach when None, so that lengths keep at least ten digits.
 
+    Returns:
+        A `DHDescription`: table, poses before and after it, and the error of the fit.
+
     Raises:
         ModelError: for an unknown convention, a frame that no joint moves, and for mimic joints.
         UnknownFrameError.

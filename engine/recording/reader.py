@@ -31,6 +31,9 @@ def load_recording(path: str | Path) -> Recording:
     Args:
         path: a `.csv` or `.npz`, or one of these with `.part` after it.
 
+    Returns:
+        A `Recording`; its arrays are read-only. A plain `.csv` says neither the robot's name nor other metadata.
+
     Raises:
         RecordingError: no such file, not a recording, damaged, or too large.
     """
