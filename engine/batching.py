@@ -64,17 +64,6 @@ def require_dynamics(robot: Robot) -> None:
         )
 
 
-def require_simulation(robot: Robot) -> None:
-    """Raises MissingDynamicsError for an arm without masses, and EngineError for one with mimic joints."""
-    require_dynamics(robot)
-    if robot.coupling is not None:
-        copied = [name for i, name in enumerate(robot.coupling.names) if i not in robot.joint_bodies]
-        raise EngineError(
-            f"{robot.name}: joint {copied[0]} copies another joint, and the simulation moves no such pairs; everything else "
-            "about this arm can be computed"
-        )
-
-
 def run(task: Callable[[int, int], None], N: int, split_from: int = _SPLIT_FROM) -> None:
     """Calls the nogil `task(lo, hi)` over 0…N, split over the cores from `split_from` on."""
     if split_from > N or WORKERS == 1:

@@ -12,7 +12,7 @@ from app.commands.progress import Progress
 from app.commands.stopping import Stopped, stopped_by_signals
 from app.commands.tape import Tape
 from engine import kinetic_energy, load_robot, potential_energy
-from engine.batching import require_simulation
+from engine.batching import require_dynamics
 from engine.model.robot import Robot
 from engine.simulation.divergence import Divergence
 from engine.simulation.offline import batches, paced, steps_in
@@ -78,7 +78,7 @@ class Totals:
 def run(args) -> int:
     """Simulates, records, prints the summary; 0, or 1 when it diverged or the recording broke off."""
     robot = load_robot(args.robot)
-    require_simulation(robot)
+    require_dynamics(robot)
     q0 = joint_pose(robot, "--q0", args.q0)
     qd0 = None if args.qd0 is None else joint_values(robot, "--qd0", args.qd0)
     stepper = Stepper(robot, q0, qd0, args.dt, args.integrator)

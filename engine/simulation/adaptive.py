@@ -50,7 +50,7 @@ def advance_adaptively(P, dt: float, steps: int, q, qd, motor, wrench, log) -> t
 @kernel(MODEL, VEC, VEC, VEC, MAT, OUT1, _FLAGS, OUT1)
 def _open(P, q, qd, motor, wrench, direction, locked, qdd):
     n = q.size
-    Z, M, L, a = np.empty((n, WORK)), np.empty((n, n)), np.empty((n, n)), np.empty(n)
+    Z, M, L, a = np.empty((P.shape[0] - 1, WORK)), np.empty((n, n)), np.empty((n, n)), np.empty(n)
     bad = begin(P, q, qd, motor, wrench, direction, locked, Z, M, L, a, qdd)
     return bad if bad >= 0 else solve_free(M, qdd, locked)
 
@@ -59,14 +59,14 @@ def _open(P, q, qd, motor, wrench, direction, locked, qdd):
 def _slope(P, z, motor, wrench, direction, locked, slope):
     n = motor.size
     slope[:n] = z[n:]
-    Z, M = np.empty((n, WORK)), np.empty((n, n))
+    Z, M = np.empty((P.shape[0] - 1, WORK)), np.empty((n, n))
     return acceleration(P, z[:n], z[n:], motor, wrench, direction, locked, Z, M, slope[n:])
 
 
 @kernel(MODEL, OUT1, OUT1, VEC, VEC, MAT, OUT1, _FLAGS)
 def _close(P, q, qd, start, motor, wrench, direction, locked):
     n = q.size
-    Z, M, L = np.empty((n, WORK)), np.empty((n, n)), np.empty((n, n))
+    Z, M, L = np.empty((P.shape[0] - 1, WORK)), np.empty((n, n)), np.empty((n, n))
     rest, column, before = np.empty(n), np.empty(n), np.empty(n)
     if any_into_stop(P, q, qd, start):
         strike_stops(P, q, qd, start, motor, wrench, direction, Z, M, rest, column)

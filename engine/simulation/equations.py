@@ -9,6 +9,7 @@ from __future__ import annotations
 from engine.dynamics.equations import equations_of_motion
 from engine.dynamics.linear_solve import factor, solve
 from engine.jit import inlined
+from engine.simulation.coupled import folded_equations
 from engine.simulation.holding import friction, lock
 
 
@@ -17,7 +18,10 @@ def equations(P, q, qd, motor, wrench, direction, Z, M, rest):
     """M(q) and `rest` with M qdd = rest, under motor, friction sliding in `direction` and external wrench; Z is a workspace."""
     for i in range(q.size):
         rest[i] = motor[i] - friction(P, i, qd[i], direction[i])
-    equations_of_motion(P, q, qd, rest, wrench, Z, M, rest)
+    if P.shape[0] == q.size + 1:
+        equations_of_motion(P, q, qd, rest, wrench, Z, M, rest)
+    else:
+        folded_equations(P, q, qd, wrench, Z, M, rest)
 
 
 @inlined

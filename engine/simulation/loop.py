@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.batching import require_simulation
+from engine.batching import require_dynamics
 from engine.errors import EngineError, RecordingError
 from engine.model.robot import Robot
 from engine.recording.writer import RecordingWriter
@@ -149,7 +149,7 @@ class SimulationLoop:
         self._stopping = True
 
     def run(self) -> None:
-        require_simulation(self._stepper.robot)
+        require_dynamics(self._stepper.robot)
         if not self._running:
             self._begin()
             self._running = True
@@ -172,7 +172,7 @@ class SimulationLoop:
     def step(self, count: int) -> None:
         if not (isinstance(count, (int, np.integer)) and 1 <= count <= STEPS_MAX):
             raise EngineError(f"a number of steps is from 1 to {STEPS_MAX:,}, not {count!r}")
-        require_simulation(self._stepper.robot)
+        require_dynamics(self._stepper.robot)
         self.pause()
         self._begin()
         self._running = True

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from engine.batching import require_simulation
+from engine.batching import require_dynamics
 from engine.errors import EngineError
 from engine.model.robot import Robot
 from engine.recording.columns import DERIVED, Layout
@@ -44,7 +44,7 @@ def simulate(
         DimensionError, MissingDynamicsError, EngineError for the other arguments, DivergenceError when the state leaves the
         finite numbers or the mass matrix becomes singular. What the controller raises goes through.
     """
-    require_simulation(robot)
+    require_dynamics(robot)
     stepper = Stepper(robot, q0, qd0, dt, integrator)
     steps = steps_in(duration, stepper.dt)
     size = 8 * (steps + 1) * (2 * Layout(robot.n).state_width + DERIVED)

@@ -27,13 +27,13 @@ def advance(P, dt: float, steps: int, integrator: int, q, qd, motor, wrench, log
     or a stop can hold at rest stay exactly at rest.
 
     Args:
-        P: `Robot.packed`.
+        P: as `step_model` makes it: `Robot.packed`, unless the arm has mimic joints.
         dt: step, s.
         steps: how many.
         integrator: a value of `INTEGRATORS`.
         q, qd: the state `(n,)`, rad or m (per s); overwritten; the last finite state when a step fails.
         motor: `(n,)`, N·m or N.
-        wrench: on each body `(n, 6)`, force before moment, world axes, at the body's origin; or `(0, 6)` for none.
+        wrench: on each body `(n_bodies, 6)`, force before moment, world axes, at the body's origin; or `(0, 6)` for none.
         log: `(≥ steps, 4 n)`; row k receives q, qd, qdd, motor at the start of step k.
 
     Returns:
@@ -66,7 +66,7 @@ def _runaway(q, qd):
 @kernel(MODEL, REAL, INT, INT, OUT1, OUT1, VEC, MAT, OUT2)
 def _advance(P, dt, steps, integrator, q, qd, motor, wrench, log):
     n = q.size
-    Z, M, L, stages = np.empty((n, WORK)), np.empty((n, n)), np.empty((n, n)), np.empty((5, n))
+    Z, M, L, stages = np.empty((P.shape[0] - 1, WORK)), np.empty((n, n)), np.empty((n, n)), np.empty((5, n))
     direction, locked, rest, column = np.zeros(n), np.zeros(n, np.bool_), np.empty(n), np.empty(n)
     A, b = gauss_coefficients(1 if integrator == 2 else 3)
     start, speed, qdd = np.empty(n), np.empty(n), np.empty(n)

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.batching import require_simulation
+from engine.batching import require_dynamics
 from engine.dynamics.newton_euler import gravity_torque
 from engine.errors import DimensionError, EngineError
 from engine.model.arrays import read_only
 from engine.model.robot import Robot
 from engine.simulation.adaptive import advance_adaptively
+from engine.simulation.coupled import step_model
 from engine.simulation.divergence import Divergence, diverged, singular
 from engine.simulation.step import FINE, INTEGRATORS, advance
 
@@ -33,15 +34,15 @@ class Batch:
 class Stepper:
     """A simulated arm: q, qd at time t under the motor torque `tau`, held over each step.
 
-    `wrench` `(n, 6)` is a force and moment on each body in world axes, at the origin of the body's frame.
+    `wrench` `(n_bodies, 6)` is a force and moment on each body in world axes, at the origin of the body's frame.
     """
 
     def __init__(self, robot: Robot, q, qd=None, dt: float = 1e-3, integrator: str = "rk4"):
-        self.robot = robot
+        self.robot, self._model = robot, step_model(robot)
         self.set_integrator(integrator)
         self._dt, self._t0, self._k = check_dt(dt), 0.0, 0
         self.tau = np.zeros(robot.n)
-        self.wrench = np.zeros((robot.n, 6))
+        self.wrench = np.zeros((len(robot.bodies), 6))
         self.steps = 0
         self.q, self.qd = np.zeros(robot.n), np.zeros(robot.n)
         self.set_state(q, qd)
@@ -71,7 +72,7 @@ class Stepper:
         """Goes on with the same joints and other figures. Raises EngineError for other joints."""
         if robot.joint_names != self.robot.joint_names or robot.joint_types != self.robot.joint_types:
             raise EngineError(f"{robot.name} has other joints than {self.robot.name}: another robot, not another model of it")
-        self.robot = robot
+        self.robot, self._model = robot, step_model(robot)
 
     def set_state(self, q, qd=None) -> None:
         """Puts the arm at q, qd `(n,)`, at rest without qd; time goes on. Raises DimensionError."""
@@ -103,10 +104,10 @@ class Stepper:
         return self._take(1, self.q.copy(), self.qd.copy())
 
     def _take(self, steps: int, q: np.ndarray, qd: np.ndarray) -> Batch:
-        require_simulation(self.robot)
+        require_dynamics(self.robot)
         wrench = self.wrench if self.wrench.any() else _NO_WRENCH
         log = np.empty((steps, 4 * self.robot.n))
-        P, dt = self.robot.packed, self._dt
+        P, dt = self._model, self._dt
         if self.integrator == ADAPTIVE:
             done, code = advance_adaptively(P, dt, steps, q, qd, self.tau, wrench, log)
         else:
