@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import engine
+
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -17,6 +19,15 @@ def test_the_engine_example_runs(tmp_path, monkeypatch, capsys):
     exec(compile(code, "README.md", "exec"), {})
     assert capsys.readouterr().out.strip()
     assert (tmp_path / "fall.csv").read_text().startswith(("t,", "#"))
+
+
+def test_every_function_of_the_engine_it_names_exists():
+    table = README.split("| block | functions |")[1].split("\n\n")[0]
+    names = re.findall(r"`(\w+)`", table)
+    assert len(names) > 40
+    assert not [name for name in names if not (hasattr(engine, name) or hasattr(engine.Robot, name))]
+    unnamed = {name for name in engine.__all__ if name[0].islower()} - set(names)
+    assert unnamed == {"warm_up"}
 
 
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\((?!http)([^)#]+)\)", README))))

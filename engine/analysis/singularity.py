@@ -38,28 +38,33 @@ class Singularity:
     explanation: str
 
 
-def singularity(robot: Robot, q, frame: str | None = None, task=None) -> Singularity:
+def singularity(robot: Robot, q, frame: str | None = None, task=None) -> Singularity | tuple[Singularity, ...]:
     """Report on the singular values of the task Jacobian at q.
 
     S J = U Σ Vᵀ with S = diag(1, 1, 1, L, L, L) on the task's rows, L = `robot.characteristic_length`;
     lost_twist ∝ S⁻¹ u_min, joint_motion = v_min.
 
     Args:
-        q: joint positions `(n,)`, rad or m.
+        q: joint positions `(n,)` or `(N, n)`, rad or m.
         frame: a name in `robot.frames`; the tool when None.
         task: subset of ("x", "y", "z", "rx", "ry", "rz"); the robot's own when None.
 
     Returns:
-        A `Singularity`; its arrays are read-only.
+        A `Singularity`, whose arrays are read-only; for N poses a tuple of them.
 
     Raises:
         DimensionError, EngineError, UnknownFrameError.
 
     Source: Yoshikawa 1985; Siciliano et al., Robotics: Modelling, Planning and Control, section 3.9.
     """
-    (batch,), _ = batching.vectors(robot, q=q)
+    (batch,), single = batching.vectors(robot, q=q)
     rows = task_rows(robot, task)
-    J = jacobian(robot, batch[0], frame)
+    reports = tuple(_report(robot, pose, J, rows) for pose, J in zip(batch, jacobian(robot, batch, frame), strict=True))
+    return reports[0] if single else reports
+
+
+def _report(robot: Robot, q: np.ndarray, J: np.ndarray, rows: np.ndarray) -> Singularity:
+    """The report on the task's rows of the Jacobian J `(6, n)` at q `(n,)`."""
     scale = row_scale(robot, rows)
     U, sigma, Vt = np.linalg.svd(J[rows] * scale[:, None], full_matrices=False)
     rank = int(np.sum(sigma > RANK_TOLERANCE * max(sigma[0], np.finfo(float).tiny)))
@@ -81,5 +86,5 @@ def singularity(robot: Robot, q, frame: str | None = None, task=None) -> Singula
         lost_twist=read_only(twist),
         joint_motion=read_only(motion),
         joints=joints,
-        explanation=explain(robot, batch[0], condition, CONDITION_WARN, twist, joints),
+        explanation=explain(robot, q, condition, CONDITION_WARN, twist, joints),
     )

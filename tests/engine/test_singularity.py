@@ -71,3 +71,11 @@ def test_a_redundant_arm_loses_rank_only_when_it_does():
     panda = engine.load_robot("panda")
     assert engine.singularity(panda, panda.configurations["home"]).rank == 6
     assert engine.singularity(panda, panda.configurations["zero"]).rank == 5
+
+
+def test_many_poses_give_a_report_each():
+    robot = engine.load_robot("puma560")
+    poses = [robot.configurations[name] for name in ("home", "stretched")]
+    reports = engine.singularity(robot, poses)
+    assert [report.sigma_min for report in reports] == [engine.singularity(robot, q).sigma_min for q in poses]
+    assert [report.explanation for report in reports] == [engine.singularity(robot, q).explanation for q in poses]
