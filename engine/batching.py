@@ -85,7 +85,9 @@ def floats(robot: Robot, name: str, value) -> np.ndarray:
     except (TypeError, ValueError):
         raise DimensionError(f"{robot.name}: {name} is not an array of numbers") from None
     # a finite sum has finite terms, and costs a fifth of looking at each; only a sum that is not finite needs the look
-    if not np.isfinite(array.sum()) and not np.isfinite(array).all():
+    with np.errstate(over="ignore", invalid="ignore"):
+        suspect = not np.isfinite(array.sum())
+    if suspect and not np.isfinite(array).all():
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         raise DimensionError(f"{robot.name}: {name} holds a non-finite number at index {where}")
     return array

@@ -40,7 +40,12 @@ def parser() -> Parser:
     result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, or a robot file")
     result.add_argument("--duration", metavar="S", type=positive_seconds, required=True, help="seconds to simulate")
     result.add_argument("--dt", metavar="S", type=positive_seconds, default=1e-3, help="length of a step (default: 0.001)")
-    result.add_argument("--integrator", choices=METHODS, default="rk4", help="default: rk4")
+    result.add_argument(
+        "--integrator",
+        choices=METHODS,
+        default="rk4",
+        help="semi-implicit Euler, Runge-Kutta 4, implicit midpoint, Gauss of order 6, DOP853 to rounding (default: rk4)",
+    )
     result.add_argument(
         "--q0", metavar="Q", default="home", help='start: a pose of the file, or values "0, 0.5 1" (default: home)'
     )
@@ -68,7 +73,7 @@ class Totals:
         q, qd = states[:, 1 : n + 1], states[:, n + 1 : 2 * n + 1]
         kinetic = kinetic_energy(self._robot, q, qd)
         potential = potential_energy(self._robot, q[[0, -1]])
-        self.stopped = self.stopped or bool(((q < self._robot.q_min) | (q > self._robot.q_max)).any())
+        self.stopped = self.stopped or bool(((q <= self._robot.q_min) | (q >= self._robot.q_max)).any())
         self.peak = max(self.peak, float(kinetic.max()))
         self.last = float(kinetic[-1] + potential[-1])
         if self._empty:

@@ -154,6 +154,12 @@ def test_simulate_takes_named_poses_and_tells_the_drift(run):
     assert abs(float(drift[1])) < 1e-8 and float(drift[2]) < 1e-9
 
 
+def test_simulate_does_not_call_what_a_stop_takes_a_drift(run):
+    code, out, _ = run("simulate", "panda", "--duration", "1", "--q0", "ready")
+    assert code == 0
+    assert re.search(r"change -[.e\d]+ J, with joint stops", "\n".join(out))
+
+
 def test_simulate_in_real_time_tells_the_factor(run):
     code, out, _ = run("simulate", "double_pendulum", "--duration", "0.2", "--realtime")
     assert code == 0 and re.search(r"real-time factor \d\.\d{4}", "\n".join(out))

@@ -108,3 +108,11 @@ def test_one_state_against_a_batch_is_repeated(puma):
 def test_empty_batch(puma):
     assert engine.frame_pose(puma, np.zeros((0, 6))).shape == (0, 4, 4)
     assert engine.rnea(puma, np.zeros((0, 6)), ZERO, ZERO).shape == (0, 6)
+
+
+def test_huge_and_infinite_numbers_make_no_warnings(recwarn):
+    robot = engine.load_robot("double_pendulum")
+    engine.frame_pose(robot, [[1e308, 1e308]])
+    with pytest.raises(engine.DimensionError, match="non-finite"):
+        engine.frame_pose(robot, [[np.inf, -np.inf]])
+    assert not recwarn.list
