@@ -66,6 +66,40 @@ class Peer:
             out[joint.idx_q : joint.idx_q + joint.nq] = angle if joint.nq == 1 else (np.cos(angle), np.sin(angle))
         return out
 
+    def mass_matrix(self, x):
+        M = pin.crba(self.model, self.data, x)
+        return self.G.T @ symmetric(M) @ self.G
+
+    def turned(self, robot) -> np.ndarray:
+        """T with pi_theirs = T pi_ours, both in the order of their own joints.
+
+        Pinocchio keeps the file's axes of each link; our bodies are turned so that the joint axis is z.
+        """
+        T = np.zeros((10 * len(self.joints), 10 * len(robot.bodies)))
+        for frame in self.model.frames:
+            if frame.type == pin.BODY and frame.placement.isIdentity() and frame.parentJoint > 0:
+                link = robot.links[frame.name]
+                assert np.abs(link.X_BF[:3, 3]).max() < 1e-15
+                row = 10 * self.model.joints[frame.parentJoint].idx_v
+                T[row : row + 10, 10 * link.body : 10 * link.body + 10] = parameters_turned(link.X_BF[:3, :3].T)
+        return T
+
+
+def symmetric(upper):
+    return np.triu(upper) + np.triu(upper, 1).T
+
+
+def parameters_turned(R) -> np.ndarray:
+    """The `(10, 10)` map of m, h, Ixx Ixy Iyy Ixz Iyz Izz into axes turned by R."""
+    T, at = np.zeros((10, 10)), ((0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2))
+    T[0, 0], T[1:4, 1:4] = 1.0, R
+    for column, (i, j) in enumerate(at):
+        E = np.zeros((3, 3))
+        E[i, j] = E[j, i] = 1.0
+        E = R @ E @ R.T
+        T[4:, 4 + column] = [E[k] for k in at]
+    return T
+
 
 def states(robot, seed):
     return np.random.default_rng(seed).uniform(-2, 2, (STATES, 3, robot.n))
@@ -76,15 +110,16 @@ def test_kinematics_as_pinocchio_reads_it(path):
     robot = opened(path)
     peer = Peer(path, robot)
     for q, qd, _ in states(robot, 1):
-        pin.forwardKinematics(peer.model, peer.data, peer.q(q), peer.G @ qd)
-        pin.computeJointJacobians(peer.model, peer.data)
+        pin.computeJointJacobiansTimeVariation(peer.model, peer.data, peer.q(q), peer.G @ qd)
         pin.updateFramePlacements(peer.model, peer.data)
         poses = engine.link_poses(robot, q)
         for name, X in zip(robot.link_names, poses, strict=True):
             F = peer.model.getFrameId(name, pin.BODY)
             close(X, peer.data.oMf[F].homogeneous, robot.reach)
-            J = pin.getFrameJacobian(peer.model, peer.data, F, pin.LOCAL_WORLD_ALIGNED).reshape(6, -1) @ peer.G
-            close(engine.jacobian(robot, q, name), J, 1.0)
+            at = (peer.model, peer.data, F, pin.LOCAL_WORLD_ALIGNED)
+            close(engine.jacobian(robot, q, name), pin.getFrameJacobian(*at).reshape(6, -1) @ peer.G, 1.0)
+            rate = pin.getFrameJacobianTimeVariation(*at).reshape(6, -1) @ peer.G
+            close(engine.jacobian_dot(robot, q, qd, name), rate, 1.0)
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
@@ -96,9 +131,12 @@ def test_dynamics_as_pinocchio_reads_it(path):
         x, v, a = peer.q(q), G @ qd, G @ qdd
         tau = G.T @ pin.rnea(peer.model, peer.data, x, v, a)
         close(engine.rnea(robot, q, qd, qdd), tau)
-        M = pin.crba(peer.model, peer.data, x)
-        M = G.T @ (np.triu(M) + np.triu(M, 1).T) @ G
+        M = peer.mass_matrix(x)
         close(engine.mass_matrix(robot, q), M)
+        close(engine.gravity_torque(robot, q), G.T @ pin.computeGeneralizedGravity(peer.model, peer.data, x))
+        C, theirs = engine.coriolis_matrix(robot, q, qd), pin.computeCoriolisMatrix(peer.model, peer.data, x, v)
+        close(C @ qd, G.T @ theirs @ v)  # of the many C, ours is Christoffel's, theirs not; C qd and C + Cᵀ = dM/dt are unique
+        close(C + C.T, G.T @ (theirs + theirs.T) @ G)
         bias = G.T @ pin.nle(peer.model, peer.data, x, v)
         expected = np.linalg.solve(M, tau - bias)
         same_acceleration(engine.forward_dynamics(free, q, qd, tau), expected, M)
@@ -107,6 +145,43 @@ def test_dynamics_as_pinocchio_reads_it(path):
             expected = pin.aba(peer.model, peer.data, x, v, tau[order])[np.argsort(order)]
             for method in ("crba", "aba"):
                 same_acceleration(engine.forward_dynamics(free, q, qd, tau, method=method), expected, M)
+
+
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+def test_regressor_as_pinocchio_reads_it(path):
+    robot = opened(path)
+    peer = Peer(path, robot)
+    T = peer.turned(robot)
+    pi = np.concatenate([peer.model.inertias[k].toDynamicParameters() for k in range(1, peer.model.njoints)])
+    close(T @ engine.parameters(robot.tree), pi)
+    for q, qd, qdd in states(robot, 4):
+        Y = pin.computeJointTorqueRegressor(peer.model, peer.data, peer.q(q), peer.G @ qd, peer.G @ qdd)
+        close(engine.regressor(robot, q, qd, qdd), peer.G.T @ Y @ T)
+
+
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+def test_derivatives_as_pinocchio_reads_them(path):
+    robot = opened(path)
+    peer = Peer(path, robot)
+    G, free, args = peer.G, robot.without_friction(), (peer.model, peer.data)
+    for q, qd, qdd in states(robot, 5):
+        x, v = peer.q(q), G @ qd
+        dq, dqd, M = (np.array(d) for d in pin.computeRNEADerivatives(*args, x, v, G @ qdd))
+        dq, dqd, M = G.T @ dq @ G, G.T @ dqd @ G, G.T @ symmetric(M) @ G
+        tau = G.T @ peer.data.tau
+        ours = engine.rnea_derivatives(robot, q, qd, qdd)
+        for mine, theirs in zip(ours, (dq, dqd, M), strict=True):
+            close(mine, theirs, np.abs(tau).max())
+        ours = engine.forward_dynamics_derivatives(free, q, qd, tau)
+        # qdd(q, qd, tau) solves tau = rnea(q, qd, qdd): M ∂qdd/∂q = −∂rnea/∂q, and in the same way for qd
+        expected = [np.linalg.solve(M, -dq), np.linalg.solve(M, -dqd), np.linalg.inv(M)]
+        if robot.coupling is None:
+            order = [robot.joint_names.index(name) for name in list(peer.model.names)[1:]]
+            theirs = [np.array(d) for d in pin.computeABADerivatives(*args, x, v, tau[order])]
+            back = np.ix_(np.argsort(order), np.argsort(order))
+            expected = [theirs[0][back], theirs[1][back], symmetric(theirs[2])[back]]
+        for mine, theirs in zip(ours, expected, strict=True):
+            same_acceleration(mine, theirs, M)
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
