@@ -24,14 +24,6 @@ class Readout:
     level: int
 
 
-def singularity_level(report, warn: float, stop: float) -> int:
-    """0 fine, 1 from `warn` on, 2 from `stop` on or where rank is lost; thresholds are condition numbers."""
-    condition = report.condition
-    if not np.isfinite(condition) or report.rank < min(len(report.task), len(report.joint_motion)):
-        return 2
-    return int(condition >= warn) + int(condition >= stop)
-
-
 class Readouts(QObject):
     """Watches the document, computes on `refresh` only when the pose changed, tells `changed(readout)`."""
 
@@ -69,5 +61,4 @@ class Readouts(QObject):
         J, report = engine.jacobian(robot, q), engine.singularity(robot, q)
         rows = [TASK_AXES.index(axis) for axis in report.task]
         determinant = float(np.linalg.det(J[rows])) if len(rows) == robot.n else None
-        level = singularity_level(report, self.warn, self.stop)
-        return Readout(q, engine.frame_pose(robot, q), J, report, determinant, level)
+        return Readout(q, engine.frame_pose(robot, q), J, report, determinant, report.level(self.warn, self.stop))

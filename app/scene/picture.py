@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage,
 from app import colormap
 from app.scene import palette
 from app.scene.view import OVERLAYS, SceneView
-from engine import Robot
+from engine import Robot, singularity
 
 
 class Picture:
@@ -22,6 +22,8 @@ class Picture:
         self.view.show()
         self.view.set_theme(dark)
         self.view.set_robot(robot, np.asarray(q, float))
+        report = singularity(robot, q)
+        self.view.set_warning(report.level(), report.joints)
         self.robot, self.theme = robot, palette.theme(dark)
         self.values: tuple[float, float] | None = None
 

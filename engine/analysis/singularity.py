@@ -8,7 +8,7 @@ import numpy as np
 
 from engine import batching
 from engine.analysis.causes import explain
-from engine.analysis.thresholds import CONDITION_WARN
+from engine.analysis.thresholds import CONDITION_STOP, CONDITION_WARN
 from engine.kinematics.jacobian import jacobian
 from engine.kinematics.task import RANK_TOLERANCE, row_scale, task_rows
 from engine.model.arrays import read_only
@@ -36,6 +36,10 @@ class Singularity:
     joint_motion: np.ndarray
     joints: tuple[int, ...]
     explanation: str
+
+    def level(self, warn: float = CONDITION_WARN, stop: float = CONDITION_STOP) -> int:
+        """0 fine, 1 near a singularity, from the condition number `warn` on, 2 from `stop` on or where rank is lost."""
+        return int(self.condition >= warn) + int(self.condition >= stop)
 
 
 def singularity(robot: Robot, q, frame: str | None = None, task=None) -> Singularity | tuple[Singularity, ...]:
