@@ -60,7 +60,7 @@ _HOME = {
     "simulate": "engine.simulation.offline",
     "Recording": "engine.recording.recording",
     "load_recording": "engine.recording.reader",
-    "warm_up": "engine.warm_up",
+    "warm_up": "engine.kernels",
     "EngineError": "engine.errors",
     "ModelError": "engine.errors",
     "DimensionError": "engine.errors",

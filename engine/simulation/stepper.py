@@ -14,7 +14,7 @@ from engine.model.robot import Robot
 from engine.simulation.adaptive import advance_adaptively
 from engine.simulation.coupled import step_model
 from engine.simulation.divergence import Divergence, diverged, singular
-from engine.simulation.step import FINE, INTEGRATORS, advance
+from engine.simulation.step import FINE, INTEGRATORS, MAX_SPEED, advance
 
 ADAPTIVE = "adaptive"
 METHODS = (*INTEGRATORS, ADAPTIVE)
@@ -75,9 +75,12 @@ class Stepper:
         self.robot, self._model = robot, step_model(robot)
 
     def set_state(self, q, qd=None) -> None:
-        """Puts the arm at q, qd `(n,)`, at rest without qd; time goes on. Raises DimensionError."""
+        """Puts the arm at q, qd `(n,)`, at rest without qd; time goes on. Raises DimensionError, EngineError."""
         new_q = joint_vector(self.robot, "q", q)
         new_qd = np.zeros(self.robot.n) if qd is None else joint_vector(self.robot, "qd", qd)
+        if np.abs(new_qd).max() >= MAX_SPEED:
+            fast = self.robot.joint_names[int(np.argmax(np.abs(new_qd)))]
+            raise EngineError(f"{self.robot.name}: {fast} cannot start faster than {MAX_SPEED:g} rad/s or m/s")
         self.q[:], self.qd[:] = new_q, new_qd
 
     def set_torque(self, tau) -> None:

@@ -1,4 +1,4 @@
-"""Compiles every kernel, or loads it from the cache, with visible progress: `python -m engine.warm_up`."""
+"""Compiles every kernel, or loads it from the cache, with visible progress: `python -m engine.kernels`."""
 
 from __future__ import annotations
 
