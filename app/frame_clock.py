@@ -8,13 +8,13 @@ import time
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 INTERVAL = 16  # ms
-READING = 0.045  # s; nobody reads numbers that change more often
+READING = 0.06  # s; nobody reads numbers that change more often
 
 
 class FrameClock(QObject):
     """Polls a worker's mailbox and events, then ticks.
 
-    What moves hangs on `tick`, every frame; what is read hangs on `reading`, every third frame at 60 Hz.
+    What moves hangs on `tick`, every frame; what is read hangs on `reading`, every fourth frame at 60 Hz.
     """
 
     snapshot = Signal(object)

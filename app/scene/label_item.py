@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite
 
 import numpy as np
 from OpenGL import GL
@@ -59,25 +60,25 @@ class LabelItem(SceneItem):
         if not labels:
             return np.zeros(0, RECORD)
         points = np.array([label.point for label in labels])
-        at, clip = frame.camera.project(points), points @ frame.clip[:, :3].T + frame.clip[:, 3]
-        records = []
-        for k in np.argsort(at[:, 2]):
-            if not np.isfinite(at[k, 0]) or at[k, 2] <= 0:
+        at, clip = frame.camera.project(points), points @ frame.clip[2:, :3].T + frame.clip[2:, 3]
+        places, depths, records = at.tolist(), (clip[:, 0] / clip[:, 1]).tolist(), []
+        for k in np.argsort(at[:, 2]).tolist():
+            (x, y, away), label = places[k], labels[k]
+            if not (isfinite(x) and away > 0):
                 continue
-            label = labels[k]
-            left, top, width, height = atlas.place(label)
-            centre = (at[k, :2] + label.shift) * frame.scale
-            box = self._free_box(centre, width, height, frame, steps=not label.hidden_by_solids)
+            glyph = atlas.place(label)
+            centre = (x + label.shift[0]) * frame.scale, (y + label.shift[1]) * frame.scale
+            box = self._free_box(centre, *glyph[2:], frame, steps=not label.hidden_by_solids)
             if box is not None:
                 self.boxes.append((label.text, box))
-                records.append((box, (left, top, width, height), clip[k, 2] / clip[k, 3] if label.hidden_by_solids else -1.0))
+                records.append((box, glyph, depths[k] if label.hidden_by_solids else -1.0))
         out = np.array(records, RECORD) if records else np.zeros(0, RECORD)
         out["glyph"] /= [atlas.image.width(), atlas.image.height()] * 2
         return out
 
-    def _free_box(self, centre: np.ndarray, width: int, height: int, frame: FrameState, steps: bool) -> Box | None:
+    def _free_box(self, centre: tuple[float, float], width: int, height: int, frame: FrameState, steps: bool) -> Box | None:
         taken = self.reserved + [other for _, other in self.boxes]
-        x, y, shared = float(centre[0]) - width / 2, float(centre[1]) - height / 2, 4.0 * frame.scale
+        x, y, shared = centre[0] - width / 2, centre[1] - height / 2, 4.0 * frame.scale
         for dx, dy in ELSEWHERE if steps else ELSEWHERE[:1]:
             left, top = round(x + 0.75 * dx * width), round(y + 0.75 * dy * height)
             right, bottom = left + width, top + height

@@ -70,7 +70,7 @@ class NumberModel(QAbstractTableModel):
 
 
 class NumberPainter(QStyledItemDelegate):
-    """Writes a number without asking the style sheet or the model's many roles: live tables are painted 20 times a second."""
+    """Writes a number without asking the style sheet or the model's many roles: live tables are painted 16 times a second."""
 
     def paint(self, painter, option, index):
         """Mark and number of one cell."""
