@@ -14,7 +14,8 @@ READING = 0.06  # s; nobody reads numbers that change more often
 class FrameClock(QObject):
     """Polls a worker's mailbox and events, then ticks.
 
-    What moves hangs on `tick`, every frame; what is read hangs on `reading`, every fourth frame at 60 Hz.
+    What moves hangs on `tick`, every frame; what is read hangs on `reading`, every fourth frame at 60 Hz and every other one
+    where frames are slow.
     """
 
     snapshot = Signal(object)
@@ -24,7 +25,7 @@ class FrameClock(QObject):
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
-        self._worker, self._read = None, 0.0
+        self._worker, self._read, self._frames = None, 0.0, 0
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(INTERVAL)
@@ -51,8 +52,9 @@ class FrameClock(QObject):
             self.drain_events()
         self.tick.emit()
         now = time.monotonic()
-        if now - self._read >= READING:
-            self._read = now
+        self._frames += 1
+        if self._frames > 1 and now - self._read >= READING:
+            self._read, self._frames = now, 0
             self.reading.emit()
 
     def drain_events(self):

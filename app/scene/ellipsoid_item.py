@@ -29,8 +29,8 @@ class EllipsoidItem(SceneItem):
 
     def set_jacobian(self, J_v: np.ndarray, centre: np.ndarray, reach: float) -> None:
         """Linear Jacobian `(3, n)` in world axes, at the tool's origin `(3,)`."""
-        U, sigma, _ = np.linalg.svd(J_v, full_matrices=True)
-        self.half_axes = METRES_PER_SPEED * np.pad(sigma, (0, 3 - len(sigma)))[:3]
+        squares, U = (part[..., ::-1] for part in np.linalg.eigh(J_v @ J_v.T))  # J Jᵀ = U Σ² Uᵀ, the longest axis first
+        self.half_axes = METRES_PER_SPEED * np.sqrt(np.maximum(squares, 0.0))
         pose = np.eye(4)
         pose[:3, :3] = U * np.maximum(self.half_axes, 0.004 * reach)
         pose[:3, 3] = centre

@@ -21,6 +21,7 @@ class GpuMesh:
         self.vertices, self.indices, self.bodies = (int(b) for b in GL.glGenBuffers(3))
         self.count = 0
         self._slots = np.zeros(MAX_SLOTS * BODY.itemsize, np.uint8)
+        self._address = ctypes.c_void_p(self._slots.ctypes.data)
         GL.glBindVertexArray(self.array)
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.vertices)
         GL.glBindBuffer(GL.GL_ELEMENT_ARRAY_BUFFER, self.indices)
@@ -48,7 +49,7 @@ class GpuMesh:
         self._slots[: bodies.nbytes] = bodies.view(np.uint8)
         GL.glBindBuffer(GL.GL_UNIFORM_BUFFER, self.bodies)
         # A fresh store each time: writing into one that a draw call still reads would wait for it.
-        GL.glBufferData(GL.GL_UNIFORM_BUFFER, self._slots.nbytes, self._slots, GL.GL_STREAM_DRAW)
+        GL.glBufferData(GL.GL_UNIFORM_BUFFER, self._slots.nbytes, self._address, GL.GL_STREAM_DRAW)
 
     def draw(self, first: int = 0, count: int | None = None) -> None:
         """Draw triangles `first` to `first + count`, all by default, with the program in use."""
