@@ -109,16 +109,12 @@ DH_NAMES = {"puma560": "Puma560", "stanford": "Stanford", "panda": "Panda", "ur1
             "cobra600": "Cobra600", "lwr4": "LWR4"}  # fmt: skip
 
 
-def shared(file):
-    path = Path(__file__).resolve().parents[3] / "shared" / "robot-data" / file
-    if not path.exists():
-        pytest.skip(f"{file} is not at hand")
-    return json.loads(path.read_text())
+PUBLISHED = json.loads((Path(__file__).parents[1] / "data" / "dh_models.json").read_text())
 
 
 @pytest.mark.parametrize("name", DH_NAMES)
 def test_real_arms_carry_the_published_numbers(name):
-    robot, published = load_robot(name), shared("dh-models.json")[DH_NAMES[name]]
+    robot, published = load_robot(name), PUBLISHED[DH_NAMES[name]]
     joints = published["joints"]
     assert robot.dh.convention == published["convention"]
     assert list(robot.joint_types) == [joint["type"] for joint in joints]
