@@ -137,7 +137,8 @@ def thinned(t: np.ndarray, values: np.ndarray, cell: float) -> tuple[np.ndarray,
 def _fitted(values: np.ndarray) -> tuple[float, float]:
     """A vertical range with room above and below that never collapses on a flat curve."""
     low, high = (float(values.min()), float(values.max())) if values.size else (-1.0, 1.0)
-    margin = max(0.06 * (high - low), 0.02 * max(abs(low), abs(high)), 1e-3)
+    flat = high - low < 1e-6
+    margin = max(0.1 * abs(high), 1.0) if flat else max(0.06 * (high - low), 0.02 * max(abs(low), abs(high)))
     return low - margin, high + margin
 
 
