@@ -14,14 +14,15 @@ READING = 0.06  # s; nobody reads numbers that change more often
 class FrameClock(QObject):
     """Polls a worker's mailbox and events, then ticks.
 
-    What moves hangs on `tick`, every frame; what is read hangs on `reading`, every fourth frame at 60 Hz and every other one
-    where frames are slow.
+    What moves hangs on `tick`, every frame; what is read hangs on `reading`, every fourth frame at 60 Hz and every third
+    where frames are slow; plots hang on `plotting`, the other frames, so that none pays for both.
     """
 
     snapshot = Signal(object)
     event_arrived = Signal(object)
     tick = Signal()
     reading = Signal()
+    plotting = Signal()
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
@@ -44,7 +45,7 @@ class FrameClock(QObject):
         self._worker = worker
 
     def poll(self):
-        """One frame: the newest snapshot, every event, then the tick, and the reading when it is due."""
+        """One frame: the newest snapshot, every event, then the tick, and reading or plotting."""
         if self._worker is not None:
             newest = self._worker.mailbox.take()
             if newest is not None:
@@ -53,9 +54,11 @@ class FrameClock(QObject):
         self.tick.emit()
         now = time.monotonic()
         self._frames += 1
-        if self._frames > 1 and now - self._read >= READING:
+        if self._frames > 2 and now - self._read >= READING:
             self._read, self._frames = now, 0
             self.reading.emit()
+        else:
+            self.plotting.emit()
 
     def drain_events(self):
         """Pass on all events that wait."""

@@ -44,7 +44,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setObjectName("main_window")
         self.document, self.preferences = document, preferences
-        self.tokens, self._drawn, self._ready = theme.LIGHT, False, False
+        self.tokens, self._drawn, self._ready, self._read = theme.LIGHT, False, False, None
         self._arranged = bool(preferences.now.layout)
         document.setParent(self)
         self.actions_ = Actions(self)
@@ -156,10 +156,16 @@ class MainWindow(QMainWindow):
 
     def on_snapshot(self, snapshot):
         """The simulation went on."""
-        self.status_line.show_time(snapshot.t, snapshot.real_time_factor, snapshot.running)
-        self.simulation_panel.show_snapshot(snapshot)
         if not self.recordings.replaying and (snapshot.running or snapshot.steps):
             self.plots.append(snapshot.t, snapshot.q, snapshot.qd, snapshot.tau, snapshot.kinetic, snapshot.potential)
+
+    def on_reading(self):
+        """What is read of the simulation may change."""
+        snapshot = self.simulation.latest
+        if snapshot is not None and snapshot is not self._read:
+            self._read = snapshot
+            self.status_line.show_time(snapshot.t, snapshot.real_time_factor, snapshot.running)
+            self.simulation_panel.show_snapshot(snapshot)
 
     def on_event(self, event):
         """The worker has something to tell."""

@@ -24,8 +24,8 @@ def _wire_document(window: MainWindow):
     window.joints.joint_edited.connect(document.edit_joint)
     window.readouts.changed.connect(window.on_readout)
     window.clock.tick.connect(window.replay.advance)
-    window.clock.tick.connect(window.plots.refresh)
-    for refresh in (window.readouts.refresh, window.kinematics.refresh, window.joints.refresh):
+    window.clock.plotting.connect(window.plots.refresh)
+    for refresh in (window.readouts.refresh, window.kinematics.refresh, window.joints.refresh, window.on_reading):
         window.clock.reading.connect(refresh)
     window.kinematics.thresholds_edited.connect(
         lambda warn, stop: window.preferences.set(warn_condition=warn, stop_condition=stop)

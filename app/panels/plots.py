@@ -31,7 +31,7 @@ SPANS = (5, 10, 30, 60)
 
 
 class PlotsPanel(QWidget):
-    """Fed with samples, drawn one plot per frame and only while it can be seen."""
+    """Fed with samples, drawn one plot at a time and only while it can be seen."""
 
     def __init__(self, units: Units):
         super().__init__()
@@ -216,7 +216,7 @@ class PlotsPanel(QWidget):
         self._stale = set(self._views)
 
     def refresh(self):
-        """Called once per frame: redraws one plot that is out of date, so that no frame pays for all four."""
+        """Called by the clock: redraws one plot that is out of date, so that no frame pays for all four."""
         if not self._stale or not on_screen(self):
             return
         names = list(self._views)

@@ -8,7 +8,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFormLayout, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from app.panels.torques import TorqueSection
-from app.widgets.on_screen import on_screen
 from app.widgets.plain_field import make_plain
 from app.widgets.restyle import set_style_property
 from app.widgets.section import Section, note, page
@@ -131,8 +130,6 @@ class SimulationPanel(QWidget):
 
     def show_snapshot(self, snapshot):
         """Time, steps and the achieved factor."""
-        if not on_screen(self):
-            return
         if snapshot.running:
             text = f"Running at {snapshot.t:.3f} s · {snapshot.real_time_factor:.2f} × real time"
         else:
