@@ -34,6 +34,11 @@ class Camera:
     height: int = 1
     scene_radius: float = 1.0
 
+    def state(self) -> tuple[float, ...]:
+        """All that decides where a point lands on the screen."""
+        view = (self.distance, self.azimuth, self.elevation, self.fov, self.width, self.height, self.scene_radius)
+        return *self.target.tolist(), *view
+
     def axes(self) -> np.ndarray:
         """Rows: right, up and back (towards the eye) in world axes, `(3, 3)`."""
         az, el = radians(self.azimuth), radians(self.elevation)

@@ -28,6 +28,7 @@ class GLCanvas(GLViewWidget):
         self.camera = Camera()
         self.theme = palette.LIGHT
         self.frame_state: FrameState | None = None
+        self._seen: tuple = ()
         self._still: StillFrame | None = None
         super().__init__(parent)
         self.opts["bgcolor"] = (0.0, 0.0, 0.0, 1.0)
@@ -55,7 +56,10 @@ class GLCanvas(GLViewWidget):
 
     def paint_frame(self, camera: Camera, size: tuple[int, int], scale: float) -> None:
         """Draw with `camera` into the bound framebuffer of `size` device pixels; the context is current."""
-        self.frame_state = FrameState(camera, self.theme, camera.matrix(), camera.eye, camera.axes()[0], size, scale)
+        seen = (camera.state(), self.theme, size, scale)
+        if self.frame_state is None or self.frame_state.camera is not camera or seen != self._seen:
+            self.frame_state = FrameState(camera, self.theme, camera.matrix(), camera.eye, camera.axes()[0], size, scale)
+            self._seen = seen
         self._each_item(lambda item: item.prepare() if isinstance(item, SceneItem) else None)
         GL.glDepthMask(GL.GL_TRUE)  # without it glClear leaves the depth of the last frame
         GL.glClearColor(0.0, 0.0, 0.0, 1.0)

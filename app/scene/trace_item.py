@@ -62,14 +62,12 @@ class TraceItem(SceneItem):
         pieces = (Attribute(0, 4, 0), Attribute(1, 4, 16))
         buffer = self.held("buffer", PointBuffer, 16, pieces, True)
         if self._is_new:
-            aged = kept.copy()
-            aged[:, 3] = np.where(kept[:, 3] < 0, -1.0, np.linspace(0.0, 1.0, len(kept)))
-            buffer.upload(aged, GL.GL_STREAM_DRAW)
+            buffer.upload(kept, GL.GL_STREAM_DRAW)
             self._is_new = False
         blended()
         width = WIDTH * frame.scale
         program = self.held("program", Program, "trace.vert", "trace.frag")
-        program.use(clip=frame.clip, pixel=frame.pixel, width=width, colour=rgb(palette.TRACE))
+        program.use(clip=frame.clip, pixel=frame.pixel, width=width, pieces=float(buffer.count - 1), colour=rgb(palette.TRACE))
         buffer.bind()
         GL.glDrawArraysInstanced(GL.GL_TRIANGLE_STRIP, 0, 4, buffer.count - 1)
 
