@@ -6,7 +6,7 @@ from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QWidget
 
 import engine
-from app import theme
+from app import features, theme
 from app.actions import Actions
 from app.banner import Banner
 from app.docks import Docks
@@ -36,9 +36,14 @@ PREPARING = "The engine is being prepared; this takes a moment on the first star
 
 
 class MainWindow(QMainWindow):
-    """Built by `app.application`; `document` is the truth, `engine_ready()` lets the numbers flow."""
+    """Built by `app.application`; `document` is the truth, `engine_ready()` lets the numbers flow.
+
+    `ready` says that every kernel is compiled, `themed(tokens)` that colours or text sizes are others.
+    """
 
     closed = Signal()
+    ready = Signal()
+    themed = Signal(object)
 
     def __init__(self, document: RobotDocument, preferences: Preferences):
         super().__init__()
@@ -55,6 +60,9 @@ class MainWindow(QMainWindow):
         self.replay = Replay(document, self)
         self._build_centre()
         self._build_panels()
+        self.features = features.build(self)
+        for feature in self.features.values():
+            self._panels |= feature.panels
         self.menus = Menus(self, self.actions_)
         self.toolbar = build_toolbar(self, self.actions_, self.menus)
         self.status_line = StatusLine(self)
@@ -68,6 +76,8 @@ class MainWindow(QMainWindow):
         self.recordings = Recordings(self.actions_["record"], self.recording, self.files, self.simulation, self.replay)
         wire(self)
         self.commands = WindowCommands(self)
+        for feature in self.features.values():
+            feature.connect()
         self._restore()
         self.on_robot(document.robot)
 
@@ -120,6 +130,7 @@ class MainWindow(QMainWindow):
         self.update_running()
         if self.banner.progress.isVisibleTo(self.banner):
             self.banner.hide()
+        self.ready.emit()
 
     def on_robot(self, robot):
         """Another robot is open: every part takes its shape."""
@@ -204,6 +215,7 @@ class MainWindow(QMainWindow):
             part.set_theme(self.tokens)
         self.status_line.refit()
         self.scene.set_theme(self.tokens.dark)
+        self.themed.emit(self.tokens)
 
     def _restore(self):
         now = self.preferences.now
@@ -246,5 +258,7 @@ class MainWindow(QMainWindow):
         """End every thread and timer, finish a recording; safe to call twice."""
         self.document.undo_stack.blockSignals(True)  # its destructor clears it and would call into a half-deleted window
         self.clock.stop()
+        for feature in self.features.values():
+            feature.shut_down()
         self.workspaces.runner.stop()
         self.simulation.stop()

@@ -1,0 +1,29 @@
+"""What the window can do beyond showing an arm: one capability per file, joined here.
+
+A feature is a class that takes the window. Its `panels` are the docks it brings, by name; `connect` wires it to the window's
+parts once all of them stand and are wired themselves; `shut_down` ends its threads and timers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+
+
+class Feature(Protocol):
+    """One capability of the window."""
+
+    panels: dict[str, QWidget]
+
+    def connect(self) -> None: ...
+
+    def shut_down(self) -> None: ...
+
+
+def build(window: MainWindow) -> dict[str, Feature]:
+    """All features of `window`, by name, not yet wired."""
+    return {}
