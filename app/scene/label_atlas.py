@@ -10,37 +10,60 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage,
 from app.scene.label import Label
 
 WIDTH = 1024
+HIGHEST = 640  # logical pixels; texts that change as the arm moves would fill any atlas
 TEXT_PIXELS = 13.5
 
 
 class LabelAtlas:
-    """Texts are put in rows; a full atlas grows downwards. Keyed by what is drawn, so an unchanged text costs nothing."""
+    """Texts are put in rows; a full atlas grows downwards, up to HIGHEST, and then starts anew with the next frame.
+
+    Keyed by what is drawn: an unchanged text costs nothing, and of a changed one only its own rectangle is uploaded.
+    """
 
     def __init__(self, scale: float, halo: str):
         self.scale, self.halo = scale, halo
-        self.image = QImage(WIDTH, 64, QImage.Format.Format_RGBA8888_Premultiplied)
-        self.image.fill(Qt.GlobalColor.transparent)
-        self.places: dict[tuple, tuple[int, int, int, int]] = {}
-        self._corner = [0, 0, 0]
-        self._is_new = True
         self.texture = int(GL.glGenTextures(1))
+        self._uploaded: tuple[int, int] | None = None
+        self._start()
+
+    def next_frame(self) -> None:
+        """Places handed out before this call may go to other texts."""
+        if self.image.height() > HIGHEST * self.scale:
+            self._start()
 
     def place(self, label: Label) -> tuple[int, int, int, int]:
         """Left, top, width and height of a text in pixels of the atlas."""
         if label.key not in self.places:
             self.places[label.key] = self._draw(label)
-            self._is_new = True
+            self._changed.append(self.places[label.key])
         return self.places[label.key]
 
     def bind(self) -> None:
         """Upload what is new; the texture is bound afterwards."""
         GL.glBindTexture(GL.GL_TEXTURE_2D, self.texture)
-        if not self._is_new:
-            return
-        pixels = np.frombuffer(self.image.constBits(), np.uint8)
         size = (self.image.width(), self.image.height())
+        if self._uploaded != size:
+            self._upload_all(*size)
+            self._uploaded = size
+        elif self._changed:
+            self._upload_changed()
+        self._changed.clear()
+
+    def release(self) -> None:
+        """Give the texture back."""
+        GL.glDeleteTextures([self.texture])
+
+    def _start(self) -> None:
+        self.image = QImage(WIDTH, 64, QImage.Format.Format_RGBA8888_Premultiplied)
+        self.image.fill(Qt.GlobalColor.transparent)
+        self.places: dict[tuple, tuple[int, int, int, int]] = {}
+        self._changed: list[tuple[int, int, int, int]] = []
+        self._corner = [0, 0, 0]
+
+    def _upload_all(self, width: int, height: int) -> None:
+        pixels = np.frombuffer(self.image.constBits(), np.uint8)
         GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 4)
-        GL.glTexImage2D(GL.GL_TEXTURE_2D, 0, GL.GL_RGBA8, *size, 0, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, pixels)
+        GL.glTexImage2D(GL.GL_TEXTURE_2D, 0, GL.GL_RGBA8, width, height, 0, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, pixels)
         for name, value in (
             (GL.GL_TEXTURE_MIN_FILTER, GL.GL_NEAREST),
             (GL.GL_TEXTURE_MAG_FILTER, GL.GL_NEAREST),
@@ -48,11 +71,14 @@ class LabelAtlas:
             (GL.GL_TEXTURE_WRAP_T, GL.GL_CLAMP_TO_EDGE),
         ):
             GL.glTexParameteri(GL.GL_TEXTURE_2D, name, value)
-        self._is_new = False
 
-    def release(self) -> None:
-        """Give the texture back."""
-        GL.glDeleteTextures([self.texture])
+    def _upload_changed(self) -> None:
+        pixels = np.frombuffer(self.image.constBits(), np.uint8).reshape(-1, WIDTH, 4)
+        GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 4)
+        for left, top, width, height in self._changed:
+            part = np.ascontiguousarray(pixels[top : top + height, left : left + width])
+            box = (left, top, part.shape[1], part.shape[0])
+            GL.glTexSubImage2D(GL.GL_TEXTURE_2D, 0, *box, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, part)
 
     def _draw(self, label: Label) -> tuple[int, int, int, int]:
         path, margin = self._outline(label), 3.0 * self.scale

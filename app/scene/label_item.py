@@ -52,7 +52,9 @@ class LabelItem(SceneItem):
         atlas = self._resources.get("atlas")
         if atlas is not None and (atlas.scale, atlas.halo) != (frame.scale, frame.theme.halo):
             self._resources.pop("atlas").release()
-        return self.held("atlas", LabelAtlas, frame.scale, frame.theme.halo)
+        atlas = self.held("atlas", LabelAtlas, frame.scale, frame.theme.halo)
+        atlas.next_frame()
+        return atlas
 
     def _laid_out(self, labels: list[Label], atlas: LabelAtlas, frame: FrameState) -> np.ndarray:
         """One record per label that finds a place, nearest to the eye first."""
