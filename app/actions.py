@@ -46,6 +46,8 @@ COMMANDS = (
     Command("view_top", "Top view", "", ("5",)),
     Command("view_bottom", "View from below", "", ("6",)),
     Command("view_iso", "Isometric view", "", ("7",)),
+    Command("orthographic", "Orthographic", "", ("O",), "Parallel rays instead of perspective", True),
+    Command("camera_glides", "Smooth changes of view", tip="Fly to standard views instead of leaping", checkable=True),
     Command("show_frames", "Frames", "frames", ("X",), "Link frames: x red, y green, z blue", True),
     Command("show_labels", "Labels", "labels", ("L",), "Names of the frames", True),
     Command("show_grid", "Grid", "grid", ("G",), "Floor grid in metres", True),

@@ -50,7 +50,7 @@ class Menus:
         menu = self._window.menuBar().addMenu("&View")
         self._add(menu, *(f"show_{name}" for name in OVERLAY_NAMES), "clear_trace", "", "fit")
         cameras = menu.addMenu("Camera")
-        self._add(cameras, *(f"view_{name}" for name in VIEWS))
+        self._add(cameras, *(f"view_{name}" for name in VIEWS), "", "orthographic", "camera_glides")
         menu.addSeparator()
         self.panels = menu.addMenu("Panels")
         themes = menu.addMenu("Theme")

@@ -20,11 +20,13 @@ CHOICES = {
     "recording_format": ("csv", "npz"),
 }
 RECENT = 8
+CAMERAS = 40  # robots whose view is remembered
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything remembered. Thresholds are condition numbers; `geometry` and `layout` are Qt's own bytes in base64."""
+    """Everything remembered. Thresholds are condition numbers; `cameras` has azimuth and elevation in degrees by robot, and
+    where the view was not fitted target and distance in m; `geometry` and `layout` are Qt's own bytes in base64."""
 
     schema: int = SCHEMA
     theme: str = "system"
@@ -38,6 +40,9 @@ class Settings:
     recording_folder: str = ""
     recording_format: str = "csv"
     screenshot_folder: str = ""
+    orthographic: bool = False
+    camera_glides: bool = True
+    cameras: dict = field(default_factory=dict)
     geometry: str = ""
     layout: str = ""
 
@@ -48,6 +53,12 @@ class Settings:
     def with_overlay(self, name: str, on: bool) -> Settings:
         """These settings with one overlay switched."""
         return replace(self, overlays={**self.overlays, name: on})
+
+
+def with_camera(cameras: dict, robot: str, view: tuple[float, ...]) -> dict:
+    """Cameras by robot with one more; the ones set longest ago make room."""
+    others = [(name, old) for name, old in cameras.items() if name != robot]
+    return dict([*others[-(CAMERAS - 1) :], (robot, view)])
 
 
 def encode(settings: Settings) -> str:
@@ -69,6 +80,7 @@ def decode(text: str) -> Settings:
     values = {name: value for name, value in data.items() if name in known}
     values["recent_files"] = tuple(values.get("recent_files", ()))
     values["overlays"] = {**OVERLAYS, **_overlays(values.get("overlays", {}))}
+    values["cameras"] = _cameras(values.get("cameras", {}))
     settings = Settings(**values)
     _check(settings)
     return settings
@@ -80,6 +92,17 @@ def _overlays(value) -> dict:
     return {name: on for name, on in value.items() if name in OVERLAYS}
 
 
+def _cameras(value) -> dict:
+    if not isinstance(value, dict) or not all(_is_view(view) for view in value.values()):
+        raise ValueError("cameras must be 2 or 6 numbers for each robot")
+    return {robot: tuple(map(float, view)) for robot, view in list(value.items())[-CAMERAS:]}
+
+
+def _is_view(view) -> bool:
+    numbers = isinstance(view, list) and all(isinstance(v, (int, float)) and isfinite(v) and abs(v) < 1e9 for v in view)
+    return numbers and (len(view) == 2 or (len(view) == 6 and view[5] > 0)) and abs(view[1]) <= 90
+
+
 def _check(settings: Settings):
     for name, valid in CHOICES.items():
         if getattr(settings, name) not in valid:
@@ -88,6 +111,9 @@ def _check(settings: Settings):
         value = getattr(settings, name)
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value) or value < 1:
             raise ValueError(f"{name} is {value!r}, it must be a number ≥ 1")
+    for name in ("orthographic", "camera_glides"):
+        if not isinstance(getattr(settings, name), bool):
+            raise ValueError(f"{name} is {getattr(settings, name)!r}, it must be true or false")
     texts = (settings.recording_folder, settings.screenshot_folder, settings.geometry, settings.layout, *settings.recent_files)
     if not all(isinstance(text, str) for text in texts):
         raise ValueError("a folder, a file or the window layout is not text")

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtWidgets import QWidget
 
+from app.features.camera import CameraFeature
+
 if TYPE_CHECKING:
     from app.main_window import MainWindow
 
@@ -26,4 +28,4 @@ class Feature(Protocol):
 
 def build(window: MainWindow) -> dict[str, Feature]:
     """All features of `window`, by name, not yet wired."""
-    return {}
+    return {"camera": CameraFeature(window)}

@@ -51,7 +51,7 @@ class CloudItem(SceneItem):
             return
         blended()
         GL.glEnable(GL.GL_PROGRAM_POINT_SIZE)
-        pixels = self._spacing * frame.size[1] / (2.0 * np.tan(np.radians(frame.camera.fov) / 2))
+        pixels = self._spacing * frame.camera.scale * frame.scale
         program = self.held("program", Program, "cloud.vert", "cloud.frag")
         program.use(clip=frame.clip, size=float(pixels), least=1.25 * frame.scale, opacity=0.72)
         buffer.bind()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
 if TYPE_CHECKING:
@@ -34,8 +34,7 @@ def press_key(view: SceneView, event: QKeyEvent) -> bool:
         if modifiers == Qt.KeyboardModifier.ShiftModifier:
             view.orbit(right * ORBIT_STEP, up * ORBIT_STEP)
         else:
-            view.camera.pan(-right * PAN_STEP, up * PAN_STEP)
-            view.camera_moved()
+            view.pan(-right * PAN_STEP, up * PAN_STEP)
     elif modifiers != Qt.KeyboardModifier.NoModifier:
         return False
     elif key == Qt.Key.Key_F:
@@ -43,8 +42,7 @@ def press_key(view: SceneView, event: QKeyEvent) -> bool:
     elif key in VIEW_KEYS:
         view.standard_view(VIEW_KEYS[key])
     elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
-        middle = QPointF(view.width() / 2, view.height() / 2)
-        view.pointer.zoom(middle, ZOOM_STEP if key == Qt.Key.Key_PageUp else 1 / ZOOM_STEP)
+        view.zoom(view.width() / 2, view.height() / 2, ZOOM_STEP if key == Qt.Key.Key_PageUp else 1 / ZOOM_STEP)
     elif key == Qt.Key.Key_Escape:
         if not view.pointer.cancel():
             if view.selected < 0:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 DEGREES_PER_PIXEL = 0.35
 CLICK_SLACK = 3.0
 ZOOM_PER_STEP = 0.86
+PAD_PIXELS_PER_STEP = 50.0  # two fingers' way on a touchpad that zooms as much as a wheel's notch
 
 
 class Pointer:
@@ -36,6 +37,7 @@ class Pointer:
         """Left on a link takes hold of it, left elsewhere orbits, right or middle pans."""
         if self.mode:
             return
+        self.view.flight.stop()
         self._pressed = self._last = event.position()
         self._button, self._travelled = event.button(), False
         if event.button() == Qt.MouseButton.LeftButton:
@@ -56,8 +58,7 @@ class Pointer:
         elif self.mode == "orbit":
             self.view.orbit(-step.x() * DEGREES_PER_PIXEL, step.y() * DEGREES_PER_PIXEL)
         elif self.mode == "pan":
-            self.view.camera.pan(step.x(), step.y())
-            self.view.camera_moved()
+            self.view.pan(step.x(), step.y())
         elif self._travelled:
             self._turn_joint(at)
 
@@ -81,22 +82,25 @@ class Pointer:
             self.view.select_joint(hit.joint if hit else -1)
 
     def wheel(self, event: QWheelEvent) -> None:
-        """Zoom to the cursor; a step of the wheel is 120 units, touchpads send less."""
-        units = event.angleDelta().y() or event.angleDelta().x()
-        if units:
-            self.zoom(event.position(), ZOOM_PER_STEP ** (units / 120.0))
+        """Zoom to the cursor; with Shift pan, with Ctrl orbit. A notch of a wheel is 120 units, touchpads tell pixels."""
+        fingers, notches = event.pixelDelta(), event.angleDelta()
+        on_pad = not fingers.isNull()
+        dx, dy = (fingers.x(), fingers.y()) if on_pad else (0.5 * notches.x(), 0.5 * notches.y())
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.view.pan(dx, dy)
+        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.view.orbit(-dx * DEGREES_PER_PIXEL, dy * DEGREES_PER_PIXEL)
+        elif dx or dy:
+            steps = (dy or dx) / (PAD_PIXELS_PER_STEP if on_pad else 60.0)
+            self.view.zoom(event.position().x(), event.position().y(), ZOOM_PER_STEP**steps)
 
     def pinch(self, event: QNativeGestureEvent) -> bool:
-        """Zoom by two fingers; True when the gesture was one."""
+        """Zoom by two fingers about the place between them; True when the gesture was one."""
         if event.gestureType() != Qt.NativeGestureType.ZoomNativeGesture:
             return False
-        self.zoom(event.position(), 1.0 / max(0.2, 1.0 + event.value()))
+        at = event.position()
+        self.view.zoom(at.x(), at.y(), 1.0 / max(0.2, 1.0 + event.value()))
         return True
-
-    def zoom(self, at: QPointF, factor: float) -> None:
-        """Scale the distance to what lies under the cursor."""
-        self.view.camera.zoom_about(self.view.point_under(at.x(), at.y()), factor)
-        self.view.camera_moved()
 
     def hover(self, at: QPointF) -> None:
         """Light up the joint of the link at a pixel."""

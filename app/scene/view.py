@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QImage
 
-from app.scene.gl_canvas import GLCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
+from app.scene.camera_canvas import CameraCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
 from app.scene import arm_model, offscreen, palette
 from app.scene.camera import STANDARD_VIEWS
 from app.scene.keys import press_key
@@ -19,7 +19,7 @@ from engine import Robot, link_poses
 __all__ = ["OVERLAYS", "SceneView"]
 
 
-class SceneView(GLCanvas):
+class SceneView(CameraCanvas):
     """Shows a pose and reports what the mouse wants of it; whoever owns the pose answers with `set_q`."""
 
     joint_hovered = Signal(int)
@@ -29,6 +29,7 @@ class SceneView(GLCanvas):
     joint_dragged = Signal(int, float)
     drag_finished = Signal(int)
     file_dropped = Signal(str)
+    robot_shown = Signal(object)
 
     def __init__(self, parent=None):
         super().__init__(parent)
@@ -47,7 +48,6 @@ class SceneView(GLCanvas):
         for item in self.stage.items:
             self.addItem(item)
         self._picker: Picker | None = None
-        self._is_fitted = False
 
     # What is shown
 
@@ -64,8 +64,8 @@ class SceneView(GLCanvas):
         self._link_of_body = _one_link_per_body(robot.tree)
         self.set_q(q)
         if another:
-            self.standard_view("iso")
-            self.fit()
+            self.recall_view(STANDARD_VIEWS["iso"])
+            self.robot_shown.emit(robot)
 
     def set_q(self, q: np.ndarray) -> None:
         """Show joint positions q `(n,)` in rad or m."""
@@ -128,31 +128,11 @@ class SceneView(GLCanvas):
 
     # How it is looked at
 
-    def fit(self) -> None:
-        """Frame the selected link, or all of the arm."""
+    def points_to_frame(self) -> tuple[np.ndarray, float]:
+        """The selected link, or all of the arm."""
         if self.robot is None:
-            return
-        self._is_fitted = True
-        self.match_camera()
-        self.camera.frame(self.stage.points_to_frame(self.selected), margin=1.6 if self.selected >= 0 else 1.42)
-        self.update()
-
-    def standard_view(self, name: str) -> None:
-        """Look from one of STANDARD_VIEWS: front, back, left, right, top, bottom, iso."""
-        if name not in STANDARD_VIEWS:
-            raise ValueError(f"no view {name!r}; there are {', '.join(STANDARD_VIEWS)}")
-        self.camera.look_from(name)
-        self.update()
-
-    def camera_moved(self) -> None:
-        """Somebody has chosen a view of their own: resizing the window no longer fits the arm into it."""
-        self._is_fitted = False
-        self.update()
-
-    def orbit(self, azim: float, elev: float) -> None:
-        """Turn the camera around its target by so many degrees."""
-        self.camera.orbit(azim, elev)
-        self.camera_moved()
+            return np.zeros((0, 3)), 1.0
+        return self.stage.points_to_frame(self.selected), 1.6 if self.selected >= 0 else 1.42
 
     def pick(self, x: float, y: float) -> Hit | None:
         """What lies under a pixel of the widget."""
@@ -171,9 +151,9 @@ class SceneView(GLCanvas):
         floor = self.stage.floor.height
         if abs(ray[2]) > 1e-6:
             away = (floor - eye[2]) / ray[2]
-            if 0 < away < 4.0 * self.camera.distance:
+            if 0 < away < self.camera.target_depth + 3.0 * self.camera.distance:
                 return eye + away * ray
-        return eye + ray * self.camera.distance / -(ray @ self.camera.axes()[2])
+        return eye + ray * self.camera.target_depth / -(ray @ self.camera.axes()[2])
 
     def set_hovered(self, joint: int) -> None:
         """Light up a joint because the cursor is on its link."""
@@ -185,13 +165,10 @@ class SceneView(GLCanvas):
 
     def render_image(self, width: int, height: int) -> QImage:
         """The picture at any size in pixels, overlays and labels included."""
+        self.flight.finish()
         return offscreen.render(self, width, height)
 
     # Events
-
-    def resizeGL(self, width: int, height: int) -> None:
-        if self._is_fitted:
-            self.fit()
 
     def mousePressEvent(self, event) -> None:
         self.pointer.press(event)

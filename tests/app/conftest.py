@@ -82,7 +82,7 @@ def make_window(qapp, tmp_path):
 
     def make(robot="puma560", size=(1400, 900), **changes):
         folders = {"recording_folder": str(tmp_path / "recordings"), "screenshot_folder": str(tmp_path / "pictures")}
-        window = build_window(robot, replace(Settings(), **{**folders, **changes}))
+        window = build_window(robot, replace(Settings(), **{**folders, "camera_glides": False, **changes}))
         windows.append(window)
         window.resize(*size)
         window.show()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.settings import MemoryStore, QtStore, Settings, decode, encode
+from app.settings import MemoryStore, QtStore, Settings, decode, encode, with_camera
 
 
 def test_round_trip():
@@ -27,6 +27,11 @@ def test_round_trip():
         encode(Settings()).replace('"recent_files": []', '"recent_files": 5'),
         encode(Settings()).replace('"recent_files": []', '"recent_files": [5]'),
         encode(Settings()).replace('"grid": true', '"grid": "yes"'),
+        encode(Settings()).replace('"orthographic": false', '"orthographic": 3'),
+        *(
+            encode(Settings()).replace('"cameras": {}', f'"cameras": {bad}')
+            for bad in ("[]", '{"a": 5}', '{"a": [1]}', '{"a": [1, NaN]}', '{"a": [0, 91]}', '{"a": [0, 0, 0, 0, 0, -1]}')
+        ),
         "[" * 100_000,
     ],
 )
@@ -55,6 +60,14 @@ def test_recent_files_are_unique_newest_first_and_few():
     for name in [*"abcdefghij", "c"]:
         settings = settings.with_recent(name)
     assert settings.recent_files[0] == "c" and len(settings.recent_files) == 8 and len(set(settings.recent_files)) == 8
+
+
+def test_cameras_of_the_last_robots_are_kept():
+    cameras = {}
+    for k in range(100):
+        cameras = with_camera(cameras, f"robot{k % 70}", (float(k), 0.0))
+    settings = decode(encode(replace(Settings(), cameras=cameras)))
+    assert len(settings.cameras) == 40 and settings.cameras["robot29"] == (99.0, 0.0) and "robot50" not in settings.cameras
 
 
 def test_a_damaged_store_still_opens_the_window(qapp, make_window):
