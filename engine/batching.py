@@ -42,7 +42,12 @@ def on_tree(robot: Robot, **arguments) -> tuple[np.ndarray, ...]:
 
 def vectors(robot: Robot, **arguments) -> tuple[list[np.ndarray], bool]:
     """As `states`, for every arm. Raises DimensionError."""
-    arrays = {name: floats(robot, name, value) for name, value in arguments.items()}
+    return unchecked(robot, **{name: floats(robot, name, value) for name, value in arguments.items()})
+
+
+def unchecked(robot: Robot, **arguments) -> tuple[list[np.ndarray], bool]:
+    """As `vectors`, for a kernel that finds out itself whether all numbers are finite. Raises DimensionError."""
+    arrays = {name: _numbers(robot, name, value) for name, value in arguments.items()}
     for name, array in arrays.items():
         if array.ndim not in (1, 2) or array.shape[-1] != robot.n:
             expected = f"({robot.n},) or (N, {robot.n}), joints {', '.join(robot.joint_names)}"
@@ -80,10 +85,7 @@ def run(task: Callable[[int, int], None], N: int, split_from: int = _SPLIT_FROM)
 
 def floats(robot: Robot, name: str, value) -> np.ndarray:
     """`value` as a float64 array of finite numbers. Raises DimensionError."""
-    try:
-        array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DimensionError(f"{robot.name}: {name} is not an array of numbers") from None
+    array = _numbers(robot, name, value)
     # a finite sum has finite terms, and costs a fifth of looking at each; only a sum that is not finite needs the look
     with np.errstate(over="ignore", invalid="ignore"):
         suspect = not np.isfinite(array.sum())
@@ -91,3 +93,10 @@ def floats(robot: Robot, name: str, value) -> np.ndarray:
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         raise DimensionError(f"{robot.name}: {name} holds a non-finite number at index {where}")
     return array
+
+
+def _numbers(robot: Robot, name: str, value) -> np.ndarray:
+    try:
+        return np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DimensionError(f"{robot.name}: {name} is not an array of numbers") from None

@@ -84,10 +84,20 @@ REFUSED = (TypeError, ValueError)
 
 def inner(function: Callable) -> Callable:
     """Decorator for routines that only kernels call."""
+    return cached(numba.njit(**_OPTIONS), function)
+
+
+def callback(function: Callable, signature) -> Any:
+    """`function` as C code of that signature, with its `address`."""
+    return cached(numba.cfunc(signature, **_OPTIONS), function)
+
+
+def cached(decorate: Callable, function: Callable) -> Any:
+    """`decorate(function)`, its machine code kept in the user's cache."""
     if not _OWN_CACHE:
         numba.config.CACHE_DIR = _cache_folder(function.__module__)
         _in_use.add(numba.config.CACHE_DIR)
-    return numba.njit(**_OPTIONS)(function)
+    return decorate(function)
 
 
 def inlined(function: Callable) -> Callable:
@@ -106,23 +116,31 @@ class Kernel:
 
     def __init__(self, function: Callable, signature: tuple):
         self.name = f"{function.__module__}.{function.__name__}"
-        self.dispatcher: Any = inner(function)
+        self.dispatcher: Any = self._make(function)
         self._signature = signature
         self.call: Callable = self._first_call
         self._lock = threading.Lock()
         Kernel.registry.append(self)
 
+    def _make(self, function: Callable) -> Any:
+        return inner(function)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the next call will compile nothing."""
+        return self.call != self._first_call
+
     def compile(self) -> None:
         """Compiles or loads from the cache; does nothing the second time."""
         with self._lock:  # the first calls may come from several threads at once
-            if self.call is not self.dispatcher:
+            if not self.is_ready:
                 self.dispatcher.compile(self._signature)
                 self.dispatcher.disable_compile()
                 self.call = self.dispatcher
 
     def _first_call(self, *args):
         self.compile()
-        return self.dispatcher(*args)
+        return self.call(*args)
 
 
 def kernel(*signature) -> Callable[[Callable], Kernel]:

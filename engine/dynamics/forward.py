@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine import batching
+from engine.direct import ROWS, Direct, given, model, out_vector, vector, work
 from engine.dynamics.articulated import aba_many
 from engine.dynamics.equations import WORK, equations_of_motion
 from engine.dynamics.friction import friction_torque
@@ -13,7 +14,7 @@ from engine.dynamics.mass_matrix import mass_matrix
 from engine.dynamics.newton_euler import rnea
 from engine.dynamics.wrench import on_bodies
 from engine.errors import EngineError, SingularMassMatrixError
-from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REFUSED, VEC, inner, kernel
+from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, inner, kernel
 from engine.model.pack import COULOMB, VISCOUS
 from engine.model.robot import Robot
 
@@ -43,11 +44,9 @@ def forward_dynamics(robot: Robot, q, qd, tau, f_ext=None, method: str = "crba")
     batching.require_dynamics(robot)
     if f_ext is None and method == "crba":
         qdd = np.empty(robot.n)
-        try:
-            if _one.call(robot.packed, q, qd, tau, qdd):
-                return qdd
-        except REFUSED:
-            pass  # not float64 vectors: the checked path below takes them or says why not
+        if _one.call(robot.packed, q, qd, tau, qdd) is qdd:
+            return qdd
+        # else not plain float64 vectors that fit, or no acceleration: the checked path takes them or says why not
     if method not in METHODS:
         raise EngineError(f"forward_dynamics: no method {method!r}; there are {', '.join(METHODS)}")
     if robot.coupling is not None:
@@ -121,16 +120,17 @@ def _factor_and_solve(M, rest):
     return bad
 
 
-@kernel(MODEL, VEC, VEC, VEC, OUT1)
-def _one(P, q, qd, tau, qdd):
-    """qdd of one state; False for vectors that do not fit and for a mass matrix without an inverse."""
+@Direct
+def _one(scratch, args, count):
+    """(P, q, qd, tau, qdd): qdd of one state; refuses a mass matrix without an inverse, too."""
+    P, q, qd, tau, qdd = model(args), vector(args, 1), vector(args, 2), vector(args, 3), out_vector(args, 4)
     n = P.shape[0] - 1
-    if q.size != n or qd.size != n or tau.size != n or not np.isfinite(q.sum() + qd.sum() + tau.sum()):
-        return False
-    Z, M = np.empty((n, WORK)), np.empty((n, n))
+    if n > ROWS or q.size != n or qd.size != n or tau.size != n or not np.isfinite(q.sum() + qd.sum() + tau.sum()):
+        return given(args, 0)
+    Z, M, none = work(scratch, 0, n, WORK), work(scratch, n * WORK, n, n), work(scratch, 0, 0, 6)
     for i in range(n):
         qdd[i] = tau[i] - sliding_friction(P, i, qd[i])
-    return accelerate(P, q, qd, qdd, np.empty((0, 6)), Z, M, qdd) < 0
+    return given(args, 4 if accelerate(P, q, qd, qdd, none, Z, M, qdd) < 0 else 0)
 
 
 @kernel(MODEL, MAT, MAT, MAT, CUBE, OUT2, INT, INT)

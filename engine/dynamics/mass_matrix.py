@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from engine import batching
-from engine.jit import INT, MAT, MODEL, OUT2, OUT3, REFUSED, VEC, inlined, inner, kernel
+from engine.direct import ROWS, Direct, given, model, out_matrix, vector, work
+from engine.jit import INT, MAT, MODEL, OUT3, inlined, inner, kernel
 from engine.model.pack import MASS, PARENT, ROTOR, SLIDES
 from engine.model.placement import place
 from engine.model.robot import Robot
@@ -31,11 +32,9 @@ def mass_matrix(robot: Robot, q) -> np.ndarray:
     """
     batching.require_dynamics(robot)
     M = np.empty((robot.n, robot.n))
-    try:
-        if _one.call(robot.packed, q, M):
-            return M
-    except REFUSED:
-        pass  # not one float64 vector: the checked path below takes it or says why not
+    if _one.call(robot.packed, q, M) is M:
+        return M
+    # else not a plain float64 vector that fits: the checked path takes it or says why not
     if robot.coupling is not None:
         return robot.coupling.matrix(mass_matrix(robot.tree, *batching.on_tree(robot, q=q)))
     (q,), single = batching.states(robot, q=q)
@@ -109,16 +108,17 @@ def _add_to_parent(X, i, C, k):
     C[k, 9] += a6 * r6 + a7 * r7 + a8 * r8 + xx + yy
 
 
-@kernel(MODEL, VEC, OUT2)
-def _one(P, q, M):
-    """M of one state; False, with nothing done, for a vector that does not fit."""
+@Direct
+def _one(scratch, args, count):
+    """(P, q, M): M of one state."""
+    P, q, M = model(args), vector(args, 1), out_matrix(args, 2)
     n = P.shape[0] - 1
-    if q.size != n or not np.isfinite(q.sum()):
-        return False
-    X, C = np.empty((n, 12)), np.empty((n, COMPOSITE))
+    if n > ROWS or q.size != n or not np.isfinite(q.sum()):
+        return given(args, 0)
+    X, C = work(scratch, 0, n, 12), work(scratch, 12 * n, n, COMPOSITE)
     place(P, q, X)
     composite_rigid_bodies(P, X, M, C)
-    return True
+    return given(args, 2)
 
 
 @kernel(MODEL, MAT, OUT3, INT, INT)

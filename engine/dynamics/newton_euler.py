@@ -7,8 +7,9 @@ import math
 import numpy as np
 
 from engine import batching
+from engine.direct import ROWS, Direct, given, model, out_column, vector, work
 from engine.dynamics.wrench import on_bodies
-from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REFUSED, VEC, inner, kernel
+from engine.jit import CUBE, INT, MAT, MODEL, OUT2, inner, kernel
 from engine.lanes import TURNS, WIDTH, item, read, write
 from engine.model.pack import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
 from engine.model.placement import place
@@ -41,24 +42,30 @@ def rnea(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
     batching.require_dynamics(robot)
     if f_ext is None:
         tau = np.empty(robot.n)
-        try:
-            if _one.call(robot.packed, q, qd, qdd, tau):
-                return tau
-        except REFUSED:
-            pass  # not float64 vectors: the checked path below takes them or says why not
+        if _one.call(robot.packed, q, qd, qdd, tau) is tau:
+            return tau
+        # else not plain float64 vectors that fit: the checked path takes them or says why not
     if robot.coupling is not None:
         q, qd, qdd = batching.on_tree(robot, q=q, qd=qd, qdd=qdd)
         return robot.coupling.force(rnea(robot.tree, q, qd, qdd, f_ext))
+    if f_ext is None:
+        return _batch(robot, q, qd, qdd)
     (q, qd, qdd), single = batching.states(robot, q=q, qd=qd, qdd=qdd)
     if np.ndim(f_ext) == 3 and single:
         q, qd, qdd = (np.repeat(x, len(f_ext), axis=0) for x in (q, qd, qdd))
         single = False
-    out = np.empty((len(q), robot.n))
-    if f_ext is None:
-        batching.run(lambda lo, hi: _many.call(robot.packed, q, qd, qdd, out, lo, hi), len(q))
-    else:
-        f = on_bodies(robot, q, f_ext)
-        batching.run(lambda lo, hi: _many_loaded.call(robot.packed, q, qd, qdd, f, out, lo, hi), len(q))
+    out, f = np.empty((len(q), robot.n)), on_bodies(robot, q, f_ext)
+    batching.run(lambda lo, hi: _many_loaded.call(robot.packed, q, qd, qdd, f, out, lo, hi), len(q))
+    return out[0] if single else out
+
+
+def _batch(robot: Robot, q, qd, qdd) -> np.ndarray:
+    """tau of all states; whether the arguments were finite is asked only where tau is not."""
+    (q, qd, qdd), single = batching.unchecked(robot, q=q, qd=qd, qdd=qdd)
+    out, finite = np.empty((len(q), robot.n)), []
+    batching.run(lambda lo, hi: finite.append(_many.call(robot.packed, q, qd, qdd, out, lo, hi)), len(q))
+    if not all(finite):
+        batching.vectors(robot, q=q[0] if single else q, qd=qd[0] if single else qd, qdd=qdd[0] if single else qdd)
     return out[0] if single else out
 
 
@@ -202,16 +209,17 @@ def _store_motion(P, i, wx, wy, wz, bx, by, bz, ax, ay, az, B):
     write(B, i, _N + 2, xz * bx + yz * by + zz * bz + wx * ly - wy * lx + hx * ay - hy * ax)
 
 
-@kernel(MODEL, VEC, VEC, VEC, OUT1)
-def _one(P, q, qd, qdd, tau):
-    """tau of one state; False, with nothing done, for vectors that do not fit."""
+@Direct
+def _one(scratch, args, count):
+    """(P, q, qd, qdd, tau): tau of one state."""
+    P, q, qd, qdd, tau = model(args), vector(args, 1), vector(args, 2), vector(args, 3), out_column(args, 4)
     n = P.shape[0] - 1
-    if q.size != n or qd.size != n or qdd.size != n or not np.isfinite(q.sum() + qd.sum() + qdd.sum()):
-        return False
-    X, B = np.empty((n, 12)), np.empty((n, WORK))
+    if n > ROWS or q.size != n or qd.size != n or qdd.size != n or not np.isfinite(q.sum() + qd.sum() + qdd.sum()):
+        return given(args, 0)
+    X, B, none = work(scratch, 0, n, 12), work(scratch, 12 * n, n, WORK), work(scratch, 0, 0, 6)
     place(P, q, X)
-    newton_euler(P, X, qd, qdd, np.empty((0, 6)), tau.reshape(n, 1), B)
-    return True
+    newton_euler(P, X, qd, qdd, none, tau, B)
+    return given(args, 4)
 
 
 @kernel(MODEL, MAT, MAT, MAT, CUBE, OUT2, INT, INT)
@@ -226,10 +234,11 @@ def _many_loaded(P, q, qd, qdd, wrench, out, lo, hi):
 
 @kernel(MODEL, MAT, MAT, MAT, OUT2, INT, INT)
 def _many(P, q, qd, qdd, out, lo, hi):
-    """WIDTH states at a time; angles too large for Lanes are wrapped first."""
+    """WIDTH states at a time; angles too large for Lanes are wrapped first. Returns whether all of tau is finite."""
     n = P.shape[0] - 1
     X, B, tau = np.empty((n, 12, WIDTH)), np.empty((n, WORK, WIDTH)), np.empty((n, 1, WIDTH))
     x, v, a, none = np.zeros((n, WIDTH)), np.zeros((n, WIDTH)), np.zeros((n, WIDTH)), np.empty((0, 6))
+    nothing = 0.0
     for first in range(lo, hi, WIDTH):
         count = min(WIDTH, hi - first)
         for lane in range(count):
@@ -243,3 +252,5 @@ def _many(P, q, qd, qdd, out, lo, hi):
         for lane in range(count):
             for i in range(n):
                 out[first + lane, i] = tau[i, 0, lane]
+                nothing += 0.0 * tau[i, 0, lane]  # NaN once anything was not finite
+    return nothing == 0.0

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from engine import batching
-from engine.jit import INT, MAT, MODEL, OUT2, OUT3, REFUSED, VEC, inner, kernel
+from engine.direct import ROWS, Direct, given, model, out_matrix, vector, work
+from engine.jit import INT, MAT, MODEL, OUT3, inner, kernel
 from engine.model.pack import PARENT, SLIDES
 from engine.model.placement import body_velocities, frame_in_world, place_in_world
 from engine.model.robot import Robot
@@ -28,13 +29,11 @@ def jacobian(robot: Robot, q, frame: str | None = None) -> np.ndarray:
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, eq. 3.30.
     """
-    F = robot.frame(frame)
+    F = robot.tool_frame if frame is None else robot.frame(frame)
     J = np.empty((6, robot.n))
-    try:
-        if _jacobian_one.call(robot.packed, q, F.body, F.X_BF, J):
-            return J
-    except REFUSED:
-        pass  # not one float64 vector: the checked path below takes it or says why not
+    if _one.call(robot.packed, q, F.packed, J) is J:
+        return J
+    # else not a plain float64 vector that fits: the checked path takes it or says why not
     if robot.coupling is not None:
         (q,) = batching.on_tree(robot, q=q)
         return robot.coupling.columns(jacobian(robot.tree, q, frame))
@@ -108,17 +107,21 @@ def _dot_columns(P, W, body, p, qd, V, J):
         i = int(P[i, PARENT])
 
 
-@kernel(MODEL, VEC, INT, MAT, OUT2)
-def _jacobian_one(P, q, body, X_BF, J):
-    """J of one state; False, with nothing done, for a vector that does not fit."""
-    n = P.shape[0] - 1
-    if q.size != n or not np.isfinite(q.sum()):
-        return False
-    X, W, F = np.empty((n, 12)), np.empty((n, 12)), np.empty((4, 4))
+@Direct
+def _one(scratch, args, count):
+    """(P, q, F, J): J of one state; F is the body and the origin of the frame in it."""
+    P, q, F, J = model(args), vector(args, 1), vector(args, 2), out_matrix(args, 3)
+    n, body = P.shape[0] - 1, int(F[0])
+    if n > ROWS or q.size != n or not np.isfinite(q.sum()):
+        return given(args, 0)
+    X, W, p = work(scratch, 0, n, 12), work(scratch, 12 * n, n, 12), work(scratch, 24 * n, 1, 3)[0]
     place_in_world(P, q, X, W)
-    frame_in_world(W, body, X_BF, F)
-    jacobian_columns(P, W, body, F[:3, 3], J)
-    return True
+    for r in range(3):
+        p[r] = F[1 + r]
+        if body >= 0:
+            p[r] = W[body, 9 + r] + W[body, 3 * r] * F[1] + W[body, 3 * r + 1] * F[2] + W[body, 3 * r + 2] * F[3]
+    jacobian_columns(P, W, body, p, J)
+    return given(args, 3)
 
 
 @kernel(MODEL, MAT, INT, MAT, OUT3, INT, INT)

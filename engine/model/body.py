@@ -24,8 +24,12 @@ class Frame:
     body: int
     X_BF: np.ndarray
 
+    packed: np.ndarray = field(init=False, repr=False)
+    """`body` and the origin in it, `(4,)`, as kernels read them."""
+
     def __post_init__(self):
         object.__setattr__(self, "X_BF", read_only(self.X_BF))
+        object.__setattr__(self, "packed", read_only([self.body, *self.X_BF[:3, 3]]))
 
 
 @dataclass(frozen=True)

@@ -146,6 +146,11 @@ class Robot:
         """Metres one radian counts for where lengths and angles are compared: reach / 2."""
         return self.reach / 2
 
+    @cached_property
+    def tool_frame(self) -> Frame:
+        """The default frame."""
+        return self.frames[self.tool]
+
     def frame(self, name: str | None = None) -> Frame:
         """The named frame, the tool for None; raises UnknownFrameError with the valid names."""
         try:

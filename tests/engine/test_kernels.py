@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from pathlib import Path
 
@@ -13,10 +14,10 @@ ENGINE = Path(engine.__file__).parent
 
 def test_warm_up_reaches_every_kernel_of_the_engine():
     for source in ENGINE.rglob("*.py"):
-        if "@kernel(" in source.read_text(encoding="utf-8"):
+        if re.search(r"^@(kernel|Direct)\b", source.read_text(encoding="utf-8"), re.MULTILINE):
             import_module(".".join(source.relative_to(ENGINE.parent).with_suffix("").parts))
     seen = []
     engine.warm_up(lambda done, total, name: seen.append((done, total, name)))
     assert {name for _, _, name in seen} - {""} == {entry.name for entry in Kernel.registry}
     assert seen[-1][0] == seen[-1][1] == len(Kernel.registry)
-    assert all(entry.call is entry.dispatcher for entry in Kernel.registry)
+    assert all(entry.is_ready for entry in Kernel.registry)
