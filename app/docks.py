@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QWidget
 
@@ -14,7 +16,6 @@ PLACES = {
     "plots": ("Plots", AREAS.BottomDockWidgetArea),
     "recording": ("Recording", AREAS.BottomDockWidgetArea),
 }
-FRONT = ("kinematics", "plots")  # the tabs on top at first
 
 
 class Docks:
@@ -41,25 +42,32 @@ class Docks:
         self._docks[name].show()
         self._docks[name].raise_()
 
-    def arrange(self):
-        """The default layout, for the window's present size."""
+    @property
+    def version(self) -> int:
+        """Another number for another set of docks: a layout saved for one does not fit the other."""
+        return zlib.crc32(" ".join(self._docks).encode()) & 0x7FFFFFFF
+
+    def arrange(self, names: tuple[str, ...] | None = None):
+        """The default layout of these docks, or of all, for the window's present size; the first of each area is in front."""
+        names = tuple(self._docks) if names is None else tuple(name for name in names if name in self._docks)
         first: dict = {}
-        for name, dock in self._docks.items():
+        for name in (*names, *(name for name in self._docks if name not in names)):
+            dock = self._docks[name]
             area = PLACES[name][1]
             dock.setFloating(False)
             self._window.addDockWidget(area, dock)
             if area in first:
                 self._window.tabifyDockWidget(first[area], dock)
             first.setdefault(area, dock)
-            dock.show()
-        for name in FRONT:
-            self._docks[name].raise_()
+            dock.setVisible(name in names)
+        for dock in first.values():
+            dock.raise_()
         spare = max(0, self._window.width() - 1250) // 3
-        sides = [self._docks["joints"], self._docks["kinematics"]]
+        sides = [first[area] for area in (AREAS.LeftDockWidgetArea, AREAS.RightDockWidgetArea) if area in first]
         widths = [dock.widget().minimumSizeHint().width() + spare for dock in sides]
         self._window.resizeDocks(sides, widths, Qt.Orientation.Horizontal)
         height = min(self._window.height() * 27 // 100, 16 * self._window.fontMetrics().height())
-        self._window.resizeDocks([self._docks["plots"]], [height], Qt.Orientation.Vertical)
+        self._window.resizeDocks([first[AREAS.BottomDockWidgetArea]], [height], Qt.Orientation.Vertical)
         self._retitle()
 
     def _dock(self, name: str, panel: QWidget) -> QDockWidget:

@@ -21,6 +21,7 @@ from app.panels.recording import RecordingPanel
 from app.panels.simulation import SimulationPanel
 from app.panels.torques import torque_ranges
 from app.panels.workspace import WorkspacePanel
+from app.perspectives import Perspectives
 from app.preferences import Preferences
 from app.readouts import Readouts
 from app.recordings import Recordings
@@ -50,7 +51,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("main_window")
         self.document, self.preferences = document, preferences
         self.tokens, self._drawn, self._ready, self._read = theme.LIGHT, False, False, None
-        self._arranged = bool(preferences.now.layout)
+        self._arranged = False
         document.setParent(self)
         self.actions_ = Actions(self)
         self.files = Files(document, preferences, self)
@@ -71,6 +72,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(800, 560)
         self.setAcceptDrops(True)
         self.docks = Docks(self, self._panels)
+        self.perspectives = Perspectives(self, self.docks, preferences)
         self.menus.fill_panels(self.docks.all())
         self.workspaces = Workspaces(document, self.workspace)
         self.recordings = Recordings(self.actions_["record"], self.recording, self.files, self.simulation, self.replay)
@@ -222,14 +224,13 @@ class MainWindow(QMainWindow):
         self.apply_theme()
         if now.geometry:
             self.restoreGeometry(QByteArray.fromBase64(now.geometry.encode()))
-        if now.layout:
-            self.restoreState(QByteArray.fromBase64(now.layout.encode()))
+        self.perspectives.restore()
 
     def showEvent(self, event):
         super().showEvent(event)
         if not self._arranged:
             self._arranged = True
-            self.docks.arrange()  # docks take their sizes only once the window has one
+            self.perspectives.restore()  # docks take their sizes only once the window has one
 
     def keyPressEvent(self, event):
         if event.key() == Qt.Key.Key_Escape:
@@ -248,8 +249,8 @@ class MainWindow(QMainWindow):
             self.files.open_path(paths[0])
 
     def closeEvent(self, event):
-        geometry, layout = bytes(self.saveGeometry().toBase64()).decode(), bytes(self.saveState().toBase64()).decode()
-        self.preferences.set(geometry=geometry, layout=layout)
+        self.perspectives.remember()
+        self.preferences.set(geometry=bytes(self.saveGeometry().toBase64()).decode())
         self.shut_down()
         super().closeEvent(event)
         self.closed.emit()

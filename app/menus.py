@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from app.actions import OVERLAY_NAMES, Actions
+from app.perspectives import PANELS, switch
 
 VIEWS = ("front", "back", "left", "right", "top", "bottom", "iso")
 
@@ -29,6 +30,7 @@ class Menus:
         self._simulate()
         help_menu = window.menuBar().addMenu("&Help")
         self._add(help_menu, "help", "about")
+        window.menuBar().setCornerWidget(switch(actions, window.menuBar()))
 
     def _add(self, menu: QMenu, *names: str):
         for name in names:
@@ -52,6 +54,8 @@ class Menus:
         cameras = menu.addMenu("Camera")
         self._add(cameras, *(f"view_{name}" for name in VIEWS), "", "orthographic", "camera_glides")
         menu.addSeparator()
+        perspectives = menu.addMenu("Perspective")
+        self._add(perspectives, *(f"perspective_{name}" for name in (*PANELS, "all")))
         self.panels = menu.addMenu("Panels")
         themes = menu.addMenu("Theme")
         self._add(themes, "theme_system", "theme_light", "theme_dark")

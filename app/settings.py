@@ -13,6 +13,7 @@ from engine.analysis.thresholds import CONDITION_STOP, CONDITION_WARN
 SCHEMA = 1
 OVERLAYS = {"frames": True, "labels": True, "grid": True, "trace": False, "ellipsoid": False, "workspace": True}
 CHOICES = {
+    "perspective": ("explore", "singularity", "workspace", "motion", "dynamics", "all"),
     "theme": ("system", "light", "dark"),
     "angle_unit": ("deg", "rad"),
     "length_unit": ("m", "mm"),
@@ -26,7 +27,8 @@ CAMERAS = 40  # robots whose view is remembered
 @dataclass(frozen=True)
 class Settings:
     """Everything remembered. Thresholds are condition numbers; `cameras` has azimuth and elevation in degrees by robot, and
-    where the view was not fitted target and distance in m; `geometry` and `layout` are Qt's own bytes in base64."""
+    where the view was not fitted target and distance in m; `geometry` and `layouts`, by perspective, are Qt's own
+    bytes in base64."""
 
     schema: int = SCHEMA
     theme: str = "system"
@@ -44,7 +46,8 @@ class Settings:
     camera_glides: bool = True
     cameras: dict = field(default_factory=dict)
     geometry: str = ""
-    layout: str = ""
+    perspective: str = "explore"
+    layouts: dict = field(default_factory=dict)
 
     def with_recent(self, path: str) -> Settings:
         """These settings with `path` first in the list of recent files."""
@@ -114,9 +117,12 @@ def _check(settings: Settings):
     for name in ("orthographic", "camera_glides"):
         if not isinstance(getattr(settings, name), bool):
             raise ValueError(f"{name} is {getattr(settings, name)!r}, it must be true or false")
-    texts = (settings.recording_folder, settings.screenshot_folder, settings.geometry, settings.layout, *settings.recent_files)
+    texts = (settings.recording_folder, settings.screenshot_folder, settings.geometry, *settings.recent_files)
     if not all(isinstance(text, str) for text in texts):
-        raise ValueError("a folder, a file or the window layout is not text")
+        raise ValueError("a folder, a file or the window's place is not text")
+    layouts = settings.layouts
+    if not isinstance(layouts, dict) or not all(isinstance(text, str) for pair in layouts.items() for text in pair):
+        raise ValueError("layouts must be text for each perspective")
 
 
 class MemoryStore:

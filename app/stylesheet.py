@@ -28,6 +28,8 @@ QToolButton { border: 1px solid transparent; border-radius: 6px; padding: 4px; b
 QToolButton:hover { background: $hover; }
 QToolButton:pressed, QToolButton:checked { background: $accent_soft; }
 QToolButton:focus { border-color: $accent; }
+QToolButton[role="perspective"] { padding: 3px 10px; color: $muted; }
+QToolButton[role="perspective"]:checked { color: $text; font-weight: 600; }
 QToolButton[role="section"] { font-weight: 600; padding: 3px 6px 3px 0px; }
 QToolButton[role="section"]:checked { background: transparent; }
 QToolButton[role="section"]:hover { background: $hover; }

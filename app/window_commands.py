@@ -13,6 +13,7 @@ from app.actions import OVERLAY_NAMES
 from app.edits import next_gesture
 from app.help_dialog import HelpDialog
 from app.menus import VIEWS
+from app.settings import CHOICES as SETTING_CHOICES
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -22,6 +23,7 @@ CHOICES = {
     "angle": ("angle_unit", ("deg", "rad")),
     "length": ("length_unit", ("m", "mm")),
     "text": ("text_scale", (100, 125, 150)),
+    "perspective": ("perspective", SETTING_CHOICES["perspective"]),
 }
 SCREENSHOT = (1920, 1200)
 
@@ -48,7 +50,7 @@ class WindowCommands(QObject):
         on("quit", window.close)
         on("help", self._show_help)
         on("about", self._show_about)
-        on("reset_layout", window.docks.arrange)
+        on("reset_layout", window.perspectives.reset)
         window.menus.fill_robots(engine.shipped_robots(), window.files.open_robot)
         window.menus.fill_recent(window.preferences.now.recent_files, window.files.open_path)
         stack = window.document.undo_stack

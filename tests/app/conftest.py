@@ -82,7 +82,8 @@ def make_window(qapp, tmp_path):
 
     def make(robot="puma560", size=(1400, 900), **changes):
         folders = {"recording_folder": str(tmp_path / "recordings"), "screenshot_folder": str(tmp_path / "pictures")}
-        window = build_window(robot, replace(Settings(), **{**folders, "camera_glides": False, **changes}))
+        steady = {"perspective": "all", "camera_glides": False}
+        window = build_window(robot, replace(Settings(), **{**folders, **steady, **changes}))
         windows.append(window)
         window.resize(*size)
         window.show()

@@ -122,11 +122,27 @@ def test_layout_is_remembered(make_window):
     first = make_window()
     first.docks["plots"].hide()
     first.close()
-    second = make_window(layout=first.preferences.now.layout, geometry=first.preferences.now.geometry)
+    second = make_window(layouts=first.preferences.now.layouts, geometry=first.preferences.now.geometry)
     assert not second.docks["plots"].isVisible()
     second.actions_["reset_layout"].trigger()
     QApplication.processEvents()
     assert second.docks["plots"].isVisible()
+
+
+def test_each_perspective_shows_its_panels_and_remembers_them(make_window, press):
+    window = make_window(perspective="explore")
+    assert window.docks["kinematics"].isVisible() and not window.docks["plots"].isVisible()
+    press(window, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
+    assert window.docks["simulation"].isVisible() and window.docks["plots"].isVisible()
+    window.docks["plots"].hide()
+    press(window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    assert window.docks["workspace"].isVisible() and not window.docks["simulation"].isVisible()
+    assert window.actions_["perspective_workspace"].isChecked()
+    press(window, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
+    assert window.docks["simulation"].isVisible() and not window.docks["plots"].isVisible()
+    window.close()
+    again = make_window(perspective=window.preferences.now.perspective, layouts=window.preferences.now.layouts)
+    assert again.docks["simulation"].isVisible() and not again.docks["plots"].isVisible()
 
 
 def test_a_dock_can_float_and_come_back(window):
