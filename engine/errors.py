@@ -33,5 +33,9 @@ class DivergenceError(EngineError):
     """A simulation left the finite numbers; names the joint, the time and what to try."""
 
 
+class TrajectoryError(EngineError):
+    """A trajectory that cannot be made or followed; names the waypoint or the time, and what is valid."""
+
+
 class RecordingError(EngineError):
     """A recording that cannot be written or read; names the file and the reason."""

@@ -1,9 +1,10 @@
-"""One line about what is wrong in a robot file: which field, what it holds, what it may hold."""
+"""One line about what is wrong in a file: which field, what it holds, what it may hold."""
 
 from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -26,16 +27,29 @@ def one_line(text: str, longest: int = 400) -> str:
     return line if len(line) <= longest else f"{line[: longest // 2]} ... {line[-longest // 2 :]}"
 
 
-def complaint(error: ValidationError) -> str:
+def robot_table(loc: list[Any]) -> type[Entry]:
+    """The table of a robot file that `loc` leads to."""
+    if loc[:1] == ["joints"]:
+        return FrictionEntry if loc[2:] == ["friction"] else JointEntry
+    return PoseEntry if loc else RobotFile
+
+
+def complaint(
+    error: ValidationError,
+    table_at: Callable[[list[Any]], type[Entry]] = robot_table,
+    required: Mapping[str, str] = REQUIRED,
+) -> str:
     """The first fault pydantic found, as "field: what is wrong", with the number of further ones.
 
-    Unknown keys come first, because a misspelt key also makes the right one missing.
+    Unknown keys come first, because a misspelt key also makes the right one missing. `table_at` finds the table at a place in the
+    file, `required` says what to write for a key that is missing.
     """
     faults = sorted(error.errors(include_url=False), key=lambda fault: fault["type"] != "extra_forbidden")
     loc, extra = list(faults[0]["loc"]), faults[0].get("ctx", {}).get("field", "")
     field = _path([*loc, extra] if extra else loc)
+    what = _what(faults[0], loc, table_at, required)
     more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-    return f"{field}: {_what(faults[0], loc)}{more}" if field else f"{_what(faults[0], loc)}{more}"
+    return f"{field}: {what}{more}" if field else f"{what}{more}"
 
 
 def _path(loc: list[Any]) -> str:
@@ -49,24 +63,18 @@ def _path(loc: list[Any]) -> str:
     return one_line(path, 120) + (f" (joint {int(joint[1]) + 1})" if joint else "")
 
 
-def _what(fault: Any, loc: list[Any]) -> str:
+def _what(fault: Any, loc: list[Any], table_at: Callable[[list[Any]], type[Entry]], required: Mapping[str, str]) -> str:
     kind, value = fault["type"], fault.get("input")
     if kind == "robot_file":
         return fault["msg"]
     if kind == "extra_forbidden":
-        return _unknown_key(str(loc[-1]), _table_at(loc[:-1]))
+        return _unknown_key(str(loc[-1]), table_at(loc[:-1]))
     if kind == "missing":
-        return f"missing; {REQUIRED[loc[-1]]}"
+        return f"missing; {required[loc[-1]]}"
     if kind == "literal_error":
         return f"must be {fault['ctx']['expected'].replace(chr(39), chr(34))}, got {shown(value)}"
     nouns = {"list_type": "an array", "dict_type": "a table", "model_type": "a table", "model_attributes_type": "a table"}
     return f"must be {nouns[kind]}, got {shown(value)}" if kind in nouns else fault["msg"]
-
-
-def _table_at(loc: list[Any]) -> type[Entry]:
-    if loc[:1] == ["joints"]:
-        return FrictionEntry if loc[2:] == ["friction"] else JointEntry
-    return PoseEntry if loc else RobotFile
 
 
 def _unknown_key(key: str, table: type[Entry]) -> str:

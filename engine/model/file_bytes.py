@@ -1,4 +1,4 @@
-"""Reading a robot file's bytes, or saying in a few words why they cannot be had."""
+"""Reading a file's bytes, or saying in a few words why they cannot be had."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ class Unreadable(Exception):
     """A file that is none of the kind expected; `str(error)` says why, without naming the file."""
 
 
-def file_bytes(path: Path, most: int) -> bytes:
-    """The bytes of the regular file at `path`, at most `most`. Raises Unreadable."""
+def file_bytes(path: Path, most: int, kind: str = "robot file") -> bytes:
+    """The bytes of the regular file at `path`, at most `most`, which should be of this `kind`. Raises Unreadable."""
     try:
         if path.is_dir():
-            raise Unreadable("is a folder; give a robot file")
+            raise Unreadable(f"is a folder; give a {kind}")
         if path.exists() and not path.is_file():
-            raise Unreadable("is no regular file; give a robot file")
+            raise Unreadable(f"is no regular file; give a {kind}")
         size = path.stat().st_size
         if size > most:
-            raise Unreadable(f"is {size / 1e6:.1f} MB; a robot file has at most {most / 1e6:.0f} MB")
+            raise Unreadable(f"is {size / 1e6:.1f} MB; a {kind} has at most {most / 1e6:.0f} MB")
         with path.open("rb") as stream:
             data = stream.read(most + 1)
     except FileNotFoundError:
@@ -28,5 +28,5 @@ def file_bytes(path: Path, most: int) -> bytes:
     except ValueError:
         raise Unreadable("is no valid file name") from None
     if len(data) > most:
-        raise Unreadable(f"is larger than {most / 1e6:.0f} MB, the most a robot file has")
+        raise Unreadable(f"is larger than {most / 1e6:.0f} MB, the most a {kind} has")
     return data

@@ -18,7 +18,7 @@ from engine.model.schema import RobotFile
 
 MAX_BYTES = 1_000_000
 
-# tomllib's memory grows with the square of the parts of a dotted key; no robot file needs more than three.
+# tomllib's memory grows with the square of the parts of a dotted key; no file needs more than three.
 _DEEP_KEY = re.compile(r"""(?<![\w-])(?:(?:"[^"\n]*+"|'[^'\n]*+'|[\w-]++)[ \t]*+\.[ \t]*+){20}""")
 
 
@@ -29,35 +29,41 @@ def read_toml_robot(path: Path) -> Robot:
         ModelError: with one line that names the file, the field, what is wrong and what is valid.
     """
     try:
-        return assemble(RobotFile.model_validate(_parsed(_text(file_bytes(path, MAX_BYTES)))), source=path)
+        return assemble(RobotFile.model_validate(toml_table(path, "robot file", "name, convention and [[joints]]")), source=path)
     except ValidationError as error:
-        raise _refused(path, complaint(error)) from None
+        raise ModelError(refused(path, complaint(error))) from None
     except Unreadable as error:
-        raise _refused(path, str(error)) from None
+        raise ModelError(refused(path, str(error))) from None
 
 
-def _refused(path: Path, what: str) -> ModelError:
-    return ModelError(one_line(f"{one_line(str(path), 200)}: {what}", 700))
+def refused(path: Path, what: str) -> str:
+    """One line that says `what` is wrong with the file."""
+    return one_line(f"{one_line(str(path), 200)}: {what}", 700)
 
 
-def _text(data: bytes) -> str:
+def toml_table(path: Path, kind: str, needs: str) -> dict[str, Any]:
+    """What a TOML file of some `kind`, which `needs` certain keys, holds. Raises Unreadable."""
+    return _parsed(_text(file_bytes(path, MAX_BYTES, kind), kind, needs), kind)
+
+
+def _text(data: bytes, kind: str, needs: str) -> str:
     try:
         # Editors on Windows put a byte order mark in front.
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Unreadable(f"is not text: byte {error.start} is not UTF-8; a robot file is a TOML text file") from None
+        raise Unreadable(f"is not text: byte {error.start} is not UTF-8; a {kind} is a TOML text file") from None
     if not text.strip():
-        raise Unreadable("is empty; a robot file needs name, convention and [[joints]]")
+        raise Unreadable(f"is empty; a {kind} needs {needs}")
     return text
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parsed(text: str, kind: str) -> dict[str, Any]:
     if _DEEP_KEY.search(text):
-        raise Unreadable("is nested too deeply for a robot file")
+        raise Unreadable(f"is nested too deeply for a {kind}")
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise Unreadable("is nested too deeply for a robot file") from None
+        raise Unreadable(f"is nested too deeply for a {kind}") from None
     except tomllib.TOMLDecodeError as error:
         raise Unreadable(f"is not TOML: {error}") from None
     except ValueError:

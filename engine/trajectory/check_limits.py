@@ -1,0 +1,91 @@
+"""`check_limits`: the first place where a trajectory asks more than the arm can give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.batching import require_dynamics
+from engine.dynamics.friction import friction_torque
+from engine.dynamics.newton_euler import rnea
+from engine.errors import DimensionError
+from engine.model.robot import Robot
+from engine.trajectory.motion_limits import MotionLimits
+from engine.trajectory.trajectory import Trajectory
+
+_GRID = 1e-3  # s between two looks
+_MOST = 1_000_000
+_SLACK = 1e-6  # of a limit: rounding at a peak that just reaches it
+_UNITS = {"position": "", "speed": "/s", "acceleration": "/s²", "jerk": "/s³"}
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A limit that is broken: 0-based `joint`, `quantity`, `t` s, its `value` there, the `limit`; `text` says it in one line."""
+
+    joint: int
+    quantity: str
+    t: float
+    value: float
+    limit: float
+    text: str
+
+
+def check_limits(
+    robot: Robot, trajectory: Trajectory, limits: MotionLimits | None = None, torque: bool = False
+) -> Violation | None:
+    """The first violation of a limit in time, or None.
+
+    Args:
+        trajectory: of the robot's joints; it is looked at every millisecond and at its breaks.
+        limits: of speed, acceleration and jerk; without it only the robot's own `q_min q_max qd_max`.
+        torque: whether to compare tau = M qdd + C qd + g + friction with `tau_max`, too, with what the tool holds at each time.
+
+    Raises:
+        DimensionError for a trajectory of other joints; MissingDynamicsError for torque of an arm without masses.
+    """
+    if trajectory.n != robot.n:
+        raise DimensionError(f"{robot.name}: has {robot.n} joints, the trajectory {trajectory.n}")
+    T = trajectory.duration
+    times = np.unique(np.concatenate([np.linspace(0.0, T, min(int(T / _GRID) + 2, _MOST)), trajectory.breaks]))
+    q, qd, qdd = trajectory.sample(times)
+    looks = [("position", q, robot.q_min, robot.q_max), ("speed", qd, -robot.qd_max, robot.qd_max)]
+    if limits is not None:
+        looks.append(("speed", qd, -limits.velocity, limits.velocity))
+        looks.append(("acceleration", qdd, -limits.acceleration, limits.acceleration))
+        looks.append(("jerk", trajectory.jerk(times), -limits.jerk, limits.jerk))
+    if torque:
+        looks.append(("torque", _torque(robot, trajectory, times, q, qd, qdd), -robot.tau_max, robot.tau_max))
+    found = [violation for look in looks if (violation := _first(robot, times, *look)) is not None]
+    return min(found, key=lambda violation: violation.t, default=None)
+
+
+def _torque(robot: Robot, trajectory: Trajectory, times, q, qd, qdd) -> np.ndarray:
+    require_dynamics(robot)
+    tau = friction_torque(robot, qd)
+    changes = [t for t, _ in trajectory.payloads if 0.0 < t <= trajectory.duration]
+    for part in np.split(np.arange(len(times)), np.searchsorted(times, changes)):
+        if len(part):
+            payload = trajectory.payload_at(float(times[part[0]]))
+            loaded = robot if payload is None else payload.held_by(robot)
+            tau[part] += rnea(loaded, q[part], qd[part], qdd[part])
+    return tau
+
+
+def _first(robot: Robot, times, quantity: str, values, low, high) -> Violation | None:
+    size = np.maximum(np.abs(low), np.abs(high))
+    slack = _SLACK * np.where(np.isfinite(size), np.maximum(size, 1.0), 0.0)
+    bad = (values < low - slack) | (values > high + slack)
+    rows = np.flatnonzero(bad.any(axis=1))
+    if not len(rows):
+        return None
+    k, i = int(rows[0]), int(np.argmax(bad[rows[0]]))
+    value, limit = float(values[k, i]), float(high[i] if values[k, i] > high[i] else low[i])
+    if quantity == "torque":
+        unit = "N" if robot.prismatic[i] else "N·m"
+    else:
+        unit = ("m" if robot.prismatic[i] else "rad") + _UNITS[quantity]
+    joint = robot.joint_names[i]
+    text = f"{robot.name}: {quantity} of {joint} is {value:.7g} {unit} at t = {times[k]:.3f} s, the limit is {limit:.7g} {unit}"
+    return Violation(i, quantity, float(times[k]), value, limit, text)

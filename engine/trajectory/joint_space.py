@@ -1,0 +1,229 @@
+"""Trajectories in joint space: polynomials, trapezoids, splines, and the fastest under limits."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from engine.errors import DimensionError, TrajectoryError
+from engine.trajectory.hermite import CUBIC, QUINTIC, joined, smoothest
+from engine.trajectory.motion_limits import MotionLimits
+from engine.trajectory.trajectory import Trajectory
+
+_LONGEST = 1e5  # s
+
+
+def cubic(q0, q1, duration: float, qd0=None, qd1=None) -> Trajectory:
+    """From q0 to q1 by the polynomial of degree 3 with the given velocities at its ends (at rest without).
+
+    q(t) = q0 + qd0 t + …,  at rest: q0 + (q1 − q0)(3 u² − 2 u³),  u = t / duration
+
+    Args:
+        q0, q1: `(n,)`, rad or m.
+        duration: s.
+        qd0, qd1: `(n,)`, per s.
+
+    Raises:
+        DimensionError, TrajectoryError.
+
+    Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 4.2.1.
+    """
+    ends = _ends(q0=q0, q1=q1, qd0=qd0, qd1=qd1)
+    return joined(ends[None, [0, 2]], ends[None, [1, 3]], np.array([_duration(duration)]))
+
+
+def quintic(q0, q1, duration: float, qd0=None, qd1=None, qdd0=None, qdd1=None) -> Trajectory:
+    """From q0 to q1 by the polynomial of degree 5 with the given velocities and accelerations at its ends (zero without).
+
+    At rest: q0 + (q1 − q0)(10 u³ − 15 u⁴ + 6 u⁵),  u = t / duration
+
+    Args:
+        q0, q1: `(n,)`, rad or m.
+        duration: s.
+        qd0, qd1, qdd0, qdd1: `(n,)`, per s and s².
+
+    Raises:
+        DimensionError, TrajectoryError.
+
+    Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 4.2.1.
+    """
+    ends = _ends(q0=q0, q1=q1, qd0=qd0, qd1=qd1, qdd0=qdd0, qdd1=qdd1)
+    return joined(ends[None, [0, 2, 4]], ends[None, [1, 3, 5]], np.array([_duration(duration)]))
+
+
+def trapezoidal(q0, q1, qd_max, qdd_max, duration: float | None = None) -> Trajectory:
+    """From rest at q0 to rest at q1 on a straight line in joint space, with constant acceleration, speed, deceleration.
+
+    q = q0 + s (q1 − q0);  v = min qd_max / |Δq|, a = min qdd_max / |Δq| bound s' and s'';  without a duration the fastest.
+
+    Args:
+        q0, q1: `(n,)`, rad or m.
+        qd_max, qdd_max: a number or `(n,)`, per s and s².
+        duration: s; it is reached with the acceleration a and a lower speed.
+
+    Raises:
+        DimensionError; TrajectoryError when the limits do not allow the duration.
+
+    Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 4.2.1.
+    """
+    q0, q1 = _ends(q0=q0, q1=q1)
+    way = np.abs(q1 - q0)
+    v, a = _slowest(_bound("qd_max", qd_max, len(q0)), way), _slowest(_bound("qdd_max", qdd_max, len(q0)), way)
+    if not np.isfinite(v):
+        raise TrajectoryError("a trapezoidal motion needs somewhere to go: start and end are the same")
+    shortest = 1.0 / v + v / a if v * v < a else 2.0 / np.sqrt(a)
+    T = shortest if duration is None else _duration(duration)
+    if shortest > T * (1 + 1e-9):
+        raise TrajectoryError(f"a duration of {T:.6g} s is too short: the limits allow {shortest:.6g} s")
+    v = 2.0 / (T + np.sqrt(max(T * T - 4.0 / a, 0.0)))  # of the two trapezoids of area 1 the lower, without cancellation
+    rise = v / a
+    pieces = [(rise, (0.0, 0.0, a / 2))]
+    if T - 2 * rise > 1e-9 * T:
+        pieces.append((T - 2 * rise, (a * rise * rise / 2, v, 0.0)))
+    pieces.append((rise, (1.0 - a * rise * rise / 2, v, -a / 2)))
+    c = np.array([law for _, law in pieces])[:, None, :] * (q1 - q0)[None, :, None]
+    c[:, :, 0] += q0
+    return Trajectory(np.concatenate([[0.0], np.cumsum([h for h, _ in pieces])]), c)
+
+
+def spline(waypoints, durations) -> Trajectory:
+    """Through all waypoints without stopping, by the cubic spline at rest at both ends; qdd is continuous.
+
+    Args:
+        waypoints: `(m + 1, n)`, rad or m.
+        durations: `(m,)` s from each to the next.
+
+    Raises:
+        DimensionError, TrajectoryError.
+
+    Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 4.2.2.
+    """
+    return smoothest(*_through(waypoints, durations), CUBIC)
+
+
+def minimum_jerk(waypoints, durations) -> Trajectory:
+    """Through all waypoints, at rest at both ends, with the least ∫ |qddd|² dt; derivatives to the fourth are continuous.
+
+    Args:
+        waypoints: `(m + 1, n)`, rad or m; of two it is `quintic`.
+        durations: `(m,)` s from each to the next.
+
+    Raises:
+        DimensionError, TrajectoryError.
+
+    Source: Flash, Hogan 1985, The coordination of arm movements, J. Neuroscience 5(7).
+    """
+    return smoothest(*_through(waypoints, durations), QUINTIC)
+
+
+def time_optimal(q0, q1, limits: MotionLimits, qd0=None, qd1=None, qdd0=None, qdd1=None) -> Trajectory:
+    """From one state to another as fast as limits of speed, acceleration and jerk allow; all joints arrive together.
+
+    |qd| ≤ velocity,  |qdd| ≤ acceleration,  |qddd| ≤ jerk:  cubic pieces with jerk −j, 0 or j
+
+    Args:
+        q0, q1: `(n,)`, rad or m.
+        limits: `(n,)` of each.
+        qd0, qd1, qdd0, qdd1: `(n,)`, per s and s²; zero without.
+
+    Raises:
+        DimensionError; TrajectoryError when the end states break the limits.
+
+    Source: Berscheid, Kröger 2021, Jerk-limited real-time trajectory generation with arbitrary target states (ruckig).
+    """
+    import ruckig  # state to state only: given points between, it would ask a service on the internet
+
+    ends = _ends(q0=q0, q1=q1, qd0=qd0, qd1=qd1, qdd0=qdd0, qdd1=qdd1)
+    n = ends.shape[1]
+    task = ruckig.InputParameter(n)
+    task.current_position, task.target_position = list(ends[0]), list(ends[1])
+    task.current_velocity, task.target_velocity = list(ends[2]), list(ends[3])
+    task.current_acceleration, task.target_acceleration = list(ends[4]), list(ends[5])
+    task.max_velocity = list(_bound("velocity limit", limits.velocity, n))
+    task.max_acceleration = list(_bound("acceleration limit", limits.acceleration, n))
+    task.max_jerk = list(_bound("jerk limit", limits.jerk, n))
+    found = ruckig.Trajectory(n)
+    try:
+        result = ruckig.Ruckig(n).calculate(task, found)
+    except ruckig.RuckigError as error:
+        raise TrajectoryError(f"no time-optimal motion: {' '.join(str(error).split())}") from None
+    if result not in (ruckig.Result.Working, ruckig.Result.Finished):
+        raise TrajectoryError(f"no time-optimal motion between these states: {result}")
+    if not found.duration > 0:
+        raise TrajectoryError("a time-optimal motion needs somewhere to go: start and end are the same")
+    return _from_profiles(found)
+
+
+def _from_profiles(found) -> Trajectory:
+    """Jerk is constant between the switching times of all joints, so values there and accelerations give every cubic."""
+    T = found.duration
+    times = {0.0, T}
+    for profile in found.profiles[0]:
+        brake = profile.brake.duration
+        for switch in (*np.cumsum([0.0, *profile.brake.t]), *(brake + np.cumsum([0.0, *profile.t]))):
+            times.add(float(min(max(switch, 0.0), T)))
+    breaks = [0.0]
+    for t in sorted(times):
+        if t - breaks[-1] > 1e-9 * T:
+            breaks.append(t)
+    breaks[-1] = T
+    states = np.array([found.at_time(t) for t in breaks])[:, :3]
+    pieces = []
+    for (t, state), (later, after) in pairwise(zip(breaks, states, strict=True)):
+        jerk = (after[2] - state[2]) / (later - t)
+        pieces.append(np.stack([state[0], state[1], state[2] / 2, jerk / 6], axis=1))
+    return Trajectory(np.array(breaks), np.array(pieces))
+
+
+def _ends(**values) -> np.ndarray:
+    """States of the ends `(len(values), n)`; derivatives not given are zero. Raises DimensionError."""
+    n = np.size(values["q0"])
+    out = np.zeros((len(values), n))
+    for row, (name, value) in zip(out, values.items(), strict=True):
+        if value is not None:
+            row[:] = _vector(name, value, n)
+    return out
+
+
+def _vector(name: str, value, n: int) -> np.ndarray:
+    try:
+        vector = np.asarray(value, float)
+    except (TypeError, ValueError):
+        vector = np.empty(0)
+    if vector.shape != (n,) or n == 0 or not np.isfinite(vector).all():
+        raise DimensionError(f"{name} must be {max(n, 1)} finite numbers, one per joint")
+    return vector
+
+
+def _bound(name: str, value, n: int) -> np.ndarray:
+    try:
+        bound = np.broadcast_to(np.asarray(value, float), (n,))
+    except (TypeError, ValueError):
+        bound = np.full(n, np.nan)
+    if not (bound > 0).all():
+        raise TrajectoryError(f"{name} must be above 0, one number or one for each of the {n} joints")
+    return bound
+
+
+def _slowest(bound: np.ndarray, way: np.ndarray) -> float:
+    moving = way > 0
+    return float((bound[moving] / way[moving]).min(initial=np.inf))
+
+
+def _duration(value) -> float:
+    if not (isinstance(value, (int, float, np.number)) and 0 < value <= _LONGEST):
+        raise TrajectoryError(f"a duration is a number of seconds above 0 and at most {_LONGEST:g}, not {value!r}")
+    return float(value)
+
+
+def _through(waypoints, durations) -> tuple[np.ndarray, np.ndarray]:
+    try:
+        q, h = np.asarray(waypoints, float), np.asarray(durations, float)
+    except (TypeError, ValueError):
+        q, h = np.empty(0), np.empty(0)
+    if q.ndim != 2 or len(q) < 2 or q.shape[1] < 1 or not np.isfinite(q).all() or h.shape != (len(q) - 1,):
+        raise DimensionError("waypoints must be (m + 1, n) finite numbers, at least two rows, and durations (m,)")
+    for value in h:
+        _duration(float(value))
+    return q, h

@@ -1,0 +1,42 @@
+"""`MotionLimits`: how fast, how suddenly and how jerkily joints may move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.model.arrays import read_only
+from engine.model.robot import Robot
+
+TURN, SLIDE = 2.0, 0.5  # rad/s and m/s of joints whose file gives no limit
+_RISE = 0.25  # s from rest to full speed
+_ONSET = 0.1  # s from no to full acceleration
+
+
+@dataclass(frozen=True, eq=False)
+class MotionLimits:
+    """`velocity`, `acceleration`, `jerk` `(n,)`, rad or m per s, s², s³."""
+
+    velocity: np.ndarray
+    acceleration: np.ndarray
+    jerk: np.ndarray
+
+    def __post_init__(self):
+        for name in ("velocity", "acceleration", "jerk"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
+
+    @classmethod
+    def of(cls, robot: Robot, share: float = 1.0) -> MotionLimits:
+        """A robot's own: `qd_max`, or 2 rad/s or 0.5 m/s; full speed is reached in 0.25 s, full acceleration in 0.1 s.
+
+        `share` of the speed is used, its square and cube of the others: the same path, 1/share times as slow.
+        """
+        usual = np.where(robot.prismatic, SLIDE, TURN)
+        v = np.where(np.isfinite(robot.qd_max), robot.qd_max, usual)
+        return cls(v * share, v / _RISE * share**2, v / (_RISE * _ONSET) * share**3)
+
+    def stretch(self, speed: np.ndarray, acceleration: np.ndarray, jerk: np.ndarray | None = None) -> float:
+        """How many times longer a motion must take whose peaks `(n,)` these are, to be just within the limits."""
+        ratio = max(float((speed / self.velocity).max()), float((acceleration / self.acceleration).max()) ** 0.5)
+        return ratio if jerk is None else max(ratio, float((jerk / self.jerk).max()) ** (1 / 3))

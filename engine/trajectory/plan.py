@@ -1,0 +1,176 @@
+"""`Plan`: waypoints, and the trajectory that goes through them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from engine.errors import EngineError, TrajectoryError
+from engine.kinematics.poses import frame_pose
+from engine.model.robot import Robot
+from engine.trajectory.joint_space import cubic, minimum_jerk, quintic, spline, time_optimal, trapezoidal
+from engine.trajectory.motion_limits import MotionLimits
+from engine.trajectory.task_path import rotation_vector
+from engine.trajectory.task_space import arc, straight_line
+from engine.trajectory.trajectory import Trajectory, at_rest
+from engine.trajectory.waypoint import BLENDED, Waypoint
+
+REPEATS = ("once", "loop", "back-and-forth")
+TOOL_SPEED, TOOL_TURN = 0.25, 1.0  # m/s and rad/s on average of lines and arcs without a duration, where joints allow it
+_SAME = 1e-9  # rad or m: no way to go
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """At least one `Waypoint`; the first is where to begin, and how to get there is ignored.
+
+    `speed` is the share of the robot's `MotionLimits` that ways without a duration use, 0.01 to 1; `repeat` one of `REPEATS`.
+    """
+
+    waypoints: tuple[Waypoint, ...]
+    speed: float = 1.0
+    repeat: str = "once"
+    name: str = "trajectory"
+    description: str = ""
+    robot_name: str = ""
+
+    def __post_init__(self):
+        object.__setattr__(self, "waypoints", tuple(self.waypoints))
+        if not self.waypoints:
+            raise TrajectoryError("a plan needs at least one waypoint")
+        if not 0.01 <= self.speed <= 1:
+            raise TrajectoryError(f"the speed is a share of the limits from 0.01 to 1, not {self.speed!r}")
+        if self.repeat not in REPEATS:
+            raise TrajectoryError(f"no repeat {self.repeat!r}; there are {', '.join(REPEATS)}")
+
+    def trajectory(self, robot: Robot) -> Trajectory:
+        """The motion of a robot through all waypoints. Raises TrajectoryError that names the waypoint."""
+        return _Builder(robot, self).build()
+
+
+class _Builder:
+    """Joins pieces one after the other; `q` is where the arm has come to."""
+
+    def __init__(self, robot: Robot, plan: Plan):
+        self.robot, self.plan = robot, plan
+        self.limits = MotionLimits.of(robot, plan.speed)
+        self.pieces: list[Trajectory] = []
+        self.q = np.zeros(robot.n)
+
+    def build(self) -> Trajectory:
+        points = self.plan.waypoints
+        self.q = self._named(0, lambda: points[0].joints(self.robot, self.robot.configurations["home"]))
+        self._stay(points[0])
+        k = 1
+        while k < len(points):
+            last = k
+            if points[k].kind in BLENDED:
+                while last + 1 < len(points) and points[last + 1].kind == points[k].kind and not points[last].stops:
+                    last += 1
+            self._named(k, lambda k=k, last=last: self._go(points[k : last + 1]))
+            self._stay(points[last])
+            k = last + 1
+        if not self.pieces:
+            raise TrajectoryError("the plan moves nowhere and waits nowhere; add a waypoint or a dwell")
+        return self._repeated(joined_up(self.pieces))
+
+    def _repeated(self, once: Trajectory) -> Trajectory:
+        if self.plan.repeat == "once":
+            return once
+        return (once.then(once.reversed()) if self.plan.repeat == "back-and-forth" else once).looped()
+
+    def _named(self, k: int, work):
+        try:
+            return work()
+        except EngineError as error:
+            raise TrajectoryError(f"waypoint {k + 1}: {error}") from None
+
+    def _go(self, points: tuple[Waypoint, ...]) -> None:
+        way = points[0]
+        if way.kind in ("line", "arc"):
+            piece = self._in_space(way)
+        else:
+            q = [self.q]
+            for point in points:
+                q.append(point.joints(self.robot, q[-1]))
+            if max(np.abs(b - a).max() for a, b in pairwise(q)) < _SAME:
+                if way.duration is not None:
+                    self.pieces.append(replace(at_rest(self.q, way.duration), marks=(way.duration,)))
+                return
+            piece = self._through(np.array(q), points) if way.kind in BLENDED else self._to(q[1], way)
+        self.pieces.append(piece if piece.marks else replace(piece, marks=(piece.duration,)))
+        self.q = piece.end
+
+    def _to(self, q: np.ndarray, way: Waypoint) -> Trajectory:
+        """From rest to rest."""
+        if way.kind == "trapezoidal":
+            return trapezoidal(self.q, q, self.limits.velocity, self.limits.acceleration, way.duration)
+        if way.kind == "time-optimal":
+            fastest = time_optimal(self.q, q, self.limits)
+            if way.duration is None:
+                return fastest
+            if way.duration < fastest.duration * (1 - 1e-9):
+                raise TrajectoryError(f"a duration of {way.duration:g} s is too short: limits allow {fastest.duration:.6g} s")
+            return fastest.scaled(fastest.duration / way.duration)
+        make = cubic if way.kind == "cubic" else quintic
+        if way.duration is not None:
+            return make(self.q, q, way.duration)
+        return self._slowed(make(self.q, q, 1.0), jerk=make is quintic)
+
+    def _through(self, q: np.ndarray, points: tuple[Waypoint, ...]) -> Trajectory:
+        make = spline if points[0].kind == "spline" else minimum_jerk
+        given = [point.duration for point in points]
+        known = [h for h in given if h is not None]
+        if len(known) == len(given):
+            run = make(q, known)
+        else:
+            shares = np.abs(np.diff(q, axis=0) / self.limits.velocity).max(axis=1)
+            run = self._slowed(make(q, np.maximum(shares, 0.02 * shares.max())), jerk=make is minimum_jerk)
+        return replace(run, marks=tuple(float(t) for t in run.breaks[1:]))
+
+    def _in_space(self, way: Waypoint) -> Trajectory:
+        X = way.tool_pose(self.robot)
+        start = frame_pose(self.robot, self.q)
+        length = np.linalg.norm(X[:3, 3] - start[:3, 3])
+        if way.through is not None:
+            length = np.linalg.norm(way.through - start[:3, 3]) + np.linalg.norm(X[:3, 3] - way.through)
+        turn = np.linalg.norm(rotation_vector(X[:3, :3] @ start[:3, :3].T))
+        time = way.duration or max(float(length) / TOOL_SPEED, float(turn) / TOOL_TURN, 0.1) / self.plan.speed
+        if way.through is None:
+            piece = straight_line(self.robot, self.q, X, time, way.law)
+        else:
+            piece = arc(self.robot, self.q, way.through, X, time, way.law)
+        if way.duration is None:
+            piece = self._slowed(piece, jerk=False, faster=False)
+        return replace(piece, marks=(piece.duration,))
+
+    def _slowed(self, piece: Trajectory, jerk: bool, faster: bool = True) -> Trajectory:
+        """The same path as fast as the limits allow, or only slower than given."""
+        times = np.unique(np.concatenate([np.linspace(0.0, piece.duration, 2001), piece.breaks]))
+        _, qd, qdd = piece.sample(times)
+        peak_jerk = np.abs(piece.jerk(times)).max(axis=0) if jerk else None
+        factor = self.limits.stretch(np.abs(qd).max(axis=0), np.abs(qdd).max(axis=0), peak_jerk)
+        return piece if factor <= 1.0 and not faster else piece.scaled(1.0 / factor)
+
+    def _stay(self, point: Waypoint) -> None:
+        """Stands still for the dwell; what is done there is done halfway through it."""
+        held = point.grasp
+        change = held is not None or point.release
+        if point.dwell > 0:
+            rest = at_rest(self.q, point.dwell)
+            self.pieces.append(replace(rest, payloads=((point.dwell / 2, held),)) if change else rest)
+        elif change and self.pieces:
+            last = self.pieces[-1]
+            self.pieces[-1] = replace(last, payloads=(*last.payloads, (last.duration, held)))
+        elif change:
+            raise TrajectoryError("waypoint 1: to begin with something in hand, give it a dwell")
+
+
+def joined_up(pieces: list[Trajectory]) -> Trajectory:
+    """All pieces one after the other."""
+    whole = pieces[0]
+    for piece in pieces[1:]:
+        whole = whole.then(piece)
+    return whole

@@ -1,0 +1,94 @@
+"""Writes a `Plan` as a trajectory file."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+
+from engine.errors import TrajectoryError
+from engine.kinematics.angles import quaternion
+from engine.model.payload import Payload
+from engine.trajectory.plan import Plan
+from engine.trajectory.waypoint import Waypoint
+
+
+def save_plan(plan: Plan, path: str | os.PathLike[str]) -> Path:
+    """Writes a trajectory file that `load_plan` reads back as the same plan; a file of that name is replaced in one step.
+
+    Returns:
+        The path written.
+
+    Raises:
+        TrajectoryError: another suffix than .toml, or the file cannot be written.
+    """
+    place = Path(path)
+    if place.suffix.lower() != ".toml":
+        raise TrajectoryError(f"{place}: trajectories are written as .toml")
+    part = place.with_name(place.name + ".part")
+    try:
+        part.write_text(plan_text(plan), encoding="utf-8")
+        part.replace(place)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise TrajectoryError(f"{place}: cannot be written: {error.strerror or error}") from None
+    return place
+
+
+def plan_text(plan: Plan) -> str:
+    """The plan as TOML."""
+    lines = [f"name = {_text(plan.name)}"]
+    if plan.robot_name:
+        lines.append(f"robot = {_text(plan.robot_name)}")
+    if plan.description:
+        lines.append(f"description = {_text(plan.description)}")
+    if plan.speed != 1.0:
+        lines.append(f"speed = {plan.speed!r}")
+    if plan.repeat != "once":
+        lines.append(f"repeat = {_text(plan.repeat)}")
+    for k, point in enumerate(plan.waypoints):
+        lines += ["", f"[[waypoints]]  # {k + 1}", *_waypoint(point)]
+    return "\n".join(lines) + "\n"
+
+
+def _waypoint(point: Waypoint) -> list[str]:
+    lines = []
+    if point.q is not None:
+        lines.append(f"q = {_numbers(point.q)}")
+    elif point.pose is not None:
+        lines.append(f"pose = {_text(point.pose)}")
+    else:
+        assert point.X_WT is not None
+        lines.append(f"tool = {{ xyz = {_numbers(point.X_WT[:3, 3])}, quaternion = {_numbers(quaternion(point.X_WT[:3, :3]))} }}")
+    if point.kind != "quintic":
+        lines.append(f"kind = {_text(point.kind)}")
+    if point.law != "quintic" and point.kind in ("line", "arc"):
+        lines.append(f"law = {_text(point.law)}")
+    if point.through is not None:
+        lines.append(f"through = {_numbers(point.through)}")
+    if point.duration is not None:
+        lines.append(f"duration = {float(point.duration)!r}")
+    if point.dwell:
+        lines.append(f"dwell = {float(point.dwell)!r}")
+    if point.grasp is not None:
+        lines.append(f"grasp = {_payload(point.grasp)}")
+    if point.release:
+        lines.append("release = true")
+    return lines
+
+
+def _payload(payload: Payload) -> str:
+    inertia = ", ".join(_numbers(row) for row in payload.inertia)
+    return f"{{ mass = {float(payload.mass)!r}, com = {_numbers(payload.com)}, inertia = [{inertia}] }}"
+
+
+def _numbers(values: np.ndarray) -> str:
+    return "[" + ", ".join(repr(float(value)) for value in values) + "]"
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

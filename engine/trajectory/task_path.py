@@ -1,0 +1,109 @@
+"""Paths of a frame in space: the straight line and the arc, turning at a steady rate from one orientation to the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.errors import TrajectoryError
+from engine.kinematics.angles import quaternion
+from engine.model.arrays import read_only
+from engine.model.body import skew
+
+_COLLINEAR = 1e-6  # of the longest side: three points this near to a line have no circle
+
+
+@dataclass(frozen=True, eq=False)
+class TaskPath:
+    """Poses X(s), 0 ≤ s ≤ 1.
+
+    p(s) = centre + cos(angle s) u + sin(angle s) w  on an arc,  p(s) = centre + s w  on a line (angle 0);  R(s) = exp(s φ) R_0:
+    the shortest turn about one fixed axis, which is slerp. `length` m along the path.
+    """
+
+    centre: np.ndarray
+    u: np.ndarray
+    w: np.ndarray
+    angle: float
+    R_0: np.ndarray
+    phi: np.ndarray
+    length: float
+
+    def __post_init__(self):
+        for name in ("centre", "u", "w", "R_0", "phi"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
+
+    def pose(self, s: float) -> np.ndarray:
+        """X `(4, 4)` at s."""
+        X = np.eye(4)
+        X[:3, :3] = turned_by(s * self.phi) @ self.R_0
+        X[:3, 3] = self._derivative(s, 0)
+        return X
+
+    def rate(self, s: float, sd: float, sdd: float) -> tuple[np.ndarray, np.ndarray]:
+        """Twist (v, w) and its derivative `(6,)` in world axes at s, s' , s''."""
+        first, second = self._derivative(s, 1), self._derivative(s, 2)
+        twist = np.concatenate([first * sd, self.phi * sd])
+        return twist, np.concatenate([first * sdd + second * sd * sd, self.phi * sdd])
+
+    def _derivative(self, s: float, order: int) -> np.ndarray:
+        if self.angle == 0.0:
+            return (self.centre + s * self.w, self.w, np.zeros(3))[order]
+        c, d = np.cos(self.angle * s), np.sin(self.angle * s)
+        if order == 0:
+            return self.centre + c * self.u + d * self.w
+        if order == 1:
+            return self.angle * (c * self.w - d * self.u)
+        return -(self.angle**2) * (c * self.u + d * self.w)
+
+
+def line_path(X_0: np.ndarray, X_1: np.ndarray) -> TaskPath:
+    """Straight from pose X_0 to pose X_1, both `(4, 4)`."""
+    way = X_1[:3, 3] - X_0[:3, 3]
+    phi = rotation_vector(X_1[:3, :3] @ X_0[:3, :3].T)
+    return TaskPath(X_0[:3, 3], np.zeros(3), way, 0.0, X_0[:3, :3], phi, float(np.linalg.norm(way)))
+
+
+def arc_path(X_0: np.ndarray, p_via: np.ndarray, X_1: np.ndarray) -> TaskPath:
+    """On the circle from pose X_0 through the point p_via `(3,)` to pose X_1.
+
+    centre = p_0 + (|a|² b − |b|² a) × (a × b) / 2|a × b|²  with a = p_via − p_0, b = p_1 − p_0
+    Raises TrajectoryError for points on one line.
+    """
+    p, a, b = X_0[:3, 3], p_via - X_0[:3, 3], X_1[:3, 3] - X_0[:3, 3]
+    normal = np.cross(a, b)
+    size = float(normal @ normal)
+    longest = max(np.linalg.norm(a), np.linalg.norm(b), np.linalg.norm(b - a))
+    if size <= (_COLLINEAR * longest**2) ** 2:
+        raise TrajectoryError("an arc needs three points that are not on one line: start, through and end; use a line")
+    centre = p + np.cross(b @ b * a - a @ a * b, normal) / (-2.0 * size)
+    axis = normal / np.sqrt(size)
+    u = p - centre
+    w = np.cross(axis, u)
+    angle = _turn(X_1[:3, 3] - centre, u, w)
+    if _turn(p_via - centre, u, w) > angle:
+        w, angle = -w, 2.0 * np.pi - angle
+    phi = rotation_vector(X_1[:3, :3] @ X_0[:3, :3].T)
+    return TaskPath(centre, u, w, angle, X_0[:3, :3], phi, float(np.linalg.norm(u)) * angle)
+
+
+def _turn(r: np.ndarray, u: np.ndarray, w: np.ndarray) -> float:
+    """Angle from u to r in the plane of u and w, 0 to 2π."""
+    return float(np.arctan2(r @ w, r @ u)) % (2.0 * np.pi)
+
+
+def rotation_vector(R: np.ndarray) -> np.ndarray:
+    """log R `(3,)`: axis times angle in rad, at most π."""
+    q = quaternion(R)
+    s = float(np.linalg.norm(q[1:]))
+    return q[1:] * (2.0 * np.arctan2(s, q[0]) / s if s > 1e-12 else 2.0)
+
+
+def turned_by(phi: np.ndarray) -> np.ndarray:
+    """exp [φ]× `(3, 3)` (Rodrigues)."""
+    angle = float(np.linalg.norm(phi))
+    K = skew(phi)
+    if angle < 1e-8:
+        return np.eye(3) + K + K @ K / 2
+    return np.eye(3) + np.sin(angle) / angle * K + (1.0 - np.cos(angle)) / angle**2 * K @ K

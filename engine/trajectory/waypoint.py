@@ -1,0 +1,92 @@
+"""`Waypoint`: where to go next, how, and what to do there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.errors import EngineError, TrajectoryError
+from engine.kinematics.ik import ik
+from engine.kinematics.poses import frame_pose
+from engine.model.arrays import read_only
+from engine.model.payload import Payload
+from engine.model.robot import Robot
+from engine.trajectory.task_space import LAWS
+
+STOPPING = ("cubic", "quintic", "trapezoidal", "time-optimal")
+BLENDED = ("spline", "minimum-jerk")
+STRAIGHT = ("line", "arc")
+KINDS = (*STOPPING, *BLENDED, *STRAIGHT)
+
+
+@dataclass(frozen=True, eq=False)
+class Waypoint:
+    """A place of a plan and the way there from the one before.
+
+    Exactly one of `q` `(n,)` rad or m, `pose` a named configuration, `X_WT` `(4, 4)` a pose of the tool in the world.
+    `kind` is one of `KINDS`; `law` the timing of "line" and "arc"; `through` `(3,)` m the point an arc goes through; `duration` s
+    of the way, as short as the limits allow when None; `dwell` s of standing still there; halfway through it the tool grasps
+    `grasp` or lets go if `release`. The arm goes through waypoints of kind "spline" and "minimum-jerk" without stopping, unless
+    something is to be done there.
+    """
+
+    q: np.ndarray | None = None
+    pose: str | None = None
+    X_WT: np.ndarray | None = None
+    kind: str = "quintic"
+    law: str = "quintic"
+    through: np.ndarray | None = None
+    duration: float | None = None
+    dwell: float = 0.0
+    grasp: Payload | None = None
+    release: bool = False
+
+    def __post_init__(self):
+        for name in ("q", "X_WT", "through"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, read_only(getattr(self, name)))
+        self._check()
+
+    def _check(self) -> None:
+        if sum(value is not None for value in (self.q, self.pose, self.X_WT)) != 1:
+            raise TrajectoryError("a waypoint is given by exactly one of q, pose and X_WT")
+        if self.kind not in KINDS:
+            raise TrajectoryError(f"no kind of motion {self.kind!r}; there are {', '.join(KINDS)}")
+        if self.law not in LAWS:
+            raise TrajectoryError(f"no timing law {self.law!r}; there are {', '.join(LAWS)}")
+        if (self.kind == "arc") != (self.through is not None):
+            raise TrajectoryError("an arc, and nothing else, needs the point it goes through")
+        if self.duration is not None and not 0 < self.duration <= 1e5:
+            raise TrajectoryError(f"a duration is a number of seconds above 0 and at most 1e5, not {self.duration!r}")
+        if not 0 <= self.dwell <= 1e5:
+            raise TrajectoryError(f"a dwell is 0 to 1e5 seconds, not {self.dwell!r}")
+        if self.grasp is not None and self.release:
+            raise TrajectoryError("a waypoint grasps or releases, not both")
+
+    @property
+    def stops(self) -> bool:
+        """Whether the arm stands still here whatever comes next."""
+        return self.dwell > 0 or self.grasp is not None or self.release
+
+    def joints(self, robot: Robot, near: np.ndarray | None) -> np.ndarray:
+        """q `(n,)` of this place; of a tool pose the solution found from `near`. Raises TrajectoryError."""
+        if self.q is not None:
+            if self.q.shape != (robot.n,) or not np.isfinite(self.q).all():
+                raise TrajectoryError(f"q must be {robot.n} finite numbers, one for each of {', '.join(robot.joint_names)}")
+            return self.q
+        if self.pose is not None:
+            if self.pose not in robot.configurations:
+                raise TrajectoryError(f"{robot.name} has no pose {self.pose!r}; it has {', '.join(robot.configurations)}")
+            return robot.configurations[self.pose]
+        try:
+            found = ik(robot, self.X_WT, q0=near)
+        except EngineError as error:
+            raise TrajectoryError(str(error)) from None
+        if not found.success:
+            raise TrajectoryError(f"the tool pose cannot be taken: {found.reason}")
+        return found.q
+
+    def tool_pose(self, robot: Robot) -> np.ndarray:
+        """X_WT `(4, 4)` of this place. Raises TrajectoryError."""
+        return self.X_WT if self.X_WT is not None else frame_pose(robot, self.joints(robot, None))
