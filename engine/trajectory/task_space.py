@@ -162,22 +162,26 @@ class _Walk:
         led = q + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
         X = self.path.pose(laws[2][0])
         where = f"at t = {t:.3f} s, x = {X[0, 3]:.4f}, y = {X[1, 3]:.4f}, z = {X[2, 3]:.4f} m"
-        self._no_leap(led - q, _FAST * h, where)
+        self._no_leap(led - q, _FAST * h, X, where)
         found = ik(self.robot, X, q0=led, restarts=0, tolerance=_TOLERANCE)
         if not found.success:
             outside = np.flatnonzero((led < self.robot.q_min) | (led > self.robot.q_max))
             why = f"{self.robot.joint_names[outside[0]]} would pass its limit" if len(outside) else found.reason
             raise TrajectoryError(f"{self.robot.name}: the tool cannot stay on its path {where}: {why}")
-        self._no_leap(found.q - led, _LEAP, where)
+        self._no_leap(found.q - led, _LEAP, X, where)
         return found.q
 
-    def _no_leap(self, way: np.ndarray, most: float, where: str) -> None:
+    def _no_leap(self, way: np.ndarray, most: float, X: np.ndarray, where: str) -> None:
         i = int(np.argmax(np.abs(way)))
-        if not abs(way[i]) <= most:
-            raise TrajectoryError(
-                f"{self.robot.name}: the path leads through a singularity {where}: {self.robot.joint_names[i]} would leap; "
-                "go round it, or move there joint by joint"
-            )
+        if abs(way[i]) <= most:
+            return
+        there = ik(self.robot, X)  # at the edge of the reach joints are as fast as at any singularity
+        if not there.success:
+            raise TrajectoryError(f"{self.robot.name}: the tool cannot stay on its path {where}: {there.reason}")
+        raise TrajectoryError(
+            f"{self.robot.name}: the path leads through a singularity {where}: {self.robot.joint_names[i]} would leap; "
+            "go round it, or move there joint by joint"
+        )
 
 
 def _start(robot: Robot, q0) -> tuple[np.ndarray, np.ndarray]:
