@@ -128,10 +128,10 @@ class Pointer:
         q = self.view.q
         # A pose beyond its limits is not pulled back by being touched.
         limits = (min(limits[0], q[joint]), max(limits[1], q[joint]))
-        slot = robot.joint_bodies[joint] + 1
-        self.drag = JointDrag(
-            self.view.camera, self.view.slot_poses[slot], self._hit_point(), robot.prismatic[joint], q[joint], limits
-        )
+        body = self._hit.slot - 1
+        rate = 1.0 if robot.coupling is None else float(robot.coupling.multiplier[body]) or np.inf
+        X_WB, slides = self.view.slot_poses[body + 1], bool(robot.tree.prismatic[body])
+        self.drag = JointDrag(self.view.camera, X_WB, self._hit_point(), slides, q[joint], limits, rate)
         self.mode, self.joint = "drag", joint
         self.view.setCursor(Qt.CursorShape.ClosedHandCursor)
         self.view.drag_started.emit(joint)

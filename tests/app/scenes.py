@@ -53,9 +53,10 @@ def visible_point(view: SceneView, joint: int) -> QPoint | None:
     far = np.argsort(-np.linalg.norm(local[:, :2], axis=1))
     for at in view.camera.project(local[far] @ X[:3, :3].T + X[:3, 3]):
         x, y = round(float(at[0])), round(float(at[1]))
-        around = [view.pick(x + dx, y + dy) for dx, dy in ((0, 0), (4, 0), (-4, 0), (0, 4), (0, -4))]
-        if 8 <= x < view.width() - 8 and 8 <= y < view.height() - 8 and all(h is not None and h.joint == joint for h in around):
-            return QPoint(x, y)
+        if 8 <= x < view.width() - 8 and 8 <= y < view.height() - 8:
+            around = (view.pick(x + dx, y + dy) for dx, dy in ((0, 0), (4, 0), (-4, 0), (0, 4), (0, -4)))
+            if all(hit is not None and hit.joint == joint for hit in around):
+                return QPoint(x, y)
     return None
 
 

@@ -7,7 +7,8 @@ from PySide6.QtTest import QTest
 
 from app.scene.camera import Camera
 from app.scene.joint_drag import JointDrag
-from tests.app.scenes import drag, shown_view, visible_point
+from app.scene.skeleton import body_poses
+from tests.app.scenes import drag, move, shown_view, visible_point
 
 ANGLES = {"iso": (-52, 24), "side": (-115, 8), "high": (20, 62)}
 MOST = 3.0
@@ -24,34 +25,77 @@ def arc(view, joint: int, start, turn: float, steps: int = 12) -> list[QPointF]:
     return [QPointF(float(p[0]), float(p[1])) for p in at]
 
 
-@pytest.mark.parametrize("angle", ANGLES)
-@pytest.mark.parametrize("name", ["puma560", "scara", "stanford"])
-def test_the_grabbed_point_stays_under_the_cursor(qtbot, name, angle):
-    view = shown_view(qtbot, name)
-    moved = 0
-    for joint in range(view.robot.n):
-        view.set_q(view.robot.configurations["home"])
-        view.camera.azimuth, view.camera.elevation = ANGLES[angle]
-        view.fit()
-        start = visible_point(view, joint)
-        if start is None:
-            continue
-        hit = view.pick(start.x(), start.y())
-        room = np.array([view.robot.q_min[joint], view.robot.q_max[joint]]) - view.q[joint]
-        wanted = 0.12 if view.robot.prismatic[joint] else 0.6
-        turn = max(room[1] > wanted, 0) * wanted or -min(wanted, -room[0])
-        path = arc(view, joint, start, turn)
-        if max(abs(p.x() - path[0].x()) + abs(p.y() - path[0].y()) for p in path) < 12:
-            continue  # grabbed next to the axis: it cannot follow
-        drag(view, path)
-        X = view.slot_poses[joint + 1]
-        at = view.camera.project(X[:3, :3] @ hit.local + X[:3, 3])
-        cursor = path[-1].toPoint()
-        assert np.hypot(at[0] - cursor.x(), at[1] - cursor.y()) < MOST, view.robot.joint_names[joint]
-        others = np.delete(view.q - view.robot.configurations["home"], joint)
-        assert others == pytest.approx(0.0)
-        moved += 1
-    assert moved >= 3 if view.robot.n > 3 else moved >= 2
+def pixel_of(view, joint: int, local, values) -> np.ndarray:
+    """Pixels `(N, 2)` of a point of a link with its joint at each of `values`, by forward kinematics."""
+    out = []
+    for value in np.atleast_1d(values):
+        q = view.q.copy()
+        q[joint] = value
+        X = body_poses(view.robot, q)[joint]
+        out.append(view.camera.project(X[:3, :3] @ local + X[:3, 3])[:2])
+    return np.array(out)
+
+
+def way(view, joint: int, local) -> np.ndarray:
+    """Joint values on a way within the limits, long enough to be seen."""
+    robot, q = view.robot, float(view.q[joint])
+    length = 0.12 * robot.reach if robot.prismatic[joint] else 0.9
+    up = min(robot.q_max[joint] - q, length)
+    return np.linspace(q, q + (up if up > 0.3 * length else -min(q - robot.q_min[joint], length)), 13)
+
+
+@pytest.mark.parametrize("orthographic", [False, True], ids=["perspective", "orthographic"])
+@pytest.mark.parametrize("name", ["puma560", "panda", "stanford"])
+def test_the_grabbed_point_of_every_link_follows_the_cursor_from_three_sides(qtbot, name, orthographic):
+    """Where the joint takes the point, cursor and point agree; beside its path, no reachable place is nearer to the cursor."""
+    view = shown_view(qtbot, name, size=(1200, 900))
+    view.set_orthographic(orthographic)
+    view.setUpdatesEnabled(False)  # what is drawn meanwhile takes long and is not looked at
+    home, followed = view.q.copy(), []
+    for angle in ANGLES.values():
+        view.camera.azimuth, view.camera.elevation = angle
+        for joint in range(view.robot.n):
+            view.set_q(home)
+            view.fit()
+            start = visible_point(view, joint)
+            if start is None:
+                continue
+            local = view.pick(start.x(), start.y()).local
+            values = way(view, joint, local)
+            path = pixel_of(view, joint, local, values)
+            if np.ptp(path, axis=0).max() < 12:
+                continue  # grabbed beside the axis, or the slide points at the eye
+            followed.append(joint)
+            drag(view, [QPointF(*path[0])], release=False)
+            for at in path[1:]:
+                assert follows(view, joint, local, at) < MOST + 1e-6, view.robot.joint_names[joint]
+            at_end = float(view.q[joint])
+            # Off the path, away from its centre: the point stays at the place nearest to the cursor.
+            along = path[-1] - path[-2]
+            aside = np.array([along[1], -along[0]]) / np.linalg.norm(along)
+            aside *= np.sign(aside @ (path[-1] - path.mean(axis=0))) or 1.0
+            for out in (15, 45, 90):
+                at = path[-1] + out * aside
+                miss, reach = follows(view, joint, local, at), reachable(view, joint)
+                assert miss < np.linalg.norm(pixel_of(view, joint, local, reach) - at, axis=1).min() + MOST
+            assert follows(view, joint, local, path[-1]) < MOST
+            assert view.q[joint] == pytest.approx(at_end, abs=0.05)
+            QTest.mouseRelease(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPointF(*path[-1]).toPoint())
+            assert np.delete(view.q - home, joint) == pytest.approx(0.0)
+    assert set(followed) == set(range(view.robot.n)) and len(followed) >= 2 * view.robot.n
+
+
+def follows(view, joint: int, local, at) -> float:
+    """Pixels between the cursor, moved to `at`, and the point that was grabbed."""
+    cursor = QPointF(*at).toPoint()
+    move(view, QPointF(cursor), Qt.MouseButton.LeftButton)
+    return float(np.linalg.norm(pixel_of(view, joint, local, view.q[joint]) - [cursor.x(), cursor.y()]))
+
+
+def reachable(view, joint: int) -> np.ndarray:
+    """Joint values near enough together to be a pixel or so apart."""
+    low, high = view.robot.q_min[joint], view.robot.q_max[joint]
+    return np.linspace(max(low, -np.pi), min(high, np.pi), 150)
 
 
 def test_signals_of_one_gesture(qtbot):
@@ -102,6 +146,32 @@ def test_dragging_the_empty_floor_orbits(qtbot):
     drag(view, [QPointF(20, 580), QPointF(60, 580), QPointF(120, 560)])
     assert view.camera.azimuth != before
     assert (view.q == q).all()
+
+
+@pytest.mark.parametrize("rate", [-1.0, 0.5])
+@pytest.mark.parametrize("prismatic", [False, True])
+def test_a_body_that_copies_another_joint_follows_too(prismatic, rate):
+    camera = Camera(width=800, height=600)
+    gesture = JointDrag(camera, np.eye(4), np.array([0.5, 0.0, 0.0]), prismatic, 0.2, (-np.inf, np.inf), rate)
+    x, y, _ = camera.project(gesture.at(0.3))
+    assert gesture.value(x, y) == pytest.approx(0.2 + 0.3 / rate, abs=1e-3)
+
+
+def test_a_circle_seen_from_its_edge_is_not_crossed_by_a_slip_of_the_hand():
+    camera = Camera(azimuth=-90.0, elevation=1.0, width=800, height=600)
+    gesture = JointDrag(camera, np.eye(4), np.array([0.0, -0.5, 0.0]), False, 0.0, (-np.inf, np.inf))
+    x, y, _ = camera.project(gesture.at(0.4))
+    for slip in range(-25, 26, 5):
+        assert gesture.value(x, y + slip) == pytest.approx(0.4, abs=0.1)
+
+
+def test_a_cursor_beyond_the_vanishing_point_asks_for_nothing():
+    camera = Camera(azimuth=-90.0, elevation=10.0, width=800, height=600)
+    forward = np.diag([1.0, 0.0, 0.0, 1.0])
+    forward[:3, 2], forward[:3, 1] = (0, 1, 0), (0, 0, -1)
+    gesture = JointDrag(camera, forward, np.array([0.0, 0.0, 0.2]), True, 0.0, (-0.5, 0.5))
+    values = [gesture.value(400, 300 - 25 * k) for k in range(30)]
+    assert (np.diff(values) >= -1e-9).all() and values[-1] == 0.5
 
 
 def test_many_turns_add_up():
