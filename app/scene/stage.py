@@ -11,6 +11,7 @@ from app.scene.ellipsoid_item import EllipsoidItem
 from app.scene.floor_item import FloorItem
 from app.scene.frame_item import FrameItem
 from app.scene.frame_state import FrameState
+from app.scene.ghost_item import GhostItem
 from app.scene.label import Label
 from app.scene.label_item import LabelItem
 from app.scene.mesh import Mesh
@@ -30,10 +31,12 @@ class Stage:
         self.frames = FrameItem()
         self.trace = TraceItem()
         self.ellipsoid = EllipsoidItem()
+        self.ghosts = GhostItem(self.arm)
         self.cloud = CloudItem()
         self.labels = LabelItem()
         self.labels.sources = [self.frames.labels, self._floor_labels]
-        self.items = [BackdropItem(), self.arm, self.floor, self.frames, self.trace, self.ellipsoid, self.cloud, self.labels]
+        moving = [self.arm, self.floor, self.frames, self.trace, self.ellipsoid, self.cloud, self.ghosts]
+        self.items = [BackdropItem(), *moving, self.labels]
         self.ellipsoid.setVisible(False)
         self.robot: Robot | None = None
         self._poses, self._q = np.eye(4)[None], np.zeros(0)
@@ -46,6 +49,7 @@ class Stage:
         self.arm.set_mesh(mesh, len(robot.bodies) + 1, robot.joint_bodies)
         self.frames.set_robot(robot)
         self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
+        self.ghosts.set_ghosts(np.zeros((0, len(robot.bodies) + 1, 4, 4)), ())
         self.trace.clear()
         self.trace.resolution = 2e-3 * bones.scale
         self.cloud.clear()

@@ -74,11 +74,26 @@ class SceneView(CameraCanvas):
 
     def set_poses(self, X_WL: np.ndarray, q: np.ndarray) -> None:
         """Show link poses `(n_links, 4, 4)` that somebody has already computed for q."""
-        which, X_LB = self._link_of_body
-        self.slot_poses = np.concatenate([np.eye(4)[None], X_WL[which] @ X_LB])
+        self.slot_poses = self._slots(X_WL)
         self.q = np.array(q, float)
         self.stage.set_poses(self.slot_poses, self.q)
         self.update()
+
+    def show_ghosts(self, X_WL: np.ndarray, colours) -> None:
+        """Show the arm also at k other poses, seen through; link poses `(k, n_links, 4, 4)`, and a colour for each."""
+        self.stage.ghosts.set_ghosts(self._slots(X_WL), tuple(colours))
+        self.update()
+
+    def clear_ghosts(self) -> None:
+        """Show the arm alone again."""
+        self.stage.ghosts.set_ghosts(np.zeros((0, *self.slot_poses.shape)), ())
+        self.update()
+
+    def _slots(self, X_WL: np.ndarray) -> np.ndarray:
+        """Poses of all slots, the world first `(…, n + 1, 4, 4)`, from link poses `(…, n_links, 4, 4)`."""
+        which, X_LB = self._link_of_body
+        X_WB = X_WL[..., which, :, :] @ X_LB
+        return np.concatenate([np.broadcast_to(np.eye(4), (*X_WB.shape[:-3], 1, 4, 4)), X_WB], axis=-3)
 
     def set_theme(self, dark: bool) -> None:
         """Dark or light surroundings."""
