@@ -1,54 +1,58 @@
-"""`EllipsoidItem`: how fast the tool can go in each direction."""
+"""`EllipsoidItem`: see-through ellipsoids with their principal sections, all in one draw call."""
 
 from __future__ import annotations
 
 import numpy as np
 from OpenGL import GL
 
-from app.scene import palette
 from app.scene.frame_state import FrameState, rgb
 from app.scene.gpu_mesh import BODY, GpuMesh
-from app.scene.program import Program
-from app.scene.scene_item import SceneItem, blended
+from app.scene.pose_item import PoseItem
+from app.scene.program import MAX_SLOTS, Program
+from app.scene.scene_item import blended
 from app.scene.shapes import sphere
 
-METRES_PER_SPEED = 0.25
 
+class EllipsoidItem(PoseItem):
+    """A flat ellipsoid keeps a thickness that can be seen. With `through` the arm does not hide them."""
 
-class EllipsoidItem(SceneItem):
-    """The image of the unit ball of joint speeds under the linear Jacobian: half axes 0.25 s · sigma_i along u_i, J_v = U S Vᵀ.
+    def __init__(self, depth: int, colour: str, through: bool = False):
+        super().__init__(depth)
+        self.setVisible(False)
+        self.colour, self.through = colour, through
+        self.bodies = np.zeros(0, BODY)
+        self._are_new = False
 
-    The scale is fixed, so ellipsoids of different poses compare; a flat one keeps a thickness that can be seen.
-    """
-
-    def __init__(self):
-        super().__init__(depth=30)
-        self.bodies = np.zeros(1, BODY)
-        self.bodies["state"][:, 3] = 1.0
-        self.half_axes = np.zeros(3)
-
-    def set_jacobian(self, J_v: np.ndarray, centre: np.ndarray, reach: float) -> None:
-        """Linear Jacobian `(3, n)` in world axes, at the tool's origin `(3,)`."""
-        squares, U = (part[..., ::-1] for part in np.linalg.eigh(J_v @ J_v.T))  # J Jᵀ = U Σ² Uᵀ, the longest axis first
-        self.half_axes = METRES_PER_SPEED * np.sqrt(np.maximum(squares, 0.0))
-        pose = np.eye(4)
-        pose[:3, :3] = U * np.maximum(self.half_axes, 0.004 * reach)
-        pose[:3, 3] = centre
-        if np.linalg.det(pose[:3, :3]) < 0:
-            pose[:3, 2] *= -1
-        self.bodies["pose"][0] = pose.T
+    def set_ellipsoids(self, axes: np.ndarray, half_axes: np.ndarray, centres: np.ndarray, least: float) -> None:
+        """Unit axes as columns `(k, 3, 3)`, half axes `(k, 3)` of at least `least` and centres `(k, 3)`, W, in m."""
+        self.bodies = np.zeros(min(len(axes), MAX_SLOTS), BODY)
+        count = len(self.bodies)
+        columns = axes[:count] * np.maximum(half_axes[:count], least)[:, None, :]
+        columns[np.linalg.det(columns) < 0, :, 2] *= -1  # seen from outside, triangles turn the same way
+        self.bodies["pose"][:, :3, :3] = columns.transpose(0, 2, 1)
+        self.bodies["pose"][:, 3, :3] = centres[:count]
+        self.bodies["pose"][:, 3, 3] = 1.0
+        self._are_new = True
 
     def draw(self, frame: FrameState) -> None:
+        if not len(self.bodies):
+            return
         gpu = self._resources.get("mesh")
         if gpu is None:
             gpu = self.held("mesh", GpuMesh)
-            gpu.upload(sphere(1.0, segments=48, bands=24).painted(palette.ELLIPSOID))
-        gpu.set_bodies(self.bodies)
-        program = self.held("program", Program, "solid.vert", "ellipsoid.frag")
-        program.use(clip=frame.clip, eye=frame.eye, colour=rgb(palette.ELLIPSOID))
-        blended()
+            gpu.upload(sphere(1.0, segments=40, bands=20))
+        if self._are_new:
+            gpu.set_bodies(self.bodies)
+            self._are_new = False
+        program = self.held("program", Program, "ellipsoid.vert", "ellipsoid.frag")
+        program.use(clip=frame.clip, eye=frame.eye, colour=rgb(self.colour), line=frame.scale)
+        blended(depth_test=not self.through)
         GL.glEnable(GL.GL_CULL_FACE)
-        for side in (GL.GL_FRONT, GL.GL_BACK):
+        for side in (GL.GL_BACK,) if self.through else (GL.GL_FRONT, GL.GL_BACK):
             GL.glCullFace(side)
-            gpu.draw()
+            gpu.draw(instances=len(self.bodies))
         GL.glDisable(GL.GL_CULL_FACE)
+
+    def release(self) -> None:
+        super().release()
+        self._are_new = True

@@ -51,13 +51,13 @@ class GpuMesh:
         # A fresh store each time: writing into one that a draw call still reads would wait for it.
         GL.glBufferData(GL.GL_UNIFORM_BUFFER, self._slots.nbytes, self._address, GL.GL_STREAM_DRAW)
 
-    def draw(self, first: int = 0, count: int | None = None) -> None:
-        """Draw triangles `first` to `first + count`, all by default, with the program in use."""
+    def draw(self, first: int = 0, count: int | None = None, instances: int = 1) -> None:
+        """Draw triangles `first` to `first + count`, all by default, so many times, with the program in use."""
         number = self.count if count is None else 3 * count
         if number:
             GL.glBindBufferBase(GL.GL_UNIFORM_BUFFER, BODIES_BINDING, self.bodies)
             GL.glBindVertexArray(self.array)
-            GL.glDrawElements(GL.GL_TRIANGLES, number, GL.GL_UNSIGNED_INT, ctypes.c_void_p(12 * first))
+            GL.glDrawElementsInstanced(GL.GL_TRIANGLES, number, GL.GL_UNSIGNED_INT, ctypes.c_void_p(12 * first), instances)
 
     def release(self) -> None:
         """Give all four GL objects back."""

@@ -1,0 +1,110 @@
+"""`CornerItem`: the world's axes in a corner of the view, as balls on sticks that lead to the standard views."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene import palette
+from app.scene.camera import Camera
+from app.scene.frame_state import FrameState
+from app.scene.gpu_mesh import BODY, GpuMesh
+from app.scene.label import Label
+from app.scene.label_item import Box
+from app.scene.mesh import Mesh, joined, linear
+from app.scene.program import Program
+from app.scene.scene_item import SceneItem, opaque
+from app.scene.shapes import aligned, cylinder, sphere
+
+VIEWS = ("front", "right", "top", "back", "left", "bottom")  # from where +x, +y, +z, −x, −y, −z points at the eye
+WAYS = np.concatenate([np.eye(3), -np.eye(3)])
+COLOURS = (palette.AXIS_X, palette.AXIS_Y, palette.AXIS_Z)
+STICK, BALL, SMALL, MARGIN = 30.0, 9.0, 6.0, 14.0  # logical pixels
+HALF = STICK + BALL
+NEAREST = 0.004  # the part of the depth range, right before the eye, that the corner has for itself
+
+
+class CornerItem(SceneItem):
+    """Drawn over everything, without perspective, and always of the same size. `hovered` is a ball, 0 to 5, or -1."""
+
+    def __init__(self):
+        super().__init__(depth=90)
+        self.hovered = -1
+        self.bodies = np.zeros(1 + len(WAYS), BODY)
+        self.bodies["pose"] = np.eye(4)
+        self.bodies["state"][:, 3] = 1.0
+
+    def set_hovered(self, ball: int) -> bool:
+        """Light up a ball, -1 for none; True when that is another one than before."""
+        changed, self.hovered = ball != self.hovered, ball
+        return changed
+
+    def centres(self, camera: Camera) -> np.ndarray:
+        """Pixel x and y and the nearness of the six balls, `(6, 3)`."""
+        hub = np.array([camera.width - MARGIN - HALF, camera.height - MARGIN - HALF])
+        seen = WAYS @ camera.axes().T
+        return np.column_stack([hub + STICK * seen[:, :2] * (1, -1), seen[:, 2]])
+
+    def ball_at(self, camera: Camera, x: float, y: float) -> int:
+        """The ball under a pixel, the nearest to the eye of several, -1 for none."""
+        centres = self.centres(camera)
+        hit = np.hypot(centres[:, 0] - x, centres[:, 1] - y) <= np.repeat((BALL + 1.0, SMALL + 2.0), 3)
+        return int(np.argmax(np.where(hit, centres[:, 2], -2.0))) if self.visible() and hit.any() else -1
+
+    def box(self, frame: FrameState) -> Box:
+        """Left, top, width and height of its place in device pixels."""
+        side, camera = 2 * HALF * frame.scale, frame.camera
+        return (camera.width - MARGIN - 2 * HALF) * frame.scale, (camera.height - MARGIN - 2 * HALF) * frame.scale, side, side
+
+    def draw(self, frame: FrameState) -> None:
+        gpu = self._resources.get("mesh")
+        if gpu is None:
+            gpu = self.held("mesh", GpuMesh)
+            gpu.upload(_balls_on_sticks())
+        self.bodies["state"][:, 2] = 0.0
+        if self.hovered >= 0:
+            self.bodies["state"][1 + self.hovered, 2] = 1.0
+        gpu.set_bodies(self.bodies)
+        back = frame.camera.axes()[2]
+        program = self.held("program", Program, "solid.vert", "solid.frag")
+        program.use(clip=_clip(frame.camera), eye=1e4 * back, right=frame.right, tint=(0, 0, 0), glow=linear("#ffffff"), opacity=1.0)
+        opaque()
+        gpu.draw()
+
+    def labels(self, frame: FrameState) -> list[Label]:
+        """x, y and z on their balls."""
+        if not self.visible():
+            return []
+        camera, out = frame.camera, []
+        for letter, (x, y, near) in zip("xyz", self.centres(camera)[:3], strict=True):
+            eye, ray = camera.ray(x, y)
+            point = eye + ray * (1.0 + 1e-3 * (1.0 - near)) * camera.distance
+            out.append(Label(letter, "#0b0f14", point, size=0.86, faint=True, fixed=True))
+        return out
+
+
+def _clip(camera: Camera) -> np.ndarray:
+    """World directions, one stick long, to clip coordinates in the corner, `(4, 4)`."""
+    centre = np.array([camera.width - MARGIN - HALF, camera.height - MARGIN - HALF])
+    pixel = np.array([2.0 / camera.width, 2.0 / camera.height])
+    X, axes = np.eye(4), camera.axes()
+    X[:2, :3] = STICK * pixel[:, None] * axes[:2]
+    X[:2, 3] = (centre * pixel - 1.0) * (1, -1)
+    X[2, :3], X[2, 3] = -0.5 * NEAREST * axes[2], NEAREST - 1.0
+    return X
+
+
+def _balls_on_sticks() -> Mesh:
+    """In sticks: a ball on every end, those below zero smaller and paler."""
+    parts = [sphere(0.10, segments=12, bands=6).painted("#8a94a0")]
+    for k, way in enumerate(WAYS):
+        colour = COLOURS[k % 3] if k < 3 else _paler(COLOURS[k % 3])
+        radius = (BALL if k < 3 else SMALL) / STICK
+        if k < 3:
+            parts.append(cylinder(0.065, 0.0, 1.0, segments=12).moved(aligned(way, np.zeros(3))).painted(colour))
+        parts.append(sphere(radius, segments=20, bands=10).moved(aligned([0, 0, 1], way)).painted(colour, slot=1 + k, gloss=0.1))
+    return joined(parts)
+
+
+def _paler(colour: str) -> str:
+    return "#" + "".join(f"{round(0.55 * int(colour[i : i + 2], 16) + 0.45 * 150):02x}" for i in (1, 3, 5))

@@ -1,0 +1,125 @@
+"""`GaugeItem`: every joint's axis, and on it the joint's value between its limits."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene import palette
+from app.scene.frame_state import FrameState, rgb
+from app.scene.label import Label
+from app.scene.line_batch import LineBatch, lines
+from app.scene.point_buffer import Attribute, PointBuffer
+from app.scene.pose import Pose
+from app.scene.pose_item import PoseItem
+from app.scene.program import Program
+from app.scene.scene_item import blended
+from app.scene.skeleton import Skeleton
+from app.units import Units
+from engine import Robot
+
+GAUGE = np.dtype([("pose", "f4", (4, 4)), ("state", "f4", 4)])
+WIDER = 2.1  # radius of an arc, in radii of the housing
+NEAR = 0.05  # part of the range next to a limit that is shown amber
+
+
+class GaugeItem(PoseItem):
+    """Arcs around the axes that turn, rulers beside those that slide: where 0 is, the value, the limits and the way between.
+
+    `gauges` has one record per joint: the axes and the place of the joint at 0 (transposed, in W; the last number is 1 where
+    both limits hold, else 0), and its value, limits and radius; the radius of a joint that slides is negative.
+    """
+
+    def __init__(self):
+        super().__init__(depth=24)
+        self.setVisible(False)
+        self.units = Units()
+        self.gauges = np.zeros(0, GAUGE)
+        self._slots, self._slides, self._shift = np.zeros(0, int), np.zeros(0, bool), np.zeros(0)
+        self._ended = np.zeros(0, int)
+        self._are_new = False
+
+    def set_robot(self, robot: Robot, bones: Skeleton) -> None:
+        """A gauge for each joint of this robot, as large as its housing asks for."""
+        bodies = list(robot.joint_bodies)
+        self._slots, self._slides = np.array(bodies, int) + 1, np.array(robot.prismatic)
+        self._shift = np.where(self._slides, 0.0, [bones.housings[b].shift for b in bodies])
+        radii = np.array([bones.housings[b].radius for b in bodies])
+        self.gauges = np.zeros(robot.n, GAUGE)
+        limited, far = np.isfinite(robot.q_max - robot.q_min), np.where(self._slides, 0.5 * robot.reach, np.pi)
+        state = self.gauges["state"]
+        state[:, 1], state[:, 2] = np.where(limited, robot.q_min, -far), np.where(limited, robot.q_max, far)
+        state[:, 3] = np.where(self._slides, -radii, WIDER * radii)
+        self.gauges["pose"][:, 3, 3] = limited
+        ends = limited & (self._slides | (state[:, 2] - state[:, 1] < 2 * np.pi - 1e-3))  # not where it turns all around
+        self._ended = np.flatnonzero(ends)
+
+    def follow(self, pose: Pose) -> None:
+        X, q = pose.slots[self._slots], pose.q
+        turn, slide = np.where(self._slides, 0.0, q), np.where(self._slides, q, 0.0)
+        c, s = np.cos(turn)[:, None], np.sin(turn)[:, None]
+        x, y, z = X[:, :3, 0], X[:, :3, 1], X[:, :3, 2]
+        gauge = self.gauges["pose"]  # X_WJ = X_WB Rz(−q), or moved back along z by q
+        gauge[:, 0, :3], gauge[:, 1, :3], gauge[:, 2, :3] = c * x - s * y, s * x + c * y, z
+        gauge[:, 3, :3] = X[:, :3, 3] + (self._shift - slide)[:, None] * z
+        self.gauges["state"][:, 0] = q
+        self._are_new = True
+
+    def draw(self, frame: FrameState) -> None:
+        if not len(self.gauges):
+            return
+        pieces = tuple(Attribute(k, 4, 16 * k) for k in range(5))
+        buffer, axes = self.held("buffer", PointBuffer, GAUGE.itemsize, pieces, True), self.held("axes", LineBatch)
+        if self._are_new:
+            buffer.upload(self.gauges, GL.GL_STREAM_DRAW)
+            axes.upload(self._axis_lines())
+            self._are_new = False
+        blended()
+        GL.glDepthFunc(GL.GL_GREATER)
+        axes.draw(frame, opacity=0.4)
+        GL.glDepthFunc(GL.GL_LEQUAL)
+        axes.draw(frame)
+        program = self.held("program", Program, "gauge.vert", "gauge.frag")
+        program.use(clip=frame.clip, eye=frame.eye, calm=rgb(palette.GAUGE), near=rgb(palette.WARNING[1]))
+        program.use(out=rgb(palette.WARNING[2]), ink=rgb(frame.theme.text), margin=NEAR)
+        buffer.bind()
+        GL.glDrawArraysInstanced(GL.GL_TRIANGLE_STRIP, 0, 4, buffer.count)
+
+    def _axis_lines(self) -> np.ndarray:
+        place, z = self.gauges["pose"][:, 3, :3], self.gauges["pose"][:, 2, :3]
+        q, low, high, radius = self.gauges["state"].T
+        size = 1.5 * np.abs(radius)
+        down, up = np.where(self._slides, np.minimum(low, q), 0.0) - size, np.where(self._slides, np.maximum(high, q), 0.0) + size
+        return lines(place + down[:, None] * z, place + up[:, None] * z, [palette.GAUGE] * len(place), width=1.6, dash=9.0)
+
+    def labels(self, frame: FrameState) -> list[Label]:
+        """The values at the pointers and, faintly, the limits at their ends."""
+        if not self.visible():
+            return []
+        ink, values = frame.theme.text, self.gauges["state"]
+        points = self._points(values[:, 0], 1.42, frame)
+        out = [Label(self._text(j, 0), ink, point, size=0.92) for j, point in enumerate(points)]
+        for k in (1, 2):
+            ends = self._points(values[:, k], 1.3, frame)
+            out += [Label(self._text(j, k), ink, ends[j], size=0.8, faint=True) for j in self._ended]
+        return out
+
+    def _text(self, joint: int, which: int) -> str:
+        """The value (0) or a limit (1, 2) of a joint in the user's units."""
+        value, slides = float(self.gauges["state"][joint, which]), bool(self._slides[joint])
+        return self.units.short(value, slides) if which else self.units.text(value, slides)
+
+    def _points(self, at: np.ndarray, beyond: float, frame: FrameState) -> np.ndarray:
+        """Where the values `at` `(n,)` stand on their gauges, `beyond` radii from the axis; `(n, 3)` in W."""
+        pose, radius = self.gauges["pose"], self.gauges["state"][:, 3]
+        angle = np.where(self._slides, 0.0, at)[:, None]
+        around = np.cos(angle) * pose[:, 0, :3] + np.sin(angle) * pose[:, 1, :3]
+        across = np.cross(pose[:, 2, :3], frame.eye - pose[:, 3, :3])
+        across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
+        slid = np.where(self._slides, at, 0.0)[:, None] * pose[:, 2, :3]
+        aside = np.where(self._slides[:, None], across * -4.0 * radius[:, None], around * (beyond * radius)[:, None])
+        return pose[:, 3, :3] + slid + aside
+
+    def release(self) -> None:
+        super().release()
+        self._are_new = True

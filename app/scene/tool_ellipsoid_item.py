@@ -1,0 +1,69 @@
+"""How fast the tool can go in each direction, and how hard it can push there."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.scene import palette
+from app.scene.ellipsoid_item import EllipsoidItem
+from app.scene.pose import Pose
+
+METRES_PER_SPEED = 0.25
+LONGEST = 0.5  # half axis in reaches; in a singular pose the structure holds any force
+THINNEST = 0.004
+
+
+class ToolEllipsoidItem(EllipsoidItem):
+    """The principal axes of the linear Jacobian at the tool, J_v = U S Vᵀ; for a planar arm an ellipse in its plane."""
+
+    def follow(self, pose: Pose) -> None:
+        axes, sigma = principal(pose.J_v, pose.robot.task)
+        reach = pose.robot.reach
+        self.half_axes = self.lengths(sigma, reach)
+        padded = np.concatenate([self.half_axes, np.zeros(3 - len(sigma))])
+        self.set_ellipsoids(axes[None], padded[None], pose.tool[None], THINNEST * reach)
+
+    def lengths(self, sigma: np.ndarray, reach: float) -> np.ndarray:
+        """Half axes in m for singular values `sigma`, the largest first."""
+        raise NotImplementedError
+
+
+class VelocityEllipsoidItem(ToolEllipsoidItem):
+    """The image of the unit ball of joint speeds: half axes 0.25 s · sigma_i along u_i.
+
+    The scale is fixed, so ellipsoids of different poses compare.
+    """
+
+    def __init__(self):
+        super().__init__(depth=30, colour=palette.ELLIPSOID)
+
+    def lengths(self, sigma: np.ndarray, reach: float) -> np.ndarray:
+        return METRES_PER_SPEED * sigma
+
+
+class ForceEllipsoidItem(ToolEllipsoidItem):
+    """Forces that the unit ball of joint torques holds: half axes ∝ 1 / sigma_i along u_i, reciprocal to the velocities.
+
+    Both ellipsoids are equally large where sigma is half the reach; a half axis ends at half the reach.
+    """
+
+    def __init__(self):
+        super().__init__(depth=31, colour=palette.FORCE)
+
+    def lengths(self, sigma: np.ndarray, reach: float) -> np.ndarray:
+        metres_per_force = METRES_PER_SPEED * (reach / 2) ** 2
+        return np.minimum(metres_per_force / np.maximum(sigma, 1e-9 * reach), LONGEST * reach)
+
+
+def principal(J_v: np.ndarray, task: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Columns U `(3, 3)` and singular values `(m,)` of the linear rows that count in `task`, the largest first.
+
+    J_t J_tᵀ = U S² Uᵀ. Directions outside the task come last and have no singular value.
+    """
+    rows = [k for k, axis in enumerate("xyz") if axis in task] or [0, 1, 2]
+    squares, U = np.linalg.eigh(J_v[rows] @ J_v[rows].T)
+    axes = np.zeros((3, 3))
+    axes[rows, : len(rows)] = U[:, ::-1]
+    for column, row in enumerate(set(range(3)) - set(rows), start=len(rows)):
+        axes[row, column] = 1.0
+    return axes, np.sqrt(np.maximum(squares[::-1], 0.0))
