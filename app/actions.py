@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.icons import icon
+from app.overlays import FRAME_SIZES
 
 
 @dataclass(frozen=True)
@@ -49,12 +50,23 @@ COMMANDS = (
     Command("orthographic", "Orthographic", "", ("O",), "Parallel rays instead of perspective", True),
     Command("camera_glides", "Smooth changes of view", tip="Fly to standard views instead of leaping", checkable=True),
     Command("show_frames", "Frames", "frames", ("X",), "Link frames: x red, y green, z blue", True),
-    Command("show_labels", "Labels", "labels", ("L",), "Names of the frames", True),
+    Command("show_labels", "Frame labels", "labels", ("L",), "Names of the frames' axes", True),
+    Command("frames_smaller", "Smaller frames", "", ("[",), "Draw the frames smaller"),
+    Command("frames_larger", "Larger frames", "", ("]",), "Draw the frames larger"),
+    Command("show_axes", "Joint axes", "axes", ("J",), "The axes of the joints, their values and limits", True),
+    Command("show_corner", "World axes", "corner", ("Shift+X",), "Axes in the corner; a click on one looks along it", True),
     Command("show_grid", "Grid", "grid", ("G",), "Floor grid in metres", True),
     Command("show_trace", "Tool trace", "trace", ("T",), "The path of the tool", True),
-    Command("show_ellipsoid", "Manipulability ellipsoid", "ellipsoid", ("E",), "How fast the tool can move, by direction", True),
-    Command("show_workspace", "Workspace cloud", "workspace", ("W",), "The computed workspace", True),
     Command("clear_trace", "Clear tool trace", "", ("Shift+T",), "Forget the path drawn so far"),
+    Command("show_coordinates", "Tool coordinates", "coordinates", ("C",), "x, y and z of the tool", True),
+    Command("show_ellipsoid", "Velocity ellipsoid", "ellipsoid", ("E",), "How fast the tool can move, by direction", True),
+    Command("show_force", "Force ellipsoid", "force", ("Shift+E",), "How hard the tool can push, by direction", True),
+    Command("show_workspace", "Workspace cloud", "workspace", ("W",), "The computed workspace", True),
+    Command("show_com", "Centres of mass", "com", ("M",), "Of every link and, with its place on the floor, of the arm", True),
+    Command("show_inertia", "Inertia ellipsoids", "inertia", ("I",), "Each link as the ellipsoid of its mass and inertia", True),
+    Command("show_translucent", "Translucent arm", "translucent", ("S",), "See through the arm", True),
+    Command("show_wireframe", "Wireframe", "wireframe", ("Shift+W",), "Draw the arm as a net of edges", True),
+    Command("show_names", "Names under the cursor", "names", ("N",), "Link, joint and value of what the cursor is on", True),
     Command("theme_system", "Like the system", checkable=True, group="theme"),
     Command("theme_light", "Light", checkable=True, group="theme"),
     Command("theme_dark", "Dark", checkable=True, group="theme"),
@@ -79,6 +91,7 @@ COMMANDS = (
     Command("perspective_motion", "Motion", "", ("Ctrl+4",), "Trajectories and their control", True, "perspective"),
     Command("perspective_dynamics", "Dynamics", "", ("Ctrl+5",), "Let the arm move; torques and energy", True, "perspective"),
     Command("perspective_all", "All panels", "", ("Ctrl+0",), "Every panel at once", True, "perspective"),
+    *(Command(f"frames_{size}", f"{size} %", checkable=True, group="frames") for size in FRAME_SIZES),
     Command("reset_layout", "Default layout", tip="Put all panels back where they belong"),
     Command("help", "Shortcuts and first steps", "help", ("F1",), "What to do first, and every key"),
     Command("about", "About Armature"),

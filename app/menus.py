@@ -7,9 +7,11 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
-from app.actions import OVERLAY_NAMES, Actions
+from app.actions import Actions
+from app.overlays import FRAME_SIZES
 from app.perspectives import PANELS, switch
 
+TOOLBAR_OVERLAYS = ("frames", "axes", "ellipsoid", "com", "trace", "workspace")
 VIEWS = ("front", "back", "left", "right", "top", "bottom", "iso")
 
 
@@ -50,7 +52,16 @@ class Menus:
 
     def _view(self):
         menu = self._window.menuBar().addMenu("&View")
-        self._add(menu, *(f"show_{name}" for name in OVERLAY_NAMES), "clear_trace", "", "fit")
+        frames, tool, arm = (menu.addMenu(title) for title in ("Frames and axes", "Tool", "Arm"))
+        self._add(frames, "show_frames", "show_labels")
+        sizes = frames.addMenu("Frame size")
+        self._add(sizes, "frames_smaller", "frames_larger", "", *(f"frames_{size}" for size in FRAME_SIZES))
+        self._add(frames, "", "show_axes", "show_corner")
+        self._add(tool, "show_trace", "clear_trace", "show_coordinates", "", "show_ellipsoid", "show_force", "", "show_workspace")
+        self._add(arm, "show_com", "show_inertia", "", "show_translucent", "show_wireframe", "", "show_names")
+        for part in (frames, tool, arm):
+            part.setToolTipsVisible(True)
+        self._add(menu, "show_grid", "", "fit")
         cameras = menu.addMenu("Camera")
         self._add(cameras, *(f"view_{name}" for name in VIEWS), "", "orthographic", "camera_glides")
         menu.addSeparator()
@@ -116,7 +127,7 @@ def build_toolbar(window: QMainWindow, actions: Actions, menus: Menus) -> QToolB
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
     menus.robot_button = _menu_button(bar, "Robot", "toolbar_robots", menus.robots)
     _menu_button(bar, "Pose", "toolbar_poses", menus.poses)
-    overlays = [f"show_{name}" for name in OVERLAY_NAMES]
+    overlays = [f"show_{name}" for name in TOOLBAR_OVERLAYS]
     for name in ("", "undo", "redo", "", "reset", "run", "pause", "step", "record", "", *overlays, "fit"):
         bar.addAction(actions[name]) if name else bar.addSeparator()
     gap = QWidget()

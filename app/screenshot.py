@@ -11,11 +11,12 @@ import sys
 from pathlib import Path
 
 from app.commands.arguments import UsageError, joint_values
+from app.overlays import OVERLAYS
 from engine import Robot, load_robot
 
 MAIN = Path(__file__).resolve().parents[1] / "main.py"
 INSIDE = "ARMATURE_INSIDE_XVFB"
-SHOWABLE = ("frames", "labels", "grid", "ellipsoid", "workspace")
+SHOWABLE = tuple(OVERLAYS)
 DEFAULT_POSE = "home"
 
 

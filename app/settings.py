@@ -8,16 +8,17 @@ from math import isfinite
 
 from PySide6.QtCore import QSettings
 
+from app.overlays import FRAME_SIZES, OVERLAYS
 from engine.analysis.thresholds import CONDITION_STOP, CONDITION_WARN
 
 SCHEMA = 1
-OVERLAYS = {"frames": True, "labels": True, "grid": True, "trace": False, "ellipsoid": False, "workspace": True}
 CHOICES = {
     "perspective": ("explore", "singularity", "workspace", "motion", "dynamics", "all"),
     "theme": ("system", "light", "dark"),
     "angle_unit": ("deg", "rad"),
     "length_unit": ("m", "mm"),
     "text_scale": (100, 125, 150),
+    "frame_size": FRAME_SIZES,
     "recording_format": ("csv", "npz"),
 }
 RECENT = 8
@@ -36,6 +37,7 @@ class Settings:
     length_unit: str = "m"
     text_scale: int = 100
     overlays: dict = field(default_factory=lambda: dict(OVERLAYS))
+    frame_size: int = 100
     warn_condition: float = CONDITION_WARN
     stop_condition: float = CONDITION_STOP
     recent_files: tuple[str, ...] = ()

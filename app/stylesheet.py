@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from app.theme import Tokens
 
 SHEET = Template("""
+QLabel[role="hover"] { background: $raised; color: $text; border: 1px solid $border; border-radius: 6px; padding: 4px 8px; }
 QMainWindow::separator { background: $border; width: 1px; height: 1px; }
 QMainWindow::separator:hover { background: $accent; }
 QMenuBar { background: $window; border-bottom: 1px solid $border; padding: 2px 6px; }

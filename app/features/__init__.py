@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtWidgets import QWidget
 
 from app.features.camera import CameraFeature
+from app.features.overlays import OverlaysFeature
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -28,4 +29,4 @@ class Feature(Protocol):
 
 def build(window: MainWindow) -> dict[str, Feature]:
     """All features of `window`, by name, not yet wired."""
-    return {"camera": CameraFeature(window)}
+    return {"camera": CameraFeature(window), "overlays": OverlaysFeature(window)}

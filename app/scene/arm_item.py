@@ -10,16 +10,19 @@ from app.scene.frame_state import FrameState, rgb
 from app.scene.gpu_mesh import BODY, GpuMesh
 from app.scene.mesh import Mesh, linear
 from app.scene.program import Program
-from app.scene.scene_item import SceneItem, opaque
+from app.scene.scene_item import SceneItem, blended, opaque
 
 OUTLINE = 2.6
+SOLID, GHOST = 10, 28  # places in the order of drawing: one seen through comes after what is in it and behind it
+OPACITY, EDGES = 0.36, 0.55
 
 
 class ArmItem(SceneItem):
     """Slot 0 is the world, slot i + 1 body i."""
 
     def __init__(self):
-        super().__init__(depth=10)
+        super().__init__(depth=SOLID)
+        self.wireframe = False
         self.mesh: Mesh | None = None
         self.bodies = np.zeros(1, BODY)
         self.starts = np.zeros(2, int)
@@ -28,6 +31,15 @@ class ArmItem(SceneItem):
         self.warning = 0
         self.hovered = self.selected = -1
         self._mesh_is_new = self._bodies_are_new = False
+
+    @property
+    def translucent(self) -> bool:
+        """Whether what is inside and behind the arm shines through."""
+        return self.depthValue() == GHOST
+
+    @translucent.setter
+    def translucent(self, on: bool) -> None:
+        self.setDepthValue(GHOST if on else SOLID)
 
     def set_mesh(self, mesh: Mesh, slots: int, bodies_of_joints: tuple[int, ...]) -> None:
         """Draw this mesh on so many slots, all at the origin until `set_poses`."""
@@ -78,14 +90,37 @@ class ArmItem(SceneItem):
         if self.mesh is None:
             return
         gpu = self.gpu_mesh()
-        opaque()
         tint, glow = linear(palette.WARNING[self.warning]), linear(palette.GLOW)
         program = self.held("program", Program, "solid.vert", "solid.frag")
         program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=tint, glow=glow, opacity=1.0)
-        gpu.draw()
+        if self.translucent:
+            self._draw_ghost(gpu, program)
+        if self.wireframe:
+            self._draw_edges(gpu, program)
+        elif not self.translucent:
+            opaque()
+            gpu.draw()
         for joint, colour in ((self.selected, palette.SELECTED), (self.hovered, palette.GLOW)):
             if joint >= 0:
                 self._outline(gpu, frame, joint, colour)
+
+    def _draw_ghost(self, gpu: GpuMesh, program: Program) -> None:
+        """First only the depth, so that of all surfaces over a pixel the nearest alone is blended."""
+        opaque()
+        GL.glColorMask(GL.GL_FALSE, GL.GL_FALSE, GL.GL_FALSE, GL.GL_FALSE)
+        gpu.draw()
+        GL.glColorMask(GL.GL_TRUE, GL.GL_TRUE, GL.GL_TRUE, GL.GL_TRUE)
+        blended()
+        program.use(opacity=OPACITY)
+        gpu.draw()
+
+    def _draw_edges(self, gpu: GpuMesh, program: Program) -> None:
+        """The edges of all triangles, with what is behind them."""
+        program.use(opacity=EDGES)
+        blended()
+        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE)
+        gpu.draw()
+        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
 
     def _outline(self, gpu: GpuMesh, frame: FrameState, joint: int, colour: str) -> None:
         """Draw the link again, grown by some pixels and inside out: what is not covered is its outline."""

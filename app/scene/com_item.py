@@ -26,7 +26,7 @@ class ComItem(PoseItem):
     """Quartered balls, the volume of a link's growing with its mass; below the arm's own, its place on the floor."""
 
     def __init__(self):
-        super().__init__(depth=13)
+        super().__init__(depth=21)
         self.setVisible(False)
         self.total, self.mass, self.floor = np.zeros(3), 0.0, 0.0
         self.carrier, self.radii = np.zeros(0, int), np.zeros(0)

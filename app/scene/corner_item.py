@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from app.scene import palette
 from app.scene.camera import Camera
@@ -51,10 +50,12 @@ class CornerItem(SceneItem):
         hit = np.hypot(centres[:, 0] - x, centres[:, 1] - y) <= np.repeat((BALL + 1.0, SMALL + 2.0), 3)
         return int(np.argmax(np.where(hit, centres[:, 2], -2.0))) if self.visible() and hit.any() else -1
 
-    def box(self, frame: FrameState) -> Box:
-        """Left, top, width and height of its place in device pixels."""
-        side, camera = 2 * HALF * frame.scale, frame.camera
-        return (camera.width - MARGIN - 2 * HALF) * frame.scale, (camera.height - MARGIN - 2 * HALF) * frame.scale, side, side
+    def boxes(self, frame: FrameState) -> list[Box]:
+        """Left, top, width and height of its place in device pixels; none while it is hidden."""
+        if not self.visible():
+            return []
+        side, corner = 2 * HALF * frame.scale, MARGIN + 2 * HALF
+        return [((frame.camera.width - corner) * frame.scale, (frame.camera.height - corner) * frame.scale, side, side)]
 
     def draw(self, frame: FrameState) -> None:
         gpu = self._resources.get("mesh")
@@ -67,7 +68,9 @@ class CornerItem(SceneItem):
         gpu.set_bodies(self.bodies)
         back = frame.camera.axes()[2]
         program = self.held("program", Program, "solid.vert", "solid.frag")
-        program.use(clip=_clip(frame.camera), eye=1e4 * back, right=frame.right, tint=(0, 0, 0), glow=linear("#ffffff"), opacity=1.0)
+        program.use(
+            clip=_clip(frame.camera), eye=1e4 * back, right=frame.right, tint=(0, 0, 0), glow=linear("#ffffff"), opacity=1.0
+        )
         opaque()
         gpu.draw()
 
@@ -79,7 +82,7 @@ class CornerItem(SceneItem):
         for letter, (x, y, near) in zip("xyz", self.centres(camera)[:3], strict=True):
             eye, ray = camera.ray(x, y)
             point = eye + ray * (1.0 + 1e-3 * (1.0 - near)) * camera.distance
-            out.append(Label(letter, "#0b0f14", point, size=0.86, faint=True, fixed=True))
+            out.append(Label(letter, "#ffffff", point, size=0.86, faint=True, fixed=True))
         return out
 
 

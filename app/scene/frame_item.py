@@ -12,8 +12,10 @@ from app.scene.frame_state import FrameState
 from app.scene.gpu_mesh import BODY, GpuMesh
 from app.scene.label import Label
 from app.scene.mesh import Mesh, joined
+from app.scene.pose import Pose
+from app.scene.pose_item import PoseItem
 from app.scene.program import MAX_SLOTS, Program
-from app.scene.scene_item import SceneItem, blended, opaque
+from app.scene.scene_item import blended, opaque
 from app.scene.shapes import aligned, arrow, sphere
 from engine import Robot
 
@@ -21,12 +23,12 @@ AXES = (("x", palette.AXIS_X), ("y", palette.AXIS_Y), ("z", palette.AXIS_Z))
 NOTHING = np.zeros((0, 4, 4))
 
 
-class FrameItem(SceneItem):
-    """One slot per frame. What a housing hides is drawn faintly through it."""
+class FrameItem(PoseItem):
+    """One slot per frame, drawn at `magnification` times its usual size. What a housing hides is drawn faintly through it."""
 
     def __init__(self):
         super().__init__(depth=12)
-        self.size = 0.1
+        self.size, self.magnification = 0.1, 1.0
         self.with_labels = True
         self.bodies = np.zeros(0, BODY)
         self.names: list[str] = []
@@ -51,10 +53,14 @@ class FrameItem(SceneItem):
         self._mesh = joined([_triad(length * self.size, 0.0062 * robot.reach, k) for k, length in enumerate(self._lengths)])
         self._mesh_is_new = True
 
-    def set_poses(self, X_WS: np.ndarray) -> None:
-        """Poses of all slots, the world first, `(n + 1, 4, 4)`."""
-        self._poses = X_WS[self._carrier] @ self._X_BF
+    def set_magnification(self, factor: float) -> None:
+        """Draw the frames so many times as large as usual."""
+        self.magnification, self._is_behind = factor, self._pose is not None
+
+    def follow(self, pose: Pose) -> None:
+        self._poses = pose.slots[self._carrier] @ self._X_BF
         self.bodies["pose"] = self._poses.transpose(0, 2, 1)
+        self.bodies["pose"][:, :3, :3] *= self.magnification
         self._bodies_are_new = True
 
     def draw(self, frame: FrameState) -> None:
@@ -80,7 +86,7 @@ class FrameItem(SceneItem):
         """x and z with the frame's number beyond the tips of the arrows."""
         if not (self.with_labels and self.visible()):
             return []
-        out, beyond = [], self.size * (self._lengths + 0.16)
+        out, beyond = [], self.size * (self.magnification * self._lengths + 0.16)
         for axis, letter, colour in ((0, "x", palette.AXIS_X), (2, "z", palette.AXIS_Z)):
             tips = self._poses[:, :3, 3] + self._poses[:, :3, axis] * beyond[:, None]
             readable = _readable(colour, frame.theme is palette.DARK)

@@ -15,11 +15,13 @@ from app.scene.pose_item import PoseItem
 from app.scene.program import Program
 from app.scene.scene_item import blended
 from app.scene.skeleton import Skeleton
-from app.units import Units
+from app.units import Units, number
 from engine import Robot
 
 GAUGE = np.dtype([("pose", "f4", (4, 4)), ("state", "f4", 4)])
 WIDER = 2.1  # radius of an arc, in radii of the housing
+HIDDEN = 0.4  # how much of what a link hides shines through it
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 NEAR = 0.05  # part of the range next to a limit that is shown amber
 
 
@@ -74,16 +76,16 @@ class GaugeItem(PoseItem):
             buffer.upload(self.gauges, GL.GL_STREAM_DRAW)
             axes.upload(self._axis_lines())
             self._are_new = False
-        blended()
-        GL.glDepthFunc(GL.GL_GREATER)
-        axes.draw(frame, opacity=0.4)
-        GL.glDepthFunc(GL.GL_LEQUAL)
-        axes.draw(frame)
         program = self.held("program", Program, "gauge.vert", "gauge.frag")
         program.use(clip=frame.clip, eye=frame.eye, calm=rgb(palette.GAUGE), near=rgb(palette.WARNING[1]))
         program.use(out=rgb(palette.WARNING[2]), ink=rgb(frame.theme.text), margin=NEAR)
-        buffer.bind()
-        GL.glDrawArraysInstanced(GL.GL_TRIANGLE_STRIP, 0, 4, buffer.count)
+        blended()
+        for order, opacity in ((GL.GL_GREATER, HIDDEN), (GL.GL_LEQUAL, 1.0)):
+            GL.glDepthFunc(order)
+            axes.draw(frame, opacity)
+            program.use(opacity=opacity)
+            buffer.bind()
+            GL.glDrawArraysInstanced(GL.GL_TRIANGLE_STRIP, 0, 4, buffer.count)
 
     def _axis_lines(self) -> np.ndarray:
         place, z = self.gauges["pose"][:, 3, :3], self.gauges["pose"][:, 2, :3]
@@ -101,13 +103,16 @@ class GaugeItem(PoseItem):
         out = [Label(self._text(j, 0), ink, point, size=0.92) for j, point in enumerate(points)]
         for k in (1, 2):
             ends = self._points(values[:, k], 1.3, frame)
-            out += [Label(self._text(j, k), ink, ends[j], size=0.8, faint=True) for j in self._ended]
+            out += [Label(self._text(j, k), ink, ends[j], size=0.8, faint=True, rank=1) for j in self._ended]
         return out
 
     def _text(self, joint: int, which: int) -> str:
         """The value (0) or a limit (1, 2) of a joint in the user's units."""
-        value, slides = float(self.gauges["state"][joint, which]), bool(self._slides[joint])
-        return self.units.short(value, slides) if which else self.units.text(value, slides)
+        value, slides, units = float(self.gauges["state"][joint, which]), bool(self._slides[joint]), self.units
+        if which:
+            return units.short(value, slides)
+        shown = number(value * units.factor(slides), units.decimals(slides) - 1)
+        return f"q{str(joint + 1).translate(SUBSCRIPTS)} {shown}{units.suffix(slides)}"
 
     def _points(self, at: np.ndarray, beyond: float, frame: FrameState) -> np.ndarray:
         """Where the values `at` `(n,)` stand on their gauges, `beyond` radii from the axis; `(n, 3)` in W."""

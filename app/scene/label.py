@@ -9,7 +9,9 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Label:
-    """`text` may hold one subscript after "_"; `shift` moves it in logical pixels; `size` is relative to normal text."""
+    """`text` may hold one subscript after "_"; `shift` moves it in logical pixels; `size` is relative to normal text.
+
+    A `fixed` one stands where it is whatever it covers; of the others, those of lower `rank` choose their place first."""
 
     text: str
     colour: str
@@ -18,6 +20,8 @@ class Label:
     hidden_by_solids: bool = False
     size: float = 1.0
     faint: bool = False
+    fixed: bool = False
+    rank: int = 0
     key: tuple = field(init=False)
 
     def __post_init__(self):

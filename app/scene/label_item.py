@@ -21,7 +21,7 @@ Box = tuple[float, float, float, float]
 
 
 class LabelItem(SceneItem):
-    """Asks its sources for labels every frame; a label that would cover another one, or a place `reserved`
+    """Asks its sources for labels every frame; a label that would cover another one, or a place `reserved` or `kept_clear`
     (device pixels) for something else, steps aside or stays out."""
 
     def __init__(self):
@@ -29,6 +29,7 @@ class LabelItem(SceneItem):
         self.sources: list[Callable[[FrameState], list[Label]]] = []
         self.boxes: list[tuple[str, Box]] = []
         self.reserved: list[Box] = []
+        self.kept_clear: Callable[[FrameState], list[Box]] = lambda frame: []
 
     def draw(self, frame: FrameState) -> None:
         labels = [label for source in self.sources for label in source(frame)]
@@ -57,38 +58,46 @@ class LabelItem(SceneItem):
         return atlas
 
     def _laid_out(self, labels: list[Label], atlas: LabelAtlas, frame: FrameState) -> np.ndarray:
-        """One record per label that finds a place, nearest to the eye first."""
+        """One record per label that finds a place, by rank and then the nearest to the eye first."""
         self.boxes = []
         if not labels:
             return np.zeros(0, RECORD)
+        taken = self.reserved + self.kept_clear(frame)
         points = np.array([label.point for label in labels])
         at, clip = frame.camera.project(points), points @ frame.clip[2:, :3].T + frame.clip[2:, 3]
         places, depths, records = at.tolist(), (clip[:, 0] / clip[:, 1]).tolist(), []
-        for k in np.argsort(at[:, 2]).tolist():
+        for k in np.lexsort((at[:, 2], [label.rank for label in labels])).tolist():
             (x, y, away), label = places[k], labels[k]
             if not (isfinite(x) and away > 0):
                 continue
             glyph = atlas.place(label)
             centre = (x + label.shift[0]) * frame.scale, (y + label.shift[1]) * frame.scale
-            box = self._free_box(centre, *glyph[2:], frame, steps=not label.hidden_by_solids)
+            if label.fixed:
+                records.append(((round(centre[0] - glyph[2] / 2), round(centre[1] - glyph[3] / 2), *glyph[2:]), glyph, -1.0))
+                continue
+            box = _free_box(centre, *glyph[2:], frame, taken, steps=not label.hidden_by_solids)
             if box is not None:
+                taken.append(box)
                 self.boxes.append((label.text, box))
                 records.append((box, glyph, depths[k] if label.hidden_by_solids else -1.0))
         out = np.array(records, RECORD) if records else np.zeros(0, RECORD)
         out["glyph"] /= [atlas.image.width(), atlas.image.height()] * 2
         return out
 
-    def _free_box(self, centre: tuple[float, float], width: int, height: int, frame: FrameState, steps: bool) -> Box | None:
-        taken = self.reserved + [other for _, other in self.boxes]
-        x, y, shared = centre[0] - width / 2, centre[1] - height / 2, 4.0 * frame.scale
-        for dx, dy in ELSEWHERE if steps else ELSEWHERE[:1]:
-            left, top = round(x + 0.75 * dx * width), round(y + 0.75 * dy * height)
-            right, bottom = left + width, top + height
-            if left < 0 or top < 0 or right > frame.size[0] or bottom > frame.size[1]:
-                continue
-            for a, b, w, h in taken:  # the transparent margins of two texts may share pixels
-                if left + shared < a + w and a + shared < right and top + shared < b + h and b + shared < bottom:
-                    break
-            else:
-                return left, top, width, height
-        return None
+
+def _free_box(
+    centre: tuple[float, float], width: int, height: int, frame: FrameState, taken: list[Box], steps: bool
+) -> Box | None:
+    """Where a text of that size goes near `centre` without covering what is taken."""
+    x, y, shared = centre[0] - width / 2, centre[1] - height / 2, 4.0 * frame.scale
+    for dx, dy in ELSEWHERE if steps else ELSEWHERE[:1]:
+        left, top = round(x + 0.75 * dx * width), round(y + 0.75 * dy * height)
+        right, bottom = left + width, top + height
+        if left < 0 or top < 0 or right > frame.size[0] or bottom > frame.size[1]:
+            continue
+        for a, b, w, h in taken:  # the transparent margins of two texts may share pixels
+            if left + shared < a + w and a + shared < right and top + shared < b + h and b + shared < bottom:
+                break
+        else:
+            return left, top, width, height
+    return None

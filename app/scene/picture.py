@@ -1,10 +1,10 @@
-"""`Picture`: a scene drawn for paper and screen, with a caption, the axes and the scale of the colours."""
+"""`Picture`: a scene drawn for paper and screen, with a caption and the scale of the colours."""
 
 from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage, QLinearGradient, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage, QLinearGradient, QPainter
 
 from app import colormap
 from app.scene import palette
@@ -30,7 +30,7 @@ class Picture:
     def show(self, names: tuple[str, ...], compute_workspace) -> None:
         """Show exactly these overlays; the cloud of reachable points comes from `compute_workspace(robot)`."""
         for name in OVERLAYS:
-            self.view.set_overlay(name, name in names or (name == "labels" and "frames" in names))
+            self.view.set_overlay(name, name in names or name == "corner" or (name == "labels" and "frames" in names))
         if "workspace" in names:
             cloud = compute_workspace(self.robot)
             _, *self.values = colormap.normalised(cloud.values)
@@ -41,16 +41,12 @@ class Picture:
         self.view.resize(max(160, round(width * 400 / height)), 400)
         self.view.fit()
         unit = max(0.55, min(width / 1280.0, height / 800.0))
-        corners = [
-            (0, height - 64 * unit, 0.62 * width, 64 * unit),
-            (width - 110 * unit, height - 112 * unit, 110 * unit, 112 * unit),
-        ]
-        self.view.stage.labels.reserved = [*corners, (width - 220 * unit, 0, 220 * unit, 76 * unit)]
+        lower_left, upper_right = (0, height - 64 * unit, 0.62 * width, 64 * unit), (width - 220 * unit, 0, 220 * unit, 76 * unit)
+        self.view.stage.labels.reserved = [lower_left, upper_right]
         image = self.view.render_image(width, height)
         painter = QPainter(image)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
         self._caption(painter, caption, width, height, unit)
-        self._axes(painter, width, height, unit)
         if self.values is not None:
             self._scale(painter, width, unit)
         painter.end()
@@ -70,20 +66,6 @@ class Picture:
             painter.setFont(font)
             text = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room)
             painter.drawText(QPointF(left, height - up * unit), text)
-
-    def _axes(self, painter: QPainter, width: int, height: int, unit: float) -> None:
-        """The world's axes as the camera sees them, at the lower right."""
-        hub, length = np.array([width - 58 * unit, height - 56 * unit]), 34 * unit
-        toward = self.view.camera.axes() @ np.eye(3)
-        painter.setFont(_font(13 * unit, bold=True))
-        for k in np.argsort(toward[2]):
-            colour = QColor((palette.AXIS_X, palette.AXIS_Y, palette.AXIS_Z)[k])
-            tip = hub + length * np.array([toward[0, k], -toward[1, k]])
-            painter.setPen(QPen(colour, 2.6 * unit, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-            painter.drawLine(QPointF(*hub), QPointF(*tip))
-            beyond = tip + (tip - hub) / max(np.linalg.norm(tip - hub), 1e-6) * 10 * unit
-            box = QRectF(beyond[0] - 10 * unit, beyond[1] - 10 * unit, 20 * unit, 20 * unit)
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, "xyz"[k])
 
     def _scale(self, painter: QPainter, width: int, unit: float) -> None:
         """What the colours of the cloud mean, at the upper right."""

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QNativeGestureEvent, QWheelEvent
 
+from app.scene import corner_item
 from app.scene.joint_drag import JointDrag
 from app.scene.picking import Hit
 
@@ -29,6 +30,7 @@ class Pointer:
         self.joint = -1
         self.drag: JointDrag | None = None
         self._hit: Hit | None = None
+        self._ball = -1
         self._pressed = self._last = QPointF()
         self._button = Qt.MouseButton.NoButton
         self._travelled = False
@@ -41,6 +43,10 @@ class Pointer:
         self._pressed = self._last = event.position()
         self._button, self._travelled = event.button(), False
         if event.button() == Qt.MouseButton.LeftButton:
+            self._ball = self.view.stage.corner.ball_at(self.view.camera, event.position().x(), event.position().y())
+            if self._ball >= 0:
+                self.mode = "corner"
+                return
             self._hit = self.view.pick(event.position().x(), event.position().y())
             self.mode = "grab" if self._hit is not None and self._hit.joint >= 0 else "orbit"
         elif event.button() in (Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton):
@@ -54,12 +60,13 @@ class Pointer:
         if (at - self._pressed).manhattanLength() > CLICK_SLACK:
             self._travelled = True
         if not self.mode:
-            self.hover(at)
-        elif self.mode == "orbit":
+            self.view.hover.at(at)
+        elif self.mode == "orbit" or (self.mode == "corner" and self._travelled):
+            self.mode = "orbit"
             self.view.orbit(-step.x() * DEGREES_PER_PIXEL, step.y() * DEGREES_PER_PIXEL)
         elif self.mode == "pan":
             self.view.pan(step.x(), step.y())
-        elif self._travelled:
+        elif self.mode in ("grab", "drag") and self._travelled:
             self._turn_joint(at)
 
     def release(self, event: QMouseEvent) -> None:
@@ -73,12 +80,15 @@ class Pointer:
             self._finish()
         elif mode == "grab":
             self.view.joint_clicked.emit(self._hit.joint)
-        self.hover(event.position())
+        elif mode == "corner":
+            self.view.standard_view(corner_item.VIEWS[self._ball])
+        self.view.hover.at(event.position())
 
     def double_click(self, event: QMouseEvent) -> None:
         """Select the link under the cursor, or nothing."""
-        if event.button() == Qt.MouseButton.LeftButton:
-            hit = self.view.pick(event.position().x(), event.position().y())
+        at, corner = event.position(), self.view.stage.corner
+        if event.button() == Qt.MouseButton.LeftButton and corner.ball_at(self.view.camera, at.x(), at.y()) < 0:
+            hit = self.view.pick(at.x(), at.y())
             self.view.select_joint(hit.joint if hit else -1)
 
     def wheel(self, event: QWheelEvent) -> None:
@@ -101,11 +111,6 @@ class Pointer:
         at = event.position()
         self.view.zoom(at.x(), at.y(), 1.0 / max(0.2, 1.0 + event.value()))
         return True
-
-    def hover(self, at: QPointF) -> None:
-        """Light up the joint of the link at a pixel."""
-        hit = self.view.pick(at.x(), at.y())
-        self.view.set_hovered(hit.joint if hit else -1)
 
     def cancel(self) -> bool:
         """Put a joint in hand back where it was; True when there was one."""

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import numpy as np
 
+from app import overlays
 from app.scene.arm_item import ArmItem
 from app.scene.backdrop_item import BackdropItem
 from app.scene.cloud_item import CloudItem
-from app.scene.ellipsoid_item import EllipsoidItem
+from app.scene.com_item import ComItem
+from app.scene.coordinate_item import CoordinateItem
+from app.scene.corner_item import CornerItem
 from app.scene.floor_item import FloorItem
 from app.scene.frame_item import FrameItem
 from app.scene.frame_state import FrameState
+from app.scene.gauge_item import GaugeItem
 from app.scene.ghost_item import GhostItem
+from app.scene.inertia_item import InertiaItem
 from app.scene.label import Label
 from app.scene.label_item import LabelItem
 from app.scene.mesh import Mesh
+from app.scene.pose import Pose
 from app.scene.skeleton import Skeleton
+from app.scene.tool_ellipsoid_item import ForceEllipsoidItem, VelocityEllipsoidItem
 from app.scene.trace_item import TraceItem
-from engine import Robot, jacobian
+from app.units import Units
+from engine import Robot
 
-OVERLAYS = ("frames", "labels", "grid", "trace", "ellipsoid", "workspace")
+OVERLAYS = tuple(overlays.OVERLAYS)
 
 
 class Stage:
@@ -28,18 +36,41 @@ class Stage:
     def __init__(self):
         self.arm = ArmItem()
         self.floor = FloorItem(self.arm)
-        self.frames = FrameItem()
-        self.trace = TraceItem()
-        self.ellipsoid = EllipsoidItem()
+        self.frames, self.gauges = FrameItem(), GaugeItem()
+        self.com, self.inertia = ComItem(), InertiaItem()
+        self.trace, self.coordinates = TraceItem(), CoordinateItem()
+        self.ellipsoid, self.force = VelocityEllipsoidItem(), ForceEllipsoidItem()
+        self.cloud, self.corner = CloudItem(), CornerItem()
         self.ghosts = GhostItem(self.arm)
-        self.cloud = CloudItem()
         self.labels = LabelItem()
-        self.labels.sources = [self.frames.labels, self._floor_labels]
-        moving = [self.arm, self.floor, self.frames, self.trace, self.ellipsoid, self.cloud, self.ghosts]
-        self.items = [BackdropItem(), *moving, self.labels]
-        self.ellipsoid.setVisible(False)
+        self.labels.sources = [self.corner.labels, self.frames.labels, self.coordinates.labels, self.gauges.labels]
+        self.labels.sources += [self.com.labels, self._floor_labels]
+        self.labels.kept_clear = self.corner.boxes
+        self.names = True
+        self._followers = [self.frames, self.gauges, self.com, self.inertia, self.coordinates, self.ellipsoid, self.force]
+        self._items = {
+            "frames": self.frames,
+            "axes": self.gauges,
+            "corner": self.corner,
+            "trace": self.trace,
+            "coordinates": self.coordinates,
+            "ellipsoid": self.ellipsoid,
+            "force": self.force,
+            "workspace": self.cloud,
+            "com": self.com,
+            "inertia": self.inertia,
+        }
+        self._switches = {
+            "labels": (self.frames, "with_labels"),
+            "grid": (self.floor, "grid"),
+            "names": (self, "names"),
+            "translucent": (self.arm, "translucent"),
+            "wireframe": (self.arm, "wireframe"),
+        }
+        others = [self.arm, self.floor, self.trace, self.cloud, self.ghosts, self.corner, self.labels]
+        self.items = [BackdropItem(), *others, *self._followers]
         self.robot: Robot | None = None
-        self._poses, self._q = np.eye(4)[None], np.zeros(0)
+        self.pose: Pose | None = None
 
     def set_robot(self, robot: Robot, bones: Skeleton, mesh: Mesh) -> None:
         """Set the stage for another robot; nothing of the last one stays."""
@@ -48,6 +79,10 @@ class Stage:
             item.broken = False
         self.arm.set_mesh(mesh, len(robot.bodies) + 1, robot.joint_bodies)
         self.frames.set_robot(robot)
+        self.gauges.set_robot(robot, bones)
+        self.com.set_robot(robot, bones.floor)
+        self.inertia.set_robot(robot)
+        self.coordinates.floor = bones.floor
         self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
         self.ghosts.set_ghosts(np.zeros((0, len(robot.bodies) + 1, 4, 4)), ())
         self.trace.clear()
@@ -56,39 +91,33 @@ class Stage:
 
     def set_poses(self, X_WS: np.ndarray, q: np.ndarray) -> None:
         """Poses of all slots, the world first, `(n + 1, 4, 4)`, and the q they belong to."""
-        self._poses, self._q = X_WS, q
+        self.pose = Pose(self.robot, q, X_WS)
         self.arm.set_poses(X_WS[1:])
-        self.frames.set_poses(X_WS)
-        self.trace.add(self.tool_point())
-        self._move_ellipsoid()
+        self.trace.add(self.pose.tool)
+        for item in self._followers:
+            item.set_pose(self.pose)
 
-    def tool_point(self) -> np.ndarray:
-        """Origin of the tool frame in W, `(3,)`."""
-        frame = self.robot.frames[self.robot.tool]
-        return (self._poses[frame.body + 1] @ frame.X_BF)[:3, 3]
+    def set_units(self, units: Units) -> None:
+        """Units of the numbers in the scene."""
+        self.gauges.units = self.coordinates.units = units
 
     def set_overlay(self, name: str, on: bool) -> None:
         """Show or hide one of OVERLAYS."""
-        if name == "grid":
-            self.floor.grid = on
-        elif name == "labels":
-            self.frames.with_labels = on
+        if name in self._switches:
+            setattr(*self._switches[name], on)
         else:
             self._item(name).setVisible(on)
-            self._move_ellipsoid()
 
     def overlay(self, name: str) -> bool:
         """Whether one of OVERLAYS is shown."""
-        return {"grid": lambda: self.floor.grid, "labels": lambda: self.frames.with_labels}.get(
-            name, lambda: self._item(name).visible()
-        )()
+        return getattr(*self._switches[name]) if name in self._switches else self._item(name).visible()
 
     def points_to_frame(self, joint: int = -1) -> np.ndarray:
         """Points `(N, 3)` in W that outline the arm and its cloud, or one joint's link; of a high stand only the top."""
         vertices = self.arm.mesh.vertices
         if joint >= 0:
             vertices = vertices[vertices["slot"] == self.robot.joint_bodies[joint] + 1]
-        X = self._poses[vertices["slot"]]
+        X = self.pose.slots[vertices["slot"]]
         points = np.einsum("vij,vj->vi", X[:, :3, :3], vertices["position"]) + X[:, :3, 3]
         if joint >= 0:
             return points
@@ -99,14 +128,9 @@ class Stage:
         return np.concatenate([points, self.cloud.records["position"][:4000]])
 
     def _item(self, name: str):
-        items = {"frames": self.frames, "trace": self.trace, "ellipsoid": self.ellipsoid, "workspace": self.cloud}
-        if name not in items:
+        if name not in self._items:
             raise ValueError(f"no overlay {name!r}; there are {', '.join(OVERLAYS)}")
-        return items[name]
-
-    def _move_ellipsoid(self) -> None:
-        if self.robot is not None and self.ellipsoid.visible():
-            self.ellipsoid.set_jacobian(jacobian(self.robot, self._q)[:3], self.tool_point(), self.robot.reach)
+        return self._items[name]
 
     def _floor_labels(self, frame: FrameState) -> list[Label]:
         return self.floor.labels(frame) if self.floor.grid else []

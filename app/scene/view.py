@@ -9,11 +9,13 @@ from PySide6.QtGui import QImage
 from app.scene.camera_canvas import CameraCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
 from app.scene import arm_model, offscreen, palette
 from app.scene.camera import STANDARD_VIEWS
+from app.scene.hover import Hover
 from app.scene.keys import press_key
 from app.scene.picking import Hit, Picker
 from app.scene.pointer import Pointer
 from app.scene.skeleton import skeleton
 from app.scene.stage import OVERLAYS, Stage
+from app.units import Units
 from engine import Robot, link_poses
 
 __all__ = ["OVERLAYS", "SceneView"]
@@ -48,6 +50,7 @@ class SceneView(CameraCanvas):
         for item in self.stage.items:
             self.addItem(item)
         self._picker: Picker | None = None
+        self.hover = Hover(self)
 
     # What is shown
 
@@ -77,6 +80,7 @@ class SceneView(CameraCanvas):
         self.slot_poses = self._slots(X_WL)
         self.q = np.array(q, float)
         self.stage.set_poses(self.slot_poses, self.q)
+        self.hover.follow()
         self.update()
 
     def show_ghosts(self, X_WL: np.ndarray, colours) -> None:
@@ -103,6 +107,17 @@ class SceneView(CameraCanvas):
     def set_overlay(self, name: str, on: bool) -> None:
         """Show or hide one of OVERLAYS."""
         self.stage.set_overlay(name, on)
+        self.update()
+
+    def set_frame_size(self, factor: float) -> None:
+        """Draw the frames so many times as large as usual."""
+        self.stage.frames.set_magnification(factor)
+        self.update()
+
+    def set_units(self, units: Units) -> None:
+        """Units of the numbers in the view."""
+        self.stage.set_units(units)
+        self.hover.units = units
         self.update()
 
     def overlay(self, name: str) -> bool:
@@ -204,7 +219,7 @@ class SceneView(CameraCanvas):
 
     def leaveEvent(self, event) -> None:
         if not self.pointer.mode:
-            self.set_hovered(-1)
+            self.hover.leave()
 
     def keyPressEvent(self, event) -> None:
         if not press_key(self, event):

@@ -4,6 +4,7 @@ uniform vec3 u_near;
 uniform vec3 u_out;
 uniform vec3 u_ink;
 uniform float u_margin;
+uniform float u_opacity;
 in vec2 v_at;
 flat in vec4 v_state;
 flat in float v_limited;
@@ -71,5 +72,5 @@ void main() {
     vec3 colour = v_limited < 0.5 || room > margin ? u_calm : room < -1e-6 ? u_out : u_near;
     if (v_state.w > 0.0) turning(size, colour); else sliding(size, colour);
     if (shown.a < 0.004) discard;
-    o_colour = shown;
+    o_colour = vec4(shown.rgb, shown.a * u_opacity);
 }

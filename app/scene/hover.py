@@ -1,0 +1,58 @@
+"""`Hover`: what lights up and is named under the cursor while no button is held."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF
+
+from app.scene import corner_item
+from app.scene.hover_label import HoverLabel
+from app.scene.picking import Hit
+from app.units import Units
+
+if TYPE_CHECKING:
+    from app.scene.view import SceneView
+
+
+class Hover:
+    """A ball of the corner's axes, or else the link there and its joint."""
+
+    def __init__(self, view: SceneView):
+        self.view, self.label, self.units = view, HoverLabel(view), Units()
+        self._hit: Hit | None = None
+
+    def at(self, at: QPointF) -> None:
+        """The cursor is at this pixel."""
+        view = self.view
+        view.match_camera()
+        ball = view.stage.corner.ball_at(view.camera, at.x(), at.y())
+        self._hit = view.pick(at.x(), at.y()) if ball < 0 else None
+        if view.stage.corner.set_hovered(ball):
+            view.update()
+        view.set_hovered(self._hit.joint if self._hit else -1)
+        self.label.tell(f"{corner_item.VIEWS[ball].capitalize()} view" if ball >= 0 else self._names(), at)
+
+    def leave(self) -> None:
+        """The cursor is elsewhere."""
+        self._hit = None
+        self.label.hide()
+        if self.view.stage.corner.set_hovered(-1):
+            self.view.update()
+        self.view.set_hovered(-1)
+
+    def follow(self) -> None:
+        """The arm has moved, perhaps by the hand whose cursor this is."""
+        if self._hit is not None and self.label.isVisible():
+            self.label.renew(self._names())
+
+    def _names(self) -> str:
+        """The link, and in a second line its joint with the joint's value."""
+        robot, hit = self.view.robot, self._hit
+        if hit is None or not self.view.stage.names:
+            return ""
+        link = next((name for name, frame in robot.links.items() if frame.body == hit.slot - 1), "")
+        if hit.joint < 0:
+            return link
+        value = self.units.text(float(self.view.q[hit.joint]), bool(robot.prismatic[hit.joint]))
+        return f"{link}\n{robot.joint_names[hit.joint]} = {value}"
