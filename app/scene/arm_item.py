@@ -13,7 +13,7 @@ from app.scene.program import Program
 from app.scene.scene_item import SceneItem, blended, opaque
 
 OUTLINE = 2.6
-SOLID, GHOST = 10, 28  # places in the order of drawing: one seen through comes after what is in it and behind it
+SOLID, CLEAR = 10, 28  # places in the order of drawing: one seen through comes after what is in it and behind it
 OPACITY, EDGES = 0.36, 0.55
 
 
@@ -35,11 +35,11 @@ class ArmItem(SceneItem):
     @property
     def translucent(self) -> bool:
         """Whether what is inside and behind the arm shines through."""
-        return self.depthValue() == GHOST
+        return self.depthValue() == CLEAR
 
     @translucent.setter
     def translucent(self, on: bool) -> None:
-        self.setDepthValue(GHOST if on else SOLID)
+        self.setDepthValue(CLEAR if on else SOLID)
 
     def set_mesh(self, mesh: Mesh, slots: int, bodies_of_joints: tuple[int, ...]) -> None:
         """Draw this mesh on so many slots, all at the origin until `set_poses`."""
@@ -94,7 +94,7 @@ class ArmItem(SceneItem):
         program = self.held("program", Program, "solid.vert", "solid.frag")
         program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=tint, glow=glow, opacity=1.0)
         if self.translucent:
-            self._draw_ghost(gpu, program)
+            self._draw_translucent(gpu, program)
         if self.wireframe:
             self._draw_edges(gpu, program)
         elif not self.translucent:
@@ -104,7 +104,7 @@ class ArmItem(SceneItem):
             if joint >= 0:
                 self._outline(gpu, frame, joint, colour)
 
-    def _draw_ghost(self, gpu: GpuMesh, program: Program) -> None:
+    def _draw_translucent(self, gpu: GpuMesh, program: Program) -> None:
         """First only the depth, so that of all surfaces over a pixel the nearest alone is blended."""
         opaque()
         GL.glColorMask(GL.GL_FALSE, GL.GL_FALSE, GL.GL_FALSE, GL.GL_FALSE)
