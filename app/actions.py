@@ -32,6 +32,8 @@ COMMANDS = (
     Command("quit", "Quit", keys=("Ctrl+Q",), tip="Close the program"),
     Command("undo", "Undo", "undo", ("Ctrl+Z",), "Undo the last edit of the pose"),
     Command("redo", "Redo", "redo", ("Ctrl+Y", "Ctrl+Shift+Z"), "Redo what was undone"),
+    Command("joint_next", "Next joint", "", (".",), "Select the next joint, to be moved by the arrow keys"),
+    Command("joint_previous", "Previous joint", "", (",",), "Select the joint before"),
     Command("run", "Run", "run", ("Space",), "Let the simulation run"),
     Command("pause", "Pause", "pause", ("Space",), "Pause the simulation"),
     Command("step", "Single step", "step", ("Right",), "Simulate one time step"),

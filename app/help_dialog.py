@@ -1,12 +1,24 @@
-"""F1: the first steps, and every key, taken from the actions themselves."""
+"""F1: the first steps, and every command, key and gesture, from the tables they are made of."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QMainWindow,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+)
 
 from app.actions import COMMANDS, Actions
+from app.gestures import GESTURES
 
 FIRST_STEPS = (
     ("Pose the arm", "Drag a link in the view, drag a slider, or type a value. Ctrl+Z takes it back."),
@@ -15,44 +27,24 @@ FIRST_STEPS = (
     ("Let it fall", "Space runs the simulation. Simulation has a torque slider for each joint; Backspace starts again."),
     ("Take it home", "Ctrl+R records every step to a file. Open it again to play it back."),
 )
-MOUSE = (
-    ("Left drag", "Orbit"),
-    ("Left drag on a link", "Turn or slide its joint"),
-    ("Right or middle drag", "Pan"),
-    ("Wheel", "Zoom to the pointer"),
-    ("Esc", "Back to the view from any field"),
-)
+Row = tuple[str, str, str, str]
 
 
 class HelpDialog(QDialog):
     """Non-modal: it can stay open while trying things."""
 
-    def __init__(self, actions: Actions, parent: QWidget):
-        super().__init__(parent)
+    def __init__(self, actions: Actions, window: QMainWindow):
+        super().__init__(window)
         self.setObjectName("help_dialog")
         self.setWindowTitle("Shortcuts and first steps")
-        inside = QWidget()
-        inside.setProperty("role", "page")
-        columns = QHBoxLayout(inside)
-        columns.setContentsMargins(20, 16, 20, 12)
-        columns.setSpacing(36)
-        columns.addLayout(self._steps(), 5)
-        columns.addLayout(self._keys(actions), 4)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setWidget(inside)
-        area.viewport().setAutoFillBackground(False)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 12)
-        layout.addWidget(area, 1)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(20, 0, 20, 0)
-        foot.addWidget(buttons)
-        layout.addLayout(foot)
+        columns = QHBoxLayout(self)
+        columns.setContentsMargins(20, 16, 20, 14)
+        columns.setSpacing(24)
+        columns.addLayout(self._steps(), 2)
+        columns.addLayout(self._table(rows(actions, window)), 5)
         em = self.fontMetrics().height()
-        self.resize(58 * em, 46 * em)
+        room = window.screen().availableSize()
+        self.resize(min(60 * em, room.width() - 40), min(40 * em, room.height() - 60))
 
     def _steps(self) -> QVBoxLayout:
         column = QVBoxLayout()
@@ -66,44 +58,120 @@ class HelpDialog(QDialog):
             body.setContentsMargins(self.fontMetrics().horizontalAdvance("8  "), 0, 0, 8)
             column.addWidget(label)
             column.addWidget(body)
-        column.addSpacing(8)
-        column.addWidget(_title("Mouse"))
-        column.addLayout(_table(MOUSE))
         column.addStretch(1)
         return column
 
-    def _keys(self, actions: Actions) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(4)
-        column.addWidget(_title("Keys"))
-        native = QKeySequence.SequenceFormat.NativeText
-        rows = [
-            (" or ".join(keys.toString(native) for keys in actions[command.name].shortcuts()), command.text.rstrip("…"))
-            for command in COMMANDS
-            if command.keys
-        ]
-        column.addLayout(_table(rows))
-        column.addStretch(1)
+    def _table(self, lines: list[Row]) -> QVBoxLayout:
+        self.search = QLineEdit()
+        self.search.setObjectName("help_search")
+        self.search.setAccessibleName("Search commands, keys and gestures")
+        self.search.setPlaceholderText("Search: a key, a word, a menu")
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._filter)
+        self.table = QTreeWidget()
+        self.table.setObjectName("help_table")
+        self.table.setAccessibleName("Commands, keys and gestures")
+        self.table.setHeaderHidden(True)
+        self.table.setColumnCount(2)
+        self.table.setRootIsDecorated(False)
+        self.table.setIndentation(14)
+        self.table.setSelectionMode(QTreeWidget.SelectionMode.NoSelection)
+        self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._nothing = QLabel("Nothing is called so.")
+        self._nothing.setProperty("role", "muted")
+        self._nothing.hide()
+        for line in lines:
+            self._add(*line)
+        self.table.expandAll()
+        self.table.setItemsExpandable(False)
+        self.table.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        close = QPushButton("Close")
+        close.setAutoDefault(False)
+        close.clicked.connect(self.close)
+        column, head, foot = QVBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        head.addWidget(_title("Commands, keys, gestures"))
+        head.addWidget(self.search, 1)
+        foot.addWidget(self._nothing, 1)
+        foot.addStretch()
+        foot.addWidget(close)
+        column.addLayout(head)
+        column.addWidget(self.table, 1)
+        column.addLayout(foot)
         return column
+
+    def _add(self, group: str, keys: str, text: str, more: str):
+        last = self.table.topLevelItem(self.table.topLevelItemCount() - 1)
+        if last is None or last.text(0) != group:
+            last = QTreeWidgetItem(self.table, [group])
+            last.setFirstColumnSpanned(True)
+            font = self.font()
+            font.setBold(True)
+            last.setFont(0, font)
+        line = QTreeWidgetItem(last, [keys, text])
+        line.setToolTip(1, text)
+        line.setData(0, Qt.ItemDataRole.UserRole, " ".join((group, keys, text, more)).casefold())
+
+    def _filter(self, text: str):
+        """Show the lines that have all the words."""
+        words, found = text.casefold().split(), False
+        for group in (self.table.topLevelItem(i) for i in range(self.table.topLevelItemCount())):
+            any_here = False
+            for line in (group.child(i) for i in range(group.childCount())):
+                fits = all(word in line.data(0, Qt.ItemDataRole.UserRole) for word in words)
+                line.setHidden(not fits)
+                any_here |= fits
+            group.setHidden(not any_here)
+            found |= any_here
+        self._nothing.setVisible(not found)
+
+    def showEvent(self, event):
+        super().showEvent(event)
+        self.search.setFocus()
+
+
+def rows(actions: Actions, window: QMainWindow) -> list[Row]:
+    """Group, keys, words and a sentence of every gesture, and of every command by the menu it stands in."""
+    places = _menu_places(window)
+    order = list(dict.fromkeys(places.values()))
+    commands = [command for command in COMMANDS if actions[command.name] in places]
+    commands.sort(key=lambda command: order.index(places[actions[command.name]]))
+    lines = [(places[actions[c.name]], _keys(actions[c.name]), _words(c.text, c.tip), c.tip) for c in commands]
+    others = [c for c in COMMANDS if actions[c.name] not in places]
+    return [
+        *((group, keys, text, "") for group, keys, text in GESTURES),
+        *lines,
+        *(("Elsewhere", _keys(actions[c.name]), _words(c.text, c.tip), c.tip) for c in others),
+    ]
+
+
+def _words(text: str, tip: str) -> str:
+    """The command's name, and the sentence about it where that says more."""
+    name = text.rstrip("…")
+    return f"{name}: {tip[0].lower()}{tip[1:]}" if tip and tip != name else name
+
+
+def _keys(action: QAction) -> str:
+    return " or ".join(keys.toString(QKeySequence.SequenceFormat.NativeText) for keys in action.shortcuts())
+
+
+def _menu_places(window: QMainWindow) -> dict[QAction, str]:
+    """Where in the menu bar each action stands, such as "View › Camera"."""
+    places: dict[QAction, str] = {}
+
+    def walk(menu, path: str):
+        for action in menu.actions():
+            name = action.text().replace("&", "")
+            here = f"{path} › {name}" if path else name
+            if action.menu() is not None:
+                walk(action.menu(), here)
+            elif not action.isSeparator():
+                places[action] = path
+
+    walk(window.menuBar(), "")
+    return places
 
 
 def _title(text: str) -> QLabel:
     label = QLabel(text)
     label.setProperty("role", "title")
     return label
-
-
-def _table(rows) -> QGridLayout:
-    grid = QGridLayout()
-    grid.setHorizontalSpacing(18)
-    grid.setVerticalSpacing(3)
-    grid.setColumnStretch(1, 1)
-    for row, (keys, text) in enumerate(rows):
-        head = QLabel(keys)
-        head.setProperty("role", "section")
-        head.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        body = QLabel(text)
-        body.setProperty("role", "muted")
-        grid.addWidget(head, row, 0)
-        grid.addWidget(body, row, 1)
-    return grid

@@ -49,6 +49,7 @@ class Menus:
         menu = self._window.menuBar().addMenu("&Edit")
         self._add(menu, "undo", "redo", "")
         menu.addMenu(self.poses)
+        self._add(menu, "", "joint_next", "joint_previous")
 
     def _view(self):
         menu = self._window.menuBar().addMenu("&View")

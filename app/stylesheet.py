@@ -74,6 +74,12 @@ QComboBox QAbstractItemView { background: $surface; border: 1px solid $border; s
 QTableView { background: $surface; border: 1px solid $border; border-radius: 6px; gridline-color: transparent; }
 QTableView:focus { border-color: $accent; }
 QTableView::item { padding: 0px 1px; }
+QTreeView { background: $surface; border: 1px solid $border; border-radius: 6px; }
+QTreeView:focus { border-color: $accent; }
+QTreeView::item { padding: 2px 3px; }
+QLineEdit { background: $surface; border: 1px solid $border; border-radius: 5px; padding: 3px 6px; }
+QLineEdit:focus { border-color: $accent; }
+QAbstractSpinBox QLineEdit, QComboBox QLineEdit { border: none; padding: 0px; background: transparent; }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: $surface; color: $muted; border: none; padding: 2px 3px; }
 QTableCornerButton::section { background: $surface; border: none; }
@@ -97,6 +103,7 @@ QToolTip { background: $raised; color: $text; border: 1px solid $border; padding
 QLabel[role="title"] { font-size: 12pt; font-weight: 600; }
 QLabel[role="muted"] { color: $muted; }
 QLabel[role="section"] { font-weight: 600; }
+QLabel[selected="true"] { color: $accent; }
 QLabel[level="0"] { color: $good; }
 QLabel[level="1"] { color: $warn; }
 QLabel[level="2"] { color: $danger; font-weight: 600; }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtWidgets import QWidget
 
 from app.features.camera import CameraFeature
+from app.features.joint_keys import JointKeysFeature
 from app.features.overlays import OverlaysFeature
 
 if TYPE_CHECKING:
@@ -29,4 +30,9 @@ class Feature(Protocol):
 
 def build(window: MainWindow) -> dict[str, Feature]:
     """All features of `window`, by name, not yet wired."""
-    return {"camera": CameraFeature(window), "overlays": OverlaysFeature(window)}
+    kinds = {
+        "camera": CameraFeature,
+        "joint_keys": JointKeysFeature,
+        "overlays": OverlaysFeature,
+    }
+    return {name: kind(window) for name, kind in kinds.items()}

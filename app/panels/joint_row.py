@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from app.icons import pixmap
 from app.units import Units
 from app.widgets.joint_slider import NEAR, JointSlider
+from app.widgets.restyle import set_style_property
 from app.widgets.value_field import ValueField
 
 
@@ -48,8 +49,8 @@ class JointRow(QWidget):
 
     def _build(self):
         self._icon = QLabel()
-        title = QLabel(self._name)
-        title.setProperty("role", "section")
+        self._title = QLabel(self._name)
+        self._title.setProperty("role", "section")
         self._limits = QLabel()
         self._limits.setObjectName(f"joint_limits_{self._name}")
         self._limits.setProperty("role", "muted")
@@ -59,7 +60,7 @@ class JointRow(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(1)
         grid.addWidget(self._icon, 0, 0)
-        grid.addWidget(title, 0, 1)
+        grid.addWidget(self._title, 0, 1)
         grid.addWidget(self._limits, 0, 2)
         grid.addWidget(self.slider, 1, 0, 1, 3)
         grid.addWidget(self.field, 0, 3, 2, 1, Qt.AlignmentFlag.AlignVCenter)
@@ -79,6 +80,10 @@ class JointRow(QWidget):
         self._icon.setPixmap(pixmap("prismatic" if self._prismatic else "revolute", tokens.muted, size))
         self.slider.set_theme(tokens)
         self.field.refit()
+
+    def set_selected(self, on: bool):
+        """Mark the joint, or not."""
+        set_style_property(self._title, "selected", "true" if on else "")
 
     def show_value(self, value: float):
         """Follow the document."""

@@ -64,6 +64,11 @@ class JointsPanel(QWidget):
         if self._waiting is not None:
             self.set_q(self._waiting)
 
+    def set_selected(self, joint: int):
+        """Mark the joint that is selected in the view; -1 for none."""
+        for i, row in enumerate(self._rows):
+            row.set_selected(i == joint)
+
     def set_editable(self, on: bool):
         """Whether the joints can be set by hand; the reason is shown where they cannot."""
         self._hint.setVisible(not on)

@@ -1,4 +1,4 @@
-"""The keys of the 3D view: the mouse's camera moves, for hands on the keyboard."""
+"""The keys of the 3D view: what the mouse does with camera and joints, for hands on the keyboard."""
 
 from __future__ import annotations
 
@@ -20,22 +20,34 @@ VIEW_KEYS = {
     Qt.Key.Key_7: "iso",
 }
 ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
+NONE, SHIFT, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+NUDGES = {
+    (Qt.Key.Key_Up, NONE): 1.0,
+    (Qt.Key.Key_Down, NONE): -1.0,
+    (Qt.Key.Key_PageUp, CTRL): 10.0,
+    (Qt.Key.Key_PageDown, CTRL): -10.0,
+    (Qt.Key.Key_Up, CTRL | SHIFT): 0.1,
+    (Qt.Key.Key_Down, CTRL | SHIFT): -0.1,
+}
 ORBIT_STEP, PAN_STEP, ZOOM_STEP = 5.0, 24.0, 0.86
 
 
 def press_key(view: SceneView, event: QKeyEvent) -> bool:
-    """F frames, 1–7 are standard views, Shift+arrows orbit, Ctrl+arrows pan, Page Up/Down zoom, Escape lets go.
+    """F frames, 1–7 are standard views, Shift+arrows orbit, Ctrl+arrows pan, Page Up/Down zoom, Escape lets go; those of NUDGES
+    move the selected joint.
 
     Returns True when the key was one of these.
     """
     key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-    if key in ARROWS and modifiers in (Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier):
+    if key in ARROWS and modifiers in (SHIFT, CTRL):
         right, up = ARROWS[key]
-        if modifiers == Qt.KeyboardModifier.ShiftModifier:
+        if modifiers == SHIFT:
             view.orbit(right * ORBIT_STEP, up * ORBIT_STEP)
         else:
             view.pan(-right * PAN_STEP, up * PAN_STEP)
-    elif modifiers != Qt.KeyboardModifier.NoModifier:
+    elif (key, modifiers) in NUDGES:
+        return view.nudge.move(NUDGES[key, modifiers])
+    elif modifiers != NONE:
         return False
     elif key == Qt.Key.Key_F:
         view.fit()

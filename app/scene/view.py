@@ -10,6 +10,7 @@ from app.scene.camera_canvas import CameraCanvas  # isort: skip  (settles which 
 from app.scene import arm_model, offscreen, palette
 from app.scene.camera import STANDARD_VIEWS
 from app.scene.hover import Hover
+from app.scene.joint_nudge import JointNudge
 from app.scene.keys import press_key
 from app.scene.picking import Hit, Picker
 from app.scene.pointer import Pointer
@@ -46,6 +47,7 @@ class SceneView(CameraCanvas):
         self.slot_poses = np.eye(4)[None]
         self.hovered = self.selected = -1
         self.pointer = Pointer(self)
+        self.nudge = JointNudge(self)
         self.stage = Stage()
         for item in self.stage.items:
             self.addItem(item)
@@ -57,6 +59,8 @@ class SceneView(CameraCanvas):
     def set_robot(self, robot: Robot, q: np.ndarray) -> None:
         """Show a robot at joint positions q `(n,)`; another one than before is framed."""
         self.pointer.cancel()
+        self.nudge.release()
+        self.select_joint(-1)
         bones = skeleton(robot.tree)
         another = self.robot is None or (self.robot.name, self.robot.source) != (robot.name, robot.source)
         self.robot = robot
@@ -226,7 +230,13 @@ class SceneView(CameraCanvas):
             event.ignore()
 
     def keyReleaseEvent(self, event) -> None:
+        if not event.isAutoRepeat():
+            self.nudge.release()
         event.ignore()
+
+    def focusOutEvent(self, event) -> None:
+        self.nudge.release()
+        super().focusOutEvent(event)
 
     def event(self, event) -> bool:
         if event.type() == QEvent.Type.NativeGesture and self.pointer.pinch(event):

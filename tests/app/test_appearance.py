@@ -108,16 +108,6 @@ def test_overlay_keys_and_memory(window, press, find):
     assert window.preferences.now.overlays["grid"] != before
 
 
-def test_f1_shows_help(window, press, find):
-    press(window, Qt.Key.Key_F1)
-    dialog = find(window, "help_dialog")
-    assert dialog.isVisible()
-    text = " ".join(label.text() for label in dialog.findChildren(QLabel))
-    for word in ("Space", "Backspace", "F1", "Ctrl+P", "Single step"):
-        assert word in text
-    dialog.close()
-
-
 def test_layout_is_remembered(make_window):
     first = make_window()
     first.docks["plots"].hide()

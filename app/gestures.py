@@ -1,0 +1,26 @@
+"""What mouse, touchpad and the keys of the 3D view do, once: the help lists it beside the commands."""
+
+from __future__ import annotations
+
+POINTER = "Mouse and touchpad in the 3D view"
+KEYS = "Keys in the 3D view"
+
+# (group, what one does, what comes of it)
+GESTURES = (
+    (POINTER, "Left drag", "Orbit"),
+    (POINTER, "Left drag on a link", "Turn or slide its joint; the grabbed point follows the pointer"),
+    (POINTER, "Right or middle drag", "Pan"),
+    (POINTER, "Wheel", "Zoom to the pointer; two fingers on a touchpad are a wheel"),
+    (POINTER, "Shift + wheel", "Pan"),
+    (POINTER, "Ctrl + wheel", "Orbit"),
+    (POINTER, "Pinch", "Zoom about the fingers"),
+    (POINTER, "Double click on a link", "Select it; beside the arm, select nothing"),
+    (POINTER, "Drop a file", "Open a robot or a recording"),
+    (KEYS, "Shift + arrows", "Orbit"),
+    (KEYS, "Ctrl + arrows", "Pan"),
+    (KEYS, "Page Up, Down", "Zoom"),
+    (KEYS, "Up, Down", "Move the selected joint by 1° or 5 mm"),
+    (KEYS, "Ctrl + Page Up, Down", "Move it by 10° or 50 mm"),
+    (KEYS, "Ctrl + Shift + Up, Down", "Move it by 0.1° or 0.5 mm"),
+    (KEYS, "Esc", "Let go, or select nothing; from any field back to the view"),
+)
