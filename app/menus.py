@@ -13,6 +13,7 @@ from app.perspectives import PANELS, switch
 
 TOOLBAR_OVERLAYS = ("frames", "axes", "ellipsoid", "com", "trace", "workspace")
 VIEWS = ("front", "back", "left", "right", "top", "bottom", "iso")
+JOGS = ("jog_next", "jog_previous", "jog_forward", "jog_back", "jog_forward_fine", "jog_back_fine")
 
 
 class Menus:
@@ -50,6 +51,10 @@ class Menus:
         self._add(menu, "undo", "redo", "")
         menu.addMenu(self.poses)
         self._add(menu, "", "joint_next", "joint_previous")
+        menu.addSeparator()
+        self._add(menu, "gizmo")
+        hand = menu.addMenu("Hand")
+        self._add(hand, "hand_pose", "hand_position", "hand_locked", "", "gizmo_tool_axes", "", *JOGS)
 
     def _view(self):
         menu = self._window.menuBar().addMenu("&View")
@@ -129,7 +134,7 @@ def build_toolbar(window: QMainWindow, actions: Actions, menus: Menus) -> QToolB
     menus.robot_button = _menu_button(bar, "Robot", "toolbar_robots", menus.robots)
     _menu_button(bar, "Pose", "toolbar_poses", menus.poses)
     overlays = [f"show_{name}" for name in TOOLBAR_OVERLAYS]
-    for name in ("", "undo", "redo", "", "reset", "run", "pause", "step", "record", "", *overlays, "fit"):
+    for name in ("", "undo", "redo", "", "reset", "run", "pause", "step", "record", "", *overlays, "", "gizmo", "fit"):
         bar.addAction(actions[name]) if name else bar.addSeparator()
     gap = QWidget()
     gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)

@@ -20,6 +20,7 @@ CHOICES = {
     "text_scale": (100, 125, 150),
     "frame_size": FRAME_SIZES,
     "recording_format": ("csv", "npz"),
+    "hand_mode": ("pose", "position", "locked"),
 }
 RECENT = 8
 CAMERAS = 40  # robots whose view is remembered
@@ -44,6 +45,9 @@ class Settings:
     recording_folder: str = ""
     recording_format: str = "csv"
     screenshot_folder: str = ""
+    gizmo: bool = False
+    gizmo_tool_axes: bool = False
+    hand_mode: str = "pose"
     orthographic: bool = False
     camera_glides: bool = True
     cameras: dict = field(default_factory=dict)
@@ -116,7 +120,7 @@ def _check(settings: Settings):
         value = getattr(settings, name)
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value) or value < 1:
             raise ValueError(f"{name} is {value!r}, it must be a number ≥ 1")
-    for name in ("orthographic", "camera_glides"):
+    for name in ("orthographic", "camera_glides", "gizmo", "gizmo_tool_axes"):
         if not isinstance(getattr(settings, name), bool):
             raise ValueError(f"{name} is {getattr(settings, name)!r}, it must be true or false")
     texts = (settings.recording_folder, settings.screenshot_folder, settings.geometry, *settings.recent_files)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtWidgets import QWidget
 
 from app.features.camera import CameraFeature
+from app.features.hand import HandFeature
 from app.features.joint_keys import JointKeysFeature
 from app.features.overlays import OverlaysFeature
 
@@ -32,6 +33,7 @@ def build(window: MainWindow) -> dict[str, Feature]:
     """All features of `window`, by name, not yet wired."""
     kinds = {
         "camera": CameraFeature,
+        "hand": HandFeature,
         "joint_keys": JointKeysFeature,
         "overlays": OverlaysFeature,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 
 from app.scene import corner_item
 from app.scene.hover_label import HoverLabel
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Hover:
-    """A ball of the corner's axes, or else the link there and its joint."""
+    """A ball of the corner's axes, or else a handle of the gizmo, or else the link there and its joint."""
 
     def __init__(self, view: SceneView):
         self.view, self.label, self.units = view, HoverLabel(view), Units()
@@ -27,10 +27,13 @@ class Hover:
         view = self.view
         view.match_camera()
         ball = view.stage.corner.ball_at(view.camera, at.x(), at.y())
-        self._hit = view.pick(at.x(), at.y()) if ball < 0 else None
+        on_gizmo = view.gizmo.hover(at if ball < 0 else None)
+        self._hit = view.pick(at.x(), at.y()) if ball < 0 and not on_gizmo else None
         if view.stage.corner.set_hovered(ball):
             view.update()
         view.set_hovered(self._hit.joint if self._hit else -1)
+        if on_gizmo:
+            view.setCursor(Qt.CursorShape.OpenHandCursor)
         self.label.tell(f"{corner_item.VIEWS[ball].capitalize()} view" if ball >= 0 else self._names(), at)
 
     def leave(self) -> None:
@@ -39,6 +42,7 @@ class Hover:
         self.label.hide()
         if self.view.stage.corner.set_hovered(-1):
             self.view.update()
+        self.view.gizmo.hover(None)
         self.view.set_hovered(-1)
 
     def follow(self) -> None:

@@ -11,7 +11,8 @@ import numpy as np
 class Label:
     """`text` may hold one subscript after "_"; `shift` moves it in logical pixels; `size` is relative to normal text.
 
-    A `fixed` one stands where it is whatever it covers; of the others, those of lower `rank` choose their place first."""
+    A `fixed` one stands where it is whatever it covers; of the others, those of lower `rank` choose their place first, and
+    those below 0 stay within the picture."""
 
     text: str
     colour: str

@@ -75,6 +75,8 @@ class LabelItem(SceneItem):
             if label.fixed:
                 records.append(((round(centre[0] - glyph[2] / 2), round(centre[1] - glyph[3] / 2), *glyph[2:]), glyph, -1.0))
                 continue
+            if label.rank < 0:
+                centre = _inside(centre, glyph[2:], frame.size)
             box = _free_box(centre, *glyph[2:], frame, taken, steps=not label.hidden_by_solids)
             if box is not None:
                 taken.append(box)
@@ -101,3 +103,9 @@ def _free_box(
         else:
             return left, top, width, height
     return None
+
+
+def _inside(centre: tuple[float, float], glyph: tuple[int, int], size: tuple[int, int]) -> tuple[float, float]:
+    """The nearest centre for which a text of so many pixels lies within the picture."""
+    low = [0.5 * length + 1 for length in glyph]
+    return tuple(max(least, min(c, most - least)) for c, least, most in zip(centre, low, size, strict=True))

@@ -24,6 +24,8 @@ TRACE = "#ee7733"
 WARNING = ("#000000", "#f5a300", "#e02020")
 GLOW = "#9fd0ff"
 SELECTED = "#ffd166"
+KNOB = "#b65fb0"
+CAUTION, CAUTION_TEXT = "#e69f00", ("#8a4600", "#ffc061")
 
 # Horizontal direction from the robot to the eye in the default view; what stands behind an arm stands opposite.
 DEFAULT_VIEW = np.array([0.62, -0.79, 0.0])

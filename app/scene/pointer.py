@@ -22,7 +22,7 @@ PAD_PIXELS_PER_STEP = 50.0  # two fingers' way on a touchpad that zooms as much 
 
 
 class Pointer:
-    """One gesture at a time: idle, about to drag a joint, dragging it, orbiting or panning."""
+    """One gesture at a time: idle, the gizmo in hand, about to drag a joint, dragging it, orbiting or panning."""
 
     def __init__(self, view: SceneView):
         self.view = view
@@ -36,7 +36,7 @@ class Pointer:
         self._travelled = False
 
     def press(self, event: QMouseEvent) -> None:
-        """Left on a link takes hold of it, left elsewhere orbits, right or middle pans."""
+        """Left on the gizmo or a link takes hold of it, left elsewhere orbits, right or middle pans."""
         if self.mode:
             return
         self.view.flight.stop()
@@ -46,6 +46,10 @@ class Pointer:
             self._ball = self.view.stage.corner.ball_at(self.view.camera, event.position().x(), event.position().y())
             if self._ball >= 0:
                 self.mode = "corner"
+                return
+            if self.view.gizmo.press(event.position()):
+                self.mode = "gizmo"
+                self.view.setCursor(Qt.CursorShape.ClosedHandCursor)
                 return
             self._hit = self.view.pick(event.position().x(), event.position().y())
             self.mode = "grab" if self._hit is not None and self._hit.joint >= 0 else "orbit"
@@ -66,6 +70,8 @@ class Pointer:
             self.view.orbit(-step.x() * DEGREES_PER_PIXEL, step.y() * DEGREES_PER_PIXEL)
         elif self.mode == "pan":
             self.view.pan(step.x(), step.y())
+        elif self.mode == "gizmo" and self._travelled:
+            self.view.gizmo.drag(at, bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
         elif self.mode in ("grab", "drag") and self._travelled:
             self._turn_joint(at)
 
@@ -78,6 +84,8 @@ class Pointer:
         self.view.unsetCursor()
         if mode == "drag":
             self._finish()
+        elif mode == "gizmo":
+            self.view.gizmo.release()
         elif mode == "grab":
             self.view.joint_clicked.emit(self._hit.joint)
         elif mode == "corner":
@@ -113,7 +121,12 @@ class Pointer:
         return True
 
     def cancel(self) -> bool:
-        """Put a joint in hand back where it was; True when there was one."""
+        """Put what is in hand back where it was; True when there was something."""
+        if self.mode == "gizmo":
+            self.mode = ""
+            self.view.unsetCursor()
+            self.view.gizmo.cancel()
+            return True
         if self.mode not in ("drag", "grab"):
             return False
         dragging, self.mode = self.mode == "drag", ""
@@ -121,6 +134,13 @@ class Pointer:
             self.view.joint_dragged.emit(self.joint, self.drag.q0)
             self._finish()
         return True
+
+    def drop(self) -> None:
+        """Let go of the gizmo where it is: something else moves the arm now."""
+        if self.mode == "gizmo":
+            self.mode = ""
+            self.view.unsetCursor()
+            self.view.gizmo.release()
 
     def _turn_joint(self, at: QPointF) -> None:
         if self.mode == "grab":

@@ -19,10 +19,15 @@ class Pose:
     slots: np.ndarray
 
     @cached_property
+    def X_WT(self) -> np.ndarray:
+        """Pose of the tool frame in W, `(4, 4)`."""
+        frame = self.robot.frames[self.robot.tool]
+        return self.slots[frame.body + 1] @ frame.X_BF
+
+    @property
     def tool(self) -> np.ndarray:
         """Origin of the tool frame in W, `(3,)` in m."""
-        frame = self.robot.frames[self.robot.tool]
-        return self.slots[frame.body + 1, :3, :3] @ frame.X_BF[:3, 3] + self.slots[frame.body + 1, :3, 3]
+        return self.X_WT[:3, 3]
 
     @cached_property
     def J_v(self) -> np.ndarray:

@@ -16,6 +16,7 @@ from app.scene.frame_item import FrameItem
 from app.scene.frame_state import FrameState
 from app.scene.gauge_item import GaugeItem
 from app.scene.ghost_item import GhostItem
+from app.scene.gizmo_item import GizmoItem
 from app.scene.inertia_item import InertiaItem
 from app.scene.label import Label
 from app.scene.label_item import LabelItem
@@ -41,13 +42,14 @@ class Stage:
         self.trace, self.coordinates = TraceItem(), CoordinateItem()
         self.ellipsoid, self.force = VelocityEllipsoidItem(), ForceEllipsoidItem()
         self.cloud, self.corner = CloudItem(), CornerItem()
-        self.ghosts = GhostItem(self.arm)
+        self.ghosts, self.gizmo = GhostItem(self.arm), GizmoItem()
         self.labels = LabelItem()
         self.labels.sources = [self.corner.labels, self.frames.labels, self.coordinates.labels, self.gauges.labels]
-        self.labels.sources += [self.com.labels, self._floor_labels]
+        self.labels.sources += [self.com.labels, self.gizmo.labels, self._floor_labels]
         self.labels.kept_clear = self.corner.boxes
         self.names = True
         self._followers = [self.frames, self.gauges, self.com, self.inertia, self.coordinates, self.ellipsoid, self.force]
+        self._followers.append(self.gizmo)
         self._items = {
             "frames": self.frames,
             "axes": self.gauges,

@@ -9,6 +9,7 @@ from PySide6.QtGui import QImage
 from app.scene.camera_canvas import CameraCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
 from app.scene import arm_model, offscreen, palette
 from app.scene.camera import STANDARD_VIEWS
+from app.scene.gizmo import Gizmo
 from app.scene.hover import Hover
 from app.scene.joint_nudge import JointNudge
 from app.scene.keys import press_key
@@ -49,6 +50,7 @@ class SceneView(CameraCanvas):
         self.pointer = Pointer(self)
         self.nudge = JointNudge(self)
         self.stage = Stage()
+        self.gizmo = Gizmo(self, self.stage.gizmo)
         for item in self.stage.items:
             self.addItem(item)
         self._picker: Picker | None = None
