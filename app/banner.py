@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QToolButton, QWidget
 
 from app.icons import icon, pixmap
+from app.list_dialog import ListDialog
 from app.widgets.restyle import set_style_property
 
 INFO_SECONDS = 8
@@ -29,6 +32,12 @@ class Banner(QFrame):
         self.progress.setTextVisible(False)
         self.progress.setFixedWidth(180)
         self.progress.hide()
+        self._lines: tuple[str, ...] = ()
+        self._more = QPushButton("Details")
+        self._more.setObjectName("banner_details")
+        self._more.setToolTip("Show every line")
+        self._more.clicked.connect(lambda: ListDialog(self.text.text(), self._lines, self.window()).show())
+        self._more.hide()
         self._close = QToolButton()
         self._close.setAccessibleName("Close the message")
         self._close.clicked.connect(self.hide)
@@ -38,16 +47,18 @@ class Banner(QFrame):
         line.addWidget(self._icon)
         line.addWidget(self.text, 1)
         line.addWidget(self.progress)
+        line.addWidget(self._more)
         line.addWidget(self._close)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.hide)
         self.hide()
 
-    def show_message(self, kind: str, text: str):
-        """Tell `text`; `kind` is "info", "warning" or "error"."""
-        self._kind = kind
+    def show_message(self, kind: str, text: str, lines: Sequence[str] = ()):
+        """Tell `text`; `kind` is "info", "warning" or "error", `lines` are shown on request."""
+        self._kind, self._lines = kind, tuple(lines)
         self.text.setText(text)
+        self._more.setVisible(bool(lines))
         self.progress.hide()
         set_style_property(self, "kind", kind)
         self._draw()

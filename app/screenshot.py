@@ -128,12 +128,17 @@ def draw(robot: Robot, q, caption: str, args) -> int:
         gl_format.configure()
         application = QApplication(sys.argv[:1])
     gl_format.match_pyopengl()
+    from app.meshes import arm_meshes
+    from app.meshes.cache import MeshCache
     from app.scene.offscreen import RenderError
     from app.scene.picture import Picture
     from engine import workspace
 
+    shapes = arm_meshes.load(robot, "visual", None, MeshCache())
+    for problem in shapes.problems:
+        print(f"note: {problem}", file=sys.stderr)
     try:
-        picture = Picture(robot, q, dark=args.theme == "dark")
+        picture = Picture(robot, q, args.theme == "dark", shapes.solids)
         picture.show(args.show or (), workspace)
         image = picture.image(*args.size, caption)
         picture.close()

@@ -21,6 +21,7 @@ CHOICES = {
     "frame_size": FRAME_SIZES,
     "recording_format": ("csv", "npz"),
     "hand_mode": ("pose", "position", "locked"),
+    "shapes": ("visual", "collision", "both"),
 }
 RECENT = 8
 CAMERAS = 40  # robots whose view is remembered
@@ -48,6 +49,7 @@ class Settings:
     gizmo: bool = False
     gizmo_tool_axes: bool = False
     hand_mode: str = "pose"
+    shapes: str = "visual"
     orthographic: bool = False
     camera_glides: bool = True
     cameras: dict = field(default_factory=dict)

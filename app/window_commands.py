@@ -22,6 +22,7 @@ CHOICES = {
     "theme": ("theme", ("system", "light", "dark")),
     "angle": ("angle_unit", ("deg", "rad")),
     "length": ("length_unit", ("m", "mm")),
+    "shapes": ("shapes", ("visual", "collision", "both")),
     "text": ("text_scale", (100, 125, 150)),
     "perspective": ("perspective", SETTING_CHOICES["perspective"]),
 }

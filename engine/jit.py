@@ -21,7 +21,8 @@ _ROOT = Path(__file__).parents[1]
 _IMPORT = re.compile(rb"^from (engine[\w.]*) import", re.MULTILINE)
 
 
-def _user_cache() -> Path:
+def user_cache() -> Path:
+    """The folder where Armature keeps what can be made again, as the platform has it."""
     if sys.platform == "win32":
         root = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local"))
     elif sys.platform == "darwin":
@@ -52,14 +53,14 @@ def _cache_folder(module: str) -> str:
     for name, text in sorted(_compiled_sources(module, {}).items()):
         if name in ("engine.model.pack", "engine.lanes", "engine.jit") or b"from engine.jit import" in text:
             state.update(name.encode() + text)
-    return str(_user_cache() / f"kernels-{state.hexdigest()[:16]}")
+    return str(user_cache() / f"kernels-{state.hexdigest()[:16]}")
 
 
 def prune_cache() -> None:
     """Removes kernels of earlier versions, unused for 30 days, from the user's cache."""
     if _OWN_CACHE:
         return
-    for folder in _user_cache().glob("kernels-*"):
+    for folder in user_cache().glob("kernels-*"):
         if str(folder) not in _in_use and time.time() - folder.stat().st_mtime > 30 * 86400:
             shutil.rmtree(folder, ignore_errors=True)
 

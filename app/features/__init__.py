@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtWidgets import QWidget
 
 from app.features.camera import CameraFeature
+from app.features.example_robots import ExampleRobots
 from app.features.hand import HandFeature
 from app.features.joint_keys import JointKeysFeature
+from app.features.meshes import MeshesFeature
 from app.features.overlays import OverlaysFeature
 
 if TYPE_CHECKING:
@@ -36,5 +38,7 @@ def build(window: MainWindow) -> dict[str, Feature]:
         "hand": HandFeature,
         "joint_keys": JointKeysFeature,
         "overlays": OverlaysFeature,
+        "meshes": MeshesFeature,
+        "example_robots": ExampleRobots,
     }
     return {name: kind(window) for name, kind in kinds.items()}

@@ -8,13 +8,14 @@ from OpenGL import GL
 from app.scene import palette
 from app.scene.frame_state import FrameState, rgb
 from app.scene.gpu_mesh import BODY, GpuMesh
-from app.scene.mesh import Mesh, linear
+from app.scene.mesh import linear
 from app.scene.program import Program
 from app.scene.scene_item import SceneItem, blended, opaque
+from app.scene.solids import Solids
 
 OUTLINE = 2.6
 SOLID, CLEAR = 10, 28  # places in the order of drawing: one seen through comes after what is in it and behind it
-OPACITY, EDGES = 0.36, 0.55
+OPACITY, EDGES, VEIL = 0.36, 0.55, 0.34
 
 
 class ArmItem(SceneItem):
@@ -23,9 +24,8 @@ class ArmItem(SceneItem):
     def __init__(self):
         super().__init__(depth=SOLID)
         self.wireframe = False
-        self.mesh: Mesh | None = None
+        self.solids: Solids | None = None
         self.bodies = np.zeros(1, BODY)
-        self.starts = np.zeros(2, int)
         self.slot_of: tuple[int, ...] = ()
         self.pose_version = 0
         self.warning = 0
@@ -41,16 +41,20 @@ class ArmItem(SceneItem):
     def translucent(self, on: bool) -> None:
         self.setDepthValue(CLEAR if on else SOLID)
 
-    def set_mesh(self, mesh: Mesh, slots: int, bodies_of_joints: tuple[int, ...]) -> None:
-        """Draw this mesh on so many slots, all at the origin until `set_poses`."""
+    def set_robot(self, slots: int, bodies_of_joints: tuple[int, ...]) -> None:
+        """Make room for so many slots, all at the origin until `set_poses`."""
         self.slot_of = tuple(body + 1 for body in bodies_of_joints)
-        self.mesh, self.starts = mesh.slot_order(slots)
         self.bodies = np.zeros(slots, BODY)
         self.bodies["pose"] = np.eye(4)
         self.bodies["state"][:, 3] = 1.0
         self.hovered = self.selected = -1
-        self._mesh_is_new = True
         self.set_warning(0, ())
+
+    def set_solids(self, solids: Solids) -> None:
+        """Draw these from now on; poses and colours of states stay."""
+        self.solids = solids
+        self._mesh_is_new = True
+        self.pose_version += 1
 
     def set_poses(self, X_WB: np.ndarray) -> None:
         """Poses of the bodies, `(n, 4, 4)`."""
@@ -78,8 +82,8 @@ class ArmItem(SceneItem):
     def gpu_mesh(self) -> GpuMesh:
         """The mesh on the card with the newest poses."""
         gpu = self.held("mesh", GpuMesh)
-        if self._mesh_is_new and self.mesh is not None:
-            gpu.upload(self.mesh)
+        if self._mesh_is_new and self.solids is not None:
+            gpu.upload(self.solids.mesh)
             self._mesh_is_new = False
         if self._bodies_are_new:
             gpu.set_bodies(self.bodies)
@@ -87,7 +91,7 @@ class ArmItem(SceneItem):
         return gpu
 
     def draw(self, frame: FrameState) -> None:
-        if self.mesh is None:
+        if self.solids is None:
             return
         gpu = self.gpu_mesh()
         tint, glow = linear(palette.WARNING[self.warning]), linear(palette.GLOW)
@@ -99,10 +103,17 @@ class ArmItem(SceneItem):
             self._draw_edges(gpu, program)
         elif not self.translucent:
             opaque()
-            gpu.draw()
+            gpu.draw(*self.solids.solid)
+            self._draw_veil(gpu, program)
         for joint, colour in ((self.selected, palette.SELECTED), (self.hovered, palette.GLOW)):
             if joint >= 0:
                 self._outline(gpu, frame, joint, colour)
+
+    def _draw_veil(self, gpu: GpuMesh, program: Program) -> None:
+        if self.solids.veil[1]:
+            blended()
+            program.use(opacity=VEIL)
+            gpu.draw(*self.solids.veil)
 
     def _draw_translucent(self, gpu: GpuMesh, program: Program) -> None:
         """First only the depth, so that of all surfaces over a pixel the nearest alone is blended."""
@@ -130,7 +141,7 @@ class ArmItem(SceneItem):
         GL.glEnable(GL.GL_CULL_FACE)
         GL.glCullFace(GL.GL_FRONT)
         slot = self.slot_of[joint]
-        first, last = self.starts[slot], self.starts[slot + 1]
+        first, last = self.solids.starts[slot], self.solids.starts[slot + 1]
         gpu.draw(int(first), int(last - first))
         GL.glDisable(GL.GL_CULL_FACE)
 

@@ -13,7 +13,7 @@ from app.scene.line_batch import LineBatch, lines
 from app.scene.mesh import Mesh, joined
 from app.scene.pose import Pose
 from app.scene.pose_item import PoseItem
-from app.scene.program import MAX_SLOTS, Program
+from app.scene.program import Program
 from app.scene.scene_item import blended, opaque
 from app.scene.shapes import cylinder, sphere
 from engine import Robot
@@ -35,7 +35,7 @@ class ComItem(PoseItem):
 
     def set_robot(self, robot: Robot, floor: float) -> None:
         """The bodies of this robot that have a mass, over a floor at height `floor`."""
-        heavy = [i for i, body in enumerate(robot.bodies) if body.mass > 0][: MAX_SLOTS - 2]
+        heavy = [i for i, body in enumerate(robot.bodies) if body.mass > 0]
         self._masses = np.array([robot.bodies[i].mass for i in heavy])
         self._coms = np.array([robot.bodies[i].com for i in heavy]).reshape(-1, 3)
         self.carrier, self.mass, self.floor = np.array(heavy, int) + 1, float(self._masses.sum()), floor

@@ -8,7 +8,7 @@ from OpenGL import GL
 from app.scene.frame_state import FrameState, rgb
 from app.scene.gpu_mesh import BODY, GpuMesh
 from app.scene.pose_item import PoseItem
-from app.scene.program import MAX_SLOTS, Program
+from app.scene.program import Program
 from app.scene.scene_item import blended
 from app.scene.shapes import sphere
 
@@ -25,12 +25,11 @@ class EllipsoidItem(PoseItem):
 
     def set_ellipsoids(self, axes: np.ndarray, half_axes: np.ndarray, centres: np.ndarray, least: float) -> None:
         """Unit axes as columns `(k, 3, 3)`, half axes `(k, 3)` of at least `least` and centres `(k, 3)`, W, in m."""
-        self.bodies = np.zeros(min(len(axes), MAX_SLOTS), BODY)
-        count = len(self.bodies)
-        columns = axes[:count] * np.maximum(half_axes[:count], least)[:, None, :]
+        self.bodies = np.zeros(len(axes), BODY)
+        columns = axes * np.maximum(half_axes, least)[:, None, :]
         columns[np.linalg.det(columns) < 0, :, 2] *= -1  # seen from outside, triangles turn the same way
         self.bodies["pose"][:, :3, :3] = columns.transpose(0, 2, 1)
-        self.bodies["pose"][:, 3, :3] = centres[:count]
+        self.bodies["pose"][:, 3, :3] = centres
         self.bodies["pose"][:, 3, 3] = 1.0
         self._are_new = True
 

@@ -14,7 +14,7 @@ from app.scene.label import Label
 from app.scene.mesh import Mesh, joined
 from app.scene.pose import Pose
 from app.scene.pose_item import PoseItem
-from app.scene.program import MAX_SLOTS, Program
+from app.scene.program import Program
 from app.scene.scene_item import blended, opaque
 from app.scene.shapes import aligned, arrow, sphere
 from engine import Robot
@@ -38,7 +38,7 @@ class FrameItem(PoseItem):
 
     def set_robot(self, robot: Robot) -> None:
         """Frames 0…n of this robot, and its tool where that is another one."""
-        frames = list(robot.links.values())[: MAX_SLOTS - 1]
+        frames = list(robot.links.values())
         self.names = [str(k) for k in range(len(frames))]
         tool = robot.frames[robot.tool]
         if not any(f.body == tool.body and np.allclose(f.X_BF, tool.X_BF, atol=1e-9) for f in frames):

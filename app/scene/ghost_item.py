@@ -33,12 +33,13 @@ class GhostItem(SceneItem):
         self.colours = tuple(colours)
 
     def draw(self, frame: FrameState) -> None:
-        if not len(self.bodies) or self._arm.mesh is None or self.bodies.shape[1] != len(self._arm.bodies):
+        solids = self._arm.solids
+        if not len(self.bodies) or solids is None or self.bodies.shape[1] != len(self._arm.bodies):
             return
         gpu = self._arm.gpu_mesh()
         # what stands still belongs to no ghost: the first slot's triangles are left out
-        first = int(self._arm.starts[1])
-        count = int(self._arm.starts[-1]) - first
+        first = int(solids.starts[1])
+        count = int(solids.starts[-1]) - first
         # a ghost where the arm is stays hidden behind it
         GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)
         GL.glPolygonOffset(1.0, 2.0)

@@ -8,20 +8,25 @@ import numpy as np
 from OpenGL import GL
 
 from app.scene.mesh import VERTEX, Mesh
-from app.scene.program import BODIES_BINDING, MAX_SLOTS
+from app.scene.program import BODIES_UNIT
 
 BODY = np.dtype([("pose", "f4", (4, 4)), ("state", "f4", 4)])
 
 
 class GpuMesh:
-    """One vertex array, its two buffers and the uniform buffer of poses; new meshes reuse all four."""
+    """One vertex array, its two buffers, the buffer of poses and the texture that reads it; new meshes reuse all five.
+
+    Poses are read through a texture because a uniform buffer of 16 kB, all that OpenGL promises, ends at 204 bodies.
+    """
 
     def __init__(self):
         self.array = GL.glGenVertexArrays(1)
         self.vertices, self.indices, self.bodies = (int(b) for b in GL.glGenBuffers(3))
         self.count = 0
-        self._slots = np.zeros(MAX_SLOTS * BODY.itemsize, np.uint8)
-        self._address = ctypes.c_void_p(self._slots.ctypes.data)
+        self.texture = int(GL.glGenTextures(1))
+        GL.glBindBuffer(GL.GL_TEXTURE_BUFFER, self.bodies)
+        GL.glBindTexture(GL.GL_TEXTURE_BUFFER, self.texture)
+        GL.glTexBuffer(GL.GL_TEXTURE_BUFFER, GL.GL_RGBA32F, self.bodies)
         GL.glBindVertexArray(self.array)
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.vertices)
         GL.glBindBuffer(GL.GL_ELEMENT_ARRAY_BUFFER, self.indices)
@@ -29,7 +34,7 @@ class GpuMesh:
         GL.glVertexAttribPointer(0, 3, GL.GL_FLOAT, GL.GL_FALSE, VERTEX.itemsize, offset["position"])
         GL.glVertexAttribPointer(1, 3, GL.GL_FLOAT, GL.GL_FALSE, VERTEX.itemsize, offset["normal"])
         GL.glVertexAttribPointer(2, 4, GL.GL_UNSIGNED_BYTE, GL.GL_TRUE, VERTEX.itemsize, offset["colour"])
-        GL.glVertexAttribIPointer(3, 2, GL.GL_UNSIGNED_BYTE, VERTEX.itemsize, offset["slot"])
+        GL.glVertexAttribIPointer(3, 2, GL.GL_UNSIGNED_SHORT, VERTEX.itemsize, offset["slot"])
         for place in range(4):
             GL.glEnableVertexAttribArray(place)
         GL.glBindVertexArray(0)
@@ -46,20 +51,21 @@ class GpuMesh:
 
     def set_bodies(self, bodies: np.ndarray) -> None:
         """Poses and states `(slots,)` of BODY, poses transposed as GLSL has them."""
-        self._slots[: bodies.nbytes] = bodies.view(np.uint8)
-        GL.glBindBuffer(GL.GL_UNIFORM_BUFFER, self.bodies)
+        GL.glBindBuffer(GL.GL_TEXTURE_BUFFER, self.bodies)
         # A fresh store each time: writing into one that a draw call still reads would wait for it.
-        GL.glBufferData(GL.GL_UNIFORM_BUFFER, self._slots.nbytes, self._address, GL.GL_STREAM_DRAW)
+        GL.glBufferData(GL.GL_TEXTURE_BUFFER, bodies.nbytes, ctypes.c_void_p(bodies.ctypes.data), GL.GL_STREAM_DRAW)
 
     def draw(self, first: int = 0, count: int | None = None, instances: int = 1) -> None:
         """Draw triangles `first` to `first + count`, all by default, so many times, with the program in use."""
         number = self.count if count is None else 3 * count
         if number:
-            GL.glBindBufferBase(GL.GL_UNIFORM_BUFFER, BODIES_BINDING, self.bodies)
+            GL.glActiveTexture(GL.GL_TEXTURE0 + BODIES_UNIT)
+            GL.glBindTexture(GL.GL_TEXTURE_BUFFER, self.texture)
             GL.glBindVertexArray(self.array)
             GL.glDrawElementsInstanced(GL.GL_TRIANGLES, number, GL.GL_UNSIGNED_INT, ctypes.c_void_p(12 * first), instances)
 
     def release(self) -> None:
-        """Give all four GL objects back."""
+        """Give all five GL objects back."""
         GL.glDeleteVertexArrays(1, [self.array])
+        GL.glDeleteTextures([self.texture])
         GL.glDeleteBuffers(3, [self.vertices, self.indices, self.bodies])

@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 # One vertex as the shaders read it: 32 bytes.
-VERTEX = np.dtype(
-    [("position", "f4", 3), ("normal", "f4", 3), ("colour", "u1", 4), ("slot", "u1"), ("housing", "u1"), ("pad", "u1", 2)]
-)
+VERTEX = np.dtype([("position", "f4", 3), ("normal", "f4", 3), ("colour", "u1", 4), ("slot", "u2"), ("housing", "u2")])
 
 
 @dataclass(frozen=True)
@@ -42,14 +40,13 @@ class Mesh:
     def painted(self, colour: str, slot: int = 0, housing: bool = False, gloss: float = 0.35) -> Mesh:
         """The mesh in one colour ("#rrggbb") on one slot."""
         out = self.vertices.copy()
-        out["colour"][:, :3] = np.round(255 * np.sqrt(linear(colour)))
-        out["colour"][:, 3] = round(255 * gloss)
+        out["colour"] = encoded(srgb(colour), gloss)
         out["slot"], out["housing"] = slot, 255 * housing
         return replace(self, vertices=out)
 
     def slot_order(self, slots: int) -> tuple[Mesh, np.ndarray]:
         """The mesh with its triangles sorted by slot, and where each slot's triangles begin, `(slots + 1,)`."""
-        owner = self.vertices["slot"][self.faces[:, 0]] if len(self.faces) else np.zeros(0, np.uint8)
+        owner = self.vertices["slot"][self.faces[:, 0]]
         order = np.argsort(owner, kind="stable")
         return replace(self, faces=self.faces[order]), np.searchsorted(owner[order], np.arange(slots + 1))
 
@@ -63,9 +60,22 @@ def joined(meshes: Sequence[Mesh]) -> Mesh:
     return Mesh(np.concatenate([m.vertices for m in meshes]), np.concatenate(faces))
 
 
+def srgb(colour: str) -> np.ndarray:
+    """Red, green, blue in 0…1 of "#rrggbb"."""
+    return np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255.0
+
+
+def encoded(colour: Sequence[float] | np.ndarray, gloss: float) -> np.ndarray:
+    """An sRGB colour in 0…1 and a gloss as the four bytes of a vertex."""
+    return np.append(np.round(255 * np.sqrt(_linear(np.asarray(colour, float)))), round(255 * gloss)).astype(np.uint8)
+
+
 def linear(colour: str) -> np.ndarray:
     """Linear RGB in 0…1 of an sRGB "#rrggbb"."""
-    code = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255.0
+    return _linear(srgb(colour))
+
+
+def _linear(code: np.ndarray) -> np.ndarray:
     return np.where(code <= 0.04045, code / 12.92, ((code + 0.055) / 1.055) ** 2.4)
 
 

@@ -9,6 +9,10 @@ import numpy as np
 
 from app.scene.mesh import Mesh
 
+BLOCK = 32  # triangles
+NEAREST = 24  # blocks looked into at once
+SLACK = 1e-9
+
 
 @dataclass(frozen=True)
 class Hit:
@@ -25,7 +29,7 @@ class Hit:
 
 
 class Picker:
-    """Triangles of every slot in its own axes; bounding balls sort out what the ray cannot meet.
+    """Triangles of every slot in its own axes, in blocks of neighbours; their boxes sort out what the ray cannot meet.
 
     `joints` says which joint moves each body; joint i moves body i when None.
     """
@@ -33,51 +37,82 @@ class Picker:
     def __init__(self, mesh: Mesh, starts: np.ndarray, joints: tuple[int, ...] | None = None):
         self._joints = (-1, *(range(len(starts) - 2) if joints is None else joints))
         positions = mesh.vertices["position"].astype(float)
-        self._corners, self._edges, self._balls = [], [], []
-        for first, last in pairwise(starts):
-            a, b, c = (positions[mesh.faces[first:last, k]] for k in range(3))
-            self._corners.append(a)
-            self._edges.append((b - a, c - a))
-            self._balls.append(_ball(np.concatenate([a, b, c])))
+        blocks, slots = [np.zeros((0, BLOCK), np.int64)], []
+        for slot, (first, last) in enumerate(pairwise(starts)):
+            if last > first:
+                blocks.append(int(first) + _blocks(positions[mesh.faces[first:last]].mean(axis=1)))
+                slots += [slot] * len(blocks[-1])
+        self._slot = np.array(slots, np.int64)
+        corners = positions[mesh.faces[np.concatenate(blocks)]]  # (blocks, BLOCK, 3 corners, 3)
+        self._a, self._e1, self._e2 = corners[:, :, 0], corners[:, :, 1] - corners[:, :, 0], corners[:, :, 2] - corners[:, :, 0]
+        low, high = corners.min(axis=(1, 2)), corners.max(axis=(1, 2))
+        hair = SLACK * (1.0 + np.abs(corners).max(axis=(1, 2, 3), initial=0.0))[:, None]
+        self._boxes = low - hair, high + hair
 
     def cast(self, origin: np.ndarray, direction: np.ndarray, poses: np.ndarray) -> Hit | None:
         """The first hit of the ray from `origin` along unit `direction` (both in W) at slot poses X_WS `(slots, 4, 4)`."""
-        best, distance = None, np.inf
-        for slot, X in enumerate(poses):
-            if not len(self._corners[slot]):
-                continue
-            o, d = X[:3, :3].T @ (origin - X[:3, 3]), X[:3, :3].T @ direction
-            centre, radius = self._balls[slot]
-            ahead = (centre - o) @ d
-            if np.sum((o + ahead * d - centre) ** 2) > radius**2 or ahead + radius < 0 or ahead - radius > distance:
-                continue
-            t = _first_triangle(o, d, self._corners[slot], *self._edges[slot])
-            if t < distance:
-                best, distance = slot, t
-        if best is None:
+        o = np.einsum("sji,sj->si", poses[:, :3, :3], origin - poses[:, :3, 3])
+        d = np.einsum("sji,j->si", poses[:, :3, :3], direction)
+        enters, leaves = _through_boxes(o[self._slot], d[self._slot], *self._boxes)
+        ahead = np.flatnonzero((enters <= leaves) & (leaves >= 0))
+        ahead = ahead[np.argsort(enters[ahead], kind="stable")]
+        best, distance = -1, np.inf
+        while len(ahead) and enters[ahead[0]] <= distance:
+            some, ahead = ahead[:NEAREST], ahead[NEAREST:]
+            t = _times(o[self._slot[some]], d[self._slot[some]], self._a[some], self._e1[some], self._e2[some])
+            k = int(np.argmin(t))
+            if t[k] < distance:
+                best, distance = int(self._slot[some[k]]), float(t[k])
+        if best < 0:
             return None
         X, point = poses[best], origin + distance * direction
-        return Hit(best, self._joints[best], float(distance), point, X[:3, :3].T @ (point - X[:3, 3]))
+        return Hit(best, self._joints[best], distance, point, X[:3, :3].T @ (point - X[:3, 3]))
 
 
-def _ball(points: np.ndarray) -> tuple[np.ndarray, float]:
-    if not len(points):
-        return np.zeros(3), 0.0
-    centre = 0.5 * (points.min(axis=0) + points.max(axis=0))
-    return centre, float(np.linalg.norm(points - centre, axis=1).max()) * (1 + 1e-9)
+def _blocks(centres: np.ndarray) -> np.ndarray:
+    """Indices of neighbouring triangles `(blocks, BLOCK)` by the places of their centres; the last one fills its block up.
+
+    Neighbours are neighbours on the Z-order curve (Morton 1966), 10 bits per axis.
+    """
+    low, size = centres.min(axis=0), np.ptp(centres, axis=0)
+    cell = ((centres - low) / np.where(size > 0, size, 1.0) * 1023).astype(np.int64)
+    for shift, mask in ((16, 0x030000FF), (8, 0x0300F00F), (4, 0x030C30C3), (2, 0x09249249)):
+        cell = (cell | (cell << shift)) & mask
+    order = np.argsort(cell @ np.array([1, 2, 4]), kind="stable")
+    return np.append(order, np.repeat(order[-1], -len(order) % BLOCK)).reshape(-1, BLOCK)
 
 
-def _first_triangle(o: np.ndarray, d: np.ndarray, a: np.ndarray, e1: np.ndarray, e2: np.ndarray) -> float:
-    """Smallest t ≥ 0 with o + t d on a triangle, inf for none.  [−d, e1, e2] (t, u, v)ᵀ = o − a (Möller and Trumbore 1997)."""
-    p = np.cross(d, e2)
-    det = np.einsum("ij,ij->i", e1, p)
+def _through_boxes(o: np.ndarray, d: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where the lines o + t d enter and leave their boxes; they miss where they would leave before they enter."""
+    inverse = 1.0 / np.where(np.abs(d) < 1e-12, 1e-12, d)
+    one, other = (low - o) * inverse, (high - o) * inverse
+    return np.minimum(one, other).max(axis=1), np.maximum(one, other).min(axis=1)
+
+
+def _times(o: np.ndarray, d: np.ndarray, a: np.ndarray, e1: np.ndarray, e2: np.ndarray) -> np.ndarray:
+    """Smallest t ≥ 0 with o + t d on a triangle of each block, inf for none.
+
+    [−d, e1, e2] (t, u, v)ᵀ = o − a (Möller and Trumbore 1997).
+    """
+    d = d[:, None]
+    p = _cross(d, e2)
+    det = _dot(e1, p)
     flat = np.abs(det) < 1e-15
     inverse = 1.0 / np.where(flat, 1.0, det)
-    s = o - a
-    u = np.einsum("ij,ij->i", s, p) * inverse
-    q = np.cross(s, e1)
-    v = (q @ d) * inverse
-    t = np.einsum("ij,ij->i", e2, q) * inverse
+    s = o[:, None] - a
+    u = _dot(s, p) * inverse
+    q = _cross(s, e1)
+    v = _dot(d, q) * inverse
+    t = _dot(e2, q) * inverse
     # A hair of slack closes the seams between neighbours.
-    met = ~flat & (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1 + 1e-9) & (t >= 0)
-    return float(t[met].min()) if met.any() else np.inf
+    met = ~flat & (u >= -SLACK) & (v >= -SLACK) & (u + v <= 1 + SLACK) & (t >= 0)
+    return np.where(met, t, np.inf).min(axis=1)
+
+
+def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    (ax, ay, az), (bx, by, bz) = np.moveaxis(a, -1, 0), np.moveaxis(b, -1, 0)
+    return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
+
+
+def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.einsum("...i,...i->...", a, b)

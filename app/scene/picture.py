@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage,
 
 from app import colormap
 from app.scene import palette
+from app.scene.solids import Solids
 from app.scene.view import OVERLAYS, SceneView
 from engine import Robot, singularity
 
@@ -15,13 +16,14 @@ from engine import Robot, singularity
 class Picture:
     """A view that is never on the screen."""
 
-    def __init__(self, robot: Robot, q: np.ndarray, dark: bool):
+    def __init__(self, robot: Robot, q: np.ndarray, dark: bool, solids: Solids | None = None):
         self.view = SceneView()
         self.view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
         self.view.resize(640, 400)
         self.view.show()
         self.view.set_theme(dark)
         self.view.set_robot(robot, np.asarray(q, float))
+        self.view.set_solids(solids)
         report = singularity(robot, q)
         self.view.set_warning(report.level(), report.joints)
         self.robot, self.theme = robot, palette.theme(dark)

@@ -9,8 +9,7 @@ import numpy as np
 from OpenGL import GL
 
 SHADERS = Path(__file__).resolve().parents[2] / "assets" / "shaders"
-MAX_SLOTS = 128
-BODIES_BINDING = 0
+BODIES_UNIT = 7  # of textures; the others' are counted from 0
 
 
 class ShaderError(Exception):
@@ -19,7 +18,7 @@ class ShaderError(Exception):
 
 def source(name: str) -> str:
     """The text of a shader file with its includes put in."""
-    text = (SHADERS / name).read_text(encoding="utf-8").replace("MAX_SLOTS", str(MAX_SLOTS))
+    text = (SHADERS / name).read_text(encoding="utf-8")
     return re.sub(r'^#include "(\S+)"$', lambda match: source(match[1]), text, flags=re.MULTILINE)
 
 
@@ -37,11 +36,11 @@ class Program:
             GL.glDeleteShader(shader)
         if not GL.glGetProgramiv(self.id, GL.GL_LINK_STATUS):
             raise ShaderError(f"{self.name}: {_text(GL.glGetProgramInfoLog(self.id))}")
-        block = GL.glGetUniformBlockIndex(self.id, "Bodies")
-        if block != GL.GL_INVALID_INDEX:
-            GL.glUniformBlockBinding(self.id, block, BODIES_BINDING)
         self._places: dict[str, int] = {}
         self._values: dict[str, object] = {}
+        if self._place("bodies") >= 0:
+            GL.glUseProgram(self.id)
+            GL.glUniform1i(self._place("bodies"), BODIES_UNIT)
 
     def use(self, **uniforms) -> None:
         """Make it current and set uniforms: numbers, vectors of 2 to 4, and 4×4 matrices (row-major, as numpy has them).

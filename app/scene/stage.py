@@ -20,9 +20,9 @@ from app.scene.gizmo_item import GizmoItem
 from app.scene.inertia_item import InertiaItem
 from app.scene.label import Label
 from app.scene.label_item import LabelItem
-from app.scene.mesh import Mesh
 from app.scene.pose import Pose
 from app.scene.skeleton import Skeleton
+from app.scene.solids import Solids
 from app.scene.tool_ellipsoid_item import ForceEllipsoidItem, VelocityEllipsoidItem
 from app.scene.trace_item import TraceItem
 from app.units import Units
@@ -72,14 +72,16 @@ class Stage:
         others = [self.arm, self.floor, self.trace, self.cloud, self.ghosts, self.corner, self.labels]
         self.items = [BackdropItem(), *others, *self._followers]
         self.robot: Robot | None = None
+        self.solids: Solids | None = None
         self.pose: Pose | None = None
 
-    def set_robot(self, robot: Robot, bones: Skeleton, mesh: Mesh) -> None:
+    def set_robot(self, robot: Robot, bones: Skeleton, solids: Solids) -> None:
         """Set the stage for another robot; nothing of the last one stays."""
-        self.robot = robot
+        self.robot, self.solids = robot, solids
         for item in self.items:
             item.broken = False
-        self.arm.set_mesh(mesh, len(robot.bodies) + 1, robot.joint_bodies)
+        self.arm.set_robot(len(robot.bodies) + 1, robot.joint_bodies)
+        self.arm.set_solids(solids)
         self.frames.set_robot(robot)
         self.gauges.set_robot(robot, bones)
         self.com.set_robot(robot, bones.floor)
@@ -90,6 +92,16 @@ class Stage:
         self.trace.clear()
         self.trace.resolution = 2e-3 * bones.scale
         self.cloud.clear()
+
+    def set_solids(self, solids: Solids, floor: float) -> None:
+        """Draw the robot with other solids, on a floor at that height in m."""
+        self.solids = solids
+        self.arm.broken = False
+        self.arm.set_solids(solids)
+        self.floor.set_size(self.robot.base[:2, 3], self.floor.reach, floor)
+        for item in (self.com, self.coordinates):
+            item.floor = floor
+            item.set_pose(self.pose)
 
     def set_poses(self, X_WS: np.ndarray, q: np.ndarray) -> None:
         """Poses of all slots, the world first, `(n + 1, 4, 4)`, and the q they belong to."""
@@ -116,14 +128,10 @@ class Stage:
 
     def points_to_frame(self, joint: int = -1) -> np.ndarray:
         """Points `(N, 3)` in W that outline the arm and its cloud, or one joint's link; of a high stand only the top."""
-        vertices = self.arm.mesh.vertices
-        if joint >= 0:
-            vertices = vertices[vertices["slot"] == self.robot.joint_bodies[joint] + 1]
-        X = self.pose.slots[vertices["slot"]]
-        points = np.einsum("vij,vj->vi", X[:, :3, :3], vertices["position"]) + X[:, :3, 3]
-        if joint >= 0:
-            return points
-        moving = points[vertices["slot"] > 0, 2].min()
+        points, owners = self.solids.points(self.pose.slots), self.solids.owners
+        if joint >= 0 and (owners == self.robot.joint_bodies[joint] + 1).any():
+            return points[owners == self.robot.joint_bodies[joint] + 1]
+        moving = points[owners > 0, 2].min(initial=np.inf)
         points[:, 2] = np.maximum(points[:, 2], min(moving, self.robot.base[2, 3]) - 0.6 * self.robot.reach)
         if not self.cloud.visible():
             return points

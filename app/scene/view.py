@@ -13,9 +13,10 @@ from app.scene.gizmo import Gizmo
 from app.scene.hover import Hover
 from app.scene.joint_nudge import JointNudge
 from app.scene.keys import press_key
-from app.scene.picking import Hit, Picker
+from app.scene.picking import Hit
 from app.scene.pointer import Pointer
-from app.scene.skeleton import skeleton
+from app.scene.skeleton import Skeleton, skeleton
+from app.scene.solids import Solids
 from app.scene.stage import OVERLAYS, Stage
 from app.units import Units
 from engine import Robot, link_poses
@@ -34,6 +35,7 @@ class SceneView(CameraCanvas):
     drag_finished = Signal(int)
     file_dropped = Signal(str)
     robot_shown = Signal(object)
+    arm_built = Signal(object)
 
     def __init__(self, parent=None):
         super().__init__(parent)
@@ -53,7 +55,7 @@ class SceneView(CameraCanvas):
         self.gizmo = Gizmo(self, self.stage.gizmo)
         for item in self.stage.items:
             self.addItem(item)
-        self._picker: Picker | None = None
+        self._bones: Skeleton | None = None
         self.hover = Hover(self)
 
     # What is shown
@@ -63,11 +65,10 @@ class SceneView(CameraCanvas):
         self.pointer.cancel()
         self.nudge.release()
         self.select_joint(-1)
-        bones = skeleton(robot.tree)
+        bones = self._bones = skeleton(robot.tree)
         another = self.robot is None or (self.robot.name, self.robot.source) != (robot.name, robot.source)
         self.robot = robot
-        self.stage.set_robot(robot, bones, arm_model.ArmModel(bones).mesh())
-        self._picker = Picker(self.stage.arm.mesh, self.stage.arm.starts, robot.body_joints)
+        self.stage.set_robot(robot, bones, self._built_solids())
         self.hovered = self.selected = -1
         self.camera.scene_radius = bones.scale
         self._link_of_body = _one_link_per_body(robot.tree)
@@ -75,6 +76,20 @@ class SceneView(CameraCanvas):
         if another:
             self.recall_view(STANDARD_VIEWS["iso"])
             self.robot_shown.emit(robot)
+        self.arm_built.emit(robot)
+
+    def set_solids(self, solids: Solids | None) -> None:
+        """Draw the robot that is shown with these solids, with built ones for None; they take the floor with them."""
+        solids = self._built_solids() if solids is None else solids
+        home = self._slots(link_poses(self.robot, self.robot.configurations["home"]))
+        lowest = float(solids.points(home)[:, 2].min(initial=np.inf)) if solids.stands else np.inf
+        self.stage.set_solids(solids, min(self._bones.floor, lowest))
+        if self.is_fitted:
+            self.recall_view(self.chosen_view())
+        self.update()
+
+    def _built_solids(self) -> Solids:
+        return Solids.of(self.robot, arm_model.ArmModel(self._bones).mesh())
 
     def set_q(self, q: np.ndarray) -> None:
         """Show joint positions q `(n,)` in rad or m."""
@@ -172,10 +187,10 @@ class SceneView(CameraCanvas):
 
     def pick(self, x: float, y: float) -> Hit | None:
         """What lies under a pixel of the widget."""
-        if self._picker is None:
+        if self.stage.solids is None:
             return None
         self.match_camera()
-        return self._picker.cast(*self.camera.ray(x, y), self.slot_poses)
+        return self.stage.solids.picker.cast(*self.camera.ray(x, y), self.slot_poses)
 
     def point_under(self, x: float, y: float) -> np.ndarray:
         """The point `(3,)` in W under a pixel: on the arm, on the floor, or at the depth of the camera's target."""

@@ -1,11 +1,15 @@
-// One pose and one state per slot; `state` is (link tint, housing tint, glow, opacity).
+// One pose and one state per slot, five texels each; `state` is (link tint, housing tint, glow, opacity).
 struct Body {
     mat4 pose;
     vec4 state;
 };
-layout(std140) uniform Bodies {
-    Body bodies[MAX_SLOTS];
-};
+uniform samplerBuffer u_bodies;
+
+Body body_of(uint slot) {
+    int at = 5 * int(slot);
+    mat4 pose = mat4(texelFetch(u_bodies, at), texelFetch(u_bodies, at + 1), texelFetch(u_bodies, at + 2), texelFetch(u_bodies, at + 3));
+    return Body(pose, texelFetch(u_bodies, at + 4));
+}
 
 // Normals turn with the cofactors of the pose, which stays right when the pose also stretches.
 vec3 turned(mat4 pose, vec3 normal) {

@@ -8,7 +8,7 @@ out vec3 v_position;
 out vec3 v_normal;
 
 void main() {
-    mat4 pose = bodies[gl_InstanceID].pose;
+    mat4 pose = body_of(uint(gl_InstanceID)).pose;
     vec4 world = pose * vec4(a_position, 1.0);
     v_local = a_position;
     v_position = world.xyz;

@@ -7,7 +7,7 @@ uniform mat4 u_clip;
 uniform vec2 u_grow;
 
 void main() {
-    Body body = bodies[a_owner.x];
+    Body body = body_of(a_owner.x);
     vec4 clip = u_clip * (body.pose * vec4(a_position, 1.0));
     vec2 aside = (u_clip * vec4(mat3(body.pose) * a_normal, 0.0)).xy;
     clip.xy += normalize(aside + vec2(1e-9)) * u_grow * clip.w;

@@ -7,7 +7,7 @@ uniform float u_floor;
 out float v_height;
 
 void main() {
-    vec3 world = (bodies[a_owner.x].pose * vec4(a_position, 1.0)).xyz;
+    vec3 world = (body_of(a_owner.x).pose * vec4(a_position, 1.0)).xyz;
     v_height = world.z - u_floor;
     vec2 fallen = world.xy + vec2(-0.16, 0.20) * v_height;
     gl_Position = vec4((fallen - u_patch.xy) / u_patch.z, 0.0, 1.0);

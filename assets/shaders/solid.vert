@@ -11,7 +11,7 @@ flat out vec4 v_colour;
 flat out vec3 v_state;
 
 void main() {
-    Body body = bodies[a_owner.x];
+    Body body = body_of(a_owner.x);
     vec4 world = body.pose * vec4(a_position, 1.0);
     v_position = world.xyz;
     v_normal = turned(body.pose, a_normal);

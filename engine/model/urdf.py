@@ -48,7 +48,8 @@ def _robot(root: Node, path: Path) -> Robot:
     joints = [read_joint(node, remarks) for node in root.children("joint")]
     tree = arrange(root, links, joints)
     for why, count in finder.missing.items():
-        remarks.append(f"{count} mesh file{'s' * (count > 1)} {why}; {'they are' if count > 1 else 'it is'} not shown.")
+        boxes = "boxes stand" if count > 1 else "a box stands"
+        remarks.append(f"{count} mesh file{'s' * (count > 1)} {why}; {boxes} in the view instead.")
     copies = [joint.name for joint in tree.moving if joint.mimic is not None]
     if copies:
         remarks.append(f"Joints that copy others (mimic): {', '.join(copies)}.")

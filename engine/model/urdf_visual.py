@@ -42,13 +42,11 @@ def read_visual(node: Node, link: str, known: dict[str, Material], finder: MeshF
     shape = _shape(node, link, remarks)
     if shape is None:
         return None
-    size, path = _measures(shape, finder)
-    if shape.tag == "mesh" and path is None:
-        return None
+    size, path, file = _measures(shape, finder)
     element = node.child("material")
     material = Material() if element is None else read_material(element, known)
     texture = finder.find(node, material.texture) if material.texture else None
-    return Visual(link, shape.tag, node.pose(), size, path, material.name, material.colour, texture)
+    return Visual(link, shape.tag, node.pose(), size, path, file, material.name, material.colour, texture)
 
 
 def _shape(node: Node, link: str, remarks: list[str]) -> Node | None:
@@ -67,17 +65,18 @@ def _shape(node: Node, link: str, remarks: list[str]) -> Node | None:
     return shapes[0]
 
 
-def _measures(shape: Node, finder: MeshFinder) -> tuple[tuple[float, ...], Path | None]:
-    """Size, and the file of a mesh; a mesh that is not there gives no file, which `finder` counts."""
+def _measures(shape: Node, finder: MeshFinder) -> tuple[tuple[float, ...], Path | None, str]:
+    """Size, and of a mesh its file and the name as written; a file that is not there is None, which `finder` counts."""
     if shape.tag == "mesh":
         list(shape.expect(attributes=("filename", "scale")))
         scale = shape.vector("scale", 3, (1, 1, 1))
         if not scale.all():
             raise shape.refused("scale holds a zero")
-        return tuple(float(x) for x in scale), finder.find(shape, shape.text("filename"))
+        name = shape.text("filename")
+        return tuple(float(x) for x in scale), finder.find(shape, name), name.strip()
     keys = _SIZES[shape.tag]
     list(shape.expect(attributes=tuple(key for key, _ in keys)))
     size = np.concatenate([shape.vector(key, count) for key, count in keys])
     if (size < 0).any():
         raise shape.refused(f"has a negative size, {size.min():g}")
-    return tuple(float(x) for x in size), None
+    return tuple(float(x) for x in size), None, ""

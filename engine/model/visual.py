@@ -14,8 +14,9 @@ from engine.model.arrays import read_only
 class Visual:
     """A shape G on a link L.
 
-    `X_LG` is its 4×4 pose in the link's frame. `shape` is "mesh" (`size` its scale x, y, z; `path` the file, in m before
-    scaling), "box" (`size` its edges x, y, z), "cylinder" (radius and length along z) or "sphere" (radius); all centred, in m.
+    `X_LG` is its 4×4 pose in the link's frame. `shape` is "mesh" (`size` its scale x, y, z; `file` the name as written; `path`
+    the file, in m before scaling, None where it was not found), "box" (`size` its edges x, y, z), "cylinder" (radius and length
+    along z) or "sphere" (radius); all centred, in m.
     `colour` is (r, g, b, a) from 0 to 1 or None, `material` its name or "", `texture` an image file or None.
     """
 
@@ -24,6 +25,7 @@ class Visual:
     X_LG: np.ndarray
     size: tuple[float, ...]
     path: Path | None = None
+    file: str = ""
     material: str = ""
     colour: tuple[float, float, float, float] | None = None
     texture: Path | None = None

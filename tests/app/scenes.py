@@ -44,7 +44,7 @@ def pixels(image) -> np.ndarray:
 
 def visible_point(view: SceneView, joint: int) -> QPoint | None:
     """A pixel well inside the link that joint carries, as far from the axis as there is one; None where it is hidden."""
-    X, mesh = view.slot_poses[joint + 1], view.stage.arm.mesh
+    X, mesh = view.slot_poses[joint + 1], view.stage.solids.mesh
     corners = mesh.vertices["position"].astype(float)[mesh.faces[mesh.vertices["slot"][mesh.faces[:, 0]] == joint + 1]]
     area = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
     rng = np.random.default_rng(joint)

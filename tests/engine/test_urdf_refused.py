@@ -256,7 +256,7 @@ def test_a_folder_of_the_system_is_no_package(tmp_path):
     path = tmp_path / "arm.urdf"
     path.write_text(arm(MASS + '<visual><geometry><mesh filename="package://etc/passwd"/></geometry></visual>'))
     robot = engine.load_robot(path)
-    assert robot.visuals == () and any("in the package etc, which was not found" in remark for remark in robot.remarks)
+    assert robot.visuals[0].path is None and any("in the package etc, which was not found" in remark for remark in robot.remarks)
 
 
 def survives(path):
