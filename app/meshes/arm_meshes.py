@@ -79,6 +79,7 @@ def load(
     body = _dressed(robot, solid, meshes, collision=solid is robot.collisions)
     over = _dressed(robot, veil, meshes, collision=True) if veil else None
     out.solids = Solids.of(robot, body, over, stands=True)
+    _ = out.solids.picker  # while there is time
     return out
 
 

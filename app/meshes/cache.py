@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -48,8 +49,9 @@ class MeshCache:
             with part.open("wb") as file:
                 np.savez(file, vertices=mesh.vertices, faces=mesh.faces)
             part.replace(self.folder / f"{name}{SUFFIX}")
-        except OSError:
-            part.unlink(missing_ok=True)
+        except OSError:  # a full disk, a folder that is none: the mesh is read anew next time
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
 
     def prune(self) -> None:
         """Throw away what was not used for longest until the rest fits, and what an ended process left half written."""
@@ -62,10 +64,8 @@ class MeshCache:
             total += stat.st_size
             stale = path.suffix == ".part" and time.time() - stat.st_mtime > 3600
             if total > self._most or stale:
-                try:
+                with suppress(OSError):  # in use by another process: the next time will do
                     path.unlink(missing_ok=True)
-                except OSError:  # in use by another process, or not ours: the next time will do
-                    continue
 
 
 def _is_whole(mesh: Mesh) -> bool:

@@ -31,6 +31,8 @@ def read(data: bytes) -> Soup:
         raise
     except Exception as error:  # a parser written for files that are right meets every kind of wrong one
         raise MeshError(f"is not readable as COLLADA ({_reason(error)})") from None
+    if not soups and document.errors:
+        raise MeshError(f"is not readable as COLLADA ({_reason(document.errors[0])})")
     if not math.isfinite(unit) or unit <= 0:
         raise MeshError(f"gives {unit!r} m as its unit")
     whole = merged(soups)

@@ -45,8 +45,9 @@ class Picker:
         self._slot = np.array(slots, np.int64)
         corners = positions[mesh.faces[np.concatenate(blocks)]]  # (blocks, BLOCK, 3 corners, 3)
         self._a, self._e1, self._e2 = corners[:, :, 0], corners[:, :, 1] - corners[:, :, 0], corners[:, :, 2] - corners[:, :, 0]
-        low, high = corners.min(axis=(1, 2)), corners.max(axis=(1, 2))
-        hair = SLACK * (1.0 + np.abs(corners).max(axis=(1, 2, 3), initial=0.0))[:, None]
+        places = corners.reshape(len(corners), -1, 3)
+        low, high = places.min(axis=1), places.max(axis=1)
+        hair = SLACK * (1.0 + np.maximum(-low, high))
         self._boxes = low - hair, high + hair
 
     def cast(self, origin: np.ndarray, direction: np.ndarray, poses: np.ndarray) -> Hit | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise, product
 
 import numpy as np
@@ -21,24 +22,28 @@ class Solids:
 
     Triangles `starts[s]` to `starts[s + 1]` of `mesh` are those of slot s; after the last comes the veil, which is drawn
     translucent and which no ray meets. `extremes` are the outermost points `(N, 3)` of every slot, in its axes, and `owners`
-    `(N,)` their slots. `stands` says that the mesh brings its own foot.
+    `(N,)` their slots; `joints` the joint that moves each body. `stands` says that the mesh brings its own foot.
     """
 
     mesh: Mesh
     starts: np.ndarray
-    picker: Picker
     extremes: np.ndarray
     owners: np.ndarray
+    joints: tuple[int, ...]
     stands: bool = False
 
     @staticmethod
     def of(robot: Robot, mesh: Mesh, veil: Mesh | None = None, stands: bool = False) -> Solids:
         """The solids of a robot whose vertices are on the slots of its bodies."""
         ordered, starts = mesh.slot_order(len(robot.bodies) + 1)
-        picker = Picker(ordered, starts, robot.body_joints)
         extremes, owners = _extremes(ordered, starts)
         whole = ordered if veil is None else joined([ordered, veil])
-        return Solids(whole, starts, picker, extremes, owners, stands)
+        return Solids(whole, starts, extremes, owners, robot.body_joints, stands)
+
+    @cached_property
+    def picker(self) -> Picker:
+        """Meets them with rays; made at the first ray, or ahead of it in the background."""
+        return Picker(self.mesh, self.starts, self.joints)
 
     @property
     def solid(self) -> tuple[int, int]:
