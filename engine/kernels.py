@@ -28,6 +28,7 @@ _HOMES = (
     "engine.dynamics.derivatives",
     "engine.analysis.operational_space",
     "engine.analysis.measures",
+    "engine.analysis.singular_search",
     "engine.kinematics.targets",
     "engine.kinematics.ik_search",
 )

@@ -1,58 +1,148 @@
-"""Words for a singular pose, derived from the joint axes as they lie."""
+"""Why a pose is singular: geometric facts about the joint axes, read off as they lie, and what the tool loses by each."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from engine.kinematics.poses import body_axes
+from engine.analysis.axis_patterns import Pattern, joined, of_line, of_set
+from engine.analysis.joint_axes import NEARLY, Centre, JointAxes, dependent_sets
+from engine.analysis.losses import Loss, losses
+from engine.analysis.point_patterns import at_centre
+from engine.kinematics.jacobian import jacobian
+from engine.kinematics.poses import frame_pose
+from engine.kinematics.task import row_scale
+from engine.model.arrays import read_only
 from engine.model.robot import Robot
-from engine.model.words import listed
 
-_PARALLEL = 0.02  # sine of the angle below which two axes count as parallel
+_LARGEST_SEARCHED = 8  # joints; in longer chains only sets of up to four are looked at
+_LOST = 1e-7  # of the largest singular value: a direction with a smaller one counts as lost
 
 
-def explain(robot: Robot, q: np.ndarray, condition: float, warn: float, twist: np.ndarray, joints: tuple[int, ...]) -> str:
-    """One sentence on what the tool cannot do at q `(n,)` and which joints are to blame.
+@dataclass(frozen=True, eq=False)
+class Cause:
+    """One reason why a pose is singular.
 
-    `twist` `(6,)` is the lost direction, `joints` those whose motions cancel at the tool.
+    `kind`: "wrist", "elbow", "shoulder", "slide" (a prismatic axis lies across), "alignment" (other axes are collinear, parallel
+    or meet), "line" (one line meets every axis) or "general". `title` says it in words, `condition` is the geometric fact, `loss`
+    what the tool cannot do for it.
+    `joints` are those whose columns of J have become dependent, `motion` `(n,)` their unit joint velocity (rad/s, m/s) that does
+    not move the tool; zeros where the fact has none of its own.
+    `lost_twist` `(6,)` is a unit twist of `point` `(3,)` in W that no joint velocity makes, linear (arrow) or angular (ring);
+    zeros where the task has more coordinates than the arm joints.
     """
-    if condition < warn:
-        return f"Regular: the tool can move in every direction of its task (condition {condition:.3g})."
-    lost = _direction(twist)
-    names = listed([robot.joint_names[i] for i in joints])
-    degree = "can no longer" if not np.isfinite(condition) or condition > 1e6 else "can hardly"
-    if len(joints) == 1:
-        return f"{names} does not move the tool here: the tool {degree} {lost}."
-    aligned = _alignment(robot, q, joints)
-    return f"{aligned or 'Close to a singularity: '}the motions of {names} cancel at the tool, which {degree} {lost}."
+
+    kind: str
+    title: str
+    condition: str
+    loss: str
+    joints: tuple[int, ...]
+    motion: np.ndarray
+    point: np.ndarray
+    lost_twist: np.ndarray
+
+    @property
+    def sentence(self) -> str:
+        """Such as "Wrist: axes 4 and 6 are collinear, so the tool cannot turn about z with its wrist centre still."."""
+        return f"{self.title}: {self.fact}."
+
+    @property
+    def fact(self) -> str:
+        """Condition and loss without the title."""
+        return f"{self.condition}, so {self.loss}"
 
 
-def _alignment(robot: Robot, q: np.ndarray, joints: tuple[int, ...]) -> str:
-    """A clause on two revolute axes among `joints` that lie on one line, or ""."""
-    z, p = body_axes(robot, q)
-    turning = [i for i in joints if not robot.prismatic[i]]
-    for k, i in enumerate(turning):
-        for j in turning[k + 1 :]:
-            parallel = np.linalg.norm(np.cross(z[i], z[j])) < _PARALLEL
-            offset = np.linalg.norm(np.cross(z[i], p[j] - p[i]))
-            if parallel and offset < _PARALLEL * robot.characteristic_length:
-                return f"The axes of {robot.joint_names[i]} and {robot.joint_names[j]} lie on one line: "
-    return ""
+def find_causes(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray) -> tuple[Cause, ...]:
+    """The causes at q `(n,)`, at least one: q is singular for the task's `rows`, and the robot has no mimic joints.
+
+    Two views of one loss of rank: columns of J that depend on each other, and the wrenches that no joint feels. Named first are
+    points whose motion is confined, then sets of axes; what neither explains is one line that meets all axes, or nothing simple.
+
+    Source: Hunt, Kinematic Geometry of Mechanisms, 1978, chapter 12; Merlet, Parallel Robots, section 6.3 (dependent lines).
+    """
+    axes = JointAxes.at(robot, q, frame)
+    scale = row_scale(robot, rows)
+    A = jacobian(robot, q, frame)[rows] * scale[:, None]
+    tool = Centre(frame_pose(robot, q, frame)[:3, 3], (), "tool")
+    m, n = len(rows), len(axes.chain)
+    U, sigma, _ = np.linalg.svd(A)
+    rank = min(int(np.sum(sigma > _LOST * sigma[0])), min(m, n) - 1)
+    wrenches = np.zeros((6, m - rank if m <= n else 0))
+    wrenches[rows] = (U[:, m - wrenches.shape[1] :]) * scale[:, None]
+    patterns = _confined(axes, (tool,) if rows.max() < 3 else axes.centres if m == 6 else (), rows)
+    motions = [np.zeros(robot.n) for _ in patterns]
+    sets = dependent_sets(A, axes.chain, n - rank, rank + 1 if n <= _LARGEST_SEARCHED else 4)
+    named, unnamed = [], []
+    for joints, motion in sets:
+        at = next((k for k, p in enumerate(patterns) if _about(p, joints)), None)
+        if at is not None:
+            motions[at] = motion
+        elif (pattern := of_set(axes, joints)) is not None:
+            named.append((pattern, motion))
+        else:
+            unnamed.append((joints, motion))
+    if n <= m or len(patterns) < m - rank:  # of a redundant arm not every dependent set is a loss
+        patterns += [p for p, _ in named]
+        motions += [motion for _, motion in named]
+    if not any(p.centre for p in patterns) and len(patterns) < n - rank:
+        line = _line(axes, wrenches[:, 0], tool.point) if wrenches.shape[1] == 1 else None
+        joints, motion = max(unnamed, key=lambda s: len(s[0]), default=(axes.chain, np.zeros(robot.n)))
+        patterns.append(of_line(axes, line, joints))
+        motions.append(motion)
+    if n > m and m - rank == 1 and len(patterns) > 1:
+        patterns, motions = [joined(patterns)], motions[:1]
+    lost = losses(axes, wrenches, patterns, tool)
+    return tuple(_cause(*found) for found in zip(patterns, motions, lost, strict=True))
 
 
-def _direction(twist: np.ndarray) -> str:
-    linear, angular = twist[:3], twist[3:]
-    v, w = np.linalg.norm(linear), np.linalg.norm(angular)
-    if w < 0.1 * v:
-        return f"move along {_vector(linear / v)}"
-    if v < 0.1 * w:
-        return f"turn about {_vector(angular / w)}"
-    return f"move along {_vector(linear / v)} while turning about {_vector(angular / w)}"
+def _confined(axes: JointAxes, centres: tuple[Centre, ...], rows: np.ndarray) -> list[Pattern]:
+    """What confines each of the points, told once where two points cannot move along the line through both."""
+    found: list[Pattern] = []
+    for centre in centres:
+        facts = at_centre(axes, centre, rows)
+        if facts and not any(_same_line(axes, facts[0], known) for known in found):
+            found.append(joined(facts))
+    return found
 
 
-def _vector(v: np.ndarray) -> str:
-    """A unit vector in world axes: the name of an axis when it is one, else its components."""
-    k = int(np.argmax(np.abs(v)))
-    if abs(v[k]) > 0.999:
-        return "xyz"[k]
-    return "({:+.2f}, {:+.2f}, {:+.2f})".format(*(v if v[k] > 0 else -v))
+def _same_line(axes: JointAxes, a: Pattern, b: Pattern) -> bool:
+    """Whether two points are confined along the line through both."""
+    if a.confines is None or b.confines is None or a.centre is None or b.centre is None:
+        return False
+    apart = b.centre.point - a.centre.point
+    size = max(float(np.linalg.norm(apart)), axes.robot.characteristic_length)
+    beside = np.linalg.norm(np.cross(apart, a.confines)) < 10 * NEARLY * size
+    return bool(beside and np.linalg.norm(np.cross(a.confines, b.confines)) < 10 * NEARLY)
+
+
+def _about(pattern: Pattern, joints: tuple[int, ...]) -> bool:
+    """Whether a set of joints that depend on each other is that of a confined point, the point's own joints making up for it."""
+    group = pattern.centre.group if pattern.centre is not None else ()
+    return set(pattern.joints) <= set(joints) <= {*pattern.joints, *group}
+
+
+def _line(axes: JointAxes, wrench: np.ndarray, tool: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """The line (point, unit vector) of a wrench at the tool that is a pure force: f · m = 0."""
+    force, moment = wrench[:3], wrench[3:]
+    size = float(np.linalg.norm(force))
+    if size * axes.robot.characteristic_length < NEARLY * np.linalg.norm(moment):
+        return None
+    if abs(force @ moment) > NEARLY * size**2 * axes.robot.characteristic_length:
+        return None
+    return tool + np.cross(force, moment) / size**2, force / size
+
+
+def _cause(pattern: Pattern, motion: np.ndarray, loss: Loss) -> Cause:
+    largest = np.abs(motion).max()
+    moving = tuple(int(i) for i in np.flatnonzero(np.abs(motion) > 1e-3 * largest)) if largest > 0 else pattern.joints
+    return Cause(
+        pattern.kind,
+        pattern.title,
+        pattern.condition,
+        loss.words,
+        moving,
+        read_only(motion if motion[np.argmax(np.abs(motion))] >= 0 else -motion),
+        read_only(loss.point),
+        read_only(loss.twist),
+    )

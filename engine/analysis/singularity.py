@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine import batching
-from engine.analysis.causes import explain
+from engine.analysis.causes import Cause
+from engine.analysis.explanation import explain
 from engine.analysis.thresholds import CONDITION_STOP, CONDITION_WARN
 from engine.kinematics.jacobian import jacobian
 from engine.kinematics.task import RANK_TOLERANCE, row_scale, task_rows
@@ -22,7 +23,9 @@ class Singularity:
     `sigma` `(min(m, n),)`, largest first, of the `task` rows with rotational ones times `length` m; `condition` σ_max/σ_min, inf
     when rank is lost; `manipulability` Π σ of the plain task Jacobian; `lost_twist` `(6,)` the unit twist (linear m/s, angular
     rad/s, world axes) that is hardest to make; `joint_motion` `(n,)` the unit joint velocity that moves the tool least;
-    `joints` the indices that take part in it; `explanation` one sentence.
+    `joints` the indices of those whose columns have become dependent; `causes` why, from the geometry of the axes: of this pose
+    where rank is lost, of the singular pose next to it where `condition` only warns, none where it does not; `explanation` the
+    same as text.
     """
 
     task: tuple[str, ...]
@@ -35,6 +38,7 @@ class Singularity:
     lost_twist: np.ndarray
     joint_motion: np.ndarray
     joints: tuple[int, ...]
+    causes: tuple[Cause, ...]
     explanation: str
 
     def level(self, warn: float = CONDITION_WARN, stop: float = CONDITION_STOP) -> int:
@@ -63,11 +67,11 @@ def singularity(robot: Robot, q, frame: str | None = None, task=None) -> Singula
     """
     (batch,), single = batching.vectors(robot, q=q)
     rows = task_rows(robot, task)
-    reports = tuple(_report(robot, pose, J, rows) for pose, J in zip(batch, jacobian(robot, batch, frame), strict=True))
+    reports = tuple(_report(robot, pose, J, rows, frame) for pose, J in zip(batch, jacobian(robot, batch, frame), strict=True))
     return reports[0] if single else reports
 
 
-def _report(robot: Robot, q: np.ndarray, J: np.ndarray, rows: np.ndarray) -> Singularity:
+def _report(robot: Robot, q: np.ndarray, J: np.ndarray, rows: np.ndarray, frame: str | None) -> Singularity:
     """The report on the task's rows of the Jacobian J `(6, n)` at q `(n,)`."""
     scale = row_scale(robot, rows)
     U, sigma, Vt = np.linalg.svd(J[rows] * scale[:, None], full_matrices=False)
@@ -76,9 +80,9 @@ def _report(robot: Robot, q: np.ndarray, J: np.ndarray, rows: np.ndarray) -> Sin
     twist = np.zeros(6)
     twist[rows] = U[:, -1] / scale
     motion = Vt[-1] * (1.0 if Vt[-1][np.argmax(np.abs(Vt[-1]))] > 0 else -1.0)
-    joints = tuple(int(i) for i in np.flatnonzero(np.abs(motion) > 0.1 * np.abs(motion).max()))
     twist /= np.linalg.norm(twist)
     condition = float(sigma[0] / sigma[-1]) if full else np.inf
+    why = explain(robot, q, frame, rows, sigma, condition, twist, motion)
     return Singularity(
         task=tuple(TASK_AXES[r] for r in rows),
         length=robot.characteristic_length,
@@ -89,8 +93,9 @@ def _report(robot: Robot, q: np.ndarray, J: np.ndarray, rows: np.ndarray) -> Sin
         rank=rank,
         lost_twist=read_only(twist),
         joint_motion=read_only(motion),
-        joints=joints,
-        explanation=explain(robot, q, condition, CONDITION_WARN, twist, joints),
+        joints=why.joints,
+        causes=why.causes,
+        explanation=why.text,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from scipy.spatial.transform import Rotation
 
@@ -61,3 +63,21 @@ def random_state(robot: Robot, rng: np.random.Generator, N: int | None = None) -
     """Random q, qd, qdd of shape `(n,)` or `(N, n)`."""
     shape = (robot.n,) if N is None else (N, robot.n)
     return rng.uniform(-np.pi, np.pi, shape), rng.normal(size=shape), rng.normal(size=shape)
+
+
+def random_dh_arm(seed: int, n: int) -> Robot:
+    """A serial arm whose axes are often parallel, perpendicular or meeting, as those of real arms are."""
+    rng = np.random.default_rng(seed)
+    robot = random_tree(seed, n, branching=False)
+    bodies = []
+    for body in robot.bodies:
+        alpha, theta = rng.choice([0.0, np.pi / 2, -np.pi / 2, np.pi, rng.uniform(-3, 3)]), rng.choice([0.0, rng.uniform(-3, 3)])
+        a, d = rng.choice([0.0, 0.0, 0.3, rng.uniform(-0.5, 0.5)], 2)
+        X = np.eye(4)
+        X[:3, :3] = Rotation.from_euler("xz", [alpha, theta]).as_matrix()
+        X[:3, 3] = a, -np.sin(alpha) * d, np.cos(alpha) * d
+        bodies.append(replace(body, X_PJ=X, joint_type=str(rng.choice([REVOLUTE, REVOLUTE, REVOLUTE, PRISMATIC]))))
+    tool = np.eye(4)
+    tool[:3, 3] = rng.choice([0.0, 0.2], 3)
+    frames = dict(robot.frames) | {"tool": Frame(n - 1, tool)}
+    return replace(robot, bodies=tuple(bodies), frames=frames)

@@ -1,0 +1,164 @@
+"""The joint axes as they lie at one pose: which are parallel, meet, or carry a point."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, pairwise
+
+import numpy as np
+
+from engine.kinematics.poses import body_axes
+from engine.model.robot import Robot
+from engine.model.words import listed
+
+NEARLY = 1e-4
+"""rad, and of the characteristic length: what counts as exact, as exact as robot files are."""
+
+
+@dataclass(frozen=True, eq=False)
+class JointAxes:
+    """Unit vectors `z` and points `p`, both `(n, 3)`, of all axes in W; `chain` the joints that move a frame, base first."""
+
+    robot: Robot
+    z: np.ndarray
+    p: np.ndarray
+    chain: tuple[int, ...]
+
+    @classmethod
+    def at(cls, robot: Robot, q: np.ndarray, frame: str | None) -> JointAxes:
+        """The axes at q `(n,)` of a robot without mimic joints."""
+        return cls(robot, *body_axes(robot, q), robot.chain(robot.frame(frame)))
+
+    def turns(self, *joints: int) -> bool:
+        """Whether all of them are revolute."""
+        return not any(self.robot.prismatic[i] for i in joints)
+
+    def slides(self, *joints: int) -> bool:
+        """Whether all of them are prismatic."""
+        return all(self.robot.prismatic[i] for i in joints)
+
+    @property
+    def _short(self) -> float:
+        return NEARLY * self.robot.characteristic_length
+
+    def parallel(self, *joints: int) -> bool:
+        """Whether the directions of all these joints are one, up to sign."""
+        return all(np.linalg.norm(np.cross(self.z[joints[0]], self.z[j])) < NEARLY for j in joints[1:])
+
+    def parallel_to(self, direction: np.ndarray, *joints: int) -> bool:
+        """Whether all these joints' directions are that of a vector, up to sign; False for one too short to have a direction."""
+        size = np.linalg.norm(direction)
+        return bool(size > self._short) and all(np.linalg.norm(np.cross(self.z[j], direction / size)) < NEARLY for j in joints)
+
+    def normal(self, direction: np.ndarray, *joints: int) -> bool:
+        """Whether all these joints' directions are normal to a unit vector."""
+        return all(abs(float(self.z[j] @ direction)) < NEARLY for j in joints)
+
+    def carries(self, i: int, point: np.ndarray) -> bool:
+        """Whether the axis of the turning joint i goes through a point."""
+        return bool(np.linalg.norm(np.cross(self.z[i], point - self.p[i])) < self._short)
+
+    def meets(self, i: int, point: np.ndarray, direction: np.ndarray) -> bool:
+        """Whether the axis of the turning joint i meets the line through a point along a unit vector not parallel to it."""
+        across = np.cross(self.z[i], direction)
+        return bool(abs(float((point - self.p[i]) @ across)) < self._short * np.linalg.norm(across))
+
+    def collinear(self, i: int, j: int) -> bool:
+        """Whether two turning joints share their axis."""
+        return self.parallel(i, j) and self.carries(i, self.p[j])
+
+    def coplanar(self, *joints: int, point: np.ndarray | None = None) -> bool:
+        """Whether these axes, and the point, lie in one plane."""
+        points = [self.p[j] for j in joints] + ([] if point is None else [point])
+        spread = [(b - a) / self.robot.characteristic_length for a, b in pairwise(points)]
+        return bool(np.linalg.svd(np.array([*spread, *self.z[list(joints)]]), compute_uv=False)[2:].max(initial=0.0) < NEARLY)
+
+    def crossing(self, *joints: int) -> np.ndarray | None:
+        """The point `(3,)` where these turning axes meet; None where they do not, or are parallel.
+
+        x with Σ (1 − z zᵀ)(x − p) = 0
+        """
+        across = [np.eye(3) - np.outer(self.z[j], self.z[j]) for j in joints]
+        total = np.sum(across, axis=0)
+        if np.linalg.eigvalsh(total)[0] < NEARLY**2:
+            return None
+        x = np.linalg.solve(total, np.sum([a @ self.p[j] for a, j in zip(across, joints)], axis=0))
+        return x if all(self.carries(j, x) for j in joints) else None
+
+    @cached_property
+    def centres(self) -> tuple[Centre, ...]:
+        """The points where three neighbouring turning axes meet, from the tool inwards."""
+        found: list[Centre] = []
+        for k in range(len(self.chain) - 3, -1, -1):
+            triple = self.chain[k : k + 3]
+            point = self.crossing(*triple) if self.turns(*triple) else None
+            if point is not None and not any(np.linalg.norm(point - c.point) < self._short for c in found):
+                name = f"point where {self.name(triple)} meet"
+                if k in (0, len(self.chain) - 3):
+                    name = "shoulder centre" if k == 0 else "wrist centre"
+                found.append(Centre(point, triple, name))
+        return tuple(found)
+
+    def velocities(self, point: np.ndarray, joints: Sequence[int]) -> np.ndarray:
+        """Columns `(3, len(joints))`: velocity of a point at unit speed of each joint, as if the last link carried it."""
+        columns = [self.z[j] if self.slides(j) else np.cross(self.z[j], point - self.p[j]) for j in joints]
+        return np.array(columns).reshape(-1, 3).T
+
+    def name(self, joints: Sequence[int], point: str = "") -> str:
+        """ "axis 4", "axes 4 and 6", "axes 2, 3 and the tool"; where joints have names, "the axes of phi and theta"."""
+        names = self.robot.joint_names
+        numbered = all(name == f"joint{k + 1}" for k, name in enumerate(names))
+        words = [str(j + 1) if numbered else names[j] for j in sorted(joints)]
+        head = "axis" if len(joints) == 1 else "axes"
+        return f"{head if numbered else f'the {head} of'} {listed([*words, point] if point else words)}"
+
+    def slide_names(self, joints: Sequence[int]) -> str:
+        """ "the slide of joint 3", "the slides of joints 1 and 2"; where joints have names, "the slide of boom"."""
+        names = self.robot.joint_names
+        numbered = all(name == f"joint{k + 1}" for k, name in enumerate(names))
+        words = listed([str(j + 1) if numbered else names[j] for j in sorted(joints)])
+        plural = "" if len(joints) == 1 else "s"
+        return f"the slide{plural} of {f'joint{plural} ' if numbered else ''}{words}"
+
+
+@dataclass(frozen=True, eq=False)
+class Centre:
+    """A point that turning about the axes of `group` does not move, and what to call it."""
+
+    point: np.ndarray
+    group: tuple[int, ...]
+    name: str
+
+
+def dependent_sets(A: np.ndarray, joints: Sequence[int], count: int, largest: int) -> list[tuple[tuple[int, ...], np.ndarray]]:
+    """The `count` smallest independent dependent sets among the columns of A `(m, n)` with indices `joints`.
+
+    Each with the unit combination `(n,)` of its columns that vanishes; no set holds another. `largest` bounds their size.
+    """
+    norms = np.linalg.norm(A, axis=0)
+    B = A / np.where(norms > 0, norms, 1.0)
+    size = norms.max(initial=0.0)
+    found: list[tuple[tuple[int, ...], np.ndarray]] = []
+    for k in range(1, min(largest, len(joints)) + 1):
+        if len(found) >= count:
+            break
+        sets = [c for c in combinations(joints, k) if not any(set(f) <= set(c) for f, _ in found)]
+        if not sets:
+            continue
+        if k == 1:
+            flat, combined = norms[[c[0] for c in sets]] / (size or 1.0), np.ones((len(sets), 1))
+        else:
+            _, sigma, Vt = np.linalg.svd(B[:, np.array(sets)].transpose(1, 0, 2))
+            flat = sigma[:, -1] if k <= len(A) else np.zeros(len(sets))
+            combined = Vt[:, -1]
+        for s in np.argsort(flat, kind="stable"):
+            if flat[s] >= NEARLY or len(found) >= count:
+                break
+            motion = np.zeros(A.shape[1])
+            motion[list(sets[s])] = combined[s] / np.where(norms[list(sets[s])] > 0, norms[list(sets[s])], 1.0)
+            motion /= np.linalg.norm(motion)
+            if np.linalg.svd(np.array([*[m for _, m in found], motion]), compute_uv=False)[-1] > NEARLY:
+                found.append((sets[s], motion))
+    return found

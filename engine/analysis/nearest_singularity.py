@@ -1,0 +1,88 @@
+"""The singular configuration nearest to a pose, and the metric of the joint space in which it is nearest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine import batching
+from engine.analysis.singular_search import nearest_many, restore_one
+from engine.kinematics.task import row_scale, task_rows
+from engine.model.arrays import read_only
+from engine.model.robot import Robot
+
+_FARTHEST = np.pi  # rad: farther away every turning joint has come round to where it was
+
+
+@dataclass(frozen=True, eq=False)
+class NearestSingularity:
+    """A singular pose `q` `(n,)` and its `distance` in rad from where the search began, 0 where that is singular itself.
+
+    distance² = Σ Δq_i² over turning joints + Σ (Δq_i / L)² over slides, L = `robot.characteristic_length`.
+    """
+
+    q: np.ndarray
+    distance: float
+
+
+def nearest_singularity(
+    robot: Robot, q, frame: str | None = None, task=None
+) -> NearestSingularity | tuple[NearestSingularity | None, ...] | None:
+    """The singular configuration nearest to q in joint space, within the joint limits.
+
+    min |q* − q|_Q with C(q*) x = 0, |x| = 1: C = Aᵀ of the scaled task Jacobian A of `singularity`, or A where that has more rows
+    than columns; Q counts a radian as 1 and a slide's metre as 1/L. Lagrange–Newton with exact second derivatives, from the
+    directions of all singular values and from every singular pose that rays in the planes of two joints meet.
+
+    Args:
+        q: joint positions `(n,)` or `(N, n)`, rad or m.
+        frame: a name in `robot.frames`; the tool when None.
+        task: as for `singularity`.
+
+    Returns:
+        A `NearestSingularity`, or None where there is none within the limits and half a turn; for N poses a tuple of them.
+
+    Raises:
+        DimensionError, EngineError (also for arms with mimic joints), UnknownFrameError.
+    """
+    (batch,), single = batching.states(robot, q=q)
+    best, distance = np.empty_like(batch), np.empty(len(batch))
+    problem = _Problem.of(robot, frame, task)
+    arguments = (*problem.arguments(), robot.q_min, robot.q_max, _FARTHEST, best, distance)
+    batching.run(lambda lo, hi: nearest_many.call(robot.packed, batch, *arguments, lo, hi), len(batch), 2)
+    found = tuple(
+        NearestSingularity(read_only(x), float(d)) if np.isfinite(d) else None for x, d in zip(best, distance, strict=True)
+    )
+    return found[0] if single else found
+
+
+def singular_near(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray, k: int) -> NearestSingularity | None:
+    """The singular pose that the k-th lowest singular value at q `(n,)` leads to by Newton's steps, whatever the limits."""
+    out, free = np.empty(robot.n), np.full(robot.n, np.inf)
+    problem = _Problem(robot, frame, rows)
+    distance = restore_one.call(robot.packed, np.ascontiguousarray(q), *problem.arguments(), -free, free, k, out)
+    return NearestSingularity(read_only(out), distance) if np.isfinite(distance) else None
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """What the search needs to know besides poses and limits."""
+
+    robot: Robot
+    frame: str | None
+    rows: np.ndarray
+
+    @classmethod
+    def of(cls, robot: Robot, frame: str | None, task) -> _Problem:
+        return cls(robot, frame, task_rows(robot, task))
+
+    def arguments(self) -> tuple:
+        """body, X_BF, rows, scale, metric, length, as the kernels take them."""
+        F, length = self.robot.frame(self.frame), self.robot.characteristic_length
+        return F.body, F.X_BF, self.rows, row_scale(self.robot, self.rows), joint_metric(self.robot), length
+
+
+def joint_metric(robot: Robot) -> np.ndarray:
+    """diag Q `(n,)`: 1 for turning joints, 1/L² for slides, L = `robot.characteristic_length`."""
+    return np.where(robot.prismatic, robot.characteristic_length**-2.0, 1.0)

@@ -1,0 +1,162 @@
+"""Why a pose is singular: every sentence is geometry, so every sentence is checked against the axes it names."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import brentq
+
+import engine
+from engine.analysis.nearest_singularity import nearest_singularity
+from engine.analysis.workspace import joint_ranges
+from engine.model.robot import TASK_AXES
+from tests.engine.cause_claims import Claims, confirm_loss
+from tests.engine.plane_scan import sigma_min, task_jacobian
+from tests.engine.trees import random_dh_arm, random_tree
+
+SIX = {"puma560": {"wrist", "elbow", "shoulder"}, "ur5": {"wrist", "elbow", "shoulder"}, "stanford": {"wrist", "shoulder"}}
+
+
+def confirm(robot, q) -> tuple:
+    """The report at a singular pose, every claim of it checked."""
+    report = engine.singularity(robot, q)
+    assert report.causes and report.joints and report.explanation
+    rows = [TASK_AXES.index(axis) for axis in report.task]
+    claims = Claims(robot, np.asarray(q, float))
+    for cause in report.causes:
+        named = claims.confirm(cause.condition)
+        assert named or cause.kind in ("line", "general", "elbow"), cause.condition
+        confirm_loss(robot, q, cause, rows)
+        numbers = np.concatenate([cause.motion, cause.point, cause.lost_twist])
+        assert np.isfinite(numbers).all()
+        moved = (engine.jacobian(robot, q) @ cause.motion)[rows]
+        assert np.abs(moved).max() < 1e-3 * max(1.0, robot.reach), cause.condition
+    return report
+
+
+@pytest.mark.parametrize("name", ["puma560", "ur5", "stanford", "panda", "lwr4", "irb140", "cobra600", "scara"])
+def test_the_singular_poses_next_to_random_ones_are_explained_by_true_sentences(name):
+    robot = engine.load_robot(name)
+    q = np.random.default_rng(3).uniform(*joint_ranges(robot), (60, robot.n))
+    kinds = set()
+    for near in nearest_singularity(robot, q):
+        report = confirm(robot, near.q)
+        kinds |= {cause.kind for cause in report.causes}
+    if name in SIX:
+        assert kinds == SIX[name]
+    if name == "panda":
+        assert {"wrist", "elbow", "alignment"} <= kinds
+
+
+def test_the_puma_by_construction():
+    robot = engine.load_robot("puma560")
+    elbow = np.arctan2(0.0203, 0.4318)  # wrist centre on the line from axis 2 through axis 3
+    for q3, title in ((np.pi / 2 + elbow, "Elbow folded"), (-np.pi / 2 + elbow, "Elbow stretched")):
+        report = confirm(robot, [0.3, 0.4, q3, 0.5, 0.6, 0.2])
+        assert [c.title for c in report.causes] == [title]
+        assert report.causes[0].condition == "axes 2, 3 and the wrist centre lie in one plane"
+    wrist = confirm(robot, [0.3, 0.4, -2.2, 0.5, 0.0, 0.2])
+    assert wrist.explanation.startswith("Wrist: axes 4 and 6 are collinear, so the tool cannot turn about")
+    assert wrist.joints == (3, 5)
+
+    def ahead(q2):  # of the wrist centre before the plane of axes 1 and 2
+        claims = Claims(robot, np.array([0.3, q2, -2.5, 0.5, 1.0, 0.2]))
+        return (claims.point("wrist centre") - claims.p[0]) @ np.cross(claims.z[0], claims.z[1])
+
+    report = confirm(robot, [0.3, brentq(ahead, 0.0, 2.5, xtol=1e-15), -2.5, 0.5, 1.0, 0.2])
+    assert [c.condition for c in report.causes] == ["the wrist centre lies in the plane of axes 1 and 2"]
+    both = confirm(robot, robot.configurations["stretched"])
+    assert {c.kind for c in both.causes} >= {"wrist"}
+
+
+def test_several_causes_at_once_are_all_named():
+    robot = engine.load_robot("puma560")
+    elbow = -np.pi / 2 + np.arctan2(0.0203, 0.4318)
+    report = confirm(robot, [0.3, 0.4, elbow, 0.0, 0.0, 0.2])
+    assert report.rank == 4
+    assert {c.kind for c in report.causes} == {"wrist", "elbow"}
+
+
+@pytest.mark.parametrize("q2, title", [(0.0, "Elbow stretched"), (np.pi, "Elbow folded"), (-np.pi, "Elbow folded")])
+def test_the_scara_is_singular_where_its_elbow_is_straight_and_nowhere_else(q2, title):
+    robot = engine.load_robot("scara")
+    report = confirm(robot, [0.4, q2, 0.1])
+    assert report.sigma_min < 1e-12
+    assert report.causes[0].title == title
+    assert report.causes[0].condition == "axes 1, 2 and the tool lie in one plane"
+    grid = np.linspace(-np.pi, np.pi, 721)
+    sigma = np.array([sigma_min(robot, np.array([0.4, x, 0.1])) for x in grid])
+    zeros = grid[sigma < 1e-9]
+    np.testing.assert_allclose(zeros, [-np.pi, 0, np.pi], atol=1e-12)
+
+
+def test_a_redundant_arm_names_what_takes_its_rank():
+    robot = engine.load_robot("lwr4")
+    report = confirm(robot, [0.3, 0.5, 0.2, 0.0, 0.4, 0.6, 0.1])
+    assert report.rank == 5 and report.causes[0].title == "Elbow stretched"
+    assert "the wrist centre lies on axis 3" in report.explanation
+    aligned = confirm(robot, [0.3, 0.0, np.pi / 2, 0.8, 0.4, 0.6, 0.1])
+    assert "axes 1 and 3 are collinear" in aligned.explanation
+    regular = engine.singularity(robot, [0.3, 0.0, 0.4, 0.8, 0.4, 0.6, 0.1])
+    assert regular.rank == 6, "axes 1 and 3 in one line alone take no rank from seven joints"
+
+
+def test_a_slide_that_lies_across():
+    robot = engine.load_robot("rp")
+    report = confirm(robot, [0.3, -0.5])
+    assert report.causes[0].kind in ("slide", "shoulder")
+    polar = engine.load_robot("rp_offset")
+    report = confirm(polar, [0.3, -0.6])
+    assert report.causes[0].condition == "the slide of joint 2 is normal to the plane of axis 1 and the tool"
+
+
+@pytest.mark.parametrize("name", ["puma560", "ur5", "stanford", "panda", "scara"])
+def test_no_false_alarm_at_regular_poses(name):
+    robot = engine.load_robot(name)
+    q = np.random.default_rng(7).uniform(*joint_ranges(robot), (2500, robot.n))
+    sigma = np.linalg.svd(task_jacobian(robot, q), compute_uv=False)
+    regular = sigma[:, 0] < 15 * sigma[:, -1]
+    reports = engine.singularity(robot, q[regular])
+    assert len(reports) > 50
+    assert not [r for r in reports if r.causes or not r.explanation.startswith("Regular") or r.level()]
+
+
+@pytest.mark.parametrize("name", ["puma560", "ur5", "stanford", "panda", "scara", "lwr4"])
+@pytest.mark.parametrize("away", [1e-15, 1e-12, 1e-9, 1e-7, 1e-5, 1e-3, 0.03])
+def test_near_a_singularity_it_says_which(name, away):
+    robot = engine.load_robot(name)
+    rng = np.random.default_rng(5)
+    for near in nearest_singularity(robot, rng.uniform(*joint_ranges(robot), (6, robot.n))):
+        q = near.q + away * rng.normal(size=robot.n)
+        report = engine.singularity(robot, q)
+        numbers = np.concatenate([report.sigma, report.lost_twist, report.joint_motion])
+        assert np.isfinite(numbers).all() and report.explanation
+        if report.condition >= 17:
+            assert report.causes or "cancel" in report.explanation
+            assert all(np.isfinite([*c.motion, *c.point, *c.lost_twist]).all() for c in report.causes)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 7), st.booleans())
+def test_arms_of_any_make_are_explained(seed, n, position_only):
+    robot = random_dh_arm(seed, n)
+    rng = np.random.default_rng(seed)
+    task = TASK_AXES[:3] if position_only else TASK_AXES
+    q = np.where(rng.random(n) < 0.6, np.round(rng.uniform(-2, 2, n)) * np.pi / 2, rng.uniform(-2, 2, n))
+    report = engine.singularity(robot, q, task=task)
+    claims = Claims(robot, q)
+    assert report.explanation and "nan" not in report.explanation
+    for cause in report.causes:
+        assert np.isfinite([*cause.motion, *cause.point, *cause.lost_twist]).all()
+        if not np.isfinite(report.condition):
+            claims.confirm(cause.condition)
+            confirm_loss(robot, q, cause, [TASK_AXES.index(a) for a in task])
+    assert np.isfinite(report.condition) or report.causes
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 9))
+def test_trees_are_explained(seed, n):
+    robot = random_tree(seed, n)
+    for q in (np.zeros(n), np.random.default_rng(seed).uniform(-2, 2, n)):
+        assert engine.singularity(robot, q).explanation
