@@ -11,13 +11,16 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 import engine
 from app.document import RobotDocument
 from app.preferences import Preferences
+from engine.recording.formats import FORMATS, SUFFIXES
+from engine.recording.recover import free_name
 
-RECORDINGS = (".csv", ".npz", ".part")
+RECORDINGS = (*SUFFIXES, ".part")
+_PATTERNS = " ".join(f"*{suffix}" for suffix in RECORDINGS)
 FILTER = ";;".join(
     (
-        "Robots and recordings (*.toml *.urdf *.csv *.npz *.part)",
+        f"Robots and recordings (*.toml *.urdf {_PATTERNS})",
         "Robots (*.toml *.urdf)",
-        "Recordings (*.csv *.npz *.part)",
+        f"Recordings ({_PATTERNS})",
         "All files (*)",
     )
 )
@@ -26,14 +29,6 @@ FILTER = ";;".join(
 def stamp() -> str:
     """The time of day as part of a file name, sortable."""
     return time.strftime("%Y-%m-%d %H-%M-%S")
-
-
-def free_path(folder: Path, stem: str, suffix: str) -> Path:
-    """A path in `folder` that no file has yet."""
-    path, k = folder / f"{stem}{suffix}", 2
-    while path.exists() or path.with_name(f"{path.name}.part").exists():
-        path, k = folder / f"{stem} ({k}){suffix}", k + 1
-    return path
 
 
 def user_folder(chosen: str, place: QStandardPaths.StandardLocation) -> Path:
@@ -111,7 +106,8 @@ class Files(QObject):
         """Let the user choose where to save `recording`; the suffix decides the format."""
         folder = self.recording_folder()
         start = str(folder / f"{recording.robot_name or 'recording'}.csv")
-        path, _ = QFileDialog.getSaveFileName(self._window, "Save recording", start, "CSV text (*.csv);;NumPy archive (*.npz)")
+        kinds = ";;".join(f"{form.title} (*{form.suffix})" for form in FORMATS.values())
+        path, _ = QFileDialog.getSaveFileName(self._window, "Save recording", start, kinds)
         if path:
             self.save_recording_to(recording, path)
 
@@ -127,7 +123,7 @@ class Files(QObject):
     def save_screenshot(self, image):
         """Save a picture of the view in the pictures folder."""
         folder = user_folder(self._preferences.now.screenshot_folder, QStandardPaths.StandardLocation.PicturesLocation)
-        path = free_path(folder, f"{self._document.robot.name} {stamp()}", ".png")
+        path = free_name(folder / f"{self._document.robot.name} {stamp()}.png")
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -148,7 +144,7 @@ class Files(QObject):
         except OSError as error:
             self.message.emit("error", f"Nothing is recorded: {folder}: {error.strerror}")
             return None
-        return free_path(folder, f"{self._document.robot.name} {stamp()}", f".{self._preferences.now.recording_format}")
+        return free_name(folder / f"{self._document.robot.name} {stamp()}.{self._preferences.now.recording_format}")
 
     def complain(self, title: str, text: str, more: str = ""):
         """A dialog that does not stop the program."""

@@ -19,7 +19,7 @@ CHOICES = {
     "length_unit": ("m", "mm"),
     "text_scale": (100, 125, 150),
     "frame_size": FRAME_SIZES,
-    "recording_format": ("csv", "npz"),
+    "recording_format": ("csv", "npz", "mat", "mcap"),
     "hand_mode": ("pose", "position", "locked"),
     "shapes": ("visual", "collision", "both"),
 }

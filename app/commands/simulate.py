@@ -51,7 +51,7 @@ def parser() -> Parser:
     )
     result.add_argument("--qd0", metavar="QD", help="velocities at the start (default: at rest)")
     result.add_argument("--realtime", action="store_true", help="follow the clock instead of running as fast as possible")
-    result.add_argument("--record", metavar="FILE", type=Path, help="write every step to FILE, .csv or .npz")
+    result.add_argument("--record", metavar="FILE", type=Path, help="write every step to FILE: .csv, .npz, .mat or .mcap")
     result.add_argument("--overwrite", action="store_true", help="let --record replace a file that exists")
     return result
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from app.commands.arguments import UsageError, note
-from engine.recording.derived import metadata_of
+from engine.recording.metadata import metadata_of
 from engine.recording.writer import RecordingWriter
 from engine.simulation.stepper import Stepper
 

@@ -12,6 +12,7 @@ from app.icons import icon
 from app.theme import fixed_font
 from app.widgets.section import note
 from app.widgets.timeline import Timeline
+from engine.recording.formats import FORMATS
 
 STEPS = 10_000
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
@@ -52,8 +53,8 @@ class RecordingPanel(QWidget):
         self.format = QComboBox()
         self.format.setObjectName("recording_format")
         self.format.setAccessibleName("File format of new recordings")
-        for suffix, title in (("csv", "CSV text"), ("npz", "NumPy archive")):
-            self.format.addItem(title, suffix)
+        for form in FORMATS.values():
+            self.format.addItem(f"{form.title} ({form.suffix})", form.suffix.removeprefix("."))
         self.format.setCurrentIndex(self.format.findData(format_))
         self.format.currentIndexChanged.connect(lambda _: self.format_chosen.emit(self.format.currentData()))
         self.status = note("Not recording")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +32,8 @@ class Robot:
     `q_min q_max qd_max tau_max` are `(n,)` in rad or m (per s, N·m or N), ±inf where unlimited; `links` and `frames` map names to
     frames on bodies (`links` are the bodies as the user knows them, base first; `frames` holds them, "world" and the tools);
     `tool` names the default frame; `gravity` `(3,)` is the acceleration of free fall in W; `task` the coordinates that count;
-    `flange` the link that tools are put on (the last one when empty); `visuals` and `collisions` what the links look like.
+    `flange` the link that tools are put on (the last one when empty); `visuals` and `collisions` what the links look like;
+    `file_hash` the SHA-256 of the file it was read from, and `changes` what `with_payload` and its like did since, as plain data.
 
     Joint i carries body i, except where joints copy others: then `coupling` says which, n counts the independent joints only,
     and `tree` is the same robot with every joint free.
@@ -58,6 +60,8 @@ class Robot:
     remarks: tuple[str, ...] = ()
     flange: str = ""
     coupling: Coupling | None = None
+    file_hash: str = ""
+    changes: tuple[Mapping[str, Any], ...] = ()
     visuals: tuple[Visual, ...] = field(default=(), repr=False)
     collisions: tuple[Visual, ...] = field(default=(), repr=False)
 
@@ -178,29 +182,36 @@ class Robot:
         frame = self.frame()
         if frame.body < 0 or (mass == 0 and not I_c.any()):
             return self
+        change = {"payload": {"mass": float(mass), "com": com.tolist(), "inertia": I_c.tolist()}}
         R, p = frame.X_BF[:3, :3], frame.X_BF[:3, 3]
         bodies = list(self.bodies)
         bodies[frame.body] = bodies[frame.body].joined_with(mass, p + R @ com, R @ I_c @ R.T)
-        return replace(self, bodies=tuple(bodies))
+        return self._with(change, bodies=tuple(bodies))
 
     def with_gravity(self, gravity) -> Robot:
         """The same robot where free fall accelerates by `gravity` `(3,)` m/s² in W."""
-        return replace(self, gravity=_vector("gravity", gravity))
+        g = _vector("gravity", gravity)
+        return self._with({"gravity": g.tolist()}, gravity=g)
 
     def with_tool(self, tool) -> Robot:
         """The same robot with another tool: a 4×4 pose in the present tool frame's flange, or the name of a frame."""
         if isinstance(tool, str):
             self.frame(tool)
-            return replace(self, tool=tool)
+            return self._with({"tool": tool}, tool=tool)
         X = np.asarray(tool, float)
         if X.shape != (4, 4) or not np.isfinite(X).all() or not np.allclose(X[:3, :3] @ X[:3, :3].T, np.eye(3), atol=1e-6):
             raise ModelError(f"{self.name}: a tool is a 4×4 pose with an orthonormal rotation, or the name of a frame")
         flange = self.frames[self.flange or self.link_names[-1]]
-        return replace(self, frames={**self.frames, "tool": Frame(flange.body, flange.X_BF @ X)}, tool="tool")
+        frames = {**self.frames, "tool": Frame(flange.body, flange.X_BF @ X)}
+        return self._with({"tool": X.tolist()}, frames=frames, tool="tool")
 
     def without_friction(self) -> Robot:
         """The same robot with frictionless joints."""
-        return replace(self, bodies=tuple(replace(body, friction=Friction()) for body in self.bodies))
+        return self._with({"friction": False}, bodies=tuple(replace(body, friction=Friction()) for body in self.bodies))
+
+    def _with(self, change: Mapping[str, Any], **figures) -> Robot:
+        """Other figures, and on record what was done to them."""
+        return replace(self, **figures, changes=(*self.changes, change))
 
 
 def _vector(what: str, values) -> np.ndarray:

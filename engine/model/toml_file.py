@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +31,9 @@ def read_toml_robot(path: Path) -> Robot:
         ModelError: with one line that names the file, the field, what is wrong and what is valid.
     """
     try:
-        return assemble(RobotFile.model_validate(toml_table(path, "robot file", "name, convention and [[joints]]")), source=path)
+        data = file_bytes(path, MAX_BYTES)
+        robot = assemble(RobotFile.model_validate(_table(data, "robot file", "name, convention and [[joints]]")), source=path)
+        return replace(robot, file_hash=hashlib.sha256(data).hexdigest())
     except ValidationError as error:
         raise ModelError(refused(path, complaint(error))) from None
     except Unreadable as error:
@@ -43,7 +47,11 @@ def refused(path: Path, what: str) -> str:
 
 def toml_table(path: Path, kind: str, needs: str) -> dict[str, Any]:
     """What a TOML file of some `kind`, which `needs` certain keys, holds. Raises Unreadable."""
-    return _parsed(_text(file_bytes(path, MAX_BYTES, kind), kind, needs), kind)
+    return _table(file_bytes(path, MAX_BYTES, kind), kind, needs)
+
+
+def _table(data: bytes, kind: str, needs: str) -> dict[str, Any]:
+    return _parsed(_text(data, kind, needs), kind)
 
 
 def _text(data: bytes, kind: str, needs: str) -> str:

@@ -5,6 +5,8 @@ What the file may hold and what is refused is documented in `robots/README.md`.
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 from engine.errors import ModelError
@@ -29,7 +31,8 @@ def read_urdf_robot(path: Path) -> Robot:
         ModelError: with one line that names the file, the line, the element, what is wrong and what is valid.
     """
     try:
-        return _robot(parse(file_bytes(path, MAX_BYTES)), path)
+        data = file_bytes(path, MAX_BYTES)
+        return replace(_robot(parse(data), path), file_hash=hashlib.sha256(data).hexdigest())
     except (UrdfError, Unreadable) as error:
         raise ModelError(one_line(f"{one_line(str(path), 200)}: {error}", 700)) from None
 

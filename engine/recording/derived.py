@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Any
-
 import numpy as np
 
 from engine.analysis.measures import sigma_min_batch
@@ -13,7 +10,6 @@ from engine.kinematics.poses import frame_pose
 from engine.model.robot import Robot
 from engine.recording.columns import Layout
 from engine.recording.quaternion import quaternions
-from engine.version import VERSION
 
 
 class Completer:
@@ -42,19 +38,3 @@ class Completer:
             table[:, layout.scalar("kinetic")] = kinetic_energy(robot, q, qd)
             table[:, layout.scalar("potential")] = potential_energy(robot, q)
         return table
-
-
-def metadata_of(robot: Robot, dt: float, integrator: str) -> dict[str, Any]:
-    """What a recording says about itself besides its columns; plain JSON values."""
-    return {
-        "robot": robot.name,
-        "source": str(robot.source) if robot.source else "",
-        "joint_types": list(robot.joint_types),
-        "tool": robot.tool,
-        "gravity": robot.gravity.tolist(),
-        "integrator": integrator,
-        "dt": dt,
-        "program": "armature",
-        "version": VERSION,
-        "started": datetime.now(UTC).isoformat(timespec="milliseconds"),
-    }

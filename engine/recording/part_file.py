@@ -4,30 +4,19 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from engine.errors import RecordingError
-from engine.recording.npz_format import convert_stream
-
-_REASONS = {
-    errno.ENOSPC: "the disk is full",
-    errno.EDQUOT: "the disk quota is used up",
-    errno.EFBIG: "the file reached the largest size allowed",
-    errno.EACCES: "there is no permission to write there",
-    errno.EPERM: "there is no permission to write there",
-    errno.EROFS: "the disk is read-only",
-    errno.ENOENT: "the folder does not exist",
-    errno.ENOTDIR: "the folder does not exist",
-    errno.ENAMETOOLONG: "the name is too long",
-    errno.EIO: "the disk reports a fault",
-    errno.ESTALE: "the network folder is gone",
-}
-
-
-def reason(error: OSError) -> str:
-    """Why the system refused, in plain words."""
-    return _REASONS.get(error.errno or 0) or (error.strerror or str(error)).lower()
+from engine.recording.file_lock import mark
+from engine.recording.formats import format_of
+from engine.recording.metadata import EVENTS
+from engine.recording.notes import note_line, notes_path, read_notes, sidecar, write_sidecar
+from engine.recording.raw_format import assemble_stream
+from engine.recording.trouble import reason
 
 
 def part_path(target: Path) -> Path:
@@ -38,9 +27,12 @@ def part_path(target: Path) -> Path:
 class PartFile:
     """One open `.part` file. Every method may block on the disk and raises RecordingError with one line."""
 
-    def __init__(self, target: Path, header: bytes, overwrite: bool = False):
+    def __init__(self, target: Path, columns: Sequence[str], metadata: Mapping[str, Any], overwrite: bool = False):
         self.target, self.path = target, part_path(target)
-        self._overwrite = overwrite
+        self._format = format_of(target)
+        self._encoder = self._format.encoder(columns, metadata)
+        self._overwrite, self._notes_fd = overwrite, -1
+        self._beside = self._format.suffix == ".csv"  # metadata stand beside the file
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
         try:
             self._refuse_existing()
@@ -51,12 +43,37 @@ class PartFile:
             raise RecordingError(f"{self.path} is already there: another recording writes it") from None
         except (OSError, ValueError) as error:
             raise self._error(error) from None
+        mark(self._fd)
         self._size = 0
         try:
-            self.append(header)
+            notes_path(self.path).unlink(missing_ok=True)
+            self.append(self._encoder.header())
+            if self._beside:
+                self.note({"metadata": dict(metadata)})
+        except OSError as error:
+            self.close()
+            raise self._error(error) from None
         except RecordingError:
             self.close()
             raise
+
+    def rows(self, table: np.ndarray):
+        """Writes rows `(k, columns)`, or holds them back until `flush`."""
+        self.append(self._encoder.rows(table))
+
+    def flush(self):
+        """Writes what was held back long enough."""
+        self.append(self._encoder.flush())
+
+    def note(self, note: Mapping[str, Any]):
+        """Writes down what has no place among the rows: an event, which becomes one of the metadata's events."""
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+        try:
+            if self._notes_fd < 0:
+                self._notes_fd = os.open(notes_path(self.path), flags, 0o666)
+            os.write(self._notes_fd, note_line(note))
+        except (OSError, ValueError) as error:
+            raise self._error(error) from None
 
     def append(self, data: bytes):
         """Writes all of `data`, or cuts the file back to where it ended before."""
@@ -83,62 +100,82 @@ class PartFile:
 
     def close(self):
         """Closes the file and leaves it as `.part`."""
-        if self._fd >= 0:
-            fd, self._fd = self._fd, -1
-            try:
-                os.close(fd)
-            except OSError as error:
-                raise self._error(error) from None
+        fds, self._fd, self._notes_fd = (self._fd, self._notes_fd), -1, -1
+        for fd in fds:
+            if fd >= 0:
+                try:
+                    os.close(fd)
+                except OSError as error:
+                    raise self._error(error) from None
 
     def discard(self):
         """Closes the file and removes it."""
         self.close()
-        try:
-            self.path.unlink(missing_ok=True)
-        except OSError as error:
-            raise self._error(error) from None
+        self._remove(self.path, notes_path(self.path))
 
     def finish(self, cancelled: Callable[[], bool]) -> bool:
-        """Closes the file and gives it its final name; False if `cancelled()` stopped it and the `.part` stays."""
+        """Completes the file and gives it its final name; False if `cancelled()` stopped it and the `.part` stays."""
         self.check()
+        try:
+            metadata = {**self._encoder.metadata, **read_notes(self.path)}
+            self.append(self._encoder.end(metadata))
+            self._sync()
+            self._refuse_existing(kept=True)
+            done = self._assemble(cancelled, metadata) if self._format.assemble else self._rename(metadata)
+        except (OSError, ValueError) as error:
+            why = reason(error) if isinstance(error, OSError) else str(error)
+            raise RecordingError(f"{self.target}: {why}; the recording is kept as {self.path.name}") from None
+        if done:
+            self._remove(notes_path(self.path))
+        return done
+
+    def _sync(self):
         try:
             os.fsync(self._fd)
         except OSError as error:
             if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # some file systems know no fsync
-                raise self._error(error) from None
-        self.close()
-        try:
-            self._refuse_existing(kept=True)
-            return self._convert(cancelled) if self.target.suffix.lower() == ".npz" else self._rename(self.path)
-        except OSError as error:
-            raise RecordingError(f"{self.target}: {reason(error)}; the recording is kept as {self.path.name}") from None
+                raise
 
-    def _convert(self, cancelled: Callable[[], bool]) -> bool:
+    def _rename(self, metadata: Mapping[str, Any]) -> bool:
+        if self._beside:
+            write_sidecar(self.target, metadata)
+        self.close()
+        self.path.replace(self.target)
+        return True
+
+    def _assemble(self, cancelled: Callable[[], bool], metadata: Mapping[str, Any]) -> bool:
+        """Meanwhile the `.part` stays open, and so marked as in use."""
+        assert self._format.assemble is not None
         whole = self.target.with_name(self.target.name + ".tmp")
         done = False
         try:
             with whole.open("wb") as file:
-                done = convert_stream(self.path, file, cancelled)
+                done = assemble_stream(self.path, file, self._format.assemble, {EVENTS: metadata[EVENTS]}, cancelled)
                 file.flush()
                 os.fsync(file.fileno())
         finally:
             if not done:
                 whole.unlink(missing_ok=True)
+        self.close()
         if done:
-            self._rename(whole)
+            whole.replace(self.target)
             self.path.unlink(missing_ok=True)
         return done
 
-    def _rename(self, source: Path) -> bool:
-        source.replace(self.target)
-        return True
+    def _remove(self, *paths: Path):
+        try:
+            for path in paths:
+                path.unlink(missing_ok=True)
+        except OSError as error:
+            raise self._error(error) from None
 
     def _refuse_existing(self, kept: bool = False):
         if self._overwrite:
             return
-        if self.target.exists():
-            after = f"; the recording is kept as {self.path.name}" if kept else "; choose another name"
-            raise RecordingError(f"{self.target} exists and is not overwritten{after}")
+        after = f"; the recording is kept as {self.path.name}" if kept else "; choose another name"
+        for there in (self.target, sidecar(self.target)) if self._beside else (self.target,):
+            if there.exists():
+                raise RecordingError(f"{there} exists and is not overwritten{after}")
         if not kept and self.path.exists():
             raise RecordingError(f"{self.path} holds an unfinished recording and is not overwritten; choose another name")
 

@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import RecordingError
 from engine.recording.columns import JOINT_GROUPS, SCALAR_COLUMNS, Layout, column_names
 
-SUFFIXES = (".csv", ".npz")
+_ROWS = 2048  # handed on at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,15 +52,15 @@ class Recording:
 
     @classmethod
     def from_table(cls, table: np.ndarray, joint_names: tuple[str, ...], metadata: Mapping[str, Any]) -> Recording:
-        """The recording whose rows are `table` `(N, 4n + 11)`, in the order of `columns`."""
+        """The recording whose rows are `table` `(N, 4n + 11)`, in the order of `columns`; it is not copied."""
         layout = Layout(len(joint_names))
         return cls(
             robot_name=str(metadata.get("robot", "")),
             joint_names=tuple(joint_names),
-            t=table[:, 0].copy(),
-            **{name: table[:, layout.group(name)].copy() for name in JOINT_GROUPS},
-            tool=table[:, layout.tool].copy(),
-            **{name: table[:, layout.scalar(name)].copy() for name in SCALAR_COLUMNS},
+            t=table[:, 0],
+            **{name: table[:, layout.group(name)] for name in JOINT_GROUPS},
+            tool=table[:, layout.tool],
+            **{name: table[:, layout.scalar(name)] for name in SCALAR_COLUMNS},
             metadata=metadata,
         )
 
@@ -82,9 +81,9 @@ class Recording:
         return np.hstack([self.t[part, None], *(getattr(self, name)[part] for name in JOINT_GROUPS), self.tool[part], *scalars])
 
     def save(self, path: str | Path) -> Path:
-        """Writes the recording as `.csv` or `.npz`, by the suffix of `path`; replaces a file of that name in one step.
+        """Writes the recording as `.csv`, `.npz`, `.mat` or `.mcap`, by the suffix of `path`; replaces a file of that name.
 
-        The file appears complete or not at all. A `.csv` holds the columns alone, a `.npz` also the metadata.
+        The file appears complete or not at all. A `.csv` holds the columns alone; its metadata go to `<name>.csv.meta.json`.
 
         Returns:
             The path written.
@@ -92,15 +91,7 @@ class Recording:
         Raises:
             RecordingError: another suffix, or the file cannot be written.
         """
-        from engine.recording.save import save_recording
+        from engine.recording.save import write_recording
 
-        return save_recording(self, Path(path))
-
-
-def check_suffix(path: Path) -> str:
-    """The suffix of a file to write; raises RecordingError naming the valid ones."""
-    suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
-        given = f"the suffix {path.suffix!r} is not one of them" if path.suffix else "it has no suffix"
-        raise RecordingError(f"{path}: recordings are written as {' or '.join(SUFFIXES)}; {given}")
-    return suffix
+        blocks = (self.table(first, first + _ROWS) for first in range(0, len(self), _ROWS))
+        return write_recording(Path(path), self.columns, self.metadata, blocks, overwrite=True)

@@ -1,44 +1,81 @@
-"""A finished `Recording` to a file, which appears complete or not at all."""
+"""Finished rows to a file, which appears complete or not at all."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
+
+import numpy as np
 
 from engine.errors import RecordingError
-from engine.recording.csv_format import header_line, row_lines
-from engine.recording.npz_format import write_npz
-from engine.recording.part_file import reason
-from engine.recording.recording import Recording, check_suffix
-
-_ROWS = 2048
+from engine.recording.formats import Format, format_of
+from engine.recording.notes import sidecar, write_sidecar
+from engine.recording.raw_format import assemble_stream
+from engine.recording.trouble import reason
 
 
-def save_recording(recording: Recording, path: Path) -> Path:
-    """Writes next to `path` and renames; see `Recording.save`."""
-    write = {".csv": _write_csv, ".npz": _write_npz}[check_suffix(path)]
+def write_recording(
+    path: Path,
+    columns: Sequence[str],
+    metadata: Mapping[str, Any],
+    blocks: Iterable[np.ndarray],
+    overwrite: bool,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Path:
+    """Writes rows next to `path` and renames; in bounded memory, however many there are.
+
+    Args:
+        path: the file; its suffix decides the format.
+        columns, metadata: of the recording.
+        blocks: its rows `(k, columns)`.
+        overwrite: whether a file of that name is replaced.
+        cancelled: asked now and then; once it says so nothing is left behind, and `KeyboardInterrupt` is raised.
+
+    Returns:
+        The path written.
+
+    Raises:
+        RecordingError: another suffix, a file that is there, or one that cannot be written; and what `blocks` raises.
+    """
+    form = format_of(path)
     new = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    rows = new.with_suffix(".rows") if form.assemble else new
     try:
+        _refuse_existing(path, form, overwrite)
         try:
-            with new.open("wb") as file:
-                write(recording, file)
+            with rows.open("wb") as file:
+                _encode(file, form, columns, metadata, blocks, cancelled)
+            if form.assemble:
+                with new.open("wb") as file:
+                    if not assemble_stream(rows, file, form.assemble, {}, cancelled):
+                        raise KeyboardInterrupt
+            _refuse_existing(path, form, overwrite)
             new.replace(path)
-        except BaseException:
+            if form.suffix == ".csv":
+                write_sidecar(path, metadata)
+        finally:
             new.unlink(missing_ok=True)
-            raise
+            rows.unlink(missing_ok=True)
     except OSError as error:
         raise RecordingError(f"{path}: {reason(error)}") from None
+    except ValueError as error:
+        raise RecordingError(f"{path}: {error}") from None
     return path
 
 
-def _write_csv(recording: Recording, file: BinaryIO):
-    file.write(header_line(recording.columns))
-    for first in range(0, len(recording), _ROWS):
-        file.write(row_lines(recording.table(first, first + _ROWS)))
+def _refuse_existing(path: Path, form: Format, overwrite: bool):
+    for there in (path, sidecar(path)) if form.suffix == ".csv" else (path,):
+        if there.exists() and not overwrite:
+            raise RecordingError(f"{there} exists and is not overwritten; choose another name")
 
 
-def _write_npz(recording: Recording, file: BinaryIO):
-    table = recording.table()
-    metadata = {**recording.metadata, "robot": recording.robot_name}
-    write_npz(file, recording.columns, metadata, lambda part: table[:, part], len(table))
+def _encode(file: BinaryIO, form: Format, columns, metadata, blocks, cancelled: Callable[[], bool]):
+    encoder = form.encoder(columns, metadata)
+    file.write(encoder.header())
+    for block in blocks:
+        if cancelled():
+            raise KeyboardInterrupt
+        file.write(encoder.rows(block))
+    file.write(encoder.end(metadata))

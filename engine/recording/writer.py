@@ -13,11 +13,9 @@ import numpy as np
 from engine.errors import RecordingError
 from engine.model.robot import Robot
 from engine.recording.columns import Layout, column_names
-from engine.recording.csv_format import header_line, row_lines
 from engine.recording.derived import Completer
-from engine.recording.npz_format import stream_header, stream_rows
+from engine.recording.formats import format_of
 from engine.recording.part_file import PartFile, part_path
-from engine.recording.recording import check_suffix
 
 FLUSH = 0.1  # seconds between two writes: what a killed process loses
 QUEUE_BYTES = 64 << 20  # what may wait for a slow disk
@@ -35,15 +33,14 @@ class RecordingWriter:
 
     def __init__(self, path: str | Path, robot: Robot, metadata: Mapping[str, Any], report: Report, overwrite: bool = False):
         self.path = Path(path).absolute()
-        suffix = check_suffix(self.path)
-        columns = column_names(robot.joint_names)
-        self._header = header_line(columns) if suffix == ".csv" else stream_header(columns, metadata)
-        self._encode = row_lines if suffix == ".csv" else stream_rows
+        format_of(self.path)
+        self._columns, self._metadata = column_names(robot.joint_names), dict(metadata)
         self._completer = Completer(robot)
         self._overwrite, self._report = overwrite, report
         self._limit = QUEUE_BYTES // (8 * Layout(robot.n).state_width)
         self._changed = threading.Condition()
         self._queue: deque[np.ndarray] = deque()
+        self._notes: deque[Mapping[str, Any]] = deque()
         self._waiting = 0
         self._closing = self._over = self._abandoned = False
         self.rows = 0
@@ -76,6 +73,15 @@ class RecordingWriter:
         self._end("recording_failed", f"{part_path(self.path)}: the disk does not keep up; what it took stays in that file")
         return False
 
+    def note(self, event: Mapping[str, Any]):
+        """Takes what happens at the row to come and the columns do not tell: JSON values, for the metadata's `events`.
+
+        `row`, the index of that row, is added.
+        """
+        with self._changed:
+            if self.active:
+                self._notes.append({"row": self.rows, **event})
+
     def close(self):
         """No more rows: what was taken is written and the file gets its name, while the caller goes on."""
         with self._changed:
@@ -96,12 +102,15 @@ class RecordingWriter:
     def _run(self):
         part = None
         try:
-            part = PartFile(self.path, self._header, self._overwrite)
+            part = PartFile(self.path, self._columns, self._metadata, self._overwrite)
             self._report("recording_started", str(self.path))
             closing = False
             while not closing and not self._over:
-                batch, closing = self._take()
+                batch, notes, closing = self._take()
+                for event in notes:
+                    part.note(event)
                 self._write(part, batch)
+                part.flush()
                 part.check()
             self._finish(part)
         except RecordingError as error:
@@ -120,15 +129,16 @@ class RecordingWriter:
         elif part.finish(lambda: self._abandoned):
             self._end("recording_stopped", f"{self.rows:,} {'sample' if self.rows == 1 else 'samples'} in {self.path}")
 
-    def _take(self) -> tuple[list[np.ndarray], bool]:
-        """What waits, after at most FLUSH seconds, and whether it was the last."""
+    def _take(self) -> tuple[list[np.ndarray], list[Mapping[str, Any]], bool]:
+        """Rows and notes that wait, after at most FLUSH seconds, and whether they were the last."""
         with self._changed:
             self._changed.wait_for(lambda: self._closing or self._over or self._waiting > 8 * _CHUNK, timeout=FLUSH)
-            batch, closing = list(self._queue), self._closing
+            batch, notes, closing = list(self._queue), list(self._notes), self._closing
             self._queue.clear()
+            self._notes.clear()
             self._waiting = 0
             self._changed.notify_all()
-        return batch, closing
+        return batch, notes, closing
 
     def _write(self, part: PartFile, batch: list[np.ndarray]):
         if not batch:
@@ -137,7 +147,7 @@ class RecordingWriter:
         for first in range(0, len(states), _CHUNK):
             if self._over:
                 return
-            part.append(self._encode(self._completer.complete(states[first : first + _CHUNK])))
+            part.rows(self._completer.complete(states[first : first + _CHUNK]))
 
     def _end(self, kind: str, text: str):
         """The first end counts."""

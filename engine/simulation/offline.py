@@ -11,7 +11,8 @@ from engine.batching import require_dynamics
 from engine.errors import EngineError
 from engine.model.robot import Robot
 from engine.recording.columns import DERIVED, Layout
-from engine.recording.derived import Completer, metadata_of
+from engine.recording.derived import Completer
+from engine.recording.metadata import metadata_of
 from engine.recording.recording import Recording
 from engine.simulation.pacer import Pacer
 from engine.simulation.stepper import Batch, Stepper, joint_vector

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.recording.clock import RecordingClock
-from engine.recording.derived import metadata_of
+from engine.recording.metadata import metadata_of
 from engine.recording.writer import RecordingWriter, Report
 from engine.simulation.stepper import Stepper
 

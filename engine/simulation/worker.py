@@ -121,7 +121,10 @@ class SimulationWorker:
         self._post(partial(self._loop.set_integrator, name))
 
     def start_recording(self, path: str | Path, overwrite: bool = False) -> None:
-        """Record to a `.csv` or `.npz`; without `overwrite` a file that exists is left alone and "recording_failed" says so."""
+        """Record to a `.csv`, `.npz`, `.mat` or `.mcap`.
+
+        Without `overwrite` a file that exists is left alone and "recording_failed" says so.
+        """
         self._post(partial(self._loop.start_recording, path, overwrite))
 
     def stop_recording(self) -> None:

@@ -85,7 +85,7 @@ def test_the_version_is_that_of_the_project(run):
         (["simulate", "scara", "--duration", "1", "--q0", "0 1 nan"], "needs a finite number"),
         (["simulate", "scara", "--duration", "1", "--q0", "hom"], "no pose 'hom'; it has home"),
         (["simulate", "scara", "--duration", "1", "--qd0", "-1,2"], "--qd0: scara has 3 joints"),
-        (["simulate", "scara", "--duration", "1", "--record", "x.mat"], ".csv or .npz"),
+        (["simulate", "scara", "--duration", "1", "--record", "x.bag"], ".csv, .npz, .mat or .mcap"),
         (["simulate", "scara", "--duration", "1", "--record", "/no/such/folder/x.csv"], "the folder does not exist"),
         (["simulate", "irb140", "--duration", "1"], "gives no masses"),
         (["screenshot", "scara", "x.jpg"], "written as .png"),
@@ -134,7 +134,7 @@ def test_info_shows_the_table_and_the_total_mass(run):
 # -- simulate --------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("suffix", ["csv", "npz"])
+@pytest.mark.parametrize("suffix", ["csv", "npz", "mat", "mcap"])
 def test_simulate_records_what_the_engine_simulates(run, tmp_path, suffix):
     path = tmp_path / f"a.{suffix}"
     q0, qd0 = "-0.5, 0.25 ,1.5", "-1;2 0"

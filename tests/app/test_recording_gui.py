@@ -28,7 +28,7 @@ def record_a_run(window, wait_for, press) -> Path:
     return path
 
 
-@pytest.mark.parametrize("suffix", ["csv", "npz"])
+@pytest.mark.parametrize("suffix", ["csv", "npz", "mat", "mcap"])
 def test_record_stop_open_replay(make_window, wait_for, press, find, suffix):
     window = make_window(recording_format=suffix)
     path = record_a_run(window, wait_for, press)
@@ -139,8 +139,9 @@ def test_running_lets_go_of_the_replay(window, wait_for, press):
 
 def test_a_recording_can_be_saved_in_the_other_format(window, wait_for, press, tmp_path):
     record_a_run(window, wait_for, press)
-    window.files.save_recording_to(window.recordings.last(), str(tmp_path / "copy.npz"))
-    assert len(engine.load_recording(tmp_path / "copy.npz")) >= 400
+    for suffix in ("npz", "mat", "mcap"):
+        window.files.save_recording_to(window.recordings.last(), str(tmp_path / f"copy.{suffix}"))
+        assert len(engine.load_recording(tmp_path / f"copy.{suffix}")) >= 400
 
 
 def test_a_screenshot_is_saved(window, find, tmp_path, press):

@@ -1,0 +1,59 @@
+"""What was done to a robot since its file was read, as data that does it again, and a fingerprint of the figures that result."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from engine.errors import EngineError, ModelError
+from engine.model.robot import Robot
+
+KINDS = ("payload", "gravity", "tool", "friction")
+
+
+def with_changes(robot: Robot, changes: Iterable[Mapping[str, Any]]) -> Robot:
+    """A robot changed as `Robot.changes` of another one tells.
+
+    Args:
+        robot: as its file gives it.
+        changes: in their order, each one of `{"payload": {"mass", "com", "inertia"}}`, `{"gravity": [x, y, z]}`,
+            `{"tool": name or 4×4}` and `{"friction": False}`.
+
+    Raises:
+        ModelError: a change that is none of these, or cannot be done to this robot.
+    """
+    for change in changes:
+        try:
+            ((kind, value),) = change.items()
+            robot = _changed(robot, kind, value)
+        except (EngineError, TypeError, ValueError, AttributeError) as error:
+            why = f": {error}" if isinstance(error, EngineError) else ""
+            raise ModelError(f"{robot.name}: {str(change)[:80]} is no change of {', '.join(KINDS)}{why}") from None
+    return robot
+
+
+def _changed(robot: Robot, kind: str, value: Any) -> Robot:
+    if kind == "payload":
+        return robot.with_payload(**value)
+    if kind == "gravity":
+        return robot.with_gravity(value)
+    if kind == "tool":
+        return robot.with_tool(value)
+    if kind == "friction" and value is False:
+        return robot.without_friction()
+    raise ValueError
+
+
+def fingerprint(robot: Robot) -> str:
+    """SHA-256 over every figure that motion and recordings depend on: bodies, friction, limits, couplings, gravity and tool."""
+    tool, tree = robot.frames[robot.tool], robot.tree
+    digest = hashlib.sha256("\n".join((*robot.joint_names, *tree.joint_names)).encode())
+    figures = [tree.packed, robot.q_min, robot.q_max, np.array([float(tool.body)]), tool.X_BF]
+    if robot.coupling is not None:
+        figures += [robot.coupling.G, robot.coupling.offset]
+    for array in figures:
+        digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,44 @@
+"""Why the system refused a file, in plain words."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from engine.errors import RecordingError
+
+_REASONS = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk quota is used up",
+    errno.EFBIG: "the file reached the largest size allowed",
+    errno.EACCES: "there is no permission to use it",
+    errno.EPERM: "there is no permission to use it",
+    errno.EROFS: "the disk is read-only",
+    errno.ENOENT: "the folder does not exist",
+    errno.ENOTDIR: "the folder does not exist",
+    errno.ENAMETOOLONG: "the name is too long",
+    errno.EIO: "the disk reports a fault",
+    errno.ESTALE: "the network folder is gone",
+}
+
+
+def reason(error: OSError) -> str:
+    """Why the system refused."""
+    return _REASONS.get(error.errno or 0) or (error.strerror or str(error)).lower()
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Whatever is wrong with the file that is read within it becomes a RecordingError of one line."""
+    try:
+        yield
+    except OSError as error:
+        why = "no such file" if isinstance(error, FileNotFoundError) else reason(error)
+        raise RecordingError(f"{path}: {why}") from None
+    except MemoryError:
+        raise RecordingError(f"{path}: it does not fit into the memory of this machine") from None
+    except ValueError as error:
+        why = "it is not text" if isinstance(error, UnicodeDecodeError) else " ".join(str(error).split())
+        raise RecordingError(f"{path}: not a recording of this program: {why}") from None

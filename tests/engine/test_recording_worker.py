@@ -1,0 +1,166 @@
+"""Recordings of a live simulation: the same bits as without a window, one time axis, and nothing overwritten."""
+
+import numpy as np
+import pytest
+
+import engine
+from tests.engine.watched import PATIENCE, Watched, workers
+
+SUFFIXES = ("csv", "npz", "mat", "mcap")
+
+
+@pytest.fixture
+def start():
+    yield from workers()
+
+
+@pytest.fixture
+def puma():
+    return engine.load_robot("puma560")
+
+
+# -- what is written -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_recording_holds_what_simulate_gives_to_the_last_bit(start, puma, tmp_path, suffix):
+    worker, q0 = start("puma560"), puma.configurations["ready"]
+    worker.set_state(q0)
+    worker.start_recording(tmp_path / f"run.{suffix}")
+    worker.step(700)
+    worker.stop_recording()
+    event = worker.until_event("recording_stopped")
+    assert event.path == tmp_path / f"run.{suffix}" and "702 samples" in event.text
+    recorded = engine.load_recording(event.path)
+    expected = engine.simulate(puma, q0, None, 0.7, 1e-3)
+    assert recorded.t[0] == 0 and np.all(np.diff(recorded.t) > 0)
+    assert np.allclose(np.diff(recorded.t[1:]), 1e-3)
+    assert np.array_equal(recorded.table(1)[:, 1:], expected.table()[:, 1:])
+    beside = ["run.csv.meta.json"] if suffix == "csv" else []
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"run.{suffix}", *beside]
+    assert recorded.robot_name == "puma560" and recorded.metadata["file_sha256"] == puma.file_hash
+
+
+def test_a_running_simulation_is_recorded_step_by_step(start, tmp_path):
+    worker = start("double_pendulum")
+    worker.run()
+    worker.until(lambda s: s.t > 0.05)
+    worker.start_recording(tmp_path / "run.csv")
+    snapshot = worker.until(lambda s: s.rows > 300)
+    assert snapshot.recording == tmp_path / "run.csv"
+    worker.stop_recording()
+    worker.until_event("recording_stopped")
+    recorded = engine.load_recording(tmp_path / "run.csv")
+    assert recorded.t[0] == 0 and np.allclose(np.diff(recorded.t), 1e-3)
+    k = 100
+    again = engine.simulate(engine.load_robot("double_pendulum"), recorded.q[k], recorded.qd[k], 0.1, 1e-3)
+    assert np.array_equal(recorded.q[k : k + 101], again.q)
+    assert worker.until(lambda s: s.recording is None).running
+
+
+class Clock:
+    """A wall clock that the test turns."""
+
+    now = 50.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_pose_edits_steps_and_resets_share_one_time_axis(start, tmp_path):
+    clock = Clock()
+    worker = start("double_pendulum", clock=clock)
+
+    def at(wall, command, *arguments, done):
+        clock.now = wall
+        getattr(worker, command)(*arguments)
+        worker.until(done)
+
+    at(50.0, "start_recording", tmp_path / "run.csv", done=lambda s: s.rows == 1)
+    at(51.0, "set_state", [0.1, 0.2], done=lambda s: s.rows == 2)
+    at(51.5, "set_state", [0.3, 0.4], done=lambda s: s.rows == 3)
+    at(53.0, "step", 100, done=lambda s: s.rows == 104)
+    at(54.0, "reset", [0.0, 0.0], done=lambda s: s.rows == 105)
+    at(54.0, "step", 1, done=lambda s: s.rows == 107)
+    worker.stop_recording()
+    worker.until_event("recording_stopped")
+    recorded = engine.load_recording(tmp_path / "run.csv")
+    times = [0, 1, 1.5, *(3 + 0.001 * np.arange(101)), 4.1, 4.1, 4.101]
+    assert np.allclose(recorded.t, times) and np.all(np.diff(recorded.t) > 0)
+    robot = engine.load_robot("double_pendulum")
+    for k in (0, 1, 2, 104):
+        assert not recorded.qd[k].any() and not recorded.qdd[k].any()
+        assert np.allclose(recorded.tau[k], engine.gravity_torque(robot, recorded.q[k]))
+    assert np.array_equal(recorded.q[2], [0.3, 0.4]) and np.array_equal(recorded.q[104], [0.0, 0.0])
+
+
+def test_poses_of_an_arm_without_masses_are_recorded(start, tmp_path):
+    worker = start("irb140")
+    worker.start_recording(tmp_path / "poses.npz")
+    for k in range(1, 5):
+        worker.set_state(np.full(6, k / 10))
+    worker.stop_recording()
+    worker.until_event("recording_stopped")
+    recorded = engine.load_recording(tmp_path / "poses.npz")
+    assert np.allclose(recorded.q[1:, 0], [0.1, 0.2, 0.3, 0.4])
+    assert not recorded.tau.any() and not recorded.kinetic.any()
+
+
+def test_stopping_the_worker_or_changing_the_robot_finishes_the_recording(puma, tmp_path):
+    watched = Watched(puma)
+    watched.run()
+    watched.start_recording(tmp_path / "a.csv")
+    watched.until(lambda s: s.rows > 50)
+    watched.set_robot(engine.load_robot("scara"), [0.1, 0.1, 0.1])
+    watched.until_event("recording_stopped")
+    watched.start_recording(tmp_path / "b.npz")
+    watched.run()
+    watched.until(lambda s: s.rows > 50)
+    assert watched.stop(timeout=PATIENCE)
+    assert engine.load_recording(tmp_path / "a.csv").joint_names == puma.joint_names
+    assert len(engine.load_recording(tmp_path / "b.npz").joint_names) == 3
+
+
+# -- what is never overwritten ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("there", "text"),
+    [
+        ("run.csv", "exists and is not overwritten"),
+        ("run.csv.meta.json", "exists and is not overwritten"),
+        ("run.csv.part", "unfinished recording"),
+    ],
+)
+def test_files_that_exist_are_left_alone(start, tmp_path, there, text):
+    (tmp_path / there).write_text("precious")
+    worker = start("double_pendulum")
+    worker.start_recording(tmp_path / "run.csv")
+    assert text in worker.until_event("recording_failed").text
+    assert (tmp_path / there).read_text() == "precious" and len(list(tmp_path.iterdir())) == 1
+    worker.start_recording(tmp_path / "run.csv", overwrite=True)
+    worker.until_event("recording_started")
+    worker.stop_recording()
+    worker.until_event("recording_stopped")
+    assert len(engine.load_recording(tmp_path / "run.csv")) == 1
+
+
+def test_a_file_that_appears_meanwhile_is_not_overwritten(start, tmp_path):
+    worker = start("double_pendulum")
+    worker.start_recording(tmp_path / "run.csv")
+    worker.until_event("recording_started")
+    (tmp_path / "run.csv").write_text("precious")
+    worker.stop_recording()
+    assert "kept as run.csv.part" in worker.until_event("recording_failed").text
+    assert (tmp_path / "run.csv").read_text() == "precious"
+    assert len(engine.load_recording(tmp_path / "run.csv.part")) == 1
+
+
+def test_two_recordings_at_once_and_bad_names_are_refused(start, tmp_path):
+    worker = start("double_pendulum")
+    worker.start_recording(tmp_path / "a.csv")
+    worker.start_recording(tmp_path / "b.csv")
+    assert f"already recording to {tmp_path / 'a.csv'}" in worker.until_event("refused").text
+    worker.stop_recording()
+    worker.start_recording(tmp_path / "c.bag")
+    assert ".csv, .npz, .mat or .mcap" in worker.until_event("recording_failed").text
