@@ -80,6 +80,7 @@ COMMANDS = (
     Command("show_translucent", "Translucent arm", "translucent", ("S",), "See through the arm", True),
     Command("show_wireframe", "Wireframe", "wireframe", ("Shift+W",), "Draw the arm as a net of edges", True),
     Command("show_names", "Names under the cursor", "names", ("N",), "Link, joint and value of what the cursor is on", True),
+    Command("dh_steps", "DH, step by step", "", ("Ctrl+D",), "Build the frames of the arm move by move"),
     Command("theme_system", "Like the system", checkable=True, group="theme"),
     Command("theme_light", "Light", checkable=True, group="theme"),
     Command("theme_dark", "Dark", checkable=True, group="theme"),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtWidgets import QWidget
 
 from app.features.camera import CameraFeature
+from app.features.dh_steps import DHSteps
 from app.features.example_robots import ExampleRobots
 from app.features.hand import HandFeature
 from app.features.joint_keys import JointKeysFeature
@@ -35,6 +36,7 @@ def build(window: MainWindow) -> dict[str, Feature]:
     """All features of `window`, by name, not yet wired."""
     kinds = {
         "camera": CameraFeature,
+        "dh_steps": DHSteps,
         "hand": HandFeature,
         "joint_keys": JointKeysFeature,
         "overlays": OverlaysFeature,

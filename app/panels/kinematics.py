@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.panels.singularity import SingularitySection
 from app.panels.tool_pose import ToolPoseSection
 from app.units import Units
+from app.widgets.dh_table import DHTableView
 from app.widgets.number_table import NumberTable
 from app.widgets.on_screen import on_screen
 from app.widgets.section import Section, note, page
-from engine.model.dh import STANDARD
 from engine.model.robot import Robot
 
 TWIST = ("vx", "vy", "vz", "ωx", "ωy", "ωz")
@@ -29,7 +28,7 @@ class KinematicsPanel(QWidget):
         content = page(self, "Kinematics")
         self._tool = ToolPoseSection(units)
         self._dh_section = Section("DH table")
-        self._dh = self._dh_section.add(NumberTable("DH table", decimals=3, whole=3))
+        self._dh = self._dh_section.add(DHTableView())
         self._dh.setObjectName("table_dh")
         self._dh_note = self._dh_section.add(note())
         self._jacobian_section = Section("Jacobian of the tool")
@@ -50,20 +49,10 @@ class KinematicsPanel(QWidget):
         self._shape_dh(robot)
 
     def _shape_dh(self, robot: Robot):
-        table = robot.dh
-        self._dh_section.setVisible(table is not None)
-        if table is None:
-            return
-        angle = self._units.symbol(False)
-        theta, d, a, alpha = f"θ {angle}", "d m", "a m", f"α {angle}"
-        if table.convention == STANDARD:
-            columns, moving, rule = (theta, d, a, alpha), (0, 1), "Standard: Rot z(θ) Trans z(d) Trans x(a) Rot x(α)."
-        else:
-            columns, moving = ("aᵢ₋₁ m", f"αᵢ₋₁ {angle}", "dᵢ m", f"θᵢ {angle}"), (3, 2)
-            rule = "Modified: Rot x(αᵢ₋₁) Trans x(aᵢ₋₁) Rot z(θᵢ) Trans z(dᵢ)."
-        marked = [(i, moving[1] if slides else moving[0]) for i, slides in enumerate(robot.prismatic)]
-        self._dh.set_shape([str(i + 1) for i in range(table.n)], columns, marked)
-        self._dh_note.setText(f"{rule} The tinted cells move.")
+        self._dh_section.setVisible(robot.dh is not None)
+        if robot.dh is not None:
+            self._dh.set_table(robot.dh, self._units)
+            self._dh_note.setText(f"{self._dh.rule} The tinted cells move.")
 
     def show_readout(self, readout):
         """Take over a new readout, to be shown at the next `refresh`."""
@@ -78,14 +67,7 @@ class KinematicsPanel(QWidget):
         self._jacobian.numbers.set_values(self._readout.jacobian)
         self._singularity.show_readout(self._readout)
         if self._robot.dh is not None:
-            self._dh.numbers.set_values(self._dh_values())
-
-    def _dh_values(self) -> np.ndarray:
-        theta, d, a, alpha = self._robot.dh.rows(self._readout.q).T
-        turn = self._units.factor(False)
-        if self._robot.dh.convention == STANDARD:
-            return np.column_stack([theta * turn, d, a, alpha * turn])
-        return np.column_stack([a, alpha * turn, d, theta * turn])
+            self._dh.show_q(self._readout.q)
 
     def set_units(self, units: Units):
         """Show angles and lengths in other units."""

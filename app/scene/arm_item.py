@@ -23,7 +23,7 @@ class ArmItem(SceneItem):
 
     def __init__(self):
         super().__init__(depth=SOLID)
-        self.wireframe = False
+        self.wireframe = self.faded = self._translucent = False
         self.solids: Solids | None = None
         self.bodies = np.zeros(1, BODY)
         self.slot_of: tuple[int, ...] = ()
@@ -35,11 +35,22 @@ class ArmItem(SceneItem):
     @property
     def translucent(self) -> bool:
         """Whether what is inside and behind the arm shines through."""
-        return self.depthValue() == CLEAR
+        return self._translucent
 
     @translucent.setter
     def translucent(self, on: bool) -> None:
-        self.setDepthValue(CLEAR if on else SOLID)
+        self._translucent = on
+        self.setDepthValue(CLEAR if self.see_through else SOLID)
+
+    def set_faded(self, on: bool) -> None:
+        """See through the arm for as long as something inside it is explained, whatever the user chose."""
+        self.faded = on
+        self.setDepthValue(CLEAR if self.see_through else SOLID)
+
+    @property
+    def see_through(self) -> bool:
+        """Whether the arm is drawn translucent, for one reason or the other."""
+        return self._translucent or self.faded
 
     def set_robot(self, slots: int, bodies_of_joints: tuple[int, ...]) -> None:
         """Make room for so many slots, all at the origin until `set_poses`."""
@@ -97,11 +108,11 @@ class ArmItem(SceneItem):
         tint, glow = linear(palette.WARNING[self.warning]), linear(palette.GLOW)
         program = self.held("program", Program, "solid.vert", "solid.frag")
         program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=tint, glow=glow, opacity=1.0)
-        if self.translucent:
+        if self.see_through:
             self._draw_translucent(gpu, program)
         if self.wireframe:
             self._draw_edges(gpu, program)
-        elif not self.translucent:
+        elif not self.see_through:
             opaque()
             gpu.draw(*self.solids.solid)
             self._draw_veil(gpu, program)

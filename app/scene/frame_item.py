@@ -50,7 +50,7 @@ class FrameItem(PoseItem):
         self._lengths = _lengths(self._X_BF, self._carrier, robot)
         self.bodies = np.zeros(len(frames), BODY)
         self.bodies["state"][:, 3] = 1.0
-        self._mesh = joined([_triad(length * self.size, 0.0062 * robot.reach, k) for k, length in enumerate(self._lengths)])
+        self._mesh = joined([triad(length * self.size, 0.0062 * robot.reach, k) for k, length in enumerate(self._lengths)])
         self._mesh_is_new = True
 
     def set_magnification(self, factor: float) -> None:
@@ -89,9 +89,14 @@ class FrameItem(PoseItem):
         out, beyond = [], self.size * (self.magnification * self._lengths + 0.16)
         for axis, letter, colour in ((0, "x", palette.AXIS_X), (2, "z", palette.AXIS_Z)):
             tips = self._poses[:, :3, 3] + self._poses[:, :3, axis] * beyond[:, None]
-            readable = _readable(colour, frame.theme is palette.DARK)
-            out += [Label(f"{letter}_{name}", readable, tip) for name, tip in zip(self.names, tips, strict=True)]
+            shade = readable(colour, frame.theme is palette.DARK)
+            out += [Label(f"{letter}_{name}", shade, tip) for name, tip in zip(self.names, tips, strict=True)]
         return out
+
+    def names_frame_at(self, X: np.ndarray) -> bool:
+        """Whether one of the frames, with its names shown, stands at X `(4, 4)`."""
+        shown = self.with_labels and self.visible()
+        return shown and bool((np.abs(self._poses - X).max(axis=(1, 2)) < 1e-9 + 1e-6 * self.size).any())
 
     def release(self) -> None:
         super().release()
@@ -99,14 +104,15 @@ class FrameItem(PoseItem):
 
 
 @cache
-def _readable(colour: str, dark: bool) -> str:
+def readable(colour: str, dark: bool) -> str:
     """A darker shade on a light ground, a lighter one on a dark ground."""
     parts = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
     mixed = [round(0.62 * c + 0.38 * 255) if dark else round(0.78 * c) for c in parts]
     return "#" + "".join(f"{c:02x}" for c in mixed)
 
 
-def _triad(length: float, shaft: float, slot: int) -> Mesh:
+def triad(length: float, shaft: float, slot: int) -> Mesh:
+    """Three arrows from a ball, for one slot: x red, y green, z blue; lengths in m."""
     parts = [sphere(1.7 * shaft, segments=14, bands=8).painted("#8a94a0", slot=slot)]
     for k, (_, colour) in enumerate(AXES):
         turned = aligned(np.eye(3)[k], np.zeros(3))

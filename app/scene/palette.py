@@ -23,6 +23,7 @@ INERTIA = "#8f7ae5"
 GAUGE = "#12a594"
 COM_LIGHT, COM_DARK, COM_TOTAL, COM_LINE = "#ffffff", "#14181d", "#ffcf33", "#b98500"
 TRACE = "#ee7733"
+MOVE_LIGHT, MOVE_DARK = "#b03a8c", "#f09bd2"
 WARNING = ("#000000", "#f5a300", "#e02020")
 GLOW = "#9fd0ff"
 SELECTED = "#ffd166"

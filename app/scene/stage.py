@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from app import overlays
+from app.dh_walk import DHStep
 from app.scene.arm_item import ArmItem
 from app.scene.backdrop_item import BackdropItem
 from app.scene.cloud_item import CloudItem
 from app.scene.com_item import ComItem
 from app.scene.coordinate_item import CoordinateItem
 from app.scene.corner_item import CornerItem
+from app.scene.dh_step_item import DHStepItem
 from app.scene.floor_item import FloorItem
 from app.scene.frame_item import FrameItem
 from app.scene.frame_state import FrameState
@@ -38,14 +40,15 @@ class Stage:
         self.arm = ArmItem()
         self.floor = FloorItem(self.arm)
         self.frames, self.gauges = FrameItem(), GaugeItem()
+        self.dh_step = DHStepItem(self.frames)
         self.com, self.inertia = ComItem(), InertiaItem()
         self.trace, self.coordinates = TraceItem(), CoordinateItem()
         self.ellipsoid, self.force = VelocityEllipsoidItem(), ForceEllipsoidItem()
         self.cloud, self.corner = CloudItem(), CornerItem()
         self.ghosts, self.gizmo = GhostItem(self.arm), GizmoItem()
         self.labels = LabelItem()
-        self.labels.sources = [self.corner.labels, self.frames.labels, self.coordinates.labels, self.gauges.labels]
-        self.labels.sources += [self.com.labels, self.gizmo.labels, self._floor_labels]
+        self.labels.sources = [self.corner.labels, self.dh_step.labels, self.frames.labels, self.coordinates.labels]
+        self.labels.sources += [self.gauges.labels, self.com.labels, self.gizmo.labels, self._floor_labels]
         self.labels.kept_clear = self.corner.boxes
         self.names = True
         self._followers = [self.frames, self.gauges, self.com, self.inertia, self.coordinates, self.ellipsoid, self.force]
@@ -69,7 +72,7 @@ class Stage:
             "translucent": (self.arm, "translucent"),
             "wireframe": (self.arm, "wireframe"),
         }
-        others = [self.arm, self.floor, self.trace, self.cloud, self.ghosts, self.corner, self.labels]
+        others = [self.arm, self.floor, self.trace, self.cloud, self.ghosts, self.corner, self.dh_step, self.labels]
         self.items = [BackdropItem(), *others, *self._followers]
         self.robot: Robot | None = None
         self.solids: Solids | None = None
@@ -83,6 +86,8 @@ class Stage:
         self.arm.set_robot(len(robot.bodies) + 1, robot.joint_bodies)
         self.arm.set_solids(solids)
         self.frames.set_robot(robot)
+        self.dh_step.set_reach(robot.reach)
+        self.arm.set_faded(False)
         self.gauges.set_robot(robot, bones)
         self.com.set_robot(robot, bones.floor)
         self.inertia.set_robot(robot)
@@ -114,6 +119,11 @@ class Stage:
     def set_units(self, units: Units) -> None:
         """Units of the numbers in the scene."""
         self.gauges.units = self.coordinates.units = units
+
+    def set_dh_step(self, step: DHStep | None, text: str) -> None:
+        """Show one moment of the DH walk with the arm faded around it; None ends it."""
+        self.arm.set_faded(step is not None)
+        self.dh_step.set_step(step, text)
 
     def set_overlay(self, name: str, on: bool) -> None:
         """Show or hide one of OVERLAYS."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QImage
 
 from app.scene.camera_canvas import CameraCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
+from app.dh_walk import DHStep
 from app.scene import arm_model, offscreen, palette
 from app.scene.camera import STANDARD_VIEWS
 from app.scene.gizmo import Gizmo
@@ -161,6 +162,11 @@ class SceneView(CameraCanvas):
             self.selected = self.stage.arm.selected = joint
             self.joint_selected.emit(joint)
             self.update()
+
+    def set_dh_step(self, step: DHStep | None, text: str = "") -> None:
+        """Show one moment of the DH walk and its value in words, the arm faded around it; None ends it."""
+        self.stage.set_dh_step(step, text)
+        self.update()
 
     def clear_trace(self) -> None:
         """Forget where the tool has been."""

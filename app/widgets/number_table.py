@@ -15,19 +15,24 @@ PADDING = 3  # pixels right of a number
 
 
 class NumberModel(QAbstractTableModel):
-    """Numbers `(rows, columns)` with names on both edges; cells of `marked` stand out."""
+    """Numbers `(rows, columns)` with names on both edges; cells of `marked` stand out, and the one `active` cell most.
 
-    def __init__(self, decimals: int):
+    `decimals` are the same everywhere, or one number per column.
+    """
+
+    def __init__(self, decimals: int | tuple[int, ...]):
         super().__init__()
         self.values = np.zeros((0, 0))
         self.rows, self.columns = (), ()
         self.marked, self.decimals, self.mark_colour = frozenset(), decimals, None
+        self.active: tuple[int, int] | None = None
+        self.active_colours = ("#000000", "#ffffff")  # ground and text
 
     def set_shape(self, rows, columns, marked=()):
         """Other names and another size, all zero."""
         self.beginResetModel()
         self.rows, self.columns, self.marked = tuple(rows), tuple(columns), frozenset(marked)
-        self.values = np.zeros((len(self.rows), len(self.columns)))
+        self.values, self.active = np.zeros((len(self.rows), len(self.columns))), None
         self.endResetModel()
 
     def set_values(self, values: np.ndarray):
@@ -46,7 +51,8 @@ class NumberModel(QAbstractTableModel):
 
     def text(self, row: int, column: int) -> str:
         """One number as it is shown."""
-        return number(float(self.values[row, column]), self.decimals)
+        decimals = self.decimals if isinstance(self.decimals, int) else self.decimals[column]
+        return number(float(self.values[row, column]), decimals)
 
     def data(self, index, role=Qt.ItemDataRole.DisplayRole):
         """Text, alignment and colour of a cell."""
@@ -54,6 +60,8 @@ class NumberModel(QAbstractTableModel):
             return self.text(index.row(), index.column())
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if role == Qt.ItemDataRole.BackgroundRole and (index.row(), index.column()) == self.active:
+            return QColor(self.active_colours[0])
         if role == Qt.ItemDataRole.BackgroundRole and (index.row(), index.column()) in self.marked and self.mark_colour:
             return QColor(self.mark_colour)
         return None
@@ -75,9 +83,13 @@ class NumberPainter(QStyledItemDelegate):
     def paint(self, painter, option, index):
         """Mark and number of one cell."""
         numbers, row, column = self.parent().numbers, index.row(), index.column()
-        if (row, column) in numbers.marked and numbers.mark_colour:
-            painter.fillRect(option.rect, QColor(numbers.mark_colour))
-        painter.setPen(option.palette.color(QPalette.ColorRole.Text))
+        ground, ink = numbers.mark_colour, option.palette.color(QPalette.ColorRole.Text)
+        if (row, column) == numbers.active:
+            ground, ink = numbers.active_colours
+            painter.fillRect(option.rect, QColor(ground))
+        elif (row, column) in numbers.marked and ground:
+            painter.fillRect(option.rect, QColor(ground))
+        painter.setPen(QColor(ink))
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(option.rect.adjusted(0, 0, -PADDING, 0), right, numbers.text(row, column))
 
@@ -110,13 +122,20 @@ class NumberTable(QTableView):
         self.numbers.set_shape(rows, columns, marked)
         self.refit()
 
+    def set_active(self, cell: tuple[int, int] | None):
+        """Let one cell stand out from all; None for none."""
+        if cell != self.numbers.active:
+            self.numbers.active = cell
+            self.viewport().update()
+
     def refit(self):
         """Fit rows and the least width of columns to the present font."""
         self.setFont(fixed_font(0.9))
         metrics = self.fontMetrics()
         self.verticalHeader().setDefaultSectionSize(metrics.height() + 6)
         self.horizontalHeader().setFixedHeight(metrics.height() + 8)
-        cell = metrics.horizontalAdvance(f"-{'8' * self._whole}.{'8' * self.numbers.decimals}") + 9
+        decimals = self.numbers.decimals if isinstance(self.numbers.decimals, int) else max(self.numbers.decimals)
+        cell = metrics.horizontalAdvance(f"-{'8' * self._whole}.{'8' * decimals}") + 9
         edge = max((metrics.horizontalAdvance(str(row)) for row in self.numbers.rows), default=0) + 12
         self.verticalHeader().setFixedWidth(edge)
         self.horizontalHeader().setMinimumSectionSize(cell)
@@ -127,6 +146,7 @@ class NumberTable(QTableView):
     def set_theme(self, tokens):
         """Colours of marked cells."""
         self.numbers.mark_colour = tokens.accent_soft
+        self.numbers.active_colours = (tokens.series[3], tokens.on_accent)
         self.viewport().update()
 
     def keyPressEvent(self, event):
