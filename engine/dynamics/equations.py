@@ -13,15 +13,20 @@ from engine.model.pack import INERTIA, MASS, MOMENT, PARENT, POS, ROT, ROTOR, SL
 
 # Columns of the workspace row of a body: pose R p; joint axis, velocity, acceleration and force as (linear, angular) about the
 # world's origin; composite mass, first moment and inertia (xx xy xz yy yz zz) there.
-_P, _S, _V, _A, _F, _I = 9, 12, 18, 24, 30, 36
+POINT, AXIS, VELOCITY, _A, _F, COMPOSITE = 9, 12, 18, 24, 30, 36
 WORK = 46
+
+SPRING_ROWS = 2
+"""Rows of `wrench` below the bodies that hang a spring on one: its body, stiffness, damping and the grabbed point in the body's
+axes; the point in the world it pulls to and the most it pulls with."""
 
 
 @inner
 def equations_of_motion(P, q, qd, tau, wrench, Z, M, rest):
     """M(q) `(n, n)` and rest = tau − (C qd + g − external) `(n,)`, so that M qdd = rest.
 
-    `wrench` `(n, 6)` on bodies in world axes at their origins, or empty; Z `(n, WORK)` is the workspace.
+    `wrench` `(n, 6)` on bodies in world axes at their origins, empty for none, or with `SPRING_ROWS` more for a spring;
+    Z `(n, WORK)` is the workspace.
 
     Outward:  V = V_p + S qd,  A = A_p + V × S qd from A_0 = −gravity,  F = I A + V ×* I V − wrench.
     Inward:   rest = tau − S·F,  M_ij = S_j·I_i^c S_i for the ancestors j of i,  F_p += F,  I_p^c += I_i^c.
@@ -37,6 +42,8 @@ def equations_of_motion(P, q, qd, tau, wrench, Z, M, rest):
     if wrench.size:
         for i in range(n):
             _push(i, wrench[i], Z)
+        if wrench.shape[0] > n:
+            _pull(wrench, n, Z)
     for i in range(n - 1, -1, -1):
         _gather(P, i, int(P[i, PARENT]), tau, Z, M, rest)
 
@@ -55,34 +62,41 @@ def _place(P, i, k, q, Z):
             a = u * P[i, ROT] + v * P[i, ROT + 3] + w * P[i, ROT + 6]
             b = u * P[i, ROT + 1] + v * P[i, ROT + 4] + w * P[i, ROT + 7]
             d = u * P[i, ROT + 2] + v * P[i, ROT + 5] + w * P[i, ROT + 8]
-            p = Z[k, _P + r] + u * x + v * y + w * z
+            p = Z[k, POINT + r] + u * x + v * y + w * z
         Z[i, 3 * r], Z[i, 3 * r + 1], Z[i, 3 * r + 2] = a * c + b * s, b * c - a * s, d
-        Z[i, _P + r] = p + d * q if slides else p
+        Z[i, POINT + r] = p + d * q if slides else p
     zx, zy, zz = Z[i, 2], Z[i, 5], Z[i, 8]
-    px, py, pz = Z[i, _P], Z[i, _P + 1], Z[i, _P + 2]
+    px, py, pz = Z[i, POINT], Z[i, POINT + 1], Z[i, POINT + 2]
     if slides:
-        Z[i, _S], Z[i, _S + 1], Z[i, _S + 2] = zx, zy, zz
-        Z[i, _S + 3], Z[i, _S + 4], Z[i, _S + 5] = 0.0, 0.0, 0.0
+        Z[i, AXIS], Z[i, AXIS + 1], Z[i, AXIS + 2] = zx, zy, zz
+        Z[i, AXIS + 3], Z[i, AXIS + 4], Z[i, AXIS + 5] = 0.0, 0.0, 0.0
     else:
-        Z[i, _S], Z[i, _S + 1], Z[i, _S + 2] = py * zz - pz * zy, pz * zx - px * zz, px * zy - py * zx
-        Z[i, _S + 3], Z[i, _S + 4], Z[i, _S + 5] = zx, zy, zz
+        Z[i, AXIS], Z[i, AXIS + 1], Z[i, AXIS + 2] = py * zz - pz * zy, pz * zx - px * zz, px * zy - py * zx
+        Z[i, AXIS + 3], Z[i, AXIS + 4], Z[i, AXIS + 5] = zx, zy, zz
 
 
 @inlined
 def _move(P, i, k, qd, Z):
     """V = V_p + S qd,  A = A_p + V_p × S qd with (v, w) × (s, t) = (w × s + v × t, w × t)."""
     n = P.shape[0] - 1
-    sx, sy, sz = Z[i, _S] * qd, Z[i, _S + 1] * qd, Z[i, _S + 2] * qd
-    tx, ty, tz = Z[i, _S + 3] * qd, Z[i, _S + 4] * qd, Z[i, _S + 5] * qd
+    sx, sy, sz = Z[i, AXIS] * qd, Z[i, AXIS + 1] * qd, Z[i, AXIS + 2] * qd
+    tx, ty, tz = Z[i, AXIS + 3] * qd, Z[i, AXIS + 4] * qd, Z[i, AXIS + 5] * qd
     if k < 0:
-        Z[i, _V], Z[i, _V + 1], Z[i, _V + 2], Z[i, _V + 3], Z[i, _V + 4], Z[i, _V + 5] = sx, sy, sz, tx, ty, tz
+        Z[i, VELOCITY], Z[i, VELOCITY + 1], Z[i, VELOCITY + 2], Z[i, VELOCITY + 3], Z[i, VELOCITY + 4], Z[i, VELOCITY + 5] = (
+            sx,
+            sy,
+            sz,
+            tx,
+            ty,
+            tz,
+        )
         Z[i, _A], Z[i, _A + 1], Z[i, _A + 2] = -P[n, 0], -P[n, 1], -P[n, 2]
         Z[i, _A + 3], Z[i, _A + 4], Z[i, _A + 5] = 0.0, 0.0, 0.0
         return
-    vx, vy, vz = Z[k, _V], Z[k, _V + 1], Z[k, _V + 2]
-    wx, wy, wz = Z[k, _V + 3], Z[k, _V + 4], Z[k, _V + 5]
-    Z[i, _V], Z[i, _V + 1], Z[i, _V + 2] = vx + sx, vy + sy, vz + sz
-    Z[i, _V + 3], Z[i, _V + 4], Z[i, _V + 5] = wx + tx, wy + ty, wz + tz
+    vx, vy, vz = Z[k, VELOCITY], Z[k, VELOCITY + 1], Z[k, VELOCITY + 2]
+    wx, wy, wz = Z[k, VELOCITY + 3], Z[k, VELOCITY + 4], Z[k, VELOCITY + 5]
+    Z[i, VELOCITY], Z[i, VELOCITY + 1], Z[i, VELOCITY + 2] = vx + sx, vy + sy, vz + sz
+    Z[i, VELOCITY + 3], Z[i, VELOCITY + 4], Z[i, VELOCITY + 5] = wx + tx, wy + ty, wz + tz
     Z[i, _A] = Z[k, _A] + wy * sz - wz * sy + vy * tz - vz * ty
     Z[i, _A + 1] = Z[k, _A + 1] + wz * sx - wx * sz + vz * tx - vx * tz
     Z[i, _A + 2] = Z[k, _A + 2] + wx * sy - wy * sx + vx * ty - vy * tx
@@ -98,7 +112,7 @@ def _load(P, i, Z):
     h = R h_B + m p,  I = R I_B Rᵀ + (2 p·R h_B + m p·p) 1 − (p (R h_B)ᵀ + R h_B pᵀ + m p pᵀ).
     """
     r0, r1, r2, r3, r4, r5, r6, r7, r8 = Z[i, 0], Z[i, 1], Z[i, 2], Z[i, 3], Z[i, 4], Z[i, 5], Z[i, 6], Z[i, 7], Z[i, 8]
-    px, py, pz = Z[i, _P], Z[i, _P + 1], Z[i, _P + 2]
+    px, py, pz = Z[i, POINT], Z[i, POINT + 1], Z[i, POINT + 2]
     m, hx, hy, hz = P[i, MASS], P[i, MOMENT], P[i, MOMENT + 1], P[i, MOMENT + 2]
     xx, xy, xz = P[i, INERTIA], P[i, INERTIA + 1], P[i, INERTIA + 2]
     yy, yz, zz = P[i, INERTIA + 3], P[i, INERTIA + 4], P[i, INERTIA + 5]
@@ -115,9 +129,23 @@ def _load(P, i, Z):
     xz = a0 * r6 + a1 * r7 + a2 * r8 - (px * hz + hx * pz + mx * pz)
     yz = a3 * r6 + a4 * r7 + a5 * r8 - (py * hz + hy * pz + my * pz)
     hx, hy, hz = hx + mx, hy + my, hz + mz
-    Z[i, _I], Z[i, _I + 1], Z[i, _I + 2], Z[i, _I + 3] = m, hx, hy, hz
-    Z[i, _I + 4], Z[i, _I + 5], Z[i, _I + 6], Z[i, _I + 7], Z[i, _I + 8], Z[i, _I + 9] = xx, xy, xz, yy, yz, zz
-    vx, vy, vz, wx, wy, wz = Z[i, _V], Z[i, _V + 1], Z[i, _V + 2], Z[i, _V + 3], Z[i, _V + 4], Z[i, _V + 5]
+    Z[i, COMPOSITE], Z[i, COMPOSITE + 1], Z[i, COMPOSITE + 2], Z[i, COMPOSITE + 3] = m, hx, hy, hz
+    (
+        Z[i, COMPOSITE + 4],
+        Z[i, COMPOSITE + 5],
+        Z[i, COMPOSITE + 6],
+        Z[i, COMPOSITE + 7],
+        Z[i, COMPOSITE + 8],
+        Z[i, COMPOSITE + 9],
+    ) = xx, xy, xz, yy, yz, zz
+    vx, vy, vz, wx, wy, wz = (
+        Z[i, VELOCITY],
+        Z[i, VELOCITY + 1],
+        Z[i, VELOCITY + 2],
+        Z[i, VELOCITY + 3],
+        Z[i, VELOCITY + 4],
+        Z[i, VELOCITY + 5],
+    )
     ax, ay, az, bx, by, bz = Z[i, _A], Z[i, _A + 1], Z[i, _A + 2], Z[i, _A + 3], Z[i, _A + 4], Z[i, _A + 5]
     lx, ly, lz = m * vx + wy * hz - wz * hy, m * vy + wz * hx - wx * hz, m * vz + wx * hy - wy * hx
     kx = xx * wx + xy * wy + xz * wz + hy * vz - hz * vy
@@ -134,7 +162,7 @@ def _load(P, i, Z):
 @inlined
 def _push(i, f, Z):
     """Takes a wrench on body i at its origin off F:  (f, n + p × f) about the world's origin."""
-    px, py, pz = Z[i, _P], Z[i, _P + 1], Z[i, _P + 2]
+    px, py, pz = Z[i, POINT], Z[i, POINT + 1], Z[i, POINT + 2]
     Z[i, _F] -= f[0]
     Z[i, _F + 1] -= f[1]
     Z[i, _F + 2] -= f[2]
@@ -143,15 +171,74 @@ def _push(i, f, Z):
     Z[i, _F + 5] -= f[5] + px * f[1] - py * f[0]
 
 
+@inner
+def spring(wrench, n, Z):
+    """Body, point p and force f of the spring below the `n` rows of bodies:  f = k (target − p) − d v,  |f| at most as given."""
+    b = int(wrench[n, 0])
+    k, d, x, y, z = wrench[n, 1], wrench[n, 2], wrench[n, 3], wrench[n, 4], wrench[n, 5]
+    px = Z[b, POINT] + Z[b, 0] * x + Z[b, 1] * y + Z[b, 2] * z
+    py = Z[b, POINT + 1] + Z[b, 3] * x + Z[b, 4] * y + Z[b, 5] * z
+    pz = Z[b, POINT + 2] + Z[b, 6] * x + Z[b, 7] * y + Z[b, 8] * z
+    wx, wy, wz = Z[b, VELOCITY + 3], Z[b, VELOCITY + 4], Z[b, VELOCITY + 5]
+    vx = Z[b, VELOCITY] + wy * pz - wz * py
+    vy = Z[b, VELOCITY + 1] + wz * px - wx * pz
+    vz = Z[b, VELOCITY + 2] + wx * py - wy * px
+    fx = k * (wrench[n + 1, 0] - px) - d * vx
+    fy = k * (wrench[n + 1, 1] - py) - d * vy
+    fz = k * (wrench[n + 1, 2] - pz) - d * vz
+    size = math.sqrt(fx * fx + fy * fy + fz * fz)
+    share = wrench[n + 1, 3] / size if size > wrench[n + 1, 3] else 1.0
+    return b, (px, py, pz), (fx * share, fy * share, fz * share)
+
+
+@inner
+def _pull(wrench, n, Z):
+    """Takes the spring's force off F of its body:  (f, p × f) about the world's origin."""
+    b, (px, py, pz), (fx, fy, fz) = spring(wrench, n, Z)
+    Z[b, _F] -= fx
+    Z[b, _F + 1] -= fy
+    Z[b, _F + 2] -= fz
+    Z[b, _F + 3] -= py * fz - pz * fy
+    Z[b, _F + 4] -= pz * fx - px * fz
+    Z[b, _F + 5] -= px * fy - py * fx
+
+
+@inner
+def power_of(wrench, n, Z):
+    """Power that wrench and spring put in at the velocities in Z, W:  Σ f·v + (n + p × f)·w, v at the world's origin."""
+    power = 0.0
+    for i in range(n):
+        fx, fy, fz = wrench[i, 0], wrench[i, 1], wrench[i, 2]
+        px, py, pz = Z[i, POINT], Z[i, POINT + 1], Z[i, POINT + 2]
+        power += fx * Z[i, VELOCITY] + fy * Z[i, VELOCITY + 1] + fz * Z[i, VELOCITY + 2]
+        power += (wrench[i, 3] + py * fz - pz * fy) * Z[i, VELOCITY + 3]
+        power += (wrench[i, 4] + pz * fx - px * fz) * Z[i, VELOCITY + 4]
+        power += (wrench[i, 5] + px * fy - py * fx) * Z[i, VELOCITY + 5]
+    if wrench.shape[0] > n:
+        b, (px, py, pz), (fx, fy, fz) = spring(wrench, n, Z)
+        power += fx * Z[b, VELOCITY] + fy * Z[b, VELOCITY + 1] + fz * Z[b, VELOCITY + 2]
+        power += (py * fz - pz * fy) * Z[b, VELOCITY + 3]
+        power += (pz * fx - px * fz) * Z[b, VELOCITY + 4]
+        power += (px * fy - py * fx) * Z[b, VELOCITY + 5]
+    return power
+
+
 @inlined
 def _gather(P, i, k, tau, Z, M, rest):
     """Row i of M and of rest; adds force and inertia of body i to its parent."""
-    sx, sy, sz, tx, ty, tz = Z[i, _S], Z[i, _S + 1], Z[i, _S + 2], Z[i, _S + 3], Z[i, _S + 4], Z[i, _S + 5]
+    sx, sy, sz, tx, ty, tz = Z[i, AXIS], Z[i, AXIS + 1], Z[i, AXIS + 2], Z[i, AXIS + 3], Z[i, AXIS + 4], Z[i, AXIS + 5]
     rest[i] = tau[i] - (
         sx * Z[i, _F] + sy * Z[i, _F + 1] + sz * Z[i, _F + 2] + tx * Z[i, _F + 3] + ty * Z[i, _F + 4] + tz * Z[i, _F + 5]
     )
-    m, hx, hy, hz = Z[i, _I], Z[i, _I + 1], Z[i, _I + 2], Z[i, _I + 3]
-    xx, xy, xz, yy, yz, zz = Z[i, _I + 4], Z[i, _I + 5], Z[i, _I + 6], Z[i, _I + 7], Z[i, _I + 8], Z[i, _I + 9]
+    m, hx, hy, hz = Z[i, COMPOSITE], Z[i, COMPOSITE + 1], Z[i, COMPOSITE + 2], Z[i, COMPOSITE + 3]
+    xx, xy, xz, yy, yz, zz = (
+        Z[i, COMPOSITE + 4],
+        Z[i, COMPOSITE + 5],
+        Z[i, COMPOSITE + 6],
+        Z[i, COMPOSITE + 7],
+        Z[i, COMPOSITE + 8],
+        Z[i, COMPOSITE + 9],
+    )
     lx, ly, lz = m * sx + ty * hz - tz * hy, m * sy + tz * hx - tx * hz, m * sz + tx * hy - ty * hx
     kx = xx * tx + xy * ty + xz * tz + hy * sz - hz * sy
     ky = xy * tx + yy * ty + yz * tz + hz * sx - hx * sz
@@ -164,6 +251,11 @@ def _gather(P, i, k, tau, Z, M, rest):
             Z[k, _F + c] += Z[i, _F + c]
     while k >= 0:
         M[i, k] = M[k, i] = (
-            Z[k, _S] * lx + Z[k, _S + 1] * ly + Z[k, _S + 2] * lz + Z[k, _S + 3] * kx + Z[k, _S + 4] * ky + Z[k, _S + 5] * kz
+            Z[k, AXIS] * lx
+            + Z[k, AXIS + 1] * ly
+            + Z[k, AXIS + 2] * lz
+            + Z[k, AXIS + 3] * kx
+            + Z[k, AXIS + 4] * ky
+            + Z[k, AXIS + 5] * kz
         )
         k = int(P[k, PARENT])

@@ -6,10 +6,10 @@ much as the mechanics.
 
 from __future__ import annotations
 
+from engine.dynamics.coupled import folded_equations
 from engine.dynamics.equations import equations_of_motion
 from engine.dynamics.linear_solve import factor, solve
 from engine.jit import inlined
-from engine.simulation.coupled import folded_equations
 from engine.simulation.holding import friction, lock
 
 

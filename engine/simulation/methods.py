@@ -1,4 +1,7 @@
-"""One step by each integrator, from the equations at its start. Holds and sliding directions stay as the step began."""
+"""One step by each integrator, from the equations at its start. Holds and sliding directions stay as the step began.
+
+`work` is empty or the ledger `(4,)`, which every method adds to with its own weights, so that its error is the integrator's.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,14 @@ import numpy as np
 from engine.jit import inner
 from engine.model.pack import VISCOUS
 from engine.simulation.equations import acceleration, solve_free
+from engine.simulation.ledger import spend
 
 _ROUNDS = 50  # of the fixed point of an implicit method; it contracts by about dt·|∂f/∂z| each round
 _CLOSE = 1e-15  # of the speed, where rounding ends the contraction
 
 
 @inner
-def semi_implicit_euler(P, q, qd, dt, locked, M, qdd):
+def semi_implicit_euler(P, q, qd, dt, motor, wrench, direction, locked, Z, M, qdd, work):
     """(M + dt B) qdd = rest, qd += dt qdd, q += dt qd; viscous friction implicit, so never stiff.  Order 1.
 
     `qdd` holds `rest` on entry and the acceleration afterwards, as in the other methods. Returns -1 or the joint without inertia.
@@ -28,16 +32,20 @@ def semi_implicit_euler(P, q, qd, dt, locked, M, qdd):
     for i in range(q.size):
         qd[i] += dt * qdd[i]
         q[i] += dt * qd[i]
+    if work.size:
+        spend(P, qd, motor, wrench, direction, Z, dt, work)
     return -1
 
 
 @inner
-def runge_kutta_4(P, q, qd, dt, motor, wrench, direction, locked, Z, M, stages, qdd):
+def runge_kutta_4(P, q, qd, dt, motor, wrench, direction, locked, Z, M, stages, qdd, work):
     """The classical explicit method of order 4; `stages` `(5, n)` is a workspace."""
     n = q.size
     bad = solve_free(M, qdd, locked)
     if bad >= 0:
         return bad
+    if work.size:
+        spend(P, qd, motor, wrench, direction, Z, dt / 6.0, work)
     qs, vs, a, dq, dv = stages[0], stages[1], stages[2], stages[3], stages[4]
     for i in range(n):
         vs[i], a[i], dq[i], dv[i] = qd[i], qdd[i], qd[i], qdd[i]
@@ -50,6 +58,8 @@ def runge_kutta_4(P, q, qd, dt, motor, wrench, direction, locked, Z, M, stages, 
         bad = acceleration(P, qs, vs, motor, wrench, direction, locked, Z, M, a)
         if bad >= 0:
             return bad
+        if work.size:
+            spend(P, vs, motor, wrench, direction, Z, weight * dt / 6.0, work)
         for i in range(n):
             dq[i] += weight * vs[i]
             dv[i] += weight * a[i]
@@ -60,7 +70,7 @@ def runge_kutta_4(P, q, qd, dt, motor, wrench, direction, locked, Z, M, stages, 
 
 
 @inner
-def gauss(P, q, qd, dt, motor, wrench, direction, locked, Z, M, A, b, qdd):
+def gauss(P, q, qd, dt, motor, wrench, direction, locked, Z, M, A, b, qdd, work):
     """Gauss collocation with s stages, order 2s, symmetric in time: energy of free motion wanders but does not drift.
 
     V_i = qd + dt Σ A_ij a_j,  Q_i = q + dt Σ A_ij V_j,  a_i = qdd(Q_i, V_i), iterated to rounding; one stage is the implicit
@@ -75,15 +85,20 @@ def gauss(P, q, qd, dt, motor, wrench, direction, locked, Z, M, A, b, qdd):
     Q, V, a = np.empty((s, n)), np.empty((s, n)), np.empty((s, n))
     for i in range(s):
         a[i] = qdd
+    before_step, spent = work.copy(), work.size > 0
     for _ in range(_ROUNDS):
         V[:] = qd + dt * (A @ a)
         Q[:] = q + dt * (A @ V)
         change, size = 0.0, 0.0
+        if spent:
+            work[:] = before_step
         for i in range(s):
             before = a[i].copy()
             bad = acceleration(P, Q[i], V[i], motor, wrench, direction, locked, Z, M, a[i])
             if bad >= 0:
                 return bad
+            if spent:
+                spend(P, V[i], motor, wrench, direction, Z, dt * b[i], work)
             change = max(change, dt * np.abs(a[i] - before).max())
             size = max(size, np.abs(V[i]).max(), dt * np.abs(a[i]).max())
         if not change > _CLOSE * size:

@@ -6,11 +6,14 @@ import math
 
 import numpy as np
 
-from engine.dynamics.equations import WORK
+from engine.control.laws import command
+from engine.dynamics.equations import WORK, spring
 from engine.jit import INT, MAT, MODEL, OUT1, OUT2, REAL, VEC, inlined, inner, kernel
+from engine.simulation.drive import FORCE, FREE, Drive
 from engine.simulation.equations import equations
 from engine.simulation.holding import dry_friction, hold_or_slide
 from engine.simulation.impacts import any_into_stop, any_turned, catch, strike_stops
+from engine.simulation.ledger import FRICTION, STOP, energy
 from engine.simulation.methods import gauss, gauss_coefficients, runge_kutta_4, semi_implicit_euler
 
 INTEGRATORS = {"euler": 0, "rk4": 1, "midpoint": 2, "gauss6": 3}
@@ -20,11 +23,11 @@ MAX_SPEED = 1e6  # rad/s or m/s; beyond it a run counts as diverged
 FINE = -1  # otherwise: joint ≥ 0 that diverged, or -(joint + 2) that has no inertia
 
 
-def advance(P, dt: float, steps: int, integrator: int, q, qd, motor, wrench, log) -> tuple[int, int]:
+def advance(P, dt: float, steps: int, integrator: int, q, qd, motor, wrench, log, drive: Drive = FREE) -> tuple[int, int]:
     """Advances the state by `steps` steps of `dt` seconds in place, without the GIL.
 
-    M(q) qdd = motor − C(q, qd) qd − g(q) − friction(qd) + Σ Jᵀ wrench, motor and wrench held over the steps; joints that friction
-    or a stop can hold at rest stay exactly at rest.
+    M(q) qdd = motor − C(q, qd) qd − g(q) − friction(qd) + Σ Jᵀ wrench, motor and wrench held over the steps, or motor by the
+    controller of `drive`; joints that friction or a stop can hold at rest stay exactly at rest.
 
     Args:
         P: as `step_model` makes it: `Robot.packed`, unless the arm has mimic joints.
@@ -33,13 +36,15 @@ def advance(P, dt: float, steps: int, integrator: int, q, qd, motor, wrench, log
         integrator: a value of `INTEGRATORS`.
         q, qd: the state `(n,)`, rad or m (per s); overwritten; the last finite state when a step fails.
         motor: `(n,)`, N·m or N.
-        wrench: on each body `(n_bodies, 6)`, force before moment, world axes, at the body's origin; or `(0, 6)` for none.
+        wrench: on each body `(n_bodies, 6)`, force before moment, world axes, at the body's origin; or `(0, 6)` for none; with
+            two rows more for a spring that pulls on a point, see `engine.dynamics.equations.SPRING_ROWS`.
         log: `(≥ steps, 4 n)`; row k receives q, qd, qdd, motor at the start of step k.
 
     Returns:
         Steps done, and `FINE`, the joint ≥ 0 that diverged in the next one, or -(joint + 2) for the joint without inertia.
     """
-    return _advance.call(P, dt, steps, integrator, q, qd, motor, wrench, log)
+    given = (drive.law, drive.model, drive.memory, drive.reference, drive.t, drive.work, drive.side)
+    return _advance.call(P, dt, steps, integrator, q, qd, motor, wrench, log, *given)
 
 
 @inner
@@ -63,9 +68,23 @@ def _runaway(q, qd):
     return found
 
 
-@kernel(MODEL, REAL, INT, INT, OUT1, OUT1, VEC, MAT, OUT2)
-def _advance(P, dt, steps, integrator, q, qd, motor, wrench, log):
+@inner
+def _note(P, wrench, Z, n, work, row):
+    """The spring's force and the works so far into a row of `Drive.side`."""
+    bodies = P.shape[0] - 1 - (0 if P.shape[0] == n + 1 else n)
+    for c in range(FORCE):
+        row[c] = 0.0
+    if wrench.shape[0] > bodies:
+        _, _, force = spring(wrench, bodies, Z)
+        row[0], row[1], row[2] = force
+    for c in range(work.size):
+        row[FORCE + c] = work[c]
+
+
+@kernel(MODEL, REAL, INT, INT, OUT1, OUT1, VEC, MAT, OUT2, MAT, MODEL, OUT1, MAT, REAL, OUT1, OUT2)
+def _advance(P, dt, steps, integrator, q, qd, constant, wrench, log, law, model, memory, reference, t, work, side):
     n = q.size
+    motor = constant.copy()
     Z, M, L, stages = np.empty((P.shape[0] - 1, WORK)), np.empty((n, n)), np.empty((n, n)), np.empty((5, n))
     direction, locked, rest, column = np.zeros(n), np.zeros(n, np.bool_), np.empty(n), np.empty(n)
     A, b = gauss_coefficients(1 if integrator == 2 else 3)
@@ -74,24 +93,34 @@ def _advance(P, dt, steps, integrator, q, qd, motor, wrench, log):
         for i in range(n):
             start[i], speed[i] = q[i], qd[i]
             log[k, n + i] = qd[i]
+        if law.size:
+            command(law, model, memory, t + k * dt, dt, reference[k], q, qd, motor)
         bad = begin(P, q, qd, motor, wrench, direction, locked, Z, M, L, column, qdd)
+        if side.size:
+            _note(P, wrench, Z, n, work, side[k])
         if bad >= 0:
             pass
         elif integrator == 0:
-            bad = semi_implicit_euler(P, q, qd, dt, locked, M, qdd)
+            bad = semi_implicit_euler(P, q, qd, dt, motor, wrench, direction, locked, Z, M, qdd, work)
         elif integrator == 1:
-            bad = runge_kutta_4(P, q, qd, dt, motor, wrench, direction, locked, Z, M, stages, qdd)
+            bad = runge_kutta_4(P, q, qd, dt, motor, wrench, direction, locked, Z, M, stages, qdd, work)
         else:
-            bad = gauss(P, q, qd, dt, motor, wrench, direction, locked, Z, M, A, b, qdd)
+            bad = gauss(P, q, qd, dt, motor, wrench, direction, locked, Z, M, A, b, qdd, work)
         code = _runaway(q, qd) if bad < 0 else -(bad + 2)
         if code != FINE:
             for i in range(n):
                 q[i], qd[i] = start[i], speed[i]
             return k, code
         if any_into_stop(P, q, qd, start):
+            before = energy(P, q, qd, motor, wrench, direction, Z, M, rest) if work.size else 0.0
             strike_stops(P, q, qd, start, motor, wrench, direction, Z, M, rest, column)
+            if work.size:
+                work[STOP] += energy(P, q, qd, motor, wrench, direction, Z, M, rest) - before
         if any_turned(P, qd, direction):
+            before = energy(P, q, qd, motor, wrench, direction, Z, M, rest) if work.size else 0.0
             catch(P, q, qd, motor, wrench, direction, locked, Z, M, L, rest, speed, column)
+            if work.size:
+                work[FRICTION] += energy(P, q, qd, motor, wrench, direction, Z, M, rest) - before
         for i in range(n):
             log[k, i], log[k, 2 * n + i], log[k, 3 * n + i] = start[i], qdd[i], motor[i]
     return steps, FINE

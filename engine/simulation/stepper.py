@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.batching import require_dynamics
+from engine.dynamics.coupled import step_model
 from engine.dynamics.newton_euler import gravity_torque
 from engine.errors import DimensionError, EngineError
 from engine.model.arrays import read_only
 from engine.model.robot import Robot
 from engine.simulation.adaptive import advance_adaptively
-from engine.simulation.coupled import step_model
 from engine.simulation.divergence import Divergence, diverged, singular
 from engine.simulation.step import FINE, INTEGRATORS, MAX_SPEED, advance
 

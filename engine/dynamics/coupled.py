@@ -1,4 +1,4 @@
-"""Arms with mimic joints inside a step: the equations of their tree, folded onto the joints that move on their own."""
+"""The model of an arm as a step reads it; for arms with mimic joints the equations of their tree, folded onto the free joints."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.model.pack import COULOMB, LOWER, RESTITUTION, STICTION, UPPER, VISC
 from engine.model.robot import Robot
 
 # Columns behind those of `engine.model.pack`, in the rows of bodies.
-_DRIVER, _MULTIPLIER, _OFFSET = WIDTH, WIDTH + 1, WIDTH + 2
+DRIVER, MULTIPLIER, _OFFSET = WIDTH, WIDTH + 1, WIDTH + 2
 
 
 def step_model(robot: Robot) -> np.ndarray:
@@ -25,8 +25,8 @@ def step_model(robot: Robot) -> np.ndarray:
     n, tree = robot.n, robot.tree.packed
     P = np.zeros((n + len(tree), WIDTH + 3))
     P[n:, :WIDTH] = tree
-    P[n:-1, _DRIVER] = robot.coupling.driver
-    P[n:-1, _MULTIPLIER] = robot.coupling.multiplier
+    P[n:-1, DRIVER] = robot.coupling.driver
+    P[n:-1, MULTIPLIER] = robot.coupling.multiplier
     P[n:-1, _OFFSET] = robot.coupling.offset
     _fold_friction(robot.coupling, tree[:-1], P[:n])
     P[:n, LOWER], P[:n, UPPER] = robot.q_min, robot.q_max
@@ -56,14 +56,14 @@ def folded_equations(P, q, qd, wrench, Z, M, rest):
     bodies = B.shape[0] - 1
     x, v, force, inertia = np.empty(bodies), np.empty(bodies), np.zeros(bodies), np.empty((bodies, bodies))
     for b in range(bodies):
-        driver, multiplier = int(B[b, _DRIVER]), B[b, _MULTIPLIER]
+        driver, multiplier = int(B[b, DRIVER]), B[b, MULTIPLIER]
         x[b], v[b] = multiplier * q[driver] + B[b, _OFFSET], multiplier * qd[driver]
     equations_of_motion(B, x, v, force, wrench, Z, inertia, force)
     for i in range(n):
         for j in range(n):
             M[i, j] = 0.0
     for a in range(bodies):
-        i = int(B[a, _DRIVER])
-        rest[i] += B[a, _MULTIPLIER] * force[a]
+        i = int(B[a, DRIVER])
+        rest[i] += B[a, MULTIPLIER] * force[a]
         for b in range(bodies):
-            M[i, int(B[b, _DRIVER])] += B[a, _MULTIPLIER] * B[b, _MULTIPLIER] * inertia[a, b]
+            M[i, int(B[b, DRIVER])] += B[a, MULTIPLIER] * B[b, MULTIPLIER] * inertia[a, b]

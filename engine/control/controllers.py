@@ -1,0 +1,200 @@
+"""Control laws as values: what a controller is, and its packed form for the stepping kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.control import packing
+from engine.errors import EngineError
+from engine.kinematics.task import row_scale, task_rows
+from engine.model.robot import Robot
+
+LARGEST = 1e12  # of a gain
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Controller:
+    """A control law. `period` s between two looks at the arm, its torque held in between; every step when None.
+
+    With `saturate` no joint gets more than `tau_max`. Where a robot is asked, its own friction, mass and payload are what the
+    controller knows of the arm: see `simulate(..., model=...)`.
+    """
+
+    period: float | None = None
+    saturate: bool = True
+    kind: ClassVar[int] = packing.NONE
+
+    def __post_init__(self):
+        if self.period is not None and not 0 < self.period <= 1:
+            raise EngineError(f"the control period must be above 0 and at most 1 s, not {self.period!r}")
+
+    def pack(self, robot: Robot) -> np.ndarray:
+        """The array `(ROWS, ≥ 12)` that the kernel reads. Raises EngineError for gains that do not fit the robot."""
+        C = np.zeros((packing.ROWS, max(packing.WIDTH, robot.n)))
+        C[packing.SETUP, packing.KIND] = self.kind
+        C[packing.SETUP, packing.PERIOD] = self.period or 0.0
+        C[packing.MOST, : robot.n] = robot.tau_max if self.saturate else np.inf
+        self._fill(C, robot)
+        return C
+
+    def _fill(self, C: np.ndarray, robot: Robot) -> None:
+        """Writes the law's own rows."""
+
+    def describe(self) -> dict[str, Any]:
+        """Its name and figures as plain values, for the metadata of a recording."""
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        plain = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()}
+        return {"law": NAMES[type(self)], **plain}
+
+
+@dataclass(frozen=True, eq=False)
+class ConstantTorque(Controller):
+    """tau = constant `(n,)`, N·m or N."""
+
+    tau: np.ndarray | float
+
+    kind: ClassVar[int] = packing.TORQUE
+
+    def _fill(self, C: np.ndarray, robot: Robot) -> None:
+        _row(C, packing.CONSTANT, "tau", self.tau, robot.n, negative=True)
+
+
+@dataclass(frozen=True, eq=False)
+class PD(Controller):
+    """tau = Kp (q_d − q) + Kd (qd_d − qd);  kp N·m/rad or N/m, kd N·m·s/rad or N·s/m, a number or `(n,)`."""
+
+    kp: np.ndarray | float
+    kd: np.ndarray | float
+
+    kind: ClassVar[int] = packing.PD
+
+    def _fill(self, C: np.ndarray, robot: Robot) -> None:
+        _row(C, packing.KP, "kp", self.kp, robot.n)
+        _row(C, packing.KD, "kd", self.kd, robot.n)
+
+
+@dataclass(frozen=True, eq=False)
+class PDGravity(PD):
+    """tau = Kp (q_d − q) + Kd (qd_d − qd) + g(q)."""
+
+    kind: ClassVar[int] = packing.PD_GRAVITY
+
+
+@dataclass(frozen=True, eq=False)
+class PID(PD):
+    """tau = Kp (q_d − q) + Kd (qd_d − qd) + Ki ∫ (q_d − q) dt; the integral waits while the motor is saturated."""
+
+    ki: np.ndarray | float
+
+    kind: ClassVar[int] = packing.PID
+
+    def _fill(self, C: np.ndarray, robot: Robot) -> None:
+        super()._fill(C, robot)
+        _row(C, packing.KI, "ki", self.ki, robot.n)
+
+
+@dataclass(frozen=True, eq=False)
+class ComputedTorque(PD):
+    """tau = M(q)(qdd_d + Kd (qd_d − qd) + Kp (q_d − q)) + C(q, qd) qd + g(q) + friction(qd_d);  kp 1/s², kd 1/s.
+
+    Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 8.5.2.
+    """
+
+    kind: ClassVar[int] = packing.COMPUTED_TORQUE
+
+
+@dataclass(frozen=True, eq=False)
+class Impedance(Controller):
+    """tau = Jᵀ (K e + D (V_d − J qd)) + C qd + g − N (d qd): the tool hangs on springs and dampers at its desired pose.
+
+    e = (p_d − p, log(R_d Rᵀ)) in world axes; N = 1 − Jᵀ (J Jᵀ)⁻¹ J damps what moves nothing of the tool, by `posture` N·m·s/rad.
+    `stiffness` `(6,)` N/m and N·m/rad, `damping` `(6,)` per m/s and rad/s; of axes outside `robot.task` they are zero.
+
+    Source: Hogan 1985, Impedance control: an approach to manipulation; Siciliano et al., section 9.2.
+    """
+
+    stiffness: np.ndarray | float
+    damping: np.ndarray | float
+    posture: np.ndarray | float = 0.0
+
+    kind: ClassVar[int] = packing.IMPEDANCE
+
+    def _fill(self, C: np.ndarray, robot: Robot) -> None:
+        _tool(C, robot)
+        _row(C, packing.STIFFNESS, "stiffness", self.stiffness, 6)
+        _row(C, packing.DAMPING, "damping", self.damping, 6)
+        _row(C, packing.KD, "posture", self.posture, robot.n)
+        wanted = C[packing.ROWS_WANTED, :6] > 0
+        C[packing.STIFFNESS, :6] *= wanted
+        C[packing.DAMPING, :6] *= wanted
+        C[packing.SETUP, packing.LAMBDA] = 1e-3
+
+
+@dataclass(frozen=True, eq=False)
+class ResolvedRate(Controller):
+    """qd_c = Jᵀ (J Jᵀ + λ² 1)⁻¹ (V_d + k e),  tau = M(q) s (qd_c − qd) + C qd + g + friction(qd_c).
+
+    e as for `Impedance`, on the rows of `robot.task`; `gain` k 1/s pulls the tool back, `servo` s 1/s the joints to their speed;
+    `damping` λ m keeps them slow near singularities.
+
+    Source: Whitney 1969, Resolved motion rate control; Nakamura, Hanafusa 1986 for the damping.
+    """
+
+    gain: float
+    servo: float
+    damping: float = 0.02
+
+    kind: ClassVar[int] = packing.RESOLVED_RATE
+
+    def _fill(self, C: np.ndarray, robot: Robot) -> None:
+        _tool(C, robot)
+        _row(C, packing.STIFFNESS, "gain", self.gain, 6)
+        for name, value, low in (("servo", self.servo, 0.0), ("damping", self.damping, 1e-6)):
+            if not (isinstance(value, (int, float, np.number)) and low <= value <= LARGEST):
+                raise EngineError(f"{name} must be a number from {low:g} to {LARGEST:g}, not {value!r}")
+        C[packing.SETUP, packing.SERVO], C[packing.SETUP, packing.LAMBDA] = self.servo, self.damping
+
+
+@dataclass(frozen=True, eq=False)
+class GravityCompensation(Controller):
+    """tau = g(q): the arm floats and can be led by hand."""
+
+    kind: ClassVar[int] = packing.GRAVITY
+
+
+NAMES: dict[type[Controller], str] = {
+    ConstantTorque: "torque",
+    PD: "pd",
+    PID: "pid",
+    PDGravity: "pd-gravity",
+    ComputedTorque: "computed-torque",
+    Impedance: "impedance",
+    ResolvedRate: "resolved-rate",
+    GravityCompensation: "gravity",
+}
+"""What each law is called on the command line and in files."""
+
+
+def _row(C: np.ndarray, row: int, name: str, value, count: int, negative: bool = False) -> None:
+    """Writes one number for all or `count` of them. Raises EngineError."""
+    try:
+        values = np.broadcast_to(np.asarray(value, float), (count,))
+    except (TypeError, ValueError):
+        values = np.full(count, np.nan)
+    low = -LARGEST if negative else 0.0
+    if not ((values >= low) & (values <= LARGEST)).all():
+        raise EngineError(f"{name} must be one number or {count} of them, from {low:g} to {LARGEST:g}, not {value!r}")
+    C[row, :count] = values
+
+
+def _tool(C: np.ndarray, robot: Robot) -> None:
+    tool = robot.frame()
+    if tool.body < 0:
+        raise EngineError(f"{robot.name}: its tool {robot.tool!r} does not move, so nothing controls it")
+    C[packing.SETUP, packing.BODY] = tool.body
+    C[packing.FRAME, :9], C[packing.FRAME, 9:12] = tool.X_BF[:3, :3].ravel(), tool.X_BF[:3, 3]
+    rows = task_rows(robot)
+    C[packing.ROWS_WANTED, rows] = row_scale(robot, rows)

@@ -1,0 +1,79 @@
+"""`default_gains`: a controller whose gains come from what the robot weighs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.batching import require_dynamics
+from engine.control.controllers import (
+    NAMES,
+    PD,
+    PID,
+    ComputedTorque,
+    ConstantTorque,
+    Controller,
+    GravityCompensation,
+    Impedance,
+    PDGravity,
+    ResolvedRate,
+)
+from engine.dynamics.mass_matrix import mass_matrix
+from engine.errors import EngineError
+from engine.kinematics.jacobian import jacobian
+from engine.model.robot import Robot
+
+FREQUENCY = 20.0  # rad/s
+_SOFT = 1e-4  # kg·m², kg: the least inertia a joint is tuned for
+
+
+def default_gains(robot: Robot, law: str, natural_frequency: float = FREQUENCY, q=None) -> Controller:
+    """A controller tuned critically damped at a natural frequency ω, from the robot's mass matrix at one pose.
+
+    pd, pd-gravity: Kp_i = ω² M_ii, Kd_i = 2 ω M_ii;  pid: (s + ω)³, so Kp = 3 ω² M_ii, Kd = 3 ω M_ii, Ki = ω³ M_ii;
+    computed-torque: Kp = ω², Kd = 2 ω;  resolved-rate: gain ω/2, servo 2 ω;
+    impedance: K = ω² m, D = 2 ω m with the tool's mean effective mass 3 / tr(J_v M⁻¹ J_vᵀ), and its inertia likewise from J_w.
+
+    Args:
+        law: "torque", "pd", "pid", "pd-gravity", "computed-torque", "impedance", "resolved-rate" or "gravity".
+        natural_frequency: ω, rad/s.
+        q: `(n,)`, rad or m, where M is taken; home when None.
+
+    Raises:
+        EngineError, DimensionError, MissingDynamicsError.
+
+    Source: Siciliano et al., Robotics: Modelling, Planning and Control, sections 8.3 and 8.5.
+    """
+    require_dynamics(robot)
+    if law not in NAMES.values():
+        raise EngineError(f"no control law {law!r}; there are {', '.join(NAMES.values())}")
+    if not (isinstance(natural_frequency, (int, float, np.number)) and 0 < natural_frequency <= 1e4):
+        raise EngineError(f"the natural frequency must be above 0 and at most 1e4 rad/s, not {natural_frequency!r}")
+    w = float(natural_frequency)
+    pose = robot.configurations["home"] if q is None else q
+    M = mass_matrix(robot, pose)
+    m = np.maximum(np.diag(M), _SOFT)
+    made: dict[str, Controller] = {
+        "torque": ConstantTorque(np.zeros(robot.n)),
+        "pd": PD(w * w * m, 2 * w * m),
+        "pid": PID(3 * w * w * m, 3 * w * m, w**3 * m),
+        "pd-gravity": PDGravity(w * w * m, 2 * w * m),
+        "computed-torque": ComputedTorque(np.full(robot.n, w * w), np.full(robot.n, 2 * w)),
+        "resolved-rate": ResolvedRate(w / 2, 2 * w),
+        "gravity": GravityCompensation(),
+    }
+    if law != "impedance":
+        return made[law]
+    effective = _effective_mass(robot, pose, M)
+    return Impedance(w * w * effective, 2 * w * effective, 2 * w * m)
+
+
+def _effective_mass(robot: Robot, q, M: np.ndarray) -> np.ndarray:
+    """Mass and inertia that the tool sets against forces and moments, mean over directions it can move in, `(6,)`."""
+    J = jacobian(robot, q)
+    mobility = J @ np.linalg.pinv(M) @ J.T
+    out = np.zeros(6)
+    for rows in (slice(0, 3), slice(3, 6)):
+        free = np.linalg.eigvalsh(mobility[rows, rows])
+        moving = free[free > 1e-9 * max(float(free[-1]), 1e-300)]
+        out[rows] = len(moving) / moving.sum() if moving.sum() > 0 else 0.0
+    return out

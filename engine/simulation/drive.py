@@ -1,0 +1,35 @@
+"""`Drive`: what acts on a simulated arm inside a batch of steps besides constant torques."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+_NONE1, _NONE2 = np.zeros(0), np.zeros((0, 0))
+WORKS = ("motor", "friction", "hand", "stop")
+"""Columns of the work done on the arm, J."""
+FORCE = 3
+SIDE = FORCE + len(WORKS)
+"""Numbers per row of `Drive.side`: the spring's force on the arm in W, then the works."""
+
+
+@dataclass(frozen=True, eq=False)
+class Drive:
+    """All empty for an arm that moves by itself.
+
+    `law` the packed controller and `model` what it knows of the arm, `memory` its state, overwritten; `reference` `(≥ steps, 3n)`
+    the desired q, qd, qdd at the start of each step; `t` s, the controller's time at the first step. `work` `(4,)` J, added to;
+    `side` `(≥ steps, 7)` receives the spring's force and the works at the start of each step.
+    """
+
+    law: np.ndarray = field(default_factory=lambda: _NONE2)
+    model: np.ndarray = field(default_factory=lambda: _NONE2)
+    memory: np.ndarray = field(default_factory=lambda: _NONE1)
+    reference: np.ndarray = field(default_factory=lambda: _NONE2)
+    t: float = 0.0
+    work: np.ndarray = field(default_factory=lambda: _NONE1)
+    side: np.ndarray = field(default_factory=lambda: _NONE2)
+
+
+FREE = Drive()
