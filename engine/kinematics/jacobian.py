@@ -69,6 +69,15 @@ def jacobian_dot(robot: Robot, q, qd, frame: str | None = None) -> np.ndarray:
     return out[0] if single else out
 
 
+def body_jacobian(robot: Robot, q: np.ndarray, body: int, p_B: np.ndarray) -> np.ndarray:
+    """J `(6, n)` of the point p_B `(3,)` of a body at q `(n,)`, world axes; arguments are taken as they are."""
+    X_BF, J = np.eye(4), np.empty((1, 6, len(robot.bodies)))
+    X_BF[:3, 3] = p_B
+    tree_q = q if robot.coupling is None else robot.coupling.position(q)
+    _jacobian_many.call(robot.tree.packed, np.ascontiguousarray(tree_q)[None], body, X_BF, J, 0, 1)
+    return J[0] if robot.coupling is None else robot.coupling.columns(J[0])
+
+
 @inner
 def jacobian_columns(P, W, body, p, J):
     """Columns of J `(6, n)` at point `p` `(3,)` of `body`, from the world poses W; zero off the chain."""

@@ -110,6 +110,15 @@ def _links_many(P, q, body, X_BL, out, lo, hi):
             frame_in_world(W, body[i], X_BL[i], out[k, i])
 
 
+def body_point(robot: Robot, q: np.ndarray, body: int, p_B: np.ndarray) -> np.ndarray:
+    """p_W `(3,)` m of the point p_B `(3,)` of a body at q `(n,)`; arguments are taken as they are."""
+    X_BF, out = np.eye(4), np.empty((1, 4, 4))
+    X_BF[:3, 3] = p_B
+    tree_q = q if robot.coupling is None else robot.coupling.position(q)
+    _frame_many.call(robot.tree.packed, np.ascontiguousarray(tree_q)[None], body, X_BF, out, 0, 1)
+    return out[0, :3, 3]
+
+
 def body_axes(robot: Robot, q) -> tuple[np.ndarray, np.ndarray]:
     """Unit vector `(n, 3)` and a point `(n, 3)` in m of every joint axis at q `(n,)`, world axes."""
     if robot.coupling is not None:

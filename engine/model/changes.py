@@ -11,7 +11,7 @@ import numpy as np
 from engine.errors import EngineError, ModelError
 from engine.model.robot import Robot
 
-KINDS = ("payload", "gravity", "tool", "friction")
+KINDS = ("payload", "gravity", "tool", "friction", "stops")
 
 
 def with_changes(robot: Robot, changes: Iterable[Mapping[str, Any]]) -> Robot:
@@ -20,7 +20,7 @@ def with_changes(robot: Robot, changes: Iterable[Mapping[str, Any]]) -> Robot:
     Args:
         robot: as its file gives it.
         changes: in their order, each one of `{"payload": {"mass", "com", "inertia"}}`, `{"gravity": [x, y, z]}`,
-            `{"tool": name or 4×4}` and `{"friction": False}`.
+            `{"tool": name or 4×4}`, `{"friction": False or names of joints without}` and `{"stops": False}`.
 
     Raises:
         ModelError: a change that is none of these, or cannot be done to this robot.
@@ -42,8 +42,10 @@ def _changed(robot: Robot, kind: str, value: Any) -> Robot:
         return robot.with_gravity(value)
     if kind == "tool":
         return robot.with_tool(value)
-    if kind == "friction" and value is False:
-        return robot.without_friction()
+    if kind == "friction" and (value is False or isinstance(value, list)):
+        return robot.without_friction(value or None)
+    if kind == "stops" and value is False:
+        return robot.without_stops()
     raise ValueError
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -205,9 +205,20 @@ class Robot:
         frames = {**self.frames, "tool": Frame(flange.body, flange.X_BF @ X)}
         return self._with({"tool": X.tolist()}, frames=frames, tool="tool")
 
-    def without_friction(self) -> Robot:
-        """The same robot with frictionless joints."""
-        return self._with({"friction": False}, bodies=tuple(replace(body, friction=Friction()) for body in self.bodies))
+    def without_friction(self, joints: Iterable[str] | None = None) -> Robot:
+        """The same robot with frictionless joints: all, or those named. Raises ModelError for a name it has not."""
+        chosen = self.joint_names if joints is None else tuple(joints)
+        for name in chosen:
+            if name not in self.joint_names:
+                raise ModelError(f"{self.name}: no joint {name!r}; it has {', '.join(self.joint_names)}")
+        free = [self.joint_names[i] in chosen for i in self.body_joints]
+        bodies = (replace(body, friction=Friction()) if smooth else body for body, smooth in zip(self.bodies, free, strict=True))
+        return self._with({"friction": False if joints is None else list(chosen)}, bodies=tuple(bodies))
+
+    def without_stops(self) -> Robot:
+        """The same robot with joints that turn and slide without end."""
+        endless = np.full(self.n, np.inf)
+        return self._with({"stops": False}, q_min=-endless, q_max=endless)
 
     def _with(self, change: Mapping[str, Any], **figures) -> Robot:
         """Other figures, and on record what was done to them."""

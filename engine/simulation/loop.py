@@ -13,11 +13,13 @@ from engine.batching import require_dynamics
 from engine.errors import EngineError, RecordingError
 from engine.model.robot import Robot
 from engine.recording.writer import RecordingWriter
+from engine.simulation.batch import Batch
 from engine.simulation.mailbox import Mailbox
 from engine.simulation.pacer import Pacer
+from engine.simulation.pull import Pull
 from engine.simulation.recorder import Recorder
 from engine.simulation.snapshot import Event, Snapshot, snapshot_of
-from engine.simulation.stepper import Batch, Stepper
+from engine.simulation.stepper import Stepper
 
 WAKE = 0.004  # s between two batches
 PUBLISH = 0.015  # s between two snapshots: every picture of a 60 Hz window finds a new one
@@ -36,7 +38,7 @@ class SimulationLoop:
         self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self.commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._clock = clock
-        self._stepper = Stepper(robot, robot.configurations["home"] if q is None else q, None, dt, integrator)
+        self._stepper = Stepper(robot, robot.configurations["home"] if q is None else q, None, dt, integrator, ledger=True)
         self._pacer = Pacer(dt)
         self._recorder: Recorder | None = None
         self._recorders: list[Recorder] = []
@@ -115,11 +117,11 @@ class SimulationLoop:
     def _publish(self) -> None:
         self.mailbox.put(self._snapshot(*self._state()))
 
-    def _snapshot(self, state: np.ndarray, moving: bool) -> Snapshot:
+    def _snapshot(self, batch: Batch, moving: bool) -> Snapshot:
         writer = self._recorder.writer if self._recorder and self._recorder.writer.active else None
         return snapshot_of(
             self._stepper,
-            state[0],
+            batch,
             moving=moving,
             real_time_factor=self._pacer.factor if self._running else 0.0,
             running=self._running,
@@ -128,12 +130,12 @@ class SimulationLoop:
             rows=writer.rows if writer else 0,
         )
 
-    def _state(self) -> tuple[np.ndarray, bool]:
+    def _state(self) -> tuple[Batch, bool]:
         """The present state as one row, and whether it holds the acceleration that the torques make: not when posed."""
         if not self._posed:
             batch = self._stepper.probe()
             if batch.divergence is None:
-                return batch.states, True
+                return batch, True
         return self._stepper.at_rest(), False  # posed, or no acceleration is defined because M is singular here
 
     def _nothing(self) -> None:
@@ -195,25 +197,26 @@ class SimulationLoop:
             return
         self._posed = True
         if self._recorder:
-            self._recorder.pose(self._state()[0], self._clock())
+            self._recorder.pose(self._state()[0].states, self._clock())
 
     def set_speed(self, factor: float) -> None:
         if not SPEED_MIN <= float(factor) <= SPEED_MAX:
             raise EngineError(f"the speed is a factor from {SPEED_MIN:g} to {SPEED_MAX:g}, not {factor!r}")
         self._pacer.retime(self._clock(), speed=float(factor))
 
-    def set_torque(self, tau) -> None:
-        self._stepper.set_torque(tau)
+    def pull(self, *figures) -> None:
+        self._stepper.set_pull(Pull(*figures))
+
+    def steer(self, action: Callable[..., None], *args) -> None:
+        """`action` is a method of `Stepper` that changes what acts on the arm, not where it is."""
+        action(self._stepper, *args)
 
     def set_robot(self, robot: Robot, q) -> None:
         old = self._stepper
-        new = Stepper(robot, q, None, old.dt, old.integrator)
+        new = Stepper(robot, q, None, old.dt, old.integrator, ledger=True)
         self.stop_recording()
         self._running, self._posed = False, True
         self._stepper = new
-
-    def set_model(self, robot: Robot) -> None:
-        self._stepper.set_model(robot)
 
     def set_dt(self, dt: float) -> None:
         self._stepper.set_dt(dt)
@@ -231,7 +234,7 @@ class SimulationLoop:
         if self._running:
             self._recorder.enter_simulation(self._stepper.t, now)
         else:
-            self._recorder.pose(self._state()[0], now)
+            self._recorder.pose(self._state()[0].states, now)
 
     def stop_recording(self) -> None:
         recorder, self._recorder = self._recorder, None

@@ -8,14 +8,18 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from engine.batching import require_dynamics
+from engine.control.controllers import Controller as Law
 from engine.errors import EngineError
 from engine.model.robot import Robot
 from engine.recording.columns import DERIVED, Layout
 from engine.recording.derived import Completer
 from engine.recording.metadata import metadata_of
 from engine.recording.recording import Recording
+from engine.simulation.arguments import joint_vector
+from engine.simulation.batch import Batch
 from engine.simulation.pacer import Pacer
-from engine.simulation.stepper import Batch, Stepper, joint_vector
+from engine.simulation.stepper import Stepper
+from engine.trajectory.trajectory import Trajectory
 
 Controller = Callable[[float, np.ndarray, np.ndarray], np.ndarray]
 BATCH = 5000  # steps per call without a controller: an interrupt is heard between two calls
@@ -24,7 +28,17 @@ WAKE = 0.004  # s between two looks at the clock in real time
 
 
 def simulate(
-    robot: Robot, q0, qd0, duration: float, dt: float, controller: Controller | None = None, integrator: str = "rk4"
+    robot: Robot,
+    q0,
+    qd0,
+    duration: float,
+    dt: float,
+    controller: Controller | Law | None = None,
+    integrator: str = "rk4",
+    *,
+    trajectory: Trajectory | None = None,
+    model: Robot | None = None,
+    knows_payload: bool = True,
 ) -> Recording:
     """Simulates the arm for `duration` seconds.
 
@@ -34,9 +48,11 @@ def simulate(
         q0, qd0: initial state `(n,)`, rad or m (per s); `qd0` None is at rest.
         duration: s; as many steps are taken as fit into it.
         dt: length of a step, s.
-        controller: `controller(t, q, qd) -> tau` `(n,)` N·m or N, asked at the start of every step and held over it; without one
-            the motors give no torque.
+        controller: a value such as `default_gains` gives, which runs inside the compiled step; or a function
+            `controller(t, q, qd) -> tau` `(n,)` N·m or N, asked at the start of every step; without one no torque.
         integrator: "euler" (semi-implicit), "rk4", "midpoint" (implicit), "gauss6" or "adaptive" (DOP853 to rounding).
+        trajectory: what the controller follows from t = 0 on, and what the tool holds meanwhile; without one it holds q0.
+        model: the arm as the controller knows it; `robot` when None. `knows_payload`: whether it knows what the tool holds.
 
     Returns:
         A sample at the start of every step and one at the end.
@@ -47,11 +63,14 @@ def simulate(
     """
     require_dynamics(robot)
     stepper = Stepper(robot, q0, qd0, dt, integrator)
+    law = controller if isinstance(controller, Law) else None
+    stepper.set_controller(law, model, knows_payload)
+    stepper.set_trajectory(trajectory)
     steps = steps_in(duration, stepper.dt)
     size = 8 * (steps + 1) * (2 * Layout(robot.n).state_width + DERIVED)
     if size > MAX_BYTES:
         raise EngineError(f"{steps:,} steps would take {size / 1e9:.1f} GB of memory; simulate less, or record to a file")
-    walk = batches(stepper, steps) if controller is None else _controlled(stepper, steps, controller)
+    walk = _controlled(stepper, steps, controller) if callable(controller) else batches(stepper, steps)
     rows = []
     for batch in walk:
         if batch.divergence is not None:

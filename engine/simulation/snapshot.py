@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.dynamics.energy import kinetic_energy, potential_energy
-from engine.dynamics.friction import friction_torque
-from engine.dynamics.mass_matrix import mass_matrix
-from engine.dynamics.newton_euler import gravity_torque, rnea
-from engine.kinematics.poses import link_poses
+from engine.kinematics.poses import body_point, frame_pose, link_poses
 from engine.model.arrays import read_only
-from engine.model.robot import Robot
+from engine.model.payload import Payload
+from engine.simulation.drive import FORCE
+from engine.simulation.energies import Ledger
+from engine.simulation.terms import TERMS, external_torque, tool_wrench, torque_terms
+
+__all__ = ["TERMS", "Event", "Snapshot", "snapshot_of"]
 
 if TYPE_CHECKING:
+    from engine.simulation.batch import Batch
     from engine.simulation.stepper import Stepper
-
-TERMS = ("inertia", "coriolis", "gravity", "friction", "stop")
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +31,10 @@ class Snapshot:
 
     `t` s of simulated time; `q` `(n,)` rad or m; `qd`, `qdd` per s and s²; `tau` `(n,)` the motors' torque in N·m or force in N,
     of a posed arm the torque that holds it; `tau_terms` what it is made of, by name: M qdd, Coriolis and centrifugal, gravity,
-    friction (at rest what breakaway friction holds), and the push of a joint stop; together they are tau; `link_poses`
+    payload, friction (at rest what breakaway friction holds), external, and the push of a joint stop; together they are tau;
+    `q_desired`, `qd_desired`, `qdd_desired` what the controller follows and `tool_desired` `(4, 4)` its tool, None without;
+    `tool_wrench` `(6,)` N, N·m what payload and hand put on the tool, world axes; `pull_point`, `pull_force` `(3,)` m, N in W of
+    the hand that pulls, None without; `payload` what the tool holds; `ledger` where the energy went; `link_poses`
     `(n_links, 4, 4)`; energies in J; `real_time_factor` simulated seconds per second achieved of late, 0 while paused; `steps`
     since the last reset; `recording` the file being written; `rows` in it.
     """
@@ -51,6 +55,15 @@ class Snapshot:
     dt: float
     recording: Path | None
     rows: int
+    q_desired: np.ndarray | None
+    qd_desired: np.ndarray | None
+    qdd_desired: np.ndarray | None
+    tool_desired: np.ndarray | None
+    tool_wrench: np.ndarray
+    pull_point: np.ndarray | None
+    pull_force: np.ndarray | None
+    payload: Payload | None
+    ledger: Ledger | None
 
     @property
     def energy(self) -> float:
@@ -73,37 +86,41 @@ class Event:
     path: Path | None = None
 
 
-def snapshot_of(stepper: Stepper, row: np.ndarray, moving: bool, **status) -> Snapshot:
-    """The snapshot of `stepper` whose state row `(1 + 4n,)` of t, q, qd, qdd, tau is `row`."""
-    robot, n = stepper.robot, stepper.robot.n
+def snapshot_of(stepper: Stepper, batch: Batch, moving: bool, **status) -> Snapshot:
+    """The snapshot of `stepper` whose present state is the one row of `batch`."""
+    robot, n, row = stepper.robot, stepper.robot.n, batch.states[0]
     q, qd, qdd, tau = (read_only(row[1 + k * n : 1 + (k + 1) * n]) for k in range(4))
+    desired = [None] * 3 if batch.desired is None else [read_only(batch.desired[0, k * n : (k + 1) * n]) for k in range(3)]
+    pulled, point = _pulled(stepper, batch, q)
+    external = external_torque(robot, q, stepper.wrench, pulled)
     return Snapshot(
         t=float(row[0]),
         q=q,
         qd=qd,
         qdd=qdd,
         tau=tau,
-        tau_terms=MappingProxyType(_terms(robot, q, qd, qdd, tau, moving)),
+        tau_terms=MappingProxyType(torque_terms(robot, stepper.bare, (q, qd, qdd, tau), external, moving)),
         link_poses=read_only(link_poses(robot, q)),
         kinetic=float(kinetic_energy(robot, q, qd)) if robot.has_dynamics else 0.0,
         potential=float(potential_energy(robot, q)) if robot.has_dynamics else 0.0,
         steps=stepper.steps,
         dt=stepper.dt,
+        q_desired=desired[0],
+        qd_desired=desired[1],
+        qdd_desired=desired[2],
+        tool_desired=None if desired[0] is None else read_only(frame_pose(robot, desired[0])),
+        tool_wrench=read_only(tool_wrench(robot, q, qd, qdd, stepper.payload, pulled, point)),
+        pull_point=None if point is None else read_only(point),
+        pull_force=None if pulled is None else read_only(pulled[2]),
+        payload=stepper.payload,
+        ledger=stepper.ledger(),
         **status,
     )
 
 
-def _terms(robot: Robot, q, qd, qdd, tau, moving: bool) -> dict[str, np.ndarray]:
-    # tau = M qdd + C qd + g + friction + stop
-    if not robot.has_dynamics:
-        return {name: read_only(np.zeros(robot.n)) for name in TERMS}
-    gravity = gravity_torque(robot, q)
-    inertia = mass_matrix(robot, q) @ qdd
-    coriolis = rnea(robot, q, qd, np.zeros(robot.n)) - gravity
-    friction, stop = np.zeros(robot.n), np.zeros(robot.n)
-    if moving:
-        rest = tau - inertia - coriolis - gravity
-        at_stop = (q <= robot.q_min) | (q >= robot.q_max)
-        friction = np.where(at_stop, friction_torque(robot, qd), rest)
-        stop = np.where(at_stop, rest - friction, 0.0)
-    return dict(zip(TERMS, map(read_only, (inertia, coriolis, gravity, friction, stop)), strict=True))
+def _pulled(stepper: Stepper, batch: Batch, q: np.ndarray):
+    """Body, point on it and force of the hand that pulls, and the point in the world; None for a batch without."""
+    pull = stepper.pull
+    if pull is None or batch.side is None or not len(batch.side):
+        return None, None
+    return (pull.body, pull.point, batch.side[0, :FORCE]), body_point(stepper.robot, q, pull.body, pull.point)

@@ -2,43 +2,50 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.batching import require_dynamics
+from engine.control.controllers import Controller
 from engine.dynamics.coupled import step_model
+from engine.dynamics.energy import kinetic_energy, potential_energy
 from engine.dynamics.newton_euler import gravity_torque
-from engine.errors import DimensionError, EngineError
-from engine.model.arrays import read_only
+from engine.errors import EngineError
+from engine.model.payload import Payload
 from engine.model.robot import Robot
 from engine.simulation.adaptive import advance_adaptively
+from engine.simulation.arguments import check_dt, joint_vector
+from engine.simulation.batch import Batch, joined
+from engine.simulation.controls import Controls
 from engine.simulation.divergence import Divergence, diverged, singular
+from engine.simulation.drive import SIDE, Drive
+from engine.simulation.energies import Ledger, mechanical_energy
+from engine.simulation.pull import Pull
 from engine.simulation.step import FINE, INTEGRATORS, MAX_SPEED, advance
+from engine.trajectory.trajectory import Trajectory
 
 ADAPTIVE = "adaptive"
 METHODS = (*INTEGRATORS, ADAPTIVE)
 
-DT_MIN, DT_MAX = 1e-7, 1.0
-_NO_WRENCH = np.zeros((0, 6))
-
-
-@dataclass(frozen=True, eq=False)
-class Batch:
-    """What a batch of steps left: `states` `(k, 1 + 4n)`, the rows t, q, qd, qdd, tau at the start of each step."""
-
-    states: np.ndarray
-    divergence: Divergence | None = None
+_NO_WRENCH, _NO_ROWS, _NO_WORK = np.zeros((0, 6)), np.zeros((0, 0)), np.zeros(0)
 
 
 class Stepper:
     """A simulated arm: q, qd at time t under the motor torque `tau`, held over each step.
 
-    `wrench` `(n_bodies, 6)` is a force and moment on each body in world axes, at the origin of the body's frame.
+    `wrench` `(n_bodies, 6)` is a force and moment on each body in world axes, at the origin of the body's frame. `bare` is the
+    arm with empty hands, `payload` what it holds, `robot` both; `pull` the hand that pulls on it. With `ledger` the works done
+    on it are kept, by every integrator but the adaptive one.
     """
 
-    def __init__(self, robot: Robot, q, qd=None, dt: float = 1e-3, integrator: str = "rk4"):
+    def __init__(self, robot: Robot, q, qd=None, dt: float = 1e-3, integrator: str = "rk4", ledger: bool = False):
         self.robot, self._model = robot, step_model(robot)
+        self.bare = robot
+        self.payload: Payload | None = None
+        self.pull: Pull | None = None
+        self._ledger, self._work, self._start, self._brought = ledger, np.zeros(4), 0.0, 0.0
+        self.controls = Controls(np.zeros(robot.n))
+        self._began = 0.0
+        self.integrator = "rk4"
         self.set_integrator(integrator)
         self._dt, self._t0, self._k = check_dt(dt), 0.0, 0
         self.tau = np.zeros(robot.n)
@@ -66,13 +73,62 @@ class Stepper:
         """Goes on with another integrator; raises EngineError with the valid names."""
         if name not in METHODS:
             raise EngineError(f"no integrator {name!r}; there are {', '.join(METHODS)}")
+        self._check_adaptive(name, self.controls.controller)
         self.integrator = name
 
+    @staticmethod
+    def _check_adaptive(integrator: str, controller: Controller | None) -> None:
+        if integrator == ADAPTIVE and controller is not None:
+            raise EngineError("the adaptive integrator knows no controllers; use rk4 or gauss6")
+
+    def set_controller(self, controller: Controller | None, model: Robot | None = None, knows_payload: bool = True) -> None:
+        """A control law from the next step on; None for the constant torque `tau`.
+
+        Args:
+            model: the arm as the controller knows it; the simulated one with empty hands when None.
+            knows_payload: whether it also knows what the tool holds.
+
+        Raises:
+            EngineError for gains or a model that do not fit, and with the adaptive integrator.
+        """
+        self._check_adaptive(self.integrator, controller)
+        self.controls.set_controller(controller, self.bare, model, knows_payload)
+        self.controls.learn(self.bare, self.payload)
+        self.controls.hold[:] = self.q
+
+    def set_trajectory(self, trajectory: Trajectory | None) -> None:
+        """What to follow, from its beginning now; it also says what the tool holds. Raises DimensionError."""
+        self.controls.set_trajectory(trajectory, self.bare)
+        self.controls.hold[:] = self.q
+        self._began = self.t
+        self.controls.forget()
+
+    def set_payload(self, payload: Payload | None) -> None:
+        """Puts something into the tool's hand, or takes it away; the state goes on. Raises ModelError."""
+        robot = self.bare if payload is None else payload.held_by(self.bare)
+        self._exchange(robot)
+        self.payload = payload
+        self.controls.learn(self.bare, payload)
+
+    def set_pull(self, pull: Pull | None) -> None:
+        """A hand that pulls on a point of the arm from the next step on; None lets go. Raises EngineError."""
+        if pull is not None:
+            pull.rows(self.bare)
+        self.pull = pull
+
+    def _exchange(self, robot: Robot) -> None:
+        """Goes on as `robot`; the ledger takes note of the energy that comes or goes."""
+        if self._ledger:
+            self._brought += mechanical_energy(robot, self.q, self.qd) - mechanical_energy(self.robot, self.q, self.qd)
+        self.robot, self._model = robot, step_model(robot)
+
     def set_model(self, robot: Robot) -> None:
-        """Goes on with the same joints and other figures. Raises EngineError for other joints."""
+        """Goes on with the same joints and other figures; what the tool holds stays. Raises EngineError for other joints."""
         if robot.joint_names != self.robot.joint_names or robot.joint_types != self.robot.joint_types:
             raise EngineError(f"{robot.name} has other joints than {self.robot.name}: another robot, not another model of it")
-        self.robot, self._model = robot, step_model(robot)
+        self._exchange(robot if self.payload is None else self.payload.held_by(robot))
+        self.bare = robot
+        self.controls.learn(robot, self.payload)
 
     def set_state(self, q, qd=None) -> None:
         """Puts the arm at q, qd `(n,)`, at rest without qd; time goes on. Raises DimensionError, EngineError."""
@@ -82,73 +138,109 @@ class Stepper:
             fast = self.robot.joint_names[int(np.argmax(np.abs(new_qd)))]
             raise EngineError(f"{self.robot.name}: {fast} cannot start faster than {MAX_SPEED:g} rad/s or m/s")
         self.q[:], self.qd[:] = new_q, new_qd
+        self.controls.hold[:] = new_q
+        self._open_ledger()
+
+    def _open_ledger(self) -> None:
+        self._work[:], self._brought = 0.0, 0.0
+        self._start = mechanical_energy(self.robot, self.q, self.qd) if self._ledger else 0.0
+
+    def ledger(self) -> Ledger | None:
+        """Where the arm's energy comes from, at the present state; None where it is not kept."""
+        if not self._ledger or self.integrator == ADAPTIVE or not self.robot.has_dynamics:
+            return None
+        kinetic, potential = float(kinetic_energy(self.robot, self.q, self.qd)), float(potential_energy(self.robot, self.q))
+        motor, friction, hand, stop = self._work.tolist()
+        return Ledger(kinetic, potential, self._start, motor, friction, hand, stop, self._brought)
 
     def set_torque(self, tau) -> None:
         """Motor torque `(n,)` N·m or N from the next step on. Raises DimensionError."""
         self.tau[:] = joint_vector(self.robot, "tau", tau)
 
     def reset(self, q, qd=None) -> None:
-        """Back to t = 0 with another state; the torque stays."""
+        """Back to t = 0 with another state; torque, controller and trajectory stay, which begins anew."""
         self.set_state(q, qd)
-        self._t0, self._k, self.steps = 0.0, 0, 0
+        self._t0, self._k, self.steps, self._began = 0.0, 0, 0, 0.0
+        self.controls.forget()
+        if self.controls.handles_payload:
+            self.set_payload(None)
+            self._open_ledger()
 
     def advance(self, steps: int) -> Batch:
         """Takes up to `steps` steps in one call that holds no interpreter lock; stops at the last finite state.
 
         Raises MissingDynamicsError for an arm without masses.
         """
-        batch = self._take(steps, self.q, self.qd)
-        self._k += len(batch.states)
-        self.steps += len(batch.states)
-        return batch
+        batches = []
+        while steps > 0:
+            self._handle_payload()
+            batch = self._take(min(steps, self.controls.steps_until_change(self._driven, self._dt)), self.q, self.qd)
+            batches.append(batch)
+            self._k += len(batch.states)
+            self.steps += len(batch.states)
+            steps -= len(batch.states)
+            if batch.divergence is not None:
+                break
+        return batches[0] if len(batches) == 1 else joined(batches)
+
+    @property
+    def _driven(self) -> float:
+        """Seconds since the trajectory began."""
+        return self.t - self._began
+
+    def _handle_payload(self) -> None:
+        if self.controls.handles_payload:
+            held = self.controls.payload_at(self._driven, self._dt)
+            if held is not self.payload:
+                self.set_payload(held)
 
     def probe(self) -> Batch:
         """The present state as one row with the acceleration that the present torque makes; nothing moves."""
-        return self._take(1, self.q.copy(), self.qd.copy())
+        memory, work = self.controls.memory.copy(), self._work.copy()
+        batch = self._take(1, self.q.copy(), self.qd.copy())
+        self.controls.memory, self._work = memory, work
+        return batch
+
+    def _wrench(self) -> np.ndarray:
+        if self.pull is not None:
+            return np.vstack([self.wrench, self.pull.rows(self.bare)])
+        return self.wrench if self.wrench.any() else _NO_WRENCH
 
     def _take(self, steps: int, q: np.ndarray, qd: np.ndarray) -> Batch:
         require_dynamics(self.robot)
-        wrench = self.wrench if self.wrench.any() else _NO_WRENCH
+        wrench, controls = self._wrench(), self.controls
         log = np.empty((steps, 4 * self.robot.n))
-        P, dt = self._model, self._dt
+        P, dt, side, desired = self._model, self._dt, None, None
         if self.integrator == ADAPTIVE:
             done, code = advance_adaptively(P, dt, steps, q, qd, self.tau, wrench, log)
         else:
-            done, code = advance(P, dt, steps, INTEGRATORS[self.integrator], q, qd, self.tau, wrench, log)
+            if controls.follows:
+                desired = controls.reference(self._driven + np.arange(steps) * dt)
+            if self._ledger:
+                side = np.empty((steps, SIDE))
+            drive = Drive(
+                law=controls.law,
+                model=controls.known,
+                memory=controls.memory,
+                reference=_NO_ROWS if desired is None else desired,
+                t=self._driven,
+                work=self._work if self._ledger else _NO_WORK,
+                side=_NO_ROWS if side is None else side,
+            )
+            done, code = advance(P, dt, steps, INTEGRATORS[self.integrator], q, qd, self.tau, wrench, log, drive)
         times = self._t0 + np.arange(self._k, self._k + done) * self._dt
         states = np.column_stack([times, log[:done]])
-        return Batch(states, None if code == FINE else self._divergence(code, self._t0 + (self._k + done) * self._dt, q))
+        failure = None if code == FINE else self._divergence(code, self._t0 + (self._k + done) * self._dt, q)
+        return Batch(states, failure, None if desired is None else desired[:done], None if side is None else side[:done])
 
-    def at_rest(self) -> np.ndarray:
-        """The present state as one row `(1, 1 + 4n)`, held still by motors that carry gravity; without masses by none."""
+    def at_rest(self) -> Batch:
+        """The present state as one row, held still by motors that carry gravity; without masses by none."""
         tau = gravity_torque(self.robot, self.q) if self.robot.has_dynamics else np.zeros(self.robot.n)
-        return np.concatenate([[self.t], self.q, self.qd, np.zeros(self.robot.n), tau])[None]
+        row = np.concatenate([[self.t], self.q, self.qd, np.zeros(self.robot.n), tau])[None]
+        return Batch(row, desired=self.controls.reference(np.array([self._driven])) if self.controls.follows else None)
 
     def _divergence(self, code: int, t: float, q: np.ndarray) -> Divergence:
         if code <= -2:
             return singular(self.robot, -code - 2, t, q)
-        driven = bool(self.tau.any() or self.wrench.any())
+        driven = bool(self.tau.any() or self.wrench.any() or self.pull or self.controls.controller)
         return diverged(self.robot, code, t, q, self._dt, self.integrator, driven)
-
-
-def check_dt(dt: float) -> float:
-    """A step in s; raises EngineError unless it is a number from 1e-7 to 1."""
-    try:
-        value = float(dt)
-    except (TypeError, ValueError):
-        value = float("nan")
-    if not DT_MIN <= value <= DT_MAX:
-        raise EngineError(f"the step must be a number of seconds from {DT_MIN:g} to {DT_MAX:g}, not {dt!r}")
-    return value
-
-
-def joint_vector(robot: Robot, name: str, values) -> np.ndarray:
-    """`values` as `(n,)` finite numbers; raises DimensionError naming the joints."""
-    try:
-        vector = read_only(values)
-    except (TypeError, ValueError):
-        vector = np.empty(0)
-    if vector.shape != (robot.n,) or not np.isfinite(vector).all():
-        joints = ", ".join(robot.joint_names)
-        raise DimensionError(f"{robot.name}: {name} must be {robot.n} finite numbers, one for each of {joints}")
-    return vector

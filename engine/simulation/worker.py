@@ -12,10 +12,14 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from engine.control.controllers import Controller
+from engine.model.payload import Payload
 from engine.model.robot import Robot
 from engine.simulation.loop import SimulationLoop
 from engine.simulation.mailbox import Mailbox
 from engine.simulation.snapshot import Event, Snapshot
+from engine.simulation.stepper import Stepper
+from engine.trajectory.trajectory import Trajectory
 
 NICE = -10  # it needs little time, but needs it punctually
 
@@ -102,7 +106,27 @@ class SimulationWorker:
 
     def set_torque(self, tau) -> None:
         """Motor torques `(n,)` N·m or N, from the next step on."""
-        self._post(partial(self._loop.set_torque, tau))
+        self._post(partial(self._loop.steer, Stepper.set_torque, tau))
+
+    def set_controller(self, controller: Controller | None, model: Robot | None = None, knows_payload: bool = True) -> None:
+        """A control law from the next step on, None for the torques; `model` and `knows_payload`: what it knows of the arm."""
+        self._post(partial(self._loop.steer, Stepper.set_controller, controller, model, knows_payload))
+
+    def set_trajectory(self, trajectory: Trajectory | None) -> None:
+        """What the controller follows, from its beginning now; a reset begins it anew. Without one it holds where it is."""
+        self._post(partial(self._loop.steer, Stepper.set_trajectory, trajectory))
+
+    def set_payload(self, payload: Payload | None) -> None:
+        """Puts something into the tool's hand in flight; a trajectory that grasps and releases decides by itself."""
+        self._post(partial(self._loop.steer, Stepper.set_payload, payload))
+
+    def set_pull(self, body: int, local_point, target_W, stiffness: float, damping: float) -> None:
+        """A spring from a point of a body (m, its axes) to a point in the world; call again to move the target."""
+        self._post(partial(self._loop.pull, body, local_point, target_W, stiffness, damping))
+
+    def let_go(self) -> None:
+        """No more pull."""
+        self._post(partial(self._loop.steer, Stepper.set_pull, None))
 
     def set_robot(self, robot: Robot, q) -> None:
         """Another arm, paused at q, t = 0, without torque; a running recording ends."""
@@ -110,7 +134,7 @@ class SimulationWorker:
 
     def set_model(self, robot: Robot) -> None:
         """The same arm with other figures, such as friction, payload or gravity; state, time and recording go on."""
-        self._post(partial(self._loop.set_model, robot))
+        self._post(partial(self._loop.steer, Stepper.set_model, robot))
 
     def set_dt(self, dt: float) -> None:
         """Length of a step, s."""

@@ -1,0 +1,90 @@
+"""`Controls`: the controller of a simulated arm, what it knows of the arm, and what it should follow."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.control.controllers import Controller
+from engine.control.packing import memory_size
+from engine.dynamics.coupled import step_model
+from engine.errors import DimensionError, EngineError
+from engine.model.payload import Payload
+from engine.model.robot import Robot
+from engine.trajectory.trajectory import Trajectory
+
+_EARLY = 1e-6  # of a step: rounding of the time that must not delay an event
+
+
+class Controls:
+    """`controller` None lets the arm move by itself; without a `trajectory` the controller holds `hold` `(n,)`.
+
+    `t` counts from the last restart, in s.
+    """
+
+    def __init__(self, q: np.ndarray):
+        self.controller: Controller | None = None
+        self.trajectory: Trajectory | None = None
+        self.model: Robot | None = None
+        self.knows_payload = True
+        self.hold = q.copy()
+        self.law, self.known, self.memory = np.zeros((0, 0)), np.zeros((0, 0)), np.zeros(0)
+
+    def set_controller(self, controller: Controller | None, robot: Robot, model: Robot | None, knows_payload: bool) -> None:
+        """Another law. Raises EngineError for gains or a model that do not fit."""
+        if model is not None and (model.joint_names != robot.joint_names or model.joint_types != robot.joint_types):
+            raise EngineError(f"the controller's model {model.name} has other joints than {robot.name}")
+        law = np.zeros((0, 0)) if controller is None else controller.pack(robot)
+        self.controller, self.law, self.model, self.knows_payload = controller, law, model, knows_payload
+        self.forget()
+
+    def forget(self) -> None:
+        """Integrals back to zero, the next look at once."""
+        self.memory = np.zeros(0 if self.controller is None else memory_size(len(self.hold)))
+        if len(self.memory):
+            self.memory[0] = -np.inf
+
+    def learn(self, robot: Robot, payload: Payload | None) -> None:
+        """What the controller knows of an arm `robot` that holds `payload`."""
+        if self.controller is None:
+            return
+        known = self.model or robot
+        self.known = step_model(payload.held_by(known) if payload is not None and self.knows_payload else known)
+
+    def set_trajectory(self, trajectory: Trajectory | None, robot: Robot) -> None:
+        """What to follow from now on. Raises DimensionError."""
+        if trajectory is not None and trajectory.n != robot.n:
+            raise DimensionError(f"{robot.name}: has {robot.n} joints, the trajectory {trajectory.n}")
+        self.trajectory = trajectory
+
+    def reference(self, times: np.ndarray) -> np.ndarray:
+        """Desired q, qd, qdd `(N, 3 n)` at times `(N,)` s."""
+        if self.trajectory is not None:
+            return np.hstack(self.trajectory.sample(times))
+        rows = np.zeros((len(times), 3 * len(self.hold)))
+        rows[:, : len(self.hold)] = self.hold
+        return rows
+
+    @property
+    def follows(self) -> bool:
+        """Whether there is something desired."""
+        return self.trajectory is not None or self.controller is not None
+
+    def payload_at(self, t: float, dt: float) -> Payload | None:
+        """What the trajectory puts into the tool's hand at time t."""
+        return None if self.trajectory is None else self.trajectory.payload_at(t + _EARLY * dt)
+
+    @property
+    def handles_payload(self) -> bool:
+        """Whether the trajectory says what the tool holds."""
+        return self.trajectory is not None and bool(self.trajectory.payloads)
+
+    def steps_until_change(self, t: float, dt: float) -> int:
+        """Steps from time t to the next grasp or release, at least 1."""
+        trajectory = self.trajectory
+        if trajectory is None or not trajectory.payloads:
+            return np.iinfo(np.int64).max
+        T = trajectory.duration
+        round_start = np.floor((t + _EARLY * dt) / T) * T if trajectory.loops else 0.0
+        times = [when for when, _ in trajectory.payloads] + ([T] if trajectory.loops else [])
+        left = [round_start + when - t for when in times if round_start + when - t > _EARLY * dt]
+        return max(1, int(np.ceil(min(left) / dt - _EARLY))) if left else np.iinfo(np.int64).max

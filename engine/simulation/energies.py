@@ -1,0 +1,40 @@
+"""`Ledger`: where the arm's energy came from and where it went."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.dynamics.energy import kinetic_energy, potential_energy
+from engine.model.robot import Robot
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Energies in J since the arm was put where it began.
+
+    kinetic + potential = start + motor + friction + hand + stop + payload + residual:  `start` what it had; the works of `motor`,
+    `friction` (≤ 0), `hand` (external wrenches) and `stop` (≤ 0, impacts); `payload` what came and went with objects grasped and
+    released or another model.
+    """
+
+    kinetic: float
+    potential: float
+    start: float
+    motor: float
+    friction: float
+    hand: float
+    stop: float
+    payload: float
+
+    @property
+    def residual(self) -> float:
+        """The integrator's error, J."""
+        done = self.motor + self.friction + self.hand + self.stop + self.payload
+        return self.kinetic + self.potential - self.start - done
+
+
+def mechanical_energy(robot: Robot, q: np.ndarray, qd: np.ndarray) -> float:
+    """Kinetic and potential energy together, J; 0 for an arm without masses."""
+    return float(kinetic_energy(robot, q, qd) + potential_energy(robot, q)) if robot.has_dynamics else 0.0

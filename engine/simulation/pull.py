@@ -1,0 +1,50 @@
+"""`Pull`: a hand that holds on to a point of the arm by a spring."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.dynamics.equations import SPRING_ROWS
+from engine.errors import EngineError
+from engine.model.arrays import read_only
+from engine.model.robot import Robot
+
+
+@dataclass(frozen=True, eq=False)
+class Pull:
+    """f = stiffness (target − p) − damping v on the point p of a body, at most `most` N.
+
+    `body` 0-based; `point` `(3,)` m in the body's axes; `target` `(3,)` m in the world; `stiffness` N/m, `damping` N·s/m.
+    """
+
+    body: int
+    point: np.ndarray
+    target: np.ndarray
+    stiffness: float
+    damping: float
+    most: float = 1e4
+
+    def __post_init__(self):
+        for name in ("point", "target"):
+            try:
+                value = read_only(getattr(self, name))
+            except (TypeError, ValueError):
+                value = np.empty(0)
+            if value.shape != (3,) or not np.isfinite(value).all():
+                raise EngineError(f"the {name} of a pull is three finite numbers [x, y, z] in m")
+            object.__setattr__(self, name, value)
+        for name in ("stiffness", "damping", "most"):
+            value = getattr(self, name)
+            if not (isinstance(value, (int, float, np.number)) and 0 <= value <= 1e9):
+                raise EngineError(f"the {name} of a pull is a number from 0 to 1e9, not {value!r}")
+
+    def rows(self, robot: Robot) -> np.ndarray:
+        """What kernels read below the wrenches of the bodies. Raises EngineError for a body the robot has not."""
+        if not 0 <= self.body < len(robot.bodies):
+            raise EngineError(f"{robot.name}: has bodies 0 to {len(robot.bodies) - 1}, none {self.body!r} to pull on")
+        rows = np.zeros((SPRING_ROWS, 6))
+        rows[0] = self.body, self.stiffness, self.damping, *self.point
+        rows[1, :4] = *self.target, self.most
+        return rows
