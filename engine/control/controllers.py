@@ -47,7 +47,7 @@ class Controller:
         """Its name and figures as plain values, for the metadata of a recording."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
         plain = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()}
-        return {"law": NAMES[type(self)], **plain}
+        return {"kind": NAMES[type(self)], **plain}
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,7 +43,7 @@ def _changed(robot: Robot, kind: str, value: Any) -> Robot:
     if kind == "tool":
         return robot.with_tool(value)
     if kind == "friction" and (value is False or isinstance(value, list)):
-        return robot.without_friction(value or None)
+        return robot.without_friction(None if value is False else value)
     if kind == "stops" and value is False:
         return robot.without_stops()
     raise ValueError

@@ -201,6 +201,10 @@ class Stepper:
         self.controls.memory, self._work = memory, work
         return batch
 
+    def _times(self, count: int) -> np.ndarray:
+        """Of the present step and those after it; the same numbers however steps are grouped."""
+        return self._t0 + np.arange(self._k, self._k + count) * self._dt
+
     def _wrench(self) -> np.ndarray:
         if self.pull is not None:
             return np.vstack([self.wrench, self.pull.rows(self.bare)])
@@ -215,7 +219,7 @@ class Stepper:
             done, code = advance_adaptively(P, dt, steps, q, qd, self.tau, wrench, log)
         else:
             if controls.follows:
-                desired = controls.reference(self._driven + np.arange(steps) * dt)
+                desired = controls.reference(self._times(steps) - self._began)
             if self._ledger:
                 side = np.empty((steps, SIDE))
             drive = Drive(
@@ -228,8 +232,7 @@ class Stepper:
                 side=_NO_ROWS if side is None else side,
             )
             done, code = advance(P, dt, steps, INTEGRATORS[self.integrator], q, qd, self.tau, wrench, log, drive)
-        times = self._t0 + np.arange(self._k, self._k + done) * self._dt
-        states = np.column_stack([times, log[:done]])
+        states = np.column_stack([self._times(done), log[:done]])
         failure = None if code == FINE else self._divergence(code, self._t0 + (self._k + done) * self._dt, q)
         return Batch(states, failure, None if desired is None else desired[:done], None if side is None else side[:done])
 

@@ -24,6 +24,10 @@ JOINT = (
 
 @pytest.fixture
 def gripper(tmp_path):
+    return gripper_arm(tmp_path)
+
+
+def gripper_arm(folder):
     """Two joints that lead and two that follow: one turns against its leader twice as fast, one slides with it."""
     parts = [LINK.format(name, 0.1 * i, 1 + i) for i, name in enumerate(("base", "a", "b", "c", "d"))]
     parts += [
@@ -32,7 +36,7 @@ def gripper(tmp_path):
         JOINT.format("j3", "prismatic", "b", "c", "0 0 1", '<mimic joint="j4" multiplier="0.5" offset="0.1"/>'),
         JOINT.format("j4", "revolute", "a", "d", "0 0 1", ""),
     ]
-    path = tmp_path / "gripper.urdf"
+    path = folder / "gripper.urdf"
     path.write_text('<robot name="gripper">' + "".join(parts) + "</robot>")
     return engine.load_robot(path)
 
