@@ -81,6 +81,17 @@ def positive_seconds(text: str) -> float:
     return value
 
 
+def positive_frequency(text: str) -> float:
+    """An argparse type: a number of rad/s above 0 and at most 1e4."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value <= 1e4:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of rad/s above 0 and at most 10000")
+    return value
+
+
 def image_size(text: str) -> tuple[int, int]:
     """An argparse type: "1280x800"."""
     match = re.fullmatch(r"(\d{1,5})[xX×](\d{1,5})", text.strip())

@@ -7,17 +7,34 @@ from pathlib import Path
 
 import numpy as np
 
-from app.commands.arguments import Parser, joint_pose, joint_values, note, note_limits, positive_seconds, unit
+from app.commands.arguments import (
+    Parser,
+    UsageError,
+    joint_pose,
+    joint_values,
+    note,
+    note_limits,
+    positive_frequency,
+    positive_seconds,
+    unit,
+)
 from app.commands.progress import Progress
 from app.commands.stopping import Stopped, stopped_by_signals
 from app.commands.tape import Tape
-from engine import kinetic_energy, load_robot, potential_energy
+from engine import check_limits, default_gains, kinetic_energy, load_robot, load_trajectory, potential_energy
 from engine.batching import require_dynamics
+from engine.control.controllers import NAMES
+from engine.control.gains import FREQUENCY
 from engine.model.robot import Robot
+from engine.simulation.batch import Batch
 from engine.simulation.divergence import Divergence
+from engine.simulation.energies import Ledger
 from engine.simulation.offline import batches, paced, steps_in
 from engine.simulation.pacer import Pacer
 from engine.simulation.stepper import METHODS, Stepper
+from engine.trajectory.trajectory import Trajectory
+
+LAWS = ("none", *(name for name in NAMES.values() if name != "torque"))
 
 
 def parser() -> Parser:
@@ -25,20 +42,35 @@ def parser() -> Parser:
     result = Parser(
         prog="main.py simulate",
         description=(
-            "Lets an arm move freely (no motor torque, with the friction and joint stops of its file) and prints where it ends.\n"
+            "Lets an arm move, freely or along a trajectory, with friction and joint stops, and prints where it ends.\n"
             "Angles in rad, lengths in m, times in s."
         ),
         epilog=(
             "examples:\n"
             "  python main.py simulate puma560 --duration 5 --record fall.csv\n"
             "  python main.py simulate double_pendulum --duration 10 --q0 zero --dt 0.0005\n"
+            "  python main.py simulate puma560 --trajectory assets/trajectories/pick_place_puma560.toml --record pick.csv\n"
             '  python main.py simulate scara --duration 3 --qd0 "1, -2, 0" --realtime --record swing.npz\n'
             "\n"
             "While it runs a recording is FILE.part; stopped with Ctrl-C it is finished, killed it stays readable as FILE.part."
         ),
     )
     result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, or a robot file")
-    result.add_argument("--duration", metavar="S", type=positive_seconds, required=True, help="seconds to simulate")
+    result.add_argument("--duration", metavar="S", type=positive_seconds, help="seconds to simulate (default: the trajectory's)")
+    result.add_argument("--trajectory", metavar="FILE", type=Path, help="follow a trajectory file, .toml; starts where it begins")
+    result.add_argument(
+        "--controller",
+        choices=LAWS,
+        help="control law, tuned to the robot's mass matrix (default: computed-torque with a trajectory, none without)",
+    )
+    result.add_argument(
+        "--frequency",
+        metavar="W",
+        type=positive_frequency,
+        default=FREQUENCY,
+        help=f"natural frequency the controller is tuned to, rad/s (default: {FREQUENCY:g})",
+    )
+    result.add_argument("--unknown-payload", action="store_true", help="the controller does not know what the tool holds")
     result.add_argument("--dt", metavar="S", type=positive_seconds, default=1e-3, help="length of a step (default: 0.001)")
     result.add_argument(
         "--integrator",
@@ -47,7 +79,7 @@ def parser() -> Parser:
         help="semi-implicit Euler, Runge-Kutta 4, implicit midpoint, Gauss of order 6, DOP853 to rounding (default: rk4)",
     )
     result.add_argument(
-        "--q0", metavar="Q", default="home", help='start: a pose of the file, or values "0, 0.5 1" (default: home)'
+        "--q0", metavar="Q", help='start: a pose of the file, or values "0, 0.5 1" (default: the trajectory\'s start, or home)'
     )
     result.add_argument("--qd0", metavar="QD", help="velocities at the start (default: at rest)")
     result.add_argument("--realtime", action="store_true", help="follow the clock instead of running as fast as possible")
@@ -62,13 +94,17 @@ class Totals:
     def __init__(self, robot: Robot):
         self._robot = robot
         self.first = self.last = self.peak = self.seconds = 0.0
+        self.error, self.joint = 0.0, 0
         self.stopped = False
         self._empty = True
 
-    def add(self, states: np.ndarray) -> None:
-        """Takes note of rows of t, q, qd, qdd, tau."""
+    def add(self, batch: Batch) -> None:
+        """Takes note of a batch."""
+        states = batch.states
         if not len(states):
             return
+        if batch.desired is not None:
+            self._missed(np.abs(states[:, 1 : self._robot.n + 1] - batch.desired[:, : self._robot.n]).max(axis=0))
         n = self._robot.n
         q, qd = states[:, 1 : n + 1], states[:, n + 1 : 2 * n + 1]
         kinetic = kinetic_energy(self._robot, q, qd)
@@ -79,18 +115,28 @@ class Totals:
         if self._empty:
             self.first, self._empty = float(kinetic[0] + potential[0]), False
 
+    def _missed(self, error: np.ndarray) -> None:
+        if error.max() >= self.error:
+            self.error, self.joint = float(error.max()), int(error.argmax())
+
 
 def run(args) -> int:
     """Simulates, records, prints the summary; 0, or 1 when it diverged or the recording broke off."""
     robot = load_robot(args.robot)
     require_dynamics(robot)
-    q0 = joint_pose(robot, "--q0", args.q0)
+    if args.duration is None and args.trajectory is None:
+        raise UsageError("--duration says how long to simulate; only a --trajectory has a duration of its own")
+    trajectory = load_trajectory(args.trajectory, robot) if args.trajectory else None
+    start = robot.configurations["home"] if trajectory is None else trajectory.start
+    q0 = np.array(start) if args.q0 is None else joint_pose(robot, "--q0", args.q0)
     qd0 = None if args.qd0 is None else joint_values(robot, "--qd0", args.qd0)
-    stepper = Stepper(robot, q0, qd0, args.dt, args.integrator)
-    steps = steps_in(args.duration, stepper.dt)
+    stepper = Stepper(robot, q0, qd0, args.dt, args.integrator, ledger=True)
+    _set_control(stepper, args, trajectory)
+    duration = args.duration or trajectory.duration
+    steps = steps_in(duration, stepper.dt)
     note_limits(robot, "--q0", q0)
     tape = Tape(args.record, stepper, args.overwrite) if args.record else None
-    totals, progress = Totals(robot), Progress(args.duration)
+    totals, progress = Totals(robot), Progress(duration)
     with stopped_by_signals():
         try:
             if tape:
@@ -109,16 +155,29 @@ def run(args) -> int:
     return 1 if diverged or (tape and tape.failed) else 0
 
 
+def _set_control(stepper: Stepper, args, trajectory: Trajectory | None) -> None:
+    """Controller and trajectory of the command line; notes the first limit that the trajectory breaks."""
+    law = args.controller or ("none" if trajectory is None else "computed-torque")
+    if law != "none":
+        controller = default_gains(stepper.robot, law, args.frequency, stepper.q)
+        stepper.set_controller(controller, knows_payload=not args.unknown_payload)
+    if trajectory is not None:
+        stepper.set_trajectory(trajectory)
+        broken = check_limits(stepper.robot, trajectory, torque=True)
+        if broken is not None:
+            note(f"--trajectory: {broken.text}")
+
+
 def _run(
     stepper: Stepper, steps: int, realtime: bool, totals: Totals, tape: Tape | None, progress: Progress
 ) -> Divergence | None:
-    totals.add(stepper.probe().states)  # loads compiled code before the time is taken
+    totals.add(stepper.probe())  # loads compiled code before the time is taken
     began = time.perf_counter()
     try:
         for batch in paced(stepper, steps, Pacer(stepper.dt)) if realtime else batches(stepper, steps):
             if tape:
                 tape.put(batch.states, wait=not realtime)
-            totals.add(batch.states)
+            totals.add(batch)
             progress.show(stepper.t)
             if batch.divergence:
                 return batch.divergence
@@ -134,10 +193,20 @@ def _summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
     width = max(10, *(len(name) for name in robot.joint_names))
     for k, name in enumerate(robot.joint_names):
         lines.append(f"  {name.ljust(width)}  q {stepper.q[k]:+.6f} {unit(robot, k)}, qd {stepper.qd[k]:+.6f} {unit(robot, k)}/s")
-    lines.append(f"  {'energy'.ljust(width)}  {_energy(robot, totals)}")
+    ledger = stepper.ledger() if stepper.controls.follows else None
+    if stepper.controls.controller is not None:
+        error = f"at most {totals.error:.3g} {unit(robot, totals.joint)} off, {robot.joint_names[totals.joint]}"
+        lines.append(f"  {'tracking'.ljust(width)}  {error}")
+    lines.append(f"  {'energy'.ljust(width)}  {_works(ledger) if ledger else _energy(robot, totals)}")
     factor = f"real-time factor {stepper.t / totals.seconds:.4f}"
     lines.append(f"  {'speed'.ljust(width)}  {factor if realtime else f'{stepper.steps / totals.seconds:,.0f} steps/s'}")
     return lines
+
+
+def _works(ledger: Ledger) -> str:
+    works = {"motors": ledger.motor, "friction": ledger.friction, "stops": ledger.stop, "payload": ledger.payload}
+    told = ", ".join(f"{name} {work:+.4g} J" for name, work in works.items() if work)
+    return f"{told or 'no work'}; integrator's error {ledger.residual:.1e} J"
 
 
 def _energy(robot: Robot, totals: Totals) -> str:

@@ -18,7 +18,7 @@ class Tape:
 
     def __init__(self, path: Path, stepper: Stepper, overwrite: bool):
         self._told: queue.SimpleQueue[tuple[str, str]] = queue.SimpleQueue()
-        metadata = metadata_of(stepper.robot, stepper.dt, stepper.integrator)
+        metadata = metadata_of(stepper.robot, stepper.dt, stepper.integrator, **stepper.controls.describe())
         self._writer = RecordingWriter(path, stepper.robot, metadata, lambda *told: self._told.put(told), overwrite)
         self.failed = False
 

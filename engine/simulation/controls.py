@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from engine.control.controllers import Controller
@@ -55,6 +57,14 @@ class Controls:
         if trajectory is not None and trajectory.n != robot.n:
             raise DimensionError(f"{robot.name}: has {robot.n} joints, the trajectory {trajectory.n}")
         self.trajectory = trajectory
+
+    def describe(self) -> dict[str, Any]:
+        """Controller and trajectory as plain values, for the metadata of a recording."""
+        law, way = None, self.trajectory
+        if self.controller is not None:
+            knows = {"model": self.model and self.model.name, "knows_payload": self.knows_payload}
+            law = self.controller.describe() | knows
+        return {"controller": law, "trajectory": None if way is None else way.describe()}
 
     def reference(self, times: np.ndarray) -> np.ndarray:
         """Desired q, qd, qdd `(N, 3 n)` at times `(N,)` s."""

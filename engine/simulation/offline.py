@@ -77,7 +77,8 @@ def simulate(
             raise batch.divergence.error()
         rows.append(batch.states)
     table = Completer(robot).complete(np.concatenate(rows))
-    return Recording.from_table(table, robot.joint_names, metadata_of(robot, stepper.dt, integrator))
+    metadata = metadata_of(robot, stepper.dt, integrator, **stepper.controls.describe())
+    return Recording.from_table(table, robot.joint_names, metadata)
 
 
 def steps_in(duration: float, dt: float) -> int:

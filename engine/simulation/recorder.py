@@ -16,7 +16,7 @@ class Recorder:
     """Feeds one `RecordingWriter`; lives on the worker's thread and never waits."""
 
     def __init__(self, path: str | Path, stepper: Stepper, wall: float, report: Report, overwrite: bool = False):
-        metadata = metadata_of(stepper.robot, stepper.dt, stepper.integrator)
+        metadata = metadata_of(stepper.robot, stepper.dt, stepper.integrator, **stepper.controls.describe())
         self.writer = RecordingWriter(path, stepper.robot, metadata, report, overwrite)
         self._clock = RecordingClock(wall)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, replace
 from math import comb
+from typing import Any
 
 import numpy as np
 
@@ -93,6 +95,12 @@ class Trajectory:
         """q, qd, … as the last piece ends, `(n,)`."""
         u = np.full((1, 1), self.breaks[-1] - self.breaks[-2])
         return _horner(self.coefficients[-1:], u)[derivative][0]
+
+    def describe(self) -> dict[str, Any]:
+        """What tells it from others, as plain values, for the metadata of a recording."""
+        digest = hashlib.sha256(self.breaks.tobytes() + self.coefficients.tobytes()).hexdigest()
+        held = [[t, None if payload is None else payload.mass] for t, payload in self.payloads]
+        return {"duration": self.duration, "loops": self.loops, "payloads": held, "sha256": digest}
 
     def payload_at(self, t: float) -> Payload | None:
         """What the tool holds at time t; what happens at t itself has happened."""

@@ -76,6 +76,10 @@ def test_the_version_is_that_of_the_project(run):
         (["simulat", "puma560"], "did you mean simulate?"),
         (["info", "scara", "--loud"], "--loud"),
         (["simulate", "scara"], "--duration"),
+        (["simulate", "scara", "--trajectory", "none.toml"], "none.toml: there is no such file"),
+        (["simulate", "scara", "--duration", "1", "--controller", "magic"], "invalid choice: 'magic'"),
+        (["simulate", "scara", "--duration", "1", "--controller", "pd", "--frequency", "0"], "not a number of rad/s"),
+        (["simulate", "scara", "--duration", "1", "--controller", "pd", "--integrator", "adaptive"], "knows no controllers"),
         (["simulate", "scara", "--duration", "soon"], "'soon' is not a number of seconds above 0"),
         (["simulate", "scara", "--duration", "-1"], "'-1' is not a number of seconds"),
         (["simulate", "scara", "--duration", "1", "--dt", "5"], "the step must be a number of seconds from 1e-07 to 1"),
@@ -132,6 +136,29 @@ def test_info_shows_the_table_and_the_total_mass(run):
 
 
 # -- simulate --------------------------------------------------------------------------------------------------------------------
+
+
+def test_simulate_follows_a_trajectory_file(run, tmp_path):
+    plan = tmp_path / "way.toml"
+    plan.write_text(
+        'name = "way"\n[[waypoints]]\npose = "home"\n[[waypoints]]\nq = [0.5, 1.2, 0.3]\nduration = 0.6\n'
+        "dwell = 0.2\ngrasp = { mass = 0.5 }\n"
+    )
+    path = tmp_path / "way.npz"
+    code, out, err = run("simulate", "scara", "--trajectory", plan, "--record", path)
+    assert code == 0, err
+    robot = engine.load_robot("scara")
+    trajectory = engine.load_trajectory(plan, robot)
+    recording = engine.load_recording(path)
+    assert recording.t[-1] == pytest.approx(0.8)
+    expected = engine.simulate(
+        robot, trajectory.start, None, 0.8, 1e-3, engine.default_gains(robot, "computed-torque"), trajectory=trajectory
+    )
+    np.testing.assert_array_equal(recording.q, expected.q)
+    assert recording.metadata["controller"]["kind"] == "computed-torque"
+    assert "tracking" in out and "integrator's error" in out
+    code, blind, _ = run("simulate", "scara", "--trajectory", plan, "--controller", "pd-gravity", "--unknown-payload")
+    assert code == 0 and "tracking" in blind
 
 
 @pytest.mark.parametrize("suffix", ["csv", "npz", "mat", "mcap"])
