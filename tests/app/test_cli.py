@@ -141,7 +141,7 @@ def test_info_shows_the_table_and_the_total_mass(run):
 def test_simulate_follows_a_trajectory_file(run, tmp_path):
     plan = tmp_path / "way.toml"
     plan.write_text(
-        'name = "way"\n[[waypoints]]\npose = "home"\n[[waypoints]]\nq = [0.5, 1.2, 0.3]\nduration = 0.6\n'
+        'name = "way"\n[[waypoints]]\npose = "home"\n[[waypoints]]\nq = [0.5, 1.2, 0.15]\nduration = 0.6\n'
         "dwell = 0.2\ngrasp = { mass = 0.5 }\n"
     )
     path = tmp_path / "way.npz"
