@@ -18,6 +18,7 @@ from app.scene.program import Program
 from app.scene.scene_item import SceneItem, blended, opaque
 
 _IN_FRONT = 0.004  # share of the depth range that the gizmo keeps for itself, nearest to the eye
+_LIT = linear(palette.SELECTED)
 _RANK = -2
 RIM = 1.4  # logical pixels
 _ASIDE, _ABOVE, _LETTER, _BELOW = 22.0, -14.0, 3.9, 24.0
@@ -51,7 +52,7 @@ class GizmoItem(SceneItem):
         GL.glDepthRange(0.0, _IN_FRONT)
         self._rim(gpu, frame)
         program = self.held("program", Program, "solid.vert", "solid.frag")
-        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=linear(palette.SELECTED), glow=(0, 0, 0), opacity=1.0)
+        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=_LIT, glow=(0, 0, 0), opacity=1.0)
         blended()
         GL.glDepthMask(GL.GL_TRUE)
         gpu.draw()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.scene.camera import Camera
-from app.scene.gizmo_handles import ARROWS, BALL, KNOB, PLANES, RINGS, axis_index
+from app.scene.gizmo_handles import ARROWS, BALL, KNOB, PLANES, RINGS
 
 PIXELS = 112.0  # logical pixels, length of an arrow
 LARGEST = 0.24  # of the smaller side of the view
@@ -15,6 +15,21 @@ ARROW_FROM, RING, PLANE, BALL_RADIUS, KNOB_RADIUS = 0.15, 0.70, (0.24, 0.43), 0.
 """Inner end of an arrow, radius of a ring, near and far edge of a plane handle, and radii, in lengths of an arrow."""
 SEEN = {"arrow": (0.16, 0.30), "plane": (0.14, 0.30), "ring": (0.06, 0.16)}
 """How far a handle is turned to the eye when it begins to show and when it shows in full: sine or cosine of the angle."""
+
+
+def _outlines() -> dict[str, np.ndarray]:
+    """Points `(k, 3)` of every handle in the gizmo's axes, in lengths of an arrow."""
+    angle, (near, far) = np.linspace(0.0, 2 * np.pi, 97), PLANE
+    square, out = np.array([[near, near], [far, near], [far, far], [near, far]]), {BALL: np.zeros((1, 3))}
+    for k in range(3):
+        u, v, w = np.roll(np.eye(3), -k, axis=0)[[1, 2, 0]]
+        out[ARROWS[k]] = np.outer([ARROW_FROM, 1.0], w)
+        out[RINGS[k]] = RING * (np.outer(np.cos(angle), u) + np.outer(np.sin(angle), v))
+        out[PLANES[k]] = square @ np.array([u, v])
+    return out
+
+
+OUTLINES = _outlines()
 
 
 @dataclass
@@ -60,32 +75,20 @@ class GizmoLook:
         x, y, _ = camera.project(self.centre)
         return camera.ray(float(x), float(y))[1] if np.isfinite(x) else -camera.axes()[2]
 
-    def opacity(self, handle: str, camera: Camera) -> float:
-        """0…1: handles that are seen along their direction, where they could not be dragged, fade away."""
-        if handle not in self.handles or (handle == KNOB and self.knob is None):
-            return 0.0
-        if handle in (BALL, KNOB):
-            return 1.0
-        along = abs(float(self.sight(camera) @ self.R_WG[:, axis_index(handle)]))
-        kind = "arrow" if handle in ARROWS else "ring" if handle in RINGS else "plane"
-        turned = np.sqrt(max(0.0, 1.0 - along**2)) if handle in ARROWS else along
-        low, high = SEEN[kind]
-        return float(np.clip((turned - low) / (high - low), 0.0, 1.0))
+    def opacities(self, sight: np.ndarray) -> dict[str, float]:
+        """0…1 for every handle that can be seen at all from a direction: the others could not be dragged along it."""
+        along = np.abs(sight @ self.R_WG)
+        turned = {"arrow": np.sqrt(np.maximum(0.0, 1.0 - along**2)), "ring": along, "plane": along}
+        out = {}
+        for kind, family in (("arrow", ARROWS), ("ring", RINGS), ("plane", PLANES)):
+            low, high = SEEN[kind]
+            shares = np.minimum((turned[kind] - low) / (high - low), 1.0).tolist()
+            out |= {name: share for name, share in zip(family, shares, strict=True) if share > 0 and name in self.handles}
+        out |= {BALL: 1.0} if BALL in self.handles else {}
+        return out | ({KNOB: 1.0} if KNOB in self.handles and self.knob is not None else {})
 
     def outline(self, handle: str, camera: Camera) -> np.ndarray:
         """The points `(k, 3)` in W that a cursor must come near to: along an arrow or ring, around a plane, a ball's centre."""
         if handle == KNOB:
             return self.knob[None]
-        size, R = self.length(camera), self.R_WG
-        if handle == BALL:
-            return self.centre[None]
-        if handle in ARROWS:
-            return self.centre + size * np.linspace(ARROW_FROM, 1.0, 2)[:, None] * R[:, axis_index(handle)]
-        k = axis_index(handle)
-        u, v = R[:, (k + 1) % 3], R[:, (k + 2) % 3]
-        if handle in PLANES:
-            near, far = PLANE
-            corners = np.array([[near, near], [far, near], [far, far], [near, far]])
-            return self.centre + size * (corners[:, :1] * u + corners[:, 1:] * v)
-        angle = np.linspace(0.0, 2 * np.pi, 97)[:, None]
-        return self.centre + size * RING * (np.cos(angle) * u + np.sin(angle) * v)
+        return self.centre + self.length(camera) * OUTLINES[handle] @ self.R_WG.T

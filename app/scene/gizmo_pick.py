@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.scene.camera import Camera
-from app.scene.gizmo_handles import ARROWS, BALL, HANDLES, KNOB, PLANES, RINGS
+from app.scene.gizmo_handles import BALL, KNOB, PLANES, RINGS
 from app.scene.gizmo_look import GizmoLook
 
 LINE, SPOT = 7.0, 12.0  # logical pixels from a line, and from the middle of a ball
@@ -26,38 +26,41 @@ class Grasp:
 
 def grasp(look: GizmoLook, camera: Camera, x: float, y: float) -> Grasp | None:
     """The handle under a pixel, by the distance on the screen; None where there is none."""
-    cursor, best, least = np.array([x, y]), None, 1.0
-    for handle in HANDLES:
-        if look.opacity(handle, camera) < GRASPABLE:
-            continue
-        points = look.outline(handle, camera)
-        met = _met(handle, points, camera, cursor, look)
-        if met is not None and met[0] < least:
-            point = met[1]
-            least, best = met[0], Grasp(handle, point, cursor - camera.project(point)[:2])
-    return best
-
-
-def _met(handle: str, points: np.ndarray, camera: Camera, cursor: np.ndarray, look: GizmoLook) -> tuple[float, np.ndarray] | None:
-    """Score (0 right on it, 1 just missed) and the point met; None when missed."""
-    at = camera.project(points)[:, :2]
-    if not np.isfinite(at).all():
+    sight = look.sight(camera)
+    shown = [name for name, opacity in look.opacities(sight).items() if opacity >= GRASPABLE]
+    if not shown:
         return None
+    outlines = [look.outline(name, camera) for name in shown]
+    pixels = camera.project(np.concatenate(outlines))[:, :2]
+    if not np.isfinite(pixels).all():
+        return None
+    cursor, best, least, start = np.array([x, y]), None, 1.0, 0
+    for handle, points in zip(shown, outlines, strict=True):
+        at, start = pixels[start : start + len(points)], start + len(points)
+        score, point = _met(handle, points, at, camera, cursor, look, sight)
+        if score < least:
+            least, best = score, (handle, point)
+    if best is None:
+        return None
+    return Grasp(*best, cursor - camera.project(best[1])[:2])
+
+
+def _met(
+    handle: str, points: np.ndarray, at: np.ndarray, camera: Camera, cursor: np.ndarray, look: GizmoLook, sight: np.ndarray
+) -> tuple[float, np.ndarray]:
+    """Score (0 right on it, 1 and more missed) and the point met, for a handle's points at pixels `at`."""
     if handle in (BALL, KNOB):
         return 0.5 * float(np.linalg.norm(cursor - at[0])) / SPOT, points[0]
     if handle in PLANES:
-        return (PLANE_SCORE, _on_plane(points, camera, cursor)) if _inside(at, cursor) else None
-    a, b = at[:-1], at[1:]
-    step = b - a
-    share = np.clip(np.einsum("ij,ij->i", cursor - a, step) / np.maximum(np.einsum("ij,ij->i", step, step), 1e-12), 0.0, 1.0)
-    off = np.linalg.norm(a + share[:, None] * step - cursor, axis=1) / LINE
-    if handle in RINGS:
-        # the half that faces away hides behind the one in front, unless the ring is seen from above
-        depth = (0.5 * (points[:-1] + points[1:]) - look.centre) @ look.sight(camera) / look.length(camera)
-        off = np.where(depth > 0.15, np.inf, off)
+        return (PLANE_SCORE, _on_plane(points, camera, cursor)) if _inside(at, cursor) else (np.inf, points[0])
+    a, step = at[:-1], at[1:] - at[:-1]
+    share = np.clip(((cursor - a) * step).sum(axis=1) / np.maximum((step * step).sum(axis=1), 1e-12), 0.0, 1.0)
+    off = np.hypot(*(a + share[:, None] * step - cursor).T) / LINE
+    if handle in RINGS:  # the half that faces away hides behind the one in front
+        depth = (points[:-1] - look.centre) @ sight
+        off[depth > 0.15 * look.length(camera)] = np.inf
     k = int(np.argmin(off))
-    point = points[k] + share[k] * (points[k + 1] - points[k])
-    return (float(off[k]), point) if handle in ARROWS or np.isfinite(off[k]) else None
+    return float(off[k]), points[k] + share[k] * (points[k + 1] - points[k])
 
 
 def _inside(corners: np.ndarray, cursor: np.ndarray) -> bool:

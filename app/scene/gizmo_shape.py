@@ -6,7 +6,7 @@ import numpy as np
 
 from app.scene import palette
 from app.scene.camera import Camera
-from app.scene.gizmo_handles import ARROWS, BALL, KNOB, PLANES, RINGS, axis_index
+from app.scene.gizmo_handles import ARROWS, BALL, KNOB, PLANES, RINGS
 from app.scene.gizmo_look import ARROW_FROM, BALL_RADIUS, KNOB_RADIUS, PLANE, RING, GizmoLook
 from app.scene.mesh import Mesh, joined
 from app.scene.shapes import aligned, cylinder, extrude, ring, rounded_box, sphere
@@ -16,15 +16,17 @@ BACKS = ("rx back", "ry back", "rz back")
 WAY, GHOST, LINE = "way", "ghost", "line"
 # solid ones first: what shines through is drawn over them
 SLOTS = (*ARROWS, BALL, *RINGS, KNOB, WAY, LINE, GHOST, *BACKS, *PLANES)
+_SLOT = {name: k for k, name in enumerate(SLOTS)}
 _SHAFT, _HEAD, _TUBE = 0.022, (0.07, 0.79), 0.017
 _FRONT = np.radians(96.0)  # half the part of a ring that faces the eye
 _OTHERS = 0.22  # opacity of the handles that are not in hand
 _BACK, _PLANE, _GHOST = 0.16, 0.62, 0.55
+_THREAD = 0.012  # radius of the line to the ghost
 
 
 def gizmo_mesh() -> Mesh:
     """Every part on its slot, in the axes that `placed` gives it."""
-    slot = {name: k for k, name in enumerate(SLOTS)}
+    slot = _SLOT
     parts = [sphere(BALL_RADIUS, segments=20, bands=10).painted("#eef2f6", slot[BALL])]
     for k, colour in enumerate(COLOURS):
         turned = aligned(np.eye(3)[k], np.zeros(3))
@@ -51,56 +53,44 @@ def placed(look: GizmoLook, camera: Camera) -> tuple[np.ndarray, np.ndarray]:
     """Pose X_WS `(slots, 4, 4)`, with the size in it, and opacity `(slots,)` of every slot; what is hidden has no size."""
     poses, opacity = np.zeros((len(SLOTS), 4, 4)), np.zeros(len(SLOTS))
     poses[:, 3, 3] = 1.0
-    size, sight = look.length(camera), look.sight(camera)
-    for k, name in enumerate(SLOTS):
-        shown, R, at = _part(name, look, camera, sight)
-        if shown > 0.02:
-            opacity[k] = shown
-            poses[k, :3, :3] = R * (1.0 if name == LINE else size if name not in (KNOB, WAY) else look.length(camera, at))
-            poses[k, :3, 3] = at
+    size, sight, R = look.length(camera), look.sight(camera), look.R_WG
+    faces = _facing(R, sight)
+
+    def put(name: str, shown: float, axes: np.ndarray, at: np.ndarray) -> None:
+        k = _SLOT[name]
+        opacity[k], poses[k, :3, :3], poses[k, :3, 3] = shown, axes, at
+
+    for handle, seen in look.opacities(sight).items():
+        shown = seen * (_OTHERS if look.active and handle != look.active else 1.0)
+        if handle in RINGS:
+            k = RINGS.index(handle)
+            from_above = float(np.clip((abs(R[:, k] @ sight) - 0.93) / 0.06, 0.0, 1.0))
+            put(handle, shown, size * faces[k], look.centre)
+            put(BACKS[k], shown * (_BACK + (1.0 - _BACK) * from_above), size * faces[k], look.centre)
+        elif handle == KNOB:
+            there = look.length(camera, look.knob)
+            put(KNOB, shown, there * np.eye(3), look.knob)
+            if look.way is not None:
+                put(WAY, shown, there * aligned(look.way, np.zeros(3))[:3, :3], look.knob)
+        else:
+            faint = handle in PLANES and handle not in (look.hovered, look.active)
+            put(handle, shown * (_PLANE if faint else 1.0), size * R, look.centre)
+    if look.wanted is not None:
+        put(GHOST, _GHOST, size * look.wanted[:3, :3], look.wanted[:3, 3])
+        way = look.wanted[:3, 3] - look.centre
+        far = float(np.linalg.norm(way))
+        if far > 1e-6:
+            put(LINE, _GHOST, aligned(way, np.zeros(3))[:3, :3] * [_THREAD * size, _THREAD * size, far], look.centre)
     return poses, opacity
 
 
-def _part(name: str, look: GizmoLook, camera: Camera, sight: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
-    """Opacity, axes and origin of one slot."""
-    nothing = 0.0, np.eye(3), look.centre
-    if name in (GHOST, LINE):
-        return _ghost(name, look, camera) if look.wanted is not None else nothing
-    handle = KNOB if name == WAY else name.removesuffix(" back")
-    shown = look.opacity(handle, camera)
-    if shown == 0.0 or (name == WAY and look.way is None):
-        return nothing
-    if look.active and handle != look.active:
-        shown *= _OTHERS
-    if handle == KNOB:
-        return shown, aligned(look.way, np.zeros(3))[:3, :3] if name == WAY else np.eye(3), look.knob
-    R = look.R_WG
-    if handle in RINGS:
-        normal = R[:, axis_index(handle)]
-        R = _facing(normal, sight)
-        if name in BACKS:
-            shown *= _BACK + (1.0 - _BACK) * float(np.clip((abs(normal @ sight) - 0.93) / 0.06, 0.0, 1.0))
-    elif handle in PLANES:
-        shown *= 1.0 if handle in (look.hovered, look.active) else _PLANE
-    return shown, R, look.centre
-
-
-def _ghost(name: str, look: GizmoLook, camera: Camera) -> tuple[float, np.ndarray, np.ndarray]:
-    """The pose that the tool cannot follow to, and a line from the tool there."""
-    if name == GHOST:
-        return _GHOST, look.wanted[:3, :3], look.wanted[:3, 3]
-    way = look.wanted[:3, 3] - look.centre
-    far = float(np.linalg.norm(way))
-    if far < 1e-6:
-        return 0.0, np.eye(3), look.centre
-    thick = 0.012 * look.length(camera)
-    return _GHOST, aligned(way, np.zeros(3))[:3, :3] * np.array([thick, thick, far]), look.centre
-
-
-def _facing(normal: np.ndarray, sight: np.ndarray) -> np.ndarray:
-    """Axes of a ring as columns: z its normal, x towards the eye."""
-    toward = -sight + (sight @ normal) * normal
-    return aligned(normal, np.zeros(3), toward)[:3, :3]
+def _facing(R: np.ndarray, sight: np.ndarray) -> np.ndarray:
+    """Axes `(3, 3, 3)` of the three rings, as columns: z the normal, x towards the eye."""
+    normals = R.T
+    toward = -sight + (normals @ sight)[:, None] * normals
+    length = np.linalg.norm(toward, axis=1, keepdims=True)
+    x = np.where(length > 1e-6, toward / np.maximum(length, 1e-12), np.roll(normals, -1, axis=0))
+    return np.stack([x, np.cross(normals, x), normals], axis=2)
 
 
 def _arrow() -> Mesh:
