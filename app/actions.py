@@ -29,6 +29,8 @@ COMMANDS = (
     Command("open", "Open robot or recording…", "open", ("Ctrl+O",), "Open a robot file or a recording"),
     Command("save_recording", "Save recording as…", "save", ("Ctrl+S",), "Save the open or last recording elsewhere"),
     Command("screenshot", "Screenshot", "camera", ("Ctrl+P",), "Save the 3D view as a picture"),
+    Command("screenshot_copy", "Copy screenshot", "", ("Ctrl+Shift+P",), "Put the 3D view on the clipboard as a picture"),
+    Command("screenshot_options", "Screenshot size and options…", "", ("Ctrl+Alt+P",), "Size, transparent background, caption"),
     Command("quit", "Quit", keys=("Ctrl+Q",), tip="Close the program"),
     Command("undo", "Undo", "undo", ("Ctrl+Z",), "Undo the last edit of the pose"),
     Command("redo", "Redo", "redo", ("Ctrl+Y", "Ctrl+Shift+Z"), "Redo what was undone"),

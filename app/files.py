@@ -1,4 +1,4 @@
-"""Opening and saving: robots, recordings, screenshots; what goes wrong becomes one dialog and changes nothing."""
+"""Opening and saving: robots and recordings; what goes wrong becomes one dialog and changes nothing."""
 
 from __future__ import annotations
 
@@ -119,18 +119,6 @@ class Files(QObject):
             self.complain("The recording was not saved", str(error))
             return
         self.message.emit("info", f"Saved {path}")
-
-    def save_screenshot(self, image):
-        """Save a picture of the view in the pictures folder."""
-        folder = user_folder(self._preferences.now.screenshot_folder, QStandardPaths.StandardLocation.PicturesLocation)
-        path = free_name(folder / f"{self._document.robot.name} {stamp()}.png")
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            self.message.emit("error", f"No screenshot: {folder}: {error.strerror}")
-            return
-        saved = image.save(str(path))
-        self.message.emit("info" if saved else "error", f"Saved {path}" if saved else f"No screenshot: {path} cannot be written")
 
     def recording_folder(self) -> Path:
         """Where new recordings go."""

@@ -113,6 +113,8 @@ def run_under_xvfb(args) -> int:
     elif args.pose:
         command.append(f"--pose={args.pose}")
     command += [f"--size={args.size[0]}x{args.size[1]}", f"--show={','.join(args.show or ())}", f"--theme={args.theme}"]
+    command += [f"--view={','.join(repr(v) for v in args.view if v is not None)}", f"--projection={args.projection}"]
+    command += ["--caption" if args.caption else "--no-caption", *["--transparent"] * args.transparent]
     environment = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")}
     return subprocess.run(command, check=False, env=environment | {INSIDE: "1", "QT_QPA_PLATFORM": "xcb"}).returncode
 
@@ -137,13 +139,15 @@ def draw(robot: Robot, q, caption: str, args) -> int:
     shapes = arm_meshes.load(robot, "visual", None, MeshCache())
     for problem in shapes.problems:
         print(f"note: {problem}", file=sys.stderr)
+    picture = Picture(robot, q, args.theme == "dark", shapes.solids)
     try:
-        picture = Picture(robot, q, args.theme == "dark", shapes.solids)
         picture.show(args.show or (), workspace)
-        image = picture.image(*args.size, caption)
-        picture.close()
+        picture.look(*args.view, orthographic=args.projection == "orthographic")
+        image = picture.image(*args.size, caption if args.caption else "", args.transparent)
     except RenderError as error:
         raise UsageError(f"screenshot: {error}") from None
+    finally:
+        picture.close()
     if not image.save(str(args.out), "PNG"):
         raise UsageError(f"{args.out}: the picture could not be written")
     return 0

@@ -9,6 +9,7 @@ from math import isfinite
 from PySide6.QtCore import QSettings
 
 from app.overlays import FRAME_SIZES, OVERLAYS
+from app.screenshot_options import ScreenshotOptions, decoded
 from engine.analysis.thresholds import CONDITION_STOP, CONDITION_WARN
 
 SCHEMA = 1
@@ -50,6 +51,7 @@ class Settings:
     gizmo_tool_axes: bool = False
     hand_mode: str = "pose"
     shapes: str = "visual"
+    screenshot: ScreenshotOptions = field(default_factory=ScreenshotOptions)
     orthographic: bool = False
     camera_glides: bool = True
     cameras: dict = field(default_factory=dict)
@@ -92,6 +94,7 @@ def decode(text: str) -> Settings:
     values["recent_files"] = tuple(values.get("recent_files", ()))
     values["overlays"] = {**OVERLAYS, **_overlays(values.get("overlays", {}))}
     values["cameras"] = _cameras(values.get("cameras", {}))
+    values["screenshot"] = decoded(values.get("screenshot", {}))
     settings = Settings(**values)
     _check(settings)
     return settings

@@ -77,6 +77,11 @@ QTableView::item { padding: 0px 1px; }
 QTreeView { background: $surface; border: 1px solid $border; border-radius: 6px; }
 QTreeView:focus { border-color: $accent; }
 QTreeView::item { padding: 2px 3px; }
+QCheckBox { spacing: 7px; }
+QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid $muted; border-radius: 4px; background: $surface; }
+QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url($check); }
+QCheckBox::indicator:focus { border-color: $accent; }
+QCheckBox::indicator:disabled { border-color: $border; background: $window; }
 QLineEdit { background: $surface; border: 1px solid $border; border-radius: 5px; padding: 3px 6px; }
 QLineEdit:focus { border-color: $accent; }
 QAbstractSpinBox QLineEdit, QComboBox QLineEdit { border: none; padding: 0px; background: transparent; }
@@ -120,4 +125,4 @@ QPlainTextEdit { background: $surface; border: 1px solid $border; border-radius:
 def stylesheet(tokens: Tokens) -> str:
     """The sheet in these colours."""
     arrow = FOLDER / ("arrow_dark.svg" if tokens.dark else "arrow_light.svg")
-    return SHEET.substitute(vars(tokens), arrow=arrow.as_posix())
+    return SHEET.substitute(vars(tokens), arrow=arrow.as_posix(), check=(FOLDER / "check.svg").as_posix())

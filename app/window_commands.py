@@ -26,7 +26,6 @@ CHOICES = {
     "text": ("text_scale", (100, 125, 150)),
     "perspective": ("perspective", SETTING_CHOICES["perspective"]),
 }
-SCREENSHOT = (1920, 1200)
 
 
 class WindowCommands(QObject):
@@ -47,7 +46,6 @@ class WindowCommands(QObject):
         window, on = self._window, self._window.actions_.on
         on("open", window.files.ask_open)
         on("save_recording", self._save_recording)
-        on("screenshot", lambda: window.files.save_screenshot(window.scene.render_image(*SCREENSHOT)))
         on("quit", window.close)
         on("help", self._show_help)
         on("about", self._show_about)

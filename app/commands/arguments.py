@@ -27,7 +27,7 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}; see {self.prog} --help")
 
 
-LISTS = ("--q", "--q0", "--qd0")
+LISTS = ("--q", "--q0", "--qd0", "--view")
 
 
 def join_lists(arguments: list[str]) -> list[str]:
@@ -96,9 +96,29 @@ def image_size(text: str) -> tuple[int, int]:
     """An argparse type: "1280x800"."""
     match = re.fullmatch(r"(\d{1,5})[xX×](\d{1,5})", text.strip())
     size = (int(match[1]), int(match[2])) if match else (0, 0)
-    if not all(16 <= side <= 8192 for side in size):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 1280x800, from 16 to 8192 pixels each way")
+    if not all(16 <= side <= 16384 for side in size):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 1280x800, from 16 to 16384 pixels each way")
     return size
+
+
+def view_angles(names: dict[str, tuple[float, float]]):
+    """An argparse type: one of `names`, or "azimuth,elevation[,distance]"; gives azimuth, elevation, distance or None."""
+
+    def read(text: str) -> tuple[float, float, float | None]:
+        if text in names:
+            return *names[text], None
+        words = [word for word in re.split(r"[\s,;]+", text.strip()) if word]
+        try:
+            numbers = [float(word) for word in words]
+        except ValueError:
+            numbers = []
+        fits = len(numbers) in (2, 3) and all(map(math.isfinite, numbers))
+        if not (fits and abs(numbers[1]) <= 90 and min(numbers[2:], default=1) > 0):
+            valid = f"{', '.join(names)} or azimuth,elevation[,distance] in degrees and m, with an elevation from -90 to 90"
+            raise argparse.ArgumentTypeError(f"{text!r} is no view; valid are {valid}")
+        return numbers[0], numbers[1], numbers[2] if len(numbers) == 3 else None
+
+    return read
 
 
 def choices_list(valid: tuple[str, ...]):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from argparse import BooleanOptionalAction
 from pathlib import Path
 
 from app import screenshot
-from app.commands.arguments import Parser, UsageError, choices_list, image_size
+from app.commands.arguments import Parser, UsageError, choices_list, image_size, view_angles
+from app.scene.camera import STANDARD_VIEWS
 from app.screenshot import SHOWABLE
 
 
@@ -17,7 +19,8 @@ def parser() -> Parser:
         epilog=(
             "examples:\n"
             "  python main.py screenshot puma560 puma.png --pose ready\n"
-            '  python main.py screenshot scara scara.png --q "0.5, 1, 0.1" --show frames,workspace --size 1920x1080'
+            '  python main.py screenshot scara scara.png --q "0.5, 1, 0.1" --show frames,workspace --size 1920x1080\n'
+            "  python main.py screenshot panda slide.png --transparent --no-caption --view 30,20 --projection orthographic"
         ),
     )
     result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, or a robot file")
@@ -34,6 +37,18 @@ def parser() -> Parser:
         help=f"of {','.join(SHOWABLE)} (default: frames,grid)",
     )
     result.add_argument("--theme", choices=("light", "dark"), default="light", help="default: light")
+    result.add_argument(
+        "--view",
+        metavar="VIEW",
+        type=view_angles(STANDARD_VIEWS),
+        default=STANDARD_VIEWS["iso"] + (None,),
+        help=f"{', '.join(STANDARD_VIEWS)}, or azimuth,elevation[,distance] in degrees and m (default: iso)",
+    )
+    result.add_argument(
+        "--projection", choices=("perspective", "orthographic"), default="perspective", help="default: perspective"
+    )
+    result.add_argument("--transparent", action="store_true", help="nothing behind the arm, its shadow and the grid's lines")
+    result.add_argument("--caption", action=BooleanOptionalAction, default=True, help="name and pose (default: with them)")
     return result
 
 

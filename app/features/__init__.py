@@ -17,6 +17,7 @@ from app.features.hand import HandFeature
 from app.features.joint_keys import JointKeysFeature
 from app.features.meshes import MeshesFeature
 from app.features.overlays import OverlaysFeature
+from app.features.screenshots import ScreenshotsFeature
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -42,5 +43,6 @@ def build(window: MainWindow) -> dict[str, Feature]:
         "overlays": OverlaysFeature,
         "meshes": MeshesFeature,
         "example_robots": ExampleRobots,
+        "screenshots": ScreenshotsFeature,
     }
     return {name: kind(window) for name, kind in kinds.items()}

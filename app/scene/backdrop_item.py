@@ -17,6 +17,8 @@ class BackdropItem(SceneItem):
         super().__init__(depth=-100)
 
     def draw(self, frame: FrameState) -> None:
+        if frame.transparent:
+            return
         GL.glDisable(GL.GL_DEPTH_TEST)
         GL.glDisable(GL.GL_BLEND)
         GL.glDepthMask(GL.GL_FALSE)

@@ -34,16 +34,14 @@ class FloorItem(SceneItem):
     def prepare(self) -> None:
         """Draw the shadow into its own texture, if the arm has moved, before the frame's own target is begun."""
         if self._shadow_of != self.arm.pose_version:
-            self.held("shadow", ShadowMap).render(
-                self.arm.gpu_mesh(), self._patch(), self.height, self.reach, self.view().frame_state.size
-            )
+            self.held("shadow", ShadowMap).render(self.arm.gpu_mesh(), self._patch(), self.height, self.reach)
             self._shadow_of = self.arm.pose_version
 
     def _patch(self) -> tuple[float, float, float]:
         return (*self.centre, 1.6 * self.reach)
 
     def draw(self, frame: FrameState) -> None:
-        blended()
+        blended(premultiplied=True)
         below = frame.eye[2] < self.height
         program = self.held("program", Program, "floor.vert", "floor.frag")
         program.use(
@@ -52,9 +50,10 @@ class FloorItem(SceneItem):
             patch=self._patch(),
             step=self.step,
             grid=float(self.grid),
+            scale=frame.scale,
             floor=rgb(frame.theme.floor),
             line=rgb(frame.theme.line),
-            opacity=0.12 if below else 0.72,
+            opacity=0.0 if frame.transparent else 0.12 if below else 0.72,
             shadow=frame.theme.shadow * (0.4 if below else 1.0),
         )
         program.use_texture("image", 0, self.held("shadow", ShadowMap).texture)

@@ -12,7 +12,8 @@ from app.scene.palette import Theme
 
 @dataclass(frozen=True)
 class FrameState:
-    """`clip` takes W to clip coordinates; `size` is in device pixels; `scale` is device pixels per logical one."""
+    """`clip` takes W to clip coordinates; `size` is in device pixels; `scale` is device pixels per logical one; with
+    `transparent` nothing is drawn behind the scene."""
 
     camera: Camera
     theme: Theme
@@ -21,6 +22,7 @@ class FrameState:
     right: np.ndarray
     size: tuple[int, int]
     scale: float
+    transparent: bool = False
 
     @property
     def pixel(self) -> tuple[float, float]:

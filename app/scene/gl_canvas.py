@@ -54,15 +54,17 @@ class GLCanvas(GLViewWidget):
             self._still.changed()
         super().update()
 
-    def paint_frame(self, camera: Camera, size: tuple[int, int], scale: float) -> None:
+    def paint_frame(self, camera: Camera, size: tuple[int, int], scale: float, transparent: bool = False) -> None:
         """Draw with `camera` into the bound framebuffer of `size` device pixels; the context is current."""
-        seen = (camera.state(), self.theme, size, scale)
+        seen = (camera.state(), self.theme, size, scale, transparent)
         if self.frame_state is None or self.frame_state.camera is not camera or seen != self._seen:
-            self.frame_state = FrameState(camera, self.theme, camera.matrix(), camera.eye, camera.axes()[0], size, scale)
+            self.frame_state = FrameState(
+                camera, self.theme, camera.matrix(), camera.eye, camera.axes()[0], size, scale, transparent
+            )
             self._seen = seen
         self._each_item(lambda item: item.prepare() if isinstance(item, SceneItem) else None)
         GL.glDepthMask(GL.GL_TRUE)  # without it glClear leaves the depth of the last frame
-        GL.glClearColor(0.0, 0.0, 0.0, 1.0)
+        GL.glClearColor(0.0, 0.0, 0.0, 0.0 if transparent else 1.0)
         GL.glClear(GL.GL_DEPTH_BUFFER_BIT | GL.GL_COLOR_BUFFER_BIT)
         self.drawItemTree()
 

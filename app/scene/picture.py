@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage, QLinearGradient, QPainter
+from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter
 
 from app import colormap
 from app.scene import palette
+from app.scene.caption import caption_box, draw_caption, font_of, unit_of
 from app.scene.solids import Solids
 from app.scene.view import OVERLAYS, SceneView
 from engine import Robot, singularity
@@ -28,6 +29,7 @@ class Picture:
         self.view.set_warning(report.level(), report.joints)
         self.robot, self.theme = robot, palette.theme(dark)
         self.values: tuple[float, float] | None = None
+        self._distance: float | None = None
 
     def show(self, names: tuple[str, ...], compute_workspace) -> None:
         """Show exactly these overlays; the cloud of reachable points comes from `compute_workspace(robot)`."""
@@ -38,17 +40,25 @@ class Picture:
             _, *self.values = colormap.normalised(cloud.values)
             self.view.show_workspace(cloud.points, cloud.values)
 
-    def image(self, width: int, height: int, caption: str) -> QImage:
-        """The picture in pixels."""
+    def look(self, azimuth: float, elevation: float, distance: float | None, orthographic: bool) -> None:
+        """Look from so many degrees, at so many metres from what is seen, or so that all of it is."""
+        self.view.camera.azimuth, self.view.camera.elevation = azimuth, elevation
+        self.view.camera.orthographic = orthographic
+        self._distance = distance
+
+    def image(self, width: int, height: int, caption: str, transparent: bool = False) -> QImage:
+        """The picture in pixels; without `caption` where that is empty."""
         self.view.resize(max(160, round(width * 400 / height)), 400)
         self.view.fit()
-        unit = max(0.55, min(width / 1280.0, height / 800.0))
-        lower_left, upper_right = (0, height - 64 * unit, 0.62 * width, 64 * unit), (width - 220 * unit, 0, 220 * unit, 76 * unit)
-        self.view.stage.labels.reserved = [lower_left, upper_right]
-        image = self.view.render_image(width, height)
+        self.view.camera.distance = self._distance or self.view.camera.distance
+        unit = unit_of(width, height)
+        corner = (width - 220 * unit, 0, 220 * unit, 76 * unit)
+        self.view.stage.labels.reserved = [corner, caption_box(width, height)] if caption else [corner]
+        image = self.view.render_image(width, height, transparent)
         painter = QPainter(image)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
-        self._caption(painter, caption, width, height, unit)
+        if caption:
+            draw_caption(painter, width, height, self.robot.name, caption, self.theme.text)
         if self.values is not None:
             self._scale(painter, width, unit)
         painter.end()
@@ -58,16 +68,6 @@ class Picture:
         """Give the view and its GL objects back."""
         self.view.close()
         self.view.deleteLater()
-
-    def _caption(self, painter: QPainter, caption: str, width: int, height: int, unit: float) -> None:
-        """Name and pose at the lower left, shortened where the picture is narrow."""
-        left, room = 22 * unit, width - 150 * unit
-        title, small = _font(19 * unit, bold=True), _font(13 * unit)
-        painter.setPen(QColor(self.theme.text))
-        for font, text, up in ((title, self.robot.name, 42), (small, caption, 20)):
-            painter.setFont(font)
-            text = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room)
-            painter.drawText(QPointF(left, height - up * unit), text)
 
     def _scale(self, painter: QPainter, width: int, unit: float) -> None:
         """What the colours of the cloud mean, at the upper right."""
@@ -79,16 +79,9 @@ class Picture:
         painter.setBrush(gradient)
         painter.drawRoundedRect(bar, 3 * unit, 3 * unit)
         painter.setPen(QColor(self.theme.text))
-        painter.setFont(_font(13 * unit, bold=True))
+        painter.setFont(font_of(13 * unit, bold=True))
         painter.drawText(QPointF(bar.left(), bar.top() - 9 * unit), "manipulability")
-        painter.setFont(_font(12 * unit))
+        painter.setFont(font_of(12 * unit))
         ends = QRectF(bar.left(), bar.bottom() + 3 * unit, bar.width(), 18 * unit)
         for value, side in zip(self.values, (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight), strict=True):
             painter.drawText(ends, side, f"{value:.3g}")
-
-
-def _font(pixels: float, bold: bool = False) -> QFont:
-    font = QFont(QGuiApplication.font())
-    font.setPixelSize(max(7, round(pixels)))
-    font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-    return font

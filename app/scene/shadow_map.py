@@ -41,8 +41,9 @@ class ShadowMap:
         """The finished shadow: 0 light, 1 dark."""
         return self.textures[0]
 
-    def render(self, arm: GpuMesh, patch: tuple[float, float, float], floor: float, reach: float, size: tuple[int, int]) -> None:
-        """Draw the shadow of `arm` on the square `patch` (centre x, y, half side in m); frames have `size` pixels."""
+    def render(self, arm: GpuMesh, patch: tuple[float, float, float], floor: float, reach: float) -> None:
+        """Draw the shadow of `arm` on the square `patch` (centre x, y, half side in m)."""
+        viewport = [int(v) for v in GL.glGetIntegerv(GL.GL_VIEWPORT)]
         target = GL.glGetIntegerv(GL.GL_DRAW_FRAMEBUFFER_BINDING)
         GL.glViewport(0, 0, SIZE, SIZE)
         GL.glDisable(GL.GL_DEPTH_TEST)
@@ -63,7 +64,7 @@ class ShadowMap:
             self.blur.use_texture("image", 0, self.textures[source])
             GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, target)
-        GL.glViewport(0, 0, *size)
+        GL.glViewport(*viewport)
 
     def release(self) -> None:
         """Give everything back."""

@@ -220,10 +220,10 @@ class SceneView(CameraCanvas):
             self.highlight_joint(joint)
             self.joint_hovered.emit(joint)
 
-    def render_image(self, width: int, height: int) -> QImage:
-        """The picture at any size in pixels, overlays and labels included."""
+    def render_image(self, width: int, height: int, transparent: bool = False) -> QImage:
+        """The picture at any size in pixels, overlays and labels included; `transparent` leaves the ground out."""
         self.flight.finish()
-        return offscreen.render(self, width, height)
+        return offscreen.render(self, width, height, transparent)
 
     # Events
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QMessageBox
 
 import engine
 
@@ -142,9 +142,3 @@ def test_a_recording_can_be_saved_in_the_other_format(window, wait_for, press, t
     for suffix in ("npz", "mat", "mcap"):
         window.files.save_recording_to(window.recordings.last(), str(tmp_path / f"copy.{suffix}"))
         assert len(engine.load_recording(tmp_path / f"copy.{suffix}")) >= 400
-
-
-def test_a_screenshot_is_saved(window, find, tmp_path, press):
-    press(window, Qt.Key.Key_P, CTRL)
-    QApplication.processEvents()
-    assert len(list((tmp_path / "pictures").glob("puma560*.png"))) == 1

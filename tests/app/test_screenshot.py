@@ -62,6 +62,11 @@ def test_everything_that_can_be_shown_is(qapp, tmp_path, what):
         (["puma560", "out.png", "--q", "1,2"], "6 joints"),
         (["puma560", "out.png", "--show", "frames,nothing"], "ellipsoid"),
         (["puma560", "out.png", "--size", "big"], "1280x800"),
+        (["puma560", "out.png", "--size", "16000x16000"], "million pixels"),
+        (["puma560", "out.png", "--view", "behind"], "front, back"),
+        (["puma560", "out.png", "--view", "10,91"], "from -90 to 90"),
+        (["puma560", "out.png", "--view", "10,20,-1"], "distance"),
+        (["puma560", "out.png", "--projection", "fisheye"], "orthographic"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(qapp, tmp_path, monkeypatch, capsys, arguments, words):
@@ -78,11 +83,38 @@ def test_a_folder_in_the_way_is_told(qapp, tmp_path, capsys):
     assert "folder" in capsys.readouterr().err
 
 
+def test_a_transparent_picture_has_nothing_behind_the_arm(qapp, tmp_path):
+    out = tmp_path / "clear.png"
+    assert run("puma560", out, "--size", "480x300", "--transparent", "--no-caption", "--show", "") == 0
+    image = QImage(str(out)).convertToFormat(QImage.Format.Format_RGBA8888)
+    alpha = np.frombuffer(image.constBits(), np.uint8).reshape(300, 480, 4)[..., 3]
+    assert (alpha[:40, :40] == 0).all() and (alpha == 255).mean() > 0.02 and (alpha == 0).mean() > 0.4
+
+
+def test_view_projection_and_caption_change_the_picture(qapp, tmp_path):
+    options = {
+        "plain": [],
+        "front": ["--view", "front"],
+        "same": ["--view", "-52, 24"],
+        "far": ["--view", "-52,24,9"],
+        "parallel": ["--projection", "orthographic"],
+        "bare": ["--no-caption"],
+    }
+    seen = {}
+    for name, extra in options.items():
+        assert run("scara", tmp_path / f"{name}.png", "--size", "320x200", *extra) == 0
+        seen[name] = picture(tmp_path / f"{name}.png")
+    changed = {name: (np.abs(seen[name] - seen["plain"]).max(axis=2) > 20) for name in options}
+    assert not changed["same"].any()
+    assert all(changed[name].mean() > 0.01 for name in ("front", "far", "parallel"))
+    assert changed["bare"].sum() > 30 and not changed["bare"][:150].any()
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux runs without a display")
 def test_without_a_display_a_virtual_one_is_used(tmp_path):
     environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
     out = tmp_path / "alone.png"
-    command = [sys.executable, str(MAIN), "screenshot", "rp", str(out), "--size", "320x200"]
+    command = [sys.executable, str(MAIN), "screenshot", "rp", str(out), "--size", "320x200", "--view=-30,10", "--no-caption"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=110)
     assert (done.returncode, done.stderr) == (0, "")
     assert picture(out).shape == (200, 320, 3)
