@@ -56,6 +56,8 @@ _HOME = {
     "Cause": "engine.analysis.causes",
     "nearest_singularity": "engine.analysis.nearest_singularity",
     "NearestSingularity": "engine.analysis.nearest_singularity",
+    "singularity_map": "engine.analysis.singular_map",
+    "SingularityMap": "engine.analysis.singular_map",
     "check": "engine.analysis.check",
     "CheckResult": "engine.analysis.check",
     "workspace": "engine.analysis.workspace",

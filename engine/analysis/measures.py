@@ -15,7 +15,7 @@ from engine.kinematics.task import task_rows
 from engine.model.placement import frame_in_world, place_in_world
 from engine.model.robot import Robot
 
-QUANTITIES = {"manipulability": 0, "sigma_min": 1, "inverse_condition": 2}
+QUANTITIES = {"manipulability": 0, "sigma_min": 1, "inverse_condition": 2, "determinant": 3}
 
 
 def measure_batch(
@@ -24,7 +24,8 @@ def measure_batch(
     """A measure of the task Jacobian and the frame's position for each configuration.
 
     manipulability w = Π σ_i of the plain task Jacobian; sigma_min and inverse_condition σ_min/σ_max of the Jacobian whose
-    rotational rows are scaled by the characteristic length, as in `singularity`.
+    rotational rows are scaled by the characteristic length, as in `singularity`; determinant of the plain task Jacobian, which
+    must be square.
 
     Args:
         q: `(N, n)`, rad or m.
@@ -36,9 +37,8 @@ def measure_batch(
     Raises:
         DimensionError, EngineError, UnknownFrameError.
     """
-    if quantity not in QUANTITIES:
-        raise EngineError(f"no quantity {quantity!r}; there are {', '.join(QUANTITIES)}")
     F, rows = robot.frame(frame), task_rows(robot, task)
+    check_quantity(robot, quantity, rows)
     if robot.coupling is not None:
         return _coupled(robot, q, quantity, frame, rows)
     (q,), _ = batching.states(robot, q=q)
@@ -48,11 +48,22 @@ def measure_batch(
     return values, points
 
 
+def check_quantity(robot: Robot, quantity: str, rows: np.ndarray) -> None:
+    """Raises EngineError for a quantity there is none of, or a determinant of a Jacobian that is not square."""
+    if quantity not in QUANTITIES:
+        raise EngineError(f"no quantity {quantity!r}; there are {', '.join(QUANTITIES)}")
+    if quantity == "determinant" and len(rows) != robot.n:
+        raise EngineError(f"{robot.name}: no determinant of a Jacobian of {len(rows)} rows and {robot.n} columns")
+
+
 def _coupled(robot: Robot, q, quantity: str, frame: str | None, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """`measure_batch` of an arm with mimic joints, whose columns of J are sums over several joints."""
     (q,), _ = batching.vectors(robot, q=q)
-    scale = np.where(rows >= 3, robot.characteristic_length if QUANTITIES[quantity] else 1.0, 1.0)
-    sigma = np.linalg.svd(jacobian(robot, q, frame)[:, rows] * scale[:, None], compute_uv=False)
+    plain = quantity in ("manipulability", "determinant")
+    A = jacobian(robot, q, frame)[:, rows] * np.where(rows >= 3, 1.0 if plain else robot.characteristic_length, 1.0)[:, None]
+    if quantity == "determinant":
+        return np.linalg.det(A), frame_pose(robot, q, frame)[:, :3, 3]
+    sigma = np.linalg.svd(A, compute_uv=False)
     if quantity == "manipulability":
         values = sigma.prod(axis=1)
     elif quantity == "sigma_min":
@@ -91,6 +102,36 @@ def volume(A, m):
 
 
 @inner
+def signed_volume(A, B):
+    """det A of a square A, the product of its singular values otherwise; B, no smaller than A either way round, is workspace."""
+    m, n = A.shape
+    s, c = min(m, n), max(m, n)
+    for i in range(s):
+        for k in range(c):
+            B[i, k] = A[i, k] if m <= n else A[k, i]
+    if m != n:
+        return volume(B[:s, :c], s)
+    product = 1.0
+    for k in range(n):
+        p = k
+        for i in range(k + 1, n):
+            if abs(B[i, k]) > abs(B[p, k]):
+                p = i
+        if B[p, k] == 0.0:
+            return 0.0
+        if p != k:
+            product = -product
+            for i in range(k, n):
+                B[k, i], B[p, i] = B[p, i], B[k, i]
+        product *= B[k, k]
+        for i in range(k + 1, n):
+            factor = B[i, k] / B[k, k]
+            for j in range(k + 1, n):
+                B[i, j] -= factor * B[k, j]
+    return product
+
+
+@inner
 def singular_value_range(A):
     """Smallest and largest singular value of A, rows ≤ columns: one-sided Jacobi, rows turned until orthogonal."""
     m, n = A.shape
@@ -103,7 +144,7 @@ def singular_value_range(A):
                     a += A[i, c] * A[i, c]
                     b += A[j, c] * A[j, c]
                     g += A[i, c] * A[j, c]
-                if abs(g) <= 1e-15 * math.sqrt(a * b) or g == 0.0:
+                if abs(g) <= 1e-12 * math.sqrt(a * b) or g == 0.0:
                     continue
                 turned = True
                 zeta = (b - a) / (2.0 * g)
@@ -128,7 +169,7 @@ def _many(P, q, body, X_BF, rows, length, quantity, values, points, lo, hi):
     n, m = P.shape[0] - 1, rows.size
     X, W, F, J = np.empty((n, 12)), np.empty((n, 12)), np.empty((4, 4)), np.empty((6, n))
     wide = m <= n
-    A = np.empty((m, n) if wide else (n, m))
+    A, B = np.empty((m, n) if wide else (n, m)), np.empty((max(m, n), max(m, n)))
     for k in range(lo, hi):
         place_in_world(P, q[k], X, W)
         frame_in_world(W, body, X_BF, F)
@@ -136,7 +177,7 @@ def _many(P, q, body, X_BF, rows, length, quantity, values, points, lo, hi):
         for c in range(3):
             points[k, c] = F[c, 3]
         for r in range(m):
-            scale = length if quantity > 0 and rows[r] >= 3 else 1.0
+            scale = length if 0 < quantity < 3 and rows[r] >= 3 else 1.0
             for c in range(n):
                 if wide:
                     A[r, c] = scale * J[rows[r], c]
@@ -144,6 +185,8 @@ def _many(P, q, body, X_BF, rows, length, quantity, values, points, lo, hi):
                     A[c, r] = scale * J[rows[r], c]
         if quantity == 0:
             values[k] = volume(A, A.shape[0])
+        elif quantity == 3:
+            values[k] = signed_volume(A, B)
         else:
             low, high = singular_value_range(A)
             values[k] = low if quantity == 1 else (low / high if high > 0.0 else 0.0)

@@ -48,7 +48,7 @@ def nearest_singularity(
     """
     (batch,), single = batching.states(robot, q=q)
     best, distance = np.empty_like(batch), np.empty(len(batch))
-    problem = _Problem.of(robot, frame, task)
+    problem = Problem.of(robot, frame, task)
     arguments = (*problem.arguments(), robot.q_min, robot.q_max, _FARTHEST, best, distance)
     batching.run(lambda lo, hi: nearest_many.call(robot.packed, batch, *arguments, lo, hi), len(batch), 2)
     found = tuple(
@@ -60,13 +60,13 @@ def nearest_singularity(
 def singular_near(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray, k: int) -> NearestSingularity | None:
     """The singular pose that the k-th lowest singular value at q `(n,)` leads to by Newton's steps, whatever the limits."""
     out, free = np.empty(robot.n), np.full(robot.n, np.inf)
-    problem = _Problem(robot, frame, rows)
+    problem = Problem(robot, frame, rows)
     distance = restore_one.call(robot.packed, np.ascontiguousarray(q), *problem.arguments(), -free, free, k, out)
     return NearestSingularity(read_only(out), distance) if np.isfinite(distance) else None
 
 
 @dataclass(frozen=True)
-class _Problem:
+class Problem:
     """What the search needs to know besides poses and limits."""
 
     robot: Robot
@@ -74,7 +74,7 @@ class _Problem:
     rows: np.ndarray
 
     @classmethod
-    def of(cls, robot: Robot, frame: str | None, task) -> _Problem:
+    def of(cls, robot: Robot, frame: str | None, task) -> Problem:
         return cls(robot, frame, task_rows(robot, task))
 
     def arguments(self) -> tuple:

@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
+from engine.analysis.measures import signed_volume
 from engine.analysis.singular_descent import descend, distance, low_direction, restore
-from engine.analysis.singular_step import signed_volume, step_work, task_matrix
+from engine.analysis.singular_step import step_work, task_matrix
 from engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, VEC, inner, kernel
 
 _LEAST_ANGLES, _MOST_ANGLES, _ARC = 16, 48, 0.4  # of the rays in one plane, and rad between their ends
@@ -169,3 +170,35 @@ def restore_one(P, q0, body, X_BF, rows, scale, metric, length, low, high, k, q)
     task_matrix(P, q, body, X_BF, rows, scale, work)
     low_direction(work[4], k, x)
     return distance(q, q0, metric) if restore(arm, q, x, work) else np.inf
+
+
+@kernel(MODEL, MAT, INT, MAT, INTS, VEC, VEC, REAL, VEC, VEC, OUT2, OUT1, INT, INT)
+def restore_many(P, q0, body, X_BF, rows, scale, metric, length, low, high, out, reached, lo, hi):
+    """From each row of q0 by its lowest singular value onto the singular poses within low … high, into `out` `(N, n)`; the way
+    there in rad into `reached` `(N,)`, inf where none was found."""
+    arm = (P, body, X_BF, rows, scale, metric, length, low, high)
+    n, m = P.shape[0] - 1, rows.size
+    work, x = step_work(n, m), np.empty(min(m, n))
+    for row in range(lo, hi):
+        out[row] = q0[row]
+        task_matrix(P, out[row], body, X_BF, rows, scale, work)
+        low_direction(work[4], 0, x)
+        reached[row] = distance(out[row], q0[row], metric) if restore(arm, out[row], x, work) else np.inf
+
+
+@kernel(MODEL, VEC, INT, MAT, INTS, VEC, INT, INT, MAT, OUT2, INT, INT)
+def segment_roots(P, q0, body, X_BF, rows, scale, i, j, ends, out, lo, hi):
+    """Where det A vanishes on segments in the plane of joints i and j: `ends` rows (q_i, q_j, q_i, q_j) of opposite signs, `out`
+    rows (q_i, q_j)."""
+    n = P.shape[0] - 1
+    metric, free = np.ones(n), np.full(n, np.inf)
+    arm = (P, body, X_BF, rows, scale, metric, 1.0, -free, free)
+    work, q, start = step_work(n, rows.size), np.empty(n), np.empty(n)
+    for k in range(lo, hi):
+        start[:] = q0
+        start[i], start[j] = ends[k, 0], ends[k, 1]
+        ci, cj = ends[k, 2] - ends[k, 0], ends[k, 3] - ends[k, 1]
+        va = _along(arm, start, i, ci, j, cj, 0.0, q, work)
+        vb = _along(arm, start, i, ci, j, cj, 1.0, q, work)
+        _root(arm, start, i, ci, j, cj, 0.0, va, 1.0, vb, q, work)
+        out[k, 0], out[k, 1] = q[i], q[j]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.analysis.measures import volume
 from engine.jit import inner
 from engine.kinematics.jacobian import jacobian_columns
 from engine.model.placement import frame_in_world, place_in_world
@@ -38,36 +37,6 @@ def task_matrix(P, q, body, X_BF, rows, scale, work):
     for r in range(rows.size):
         for i in range(J.shape[1]):
             A[r, i] = scale[r] * J[rows[r], i]
-
-
-@inner
-def signed_volume(A, B):
-    """det A of a square A, the product of its singular values otherwise; B, no smaller than A either way round, is workspace."""
-    m, n = A.shape
-    s, c = min(m, n), max(m, n)
-    for i in range(s):
-        for k in range(c):
-            B[i, k] = A[i, k] if m <= n else A[k, i]
-    if m != n:
-        return volume(B[:s, :c], s)
-    product = 1.0
-    for k in range(n):
-        p = k
-        for i in range(k + 1, n):
-            if abs(B[i, k]) > abs(B[p, k]):
-                p = i
-        if B[p, k] == 0.0:
-            return 0.0
-        if p != k:
-            product = -product
-            for i in range(k, n):
-                B[k, i], B[p, i] = B[p, i], B[k, i]
-        product *= B[k, k]
-        for i in range(k + 1, n):
-            factor = B[i, k] / B[k, k]
-            for j in range(k + 1, n):
-                B[i, j] -= factor * B[k, j]
-    return product
 
 
 @inner

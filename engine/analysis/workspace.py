@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.analysis.measures import QUANTITIES, measure_batch
+from engine.analysis.measures import check_quantity, measure_batch
 from engine.errors import EngineError
+from engine.kinematics.task import task_rows
 from engine.model.arrays import read_only
 from engine.model.robot import Robot
 
@@ -43,7 +44,7 @@ def workspace(
 
     Args:
         samples: how many.
-        quantity: "manipulability", "sigma_min" or "inverse_condition".
+        quantity: "manipulability", "sigma_min", "inverse_condition", or "determinant" where J is square.
         seed: the same seed gives the same points.
         limits: keep to the joint limits; False turns every revolute joint through the full circle.
         progress: called with (done, samples) from the computing thread after every chunk.
@@ -59,8 +60,7 @@ def workspace(
     """
     if isinstance(samples, bool) or not isinstance(samples, (int, np.integer)) or samples < 1:
         raise EngineError(f"samples = {samples!r} is not a whole number ≥ 1")
-    if quantity not in QUANTITIES:
-        raise EngineError(f"no quantity {quantity!r}; there are {', '.join(QUANTITIES)}")
+    check_quantity(robot, quantity, task_rows(robot))
     from scipy.stats import qmc  # half a second to import, and only this needs it
 
     low, high = joint_ranges(robot, limits)
