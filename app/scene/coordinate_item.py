@@ -45,7 +45,9 @@ class CoordinateItem(PoseItem):
         factor, unit = self.units.factor(prismatic=True), self.units.symbol(prismatic=True)
         decimals = 0 if unit == "mm" else 3
         values = (f"{name} {number(value * factor, decimals)}" for name, value in zip("xyz", self.corners[3], strict=True))
-        return [Label("   ".join(values) + f" {unit}", frame.theme.text, self.corners[3], shift=(0.0, -34.0), rank=-1)]
+        return [
+            Label("   ".join(values) + f" {unit}", frame.theme.text, self.corners[3], shift=(0.0, -34.0), rank=-1, counts=True)
+        ]
 
     def release(self) -> None:
         super().release()

@@ -100,7 +100,7 @@ class GaugeItem(PoseItem):
             return []
         ink, values = frame.theme.text, self.gauges["state"]
         points = self._points(values[:, 0], 1.42, frame)
-        out = [Label(self._text(j, 0), ink, point, size=0.92) for j, point in enumerate(points)]
+        out = [Label(self._text(j, 0), ink, point, size=0.92, counts=True) for j, point in enumerate(points)]
         for k in (1, 2):
             ends = self._points(values[:, k], 1.3, frame)
             out += [Label(self._text(j, k), ink, ends[j], size=0.8, faint=True, rank=1) for j in self._ended]

@@ -12,7 +12,8 @@ class Label:
     """`text` may hold one subscript after "_"; `shift` moves it in logical pixels; `size` is relative to normal text.
 
     A `fixed` one stands where it is whatever it covers; of the others, those of lower `rank` choose their place first, and
-    those below 0 stay within the picture."""
+    those below 0 stay within the picture. One that `counts` changes as the arm moves; it has no subscript.
+    """
 
     text: str
     colour: str
@@ -23,6 +24,7 @@ class Label:
     faint: bool = False
     fixed: bool = False
     rank: int = 0
+    counts: bool = False
     key: tuple = field(init=False)
 
     def __post_init__(self):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from OpenGL import GL
 from PySide6.QtCore import Qt
@@ -12,6 +14,9 @@ from app.scene.label import Label
 WIDTH = 1024
 HIGHEST = 640  # logical pixels; texts that change as the arm moves would fill any atlas
 TEXT_PIXELS = 13.5
+MARGIN = 3.0
+HALO, INK = "h", "i"
+Place = tuple[int, int, int, int]
 
 
 class LabelAtlas:
@@ -31,12 +36,24 @@ class LabelAtlas:
         if self.image.height() > HIGHEST * self.scale:
             self._start()
 
-    def place(self, label: Label) -> tuple[int, int, int, int]:
+    def place(self, label: Label) -> Place:
         """Left, top, width and height of a text in pixels of the atlas."""
-        if label.key not in self.places:
-            self.places[label.key] = self._draw(label)
-            self._changed.append(self.places[label.key])
-        return self.places[label.key]
+        return self.places[label.key] if label.key in self.places else self._added(label.key, label, HALO + INK)
+
+    def character(self, label: Label, which: int, layers: str) -> tuple[Place, tuple[float, float], float]:
+        """One character of a label, its halo or its ink alone: its place, where that begins from the pen, and the pen's way."""
+        key = (*label.key[1:], label.text[which], layers)
+        if key not in self._pens:
+            font, alone = self._font(label), replace(label, text=label.text[which])
+            box = self._outline(alone).boundingRect()
+            begin = (box.left() - MARGIN * self.scale, box.top() - MARGIN * self.scale)
+            self._pens[key] = self._added(key, alone, layers), begin, QFontMetricsF(font).horizontalAdvance(alone.text)
+        return self._pens[key]
+
+    def _added(self, key: tuple, label: Label, layers: str) -> Place:
+        self.places[key] = self._draw(label, layers)
+        self._changed.append(self.places[key])
+        return self.places[key]
 
     def bind(self) -> None:
         """Upload what is new; the texture is bound afterwards."""
@@ -56,8 +73,9 @@ class LabelAtlas:
     def _start(self) -> None:
         self.image = QImage(WIDTH, 64, QImage.Format.Format_RGBA8888_Premultiplied)
         self.image.fill(Qt.GlobalColor.transparent)
-        self.places: dict[tuple, tuple[int, int, int, int]] = {}
-        self._changed: list[tuple[int, int, int, int]] = []
+        self.places: dict[tuple, Place] = {}
+        self._pens: dict[tuple, tuple[Place, tuple[float, float], float]] = {}
+        self._changed: list[Place] = []
         self._corner = [0, 0, 0]
 
     def _upload_all(self, width: int, height: int) -> None:
@@ -80,8 +98,8 @@ class LabelAtlas:
             box = (left, top, part.shape[1], part.shape[0])
             GL.glTexSubImage2D(GL.GL_TEXTURE_2D, 0, *box, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, part)
 
-    def _draw(self, label: Label) -> tuple[int, int, int, int]:
-        path, margin = self._outline(label), 3.0 * self.scale
+    def _draw(self, label: Label, layers: str) -> Place:
+        path, margin = self._outline(label), MARGIN * self.scale
         box = path.boundingRect()
         width, height = int(np.ceil(box.width() + 2 * margin)), int(np.ceil(box.height() + 2 * margin))
         left, top = self._room(min(width, WIDTH), height)
@@ -92,17 +110,22 @@ class LabelAtlas:
         halo.setAlphaF(0.0 if label.faint else 0.8)
         ink.setAlphaF(0.78 if label.faint else 1.0)
         pen = QPen(halo, 3.2 * self.scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
-        painter.strokePath(path, pen)
-        painter.fillPath(path, ink)
+        if HALO in layers:
+            painter.strokePath(path, pen)
+        if INK in layers:
+            painter.fillPath(path, ink)
         painter.end()
         return left, top, width, height
 
-    def _outline(self, label: Label) -> QPainterPath:
-        base, _, index = label.text.partition("_")
+    def _font(self, label: Label) -> QFont:
         font = QFont(QGuiApplication.font())
         font.setPixelSize(max(6, round(TEXT_PIXELS * label.size * self.scale)))
         font.setWeight(QFont.Weight.Normal if label.faint else QFont.Weight.DemiBold)
-        path = QPainterPath()
+        return font
+
+    def _outline(self, label: Label) -> QPainterPath:
+        base, _, index = label.text.partition("_")
+        font, path = self._font(label), QPainterPath()
         path.addText(0, 0, font, base)
         if index:
             small = QFont(font)

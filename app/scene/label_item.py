@@ -11,6 +11,7 @@ from OpenGL import GL
 from app.scene.frame_state import FrameState
 from app.scene.label import Label
 from app.scene.label_atlas import LabelAtlas
+from app.scene.label_run import label_run
 from app.scene.point_buffer import Attribute, PointBuffer
 from app.scene.program import Program
 from app.scene.scene_item import SceneItem, blended
@@ -70,19 +71,23 @@ class LabelItem(SceneItem):
             (x, y, away), label = places[k], labels[k]
             if not (isfinite(x) and away > 0):
                 continue
-            glyph = atlas.place(label)
+            run = label_run(label, atlas)
             centre = (x + label.shift[0]) * frame.scale, (y + label.shift[1]) * frame.scale
             if label.fixed:
-                records.append(((round(centre[0] - glyph[2] / 2), round(centre[1] - glyph[3] / 2), *glyph[2:]), glyph, -1.0))
-                continue
-            if label.rank < 0:
-                centre = _inside(centre, glyph[2:], frame.size)
-            box = _free_box(centre, *glyph[2:], frame, taken, steps=not label.hidden_by_solids)
-            if box is not None:
+                corner = round(centre[0] - run.width / 2), round(centre[1] - run.height / 2)
+            else:
+                if label.rank < 0:
+                    centre = _inside(centre, (run.width, run.height), frame.size)
+                box = _free_box(centre, run.width, run.height, frame, taken, steps=not label.hidden_by_solids)
+                if box is None:
+                    continue
                 taken.append(box)
                 self.boxes.append((label.text, box))
-                records.append((box, glyph, depths[k] if label.hidden_by_solids else -1.0))
-        out = np.array(records, RECORD) if records else np.zeros(0, RECORD)
+                corner = box[:2]
+            depth = depths[k] if label.hidden_by_solids else -1.0
+            for left, top, place in run.pieces:
+                records.append((round(corner[0] + left), round(corner[1] + top), *place[2:], *place, depth))
+        out = np.array(records, "f4").reshape(-1, 9).view(RECORD)[:, 0]
         out["glyph"] /= [atlas.image.width(), atlas.image.height()] * 2
         return out
 
