@@ -23,6 +23,7 @@ QMenu::item:selected { background: $accent_soft; color: $text; }
 QMenu::item:disabled { color: $muted; }
 QMenu::separator { height: 1px; background: $border; margin: 5px 8px; }
 QMenu::icon { padding-left: 8px; }
+QMenu::icon:checked { background: $accent_soft; border: 1px solid $accent; border-radius: 5px; }
 QToolBar { background: $window; border: none; border-bottom: 1px solid $border; spacing: 3px; padding: 4px 8px; }
 QToolBar::separator { background: $border; width: 1px; margin: 5px 6px; }
 QToolButton { border: 1px solid transparent; border-radius: 6px; padding: 4px; background: transparent; }

@@ -137,12 +137,15 @@ class ArmItem(SceneItem):
         gpu.draw()
 
     def _draw_edges(self, gpu: GpuMesh, program: Program) -> None:
-        """The edges of all triangles, with what is behind them."""
+        """The edges of the triangles that face the eye, and between them what is behind."""
         program.use(opacity=EDGES)
         blended()
+        GL.glEnable(GL.GL_CULL_FACE)
+        GL.glCullFace(GL.GL_BACK)
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE)
         gpu.draw()
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
+        GL.glDisable(GL.GL_CULL_FACE)
 
     def _outline(self, gpu: GpuMesh, frame: FrameState, joint: int, colour: str) -> None:
         """Draw the link again, grown by some pixels and inside out: what is not covered is its outline."""

@@ -28,7 +28,8 @@ class CornerItem(SceneItem):
 
     def __init__(self):
         super().__init__(depth=90)
-        self.hovered = -1
+        self.hovered, self._lit = -1, -2
+        self._labels_for, self._labels = (), []
         self.bodies = np.zeros(1 + len(WAYS), BODY)
         self.bodies["pose"] = np.eye(4)
         self.bodies["state"][:, 3] = 1.0
@@ -62,10 +63,10 @@ class CornerItem(SceneItem):
         if gpu is None:
             gpu = self.held("mesh", GpuMesh)
             gpu.upload(_balls_on_sticks())
-        self.bodies["state"][:, 2] = 0.0
-        if self.hovered >= 0:
-            self.bodies["state"][1 + self.hovered, 2] = 1.0
-        gpu.set_bodies(self.bodies)
+        if self._lit != self.hovered:
+            self._lit = self.hovered
+            self.bodies["state"][1:, 2] = np.arange(len(WAYS)) == self.hovered
+            gpu.set_bodies(self.bodies)
         back = frame.camera.axes()[2]
         program = self.held("program", Program, "solid.vert", "solid.frag")
         program.use(
@@ -78,12 +79,21 @@ class CornerItem(SceneItem):
         """x, y and z on their balls."""
         if not self.visible():
             return []
-        camera, out = frame.camera, []
+        if self._labels_for != frame.camera.state():
+            self._labels_for, self._labels = frame.camera.state(), self._made_labels(frame.camera)
+        return self._labels
+
+    def _made_labels(self, camera: Camera) -> list[Label]:
+        out = []
         for letter, (x, y, near) in zip("xyz", self.centres(camera)[:3], strict=True):
             eye, ray = camera.ray(x, y)
             point = eye + ray * (1.0 + 1e-3 * (1.0 - near)) * camera.distance
             out.append(Label(letter, "#ffffff", point, size=0.86, faint=True, fixed=True))
         return out
+
+    def release(self) -> None:
+        super().release()
+        self._lit = -2
 
 
 def _clip(camera: Camera) -> np.ndarray:

@@ -24,10 +24,9 @@ class EllipsoidItem(PoseItem):
         self._are_new = False
 
     def set_ellipsoids(self, axes: np.ndarray, half_axes: np.ndarray, centres: np.ndarray, least: float) -> None:
-        """Unit axes as columns `(k, 3, 3)`, half axes `(k, 3)` of at least `least` and centres `(k, 3)`, W, in m."""
+        """Right-handed unit axes as columns `(k, 3, 3)`, half axes `(k, 3)` of at least `least`, and centres `(k, 3)` in W, m."""
         self.bodies = np.zeros(len(axes), BODY)
         columns = axes * np.maximum(half_axes, least)[:, None, :]
-        columns[np.linalg.det(columns) < 0, :, 2] *= -1  # seen from outside, triangles turn the same way
         self.bodies["pose"][:, :3, :3] = columns.transpose(0, 2, 1)
         self.bodies["pose"][:, 3, :3] = centres
         self.bodies["pose"][:, 3, 3] = 1.0

@@ -38,7 +38,8 @@ class GaugeItem(PoseItem):
         self.units = Units()
         self.gauges = np.zeros(0, GAUGE)
         self._slots, self._slides, self._shift = np.zeros(0, int), np.zeros(0, bool), np.zeros(0)
-        self._ended = np.zeros(0, int)
+        self._ended, self._ends_in = np.zeros(0, int), None
+        self._end_texts: list[tuple[int, tuple[str, str]]] = []
         self._are_new = False
 
     def set_robot(self, robot: Robot, bones: Skeleton) -> None:
@@ -54,7 +55,7 @@ class GaugeItem(PoseItem):
         state[:, 3] = np.where(self._slides, -radii, WIDER * radii)
         self.gauges["pose"][:, 3, 3] = limited
         ends = limited & (self._slides | (state[:, 2] - state[:, 1] < 2 * np.pi - 1e-3))  # not where it turns all around
-        self._ended = np.flatnonzero(ends)
+        self._ended, self._ends_in = np.flatnonzero(ends), None
 
     def follow(self, pose: Pose) -> None:
         X, q = pose.slots[self._slots], pose.q
@@ -98,32 +99,50 @@ class GaugeItem(PoseItem):
         """The values at the pointers and, faintly, the limits at their ends."""
         if not self.visible():
             return []
-        ink, values = frame.theme.text, self.gauges["state"]
-        points = self._points(values[:, 0], 1.42, frame)
-        out = [Label(self._text(j, 0), ink, point, size=0.92, counts=True) for j, point in enumerate(points)]
-        for k in (1, 2):
-            ends = self._points(values[:, k], 1.3, frame)
-            out += [Label(self._text(j, k), ink, ends[j], size=0.8, faint=True, rank=1) for j in self._ended]
+        ink, state = frame.theme.text, self.gauges["state"]
+        across = self._across(frame.eye)
+        points = self._points(state[:, 0], 1.42, across)
+        out = [Label(text, ink, at, size=0.92, counts=True) for text, at in zip(self._values(), points, strict=True)]
+        low, high = self._points(state[:, 1], 1.3, across), self._points(state[:, 2], 1.3, across)
+        for joint, texts in self._ends():
+            for text, points in zip(texts, (low, high), strict=True):
+                out.append(Label(text, ink, points[joint], size=0.8, faint=True, rank=1))
         return out
 
-    def _text(self, joint: int, which: int) -> str:
-        """The value (0) or a limit (1, 2) of a joint in the user's units."""
-        value, slides, units = float(self.gauges["state"][joint, which]), bool(self._slides[joint]), self.units
-        if which:
-            return units.short(value, slides)
-        shown = number(value * units.factor(slides), units.decimals(slides) - 1)
-        return f"q{str(joint + 1).translate(SUBSCRIPTS)} {shown}{units.suffix(slides)}"
+    def _values(self) -> list[str]:
+        """The values in the user's units."""
+        scale = [(self.units.factor(s), self.units.decimals(s) - 1, self.units.suffix(s)) for s in (False, True)]
+        names = (f"q{str(j + 1).translate(SUBSCRIPTS)}" for j in range(len(self.gauges)))
+        out = []
+        for name, value, slides in zip(names, self.gauges["state"][:, 0].tolist(), self._slides.tolist(), strict=True):
+            factor, decimals, suffix = scale[slides]
+            out.append(f"{name} {number(value * factor, decimals)}{suffix}")
+        return out
 
-    def _points(self, at: np.ndarray, beyond: float, frame: FrameState) -> np.ndarray:
+    def _ends(self) -> list[tuple[int, tuple[str, str]]]:
+        """The joints whose limits stand at places of their own, and the limits in the user's units."""
+        if self._ends_in is not self.units:
+            state, slides = self.gauges["state"], self._slides
+            short = [tuple(self.units.short(float(state[j, k]), bool(slides[j])) for k in (1, 2)) for j in self._ended]
+            self._ends_in, self._end_texts = self.units, list(zip(self._ended.tolist(), short, strict=True))
+        return self._end_texts
+
+    def _across(self, eye: np.ndarray) -> np.ndarray:
+        """From the axes of joints that slide to the far edges of their rulers, `(n, 3)` in W; 0 for joints that turn."""
+        out, slides = np.zeros((len(self.gauges), 3)), self._slides
+        if slides.any():
+            pose, radius = self.gauges["pose"][slides], self.gauges["state"][slides, 3]
+            across = np.cross(pose[:, 2, :3], eye - pose[:, 3, :3])
+            across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
+            out[slides] = across * -4.0 * radius[:, None]
+        return out
+
+    def _points(self, at: np.ndarray, beyond: float, across: np.ndarray) -> np.ndarray:
         """Where the values `at` `(n,)` stand on their gauges, `beyond` radii from the axis; `(n, 3)` in W."""
-        pose, radius = self.gauges["pose"], self.gauges["state"][:, 3]
-        angle = np.where(self._slides, 0.0, at)[:, None]
+        pose, radius = self.gauges["pose"], np.maximum(self.gauges["state"][:, 3], 0.0)[:, None]
+        angle, slid = at[:, None], np.where(self._slides, at, 0.0)[:, None]
         around = np.cos(angle) * pose[:, 0, :3] + np.sin(angle) * pose[:, 1, :3]
-        across = np.cross(pose[:, 2, :3], frame.eye - pose[:, 3, :3])
-        across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
-        slid = np.where(self._slides, at, 0.0)[:, None] * pose[:, 2, :3]
-        aside = np.where(self._slides[:, None], across * -4.0 * radius[:, None], around * (beyond * radius)[:, None])
-        return pose[:, 3, :3] + slid + aside
+        return pose[:, 3, :3] + slid * pose[:, 2, :3] + beyond * radius * around + across
 
     def release(self) -> None:
         super().release()

@@ -34,6 +34,9 @@ class Hover:
         view.set_hovered(self._hit.joint if self._hit else -1)
         if on_gizmo:
             view.setCursor(Qt.CursorShape.OpenHandCursor)
+        if ball >= 0:  # beside the balls, which a text would hide
+            aside = 2 * corner_item.HALF + corner_item.MARGIN
+            at = QPointF(view.width() - aside, view.height() - aside)
         self.label.tell(f"{corner_item.VIEWS[ball].capitalize()} view" if ball >= 0 else self._names(), at)
 
     def leave(self) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 
-@dataclass(frozen=True)
-class Label:
+class Label(NamedTuple):
     """`text` may hold one subscript after "_"; `shift` moves it in logical pixels; `size` is relative to normal text.
 
     A `fixed` one stands where it is whatever it covers; of the others, those of lower `rank` choose their place first, and
@@ -25,7 +24,8 @@ class Label:
     fixed: bool = False
     rank: int = 0
     counts: bool = False
-    key: tuple = field(init=False)
 
-    def __post_init__(self):
-        object.__setattr__(self, "key", (self.text, self.colour, self.size, self.faint))
+    @property
+    def key(self) -> tuple:
+        """All that its picture depends on, the text first."""
+        return self.text, self.colour, self.size, self.faint

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from OpenGL import GL
@@ -17,6 +17,15 @@ TEXT_PIXELS = 13.5
 MARGIN = 3.0
 HALO, INK = "h", "i"
 Place = tuple[int, int, int, int]
+
+
+class Glyph(NamedTuple):
+    """How far a character takes the pen, where its picture begins from the pen, and the pictures of its halo and its ink."""
+
+    way: float
+    left: float
+    top: float
+    places: tuple[Place, ...]
 
 
 class LabelAtlas:
@@ -40,15 +49,16 @@ class LabelAtlas:
         """Left, top, width and height of a text in pixels of the atlas."""
         return self.places[label.key] if label.key in self.places else self._added(label.key, label, HALO + INK)
 
-    def character(self, label: Label, which: int, layers: str) -> tuple[Place, tuple[float, float], float]:
-        """One character of a label, its halo or its ink alone: its place, where that begins from the pen, and the pen's way."""
-        key = (*label.key[1:], label.text[which], layers)
-        if key not in self._pens:
-            font, alone = self._font(label), replace(label, text=label.text[which])
-            box = self._outline(alone).boundingRect()
-            begin = (box.left() - MARGIN * self.scale, box.top() - MARGIN * self.scale)
-            self._pens[key] = self._added(key, alone, layers), begin, QFontMetricsF(font).horizontalAdvance(alone.text)
-        return self._pens[key]
+    def glyph(self, label: Label, character: str) -> Glyph:
+        """One character in the style of a label."""
+        style = label.key[1:]
+        key = character, *style
+        if key not in self._glyphs:
+            alone, margin = label._replace(text=character), MARGIN * self.scale
+            box, way = self._outline(alone).boundingRect(), QFontMetricsF(self._font(label)).horizontalAdvance(character)
+            places = [self._added((*key, layer), alone, layer) for layer in HALO + INK]
+            self._glyphs[key] = Glyph(way, box.left() - margin, box.top() - margin, tuple(places if box.width() else ()))
+        return self._glyphs[key]
 
     def _added(self, key: tuple, label: Label, layers: str) -> Place:
         self.places[key] = self._draw(label, layers)
@@ -74,7 +84,7 @@ class LabelAtlas:
         self.image = QImage(WIDTH, 64, QImage.Format.Format_RGBA8888_Premultiplied)
         self.image.fill(Qt.GlobalColor.transparent)
         self.places: dict[tuple, Place] = {}
-        self._pens: dict[tuple, tuple[Place, tuple[float, float], float]] = {}
+        self._glyphs: dict[tuple, Glyph] = {}
         self._changed: list[Place] = []
         self._corner = [0, 0, 0]
 
@@ -107,7 +117,7 @@ class LabelAtlas:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(left + margin - box.left(), top + margin - box.top())
         halo, ink = QColor(self.halo), QColor(label.colour)
-        halo.setAlphaF(0.0 if label.faint else 0.8)
+        halo.setAlphaF(0.45 if label.faint else 0.8)
         ink.setAlphaF(0.78 if label.faint else 1.0)
         pen = QPen(halo, 3.2 * self.scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
         if HALO in layers:

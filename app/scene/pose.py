@@ -33,3 +33,24 @@ class Pose:
     def J_v(self) -> np.ndarray:
         """Linear rows of the tool's Jacobian, world axes, `(3, n)`."""
         return jacobian(self.robot, self.q)[:3]
+
+    @cached_property
+    def principal(self) -> tuple[np.ndarray, np.ndarray]:
+        """`principal_axes` of J_v in the robot's task."""
+        return principal_axes(self.J_v, self.robot.task)
+
+
+def principal_axes(J_v: np.ndarray, task: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Columns U `(3, 3)`, right-handed, and singular values `(m,)`, the largest first, of the rows of J_v that count in `task`.
+
+    J_t J_tᵀ = U S² Uᵀ. Directions outside the task come last and have no singular value.
+    """
+    rows = [k for k, axis in enumerate("xyz") if axis in task] or [0, 1, 2]
+    squares, U = np.linalg.eigh(J_v[rows] @ J_v[rows].T)
+    axes = np.zeros((3, 3))
+    axes[rows, : len(rows)] = U[:, ::-1]
+    for column, row in enumerate(set(range(3)) - set(rows), start=len(rows)):
+        axes[row, column] = 1.0
+    (a, b, c), (d, e, f) = axes[:, 0], axes[:, 1]
+    axes[:, 2] = b * f - c * e, c * d - a * f, a * e - b * d
+    return axes, np.sqrt(np.maximum(squares[::-1], 0.0))

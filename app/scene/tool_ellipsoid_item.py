@@ -17,8 +17,7 @@ class ToolEllipsoidItem(EllipsoidItem):
     """The principal axes of the linear Jacobian at the tool, J_v = U S Vᵀ; for a planar arm an ellipse in its plane."""
 
     def follow(self, pose: Pose) -> None:
-        axes, sigma = principal(pose.J_v, pose.robot.task)
-        reach = pose.robot.reach
+        (axes, sigma), reach = pose.principal, pose.robot.reach
         self.half_axes = self.lengths(sigma, reach)
         padded = np.concatenate([self.half_axes, np.zeros(3 - len(sigma))])
         self.set_ellipsoids(axes[None], padded[None], pose.tool[None], THINNEST * reach)
@@ -53,17 +52,3 @@ class ForceEllipsoidItem(ToolEllipsoidItem):
     def lengths(self, sigma: np.ndarray, reach: float) -> np.ndarray:
         metres_per_force = METRES_PER_SPEED * (reach / 2) ** 2
         return np.minimum(metres_per_force / np.maximum(sigma, 1e-9 * reach), LONGEST * reach)
-
-
-def principal(J_v: np.ndarray, task: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Columns U `(3, 3)` and singular values `(m,)` of the linear rows that count in `task`, the largest first.
-
-    J_t J_tᵀ = U S² Uᵀ. Directions outside the task come last and have no singular value.
-    """
-    rows = [k for k, axis in enumerate("xyz") if axis in task] or [0, 1, 2]
-    squares, U = np.linalg.eigh(J_v[rows] @ J_v[rows].T)
-    axes = np.zeros((3, 3))
-    axes[rows, : len(rows)] = U[:, ::-1]
-    for column, row in enumerate(set(range(3)) - set(rows), start=len(rows)):
-        axes[row, column] = 1.0
-    return axes, np.sqrt(np.maximum(squares[::-1], 0.0))

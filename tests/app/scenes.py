@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
+from app.overlays import OVERLAYS
 from app.scene.view import SceneView
 
 SIZE = (800, 600)
@@ -76,3 +77,24 @@ def move(view: SceneView, at: QPointF, button=Qt.MouseButton.NoButton) -> None:
     glob = QPointF(view.mapToGlobal(whole.toPoint()))
     event = QMouseEvent(QEvent.Type.MouseMove, whole, glob, Qt.MouseButton.NoButton, button, Qt.KeyboardModifier.NoModifier)
     QApplication.sendEvent(view, event)
+
+
+def bare_view(qtbot, name: str, q=None, size=(400, 300), on=()) -> SceneView:
+    """A visible view with these overlays alone."""
+    view = shown_view(qtbot, name, q, size)
+    for other in OVERLAYS:
+        view.set_overlay(other, other in on)
+    return view
+
+
+def near(picture, at, colour: str, radius: int = 3, tolerance: int = 60) -> bool:
+    """Whether a pixel within `radius` of `at` has nearly this colour."""
+    x, y = round(float(at[0])), round(float(at[1]))
+    patch = picture[max(0, y - radius) : y + radius + 1, max(0, x - radius) : x + radius + 1]
+    wanted = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)])
+    return bool((np.abs(patch - wanted).max(axis=2) < tolerance).any())
+
+
+def changed(before, after) -> int:
+    """How many pixels differ."""
+    return int((np.abs(before - after).max(axis=2) > 12).sum())
