@@ -47,11 +47,8 @@ def main() -> int:
         loop.exec()
         shown.append(time.perf_counter() - started)
     moved = len(shown) == EVENTS and window.document.undo_stack.count() == 2
-    print(
-        json.dumps(
-            {"moved": moved, "handled": median(handled), "shown": median(shown), "late": sorted(shown)[int(0.95 * EVENTS)]}
-        )
-    )
+    late = sorted(shown)[int(0.95 * EVENTS)]
+    print(json.dumps({"moved": moved, "handled": median(handled), "shown": median(shown), "late": late}))
     window.shut_down()
     window.close()
     return 0
