@@ -55,8 +55,11 @@ def spare_collections():
     gc.freeze()
 
 
-def run(robot="puma560") -> int:
-    """Open the window, return the exit code when it is closed. Raises ModelError for a bad robot, before any window."""
+def run(robot="puma560", recording: str = "") -> int:
+    """Open the window, with a recording if there is one; return the exit code when it is closed.
+
+    Raises ModelError for a bad robot, before any window.
+    """
     robot = engine.load_robot(robot)
     app = ensure_application()
     reporter = FaultReporter()
@@ -65,6 +68,8 @@ def run(robot="puma560") -> int:
     reporter.fault.connect(lambda fault: FaultDialog(fault, window).show())
     for number in (signal.SIGINT, signal.SIGTERM):  # the frame clock gives Python the time to notice them
         signal.signal(number, lambda *_: window.close())
+    if recording:
+        window.ready.connect(lambda: window.files.open_path(recording))
     window.show()
     warm_up = _prepare_engine(window)
     app.aboutToQuit.connect(window.shut_down)

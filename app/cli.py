@@ -16,7 +16,7 @@ from app.commands.arguments import Parser, UsageError, join_lists, note
 from engine.errors import EngineError
 from engine.version import VERSION
 
-COMMANDS = ("screenshot", "simulate", "info", "check")
+COMMANDS = ("screenshot", "simulate", "replay", "convert", "plot", "info", "check")
 OK, FAILED, BAD_INPUT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
 DEFAULT_ROBOT = "puma560"
 
@@ -60,12 +60,15 @@ def _dispatch(arguments: list[str]) -> int:
 def _window_parser() -> Parser:
     parser = Parser(
         prog="main.py",
-        usage="main.py [ROBOT]\n       main.py {screenshot,simulate,info,check} ROBOT ...",
+        usage=f"main.py [ROBOT]\n       main.py {{{','.join(COMMANDS)}}} ...",
         description="Armature, a workbench for robot arms. Without a command it opens its window.",
         epilog=(
             "commands:\n"
             "  screenshot ROBOT OUT.png   draw an arm into a picture\n"
             "  simulate ROBOT             let an arm move without a window, and record it\n"
+            "  replay FILE                play a recording in the window, or print it\n"
+            "  convert IN OUT             write a recording in another format\n"
+            "  plot REC OUT.png           draw curves of a recording, as .png, .svg or .pdf\n"
             "  info ROBOT                 print what an arm is\n"
             "  check ROBOT                check that it is computed rightly, beside other engines too\n"
             "  each has its own --help\n"
@@ -94,7 +97,7 @@ def _window(args) -> int:
         raise UsageError(f"there is no command {args.robot!r}; the commands are {', '.join(COMMANDS)}{hint}")
     load_robot(args.robot)  # a bad file is told here, before there is a window
     if not os.environ.get("QT_QPA_PLATFORM") and not has_display():
-        note("there is no display to open a window on (DISPLAY); the commands screenshot, simulate, info and check need none")
+        note("there is no display to open a window on (DISPLAY); the commands need none, see --help")
         return FAILED
     from app import application
 

@@ -93,8 +93,11 @@ class Files(QObject):
         return maker in ("", robot.name) and tuple(recording.joint_names) == tuple(robot.joint_names)
 
     def _open_its_robot(self, recording, maker: str) -> bool:
+        source = str(recording.metadata.get("source") or "")
         if maker in engine.shipped_robots():
             self._document.open_robot(maker)
+        elif Path(source).is_file() and not self.open_robot(source):
+            return False
         if self._fits(recording, maker):
             return True
         robot = self._document.robot

@@ -54,7 +54,7 @@ class PlotView(QWidget):
         self.t = np.array(t)
         self.values = np.where(shown, values, np.nan)
         end = float(t[-1]) if len(t) else 0.0
-        self._range = (max(0.0, end - span), max(end, span), *_fitted(values[:, shown]))
+        self._range = (max(0.0, end - span), max(end, span), *fitted(values[:, shown]))
         self.update()
 
     def show_cursor(self, t: float | None):
@@ -102,7 +102,7 @@ class PlotView(QWidget):
         for x, t in zip(xs, times):
             painter.drawText(QRectF(x - 3 * line, paper.bottom() + 1, 6 * line, line), below, f"{t:.{time_decimals}f}")
         for y, value in zip(ys, values):
-            painter.drawText(QRectF(0, y - line, paper.left() - GAP / 2, 2 * line), beside, _number(value, decimals))
+            painter.drawText(QRectF(0, y - line, paper.left() - GAP / 2, 2 * line), beside, number(value, decimals))
 
     def _paint_curves(self, painter: QPainter, paper: QRectF):
         start, end, low, high = self._range
@@ -134,7 +134,7 @@ def thinned(t: np.ndarray, values: np.ndarray, cell: float) -> tuple[np.ndarray,
     return np.repeat(t[starts], 2), both.reshape(-1, values.shape[1])
 
 
-def _fitted(values: np.ndarray) -> tuple[float, float]:
+def fitted(values: np.ndarray) -> tuple[float, float]:
     """A vertical range with room above and below that never collapses on a flat curve."""
     low, high = (float(values.min()), float(values.max())) if values.size else (-1.0, 1.0)
     flat = high - low < 1e-6
@@ -142,5 +142,6 @@ def _fitted(values: np.ndarray) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-def _number(value: float, decimals: int) -> str:
+def number(value: float, decimals: int) -> str:
+    """A value as it stands at an axis."""
     return f"{value:.{decimals}f}".replace("-", "−") if abs(value) < 1e5 else f"{value:.2g}"

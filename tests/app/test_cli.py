@@ -51,7 +51,7 @@ def test_help_names_every_command_and_each_has_its_own_with_examples(run):
     code, out, err = run("--help")
     assert code == 0 and not err
     text = "\n".join(out)
-    assert all(f"  {command} ROBOT" in text for command in cli.COMMANDS) and "python main.py scara" in text
+    assert all(f"\n  {command} " in text for command in cli.COMMANDS) and "python main.py scara" in text
     for command in cli.COMMANDS:
         code, out, err = run(command, "--help")
         assert code == 0 and not err and f"python main.py {command}" in "\n".join(out)

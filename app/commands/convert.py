@@ -1,0 +1,61 @@
+"""`convert IN OUT`: a recording in another format, or a part of it."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from pathlib import Path
+
+from app.commands.arguments import Parser, UsageError
+from app.commands.stopping import stopped_by_signals
+from engine.recording.convert import convert_recording
+from engine.recording.formats import NAMES
+
+
+def parser() -> Parser:
+    """Arguments of `convert`."""
+    result = Parser(
+        prog="main.py convert",
+        description=(
+            f"Writes a recording in another format: {NAMES}.\n"
+            "Recordings of any length are read, and what a killed run left (.part); every number stays as it is, to the last bit."
+        ),
+        epilog=(
+            "examples:\n"
+            "  python main.py convert fall.csv fall.mat\n"
+            "  python main.py convert long.npz part.mcap --from 60 --to 90 --every 10"
+        ),
+    )
+    result.add_argument("source", metavar="IN", type=Path, help="a recording")
+    result.add_argument("target", metavar="OUT", type=Path, help="the file to write; its suffix is the format")
+    result.add_argument("--every", metavar="K", type=_count, default=1, help="keep one sample of K (default: 1)")
+    result.add_argument("--from", dest="start", metavar="S", type=_seconds, help="keep samples from this time on")
+    result.add_argument("--to", dest="end", metavar="S", type=_seconds, help="keep samples up to this time")
+    result.add_argument("--overwrite", action="store_true", help="replace a file that exists")
+    return result
+
+
+def run(args) -> int:
+    """Converts; says what was written."""
+    if args.start is not None and args.end is not None and args.end < args.start:
+        raise UsageError(f"--to: {args.end:g} s lies before --from {args.start:g} s")
+    with stopped_by_signals():
+        written = convert_recording(args.source, args.target, args.overwrite, args.every, args.start, args.end)
+    print(f"{args.source} → {written}, {written.stat().st_size:,} bytes", flush=True)
+    return 0
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
+    return value
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 1_000_000_000):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)

@@ -1,0 +1,58 @@
+"""What of a recording can be drawn or printed: panes of curves that share a unit, by the names people give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.recording.recording import Recording
+
+GROUPS = {
+    "q": ("Position", "rad", "m"),
+    "qd": ("Velocity", "rad/s", "m/s"),
+    "qdd": ("Acceleration", "rad/s²", "m/s²"),
+    "tau": ("Motor torque", "N·m", "N"),
+}
+OTHERS = {"tool": ("Tool position", "m"), "sigma_min": ("Smallest singular value", ""), "energy": ("Energy", "J")}
+NAMES = (*GROUPS, *OTHERS)
+
+
+@dataclass(frozen=True, eq=False)
+class Pane:
+    """Curves `values` `(N, k)` with a name each, under one title and unit."""
+
+    title: str
+    unit: str
+    names: tuple[str, ...]
+    values: np.ndarray
+
+
+def panes(recording: Recording, signals: tuple[str, ...]) -> list[Pane]:
+    """One pane per signal: a name of `NAMES`, or one of a joint such as "q.joint1". Raises ValueError naming the valid ones."""
+    return [_pane(recording, signal) for signal in signals]
+
+
+def _pane(recording: Recording, signal: str) -> Pane:
+    group, _, joint = signal.partition(".")
+    if group in GROUPS and (not joint or joint in recording.joint_names):
+        chosen = [i for i, name in enumerate(recording.joint_names) if joint in ("", name)]
+        units = {_unit(recording, group, i) for i in chosen}
+        names = tuple(recording.joint_names[i] for i in chosen)
+        return Pane(GROUPS[group][0], ", ".join(sorted(units, reverse=True)), names, getattr(recording, group)[:, chosen])
+    if signal == "tool":
+        return Pane(*OTHERS[signal], ("x", "y", "z"), recording.tool[:, :3])
+    if signal == "sigma_min":
+        return Pane(*OTHERS[signal], ("sigma_min",), recording.sigma_min[:, None])
+    if signal == "energy":
+        kinetic, potential = recording.kinetic, recording.potential
+        values = np.column_stack([kinetic, potential, kinetic + potential])
+        return Pane(*OTHERS[signal], ("kinetic", "potential", "total"), values)
+    joints = ", ".join(recording.joint_names)
+    raise ValueError(f"there is no signal {signal!r}; valid are {', '.join(NAMES)}, and of one joint q.NAME and so on ({joints})")
+
+
+def _unit(recording: Recording, group: str, joint: int) -> str:
+    types = recording.metadata.get("joint_types")
+    slides = isinstance(types, list) and len(types) > joint and types[joint] == "prismatic"
+    return GROUPS[group][1 + slides]

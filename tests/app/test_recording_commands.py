@@ -1,0 +1,185 @@
+"""`convert`, `plot` and `replay`: what they write and print, and how they refuse."""
+
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import engine
+from app import cli
+from app.signals import panes
+from engine.recording.convert import convert_recording
+
+ROOT = Path(__file__).resolve().parents[2]
+SUFFIXES = ("csv", "npz", "mat", "mcap")
+
+
+@pytest.fixture
+def run(capsys):
+    """Runs the program in this process: exit code, lines on stdout, lines on stderr."""
+
+    def call(*arguments):
+        code = cli.main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return code, out.splitlines(), err.splitlines()
+
+    return call
+
+
+@pytest.fixture(scope="module")
+def recording():
+    scara = engine.load_robot("scara")
+    return engine.simulate(scara, scara.configurations["home"], np.full(3, 0.2), 0.5, 1e-3)
+
+
+@pytest.fixture
+def file(recording, tmp_path):
+    return recording.save(tmp_path / "swing.npz")
+
+
+# -- convert ---------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_convert_keeps_every_bit_and_the_metadata(run, recording, file, suffix):
+    target = file.with_name(f"other.{suffix}")
+    code, out, err = run("convert", file, target)
+    assert code == 0 and not err and f"{file} → {target}" in out[0]
+    again = engine.load_recording(target)
+    assert np.array_equal(again.table(), recording.table()) and dict(again.metadata) == dict(recording.metadata)
+
+
+def test_convert_takes_a_part(run, recording, file):
+    target = file.with_name("part.csv")
+    assert run("convert", file, target, "--from", "0.1", "--to", "0.3", "--every", "7")[0] == 0
+    again = engine.load_recording(target)
+    assert np.array_equal(again.table(), recording.table()[100:301:7])
+    assert again.metadata["excerpt"] == {"every": 7, "start": 0.1, "end": 0.3} and again.robot_name == "scara"
+
+
+def test_every_counts_through_blocks(recording, tmp_path, monkeypatch):
+    monkeypatch.setattr("engine.recording.npz_format._BLOCK", 10)
+    path = convert_recording(recording.save(tmp_path / "a.npz"), tmp_path / "b.npz", every=7)
+    assert np.array_equal(engine.load_recording(path).table(), recording.table()[::7])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["swing.npz", "x.bag"], ".csv, .npz, .mat or .mcap; the suffix '.bag' is not one of them"),
+        (["nothing.npz", "x.csv"], "nothing.npz: no such file"),
+        (["swing.npz", "there.csv"], "there.csv exists and is not overwritten"),
+        (["swing.npz", "no/x.csv"], "the folder does not exist"),
+        (["broken.mat", "x.csv"], "broken.mat: not a recording of this program"),
+        (["swing.npz", "x.csv", "--every", "0"], "'0' is not a whole number from 1"),
+        (["swing.npz", "x.csv", "--from", "9"], "no complete sample in the part asked for"),
+        (["swing.npz", "x.csv", "--from", "2", "--to", "1"], "--to: 1 s lies before --from 2 s"),
+        (["swing.npz", "x.csv", "--to", "soon"], "'soon' is not a number of seconds"),
+        (["swing.npz"], "required: OUT"),
+    ],
+)
+def test_convert_refuses_in_one_line_and_leaves_nothing(run, file, tmp_path, monkeypatch, arguments, text):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "there.csv").write_text("precious")
+    (tmp_path / "broken.mat").write_bytes(b"broken")
+    before = sorted(path.name for path in tmp_path.iterdir())
+    code, out, err = run("convert", *arguments)
+    assert code == 2 and not out and len(err) == 1 and text in err[0]
+    assert sorted(path.name for path in tmp_path.iterdir()) == before and (tmp_path / "there.csv").read_text() == "precious"
+
+
+def test_an_interrupted_conversion_leaves_nothing(run, file, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("engine.recording.csv_format.CsvEncoder.rows", interrupted)
+    assert run("convert", file, file.with_name("x.csv"))[0] == 130
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+# -- plot ------------------------------------------------------------------------------------------------------------------------
+
+
+def plot(*arguments):
+    command = [sys.executable, "main.py", "plot", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100)
+
+
+def test_plot_draws_without_a_display(file, monkeypatch):
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
+    for suffix in ("png", "svg", "pdf"):
+        done = plot(file, file.with_name(f"a.{suffix}"), "--signals", "q,energy", "--size", "640x480")
+        assert done.returncode == 0 and not done.stderr, done.stderr
+    from PySide6.QtGui import QImage
+
+    image = QImage(str(file.with_name("a.png")))
+    assert (image.width(), image.height()) == (640, 480)
+    colours = {image.pixelColor(x, y).name() for x in range(0, 640, 2) for y in range(0, 480, 2)}
+    assert {"#0072b2", "#d55e00"} <= colours  # curves of the first two series
+    text = file.with_name("a.svg").read_text()
+    assert "Position [rad, m]" in text and "Energy [J]" in text
+    curves = [points for points in re.findall(r'<polyline[^>]*points="([^"]*)"', text) if points.count(",") > 100]
+    assert len(curves) == 6
+    assert file.with_name("a.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["x.jpg"], "curves are written as .png, .svg, .pdf"),
+        (["x.png", "--signals", "q,speed"], "no signal 'speed'; valid are q, qd, qdd, tau, tool, sigma_min, energy"),
+        (["x.png", "--signals", "q.elbow"], "(joint1, joint2, joint3)"),
+        (["x.png", "--signals", ","], "name at least one of"),
+        (["x.png", "--size", "200x100"], "4 panes need at least 300x340 pixels"),
+        (["no/x.png"], "there is no folder"),
+    ],
+)
+def test_plot_refuses_in_one_line(run, file, monkeypatch, arguments, text):
+    monkeypatch.chdir(file.parent)
+    code, out, err = run("plot", file, *arguments)
+    assert code == 2 and not out and len(err) == 1 and text in err[0]
+
+
+def test_signals_by_name(recording):
+    position, one, energy = panes(recording, ("q", "tau.joint3", "energy"))
+    assert position.unit == "rad, m" and position.names == recording.joint_names
+    assert one.unit == "N" and np.array_equal(one.values[:, 0], recording.tau[:, 2])
+    assert np.array_equal(energy.values[:, 2], recording.kinetic + recording.potential)
+
+
+# -- replay ----------------------------------------------------------------------------------------------------------------------
+
+
+def test_replay_prints_at_the_speed_of_the_recording(run, recording, file):
+    start = time.monotonic()
+    code, out, err = run("replay", file, "--print", "--signals", "q.joint2,sigma_min", "--rate", "10", "--speed", "0.5")
+    assert code == 0 and not err and time.monotonic() - start >= 0.9
+    assert out[0].split() == ["t", "joint2", "sigma_min"]
+    rows = np.array([[float(x) for x in line.split()] for line in out[1:]])
+    assert np.allclose(rows[:, 0], np.arange(0, 0.51, 0.05))
+    assert np.allclose(rows[:, 1], recording.q[::50, 1], atol=1e-6)
+
+
+def test_replay_refuses_in_one_line(run, file, monkeypatch):
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
+    assert re.search("no display .* --print needs none", run("replay", file)[2][0])
+    assert "no such file" in run("replay", "nothing.csv")[2][0]
+    assert "no signal 'x'" in run("replay", file, "--print", "--signals", "x")[2][0]
+    assert "'0' is not a number above 0" in run("replay", file, "--print", "--speed", "0")[2][0]
+
+
+def test_printing_and_converting_need_no_qt(file):
+    script = (
+        "import sys; from app import cli; code = cli.main(sys.argv[1:]);"
+        "assert not [name for name in sys.modules if name.startswith(('PySide6', 'OpenGL'))]; sys.exit(code)"
+    )
+    for arguments in (["replay", file, "--print", "--speed", "100"], ["convert", file, file.with_name("b.mcap")]):
+        done = subprocess.run([sys.executable, "-c", script, *map(str, arguments)], cwd=ROOT, capture_output=True, timeout=100)
+        assert done.returncode == 0, done.stderr
