@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from engine.analysis.measures import check_quantity, measure_batch
+from engine.analysis.reach_quantities import AFTERWARDS, MEASURES, QUANTITIES, check_reach_quantity
 from engine.errors import EngineError
-from engine.kinematics.task import task_rows
 from engine.model.arrays import read_only
 from engine.model.robot import Robot
 
@@ -20,7 +19,7 @@ _CHUNK = 1 << 15  # a power of two keeps the Sobol points balanced
 class Workspace:
     """Sampled reach: `points` `(N, 3)` m in W, `values` `(N,)` of `quantity`, the `q` `(N, n)` behind each.
 
-    `complete` is False when it was cancelled.
+    `complete` is False when it was cancelled; `robot` is the arm with the limits that were sampled.
     """
 
     points: np.ndarray
@@ -29,6 +28,12 @@ class Workspace:
     quantity: str
     seed: int
     complete: bool
+    robot: Robot = field(repr=False)
+
+    @property
+    def axes(self) -> tuple[int, ...]:
+        """The coordinates 0…2 in which the reach extends: two for an arm that moves in a plane."""
+        return tuple(int(c) for c in np.flatnonzero(np.ptp(self.points, axis=0) > 1e-6 * self.robot.reach))
 
 
 def workspace(
@@ -37,50 +42,82 @@ def workspace(
     quantity: str = "manipulability",
     seed: int = 0,
     limits: bool = True,
+    joints: Sequence[int] | None = None,
+    q=None,
     progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
+    partial: Callable[[Workspace], None] | None = None,
 ) -> Workspace:
     """Points the tool reaches, from scrambled Sobol samples of the joint space.
 
     Args:
         samples: how many.
-        quantity: "manipulability", "sigma_min", "inverse_condition", or "determinant" where J is square.
+        quantity: what `values` are, a name of `engine.analysis.reach_quantities.QUANTITIES`.
         seed: the same seed gives the same points.
         limits: keep to the joint limits; False turns every revolute joint through the full circle.
+        joints: the joints that move, 0-based; the others stay at `q` `(n,)`, rad or m, the home pose when None. All when None.
         progress: called with (done, samples) from the computing thread after every chunk.
         cancel: asked before every chunk; True ends early with what there is.
+        partial: called with the samples so far after every chunk, for a picture that grows.
 
     Returns:
         A `Workspace`, as far as it came.
 
     Raises:
-        EngineError.
+        EngineError, MissingDynamicsError where the quantity needs masses.
 
     Source: Sobol' 1967; Yoshikawa 1985 for the measure.
     """
     if isinstance(samples, bool) or not isinstance(samples, (int, np.integer)) or samples < 1:
         raise EngineError(f"samples = {samples!r} is not a whole number ≥ 1")
-    check_quantity(robot, quantity, task_rows(robot))
+    check_reach_quantity(robot, quantity)
     from scipy.stats import qmc  # half a second to import, and only this needs it
 
-    low, high = joint_ranges(robot, limits)
+    arm = restricted(robot, limits, joints, q)
+    low, high = joint_ranges(arm)
     sobol = qmc.Sobol(robot.n, scramble=True, rng=seed)
-    q, values, points = np.empty((samples, robot.n)), np.empty(samples), np.empty((samples, 3))
+    table, values, points = np.empty((samples, robot.n)), np.empty(samples), np.empty((samples, 3))
+    measure = MEASURES.get(quantity, MEASURES["manipulability"])
     done = 0
+
+    def so_far(complete: bool) -> Workspace:
+        parts = (points[:done], values[:done], table[:done])
+        space = Workspace(*map(read_only, parts), quantity, seed, complete, arm)
+        return replace(space, values=read_only(AFTERWARDS[quantity](space))) if quantity in AFTERWARDS and done else space
+
     while done < samples and not (cancel is not None and cancel()):
         part = slice(done, min(done + _CHUNK, samples))
-        q[part] = low + sobol.random(_CHUNK)[: part.stop - done] * (high - low)
-        values[part], points[part] = measure_batch(robot, q[part], quantity)
+        table[part] = low + sobol.random(_CHUNK)[: part.stop - done] * (high - low)
+        values[part], points[part] = measure(robot, table[part])
         done = part.stop
         if progress is not None:
             progress(done, samples)
-    return Workspace(read_only(points[:done]), read_only(values[:done]), read_only(q[:done]), quantity, seed, done == samples)
+        if partial is not None and done < samples:
+            partial(so_far(False))
+    return so_far(done == samples)
 
 
-def joint_ranges(robot: Robot, limits: bool = True) -> tuple[np.ndarray, np.ndarray]:
+def restricted(robot: Robot, limits: bool = True, joints: Sequence[int] | None = None, q=None) -> Robot:
+    """The arm with the limits that are to be sampled. Raises EngineError for joints that it does not have."""
+    low, high = np.array(robot.q_min), np.array(robot.q_max)
+    if not limits:
+        low[~robot.prismatic], high[~robot.prismatic] = -np.pi, np.pi
+    if joints is not None:
+        chosen = sorted({int(j) for j in joints})
+        if not chosen or chosen[0] < 0 or chosen[-1] >= robot.n:
+            raise EngineError(f"{robot.name}: joints {list(joints)!r} are not some of 0…{robot.n - 1}")
+        pose = np.asarray(robot.configurations["home"] if q is None else q, float)
+        if pose.shape != (robot.n,) or not np.isfinite(pose).all():
+            raise EngineError(f"{robot.name}: q must be {robot.n} finite numbers")
+        still = np.setdiff1d(np.arange(robot.n), chosen)
+        low[still] = high[still] = pose[still]
+    return replace(robot, q_min=low, q_max=high, configurations={})
+
+
+def joint_ranges(robot: Robot) -> tuple[np.ndarray, np.ndarray]:
     """Finite lower and upper ends `(n,)` of the joint space: ±180° for a free revolute joint, ±reach for a free slide."""
     span = np.where(robot.prismatic, robot.reach, np.pi)
-    free = (~robot.prismatic) & (not limits)
-    low = np.where(np.isfinite(robot.q_min) & ~free, robot.q_min, -span)
-    high = np.where(np.isfinite(robot.q_max) & ~free, robot.q_max, span)
-    return low, high
+    return np.where(np.isfinite(robot.q_min), robot.q_min, -span), np.where(np.isfinite(robot.q_max), robot.q_max, span)
+
+
+__all__ = ["QUANTITIES", "Workspace", "joint_ranges", "restricted", "workspace"]
