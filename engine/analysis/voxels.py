@@ -15,7 +15,7 @@ _MOST = 96  # cells along the longest side
 
 @dataclass(frozen=True, eq=False)
 class VoxelGrid:
-    """Cubes of edge `size` m from `origin` `(3,)` in W on; `counts` `(nx, ny, nz)` samples in each; one layer where it is flat."""
+    """Cubes of edge `size` m from `origin` `(3,)` in W on; `counts` `(nx, ny, nz)` samples in each, one layer if flat."""
 
     origin: np.ndarray
     size: float
