@@ -41,9 +41,16 @@ def save_workspace(space: Workspace, path: str | Path) -> Path:
 
 def _npz(space: Workspace) -> bytes:
     buffer = io.BytesIO()
-    names = np.array(space.robot.joint_names)
-    what = {"quantity": space.quantity, "seed": space.seed, "robot": space.robot.name, "joint_names": names}
-    np.savez_compressed(buffer, points=space.points, values=space.values, q=space.q, **what)
+    np.savez_compressed(
+        buffer,
+        points=space.points,
+        values=space.values,
+        q=space.q,
+        quantity=np.array(space.quantity),
+        seed=np.array(space.seed),
+        robot=np.array(space.robot.name),
+        joint_names=np.array(space.robot.joint_names),
+    )
     return buffer.getvalue()
 
 

@@ -55,7 +55,7 @@ def reach_volume(
     thin = space.points[:_CELLS]
     grid = voxel_grid(Workspace(thin, space.values[: len(thin)], space.q[: len(thin)], "", 0, True, space.robot))
     flat_axes = tuple(c for c in range(3) if c not in axes)
-    full = binary_dilation(grid.occupied.any(axis=flat_axes) if flat_axes else grid.occupied)
+    full = binary_dilation(np.asarray(grid.counts.sum(axis=flat_axes) > 0))
     block = np.ones((3,) * full.ndim, bool)
     inside = binary_erosion(full, block, iterations=2)
     shell = np.argwhere(binary_dilation(full, block) & ~inside)

@@ -81,8 +81,8 @@ def workspace(
     done = 0
 
     def so_far(complete: bool) -> Workspace:
-        parts = (points[:done], values[:done], table[:done])
-        space = Workspace(*map(read_only, parts), quantity, seed, complete, arm)
+        at, value, pose = (read_only(part[:done]) for part in (points, values, table))
+        space = Workspace(at, value, pose, quantity, seed, complete, arm)
         return replace(space, values=read_only(AFTERWARDS[quantity](space))) if quantity in AFTERWARDS and done else space
 
     while done < samples and not (cancel is not None and cancel()):
