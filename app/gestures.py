@@ -4,6 +4,7 @@ from __future__ import annotations
 
 POINTER = "Mouse and touchpad in the 3D view"
 KEYS = "Keys in the 3D view"
+DH_STEPS = "Keys in the DH steps panel"
 
 # (group, what one does, what comes of it)
 GESTURES = (
@@ -25,4 +26,8 @@ GESTURES = (
     (KEYS, "Ctrl + Page Up, Down", "Move it by 10° or 50 mm"),
     (KEYS, "Ctrl + Shift + Up, Down", "Move it by 0.1° or 0.5 mm"),
     (KEYS, "Esc", "Let go, or select nothing; from any field back to the view"),
+    (DH_STEPS, "Left, Right", "Take the last move back, make the next one"),
+    (DH_STEPS, "Ctrl + Left, Right", "To the frame before, to the next frame"),
+    (DH_STEPS, "Home, End", "To the start, to the end"),
+    (DH_STEPS, "Space", "Play or pause"),
 )

@@ -11,7 +11,9 @@ import sys
 from pathlib import Path
 
 from app.commands.arguments import UsageError, joint_values
+from app.dh_walk import DHStep, DHWalk
 from app.overlays import OVERLAYS
+from app.units import Units
 from engine import Robot, load_robot
 
 MAIN = Path(__file__).resolve().parents[1] / "main.py"
@@ -24,11 +26,22 @@ def run(args) -> int:
     """Write `args.out`: the robot at a pose or q, at `args.size`, with the overlays of `args.show`; returns the exit code."""
     robot = load_robot(args.robot)
     q, caption = posed(robot, args)
+    step = None if args.dh_step is None else dh_step(robot, q, args.dh_step)
+    if step is not None:
+        caption = f"Move {step.number} of {step.count}:  {step.sentence(Units())}"
     check_shown(args.show)
     check_writable(Path(args.out))
     if not has_display():
         return run_under_xvfb(args)
-    return draw(robot, q, caption, args)
+    return draw(robot, q, caption, step, args)
+
+
+def dh_step(robot: Robot, q, p: float) -> DHStep:
+    """The moment of the DH walk after p moves."""
+    walk = DHWalk(robot, q)
+    if not 0 <= p <= walk.count:
+        raise UsageError(f"--dh-step: {robot.name} is built in {walk.count} moves, so 0 to {walk.count}, not {p:g}")
+    return walk.step(p)
 
 
 def posed(robot: Robot, args):
@@ -115,11 +128,13 @@ def run_under_xvfb(args) -> int:
     command += [f"--size={args.size[0]}x{args.size[1]}", f"--show={','.join(args.show or ())}", f"--theme={args.theme}"]
     command += [f"--view={','.join(repr(v) for v in args.view if v is not None)}", f"--projection={args.projection}"]
     command += ["--caption" if args.caption else "--no-caption", *["--transparent"] * args.transparent]
+    if args.dh_step is not None:
+        command.append(f"--dh-step={args.dh_step!r}")
     environment = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")}
     return subprocess.run(command, check=False, env=environment | {INSIDE: "1", "QT_QPA_PLATFORM": "xcb"}).returncode
 
 
-def draw(robot: Robot, q, caption: str, args) -> int:
+def draw(robot: Robot, q, caption: str, step: DHStep | None, args) -> int:
     """Draw and write the picture; a display answers."""
     from PySide6.QtWidgets import QApplication
 
@@ -142,6 +157,8 @@ def draw(robot: Robot, q, caption: str, args) -> int:
     picture = Picture(robot, q, args.theme == "dark", shapes.solids)
     try:
         picture.show(args.show or (), workspace)
+        if step is not None:
+            picture.view.set_dh_step(step, step.value(Units()))
         picture.look(*args.view, orthographic=args.projection == "orthographic")
         image = picture.image(*args.size, caption if args.caption else "", args.transparent)
     except RenderError as error:

@@ -20,7 +20,8 @@ def parser() -> Parser:
             "examples:\n"
             "  python main.py screenshot puma560 puma.png --pose ready\n"
             '  python main.py screenshot scara scara.png --q "0.5, 1, 0.1" --show frames,workspace --size 1920x1080\n'
-            "  python main.py screenshot panda slide.png --transparent --no-caption --view 30,20 --projection orthographic"
+            "  python main.py screenshot panda slide.png --transparent --no-caption --view 30,20 --projection orthographic\n"
+            "  python main.py screenshot stanford step.png --dh-step 9.6 --show grid"
         ),
     )
     result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, or a robot file")
@@ -35,6 +36,12 @@ def parser() -> Parser:
         type=choices_list(SHOWABLE),
         default=("frames", "grid"),
         help=f"of {','.join(SHOWABLE)} (default: frames,grid)",
+    )
+    result.add_argument(
+        "--dh-step",
+        metavar="N",
+        type=float,
+        help="build the DH frames up to here: N moves made, 7.5 is half of the eighth; 0 is the start",
     )
     result.add_argument("--theme", choices=("light", "dark"), default="light", help="default: light")
     result.add_argument(

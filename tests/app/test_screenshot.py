@@ -129,3 +129,16 @@ def test_without_display_and_xvfb_one_line_says_what_to_do(tmp_path, display):
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=110)
     assert done.returncode == 2
     assert "xvfb" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_step_of_the_dh_walk(qapp, tmp_path, capsys):
+    for name, extra in {"none": [], "half": ["--dh-step", "8.5"], "whole": ["--dh-step", "9"]}.items():
+        assert run("puma560", tmp_path / f"{name}.png", "--size", "480x300", "--show", "grid", *extra) == 0
+    seen = {name: picture(tmp_path / f"{name}.png") for name in ("none", "half", "whole")}
+    for one, other in (("none", "half"), ("half", "whole")):
+        assert (np.abs(seen[one] - seen[other]).max(axis=2) > 30).sum() > 100
+    assert run("puma560", tmp_path / "far.png", "--dh-step", "24.5") == 2
+    assert "24 moves" in capsys.readouterr().err and not (tmp_path / "far.png").exists()
+    for bad in ("nan", "-1", "two"):
+        assert run("puma560", tmp_path / "far.png", f"--dh-step={bad}") == 2
+    assert capsys.readouterr().err.count("\n") == 3
