@@ -96,7 +96,7 @@ class GaugeItem(PoseItem):
         return lines(place + down[:, None] * z, place + up[:, None] * z, [palette.GAUGE] * len(place), width=1.6, dash=9.0)
 
     def labels(self, frame: FrameState) -> list[Label]:
-        """The values at the pointers and, faintly, the limits at their ends."""
+        """The values at the pointers and, smaller, the limits at their ends."""
         if not self.visible():
             return []
         ink, state = frame.theme.text, self.gauges["state"]
@@ -106,7 +106,7 @@ class GaugeItem(PoseItem):
         low, high = self._points(state[:, 1], 1.3, across), self._points(state[:, 2], 1.3, across)
         for joint, texts in self._ends():
             for text, points in zip(texts, (low, high), strict=True):
-                out.append(Label(text, ink, points[joint], size=0.8, faint=True, rank=1))
+                out.append(Label(text, ink, points[joint], size=0.76, rank=1))
         return out
 
     def _values(self) -> list[str]:

@@ -117,7 +117,7 @@ class LabelAtlas:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(left + margin - box.left(), top + margin - box.top())
         halo, ink = QColor(self.halo), QColor(label.colour)
-        halo.setAlphaF(0.45 if label.faint else 0.8)
+        halo.setAlphaF(0.0 if label.faint else 0.8)
         ink.setAlphaF(0.78 if label.faint else 1.0)
         pen = QPen(halo, 3.2 * self.scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
         if HALO in layers:

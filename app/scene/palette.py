@@ -48,7 +48,7 @@ class Theme:
 
 
 LIGHT = Theme(top="#f7f9fb", bottom="#cfd8e1", floor="#e9eef2", line="#8795a3", text="#26303b", halo="#ffffff", shadow=0.66)
-DARK = Theme(top="#2b333d", bottom="#12161b", floor="#262d36", line="#6d7a88", text="#dfe6ee", halo="#12161b", shadow=0.85)
+DARK = Theme(top="#2b333d", bottom="#12161b", floor="#343d49", line="#6d7a88", text="#dfe6ee", halo="#12161b", shadow=0.85)
 
 
 def theme(dark: bool) -> Theme:

@@ -15,6 +15,6 @@ vec3 lit(vec3 albedo, vec3 normal, vec3 to_eye, vec3 eye_right, float gloss) {
     float power = mix(12.0, 90.0, gloss);
     float shine = pow(max(dot(normal, normalize(KEY + to_eye)), 0.0), power) * gloss * 0.55;
     shine += pow(max(dot(normal, normalize(fill + to_eye)), 0.0), power) * gloss * 0.12;
-    float edge = pow(1.0 - max(dot(normal, to_eye), 0.0), 3.5) * (0.35 + 0.65 * max(normal.z, 0.0));
-    return albedo * light + vec3(shine) + vec3(0.55, 0.65, 0.78) * edge * 0.30;
+    float edge = pow(1.0 - max(dot(normal, to_eye), 0.0), 3.5) * (0.55 + 0.45 * max(normal.z, 0.0));
+    return albedo * light + vec3(shine) + vec3(0.55, 0.65, 0.78) * edge * 0.48;
 }
