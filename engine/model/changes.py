@@ -49,6 +49,11 @@ def _changed(robot: Robot, kind: str, value: Any) -> Robot:
     raise ValueError
 
 
+def described_model(robot: Robot) -> dict[str, Any]:
+    """What tells a robot's figures from those of others made of the same file, and how to come to them."""
+    return {"changes": [dict(change) for change in robot.changes], "model_sha256": fingerprint(robot)}
+
+
 def fingerprint(robot: Robot) -> str:
     """SHA-256 over every figure that motion and recordings depend on: bodies, friction, limits, couplings, gravity and tool."""
     tool, tree = robot.frames[robot.tool], robot.tree

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +22,10 @@ class Payload:
     def __post_init__(self):
         object.__setattr__(self, "com", read_only(self.com))
         object.__setattr__(self, "inertia", read_only(self.inertia))
+
+    def describe(self) -> dict[str, Any]:
+        """Its figures as plain values."""
+        return {"mass": float(self.mass), "com": self.com.tolist(), "inertia": self.inertia.tolist()}
 
     def held_by(self, robot: Robot) -> Robot:
         """The robot with this in its tool's hand. Raises ModelError, DimensionError."""

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from engine.model.changes import fingerprint
+from engine.model.changes import described_model
 from engine.model.robot import Robot
 from engine.version import VERSION
 
@@ -66,8 +66,7 @@ def metadata_of(
         "robot": robot.name,
         "source": Path(robot.source).absolute().as_posix() if robot.source else "",
         "file_sha256": robot.file_hash,
-        "model_sha256": fingerprint(robot),
-        "changes": [dict(change) for change in robot.changes],
+        **described_model(robot),
         "joints": list(robot.joint_names),
         "joint_types": list(robot.joint_types),
         "tool": robot.tool,

@@ -10,6 +10,7 @@ from engine.control.controllers import Controller
 from engine.control.packing import memory_size
 from engine.dynamics.coupled import step_model
 from engine.errors import DimensionError, EngineError
+from engine.model.changes import described_model
 from engine.model.payload import Payload
 from engine.model.robot import Robot
 from engine.trajectory.trajectory import Trajectory
@@ -62,8 +63,8 @@ class Controls:
         """Controller and trajectory as plain values, for the metadata of a recording."""
         law, way = None, self.trajectory
         if self.controller is not None:
-            knows = {"model": self.model and self.model.name, "knows_payload": self.knows_payload}
-            law = self.controller.describe() | knows
+            model = None if self.model is None else described_model(self.model)
+            law = self.controller.describe() | {"model": model, "knows_payload": self.knows_payload}
         return {"controller": law, "trajectory": None if way is None else way.describe()}
 
     def reference(self, times: np.ndarray) -> np.ndarray:

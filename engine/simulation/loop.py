@@ -184,20 +184,31 @@ class SimulationLoop:
     def reset(self, q, qd) -> None:
         before = self._stepper.t
         self._stepper.reset(q, qd)
+        self._note("reset")
         if self._running and self._recorder:
             self._recorder.jump(before, 0.0)
         self._placed()
 
     def set_state(self, q, qd) -> None:
         self._stepper.set_state(q, qd)
+        self._note("state")
         self._placed()
+
+    def _note(self, kind: str) -> None:
+        if self._recorder:
+            self._recorder.note(kind, self._stepper)
 
     def _placed(self) -> None:
         if self._running:
             return
         self._posed = True
         if self._recorder:
-            self._recorder.pose(self._state()[0].states, self._clock())
+            self._record_pose(self._clock())
+
+    def _record_pose(self, wall: float) -> None:
+        batch, moving = self._state()
+        if self._recorder:
+            self._recorder.pose(batch.states, not moving, wall)
 
     def set_speed(self, factor: float) -> None:
         if not SPEED_MIN <= float(factor) <= SPEED_MAX:
@@ -205,11 +216,12 @@ class SimulationLoop:
         self._pacer.retime(self._clock(), speed=float(factor))
 
     def pull(self, *figures) -> None:
-        self._stepper.set_pull(Pull(*figures))
+        self.steer(Stepper.set_pull, Pull(*figures))
 
     def steer(self, action: Callable[..., None], *args) -> None:
         """`action` is a method of `Stepper` that changes what acts on the arm, not where it is."""
         action(self._stepper, *args)
+        self._note(action.__name__.removeprefix("set_"))
 
     def set_robot(self, robot: Robot, q) -> None:
         old = self._stepper
@@ -220,10 +232,12 @@ class SimulationLoop:
 
     def set_dt(self, dt: float) -> None:
         self._stepper.set_dt(dt)
+        self._note("dt")
         self._pacer.retime(self._clock(), dt=self._stepper.dt)
 
     def set_integrator(self, name: str) -> None:
         self._stepper.set_integrator(name)
+        self._note("integrator")
 
     def start_recording(self, path: str | Path, overwrite: bool) -> None:
         if self._recorder and self._recorder.writer.active:
@@ -234,7 +248,7 @@ class SimulationLoop:
         if self._running:
             self._recorder.enter_simulation(self._stepper.t, now)
         else:
-            self._recorder.pose(self._state()[0].states, now)
+            self._record_pose(now)
 
     def stop_recording(self) -> None:
         recorder, self._recorder = self._recorder, None

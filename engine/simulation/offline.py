@@ -77,7 +77,8 @@ def simulate(
             raise batch.divergence.error()
         rows.append(batch.states)
     table = Completer(robot).complete(np.concatenate(rows))
-    metadata = metadata_of(robot, stepper.dt, integrator, **stepper.controls.describe())
+    described = stepper.controls.describe() | ({"controller": {"kind": "function"}} if callable(controller) else {})
+    metadata = metadata_of(robot, stepper.dt, integrator, **described)
     return Recording.from_table(table, robot.joint_names, metadata)
 
 

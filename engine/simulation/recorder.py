@@ -9,6 +9,7 @@ import numpy as np
 from engine.recording.clock import RecordingClock
 from engine.recording.metadata import metadata_of
 from engine.recording.writer import RecordingWriter, Report
+from engine.simulation.conditions import condition
 from engine.simulation.stepper import Stepper
 
 
@@ -16,21 +17,29 @@ class Recorder:
     """Feeds one `RecordingWriter`; lives on the worker's thread and never waits."""
 
     def __init__(self, path: str | Path, stepper: Stepper, wall: float, report: Report, overwrite: bool = False):
-        metadata = metadata_of(stepper.robot, stepper.dt, stepper.integrator, **stepper.controls.describe())
+        metadata = metadata_of(stepper.bare, stepper.dt, stepper.integrator, **stepper.controls.describe())
         self.writer = RecordingWriter(path, stepper.robot, metadata, report, overwrite)
+        self.writer.note({"kind": "begin", "wall": wall, **condition(stepper, "begin")})
         self._clock = RecordingClock(wall)
+
+    def note(self, kind: str, stepper: Stepper) -> None:
+        """Something was done to the arm that its rows do not tell; `kind` as for `condition`."""
+        self.writer.note({"kind": kind, **condition(stepper, kind)})
 
     def enter_simulation(self, t: float, wall: float) -> None:
         """The arm begins to move by itself at simulated time `t`."""
+        self.writer.note({"kind": "enter", "t": t, "wall": wall})
         self._clock.enter_simulation(t, wall)
 
     def leave_simulation(self, last: np.ndarray, t: float, wall: float) -> None:
         """The arm stops at simulated time `t`; `last` `(0 or 1, 1 + 4n)` is the state it stops in."""
+        self.writer.note({"kind": "leave", "t": t, "wall": wall, "last": len(last)})
         self.steps(last)
         self._clock.leave_simulation(t, wall)
 
     def jump(self, before: float, after: float) -> None:
         """Simulated time was set back or forth while the arm moves."""
+        self.writer.note({"kind": "jump", "before": before, "after": after})
         self._clock.jump(before, after)
 
     def steps(self, states: np.ndarray) -> None:
@@ -40,8 +49,9 @@ class Recorder:
         if len(rows):
             self.writer.put(rows)
 
-    def pose(self, state: np.ndarray, wall: float) -> None:
-        """One row `(1, 1 + 4n)` that holds from wall time `wall` on."""
+    def pose(self, state: np.ndarray, held: bool, wall: float) -> None:
+        """One row `(1, 1 + 4n)` that holds from wall time `wall` on; `held` by motors that carry it, or with what acts on it."""
+        self.writer.note({"kind": "pose", "held": held, "wall": wall})
         row = state.copy()
         row[:, 0] = self._clock.posed(wall)
         self.writer.put(row)

@@ -60,6 +60,15 @@ class Stepper:
         return self._t0 + self._k * self._dt
 
     @property
+    def timing(self) -> tuple[float, int, float]:
+        """What `t` and the time of the trajectory are made of; set again, they go on with the same bits."""
+        return self._t0, self._k, self._began
+
+    @timing.setter
+    def timing(self, timing: tuple[float, int, float]) -> None:
+        self._t0, self._k, self._began = timing
+
+    @property
     def dt(self) -> float:
         """Length of a step, s."""
         return self._dt

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import comb
 from typing import Any
@@ -97,10 +97,21 @@ class Trajectory:
         return _horner(self.coefficients[-1:], u)[derivative][0]
 
     def describe(self) -> dict[str, Any]:
-        """What tells it from others, as plain values, for the metadata of a recording."""
-        digest = hashlib.sha256(self.breaks.tobytes() + self.coefficients.tobytes()).hexdigest()
-        held = [[t, None if payload is None else payload.mass] for t, payload in self.payloads]
-        return {"duration": self.duration, "loops": self.loops, "payloads": held, "sha256": digest}
+        """All of it as plain values, for the metadata of a recording."""
+        return {
+            "duration": self.duration,
+            "loops": self.loops,
+            "marks": list(self.marks),
+            "payloads": [[t, None if payload is None else payload.describe()] for t, payload in self.payloads],
+            "breaks": self.breaks.tolist(),
+            "coefficients": self.coefficients.tolist(),
+        }
+
+    @classmethod
+    def from_description(cls, data: Mapping[str, Any]) -> Trajectory:
+        """The trajectory that `describe` told; raises KeyError, TypeError or ValueError."""
+        held = tuple((float(t), None if payload is None else Payload(**payload)) for t, payload in data["payloads"])
+        return cls(np.array(data["breaks"]), np.array(data["coefficients"]), tuple(data["marks"]), held, bool(data["loops"]))
 
     def payload_at(self, t: float) -> Payload | None:
         """What the tool holds at time t; what happens at t itself has happened."""

@@ -1,0 +1,160 @@
+"""`resimulate`: a recording done again from what it says about itself; `verify_recording`: whether the same numbers come out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.errors import EngineError, ModelError, RecordingError
+from engine.model.load import load_robot
+from engine.model.robot import Robot
+from engine.recording.clock import RecordingClock
+from engine.recording.derived import Completer
+from engine.recording.recording import Recording
+from engine.simulation.conditions import known_model, put_back, put_controller
+from engine.simulation.stepper import Stepper
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """Whether a recording came out the same to the last bit; else the first `sample`, from 0, and `column` that did not."""
+
+    identical: bool
+    samples: int
+    sample: int | None = None
+    column: str = ""
+    difference: float = 0.0
+
+
+def resimulate(recording: Recording, robot: Robot | None = None) -> Recording:
+    """Does a recorded run again: the same robot, state, controller and trajectory, and everything that was done meanwhile.
+
+    Args:
+        recording: a whole recording of this version of the program, not a part of one.
+        robot: the robot as its file gives it, where that file is elsewhere now; it must be the same file.
+
+    Returns:
+        The recording that comes out; on the same machine and version every number is the same to the last bit.
+
+    Raises:
+        RecordingError: it does not say enough, its robot's file is gone or another one, or its torques came from a function.
+    """
+    try:
+        return _again(recording, robot)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise RecordingError(f"the recording cannot be simulated again: its metadata are not whole ({error})") from None
+    except RecordingError:
+        raise
+    except EngineError as error:
+        raise RecordingError(f"the recording cannot be simulated again: {error}") from None
+
+
+def verify_recording(recording: Recording, robot: Robot | None = None) -> Reproduction:
+    """Simulates a recording again and compares; arguments and errors as of `resimulate`."""
+    before, after = recording.table(), resimulate(recording, robot).table()
+    differs = (before.view(np.uint64) != after.view(np.uint64)) & (before != after)
+    if not differs.any():
+        return Reproduction(True, len(before))
+    sample, column = (int(k) for k in np.argwhere(differs)[0])
+    return Reproduction(
+        False, len(before), sample, recording.columns[column], float(abs(before[sample, column] - after[sample, column]))
+    )
+
+
+def _again(recording: Recording, robot: Robot | None) -> Recording:
+    data = recording.metadata
+    for name, why in (("excerpt", "it is a part of a longer one"), ("dt", None), ("integrator", None), ("controller", None)):
+        if (why is not None) == bool(data.get(name)):
+            raise RecordingError(f"the recording cannot be simulated again: {why or f'it does not tell its {name}'}")
+    if data["controller"]["kind"] == "function":
+        raise RecordingError("the recording cannot be simulated again: its torques came from a function of a program")
+    file = _file(data, robot)
+    stepper = Stepper(known_model(file, data), recording.q[0], recording.qd[0], data["dt"], data["integrator"])
+    put_controller(stepper, file, data["controller"])
+    put_back(stepper, file, {"kind": "trajectory", "trajectory": data["trajectory"]})
+    if data["controller"]["kind"] == "none":
+        stepper.set_torque(recording.tau[0])
+    table = _Run(stepper, file, len(recording)).table(data["events"] or [])
+    return Recording.from_table(table, recording.joint_names, data)
+
+
+def _file(data: Mapping[str, Any], robot: Robot | None) -> Robot:
+    """The robot's file, as it was."""
+    if not data["file_sha256"]:
+        raise RecordingError("the recording cannot be simulated again: it does not tell the hash of its robot's file")
+    try:
+        found = robot if robot is not None else load_robot(data["source"])
+    except ModelError as error:
+        raise RecordingError(f"the recording cannot be simulated again: {error}") from None
+    if found.file_hash != data["file_sha256"]:
+        raise RecordingError(f"the recording cannot be simulated again: {found.source} is not the file it was made with")
+    return found
+
+
+class _Run:
+    """Rows as they were recorded, from the events between them."""
+
+    def __init__(self, stepper: Stepper, file: Robot, rows: int):
+        self._stepper, self._file, self._total = stepper, file, rows
+        self._clock: RecordingClock | None = None  # of a live recording, whose time goes on while the arm is posed
+        self._running = True
+        self._states: list[np.ndarray] = []
+        self._count = 0
+
+    def table(self, events: list[Mapping[str, Any]]) -> np.ndarray:
+        """All rows with what is derived from them."""
+        first, rest = (events[:1], events[1:]) if events and events[0]["kind"] == "begin" else ([], events)
+        for event in first:
+            self._clock, self._running = RecordingClock(event["wall"]), False
+            put_back(self._stepper, self._file, event)
+        completer = Completer(self._stepper.robot)
+        for event in rest:
+            self._advance(event["row"] - self._count)
+            self._do(event)
+        if self._clock is None:
+            self._advance(self._total - 1 - self._count)
+            self._put(self._stepper.probe().states)
+        self._advance(self._total - self._count)
+        return completer.complete(np.concatenate(self._states))
+
+    def _advance(self, steps: int) -> None:
+        if steps == 0:
+            return
+        if steps < 0 or not self._running:
+            raise ValueError("events and samples do not fit together")
+        batch = self._stepper.advance(steps)
+        self._put(batch.states)
+        if batch.divergence is not None:
+            raise batch.divergence.error()
+
+    def _do(self, event: Mapping[str, Any]) -> None:
+        clock, kind = self._clock, event["kind"]
+        if clock is None or kind not in ("enter", "leave", "jump", "pose"):
+            put_back(self._stepper, self._file, event)
+        elif kind == "enter":
+            clock.enter_simulation(event["t"], event["wall"])
+            self._running = True
+        elif kind == "leave":
+            if event["last"]:
+                self._put(self._stepper.probe().states)
+            clock.leave_simulation(event["t"], event["wall"])
+            self._running = False
+        elif kind == "jump":
+            clock.jump(event["before"], event["after"])
+        else:
+            row = (self._stepper.at_rest() if event["held"] else self._stepper.probe()).states
+            row[:, 0] = clock.posed(event["wall"])
+            self._keep(row)
+
+    def _put(self, states: np.ndarray) -> None:
+        rows = states.copy()
+        if self._clock is not None:
+            rows[:, 0] = self._clock.simulated(states[:, 0])
+        self._keep(rows)
+
+    def _keep(self, rows: np.ndarray) -> None:
+        self._states.append(rows)
+        self._count += len(rows)

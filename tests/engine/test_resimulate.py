@@ -1,0 +1,156 @@
+"""Recordings done again from what they say about themselves come out the same to the last bit, or are refused in one line."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import engine
+from engine.control.controllers import PID
+from engine.model.payload import Payload
+from engine.recording.convert import convert_recording
+from tests.engine.watched import workers
+
+PICK = Path(__file__).resolve().parents[2] / "assets" / "trajectories" / "pick_place_puma560.toml"
+
+
+@pytest.fixture
+def start():
+    yield from workers()
+
+
+@pytest.fixture(scope="module")
+def puma():
+    return engine.load_robot("puma560")
+
+
+@pytest.fixture(scope="module")
+def fall(puma):
+    return engine.simulate(puma, puma.configurations["ready"], np.full(6, 0.1), 0.2, 1e-3)
+
+
+def same(recording, **options) -> bool:
+    found = engine.verify_recording(recording, **options)
+    assert found.identical, found
+    assert found.samples == len(recording)
+    return True
+
+
+def refusal(recording, **options) -> str:
+    with pytest.raises(engine.RecordingError) as caught:
+        engine.resimulate(recording, **options)
+    text = str(caught.value)
+    assert text.startswith("the recording cannot be simulated again: ") and "\n" not in text
+    return text
+
+
+@pytest.mark.parametrize("integrator", ["euler", "rk4", "midpoint", "gauss6", "adaptive"])
+def test_a_fall_by_every_integrator(puma, integrator):
+    assert same(engine.simulate(puma, puma.configurations["ready"], None, 0.02, 1e-3, integrator=integrator))
+
+
+def test_every_change_of_the_robot(puma):
+    arm = puma.with_payload(0.851, (0, 0, 0.1), np.diag([1e-3, 1e-3, 2e-3])).with_gravity((0, 1, -3)).without_friction(["joint2"])
+    assert same(engine.simulate(arm.without_stops(), puma.configurations["ready"], None, 0.1, 1e-3))
+    X = engine.frame_pose(puma, np.zeros(6))
+    assert same(engine.simulate(puma.without_friction().with_tool(X), puma.configurations["ready"], None, 0.1, 1e-3))
+
+
+@pytest.mark.parametrize("suffix", ["csv", "npz", "mat", "mcap"])
+def test_out_of_every_format(fall, tmp_path, suffix):
+    assert same(engine.load_recording(fall.save(tmp_path / f"a.{suffix}")))
+
+
+@pytest.mark.parametrize("law", ["pd", "pid", "pd-gravity", "computed-torque", "impedance", "resolved-rate", "gravity", "torque"])
+def test_every_controller(puma, law):
+    controller = replace(engine.default_gains(puma, law), period=0.004)
+    model = puma.with_payload(2.0)
+    made = engine.simulate(puma, puma.configurations["ready"], np.full(6, 0.1), 0.1, 1e-3, controller, model=model)
+    assert same(made)
+
+
+def test_pick_and_place_with_a_payload_that_comes_and_goes(puma):
+    way = engine.load_trajectory(PICK, puma)
+    controller = engine.default_gains(puma, "computed-torque")
+    made = engine.simulate(puma, way.start, None, way.duration, 2e-3, controller, trajectory=way, knows_payload=False)
+    assert same(made)
+
+
+def test_a_live_recording_with_everything_that_can_be_done_meanwhile(start, puma, tmp_path):
+    worker = start("puma560")
+    worker.set_state(puma.configurations["ready"])
+    worker.set_torque(np.full(6, 0.5))
+    worker.set_payload(Payload(0.5))
+    worker.step(30)  # begins in the middle of a run
+    worker.set_controller(PID(np.full(6, 50.0), np.full(6, 5.0), np.full(6, 20.0), period=0.003), puma.with_payload(0.3))
+    worker.step(40)
+    worker.start_recording(tmp_path / "run.mcap")
+    worker.step(50)
+    worker.set_state(puma.configurations["home"])
+    worker.set_controller(None)
+    worker.step(7)
+    worker.set_torque(np.arange(6.0))
+    worker.set_pull(3, [0.1, 0, 0], [0.5, 0.5, 0.5], 100.0, 5.0)
+    worker.step(20)
+    worker.let_go()
+    worker.set_model(puma.with_gravity((0, 0, -1)).without_friction())
+    worker.step(20)
+    worker.set_dt(5e-4)
+    worker.set_integrator("gauss6")
+    worker.set_payload(None)
+    worker.step(20)
+    worker.set_controller(engine.default_gains(puma, "computed-torque"))
+    worker.set_trajectory(engine.load_trajectory(PICK, puma))
+    worker.run()
+    worker.until(lambda s: s.running and s.rows > 400)
+    worker.reset(puma.configurations["ready"])
+    worker.until(lambda s: s.running and s.rows > 600)
+    worker.set_torque(np.ones(6))
+    worker.until(lambda s: s.running and s.rows > 700)
+    worker.stop_recording()
+    recording = engine.load_recording(worker.until_event("recording_stopped").path)
+    kinds = [event["kind"] for event in recording.metadata["events"]]
+    assert kinds[0] == "begin" and {"pose", "enter", "leave", "jump", "state", "reset", "pull", "model", "trajectory"} <= set(
+        kinds
+    )
+    assert same(recording)
+
+
+def test_a_run_that_was_killed_is_the_same_as_far_as_it_came(start, puma, tmp_path):
+    worker = start("puma560")
+    worker.start_recording(tmp_path / "run.npz")
+    worker.run()
+    worker.until(lambda s: s.rows > 300)
+    (tmp_path / "run.npz.part").rename(tmp_path / "moved.npz.part")  # ends it as a pulled plug does
+    (tmp_path / "run.npz.part.notes").rename(tmp_path / "moved.npz.part.notes")
+    worker.until_event("recording_failed")
+    assert same(engine.load_recording(engine.recover(tmp_path / "moved.npz.part")))
+
+
+def test_a_bit_that_differs_is_found(fall):
+    table = fall.table()
+    table[70, 3] = np.nextafter(table[70, 3], 10)
+    found = engine.verify_recording(engine.Recording.from_table(table, fall.joint_names, fall.metadata))
+    assert (found.identical, found.sample, found.column) == (False, 70, "q.joint3") and 0 < found.difference < 1e-15
+
+
+def test_what_cannot_be_done_again_is_told(fall, puma, tmp_path):
+    def other(**changed):
+        return engine.Recording.from_table(fall.table(), fall.joint_names, {**fall.metadata, **changed})
+
+    assert "does not tell its dt" in refusal(engine.Recording.from_table(fall.table(), fall.joint_names, {}))
+    assert "the hash of its robot's file" in refusal(other(file_sha256=""))
+    assert "is not the file it was made with" in refusal(other(file_sha256="0" * 64))
+    assert "there is no such file" in refusal(other(source=str(tmp_path / "gone.toml")))
+    assert same(other(source=str(tmp_path / "gone.toml")), robot=puma)
+    assert "had other figures" in refusal(other(model_sha256="0" * 64))
+    assert "no change of payload" in refusal(other(changes=[{"wheels": 4}]))
+    assert "no controller 'magic'" in refusal(other(controller={"kind": "magic"}))
+    assert "no event 'dance'" in refusal(other(events=[{"row": 3, "kind": "dance"}]))
+    assert "do not fit together" in refusal(other(events=[{"row": 999, "kind": "torque", "torque": [0.0] * 6}, {"row": 3}]))
+    assert "not whole" in refusal(other(events=[{"row": 3, "kind": "torque"}]))
+    made = engine.simulate(puma, fall.q[0], None, 0.01, 1e-3, controller=lambda t, q, qd: np.zeros(6))
+    assert "came from a function" in refusal(made)
+    part = convert_recording(fall.save(tmp_path / "a.npz"), tmp_path / "b.npz", start=0.1)
+    assert "part of a longer one" in refusal(engine.load_recording(part))
