@@ -46,7 +46,7 @@ class ComItem(PoseItem):
         self._bodies["state"][:, 3] = 1.0
         sizes = np.array([*self.radii, TOTAL * robot.reach, TARGET * robot.reach])[: len(self._bodies)]
         self._bodies["pose"][:, [0, 1, 2], [0, 1, 2]] = sizes[:, None]
-        self._sizes, self._lift = sizes, 2e-3 * robot.reach
+        self._lift = 2e-3 * robot.reach
         self._mesh_is_new = True
 
     def follow(self, pose: Pose) -> None:
