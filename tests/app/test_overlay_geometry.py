@@ -168,10 +168,15 @@ def test_planar_arms_have_ellipses_in_their_plane(qtbot):
 
 def test_the_coordinates_are_those_of_the_tool(qtbot):
     view = bare_view(qtbot, "puma560", on=("coordinates",))
-    view.render_image(800, 600)
+    picture = pixels(view.render_image(800, 600))
     x, y, z = engine.frame_pose(view.robot, view.q)[:3, 3]
     text = f"x {x:.3f}   y {y:.3f}   z {z:.3f} m".replace("-", "−")
-    assert [found for found, _ in view.stage.labels.boxes] == [text]
+    ((found, (left, top, width, height)),) = view.stage.labels.boxes
+    assert found == text
+    patch = picture[top : top + height, left : left + width]
+    ink = np.array([int(view.theme.text[i : i + 2], 16) for i in (1, 3, 5)])
+    columns = (np.abs(patch - ink).max(axis=2) < 40).any(axis=0)
+    assert 0.3 < columns.mean() < 0.95 and columns[: width // 4].any() and columns[-width // 4 :].any()
     corners = view.stage.coordinates.corners
     assert corners[:, 2] == pytest.approx([view.stage.floor.height] * 3 + [z])
     assert corners[2] - corners[0] == pytest.approx([x, 0, 0]) and corners[2] - corners[1] == pytest.approx([0, y, 0])

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu
 import engine
 from app.actions import COMMANDS, OVERLAY_NAMES
 from app.menus import TOOLBAR_OVERLAYS
-from app.overlays import FRAME_SIZES, OVERLAYS
+from app.overlays import FRAME_SIZES, NEEDS_MASSES, OVERLAYS
 from app.scene import palette
 from app.scene.corner_item import VIEWS, WAYS
 from app.settings import decode, encode
@@ -63,13 +63,13 @@ def test_settings_from_before_the_new_overlays_still_load():
         decode(encode(decode(old)).replace('"frame_size": 100', '"frame_size": 99'))
 
 
-def test_robots_without_masses_say_why(window, tmp_path):
-    window.files.open_robot("irb140")
-    massless = not window.document.robot.has_dynamics
-    for name in ("com", "inertia"):
-        action = window.actions_[f"show_{name}"]
-        assert action.isEnabled() != massless
-        assert ("mass" in action.toolTip().lower()) or not massless
+def test_robots_without_masses_say_why(window):
+    for robot, has_masses in (("irb140", False), ("puma560", True)):
+        window.files.open_robot(robot)
+        for name in NEEDS_MASSES:
+            action = window.actions_[f"show_{name}"]
+            assert action.isEnabled() == has_masses
+            assert ("no masses" in action.toolTip()) != has_masses
 
 
 # Frames
