@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from OpenGL import GL
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
@@ -98,3 +99,12 @@ def near(picture, at, colour: str, radius: int = 3, tolerance: int = 60) -> bool
 def changed(before, after) -> int:
     """How many pixels differ."""
     return int((np.abs(before - after).max(axis=2) > 12).sum())
+
+
+def gl_objects(view) -> dict[str, int]:
+    """How many GL objects of each kind exist in the view's context."""
+    view.makeCurrent()
+    kinds = {"buffer": GL.glIsBuffer, "texture": GL.glIsTexture, "program": GL.glIsProgram, "array": GL.glIsVertexArray}
+    counts = {name: sum(bool(exists(k)) for k in range(1, 600)) for name, exists in kinds.items()}
+    view.doneCurrent()
+    return counts

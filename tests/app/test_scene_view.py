@@ -4,7 +4,6 @@ import sys
 
 import numpy as np
 import pytest
-from OpenGL import GL
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QWheelEvent
 from PySide6.QtTest import QTest
@@ -14,7 +13,7 @@ import engine
 from app.scene.offscreen import RenderError
 from app.scene.stage import OVERLAYS
 from engine.model.load import shipped_robots
-from tests.app.scenes import move, pixels, shown_view, visible_point
+from tests.app.scenes import gl_objects, move, pixels, shown_view, visible_point
 
 
 def arm_mask(view, width=400, height=300) -> np.ndarray:
@@ -239,15 +238,6 @@ def test_a_dropped_file_is_told(qtbot):
     with qtbot.waitSignal(view.file_dropped) as told:
         view.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, left, none))
     assert told.args == ["/some/arm.toml"]
-
-
-def gl_objects(view) -> dict[str, int]:
-    """How many GL objects of each kind exist in the view's context."""
-    view.makeCurrent()
-    kinds = {"buffer": GL.glIsBuffer, "texture": GL.glIsTexture, "program": GL.glIsProgram, "array": GL.glIsVertexArray}
-    counts = {name: sum(bool(exists(k)) for k in range(1, 600)) for name, exists in kinds.items()}
-    view.doneCurrent()
-    return counts
 
 
 def test_gl_objects_do_not_grow_with_robot_changes(qtbot):
