@@ -23,7 +23,6 @@ class ListDialog(QDialog):
         self.lines.setObjectName("list_dialog_lines")
         self.lines.setReadOnly(True)
         self.lines.setAccessibleName("Details")
-        self.lines.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton("Copy", QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.lines.toPlainText()))

@@ -61,7 +61,7 @@ class ExampleRobots:
             menu = self.menu.addMenu(family)
             menu.setToolTipsVisible(True)
         for file in files:
-            action = menu.addAction(file.stem)
+            action = menu.addAction(file.stem if len(files) > 1 else family)
             action.setObjectName(f"action_open_example_{file.stem}")
             action.setToolTip(str(file))
             action.triggered.connect(lambda _=False, file=file: self._window.files.open_robot(str(file)))

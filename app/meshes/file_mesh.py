@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.meshes.smooth import smooth, welded
+from app.meshes.simplify import simplified
+from app.meshes.smooth import smooth
 from app.meshes.soup import MeshError, Soup
 from app.meshes.source import MeshSource
 from app.scene.mesh import VERTEX, Mesh, encoded
 
-FORMAT = 1  # of what is cached; another number makes every cached mesh an old one
+FORMAT = 2  # of what is cached; another number makes every cached mesh an old one
 GLOSS = 0.35
-FEWEST = 24
 
 
 def file_mesh(source: MeshSource, most: int | None = None) -> Mesh:
@@ -55,32 +55,6 @@ def placed(mesh: Mesh, scale: tuple[float, ...], X: np.ndarray, slot: int) -> Me
     vertices["slot"] = slot
     faces = mesh.faces[:, ::-1] if factors.prod() < 0 else mesh.faces
     return Mesh(vertices, faces).moved(X)
-
-
-def simplified(soup: Soup, most: int) -> Soup:
-    """About `most` of the triangles, each colour thinned by itself so that their borders stay."""
-    from fast_simplification import simplify
-
-    points, faces, group = [], [], []
-    share, first = most / len(soup.faces), 0
-    for k in range(len(soup.colours)):
-        p, f = welded(soup.points, soup.faces[soup.group == k])
-        f = f[(f[:, 0] != f[:, 1]) & (f[:, 1] != f[:, 2]) & (f[:, 2] != f[:, 0])]
-        if not len(f):
-            continue
-        used, f = np.unique(f, return_inverse=True)
-        p, f = p[used], f.reshape(-1, 3)
-        if len(f) > FEWEST:
-            centre = p.mean(axis=0)  # single precision is kept for the shape, not for where it stands
-            p, f = simplify((p - centre).astype(np.float32), f.astype(np.int32), target_count=max(FEWEST, int(share * len(f))))
-            p = p + centre
-        points.append(p)
-        faces.append(np.asarray(f, np.int64) + first)
-        group.append(np.full(len(f), k))
-        first += len(p)
-    if not faces:
-        raise MeshError("holds no triangle with an area")
-    return Soup(np.concatenate(points), np.concatenate(faces), np.concatenate(group), soup.colours)
 
 
 def _by_colour(soup: Soup) -> Soup:
