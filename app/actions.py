@@ -76,6 +76,7 @@ COMMANDS = (
     Command("show_coordinates", "Tool coordinates", "coordinates", ("C",), "x, y and z of the tool", True),
     Command("show_ellipsoid", "Velocity ellipsoid", "ellipsoid", ("E",), "How fast the tool can move, by direction", True),
     Command("show_force", "Force ellipsoid", "force", ("Shift+E",), "How hard the tool can push, by direction", True),
+    Command("show_lost_motion", "Lost motion", "", ("Shift+S",), "What the tool cannot do near a singularity, and why", True),
     Command("show_workspace", "Workspace cloud", "workspace", ("W",), "The computed workspace", True),
     Command("show_com", "Centres of mass", "com", ("M",), "Of every link and, with its place on the floor, of the arm", True),
     Command("show_inertia", "Inertia ellipsoids", "inertia", ("I",), "Each link as the ellipsoid of its mass and inertia", True),

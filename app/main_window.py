@@ -13,6 +13,7 @@ from app.docks import Docks
 from app.document import RobotDocument
 from app.files import Files, no_masses
 from app.frame_clock import FrameClock
+from app.lost_motion import lost_motions
 from app.menus import Menus, build_toolbar
 from app.panels.joints import JointsPanel
 from app.panels.kinematics import KinematicsPanel
@@ -165,7 +166,9 @@ class MainWindow(QMainWindow):
         """What follows from the pose was computed."""
         self.status_line.show_readout(readout)
         self.kinematics.show_readout(readout)
-        self.scene.set_warning(readout.level, readout.report.joints if readout.level else ())
+        joints = readout.report.joints if readout.level else ()
+        losses = lost_motions(self.document.robot, readout.q, readout.report, readout.level)
+        self.scene.set_warning(readout.level, joints, losses)
 
     def on_snapshot(self, snapshot):
         """The simulation went on."""

@@ -63,7 +63,18 @@ class Menus:
         sizes = frames.addMenu("Frame size")
         self._add(sizes, "frames_smaller", "frames_larger", "", *(f"frames_{size}" for size in FRAME_SIZES))
         self._add(frames, "", "show_axes", "show_corner", "", "dh_steps")
-        self._add(tool, "show_trace", "clear_trace", "show_coordinates", "", "show_ellipsoid", "show_force", "", "show_workspace")
+        self._add(
+            tool,
+            "show_trace",
+            "clear_trace",
+            "show_coordinates",
+            "",
+            "show_ellipsoid",
+            "show_force",
+            "show_lost_motion",
+            "",
+            "show_workspace",
+        )
         self._add(arm, "show_com", "show_inertia", "", "show_translucent", "show_wireframe", "", "show_names")
         for part in (frames, tool, arm):
             part.setToolTipsVisible(True)

@@ -13,6 +13,7 @@ OVERLAYS = {
     "coordinates": False,
     "ellipsoid": False,
     "force": False,
+    "lost_motion": True,
     "workspace": True,
     "com": False,
     "inertia": False,

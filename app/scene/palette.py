@@ -22,12 +22,14 @@ FORCE = "#c94f9a"
 INERTIA = "#8f7ae5"
 GAUGE = "#12a594"
 COM_LIGHT, COM_DARK, COM_TOTAL, COM_LINE = "#ffffff", "#14181d", "#ffcf33", "#b98500"
+LOST = "#8a2be2"
 TRACE = "#ee7733"
 MOVE_LIGHT, MOVE_DARK = "#b03a8c", "#f09bd2"
 WARNING = ("#000000", "#f5a300", "#e02020")
 GLOW = "#9fd0ff"
 SELECTED = "#ffd166"
 KNOB = "#b65fb0"
+WARNING_TEXT = (("#000000", "#8a4600", "#b3121f"), ("#ffffff", "#ffc061", "#ff8a90"))
 CAUTION, CAUTION_TEXT = "#e69f00", ("#8a4600", "#ffc061")
 
 # Horizontal direction from the robot to the eye in the default view; what stands behind an arm stands opposite.

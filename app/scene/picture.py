@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter
 
 from app import colormap
+from app.lost_motion import lost_motions
 from app.scene import palette
 from app.scene.caption import caption_box, draw_caption, font_of, unit_of
 from app.scene.solids import Solids
@@ -26,7 +27,7 @@ class Picture:
         self.view.set_robot(robot, np.asarray(q, float))
         self.view.set_solids(solids)
         report = singularity(robot, q)
-        self.view.set_warning(report.level(), report.joints)
+        self.view.set_warning(report.level(), report.joints, lost_motions(robot, self.view.q, report, report.level()))
         self.robot, self.theme = robot, palette.theme(dark)
         self.values: tuple[float, float] | None = None
         self._distance: float | None = None

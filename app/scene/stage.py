@@ -22,6 +22,7 @@ from app.scene.gizmo_item import GizmoItem
 from app.scene.inertia_item import InertiaItem
 from app.scene.label import Label
 from app.scene.label_item import LabelItem
+from app.scene.lost_motion_item import LostMotionItem
 from app.scene.pose import Pose
 from app.scene.skeleton import Skeleton
 from app.scene.solids import Solids
@@ -44,15 +45,22 @@ class Stage:
         self.com, self.inertia = ComItem(), InertiaItem()
         self.trace, self.coordinates = TraceItem(), CoordinateItem()
         self.ellipsoid, self.force = VelocityEllipsoidItem(), ForceEllipsoidItem()
+        self.lost_motion = LostMotionItem()
         self.cloud, self.corner = CloudItem(), CornerItem()
         self.ghosts, self.gizmo = GhostItem(self.arm), GizmoItem()
         self.labels = LabelItem()
         self.labels.sources = [self.corner.labels, self.dh_step.labels, self.frames.labels, self.coordinates.labels]
-        self.labels.sources += [self.gauges.labels, self.com.labels, self.gizmo.labels, self._floor_labels]
+        self.labels.sources += [
+            self.gauges.labels,
+            self.com.labels,
+            self.gizmo.labels,
+            self.lost_motion.labels,
+            self._floor_labels,
+        ]
         self.labels.kept_clear = self.corner.boxes
         self.names = True
         self._followers = [self.frames, self.gauges, self.com, self.inertia, self.coordinates, self.ellipsoid, self.force]
-        self._followers.append(self.gizmo)
+        self._followers += [self.gizmo, self.lost_motion]
         self._items = {
             "frames": self.frames,
             "axes": self.gauges,
@@ -61,6 +69,7 @@ class Stage:
             "coordinates": self.coordinates,
             "ellipsoid": self.ellipsoid,
             "force": self.force,
+            "lost_motion": self.lost_motion,
             "workspace": self.cloud,
             "com": self.com,
             "inertia": self.inertia,
@@ -97,6 +106,7 @@ class Stage:
         self.trace.clear()
         self.trace.resolution = 2e-3 * bones.scale
         self.cloud.clear()
+        self.lost_motion.set_losses(0, ())
 
     def set_solids(self, solids: Solids, floor: float) -> None:
         """Draw the robot with other solids, on a floor at that height in m."""

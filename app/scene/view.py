@@ -146,9 +146,10 @@ class SceneView(CameraCanvas):
         """Whether one of OVERLAYS is shown."""
         return self.stage.overlay(name)
 
-    def set_warning(self, level: int, joints=()) -> None:
-        """Tint the arm near a singularity: 0 no, 1 amber, 2 red; `joints` (0-based) are the ones responsible."""
+    def set_warning(self, level: int, joints=(), losses=()) -> None:
+        """Tint the arm near a singularity: 0 no, 1 amber, 2 red; `joints` (0-based) are to blame, `losses` the motions lost."""
         self.stage.arm.set_warning(int(level), tuple(int(j) for j in joints))
+        self.stage.lost_motion.set_losses(int(level), losses)
         self.update()
 
     def highlight_joint(self, joint: int) -> None:

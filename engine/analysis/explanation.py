@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,6 +10,8 @@ from engine.analysis.causes import Cause, find_causes
 from engine.analysis.losses import direction_words
 from engine.analysis.nearest_singularity import NearestSingularity, singular_near
 from engine.analysis.thresholds import CONDITION_WARN
+from engine.kinematics.poses import frame_pose
+from engine.model.arrays import read_only
 from engine.model.robot import Robot
 from engine.model.words import listed
 
@@ -54,15 +56,20 @@ def explain(
 
 
 def _nearby(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray, sigma: np.ndarray) -> tuple[tuple[Cause, ...], str]:
-    """The causes at the singular poses that the low singular values lead to, nearest first, and how far off they are."""
+    """The causes at the singular poses that the low singular values lead to, nearest first, and how far off they are.
+
+    The points of the causes are where the arm has them now.
+    """
     low = [k for k in range(min(_MOST, len(sigma))) if sigma[0] >= CONDITION_WARN * sigma[-1 - k]]
     poses = [near for k in low if (near := singular_near(robot, q, frame, rows, k)) is not None and near.distance < _FARTHEST]
     causes: dict[tuple[str, str], Cause] = {}
     sentences = []
     for near in sorted(poses, key=lambda near: near.distance):
+        there_to_here = frame_pose(robot, q, frame) @ np.linalg.inv(frame_pose(robot, near.q, frame))
         for cause in find_causes(robot, near.q, frame, rows):
             if (cause.kind, cause.condition) not in causes:
-                causes[cause.kind, cause.condition] = cause
+                point = read_only(there_to_here[:3, :3] @ cause.point + there_to_here[:3, 3])
+                causes[cause.kind, cause.condition] = replace(cause, point=point)
                 sentences.append(f"{cause.title}, {_far(robot, q, near)} of joint motion away: there {cause.fact}.")
     return tuple(causes.values()), " ".join(sentences)
 

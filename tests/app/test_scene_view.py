@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
+from app.lost_motion import LostMotion
 from app.scene.offscreen import RenderError
 from app.scene.stage import OVERLAYS
 from engine.model.load import shipped_robots
@@ -138,6 +139,8 @@ def test_overlays_are_seen_and_go_again(qtbot, name):
     if name == "workspace":
         points = np.random.default_rng(0).normal(size=(2000, 3)) * 0.4
         view.show_workspace(points, points[:, 2])
+    if name == "lost_motion":
+        view.set_warning(2, (3, 5), (LostMotion(np.zeros(3), np.array([0.6, 0.0, 0.8]), True, "Wrist"),))
     without = pixels(view.render_image(400, 300))
     view.set_overlay(name, True)
     assert view.overlay(name)
