@@ -16,7 +16,7 @@ from app.commands.arguments import Parser, UsageError, join_lists, note
 from engine.errors import EngineError
 from engine.version import VERSION
 
-COMMANDS = ("screenshot", "simulate", "replay", "convert", "plot", "info", "check")
+COMMANDS = ("screenshot", "simulate", "scenario", "replay", "convert", "plot", "info", "check")
 OK, FAILED, BAD_INPUT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
 DEFAULT_ROBOT = "puma560"
 
@@ -66,6 +66,7 @@ def _window_parser() -> Parser:
             "commands:\n"
             "  screenshot ROBOT OUT.png   draw an arm into a picture\n"
             "  simulate ROBOT             let an arm move without a window, and record it\n"
+            "  scenario FILE              several runs from one file, in parallel\n"
             "  replay FILE                play a recording in the window, or print it\n"
             "  convert IN OUT             write a recording in another format\n"
             "  plot REC OUT.png           draw curves of a recording, as .png, .svg or .pdf\n"

@@ -96,11 +96,11 @@ def steps_in(duration: float, dt: float) -> int:
     return steps
 
 
-def batches(stepper: Stepper, steps: int) -> Iterator[Batch]:
-    """All `steps` in a few long calls, then the sample at the end; ends early with a divergence."""
+def batches(stepper: Stepper, steps: int, most: int = BATCH) -> Iterator[Batch]:
+    """All `steps` in a few long calls of at most `most`, then the sample at the end; ends early with a divergence."""
     left = steps
     while left:
-        batch = stepper.advance(min(left, BATCH))
+        batch = stepper.advance(min(left, most))
         yield batch
         if batch.divergence is not None:
             return

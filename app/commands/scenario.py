@@ -1,0 +1,179 @@
+"""`scenario FILE`: several runs from one file, in parallel processes."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import time
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from app.commands.arguments import Parser, UsageError, note
+from app.commands.stopping import Stopped, stopped_by_signals
+from engine.errors import EngineError
+from engine.simulation.scenario import build_run, load_scenario
+
+_EVERY = 0.2  # s between two looks
+
+
+def parser() -> Parser:
+    """Arguments of `scenario`."""
+    result = Parser(
+        prog="main.py scenario",
+        description=(
+            "Simulates the runs of a scenario file in parallel and prints one line for each.\n"
+            "Stopped with Ctrl-C, runs that are finished stay and the others leave nothing."
+        ),
+        epilog=(
+            "example:\n"
+            "  python main.py scenario assets/scenarios/payloads.toml --jobs 2\n"
+            "\n"
+            "a file:\n"
+            "  [defaults]\n"
+            '  robot = "puma560"\n'
+            "  duration = 2.0\n"
+            "\n"
+            "  [[runs]]\n"
+            '  name = "hold"\n'
+            '  q0 = "ready"\n'
+            '  controller = "pd-gravity"\n'
+            "  payload = { mass = 1.0 }\n"
+            '  record = "{name}.mcap"\n'
+            '  sweep = { "payload.mass" = [0.5, 1.0, 2.0], frequency = [10, 20] }'
+        ),
+    )
+    result.add_argument("file", metavar="FILE", type=Path, help="a scenario file, .toml")
+    result.add_argument("--jobs", metavar="N", type=_jobs, default=_cores(), help="processes at a time (default: one per core)")
+    result.add_argument("--overwrite", action="store_true", help="replace recordings that exist")
+    return result
+
+
+def run(args) -> int:
+    """Runs all; 0, 1 when one failed, 130 when it was stopped."""
+    tables = load_scenario(args.file)
+    if not args.overwrite:
+        _refuse_existing(args.file, tables)
+    with stopped_by_signals():
+        return _Pool(args, tables).run()
+
+
+def _refuse_existing(file: Path, tables: list[dict[str, Any]]) -> None:
+    for entry in tables:
+        record = build_run(file, entry["run"], entry["table"]).record
+        if record is not None and record.exists():
+            raise UsageError(f"{record} exists and is not overwritten; --overwrite replaces recordings")
+        if record is not None and not record.parent.is_dir():
+            raise UsageError(f"{record}: the folder does not exist")
+
+
+class _Pool:
+    """The processes, and what is told of them."""
+
+    def __init__(self, args, tables: list[dict[str, Any]]):
+        self._tables, self._failed, self._done = tables, 0, 0
+        self._shares: dict[int, float] = {}
+        context = get_context("spawn")
+        self._stop, self._told = context.Event(), context.SimpleQueue()
+        self._executor = ProcessPoolExecutor(
+            min(args.jobs, len(tables)), context, initializer=_begin, initargs=(self._stop, self._told)
+        )
+        self._file, self._overwrite = args.file, args.overwrite
+
+    def run(self) -> int:
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # which the processes inherit: only this one hears the keyboard
+        try:
+            waiting = self._submit()
+        finally:
+            signal.signal(signal.SIGINT, before)
+        try:
+            while waiting:
+                done, waiting = wait(waiting, timeout=_EVERY, return_when=FIRST_COMPLETED)
+                self._show()
+                for future in done:
+                    self._report(future)
+        except KeyboardInterrupt as stop:
+            self._end()
+            note(f"stopped; {self._done} of {len(self._tables)} runs are finished")
+            return stop.code if isinstance(stop, Stopped) else 130
+        finally:
+            self._end()
+        print(f"{self._done} of {len(self._tables)} runs done" + (f", {self._failed} failed" if self._failed else ""), flush=True)
+        return int(self._failed > 0)
+
+    def _submit(self) -> set[Future]:
+        jobs = enumerate(self._tables)
+        return {self._executor.submit(_perform, number, str(self._file), entry, self._overwrite) for number, entry in jobs}
+
+    def _end(self) -> None:
+        self._clear()
+        self._stop.set()
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+    def _report(self, future: Future) -> None:
+        self._clear()
+        try:
+            number, ok, text, seconds = future.result()
+        except BrokenProcessPool:
+            raise UsageError("a process of the runs was killed; finished runs are kept") from None
+        self._shares.pop(number, None)
+        name = self._tables[number]["table"]["name"]
+        self._done, self._failed = self._done + ok, self._failed + (not ok)
+        print(f"{name}: {text}{f', {seconds:.1f} s' if ok else ''}", file=sys.stdout if ok else sys.stderr, flush=True)
+
+    def _show(self) -> None:
+        while not self._told.empty():
+            number, share = self._told.get()
+            self._shares[number] = share
+        if sys.stderr.isatty():
+            running = ", ".join(f"{self._tables[k]['table']['name']} {100 * share:.0f} %" for k, share in self._shares.items())
+            line = f"  {self._done + self._failed} of {len(self._tables)} runs; {running}"
+            print(f"\r\x1b[2K{line[:110]}", end="", file=sys.stderr, flush=True)
+
+    def _clear(self) -> None:
+        if sys.stderr.isatty():
+            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
+
+
+_channel: dict[str, Any] = {}  # what a process is given when it starts
+
+
+def _begin(stop, told) -> None:
+    """In each process, first of all."""
+    _channel.update(stop=stop, told=told)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _perform(number: int, file: str, entry: dict[str, Any], overwrite: bool) -> tuple[int, bool, str, float]:
+    """One run, in a process of the pool: its number, whether it went well, what to say, seconds."""
+    stop, told = _channel["stop"], _channel["told"]
+    began, next_word = time.perf_counter(), 0.0
+
+    def go_on(share: float) -> bool:
+        nonlocal next_word
+        if time.monotonic() >= next_word:
+            next_word = time.monotonic() + _EVERY
+            told.put((number, share))
+        return not stop.is_set()
+
+    try:
+        text = build_run(Path(file), entry["run"], entry["table"]).perform(overwrite, go_on)
+    except EngineError as error:
+        return number, False, str(error), time.perf_counter() - began
+    except KeyboardInterrupt:
+        return number, False, "stopped", time.perf_counter() - began
+    return number, True, text, time.perf_counter() - began
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _jobs(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 256):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of processes from 1 to 256")
+    return int(text)

@@ -1,0 +1,183 @@
+"""`scenario`: several runs from one file, in parallel; what it refuses, and how it ends."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import engine
+from app import cli
+from engine.simulation.scenario import build_run, load_scenario
+
+ROOT = Path(__file__).resolve().parents[2]
+SHIPPED = ROOT / "assets" / "scenarios"
+
+
+@pytest.fixture
+def write(tmp_path):
+    def made(text: str) -> Path:
+        path = tmp_path / "s.toml"
+        path.write_text(text)
+        return path
+
+    return made
+
+
+def program(*arguments, **options):
+    command = [sys.executable, "main.py", "scenario", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=110, **options)
+
+
+def run_of(path, number=0):
+    entry = load_scenario(path)[number]
+    return build_run(path, entry["run"], entry["table"])
+
+
+RUN = '[[runs]]\nname = "a"\nrobot = "scara"\nduration = 0.1\n'
+
+
+# -- what a file means -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", sorted(SHIPPED.glob("*.toml")), ids=lambda path: path.stem)
+def test_what_ships_can_be_run(path):
+    assert len(load_scenario(path)) > 1
+
+
+def test_defaults_and_sweeps(write):
+    path = write(
+        'name = "x"\n[defaults]\nrobot = "puma560"\nduration = 1\n[[runs]]\nname = "one"\n[[runs]]\nname = "many"\n'
+        'payload = { mass = 1 }\nsweep = { "payload.mass" = [0.5, 2], dt = [0.001, 0.002, 0.01] }\n'
+    )
+    entries = load_scenario(path)
+    names = [entry["table"]["name"] for entry in entries]
+    assert names == ["one", *(f"many-{k}" for k in range(1, 7))]
+    last = build_run(path, 1, entries[-1]["table"])
+    assert last.dt == 0.01 and last.robot.changes[0]["payload"]["mass"] == 2.0 and last.duration == 1.0
+
+
+def test_everything_a_run_can_say(write):
+    path = write(
+        '[[runs]]\nname = "a"\nrobot = "puma560"\nduration = 0.05\nq0 = [0, 0.1, 0.2, 0, 0, 0]\nqd0 = [1, 0, 0, 0, 0, 0]\n'
+        'dt = 0.0005\nintegrator = "gauss6"\ngravity = [0, 0, -1.62]\nfriction = false\nspread = 0.01\nseed = 7\n'
+        "payload = { mass = 0.85, com = [0, 0, 0.1] }\nknows_payload = false\n"
+        'controller = { kind = "pd-gravity", kp = 100.0, kd = [5, 5, 5, 1, 1, 1], period = 0.004 }\nrecord = "{name}.npz"\n'
+    )
+    run = run_of(path)
+    offset = run.q0 - [0, 0.1, 0.2, 0, 0, 0]
+    assert np.all(np.abs(offset) <= 0.01) and offset.all() and np.array_equal(run_of(path).q0, run.q0)
+    assert run.controller.period == 0.004 and run.robot.gravity[2] == -1.62 and run.record == path.parent / "a.npz"
+    assert [len(r.changes) for r in (run.model, run.robot)] == [2, 3]  # the controller does not know of the payload
+    assert "101 samples in" in run.perform(False, lambda share: True)
+    recording = engine.load_recording(run.record)
+    assert recording.metadata["seed"] == 7 and recording.metadata["controller"]["kp"] == 100.0
+    assert engine.verify_recording(recording).identical
+
+
+def test_a_trajectory_says_where_it_starts_and_how_long_it_takes(write):
+    plan = ROOT / "assets" / "trajectories" / "pick_place_puma560.toml"
+    path = write(f'[[runs]]\nname = "a"\nrobot = "puma560"\ntrajectory = "{plan.as_posix()}"\ncontroller = "computed-torque"\n')
+    run = run_of(path)
+    assert run.duration == run.trajectory.duration and np.array_equal(run.q0, run.trajectory.start)
+
+
+# -- what is refused -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "is empty; a scenario file needs [[runs]]"),
+        ("runs = 3", "runs: must be 1 to 10000 tables, each headed [[runs]]"),
+        ("[[runs]]\n[[run]]", "run: unknown key; did you mean runs?"),
+        ('[[runs]]\nrobot = "scara"', "runs[0].name: missing; give the run a name"),
+        ('[[runs]]\nname = "a"', "runs[0].robot: missing; name a robot that ships"),
+        ('[[runs]]\nname = "a"\nrobot = "scara"', "runs[0].duration: missing; only a trajectory has one of its own"),
+        (RUN + "speed = 3", "runs[0].speed: unknown key; "),
+        (RUN + "dt = -1", "runs[0].dt: "),
+        (RUN + "dt = 3.0", "runs[0]: the step must be a number of seconds from 1e-07 to 1"),
+        (RUN + 'integrator = "verlet"', "no integrator 'verlet'; there are euler"),
+        (RUN + 'q0 = "nowhere"', "runs[0].q0: scara has no pose 'nowhere'; it has"),
+        (RUN + "q0 = [1, 2]", "q0 must be 3 finite numbers, one for each of joint1, joint2, joint3"),
+        (RUN + "payload = { com = [0, 0, 0] }", "runs[0].payload.mass: missing"),
+        (RUN + "spread = 0.1", "runs[0].seed: missing; what is drawn by chance needs one"),
+        (RUN + "seed = -1", "runs[0].seed: must be a whole number from 0"),
+        (RUN + 'controller = "magic"', "runs[0].controller: there is no 'magic'; valid are none, torque, pd"),
+        (RUN + 'controller = { kind = "pd", kp = 1.0 }', "runs[0].controller: pd needs period, saturate, kp, kd"),
+        (RUN + 'controller = { kind = "pd", k = 1.0 }', "runs[0].controller: pd has no 'k'; valid are"),
+        (RUN + 'record = "a.bag"', "recordings are written as .csv, .npz, .mat or .mcap"),
+        (RUN + 'trajectory = "gone.toml"', "gone.toml: there is no such file"),
+        (RUN.replace("scara", "irb140"), "gives no masses"),
+        (RUN.replace("scara", "scar"), "did you mean scara?"),
+        (RUN + "sweep = 3", "runs[0].sweep: must be a table of arrays"),
+        (RUN + "sweep = { dt = [] }", "runs[0].sweep: must be a table of arrays"),
+        (RUN + 'sweep = { "dt.x" = [1] }\ndt = 0.1', "runs[0].sweep: there is no table for 'dt.x'"),
+        (RUN + f"sweep = {{ dt = {[0.001] * 101}, seed = {[1] * 101} }}", "10,000 are the most"),
+        (RUN + 'record = "a.csv"\nsweep = { dt = [0.001, 0.002] }', "two runs write to"),
+        (RUN + RUN, "runs[1].name: 'a' is the name of another run"),
+        (RUN + 'record = "there.csv"', "there.csv exists and is not overwritten; --overwrite"),
+        (RUN + 'record = "no/x.csv"', "the folder does not exist"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line_before_anything_runs(write, tmp_path, capsys, text, complaint):
+    path = write(text)
+    (tmp_path / "there.csv").write_text("precious")
+    assert cli.main(["scenario", str(path)]) == 2
+    out, err = capsys.readouterr()
+    assert not out and err.count("\n") == 1 and complaint in err, err
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["s.toml", "there.csv"]
+
+
+# -- how it runs -----------------------------------------------------------------------------------------------------------------
+
+
+def test_runs_in_parallel_give_what_each_gives_alone(write, tmp_path):
+    path = write(
+        '[defaults]\nrobot = "scara"\nduration = 0.2\nrecord = "{name}.mcap"\n[[runs]]\nname = "a"\nsweep.dt = [0.001, 0.002]\n'
+    )
+    done = program(path, "--jobs", 2)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[-1] == "2 of 2 runs done" and {line.split(":")[0] for line in lines[:-1]} == {"a-1", "a-2"}
+    scara = engine.load_robot("scara")
+    for name, dt in (("a-1", 1e-3), ("a-2", 2e-3)):
+        expected = engine.simulate(scara, scara.configurations["home"], None, 0.2, dt)
+        assert np.array_equal(engine.load_recording(tmp_path / f"{name}.mcap").table(), expected.table())
+
+
+def test_a_run_that_fails_does_not_stop_the_others(write, tmp_path):
+    wild = 'controller = { kind = "pd", kp = 1e9, kd = 0.0, saturate = false }\nintegrator = "euler"\ndt = 0.1\nqd0 = [1, 1, 1]\n'
+    path = write(RUN + RUN.replace('"a"', '"b"').replace("0.1", "5.0") + wild + 'record = "b.npz"\n')
+    done = program(path, "--jobs", 1)
+    assert done.returncode == 1 and "1 of 2 runs done, 1 failed" in done.stdout
+    assert done.stderr.startswith("b: ") and done.stderr.count("\n") == 1
+    assert len(engine.load_recording(tmp_path / "b.npz")) >= 1  # up to where it diverged
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_an_interrupt_keeps_finished_runs_and_nothing_of_the_others(write, tmp_path):
+    path = write(
+        '[defaults]\nrobot = "scara"\nrecord = "{name}.npz"\n[[runs]]\nname = "short"\nduration = 0.1\n'
+        '[[runs]]\nname = "long"\nduration = 100000\n[[runs]]\nname = "later"\nduration = 100000\n'
+    )
+    command = [sys.executable, "main.py", "scenario", str(path), "--jobs", "2"]
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    try:
+        end = time.monotonic() + 90
+        while not ((tmp_path / "short.npz").exists() and (tmp_path / "long.npz.part").exists()):
+            assert process.poll() is None and time.monotonic() < end
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all processes at once
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.communicate()
+    assert process.returncode == 130 and err == "armature: stopped; 1 of 3 runs are finished\n"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["s.toml", "short.npz"]
