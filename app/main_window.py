@@ -21,7 +21,6 @@ from app.panels.plots import PlotsPanel
 from app.panels.recording import RecordingPanel
 from app.panels.simulation import SimulationPanel
 from app.panels.torques import torque_ranges
-from app.panels.workspace import WorkspacePanel
 from app.perspectives import Perspectives
 from app.preferences import Preferences
 from app.readouts import Readouts
@@ -32,7 +31,6 @@ from app.simulation import Simulation
 from app.status_line import StatusLine
 from app.window_commands import WindowCommands
 from app.wiring import wire
-from app.workspaces import QUANTITIES, Workspaces
 
 PREPARING = "The engine is being prepared; this takes a moment on the first start."
 
@@ -75,7 +73,6 @@ class MainWindow(QMainWindow):
         self.docks = Docks(self, self._panels)
         self.perspectives = Perspectives(self, self.docks, preferences)
         self.menus.fill_panels(self.docks.all())
-        self.workspaces = Workspaces(document, self.workspace)
         self.recordings = Recordings(self.actions_["record"], self.recording, self.files, self.simulation, self.replay)
         wire(self)
         self.commands = WindowCommands(self)
@@ -102,14 +99,12 @@ class MainWindow(QMainWindow):
         self.kinematics = KinematicsPanel(units, now.warn_condition, now.stop_condition)
         transport = [self.actions_[name] for name in ("reset", "run", "pause", "step")]
         self.simulation_panel = SimulationPanel(transport)
-        self.workspace = WorkspacePanel(QUANTITIES)
         self.plots = PlotsPanel(units)
         self.recording = RecordingPanel(self.actions_["record"], now.recording_format)
         self._panels = {
             "joints": self.joints,
             "kinematics": self.kinematics,
             "simulation": self.simulation_panel,
-            "workspace": self.workspace,
             "plots": self.plots,
             "recording": self.recording,
         }
@@ -264,5 +259,4 @@ class MainWindow(QMainWindow):
         self.clock.stop()
         for feature in self.features.values():
             feature.shut_down()
-        self.workspaces.runner.stop()
         self.simulation.stop()

@@ -50,10 +50,6 @@ def _wire_simulation(window: MainWindow):
 
 
 def _wire_view(window: MainWindow):
-    scene, workspaces = window.scene, window.workspaces
+    scene = window.scene
     window.joints.joint_hovered.connect(scene.highlight_joint)
     scene.file_dropped.connect(window.files.open_path)
-    workspaces.computed.connect(lambda result: scene.show_workspace(result.points, result.values))
-    workspaces.computed.connect(lambda _: window.actions_["show_workspace"].setChecked(True))
-    workspaces.cleared.connect(scene.clear_workspace)
-    workspaces.failed.connect(lambda text: window.banner.show_message("error", text))

@@ -18,6 +18,7 @@ from app.features.joint_keys import JointKeysFeature
 from app.features.meshes import MeshesFeature
 from app.features.overlays import OverlaysFeature
 from app.features.screenshots import ScreenshotsFeature
+from app.features.workspace import WorkspaceFeature
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -44,5 +45,6 @@ def build(window: MainWindow) -> dict[str, Feature]:
         "meshes": MeshesFeature,
         "example_robots": ExampleRobots,
         "screenshots": ScreenshotsFeature,
+        "workspace": WorkspaceFeature,
     }
     return {name: kind(window) for name, kind in kinds.items()}

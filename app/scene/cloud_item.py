@@ -5,13 +5,17 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from app import colormap
 from app.scene.frame_state import FrameState
 from app.scene.point_buffer import Attribute, PointBuffer
 from app.scene.program import Program
 from app.scene.scene_item import SceneItem, blended
 
 RECORD = np.dtype([("position", "f4", 3), ("colour", "u1", 4)])
+
+
+def shuffled(records: np.ndarray) -> np.ndarray:
+    """The records in an order that is not that of the sampling: near and far points mix and no layer hides the others."""
+    return records[np.random.default_rng(0).permutation(len(records))]
 
 
 class CloudItem(SceneItem):
@@ -23,17 +27,11 @@ class CloudItem(SceneItem):
         self._is_new = False
         self._spacing = 0.01
 
-    def set_points(self, points: np.ndarray, values: np.ndarray) -> None:
-        """Points `(N, 3)` in W and a value each `(N,)`, from the dark end of the colour map to the bright one."""
-        even, _, _ = colormap.normalised(values)
-        records = np.zeros(len(points), RECORD)
-        records["position"] = points
-        records["colour"] = colormap.lookup_bytes(even)
-        # In any order that is not that of the sampling, near and far points mix and no layer hides the others.
-        self.records = records[np.random.default_rng(0).permutation(len(records))]
-        places = records["position"]
-        self._spacing = float((places.max(axis=0) - places.min(axis=0)).max()) / 240.0 if len(points) else 0.01
-        self._is_new = True
+    def set_records(self, records: np.ndarray) -> None:
+        """Points in W with their colours `(N,)` of RECORD, in no order: see `shuffled`."""
+        self.records, self._is_new = records, True
+        places = records["position"][:20_000]
+        self._spacing = float(np.ptp(places, axis=0).max()) / 240.0 if len(records) else 0.01
 
     def clear(self) -> None:
         """Take the points away."""

@@ -10,6 +10,7 @@ from app import colormap
 from app.lost_motion import lost_motions
 from app.scene import palette
 from app.scene.caption import caption_box, draw_caption, font_of, unit_of
+from app.scene.reach_picture import reach_picture
 from app.scene.solids import Solids
 from app.scene.view import OVERLAYS, SceneView
 from engine import Robot, singularity
@@ -38,8 +39,9 @@ class Picture:
             self.view.set_overlay(name, name in names or name == "corner" or (name == "labels" and "frames" in names))
         if "workspace" in names:
             cloud = compute_workspace(self.robot)
-            _, *self.values = colormap.normalised(cloud.values)
-            self.view.show_workspace(cloud.points, cloud.values)
+            picture = reach_picture(cloud)
+            self.values = picture.low, picture.high
+            self.view.show_workspace(picture)
 
     def look(self, azimuth: float, elevation: float, distance: float | None, orthographic: bool) -> None:
         """Look from so many degrees, at so many metres from what is seen, or so that all of it is."""

@@ -88,6 +88,8 @@ class Pointer:
             self.view.gizmo.release()
         elif mode == "grab":
             self.view.joint_clicked.emit(self._hit.joint)
+        elif mode == "orbit" and not self._travelled:
+            self.view.beside_clicked.emit(event.position().x(), event.position().y())
         elif mode == "corner":
             self.view.standard_view(corner_item.VIEWS[self._ball])
         self.view.hover.at(event.position())

@@ -24,6 +24,7 @@ from app.scene.label import Label
 from app.scene.label_item import LabelItem
 from app.scene.lost_motion_item import LostMotionItem
 from app.scene.pose import Pose
+from app.scene.reach_item import ReachItem
 from app.scene.skeleton import Skeleton
 from app.scene.solids import Solids
 from app.scene.tool_ellipsoid_item import ForceEllipsoidItem, VelocityEllipsoidItem
@@ -46,7 +47,7 @@ class Stage:
         self.trace, self.coordinates = TraceItem(), CoordinateItem()
         self.ellipsoid, self.force = VelocityEllipsoidItem(), ForceEllipsoidItem()
         self.lost_motion = LostMotionItem()
-        self.cloud, self.corner = CloudItem(), CornerItem()
+        self.cloud, self.reach, self.corner = CloudItem(), ReachItem(), CornerItem()
         self.ghosts, self.gizmo = GhostItem(self.arm), GizmoItem()
         self.labels = LabelItem()
         self.labels.sources = [self.corner.labels, self.dh_step.labels, self.frames.labels, self.coordinates.labels]
@@ -81,7 +82,7 @@ class Stage:
             "translucent": (self.arm, "translucent"),
             "wireframe": (self.arm, "wireframe"),
         }
-        others = [self.arm, self.floor, self.trace, self.cloud, self.ghosts, self.corner, self.dh_step, self.labels]
+        others = [self.arm, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner, self.dh_step, self.labels]
         self.items = [BackdropItem(), *others, *self._followers]
         self.robot: Robot | None = None
         self.solids: Solids | None = None
@@ -107,6 +108,7 @@ class Stage:
         self.trace.resolution = 2e-3 * bones.scale
         self.cloud.clear()
         self.lost_motion.set_losses(0, ())
+        self.reach.set_mesh(None)
 
     def set_solids(self, solids: Solids, floor: float) -> None:
         """Draw the robot with other solids, on a floor at that height in m."""
@@ -141,6 +143,8 @@ class Stage:
             setattr(*self._switches[name], on)
         else:
             self._item(name).setVisible(on)
+        if name == "workspace":
+            self.reach.setVisible(on)
 
     def overlay(self, name: str) -> bool:
         """Whether one of OVERLAYS is shown."""
@@ -155,7 +159,8 @@ class Stage:
         points[:, 2] = np.maximum(points[:, 2], min(moving, self.robot.base[2, 3]) - 0.6 * self.robot.reach)
         if not self.cloud.visible():
             return points
-        return np.concatenate([points, self.cloud.records["position"][:4000]])
+        reach = self.reach.mesh.vertices["position"][::8] if self.reach.mesh is not None else np.zeros((0, 3))
+        return np.concatenate([points, self.cloud.records["position"][:4000], reach])
 
     def _item(self, name: str):
         if name not in self._items:

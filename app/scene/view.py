@@ -31,6 +31,7 @@ class SceneView(CameraCanvas):
     joint_hovered = Signal(int)
     joint_clicked = Signal(int)
     joint_selected = Signal(int)
+    beside_clicked = Signal(float, float)
     drag_started = Signal(int)
     joint_dragged = Signal(int, float)
     drag_finished = Signal(int)
@@ -174,14 +175,16 @@ class SceneView(CameraCanvas):
         self.stage.trace.clear()
         self.update()
 
-    def show_workspace(self, points: np.ndarray, values: np.ndarray) -> None:
-        """Show reachable points `(N, 3)` in W, coloured from the lowest to the highest of `values` `(N,)`."""
-        self.stage.cloud.set_points(np.asarray(points, float), np.asarray(values, float))
+    def show_workspace(self, picture) -> None:
+        """Show a sampled workspace, a `ReachPicture`."""
+        self.stage.cloud.set_records(picture.records)
+        self.stage.reach.set_mesh(picture.mesh, picture.opacity)
         self.update()
 
     def clear_workspace(self) -> None:
-        """Take the cloud of reachable points away."""
+        """Take the workspace away."""
         self.stage.cloud.clear()
+        self.stage.reach.set_mesh(None)
         self.update()
 
     # How it is looked at

@@ -12,7 +12,7 @@ from engine.analysis.workspace import Workspace
 from engine.kinematics.ik import ik
 from engine.model.robot import TASK_AXES
 
-_CELLS = 200_000  # samples that the coarse grid is made of
+_CELLS = 100_000  # samples that the coarse grid is made of
 _CHUNK = 2000
 _RESTARTS = 6
 
@@ -55,9 +55,9 @@ def reach_volume(
     thin = space.points[:_CELLS]
     grid = voxel_grid(Workspace(thin, space.values[: len(thin)], space.q[: len(thin)], "", 0, True, space.robot))
     flat_axes = tuple(c for c in range(3) if c not in axes)
-    full = binary_dilation(np.asarray(grid.counts.sum(axis=flat_axes) > 0))
+    full = np.asarray(grid.counts.sum(axis=flat_axes) > 0)
     block = np.ones((3,) * full.ndim, bool)
-    inside = binary_erosion(full, block, iterations=2)
+    inside = binary_erosion(full, block)
     shell = np.argwhere(binary_dilation(full, block) & ~inside)
     tree, near = cKDTree(space.points[:, axes]), space.robot.configurations["home"]
     u = qmc.Sobol(len(axes) + 1, rng=seed).random(1 << int(np.ceil(np.log2(max(tests, 2)))))[:tests]

@@ -9,7 +9,7 @@ import numpy as np
 from engine.analysis.workspace import Workspace
 
 MARGIN = 2  # empty cells all around
-_CROWD = 30  # samples that a cell should hold on average
+_CROWD = 8  # samples that a cell should hold on average
 _MOST = 96  # cells along the longest side
 
 
@@ -44,7 +44,7 @@ class VoxelGrid:
 
 
 def voxel_grid(space: Workspace, size: float | None = None) -> VoxelGrid:
-    """The grid of a workspace; without a size in m, cubes that hold some thirty samples each."""
+    """The grid of a workspace; without a size in m, cubes that hold some eight samples each."""
     points, axes = space.points, list(space.axes)
     low, span = points.min(axis=0), np.ptp(points, axis=0)
     longest = float(span.max(initial=0.0)) or 1.0

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+
+import engine
 
 
 def open_panel(window):
@@ -15,8 +20,7 @@ def test_compute_shows_cloud_and_legend(window, find, wait_for):
     find(window, "workspace_samples").setValue(20_000)
     find(window, "workspace_compute").click()
     assert find(window, "workspace_cancel").isEnabled()
-    wait_for(lambda: not window.workspaces.runner.busy, 60)
-    assert find(window, "workspace_legend").isVisible()
+    wait_for(lambda: find(window, "workspace_legend").isVisible() and not window.features["workspace"].runner.busy, 60)
     assert "20\N{THIN SPACE}000 points" in find(window, "workspace_result").text()
     find(window, "workspace_clear").click()
     assert not find(window, "workspace_legend").isVisible()
@@ -28,7 +32,7 @@ def test_cancel_keeps_what_there_is(window, find, wait_for):
     find(window, "workspace_compute").click()
     wait_for(lambda: "of" in find(window, "workspace_result").text(), 60)
     find(window, "workspace_cancel").click()
-    wait_for(lambda: not window.workspaces.runner.busy, 60)
+    wait_for(lambda: not window.features["workspace"].runner.busy, 60)
     assert "Cancelled early" in find(window, "workspace_result").text()
 
 
@@ -37,11 +41,11 @@ def test_another_robot_drops_the_computation(window, find, wait_for):
     find(window, "workspace_samples").setValue(2_000_000)
     find(window, "workspace_compute").click()
     window.files.open_robot("scara")
-    assert not window.workspaces.runner.busy
+    assert not window.features["workspace"].runner.busy
     assert not find(window, "workspace_legend").isVisible()
     find(window, "workspace_samples").setValue(5_000)
     find(window, "workspace_compute").click()
-    wait_for(lambda: not window.workspaces.runner.busy, 60)
+    wait_for(lambda: not window.features["workspace"].runner.busy, 60)
     assert "5\N{THIN SPACE}000 points" in find(window, "workspace_result").text()
 
 
@@ -51,3 +55,71 @@ def test_closing_while_computing_leaves_no_thread(make_window, find):
     find(window, "workspace_samples").setValue(2_000_000)
     find(window, "workspace_compute").click()
     window.close()
+
+
+def compute(window, find, wait_for, samples=8_000):
+    open_panel(window)
+    find(window, "workspace_samples").setValue(samples)
+    find(window, "workspace_compute").click()
+    feature = window.features["workspace"]
+    wait_for(lambda: feature.space is not None and not feature.runner.busy and not feature.painter.busy, 60)
+    return feature
+
+
+def test_voxels_boundary_and_cuts_are_drawn(window, find, wait_for):
+    feature = compute(window, find, wait_for)
+    reach, cloud = window.scene.stage.reach, window.scene.stage.cloud
+    assert len(cloud.records) == 8_000 and reach.mesh is None
+    style = find(window, "workspace_style")
+    style.setCurrentIndex(style.findData("voxels"))
+    wait_for(lambda: reach.mesh is not None, 30)
+    assert not len(cloud.records)
+    whole = reach.mesh.vertices["position"]
+    find(window, "workspace_cut_axis").setCurrentIndex(1)
+    find(window, "workspace_cut_place").setValue(60)
+    wait_for(lambda: not feature.painter.busy, 30)
+    low, high = feature.space.points[:, 0].min(), feature.space.points[:, 0].max()
+    half_cell = 0.51 * (whole[:, 0].max() - high + 1e-9) + 0.2
+    assert reach.mesh.vertices["position"][:, 0].max() < low + 0.3 * (high - low) + half_cell
+    style.setCurrentIndex(style.findData("boundary"))
+    wait_for(lambda: not feature.painter.busy, 30)
+    assert 0 < reach.opacity < 1
+    window.scene.render_image(300, 200)
+
+
+def test_a_click_on_a_point_takes_the_arm_there_and_undo_brings_it_back(make_window, find, wait_for):
+    window = make_window("scara", perspective="workspace")
+    feature = compute(window, find, wait_for)
+    window.scene.fit()
+    QTest.qWait(50)
+    seen = window.scene.camera.project(feature.space.points)
+    free = [k for k in np.argsort(seen[:, 2])[:400] if window.scene.pick(*seen[k, :2]) is None]
+    at = QPoint(*np.round(seen[free[0], :2]).astype(int))
+    before = window.document.q
+    QTest.mouseClick(window.scene, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+    wait_for(lambda: not np.array_equal(window.document.q, before), 20)
+    tool = window.scene.camera.project(engine.frame_pose(window.document.robot, window.document.q)[:3, 3])
+    assert np.hypot(tool[0] - at.x(), tool[1] - at.y()) < 9
+    window.actions_["undo"].trigger()
+    np.testing.assert_array_equal(window.document.q, before)
+
+
+def test_only_chosen_joints_and_the_volume_in_words(make_window, find, wait_for):
+    window = make_window("scara", perspective="workspace")
+    open_panel(window)
+    for action in find(window, "workspace_joints").menu().actions()[1:]:
+        action.setChecked(False)
+    feature = compute(window, find, wait_for)
+    assert np.ptp(feature.space.q[:, 1:]) == 0 or np.ptp(feature.space.q[:, 1:], axis=0).max() == 0
+    find(window, "workspace_joints").menu().actions()[1].setChecked(True)
+    feature = compute(window, find, wait_for, 20_000)
+    wait_for(lambda: "Area" in find(window, "workspace_volume").text(), 60)
+    assert "m²" in find(window, "workspace_volume").text()
+
+
+def test_export(window, find, wait_for, tmp_path):
+    feature = compute(window, find, wait_for)
+    feature.export(str(tmp_path / "reach.npz"))
+    wait_for(lambda: (tmp_path / "reach.npz").exists(), 30)
+    feature.export(str(tmp_path / "nowhere" / "reach.csv"))
+    wait_for(lambda: "cannot be written" in window.banner.text.text(), 30)
