@@ -66,9 +66,9 @@ class WorkspacePanel(QWidget):
     # -- what it is asked for --------------------------------------------------------------------------------------------------
 
     @property
-    def cut(self) -> tuple[int, float]:
-        """Axis 0…2 of the cutting plane, -1 for none, and its place as a share of the extent."""
-        return self.cut_axis.currentIndex() - 1, self.cut_place.value() / self.cut_place.maximum()
+    def cut(self) -> tuple[int, float, bool]:
+        """Axis 0…2 of the cutting plane, -1 for none, its place as a share of the extent, and whether the far side goes."""
+        return self.cut_axis.currentIndex() - 1, self.cut_place.value() / self.cut_place.maximum(), self.cut_behind.isChecked()
 
     def chosen_joints(self) -> list[int] | None:
         """The joints that move, None for all."""
@@ -115,14 +115,19 @@ class WorkspacePanel(QWidget):
         self.cut_place.setRange(0, 200)
         self.cut_place.setValue(100)
         self.cut_place.setEnabled(False)
+        self.cut_behind = QCheckBox("Take the far side away")
+        self.cut_behind.setObjectName("workspace_cut_behind")
+        self.cut_behind.toggled.connect(self.look_changed)
         self.export = self._button("Export…", "workspace_export", self.export_asked.emit)
         self.export.setToolTip("Points as .npz or .csv, the boundary as .ply or .stl")
         self.style_choice.currentIndexChanged.connect(self.look_changed)
         self.cut_axis.currentIndexChanged.connect(lambda index: self.cut_place.setEnabled(index > 0))
         self.cut_axis.currentIndexChanged.connect(self.look_changed)
         self.cut_place.valueChanged.connect(self.look_changed)
-        for title, field in (("Shown as", self.style_choice), ("Cut", self.cut_axis), ("", self.cut_place), ("", self.export)):
-            form.addRow(title, field)
+        form.addRow("Shown as", self.style_choice)
+        form.addRow("Cut", self.cut_axis)
+        for field in (self.cut_place, self.cut_behind, self.export):
+            form.addRow("", field)
         return widget
 
     @staticmethod

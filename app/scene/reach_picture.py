@@ -9,6 +9,7 @@ import numpy as np
 from app import colormap
 from app.scene.cloud_item import RECORD, shuffled
 from app.scene.mesh import Mesh
+from app.scene.palette import DEFAULT_VIEW
 from engine import VoxelGrid, Workspace, reach_surface, voxel_grid
 
 STYLES = {"points": "Points", "voxels": "Voxels", "boundary": "Boundary"}
@@ -23,16 +24,22 @@ _FACES = {
 
 @dataclass(frozen=True)
 class Cut:
-    """A plane across a world axis 0…2 at a share 0…1 of the extent; what lies beyond it is taken away. Axis -1: no cut."""
+    """A plane across a world axis 0…2 at a share 0…1 of the extent. Axis -1: no cut.
+
+    What lies before it in the default view is taken away, or with `behind` what lies behind it.
+    """
 
     axis: int = -1
     share: float = 0.5
+    behind: bool = False
 
     def keeps(self, points: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
         """Which of the points `(N, 3)` stay."""
         if self.axis < 0:
             return np.ones(len(points), bool)
-        return points[:, self.axis] <= low[self.axis] + self.share * (high[self.axis] - low[self.axis])
+        place = low[self.axis] + self.share * (high[self.axis] - low[self.axis])
+        eye_is_above = DEFAULT_VIEW[self.axis] >= 0
+        return points[:, self.axis] <= place if eye_is_above != self.behind else points[:, self.axis] >= place
 
 
 @dataclass(frozen=True, eq=False)
