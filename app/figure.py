@@ -14,7 +14,6 @@ from app.signals import Pane
 from app.theme import Tokens
 from app.widgets.ticks import ticks
 
-SUFFIXES = (".png", ".svg", ".pdf")
 DPI = 96
 
 
