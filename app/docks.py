@@ -13,6 +13,7 @@ PLACES = {
     "kinematics": ("Kinematics", AREAS.RightDockWidgetArea),
     "simulation": ("Simulation", AREAS.RightDockWidgetArea),
     "workspace": ("Workspace", AREAS.RightDockWidgetArea),
+    "singularity": ("Singularity", AREAS.RightDockWidgetArea),
     "dh_steps": ("DH steps", AREAS.RightDockWidgetArea),
     "plots": ("Plots", AREAS.BottomDockWidgetArea),
     "recording": ("Recording", AREAS.BottomDockWidgetArea),

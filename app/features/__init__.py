@@ -18,6 +18,7 @@ from app.features.joint_keys import JointKeysFeature
 from app.features.meshes import MeshesFeature
 from app.features.overlays import OverlaysFeature
 from app.features.screenshots import ScreenshotsFeature
+from app.features.singularities import SingularitiesFeature
 from app.features.workspace import WorkspaceFeature
 
 if TYPE_CHECKING:
@@ -46,5 +47,6 @@ def build(window: MainWindow) -> dict[str, Feature]:
         "example_robots": ExampleRobots,
         "screenshots": ScreenshotsFeature,
         "workspace": WorkspaceFeature,
+        "singularities": SingularitiesFeature,
     }
     return {name: kind(window) for name, kind in kinds.items()}

@@ -60,5 +60,5 @@ def test_it_moves_with_the_tool_and_goes_where_the_arm_is_regular(qtbot):
     assert changed(empty, pixels(view.render_image(300, 220))) < 20
 
 
-def test_a_regular_pose_loses_nothing_and_mimic_arms_say_what_is_hard():
+def test_a_regular_pose_loses_nothing():
     assert losses_at("puma560", [0.1, 0.4, -0.6, 0.3, 0.9, 0.2])[3] == ()

@@ -1,0 +1,136 @@
+"""Singular poses: why this one is, where the nearest one is, and the moves there and back."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+import engine
+from app.internal_motion import InternalMotion
+from app.jobs import JobRunner
+from app.panels.singularity_studio import NOT_HERE, SingularityStudioPanel
+from app.pose_glide import PoseGlide
+from app.scene import palette
+from app.singular_pose import SingularPose, nearest
+from app.widgets.on_screen import on_screen
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+
+SETTLED = 0.15  # s without a change of the pose
+
+
+class SingularitiesFeature:
+    """Joins the singularity dock with document, scene and clock; it searches while the dock can be seen and the arm rests."""
+
+    def __init__(self, window: MainWindow):
+        self._window = window
+        self.panel = SingularityStudioPanel(window.preferences.units)
+        self.panels = {"singularity": self.panel}
+        self.runner = JobRunner("nearest", window)
+        self.nearest: SingularPose | None = None
+        self._searched = self._before = None
+        self._moved, self._ready = 0.0, False
+
+    def connect(self) -> None:
+        """Wire panel, document and clock."""
+        window, panel = self._window, self.panel
+        self.glide, self.internal = PoseGlide(window), InternalMotion(window)
+        for signal, slot in (
+            (panel.play_asked, self._on_play),
+            (panel.ghost_asked, self._show_ghost),
+            (panel.go_asked, self._go_there),
+            (panel.back_asked, self._go_back),
+            (self.internal.playing_changed, panel.show_playing),
+            (self.runner.finished, self._on_found),
+            (self.runner.failed, self._on_failed),
+            (window.readouts.changed, self._on_readout),
+            (window.document.robot_changed, self._on_robot),
+            (window.document.q_changed, self._on_q),
+            (window.preferences.changed, self._on_preference),
+            (window.clock.reading, self._on_reading),
+            (window.ready, self._on_ready),
+        ):
+            signal.connect(slot)
+        self._on_robot(window.document.robot)
+
+    def shut_down(self) -> None:
+        """No search outlives the window."""
+        self.internal.stop()
+        self.glide.stop()
+        self.runner.stop()
+
+    # -- what happens ----------------------------------------------------------------------------------------------------------
+
+    def _on_ready(self) -> None:
+        self._ready = True
+
+    def _on_robot(self, robot) -> None:
+        self.runner.cancel()
+        self.nearest = self._searched = self._before = None
+        self.panel.set_robot(robot)
+        self.panel.set_back(False)
+
+    def _on_q(self, _) -> None:
+        self._moved = time.monotonic()
+
+    def _on_preference(self, field: str) -> None:
+        if field in ("angle_unit", "length_unit"):
+            self.panel.set_units(self._window.preferences.units)
+
+    def _on_readout(self, readout) -> None:
+        """What the pose is."""
+        possible = (readout.level > 0 or self.internal.playing) and not self._window.simulation.running
+        self.panel.show_report(readout.report, readout.level, possible)
+
+    def _on_reading(self) -> None:
+        """Search anew where the arm came to rest somewhere else, and somebody looks."""
+        q = self._window.document.q
+        if not self._ready or q is self._searched or self.internal.playing or not on_screen(self.panel):
+            return
+        if time.monotonic() - self._moved > SETTLED:
+            self._searched = q
+            self.runner.start(partial(nearest, self._window.document.robot, q))
+
+    def _on_found(self, pose: SingularPose | None) -> None:
+        self.nearest = pose
+        self.panel.show_nearest(self._searched, pose, "" if pose else "There is none within the joint limits and half a turn.")
+        self._show_ghost(self.panel.buttons["ghost"].isChecked())
+
+    def _on_failed(self, text: str) -> None:
+        self.nearest = None
+        self.panel.show_nearest(self._searched, None, text)
+
+    # -- what is asked for -----------------------------------------------------------------------------------------------------
+
+    def _on_play(self, on: bool) -> None:
+        report = engine.singularity(self._window.document.robot, self._window.document.q) if on else None
+        self.glide.stop()
+        self.internal.stop()
+        self.panel.show_playing(False)
+        if on:
+            self._window.recordings.close_replay()
+            if not self.internal.play(report.joint_motion):
+                self.panel.show_remark(NOT_HERE)
+
+    def _show_ghost(self, on: bool) -> None:
+        if on and self.nearest is not None:
+            poses = engine.link_poses(self._window.document.robot, self.nearest.q)
+            self._window.scene.show_ghosts(poses[None], (palette.LOST,))
+        else:
+            self._window.scene.clear_ghosts()
+
+    def _go_there(self) -> None:
+        self.internal.stop()
+        if self.nearest is not None:
+            self._before = self._window.document.q
+            self.panel.set_back(True)
+            self.glide.go_to(self.nearest.q, "nearest singularity")
+
+    def _go_back(self) -> None:
+        self.internal.stop()
+        if self._before is not None:
+            q, self._before = self._before, None
+            self.panel.set_back(False)
+            self.glide.go_to(q, "way back")

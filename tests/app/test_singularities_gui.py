@@ -1,0 +1,148 @@
+"""The singularity dock with real clicks: the nearest singular pose, the way there and back, and the internal motion."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+import engine
+from tests.engine.example_robots import example
+
+NEAR_WRIST = np.array([0.3, -0.5, 0.4, 0.5, 0.2, 0.2])
+
+
+@pytest.fixture
+def studio(make_window, wait_for):
+    """A window in the singularity perspective with its feature, the arm at q: `studio("puma560", q)`."""
+
+    def open_(robot="puma560", q=None, wait=True, **options):
+        window = make_window(robot, **{"size": (1100, 720), "perspective": "singularity", **options})
+        feature = window.features["singularities"]
+        wait_for(lambda: feature._ready, 60)
+        if q is not None:
+            window.document.edit(q)
+        if wait:
+            wait_for(lambda: found(window, feature))
+        return window, feature
+
+    return open_
+
+
+def found(window, feature):
+    """Whether the search for the present pose is over."""
+    return feature._searched is window.document.q and not feature.runner.busy
+
+
+def click(find, window, name):
+    button = find(window, name)
+    assert button.isEnabled(), name
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_go_there_and_undo_and_back(studio, find, wait_for):
+    window, feature = studio(q=NEAR_WRIST)
+    document, stack = window.document, window.document.undo_stack
+    assert find(window, "nearest_distance").text() == "Wrist, 11.46° away"
+    assert "joint5 −11.5°" in find(window, "nearest_way").text()
+    steps, seen = stack.index(), []
+    document.q_changed.connect(lambda q: seen.append(q[4]))
+    click(find, window, "nearest_go")
+    wait_for(lambda: not feature.glide.moving)
+    assert engine.singularity(document.robot, document.q).sigma_min < 1e-9
+    assert len(seen) > 3 and np.all(np.diff(seen) <= 0)  # it glides
+    assert stack.index() == steps + 1 and stack.undoText() == "nearest singularity"
+    wait_for(lambda: find(window, "singularity_verdict").text() == "At a singularity")
+    assert "axes 4 and 6 are collinear" in find(window, "singularity_cause").text()
+    wait_for(lambda: found(window, feature))
+    assert find(window, "nearest_distance").text() == "This is it."
+    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    np.testing.assert_array_equal(document.q, NEAR_WRIST)
+    QTest.keyClick(window, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    assert abs(document.q[4]) < 1e-9
+    click(find, window, "nearest_back")
+    wait_for(lambda: not feature.glide.moving)
+    np.testing.assert_array_equal(document.q, NEAR_WRIST)
+    assert stack.index() == steps + 2 and not find(window, "nearest_back").isEnabled()
+
+
+def test_a_hand_on_the_arm_ends_the_way_there(studio, find, wait_for):
+    window, feature = studio(q=NEAR_WRIST)
+    click(find, window, "nearest_go")
+    wait_for(lambda: window.document.q[4] < 0.19)
+    field = find(window, "joint_value_joint1")
+    field.setFocus()
+    QTest.keyClick(field, Qt.Key.Key_Up)
+    assert not feature.glide.moving
+    q = window.document.q
+    QTest.qWait(100)
+    np.testing.assert_array_equal(window.document.q, q)
+    assert 1e-3 < q[4] < 0.2 and q[0] != NEAR_WRIST[0]
+
+
+def test_the_ghost_stands_at_the_nearest_pose(studio, find):
+    window, feature = studio(q=NEAR_WRIST)
+    ghosts = window.scene.stage.ghosts
+    assert not len(ghosts.bodies)
+    click(find, window, "nearest_ghost")
+    tool = window.document.robot.frames[window.document.robot.tool]
+    X = ghosts.bodies["pose"][0, tool.body + 1].T @ tool.X_BF
+    np.testing.assert_allclose(X, engine.frame_pose(window.document.robot, feature.nearest.q), atol=1e-6)
+    click(find, window, "nearest_ghost")
+    assert not len(ghosts.bodies)
+
+
+@pytest.mark.parametrize(
+    ("robot", "q"),
+    [
+        ("puma560", [0.3, -0.5, 0.4, 0.5, 0.0, 0.2]),
+        ("scara", [0.3, 0.0, 0.1]),
+        ("double_pendulum", [0.3, 0.0]),
+        ("stanford", [0.1, 0.2, 0.5, 0.1, 0.0, 0.1]),
+    ],
+)
+def test_the_internal_motion_keeps_the_tool_still(studio, find, wait_for, robot, q):
+    window, feature = studio(robot, np.array(q), wait=False)
+    wait_for(lambda: find(window, "singularity_play").isEnabled())
+    document = window.document
+    before, steps, seen = document.q, document.undo_stack.index(), []
+    document.q_changed.connect(seen.append)
+    click(find, window, "singularity_play")
+    wait_for(lambda: len(seen) > 30)
+    X, X0 = engine.frame_pose(document.robot, np.array(seen)), engine.frame_pose(document.robot, before)
+    assert np.linalg.norm(X[:, :3, 3] - X0[:3, 3], axis=1).max() < 1e-3
+    assert np.abs(np.array(seen) - before).max() > np.radians(2.0)
+    click(find, window, "singularity_play")
+    np.testing.assert_array_equal(document.q, before)
+    assert document.undo_stack.index() == steps and not feature.internal.playing
+
+
+def test_another_robot_while_it_searches_or_plays(studio, find, wait_for):
+    window, feature = studio("puma560", np.array([0.3, -0.5, 0.4, 0.5, 0.0, 0.2]))
+    click(find, window, "singularity_play")
+    QTest.qWait(80)
+    window.document.edit(NEAR_WRIST)
+    assert not feature.internal.playing
+    wait_for(lambda: feature.runner.busy or found(window, feature))
+    window.files.open_robot("scara")
+    assert feature.nearest is None
+    wait_for(lambda: found(window, feature))
+    assert len(feature.nearest.q) == 3 and "Elbow" in find(window, "nearest_distance").text()
+    assert not find(window, "nearest_back").isEnabled()
+
+
+@pytest.mark.parametrize("robot", ["rp", "double_pendulum", "spherical_pendulum", "cobra600", "panda"])
+def test_every_arm_has_an_answer(studio, find, robot):
+    window, feature = studio(robot)
+    text = find(window, "nearest_distance").text()
+    if feature.nearest is None:
+        assert "none within" in text
+    else:
+        assert engine.singularity(window.document.robot, feature.nearest.q).sigma_min < 1e-9 and text
+
+
+def test_arms_with_mimic_joints_are_told_why_not(studio, find):
+    window, feature = studio(str(example("panda")))
+    assert feature.nearest is None and "mimic" in find(window, "nearest_distance").text()
+    assert not find(window, "nearest_go").isEnabled()
