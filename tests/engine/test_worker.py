@@ -229,3 +229,42 @@ def test_stopping_twice_or_before_the_start_is_fine():
     running.run()
     running.until(lambda s: s.running)
     assert running.stop() and running.stop() and not running.alive
+
+
+def test_a_trajectory_is_followed_a_hand_felt_and_a_payload_carried(start):
+    panda = start("panda")
+    robot = engine.load_robot("panda")
+    home = robot.configurations["home"]
+    plan = engine.Plan(
+        (
+            engine.Waypoint(pose="home"),
+            engine.Waypoint(q=home + 0.1, duration=0.3, dwell=0.1, grasp=engine.Payload(0.851)),
+            engine.Waypoint(pose="home", duration=0.3),
+        )
+    )
+    trajectory = plan.trajectory(robot)
+    panda.set_controller(engine.default_gains(robot, "computed-torque"))
+    panda.set_trajectory(trajectory)
+    panda.run()
+    shown = panda.until(lambda s: s.payload is not None)
+    assert shown.payload.mass == 0.851
+    np.testing.assert_allclose(shown.q_desired, trajectory.sample(shown.t)[0], atol=1e-9)
+    np.testing.assert_allclose(shown.q, shown.q_desired, atol=1e-3)
+    np.testing.assert_allclose(shown.tool_desired, engine.frame_pose(robot, shown.q_desired))
+    np.testing.assert_allclose(sum(shown.tau_terms.values()), shown.tau, atol=1e-9)
+    assert shown.tool_wrench[2] < -0.851 * 9.0
+    panda.until(lambda s: s.t > trajectory.duration)
+    tool = robot.frame()
+    panda.set_pull(tool.body, tool.X_BF[:3, 3], engine.frame_pose(robot, home)[:3, 3] + [0, 0.2, 0], 100.0, 5.0)
+    pulled = panda.until(lambda s: s.pull_force is not None and s.ledger.hand > 1e-3)
+    assert pulled.pull_force[1] > 5.0 and pulled.tau_terms["external"].any()
+    assert abs(pulled.ledger.residual) < 1e-6
+    panda.let_go()
+    panda.until(lambda s: s.pull_force is None)
+    panda.set_pull(99, [0, 0, 0], [0, 0, 0], 1.0, 1.0)
+    assert "none 99 to pull on" in panda.until_event("refused").text
+    panda.set_controller(None)
+    panda.pause()
+    panda.reset(home)
+    again = panda.until(lambda s: s.t == 0.0 and not s.running)
+    assert again.payload is None and again.ledger.hand == 0.0
