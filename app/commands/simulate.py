@@ -130,7 +130,7 @@ def run(args) -> int:
     start = robot.configurations["home"] if trajectory is None else trajectory.start
     q0 = np.array(start) if args.q0 is None else joint_pose(robot, "--q0", args.q0)
     qd0 = None if args.qd0 is None else joint_values(robot, "--qd0", args.qd0)
-    stepper = Stepper(robot, q0, qd0, args.dt, args.integrator, ledger=True)
+    stepper = Stepper(robot, q0, qd0, args.dt, args.integrator, ledger=_law(args) != "none")
     _set_control(stepper, args, trajectory)
     duration = args.duration or trajectory.duration
     steps = steps_in(duration, stepper.dt)
@@ -155,9 +155,13 @@ def run(args) -> int:
     return 1 if diverged or (tape and tape.failed) else 0
 
 
+def _law(args) -> str:
+    return args.controller or ("none" if args.trajectory is None else "computed-torque")
+
+
 def _set_control(stepper: Stepper, args, trajectory: Trajectory | None) -> None:
     """Controller and trajectory of the command line; notes the first limit that the trajectory breaks."""
-    law = args.controller or ("none" if trajectory is None else "computed-torque")
+    law = _law(args)
     if law != "none":
         controller = default_gains(stepper.robot, law, args.frequency, stepper.q)
         stepper.set_controller(controller, knows_payload=not args.unknown_payload)
@@ -193,7 +197,7 @@ def _summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
     width = max(10, *(len(name) for name in robot.joint_names))
     for k, name in enumerate(robot.joint_names):
         lines.append(f"  {name.ljust(width)}  q {stepper.q[k]:+.6f} {unit(robot, k)}, qd {stepper.qd[k]:+.6f} {unit(robot, k)}/s")
-    ledger = stepper.ledger() if stepper.controls.follows else None
+    ledger = stepper.ledger()
     if stepper.controls.controller is not None:
         error = f"at most {totals.error:.3g} {unit(robot, totals.joint)} off, {robot.joint_names[totals.joint]}"
         lines.append(f"  {'tracking'.ljust(width)}  {error}")

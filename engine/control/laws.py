@@ -28,7 +28,8 @@ from engine.control.packing import (
 )
 from engine.control.tool_laws import impedance, resolved_rate
 from engine.dynamics.coupled import folded_equations
-from engine.dynamics.equations import WORK, equations_of_motion
+from engine.dynamics.equations import equations_of_motion
+from engine.dynamics.spring import WORK
 from engine.jit import inner
 from engine.model.pack import COULOMB, STICTION, VISCOUS
 

@@ -8,24 +8,16 @@ from __future__ import annotations
 
 import math
 
+from engine.dynamics.spring import ACCELERATION, AXIS, COMPOSITE, FORCE, POINT, VELOCITY, spring
 from engine.jit import inlined, inner
 from engine.model.pack import INERTIA, MASS, MOMENT, PARENT, POS, ROT, ROTOR, SLIDES
-
-# Columns of the workspace row of a body: pose R p; joint axis, velocity, acceleration and force as (linear, angular) about the
-# world's origin; composite mass, first moment and inertia (xx xy xz yy yz zz) there.
-POINT, AXIS, VELOCITY, _A, _F, COMPOSITE = 9, 12, 18, 24, 30, 36
-WORK = 46
-
-SPRING_ROWS = 2
-"""Rows of `wrench` below the bodies that hang a spring on one: its body, stiffness, damping and the grabbed point in the body's
-axes; the point in the world it pulls to and the most it pulls with."""
 
 
 @inner
 def equations_of_motion(P, q, qd, tau, wrench, Z, M, rest):
     """M(q) `(n, n)` and rest = tau − (C qd + g − external) `(n,)`, so that M qdd = rest.
 
-    `wrench` `(n, 6)` on bodies in world axes at their origins, empty for none, or with `SPRING_ROWS` more for a spring;
+    `wrench` `(n, 6)` on bodies in world axes at their origins, or `(1, n + SPRING_ROWS, 6)` with a spring; empty for none;
     Z `(n, WORK)` is the workspace.
 
     Outward:  V = V_p + S qd,  A = A_p + V × S qd from A_0 = −gravity,  F = I A + V ×* I V − wrench.
@@ -39,11 +31,14 @@ def equations_of_motion(P, q, qd, tau, wrench, Z, M, rest):
         _place(P, i, k, q[i], Z)
         _move(P, i, k, qd[i], Z)
         _load(P, i, Z)
-    if wrench.size:
+    if wrench.ndim == 3:  # known when this is compiled: without a spring there is no trace of one
+        if wrench.size:
+            for i in range(n):
+                _push(i, wrench[0, i], Z)
+            _pull(wrench[0], n, Z)
+    elif wrench.size:
         for i in range(n):
             _push(i, wrench[i], Z)
-        if wrench.shape[0] > n:
-            _pull(wrench, n, Z)
     for i in range(n - 1, -1, -1):
         _gather(P, i, int(P[i, PARENT]), tau, Z, M, rest)
 
@@ -90,19 +85,19 @@ def _move(P, i, k, qd, Z):
             ty,
             tz,
         )
-        Z[i, _A], Z[i, _A + 1], Z[i, _A + 2] = -P[n, 0], -P[n, 1], -P[n, 2]
-        Z[i, _A + 3], Z[i, _A + 4], Z[i, _A + 5] = 0.0, 0.0, 0.0
+        Z[i, ACCELERATION], Z[i, ACCELERATION + 1], Z[i, ACCELERATION + 2] = -P[n, 0], -P[n, 1], -P[n, 2]
+        Z[i, ACCELERATION + 3], Z[i, ACCELERATION + 4], Z[i, ACCELERATION + 5] = 0.0, 0.0, 0.0
         return
     vx, vy, vz = Z[k, VELOCITY], Z[k, VELOCITY + 1], Z[k, VELOCITY + 2]
     wx, wy, wz = Z[k, VELOCITY + 3], Z[k, VELOCITY + 4], Z[k, VELOCITY + 5]
     Z[i, VELOCITY], Z[i, VELOCITY + 1], Z[i, VELOCITY + 2] = vx + sx, vy + sy, vz + sz
     Z[i, VELOCITY + 3], Z[i, VELOCITY + 4], Z[i, VELOCITY + 5] = wx + tx, wy + ty, wz + tz
-    Z[i, _A] = Z[k, _A] + wy * sz - wz * sy + vy * tz - vz * ty
-    Z[i, _A + 1] = Z[k, _A + 1] + wz * sx - wx * sz + vz * tx - vx * tz
-    Z[i, _A + 2] = Z[k, _A + 2] + wx * sy - wy * sx + vx * ty - vy * tx
-    Z[i, _A + 3] = Z[k, _A + 3] + wy * tz - wz * ty
-    Z[i, _A + 4] = Z[k, _A + 4] + wz * tx - wx * tz
-    Z[i, _A + 5] = Z[k, _A + 5] + wx * ty - wy * tx
+    Z[i, ACCELERATION] = Z[k, ACCELERATION] + wy * sz - wz * sy + vy * tz - vz * ty
+    Z[i, ACCELERATION + 1] = Z[k, ACCELERATION + 1] + wz * sx - wx * sz + vz * tx - vx * tz
+    Z[i, ACCELERATION + 2] = Z[k, ACCELERATION + 2] + wx * sy - wy * sx + vx * ty - vy * tx
+    Z[i, ACCELERATION + 3] = Z[k, ACCELERATION + 3] + wy * tz - wz * ty
+    Z[i, ACCELERATION + 4] = Z[k, ACCELERATION + 4] + wz * tx - wx * tz
+    Z[i, ACCELERATION + 5] = Z[k, ACCELERATION + 5] + wx * ty - wy * tx
 
 
 @inlined
@@ -146,81 +141,48 @@ def _load(P, i, Z):
         Z[i, VELOCITY + 4],
         Z[i, VELOCITY + 5],
     )
-    ax, ay, az, bx, by, bz = Z[i, _A], Z[i, _A + 1], Z[i, _A + 2], Z[i, _A + 3], Z[i, _A + 4], Z[i, _A + 5]
+    ax, ay, az, bx, by, bz = (
+        Z[i, ACCELERATION],
+        Z[i, ACCELERATION + 1],
+        Z[i, ACCELERATION + 2],
+        Z[i, ACCELERATION + 3],
+        Z[i, ACCELERATION + 4],
+        Z[i, ACCELERATION + 5],
+    )
     lx, ly, lz = m * vx + wy * hz - wz * hy, m * vy + wz * hx - wx * hz, m * vz + wx * hy - wy * hx
     kx = xx * wx + xy * wy + xz * wz + hy * vz - hz * vy
     ky = xy * wx + yy * wy + yz * wz + hz * vx - hx * vz
     kz = xz * wx + yz * wy + zz * wz + hx * vy - hy * vx
-    Z[i, _F] = m * ax + by * hz - bz * hy + wy * lz - wz * ly
-    Z[i, _F + 1] = m * ay + bz * hx - bx * hz + wz * lx - wx * lz
-    Z[i, _F + 2] = m * az + bx * hy - by * hx + wx * ly - wy * lx
-    Z[i, _F + 3] = xx * bx + xy * by + xz * bz + hy * az - hz * ay + wy * kz - wz * ky + vy * lz - vz * ly
-    Z[i, _F + 4] = xy * bx + yy * by + yz * bz + hz * ax - hx * az + wz * kx - wx * kz + vz * lx - vx * lz
-    Z[i, _F + 5] = xz * bx + yz * by + zz * bz + hx * ay - hy * ax + wx * ky - wy * kx + vx * ly - vy * lx
+    Z[i, FORCE] = m * ax + by * hz - bz * hy + wy * lz - wz * ly
+    Z[i, FORCE + 1] = m * ay + bz * hx - bx * hz + wz * lx - wx * lz
+    Z[i, FORCE + 2] = m * az + bx * hy - by * hx + wx * ly - wy * lx
+    Z[i, FORCE + 3] = xx * bx + xy * by + xz * bz + hy * az - hz * ay + wy * kz - wz * ky + vy * lz - vz * ly
+    Z[i, FORCE + 4] = xy * bx + yy * by + yz * bz + hz * ax - hx * az + wz * kx - wx * kz + vz * lx - vx * lz
+    Z[i, FORCE + 5] = xz * bx + yz * by + zz * bz + hx * ay - hy * ax + wx * ky - wy * kx + vx * ly - vy * lx
 
 
 @inlined
 def _push(i, f, Z):
     """Takes a wrench on body i at its origin off F:  (f, n + p × f) about the world's origin."""
     px, py, pz = Z[i, POINT], Z[i, POINT + 1], Z[i, POINT + 2]
-    Z[i, _F] -= f[0]
-    Z[i, _F + 1] -= f[1]
-    Z[i, _F + 2] -= f[2]
-    Z[i, _F + 3] -= f[3] + py * f[2] - pz * f[1]
-    Z[i, _F + 4] -= f[4] + pz * f[0] - px * f[2]
-    Z[i, _F + 5] -= f[5] + px * f[1] - py * f[0]
+    Z[i, FORCE] -= f[0]
+    Z[i, FORCE + 1] -= f[1]
+    Z[i, FORCE + 2] -= f[2]
+    Z[i, FORCE + 3] -= f[3] + py * f[2] - pz * f[1]
+    Z[i, FORCE + 4] -= f[4] + pz * f[0] - px * f[2]
+    Z[i, FORCE + 5] -= f[5] + px * f[1] - py * f[0]
 
 
-@inner
-def spring(wrench, n, Z):
-    """Body, point p and force f of the spring below the `n` rows of bodies:  f = k (target − p) − d v,  |f| at most as given."""
-    b = int(wrench[n, 0])
-    k, d, x, y, z = wrench[n, 1], wrench[n, 2], wrench[n, 3], wrench[n, 4], wrench[n, 5]
-    px = Z[b, POINT] + Z[b, 0] * x + Z[b, 1] * y + Z[b, 2] * z
-    py = Z[b, POINT + 1] + Z[b, 3] * x + Z[b, 4] * y + Z[b, 5] * z
-    pz = Z[b, POINT + 2] + Z[b, 6] * x + Z[b, 7] * y + Z[b, 8] * z
-    wx, wy, wz = Z[b, VELOCITY + 3], Z[b, VELOCITY + 4], Z[b, VELOCITY + 5]
-    vx = Z[b, VELOCITY] + wy * pz - wz * py
-    vy = Z[b, VELOCITY + 1] + wz * px - wx * pz
-    vz = Z[b, VELOCITY + 2] + wx * py - wy * px
-    fx = k * (wrench[n + 1, 0] - px) - d * vx
-    fy = k * (wrench[n + 1, 1] - py) - d * vy
-    fz = k * (wrench[n + 1, 2] - pz) - d * vz
-    size = math.sqrt(fx * fx + fy * fy + fz * fz)
-    share = wrench[n + 1, 3] / size if size > wrench[n + 1, 3] else 1.0
-    return b, (px, py, pz), (fx * share, fy * share, fz * share)
-
-
-@inner
+@inlined
 def _pull(wrench, n, Z):
     """Takes the spring's force off F of its body:  (f, p × f) about the world's origin."""
     b, (px, py, pz), (fx, fy, fz) = spring(wrench, n, Z)
-    Z[b, _F] -= fx
-    Z[b, _F + 1] -= fy
-    Z[b, _F + 2] -= fz
-    Z[b, _F + 3] -= py * fz - pz * fy
-    Z[b, _F + 4] -= pz * fx - px * fz
-    Z[b, _F + 5] -= px * fy - py * fx
-
-
-@inner
-def power_of(wrench, n, Z):
-    """Power that wrench and spring put in at the velocities in Z, W:  Σ f·v + (n + p × f)·w, v at the world's origin."""
-    power = 0.0
-    for i in range(n):
-        fx, fy, fz = wrench[i, 0], wrench[i, 1], wrench[i, 2]
-        px, py, pz = Z[i, POINT], Z[i, POINT + 1], Z[i, POINT + 2]
-        power += fx * Z[i, VELOCITY] + fy * Z[i, VELOCITY + 1] + fz * Z[i, VELOCITY + 2]
-        power += (wrench[i, 3] + py * fz - pz * fy) * Z[i, VELOCITY + 3]
-        power += (wrench[i, 4] + pz * fx - px * fz) * Z[i, VELOCITY + 4]
-        power += (wrench[i, 5] + px * fy - py * fx) * Z[i, VELOCITY + 5]
-    if wrench.shape[0] > n:
-        b, (px, py, pz), (fx, fy, fz) = spring(wrench, n, Z)
-        power += fx * Z[b, VELOCITY] + fy * Z[b, VELOCITY + 1] + fz * Z[b, VELOCITY + 2]
-        power += (py * fz - pz * fy) * Z[b, VELOCITY + 3]
-        power += (pz * fx - px * fz) * Z[b, VELOCITY + 4]
-        power += (px * fy - py * fx) * Z[b, VELOCITY + 5]
-    return power
+    Z[b, FORCE] -= fx
+    Z[b, FORCE + 1] -= fy
+    Z[b, FORCE + 2] -= fz
+    Z[b, FORCE + 3] -= py * fz - pz * fy
+    Z[b, FORCE + 4] -= pz * fx - px * fz
+    Z[b, FORCE + 5] -= px * fy - py * fx
 
 
 @inlined
@@ -228,7 +190,12 @@ def _gather(P, i, k, tau, Z, M, rest):
     """Row i of M and of rest; adds force and inertia of body i to its parent."""
     sx, sy, sz, tx, ty, tz = Z[i, AXIS], Z[i, AXIS + 1], Z[i, AXIS + 2], Z[i, AXIS + 3], Z[i, AXIS + 4], Z[i, AXIS + 5]
     rest[i] = tau[i] - (
-        sx * Z[i, _F] + sy * Z[i, _F + 1] + sz * Z[i, _F + 2] + tx * Z[i, _F + 3] + ty * Z[i, _F + 4] + tz * Z[i, _F + 5]
+        sx * Z[i, FORCE]
+        + sy * Z[i, FORCE + 1]
+        + sz * Z[i, FORCE + 2]
+        + tx * Z[i, FORCE + 3]
+        + ty * Z[i, FORCE + 4]
+        + tz * Z[i, FORCE + 5]
     )
     m, hx, hy, hz = Z[i, COMPOSITE], Z[i, COMPOSITE + 1], Z[i, COMPOSITE + 2], Z[i, COMPOSITE + 3]
     xx, xy, xz, yy, yz, zz = (
@@ -248,7 +215,7 @@ def _gather(P, i, k, tau, Z, M, rest):
     M[i, i] = sx * lx + sy * ly + sz * lz + tx * kx + ty * ky + tz * kz + P[i, ROTOR]
     if k >= 0:
         for c in range(16):  # force and inertia stand side by side
-            Z[k, _F + c] += Z[i, _F + c]
+            Z[k, FORCE + c] += Z[i, FORCE + c]
     while k >= 0:
         M[i, k] = M[k, i] = (
             Z[k, AXIS] * lx

@@ -7,11 +7,12 @@ import numpy as np
 from engine import batching
 from engine.direct import ROWS, Direct, given, model, out_vector, vector, work
 from engine.dynamics.articulated import aba_many
-from engine.dynamics.equations import WORK, equations_of_motion
+from engine.dynamics.equations import equations_of_motion
 from engine.dynamics.friction import friction_torque
 from engine.dynamics.linear_solve import factor, solve
 from engine.dynamics.mass_matrix import mass_matrix
 from engine.dynamics.newton_euler import rnea
+from engine.dynamics.spring import WORK
 from engine.dynamics.wrench import on_bodies
 from engine.errors import EngineError, SingularMassMatrixError
 from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, inner, kernel

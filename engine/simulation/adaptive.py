@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from engine.dynamics.equations import WORK
-from engine.jit import MAT, MODEL, OUT1, VEC, kernel
+from engine.dynamics.spring import WORK
+from engine.jit import CUBE, MODEL, OUT1, VEC, kernel
 from engine.simulation.equations import acceleration, solve_free
 from engine.simulation.impacts import any_into_stop, any_turned, catch, strike_stops
 from engine.simulation.step import FINE, MAX_SPEED, begin
@@ -47,7 +47,7 @@ def advance_adaptively(P, dt: float, steps: int, q, qd, motor, wrench, log) -> t
     return steps, FINE
 
 
-@kernel(MODEL, VEC, VEC, VEC, MAT, OUT1, _FLAGS, OUT1)
+@kernel(MODEL, VEC, VEC, VEC, CUBE, OUT1, _FLAGS, OUT1)
 def _open(P, q, qd, motor, wrench, direction, locked, qdd):
     n = q.size
     Z, M, L, a = np.empty((P.shape[0] - 1, WORK)), np.empty((n, n)), np.empty((n, n)), np.empty(n)
@@ -55,7 +55,7 @@ def _open(P, q, qd, motor, wrench, direction, locked, qdd):
     return bad if bad >= 0 else solve_free(M, qdd, locked)
 
 
-@kernel(MODEL, VEC, VEC, MAT, OUT1, _FLAGS, OUT1)
+@kernel(MODEL, VEC, VEC, CUBE, OUT1, _FLAGS, OUT1)
 def _slope(P, z, motor, wrench, direction, locked, slope):
     n = motor.size
     slope[:n] = z[n:]
@@ -63,7 +63,7 @@ def _slope(P, z, motor, wrench, direction, locked, slope):
     return acceleration(P, z[:n], z[n:], motor, wrench, direction, locked, Z, M, slope[n:])
 
 
-@kernel(MODEL, OUT1, OUT1, VEC, VEC, MAT, OUT1, _FLAGS)
+@kernel(MODEL, OUT1, OUT1, VEC, VEC, CUBE, OUT1, _FLAGS)
 def _close(P, q, qd, start, motor, wrench, direction, locked):
     n = q.size
     Z, M, L = np.empty((P.shape[0] - 1, WORK)), np.empty((n, n)), np.empty((n, n))

@@ -14,7 +14,7 @@ class Batch:
     """What a batch of steps left: `states` `(k, 1 + 4n)`, the rows t, q, qd, qdd, tau at the start of each step.
 
     `desired` `(k, 3n)` q, qd, qdd that the controller follows, None without; `side` `(k, 7)` the pull's force in W, N, and the
-    works of motor, friction, hand and stops so far, J, None where no ledger is kept.
+    works of motor, friction, hand and stops so far, J, None for an arm that moves by itself without a ledger.
     """
 
     states: np.ndarray

@@ -16,10 +16,10 @@ SIDE = FORCE + len(WORKS)
 
 @dataclass(frozen=True, eq=False)
 class Drive:
-    """All empty for an arm that moves by itself.
+    """A controller, empty for constant torque, and the ledger.
 
     `law` the packed controller and `model` what it knows of the arm, `memory` its state, overwritten; `reference` `(≥ steps, 3n)`
-    the desired q, qd, qdd at the start of each step; `t` s, the controller's time at the first step. `work` `(4,)` J, added to;
+    the desired q, qd, qdd at the start of each step; `t` s, the controller's time at the first step. `work` `(4,)` J is added to;
     `side` `(≥ steps, 7)` receives the spring's force and the works at the start of each step.
     """
 
@@ -33,3 +33,4 @@ class Drive:
 
 
 FREE = Drive()
+"""An arm that moves by itself, with nothing kept: what `advance` is fastest at."""

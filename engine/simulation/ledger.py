@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.dynamics.equations import COMPOSITE, power_of
+from engine.dynamics.spring import COMPOSITE, power_of
 from engine.jit import inner
 from engine.model.pack import PARENT
 from engine.simulation.equations import equations
@@ -19,7 +19,7 @@ def spend(P, qd, motor, wrench, direction, Z, h, work):
         work[MOTOR] += h * motor[i] * qd[i]
         work[FRICTION] -= h * friction(P, i, qd[i], direction[i]) * qd[i]
     if wrench.size:
-        work[HAND] += h * power_of(wrench, P.shape[0] - 1 - (0 if P.shape[0] == n + 1 else n), Z)
+        work[HAND] += h * power_of(wrench[0], P.shape[0] - 1 - (0 if P.shape[0] == n + 1 else n), Z)
 
 
 @inner

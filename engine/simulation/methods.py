@@ -1,6 +1,6 @@
 """One step by each integrator, from the equations at its start. Holds and sliding directions stay as the step began.
 
-`work` is empty or the ledger `(4,)`, which every method adds to with its own weights, so that its error is the integrator's.
+`work` is None or the ledger `(4,)`, to which those of several stages add with their own weights, so that its error is theirs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _CLOSE = 1e-15  # of the speed, where rounding ends the contraction
 
 
 @inner
-def semi_implicit_euler(P, q, qd, dt, motor, wrench, direction, locked, Z, M, qdd, work):
+def semi_implicit_euler(P, q, qd, dt, locked, M, qdd):
     """(M + dt B) qdd = rest, qd += dt qdd, q += dt qd; viscous friction implicit, so never stiff.  Order 1.
 
     `qdd` holds `rest` on entry and the acceleration afterwards, as in the other methods. Returns -1 or the joint without inertia.
@@ -32,8 +32,6 @@ def semi_implicit_euler(P, q, qd, dt, motor, wrench, direction, locked, Z, M, qd
     for i in range(q.size):
         qd[i] += dt * qdd[i]
         q[i] += dt * qd[i]
-    if work.size:
-        spend(P, qd, motor, wrench, direction, Z, dt, work)
     return -1
 
 
@@ -44,7 +42,7 @@ def runge_kutta_4(P, q, qd, dt, motor, wrench, direction, locked, Z, M, stages, 
     bad = solve_free(M, qdd, locked)
     if bad >= 0:
         return bad
-    if work.size:
+    if work is not None:
         spend(P, qd, motor, wrench, direction, Z, dt / 6.0, work)
     qs, vs, a, dq, dv = stages[0], stages[1], stages[2], stages[3], stages[4]
     for i in range(n):
@@ -58,7 +56,7 @@ def runge_kutta_4(P, q, qd, dt, motor, wrench, direction, locked, Z, M, stages, 
         bad = acceleration(P, qs, vs, motor, wrench, direction, locked, Z, M, a)
         if bad >= 0:
             return bad
-        if work.size:
+        if work is not None:
             spend(P, vs, motor, wrench, direction, Z, weight * dt / 6.0, work)
         for i in range(n):
             dq[i] += weight * vs[i]
@@ -85,19 +83,21 @@ def gauss(P, q, qd, dt, motor, wrench, direction, locked, Z, M, A, b, qdd, work)
     Q, V, a = np.empty((s, n)), np.empty((s, n)), np.empty((s, n))
     for i in range(s):
         a[i] = qdd
-    before_step, spent = work.copy(), work.size > 0
+    before_step = np.zeros(4)
+    if work is not None:
+        before_step[:] = work
     for _ in range(_ROUNDS):
         V[:] = qd + dt * (A @ a)
         Q[:] = q + dt * (A @ V)
         change, size = 0.0, 0.0
-        if spent:
+        if work is not None:
             work[:] = before_step
         for i in range(s):
             before = a[i].copy()
             bad = acceleration(P, Q[i], V[i], motor, wrench, direction, locked, Z, M, a[i])
             if bad >= 0:
                 return bad
-            if spent:
+            if work is not None:
                 spend(P, V[i], motor, wrench, direction, Z, dt * b[i], work)
             change = max(change, dt * np.abs(a[i] - before).max())
             size = max(size, np.abs(V[i]).max(), dt * np.abs(a[i]).max())

@@ -7,13 +7,13 @@ import math
 import numpy as np
 
 from engine.control.laws import command
-from engine.dynamics.equations import WORK, spring
-from engine.jit import INT, MAT, MODEL, OUT1, OUT2, REAL, VEC, inlined, inner, kernel
+from engine.dynamics.spring import WORK, spring
+from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REAL, VEC, inlined, inner, kernel
 from engine.simulation.drive import FORCE, FREE, Drive
 from engine.simulation.equations import equations
 from engine.simulation.holding import dry_friction, hold_or_slide
 from engine.simulation.impacts import any_into_stop, any_turned, catch, strike_stops
-from engine.simulation.ledger import FRICTION, STOP, energy
+from engine.simulation.ledger import FRICTION, STOP, energy, spend
 from engine.simulation.methods import gauss, gauss_coefficients, runge_kutta_4, semi_implicit_euler
 
 INTEGRATORS = {"euler": 0, "rk4": 1, "midpoint": 2, "gauss6": 3}
@@ -36,15 +36,18 @@ def advance(P, dt: float, steps: int, integrator: int, q, qd, motor, wrench, log
         integrator: a value of `INTEGRATORS`.
         q, qd: the state `(n,)`, rad or m (per s); overwritten; the last finite state when a step fails.
         motor: `(n,)`, N·m or N.
-        wrench: on each body `(n_bodies, 6)`, force before moment, world axes, at the body's origin; or `(0, 6)` for none; with
-            two rows more for a spring that pulls on a point, see `engine.dynamics.equations.SPRING_ROWS`.
+        wrench: on each body `(n_bodies, 6)`, force before moment, world axes, at the body's origin; or `(0, 6)` for none. With a
+            drive `(1, n_bodies + 2, 6)`, with a spring that pulls on a point in the last rows: see
+            `engine.dynamics.spring.SPRING_ROWS`; empty for none.
         log: `(≥ steps, 4 n)`; row k receives q, qd, qdd, motor at the start of step k.
 
     Returns:
         Steps done, and `FINE`, the joint ≥ 0 that diverged in the next one, or -(joint + 2) for the joint without inertia.
     """
+    if drive is FREE:
+        return _free.call(P, dt, steps, integrator, q, qd, motor, wrench, log)
     given = (drive.law, drive.model, drive.memory, drive.reference, drive.t, drive.work, drive.side)
-    return _advance.call(P, dt, steps, integrator, q, qd, motor, wrench, log, *given)
+    return _driven.call(P, dt, steps, integrator, q, qd, motor, wrench, log, *given)
 
 
 @inner
@@ -74,15 +77,16 @@ def _note(P, wrench, Z, n, work, row):
     bodies = P.shape[0] - 1 - (0 if P.shape[0] == n + 1 else n)
     for c in range(FORCE):
         row[c] = 0.0
-    if wrench.shape[0] > bodies:
-        _, _, force = spring(wrench, bodies, Z)
+    if wrench.size:
+        _, _, force = spring(wrench[0], bodies, Z)
         row[0], row[1], row[2] = force
     for c in range(work.size):
         row[FORCE + c] = work[c]
 
 
-@kernel(MODEL, REAL, INT, INT, OUT1, OUT1, VEC, MAT, OUT2, MAT, MODEL, OUT1, MAT, REAL, OUT1, OUT2)
-def _advance(P, dt, steps, integrator, q, qd, constant, wrench, log, law, model, memory, reference, t, work, side):
+@inner
+def _steps(P, dt, steps, integrator, q, qd, constant, wrench, log, law, model, memory, reference, t, work, side):
+    """The steps of both entry points; what is None is compiled away, so that an arm that moves by itself pays for nothing."""
     n = q.size
     motor = constant.copy()
     Z, M, L, stages = np.empty((P.shape[0] - 1, WORK)), np.empty((n, n)), np.empty((n, n)), np.empty((5, n))
@@ -93,15 +97,17 @@ def _advance(P, dt, steps, integrator, q, qd, constant, wrench, log, law, model,
         for i in range(n):
             start[i], speed[i] = q[i], qd[i]
             log[k, n + i] = qd[i]
-        if law.size:
+        if law is not None and law.size:
             command(law, model, memory, t + k * dt, dt, reference[k], q, qd, motor)
         bad = begin(P, q, qd, motor, wrench, direction, locked, Z, M, L, column, qdd)
-        if side.size:
+        if work is not None:
             _note(P, wrench, Z, n, work, side[k])
         if bad >= 0:
             pass
         elif integrator == 0:
-            bad = semi_implicit_euler(P, q, qd, dt, motor, wrench, direction, locked, Z, M, qdd, work)
+            bad = semi_implicit_euler(P, q, qd, dt, locked, M, qdd)
+            if work is not None and bad < 0:
+                spend(P, qd, motor, wrench, direction, Z, dt, work)
         elif integrator == 1:
             bad = runge_kutta_4(P, q, qd, dt, motor, wrench, direction, locked, Z, M, stages, qdd, work)
         else:
@@ -112,15 +118,27 @@ def _advance(P, dt, steps, integrator, q, qd, constant, wrench, log, law, model,
                 q[i], qd[i] = start[i], speed[i]
             return k, code
         if any_into_stop(P, q, qd, start):
-            before = energy(P, q, qd, motor, wrench, direction, Z, M, rest) if work.size else 0.0
+            if work is not None:
+                work[STOP] -= energy(P, q, qd, motor, wrench, direction, Z, M, rest)
             strike_stops(P, q, qd, start, motor, wrench, direction, Z, M, rest, column)
-            if work.size:
-                work[STOP] += energy(P, q, qd, motor, wrench, direction, Z, M, rest) - before
+            if work is not None:
+                work[STOP] += energy(P, q, qd, motor, wrench, direction, Z, M, rest)
         if any_turned(P, qd, direction):
-            before = energy(P, q, qd, motor, wrench, direction, Z, M, rest) if work.size else 0.0
+            if work is not None:
+                work[FRICTION] -= energy(P, q, qd, motor, wrench, direction, Z, M, rest)
             catch(P, q, qd, motor, wrench, direction, locked, Z, M, L, rest, speed, column)
-            if work.size:
-                work[FRICTION] += energy(P, q, qd, motor, wrench, direction, Z, M, rest) - before
+            if work is not None:
+                work[FRICTION] += energy(P, q, qd, motor, wrench, direction, Z, M, rest)
         for i in range(n):
             log[k, i], log[k, 2 * n + i], log[k, 3 * n + i] = start[i], qdd[i], motor[i]
     return steps, FINE
+
+
+@kernel(MODEL, REAL, INT, INT, OUT1, OUT1, VEC, MAT, OUT2)
+def _free(P, dt, steps, integrator, q, qd, motor, wrench, log):
+    return _steps(P, dt, steps, integrator, q, qd, motor, wrench, log, None, None, None, None, 0.0, None, None)
+
+
+@kernel(MODEL, REAL, INT, INT, OUT1, OUT1, VEC, CUBE, OUT2, MAT, MODEL, OUT1, MAT, REAL, OUT1, OUT2)
+def _driven(P, dt, steps, integrator, q, qd, motor, wrench, log, law, model, memory, reference, t, work, side):
+    return _steps(P, dt, steps, integrator, q, qd, motor, wrench, log, law, model, memory, reference, t, work, side)

@@ -9,6 +9,7 @@ from engine.control.controllers import Controller
 from engine.dynamics.coupled import step_model
 from engine.dynamics.energy import kinetic_energy, potential_energy
 from engine.dynamics.newton_euler import gravity_torque
+from engine.dynamics.spring import SPRING_ROWS
 from engine.errors import EngineError
 from engine.model.payload import Payload
 from engine.model.robot import Robot
@@ -17,7 +18,7 @@ from engine.simulation.arguments import check_dt, joint_vector
 from engine.simulation.batch import Batch, joined
 from engine.simulation.controls import Controls
 from engine.simulation.divergence import Divergence, diverged, singular
-from engine.simulation.drive import SIDE, Drive
+from engine.simulation.drive import FREE, SIDE, Drive
 from engine.simulation.energies import Ledger, mechanical_energy
 from engine.simulation.pull import Pull
 from engine.simulation.step import FINE, INTEGRATORS, MAX_SPEED, advance
@@ -26,7 +27,7 @@ from engine.trajectory.trajectory import Trajectory
 ADAPTIVE = "adaptive"
 METHODS = (*INTEGRATORS, ADAPTIVE)
 
-_NO_WRENCH, _NO_ROWS, _NO_WORK = np.zeros((0, 6)), np.zeros((0, 0)), np.zeros(0)
+_NO_WRENCH, _NO_ROWS, _NO_LOADS = np.zeros((0, 6)), np.zeros((0, 0)), np.zeros((0, 0, 0))
 
 
 class Stepper:
@@ -214,32 +215,29 @@ class Stepper:
         """Of the present step and those after it; the same numbers however steps are grouped."""
         return self._t0 + np.arange(self._k, self._k + count) * self._dt
 
-    def _wrench(self) -> np.ndarray:
-        if self.pull is not None:
-            return np.vstack([self.wrench, self.pull.rows(self.bare)])
-        return self.wrench if self.wrench.any() else _NO_WRENCH
+    def _loads(self) -> np.ndarray:
+        """Wrenches and pull `(1, n_bodies + 2, 6)`, empty for none."""
+        if self.pull is None and not self.wrench.any():
+            return _NO_LOADS
+        rows = np.zeros((SPRING_ROWS, 6)) if self.pull is None else self.pull.rows(self.bare)
+        return np.vstack([self.wrench, rows])[None]
 
     def _take(self, steps: int, q: np.ndarray, qd: np.ndarray) -> Batch:
         require_dynamics(self.robot)
-        wrench, controls = self._wrench(), self.controls
+        loads, controls = self._loads(), self.controls
         log = np.empty((steps, 4 * self.robot.n))
         P, dt, side, desired = self._model, self._dt, None, None
         if self.integrator == ADAPTIVE:
-            done, code = advance_adaptively(P, dt, steps, q, qd, self.tau, wrench, log)
+            done, code = advance_adaptively(P, dt, steps, q, qd, self.tau, loads, log)
         else:
             if controls.follows:
                 desired = controls.reference(self._times(steps) - self._began)
-            if self._ledger:
+            drive, wrench = FREE, self.wrench if self.wrench.any() else _NO_WRENCH
+            if self._ledger or controls.controller is not None or self.pull is not None:
+                wrench = loads
                 side = np.empty((steps, SIDE))
-            drive = Drive(
-                law=controls.law,
-                model=controls.known,
-                memory=controls.memory,
-                reference=_NO_ROWS if desired is None else desired,
-                t=self._driven,
-                work=self._work if self._ledger else _NO_WORK,
-                side=_NO_ROWS if side is None else side,
-            )
+                reference = _NO_ROWS if desired is None else desired
+                drive = Drive(controls.law, controls.known, controls.memory, reference, self._driven, self._work, side)
             done, code = advance(P, dt, steps, INTEGRATORS[self.integrator], q, qd, self.tau, wrench, log, drive)
         states = np.column_stack([self._times(done), log[:done]])
         failure = None if code == FINE else self._divergence(code, self._t0 + (self._k + done) * self._dt, q)
