@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import shutil
@@ -10,11 +11,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+from scipy.spatial.transform import Rotation
+
 from app.commands.arguments import UsageError, joint_values
 from app.dh_walk import DHStep, DHWalk
 from app.overlays import OVERLAYS
 from app.units import Units
-from engine import Robot, load_robot
+from engine import Robot, frame_pose, ik, load_robot
 
 MAIN = Path(__file__).resolve().parents[1] / "main.py"
 INSIDE = "ARMATURE_INSIDE_XVFB"
@@ -26,6 +30,8 @@ def run(args) -> int:
     """Write `args.out`: the robot at a pose or q, at `args.size`, with the overlays of `args.show`; returns the exit code."""
     robot = load_robot(args.robot)
     q, caption = posed(robot, args)
+    if args.drag is not None:
+        q, caption = dragged(robot, q, *args.drag)
     step = None if args.dh_step is None else dh_step(robot, q, args.dh_step)
     if step is not None:
         caption = f"Move {step.number} of {step.count}:  {step.sentence(Units())}"
@@ -34,6 +40,22 @@ def run(args) -> int:
     if not has_display():
         return run_under_xvfb(args)
     return draw(robot, q, caption, step, args)
+
+
+def dragged(robot: Robot, q, axis: str, amount: float):
+    """Where the arm is after its hand was dragged along or about a world axis by m or rad, and the words for it."""
+    if axis not in robot.task:
+        raise UsageError(f"--drag: the task of {robot.name} has no {axis!r}; it has {', '.join(robot.task)}")
+    X, k = frame_pose(robot, q), "xyz".index(axis[-1])
+    if axis.startswith("r"):
+        turn = np.eye(3)[k] * amount
+        X[:3, :3] = Rotation.from_rotvec(turn).as_matrix() @ X[:3, :3]
+    else:
+        X[k, 3] += amount
+    found = ik(robot, X, q0=q, restarts=0)
+    if not found.success:
+        raise UsageError(f"--drag: the hand cannot follow that far: {found.reason}")
+    return found.q, f"dragged:  q = {values(robot, found.q)}"
 
 
 def dh_step(robot: Robot, q, p: float) -> DHStep:
@@ -59,7 +81,8 @@ def posed(robot: Robot, args):
 
 def values(robot: Robot, q) -> str:
     """Joint positions as people read them: degrees and metres."""
-    parts = [f"{v:.3g} m" if slides else f"{v * 57.29577951308232:.4g}°" for v, slides in zip(q, robot.prismatic, strict=True)]
+    shown = [round(float(v if slides else np.degrees(v)), 6) + 0.0 for v, slides in zip(q, robot.prismatic, strict=True)]
+    parts = [f"{v:.3g} m" if slides else f"{v:.4g}°" for v, slides in zip(shown, robot.prismatic, strict=True)]
     return "(" + ", ".join(parts).replace("-", "−") + ")"
 
 
@@ -127,6 +150,12 @@ def run_under_xvfb(args) -> int:
         command.append(f"--pose={args.pose}")
     command += [f"--size={args.size[0]}x{args.size[1]}", f"--show={','.join(args.show or ())}", f"--theme={args.theme}"]
     command += [f"--view={','.join(repr(v) for v in args.view if v is not None)}", f"--projection={args.projection}"]
+    if args.drag is not None:
+        axis, amount = args.drag
+        command.append(f"--drag={axis}={math.degrees(amount) if axis.startswith('r') else amount!r}")
+    if args.workspace is not None:
+        style, cut, share = args.workspace
+        command.append(f"--workspace={style}" + (f",{'xyz'[cut]},{share:.6f}" if cut >= 0 else ""))
     command += ["--caption" if args.caption else "--no-caption", *["--transparent"] * args.transparent]
     if args.dh_step is not None:
         command.append(f"--dh-step={args.dh_step!r}")
@@ -156,7 +185,11 @@ def draw(robot: Robot, q, caption: str, step: DHStep | None, args) -> int:
         print(f"note: {problem}", file=sys.stderr)
     picture = Picture(robot, q, args.theme == "dark", shapes.solids)
     try:
-        picture.show(args.show or (), workspace)
+        picture.show(args.show or ())
+        if args.workspace is not None or "workspace" in (args.show or ()):
+            picture.show_workspace(workspace(robot), *(args.workspace or ("points", -1, 0.5)))
+        if args.drag is not None:
+            picture.show_drag(*args.drag)
         if step is not None:
             picture.view.set_dh_step(step, step.value(Units()))
         picture.look(*args.view, orthographic=args.projection == "orthographic")

@@ -101,6 +101,28 @@ def image_size(text: str) -> tuple[int, int]:
     return size
 
 
+def drag_of_hand(text: str) -> tuple[str, float]:
+    """An argparse type: "z=0.1" in m or "ry=30" in degrees; gives the axis and m or rad."""
+    match = re.fullmatch(r"(r?[xyz])=([-+.\deE]+)", text.strip())
+    try:
+        amount = float(match[2]) if match else math.nan
+    except ValueError:
+        amount = math.nan
+    if match is None or not math.isfinite(amount):
+        raise argparse.ArgumentTypeError(f"{text!r} is no drag; valid are x, y, z in m or rx, ry, rz in degrees, such as z=0.1")
+    return match[1], math.radians(amount) if match[1].startswith("r") else amount
+
+
+def look_of_workspace(text: str) -> tuple[str, int, float]:
+    """An argparse type: "voxels" or "voxels,y,0.5"; gives the style, the axis of the cut or -1, and its share."""
+    match = re.fullmatch(r"(points|voxels|boundary)(?:,([xyz])(?:,(0?\.\d+|0|1|1\.0*|0\.))?)?", text.strip())
+    if match is None:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no look of a workspace; valid are points, voxels or boundary, then ,x ,y or ,z and a share from 0 to 1"
+        )
+    return match[1], "xyz".index(match[2]) if match[2] else -1, float(match[3] or 0.5)
+
+
 def view_angles(names: dict[str, tuple[float, float]]):
     """An argparse type: one of `names`, or "azimuth,elevation[,distance]"; gives azimuth, elevation, distance or None."""
 

@@ -6,7 +6,7 @@ from argparse import BooleanOptionalAction
 from pathlib import Path
 
 from app import screenshot
-from app.commands.arguments import Parser, UsageError, choices_list, image_size, view_angles
+from app.commands.arguments import Parser, UsageError, choices_list, drag_of_hand, image_size, look_of_workspace, view_angles
 from app.scene.camera import STANDARD_VIEWS
 from app.screenshot import SHOWABLE
 
@@ -42,6 +42,18 @@ def parser() -> Parser:
         metavar="N",
         type=float,
         help="build the DH frames up to here: N moves made, 7.5 is half of the eighth; 0 is the start",
+    )
+    result.add_argument(
+        "--drag",
+        metavar="AXIS=AMOUNT",
+        type=drag_of_hand,
+        help="with the gizmo, after the hand was dragged: x, y, z in m or rx, ry, rz in degrees, such as z=0.1 or ry=30",
+    )
+    result.add_argument(
+        "--workspace",
+        metavar="LOOK",
+        type=look_of_workspace,
+        help="the workspace as points, voxels or boundary, cut open across an axis at a share of its extent: voxels,y,0.5",
     )
     result.add_argument("--theme", choices=("light", "dark"), default="light", help="default: light")
     result.add_argument(

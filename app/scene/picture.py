@@ -7,13 +7,16 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter
 
 from app import colormap
+from app.hand.captions import shifts, turn
 from app.lost_motion import lost_motions
 from app.scene import palette
 from app.scene.caption import caption_box, draw_caption, font_of, unit_of
-from app.scene.reach_picture import reach_picture
+from app.scene.gizmo_handles import offered
+from app.scene.reach_picture import Cut, reach_picture
 from app.scene.solids import Solids
 from app.scene.view import OVERLAYS, SceneView
-from engine import Robot, singularity
+from app.units import Units
+from engine import Robot, Workspace, singularity
 
 
 class Picture:
@@ -33,15 +36,25 @@ class Picture:
         self.values: tuple[float, float] | None = None
         self._distance: float | None = None
 
-    def show(self, names: tuple[str, ...], compute_workspace) -> None:
-        """Show exactly these overlays; the cloud of reachable points comes from `compute_workspace(robot)`."""
+    def show(self, names: tuple[str, ...]) -> None:
+        """Show exactly these overlays."""
         for name in OVERLAYS:
             self.view.set_overlay(name, name in names or name == "corner" or (name == "labels" and "frames" in names))
-        if "workspace" in names:
-            cloud = compute_workspace(self.robot)
-            picture = reach_picture(cloud)
-            self.values = picture.low, picture.high
-            self.view.show_workspace(picture)
+
+    def show_workspace(self, space: Workspace, style: str, axis: int, share: float) -> None:
+        """Show a sampled workspace in one of its styles, cut open across an axis 0…2 at a share of its extent; -1: whole."""
+        picture = reach_picture(space, style, Cut(axis, share))
+        self.values = picture.low, picture.high
+        self.view.set_overlay("workspace", True)
+        self.view.show_workspace(picture)
+
+    def show_drag(self, axis: str, amount: float) -> None:
+        """Show the gizmo with the handle of an axis in hand, dragged by m or rad."""
+        k, units = "xyz".index(axis[-1]), Units()
+        words = turn(amount, units) if axis.startswith("r") else shifts(amount * np.eye(3)[k], axis, units)
+        self.view.gizmo.change(shown=True, handles=offered(self.robot.task, np.eye(3)), active=axis, hovered=axis)
+        self.view.match_camera()
+        self.view.gizmo.say(words, at=self.view.gizmo.look.outline(axis, self.view.camera)[-1])
 
     def look(self, azimuth: float, elevation: float, distance: float | None, orthographic: bool) -> None:
         """Look from so many degrees, at so many metres from what is seen, or so that all of it is."""

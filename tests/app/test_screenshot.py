@@ -142,3 +142,34 @@ def test_a_step_of_the_dh_walk(qapp, tmp_path, capsys):
     for bad in ("nan", "-1", "two"):
         assert run("puma560", tmp_path / "far.png", f"--dh-step={bad}") == 2
     assert capsys.readouterr().err.count("\n") == 3
+
+
+def test_the_gizmo_after_a_drag_and_the_workspace_cut_open(qapp, tmp_path):
+    seen = {}
+    for name, extra in {
+        "plain": [],
+        "drag": ["--drag", "x=0.05"],
+        "whole": ["--workspace", "voxels"],
+        "cut": ["--workspace", "voxels,y,0.4"],
+    }.items():
+        assert run("scara", tmp_path / f"{name}.png", "--size", "320x200", "--show", "grid", *extra) == 0
+        seen[name] = picture(tmp_path / f"{name}.png")
+    for first, second in (("plain", "drag"), ("plain", "whole"), ("whole", "cut")):
+        assert (np.abs(seen[first] - seen[second]).max(axis=2) > 20).mean() > 0.005
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--drag", "q=1"], "is no drag"),
+        (["--drag", "x=nan"], "is no drag"),
+        (["--drag", "rx=10"], "has no 'rx'"),
+        (["--drag", "x=3"], "cannot follow"),
+        (["--workspace", "cubes"], "no look of a workspace"),
+        (["--workspace", "points,y,1.5"], "no look of a workspace"),
+    ],
+)
+def test_drags_and_workspaces_that_cannot_be(tmp_path, capsys, arguments, words):
+    assert run("scara", tmp_path / "out.png", *arguments) == 2
+    error = capsys.readouterr().err
+    assert words in error and error.count("\n") <= 2
