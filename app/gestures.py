@@ -12,6 +12,7 @@ GESTURES = (
     (POINTER, "Left drag on a link", "Turn or slide its joint; the grabbed point follows the pointer"),
     (POINTER, "Left drag on the gizmo", "Take the tool along, or the elbow of an arm with a joint to spare (H shows the gizmo)"),
     (POINTER, "Ctrl while dragging it", "Steps of 5 cm or 5°"),
+    (POINTER, "Ctrl + left drag on a link", "While the simulation runs: pull on it by a spring; its newtons are shown"),
     (POINTER, "Right or middle drag", "Pan"),
     (POINTER, "Wheel", "Zoom to the pointer; two fingers on a touchpad are a wheel"),
     (POINTER, "Shift + wheel", "Pan"),

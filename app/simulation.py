@@ -105,6 +105,14 @@ class Simulation(QObject):
         self._friction = on
         self._command("set_model", self._simulated_robot())
 
+    def pull(self, body: int, point: np.ndarray, target: np.ndarray, stiffness: float, damping: float):
+        """A spring from a point of a body, m in its axes, to a point in W; again to move the target. N/m, N·s/m."""
+        self._command("set_pull", body, point, target, stiffness, damping)
+
+    def let_go(self):
+        """No more pull."""
+        self._command("let_go")
+
     def start_recording(self, path: Path):
         """Record to `path`."""
         self._command("start_recording", path)

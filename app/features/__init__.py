@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.features.camera import CameraFeature
 from app.features.dh_steps import DHSteps
+from app.features.dynamics import DynamicsFeature
 from app.features.example_robots import ExampleRobots
 from app.features.hand import HandFeature
 from app.features.joint_keys import JointKeysFeature
@@ -40,6 +41,7 @@ def build(window: MainWindow) -> dict[str, Feature]:
     kinds = {
         "camera": CameraFeature,
         "dh_steps": DHSteps,
+        "dynamics": DynamicsFeature,
         "hand": HandFeature,
         "joint_keys": JointKeysFeature,
         "overlays": OverlaysFeature,

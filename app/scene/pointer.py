@@ -22,7 +22,7 @@ PAD_PIXELS_PER_STEP = 50.0  # two fingers' way on a touchpad that zooms as much 
 
 
 class Pointer:
-    """One gesture at a time: idle, the gizmo in hand, about to drag a joint, dragging it, orbiting or panning."""
+    """One gesture at a time: idle, the gizmo in hand, about to drag a joint, dragging it, pulling, orbiting or panning."""
 
     def __init__(self, view: SceneView):
         self.view = view
@@ -36,7 +36,7 @@ class Pointer:
         self._travelled = False
 
     def press(self, event: QMouseEvent) -> None:
-        """Left on the gizmo or a link takes hold of it, left elsewhere orbits, right or middle pans."""
+        """Left on the gizmo or a link takes hold of it, with Ctrl to pull; left elsewhere orbits, right or middle pans."""
         if self.mode:
             return
         self.view.flight.stop()
@@ -47,12 +47,16 @@ class Pointer:
             if self._ball >= 0:
                 self.mode = "corner"
                 return
-            if self.view.gizmo.press(event.position()):
+            pulls = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            if not (pulls and self.view.tug.armed) and self.view.gizmo.press(event.position()):
                 self.mode = "gizmo"
                 self.view.setCursor(Qt.CursorShape.ClosedHandCursor)
                 return
             self._hit = self.view.pick(event.position().x(), event.position().y())
-            self.mode = "grab" if self._hit is not None and self._hit.joint >= 0 else "orbit"
+            on_link = self._hit is not None and self._hit.joint >= 0
+            self.mode = ("pull" if pulls else "grab") if on_link else "orbit"
+            if self.mode == "pull":
+                self.view.tug.press(self._hit)
         elif event.button() in (Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton):
             self.mode = "pan"
             self.view.setCursor(Qt.CursorShape.SizeAllCursor)
@@ -70,6 +74,8 @@ class Pointer:
             self.view.orbit(-step.x() * DEGREES_PER_PIXEL, step.y() * DEGREES_PER_PIXEL)
         elif self.mode == "pan":
             self.view.pan(step.x(), step.y())
+        elif self.mode == "pull":
+            self.view.tug.drag(at)
         elif self.mode == "gizmo" and self._travelled:
             self.view.gizmo.drag(at, bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
         elif self.mode in ("grab", "drag") and self._travelled:
@@ -86,6 +92,8 @@ class Pointer:
             self._finish()
         elif mode == "gizmo":
             self.view.gizmo.release()
+        elif mode == "pull":
+            self.view.tug.release()
         elif mode == "grab":
             self.view.joint_clicked.emit(self._hit.joint)
         elif mode == "orbit" and not self._travelled:
@@ -129,6 +137,9 @@ class Pointer:
             self.view.unsetCursor()
             self.view.gizmo.cancel()
             return True
+        if self.mode == "pull":
+            self.drop()
+            return True
         if self.mode not in ("drag", "grab"):
             return False
         dragging, self.mode = self.mode == "drag", ""
@@ -138,11 +149,11 @@ class Pointer:
         return True
 
     def drop(self) -> None:
-        """Let go of the gizmo where it is: something else moves the arm now."""
-        if self.mode == "gizmo":
-            self.mode = ""
+        """Let go of the gizmo or of what is pulled on, where it is."""
+        if self.mode in ("gizmo", "pull"):
+            held, self.mode = self.view.gizmo if self.mode == "gizmo" else self.view.tug, ""
             self.view.unsetCursor()
-            self.view.gizmo.release()
+            held.release()
 
     def _turn_joint(self, at: QPointF) -> None:
         if self.mode == "grab":

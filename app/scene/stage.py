@@ -24,6 +24,7 @@ from app.scene.label import Label
 from app.scene.label_item import LabelItem
 from app.scene.lost_motion_item import LostMotionItem
 from app.scene.pose import Pose
+from app.scene.pull_item import PullItem
 from app.scene.reach_item import ReachItem
 from app.scene.skeleton import Skeleton
 from app.scene.solids import Solids
@@ -49,6 +50,7 @@ class Stage:
         self.lost_motion = LostMotionItem()
         self.cloud, self.reach, self.corner = CloudItem(), ReachItem(), CornerItem()
         self.ghosts, self.gizmo = GhostItem(self.arm), GizmoItem()
+        self.pull = PullItem()
         self.labels = LabelItem()
         self.labels.sources = [self.corner.labels, self.dh_step.labels, self.frames.labels, self.coordinates.labels]
         self.labels.sources += [
@@ -56,12 +58,13 @@ class Stage:
             self.com.labels,
             self.gizmo.labels,
             self.lost_motion.labels,
+            self.pull.labels,
             self._floor_labels,
         ]
         self.labels.kept_clear = self.corner.boxes
         self.names = True
         self._followers = [self.frames, self.gauges, self.com, self.inertia, self.coordinates, self.ellipsoid, self.force]
-        self._followers += [self.gizmo, self.lost_motion]
+        self._followers += [self.gizmo, self.lost_motion, self.pull]
         self._items = {
             "frames": self.frames,
             "axes": self.gauges,

@@ -19,6 +19,7 @@ from app.scene.pointer import Pointer
 from app.scene.skeleton import Skeleton, skeleton
 from app.scene.solids import Solids
 from app.scene.stage import OVERLAYS, Stage
+from app.scene.tug import Tug
 from app.units import Units
 from engine import Robot, link_poses
 
@@ -55,6 +56,7 @@ class SceneView(CameraCanvas):
         self.nudge = JointNudge(self)
         self.stage = Stage()
         self.gizmo = Gizmo(self, self.stage.gizmo)
+        self.tug = Tug(self, self.stage.pull)
         for item in self.stage.items:
             self.addItem(item)
         self._bones: Skeleton | None = None
