@@ -58,6 +58,8 @@ _HOME = {
     "NearestSingularity": "engine.analysis.nearest_singularity",
     "singularity_map": "engine.analysis.singular_map",
     "SingularityMap": "engine.analysis.singular_map",
+    "singular_families": "engine.analysis.singular_families",
+    "SingularFamily": "engine.analysis.singular_families",
     "cross_singularity": "engine.analysis.crossing",
     "Crossing": "engine.analysis.crossing",
     "check": "engine.analysis.check",

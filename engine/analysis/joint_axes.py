@@ -153,8 +153,8 @@ def dependent_sets(A: np.ndarray, joints: Sequence[int], count: int, largest: in
             _, sigma, Vt = np.linalg.svd(B[:, np.array(sets)].transpose(1, 0, 2))
             flat = sigma[:, -1] if k <= len(A) else np.zeros(len(sets))
             combined = Vt[:, -1]
-        for s in np.argsort(flat, kind="stable"):
-            if flat[s] >= NEARLY or len(found) >= count:
+        for s in np.flatnonzero(flat < NEARLY):  # in the joints' order, not that of rounding errors
+            if len(found) >= count:
                 break
             motion = np.zeros(A.shape[1])
             motion[list(sets[s])] = combined[s] / np.where(norms[list(sets[s])] > 0, norms[list(sets[s])], 1.0)

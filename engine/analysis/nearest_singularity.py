@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine import batching
-from engine.analysis.singular_search import nearest_many, restore_one
+from engine.analysis.singular_search import nearest_many, restore_many
 from engine.kinematics.task import row_scale, task_rows
 from engine.model.arrays import read_only
 from engine.model.robot import Robot
@@ -59,10 +59,10 @@ def nearest_singularity(
 
 def singular_near(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray, k: int) -> NearestSingularity | None:
     """The singular pose that the k-th lowest singular value at q `(n,)` leads to by Newton's steps, whatever the limits."""
-    out, free = np.empty(robot.n), np.full(robot.n, np.inf)
-    problem = Problem(robot, frame, rows)
-    distance = restore_one.call(robot.packed, np.ascontiguousarray(q), *problem.arguments(), -free, free, k, out)
-    return NearestSingularity(read_only(out), distance) if np.isfinite(distance) else None
+    out, reached, free = np.empty((1, robot.n)), np.empty(1), np.full(robot.n, np.inf)
+    start = np.ascontiguousarray(q)[None]
+    restore_many.call(robot.packed, start, *Problem(robot, frame, rows).arguments(), -free, free, k, out, reached, 0, 1)
+    return NearestSingularity(read_only(out[0]), float(reached[0])) if np.isfinite(reached[0]) else None
 
 
 @dataclass(frozen=True)

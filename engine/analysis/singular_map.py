@@ -170,7 +170,7 @@ class _Curves:
         for k, side in ((self.i, self.first), (self.j, self.second)):
             low[k], high[k] = side[0], side[-1]
         out, reached = np.empty_like(start), np.empty(len(start))
-        given = (self.robot.packed, start, *self.problem.arguments(), low, high, out, reached)
+        given = (self.robot.packed, start, *self.problem.arguments(), low, high, 0, out, reached)
         batching.run(lambda lo, hi: restore_many.call(*given, lo, hi), len(start), 16)
         step = np.array([self.first[1] - self.first[0], self.second[1] - self.second[0]])
         points = out[:, [self.i, self.j]]

@@ -161,28 +161,17 @@ def nearest_many(P, q0, body, X_BF, rows, scale, metric, length, low, high, fart
                 nearest[row] = _try(arm, q0[row], q, x, 0, best[row], nearest[row], work)
 
 
-@kernel(MODEL, VEC, INT, MAT, INTS, VEC, VEC, REAL, VEC, VEC, INT, OUT1)
-def restore_one(P, q0, body, X_BF, rows, scale, metric, length, low, high, k, q):
-    """The singular pose near q0 that its k-th lowest singular value leads to, into q `(n,)`; its distance, inf for none."""
-    arm = (P, body, X_BF, rows, scale, metric, length, low, high)
-    work, x = step_work(q0.size, rows.size), np.empty(min(q0.size, rows.size))
-    q[:] = q0
-    task_matrix(P, q, body, X_BF, rows, scale, work)
-    low_direction(work[4], k, x)
-    return distance(q, q0, metric) if restore(arm, q, x, work) else np.inf
-
-
-@kernel(MODEL, MAT, INT, MAT, INTS, VEC, VEC, REAL, VEC, VEC, OUT2, OUT1, INT, INT)
-def restore_many(P, q0, body, X_BF, rows, scale, metric, length, low, high, out, reached, lo, hi):
-    """From each row of q0 by its lowest singular value onto the singular poses within low … high, into `out` `(N, n)`; the way
-    there in rad into `reached` `(N,)`, inf where none was found."""
+@kernel(MODEL, MAT, INT, MAT, INTS, VEC, VEC, REAL, VEC, VEC, INT, OUT2, OUT1, INT, INT)
+def restore_many(P, q0, body, X_BF, rows, scale, metric, length, low, high, k, out, reached, lo, hi):
+    """From each row of q0 by its k-th lowest singular value onto the singular poses within low … high, into `out` `(N, n)`; how
+    far that is in rad into `reached` `(N,)`, inf where none was found."""
     arm = (P, body, X_BF, rows, scale, metric, length, low, high)
     n, m = P.shape[0] - 1, rows.size
     work, x = step_work(n, m), np.empty(min(m, n))
     for row in range(lo, hi):
         out[row] = q0[row]
         task_matrix(P, out[row], body, X_BF, rows, scale, work)
-        low_direction(work[4], 0, x)
+        low_direction(work[4], k, x)
         reached[row] = distance(out[row], q0[row], metric) if restore(arm, out[row], x, work) else np.inf
 
 
