@@ -52,7 +52,7 @@ def singular_families(
     """The families of singular configurations within the joint limits, by cause and branch, in an order that does not change.
 
     From random poses Newton's steps lead along each low singular value onto C(q) x = 0, as in `nearest_singularity`; what they
-    come to is sorted by the geometric fact behind it. Where two families cross, several causes hold at once; those poses are left out.
+    come to is sorted by the geometric fact behind it. Poses where families cross, with several causes, are left out.
 
     Args:
         starts: random poses to begin at, 1 to 100,000.
