@@ -12,7 +12,7 @@ from engine.analysis.workspace import joint_ranges
 from tests.benchmarks.row import Row, seconds
 
 POSES = 300
-NEAREST_BAR, MAP_BAR = 5e-3, 50e-3
+NEAREST_BAR, MAP_BAR = 10e-3, 100e-3
 RESOLUTION = 200
 
 
