@@ -15,6 +15,7 @@ PLACES = {
     "workspace": ("Workspace", AREAS.RightDockWidgetArea),
     "singularity": ("Singularity", AREAS.RightDockWidgetArea),
     "dh_steps": ("DH steps", AREAS.RightDockWidgetArea),
+    "singularity_map": ("Map", AREAS.BottomDockWidgetArea),
     "plots": ("Plots", AREAS.BottomDockWidgetArea),
     "recording": ("Recording", AREAS.BottomDockWidgetArea),
 }

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
-from scipy.spatial.transform import Rotation
 
 import engine
 from engine import Robot
@@ -61,9 +60,11 @@ def _branch(robot: Robot, q: np.ndarray, X: np.ndarray, motion: np.ndarray) -> l
 
 
 def _off(robot: Robot, q: np.ndarray, X: np.ndarray) -> np.ndarray:
-    """How far the tool at q is from X, as a twist `(6,)` in W."""
+    """How far the tool at q is from X, as a small twist `(6,)` in W."""
     now = engine.frame_pose(robot, q)
-    return np.concatenate([now[:3, 3] - X[:3, 3], Rotation.from_matrix(now[:3, :3] @ X[:3, :3].T).as_rotvec()])
+    R = now[:3, :3] @ X[:3, :3].T
+    turn = 0.5 * np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    return np.concatenate([now[:3, 3] - X[:3, 3], turn])
 
 
 class InternalMotion(QObject):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import engine
-from engine import Robot, Singularity
+
+if TYPE_CHECKING:
+    from engine import Robot, Singularity
 
 
 @dataclass(frozen=True, eq=False)

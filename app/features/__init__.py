@@ -20,6 +20,7 @@ from app.features.meshes import MeshesFeature
 from app.features.overlays import OverlaysFeature
 from app.features.screenshots import ScreenshotsFeature
 from app.features.singularities import SingularitiesFeature
+from app.features.singularity_map import SingularityMapFeature
 from app.features.workspace import WorkspaceFeature
 
 if TYPE_CHECKING:
@@ -50,5 +51,6 @@ def build(window: MainWindow) -> dict[str, Feature]:
         "screenshots": ScreenshotsFeature,
         "workspace": WorkspaceFeature,
         "singularities": SingularitiesFeature,
+        "singularity_map": SingularityMapFeature,
     }
     return {name: kind(window) for name, kind in kinds.items()}
