@@ -11,6 +11,8 @@ AREAS = Qt.DockWidgetArea
 PLACES = {
     "joints": ("Joints", AREAS.LeftDockWidgetArea),
     "kinematics": ("Kinematics", AREAS.RightDockWidgetArea),
+    "trajectory": ("Trajectory", AREAS.RightDockWidgetArea),
+    "control": ("Control", AREAS.RightDockWidgetArea),
     "simulation": ("Simulation", AREAS.RightDockWidgetArea),
     "workspace": ("Workspace", AREAS.RightDockWidgetArea),
     "singularity": ("Singularity", AREAS.RightDockWidgetArea),

@@ -27,6 +27,7 @@ class Simulation(QObject):
         self._document, self._clock, self._worker = document, clock, None
         self._start, self._edit, self._meant_to_run, self._replaying = document.q, document.q, False, False
         self._friction, self._tau = True, np.zeros(document.robot.n)
+        self._carries = False  # whether the trajectory says what the tool holds
         self.running, self.recording, self.latest = False, None, None
         document.robot_changed.connect(self._on_robot)
         document.q_edited.connect(self._on_edit)
@@ -88,6 +89,20 @@ class Simulation(QObject):
         self._tau = tau
         self._command("set_torque", tau)
 
+    def set_controller(self, controller, assumed_mass: float = 0.0, knows_payload: bool = True):
+        """A control law, None for the motor torques; it reckons with `assumed_mass` kg in the tool that are not there."""
+        model = self._simulated_robot().with_payload(assumed_mass) if assumed_mass else None
+        self._command("set_controller", controller, model, knows_payload)
+
+    def set_trajectory(self, trajectory):
+        """What the controller follows from now on, None for nothing; a reset goes back to its beginning."""
+        if self._carries:
+            self._command("set_payload", None)
+        self._carries = trajectory is not None and bool(trajectory.payloads)
+        if trajectory is not None:
+            self._start = trajectory.start
+        self._command("set_trajectory", trajectory)
+
     def set_speed(self, factor: float):
         """Simulated seconds per second."""
         self._command("set_speed", factor)
@@ -140,6 +155,7 @@ class Simulation(QObject):
     def _on_robot(self, robot):
         self._start = self._edit = robot.configurations["home"]
         self._meant_to_run, self._tau, self.latest = False, np.zeros(robot.n), None
+        self._carries = False
         self._command("set_robot", self._simulated_robot(), self._start)
 
     def _on_edit(self, q):

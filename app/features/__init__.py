@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtWidgets import QWidget
 
 from app.features.camera import CameraFeature
+from app.features.control import ControlFeature
 from app.features.dh_steps import DHSteps
 from app.features.dynamics import DynamicsFeature
 from app.features.example_robots import ExampleRobots
@@ -41,6 +42,7 @@ def build(window: MainWindow) -> dict[str, Feature]:
     """All features of `window`, by name, not yet wired."""
     kinds = {
         "camera": CameraFeature,
+        "control": ControlFeature,
         "dh_steps": DHSteps,
         "dynamics": DynamicsFeature,
         "hand": HandFeature,

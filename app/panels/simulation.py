@@ -124,6 +124,10 @@ class SimulationPanel(QWidget):
         self.message.setVisible(bool(text))
         set_style_property(self.message, "level", str(level or "none"))
 
+    def explain_torques(self, why_not: str):
+        """Why the torque sliders do not act; empty where they do."""
+        self._torques.explain(why_not)
+
     def change_speed(self, by: int):
         """`by` notches faster, or slower where negative."""
         self._speed.setCurrentIndex(min(max(self._speed.currentIndex() + by, 0), len(SPEEDS) - 1))

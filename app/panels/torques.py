@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from app.widgets.joint_slider import JointSlider
-from app.widgets.section import Section
+from app.widgets.section import Section, note
 from app.widgets.value_field import ValueField
 from engine.model.robot import Robot
 
@@ -45,6 +45,9 @@ class TorqueSection(Section):
     def __init__(self):
         super().__init__("Motor torque")
         self._rows, self._tokens, self._tau = [], None, np.zeros(0)
+        self._why_not = self.add(note())
+        self._why_not.setObjectName("torque_note")
+        self._why_not.hide()
         self._grid_widget = self.add(QWidget())
         self._grid = QGridLayout(self._grid_widget)
         self._grid.setContentsMargins(2, 0, 2, 0)
@@ -91,6 +94,13 @@ class TorqueSection(Section):
         slider.show_value(value)
         field.show_value(value)
         self.torque_changed.emit(self._tau.copy())
+
+    def explain(self, why_not: str):
+        """Rest, with a sentence about who sets the torques instead; empty: act."""
+        self._why_not.setText(why_not)
+        self._why_not.setVisible(bool(why_not))
+        for part in (self._grid_widget, self.zero):
+            part.setEnabled(not why_not)
 
     def clear(self):
         """All torques to zero."""

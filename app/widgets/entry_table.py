@@ -1,0 +1,135 @@
+"""Tables whose cells are typed into."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHeaderView, QSizePolicy, QTableView
+
+from app.theme import fixed_font
+from app.units import significant
+
+ROOT = QModelIndex()
+TYPING = set("0123456789.,-+")
+MOVING = {Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_F2}
+
+
+def typed_number(text: str) -> float | None:
+    """The finite number a person typed, with any minus sign and a decimal point or comma; None for anything else."""
+    try:
+        value = float(text.strip().replace("\N{MINUS SIGN}", "-").replace(",", "."))
+    except ValueError:
+        return None
+    return value if isfinite(value) else None
+
+
+class EntryTable(QTableView):
+    """As high as its rows, at most `most` of them; keys that are typed into cells are no shortcuts here."""
+
+    def __init__(self, name: str, accessible: str, model: QAbstractTableModel, most: int):
+        super().__init__()
+        self.setObjectName(name)
+        self.setAccessibleName(accessible)
+        self.setModel(model)
+        self._most = most
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setAlternatingRowColors(False)
+        triggers = QTableView.EditTrigger
+        self.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed)
+        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+        self.setTabKeyNavigation(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        for header in (self.horizontalHeader(), self.verticalHeader()):
+            header.setSectionsClickable(False)
+            header.setHighlightSections(False)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        model.modelReset.connect(self.refit)
+
+    def refit(self):
+        """Fit rows to the present font and height to the rows."""
+        self.setFont(fixed_font(0.9))
+        metrics, model = self.fontMetrics(), self.model()
+        self.verticalHeader().setDefaultSectionSize(metrics.height() + 8)
+        self.horizontalHeader().setFixedHeight(metrics.height() + 8)
+        rows = range(model.rowCount())
+        names = [str(model.headerData(row, Qt.Orientation.Vertical) or "") for row in rows]
+        self.verticalHeader().setFixedWidth(max(map(metrics.horizontalAdvance, names), default=0) + 14)
+        count = min(max(model.rowCount(), 1), self._most)
+        self.setFixedHeight(count * self.verticalHeader().defaultSectionSize() + self.horizontalHeader().height() + 4)
+
+    def event(self, event):
+        """What is typed here is not for the window."""
+        if event.type() == QEvent.Type.ShortcutOverride and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            typed = event.text() in TYPING or event.key() in MOVING
+            event.setAccepted(typed)
+            if typed:
+                return True
+        return super().event(event)
+
+
+class GainModel(QAbstractTableModel):
+    """Numbers of 0 or more with names on both edges; tells `entered(row, column, value)` or `refused(why)`."""
+
+    entered = Signal(int, int, float)
+    refused = Signal(str)
+
+    def __init__(self, largest: float):
+        super().__init__()
+        self._largest = largest
+        self.rows, self.columns, self.values = (), (), np.zeros((0, 0))
+
+    def set_table(self, rows, columns, values: np.ndarray):
+        """Other names and numbers `(rows, columns)`."""
+        self.beginResetModel()
+        self.rows, self.columns, self.values = tuple(rows), tuple(columns), np.array(values, float)
+        self.endResetModel()
+
+    def rowCount(self, parent=ROOT):
+        """Rows of the table."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent=ROOT):
+        """Columns of the table."""
+        return 0 if parent.isValid() else len(self.columns)
+
+    def flags(self, index):
+        """Every cell can be typed into."""
+        return super().flags(index) | Qt.ItemFlag.ItemIsEditable
+
+    def data(self, index, role=Qt.ItemDataRole.DisplayRole):
+        """Text of a cell, in full where it is edited."""
+        if role == Qt.ItemDataRole.DisplayRole:
+            return significant(float(self.values[index.row(), index.column()]))
+        if role == Qt.ItemDataRole.EditRole:
+            return f"{self.values[index.row(), index.column()]:.10g}"
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+    def setData(self, index, value, role=Qt.ItemDataRole.EditRole):
+        """Take a typed number, or say what is valid."""
+        row, column, number = index.row(), index.column(), typed_number(str(value))
+        if number is None or not 0 <= number <= self._largest:
+            what = f"{self.columns[column].split()[0]} of {self.rows[row]}"
+            self.refused.emit(f"{what}: {str(value)[:30]!r} is no number from 0 to {self._largest:g}; the old one stays.")
+            return False
+        self.values[row, column] = number
+        self.dataChanged.emit(index, index)
+        self.entered.emit(row, column, number)
+        return True
+
+    def headerData(self, section, orientation, role=Qt.ItemDataRole.DisplayRole):
+        """Names on the edges."""
+        names = self.columns if orientation == Qt.Orientation.Horizontal else self.rows
+        if role == Qt.ItemDataRole.DisplayRole and section < len(names):
+            return names[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if orientation == Qt.Orientation.Horizontal else Qt.AlignmentFlag.AlignLeft
+            return int(side | Qt.AlignmentFlag.AlignVCenter)
+        return None

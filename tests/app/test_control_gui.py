@@ -1,0 +1,133 @@
+"""The control dock: laws, gains and options reach the running arm at once, without starting it anew."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+
+@pytest.fixture
+def control(make_window, find):
+    """A window with the control dock in front: `control("panda")`."""
+
+    def open_(robot="puma560", **options):
+        window = make_window(robot, **options)
+        window.docks.bring_up("control")
+        QApplication.processEvents()
+        return window
+
+    return open_
+
+
+def choose(window, find, law):
+    """Choose a law with the keyboard, as a person does."""
+    box = find(window, "control_law")
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Home)
+    for _ in range(box.findData(law)):
+        QTest.keyClick(box, Qt.Key.Key_Down)
+    assert box.currentData() == law == window.features["control"].law
+
+
+def type_gain(window, find, row, column, text):
+    """Type over one gain."""
+    table = find(window, "control_gains")
+    table.setFocus()
+    table.setCurrentIndex(table.model().index(row, column))
+    QTest.keyClicks(table, text[:1])
+    QTest.keyClicks(QApplication.focusWidget(), text[1:])
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+
+
+def test_a_law_takes_effect_without_a_new_start(control, find, wait_for):
+    window = control()
+    window.actions_["run"].trigger()
+    wait_for(lambda: window.simulation.latest is not None and window.simulation.latest.t > 0.2)
+    before = window.simulation.latest
+    choose(window, find, "computed-torque")
+    wait_for(lambda: window.simulation.latest.q_desired is not None)
+    after = window.simulation.latest
+    assert after.t > before.t and after.running
+    wait_for(lambda: np.abs(window.simulation.latest.qd).max() < 1e-3)  # it holds where it was told to
+    assert "M(q)" in find(window, "control_equation").text()
+
+
+def test_gains_are_typed_and_put_back(control, find, wait_for):
+    window = control()
+    choose(window, find, "pd")
+    model = find(window, "control_gains").model()
+    default = model.values.copy()
+    assert default.shape == (6, 2) and (default > 0).all()
+    type_gain(window, find, 1, 0, "123.5")
+    assert model.values[1, 0] == 123.5
+    assert window.features["control"]._controller().kp[1] == 123.5
+    type_gain(window, find, 2, 1, "-4")
+    assert model.values[2, 1] == default[2, 1]
+    assert "Kd of joint3" in find(window, "control_message").text()
+    find(window, "control_reset").click()
+    assert np.array_equal(model.values, default)
+    assert not find(window, "control_message").isVisibleTo(window)
+
+
+def test_pd_sags_by_what_its_stiffness_says(control, find, wait_for):
+    import engine
+
+    window = control()
+    q0 = window.document.q.copy()
+    choose(window, find, "pd")
+    kp = find(window, "control_gains").model().values[:, 0].copy()
+    find(window, "simulation_friction").setChecked(False)
+    window.actions_["run"].trigger()
+    wait_for(lambda: window.simulation.latest.t > 1.0 and np.abs(window.simulation.latest.qd).max() < 1e-5)
+    q = window.simulation.latest.q
+    assert q0 - q == pytest.approx(engine.gravity_torque(window.document.robot, q) / kp, abs=1e-5)
+
+
+def test_sliders_say_when_they_rest(control, find):
+    window = control()
+    note, slider = find(window, "torque_note"), find(window, "torque_slider_joint1")
+    assert slider.isEnabled()
+    choose(window, find, "gravity")
+    assert not slider.isEnabled() and "Gravity compensation" in note.text()
+    choose(window, find, "none")
+    assert slider.isEnabled() and not note.text()
+    window.docks.bring_up("simulation")
+    QApplication.processEvents()
+    QTest.mouseClick(slider, Qt.MouseButton.LeftButton, pos=slider.rect().center() + slider.rect().center() / 2)
+    assert window.features["control"].law == "torque"
+
+
+def test_a_wrongly_assumed_load_is_seen_as_an_error(control, find, wait_for):
+    window = control()
+    choose(window, find, "computed-torque")
+    window.actions_["run"].trigger()
+    wait_for(lambda: window.simulation.latest.running and window.simulation.latest.t > 0.3)
+    held = window.simulation.latest
+    assert np.abs(held.q_desired - held.q).max() < 1e-9
+    find(window, "control_assumed_mass").setValue(2.0)
+    wait_for(lambda: np.abs(window.simulation.latest.q_desired - window.simulation.latest.q).max() > 1e-3)
+
+
+def test_another_robot_keeps_the_law_with_its_own_gains(control, find, wait_for):
+    window = control()
+    choose(window, find, "impedance")
+    window.actions_["run"].trigger()
+    wait_for(lambda: window.simulation.running)
+    window.files.open_robot("panda")
+    assert window.features["control"].law == "impedance"
+    assert find(window, "control_gains").model().values.shape == (6, 2)
+    choose(window, find, "pid")
+    assert find(window, "control_gains").model().values.shape == (7, 3)
+    window.actions_["run"].trigger()
+    wait_for(lambda: window.simulation.latest.running and window.simulation.latest.q_desired is not None)
+
+
+def test_an_arm_without_masses_has_nothing_to_control(control, find):
+    window = control("irb140")
+    if window.document.robot.has_dynamics:
+        pytest.skip("this arm has masses")
+    assert not find(window, "control_law").isEnabled()
+    assert "no masses" in find(window, "control_message").text()
