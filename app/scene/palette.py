@@ -25,6 +25,7 @@ PULL, PAYLOAD = "#f2542d", "#c8a165"
 COM_LIGHT, COM_DARK, COM_TOTAL, COM_LINE = "#ffffff", "#14181d", "#ffcf33", "#b98500"
 LOST = "#8a2be2"
 TRACE = "#ee7733"
+PATH = "#1b9e9e"
 MOVE_LIGHT, MOVE_DARK = "#b03a8c", "#f09bd2"
 WARNING = ("#000000", "#f5a300", "#e02020")
 GLOW = "#9fd0ff"

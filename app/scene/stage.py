@@ -23,6 +23,7 @@ from app.scene.inertia_item import InertiaItem
 from app.scene.label import Label
 from app.scene.label_item import LabelItem
 from app.scene.lost_motion_item import LostMotionItem
+from app.scene.path_item import PathItem
 from app.scene.pose import Pose
 from app.scene.pull_item import PullItem
 from app.scene.reach_item import ReachItem
@@ -49,6 +50,7 @@ class Stage:
         self.ellipsoid, self.force = VelocityEllipsoidItem(), ForceEllipsoidItem()
         self.lost_motion = LostMotionItem()
         self.cloud, self.reach, self.corner = CloudItem(), ReachItem(), CornerItem()
+        self.motion = PathItem()
         self.ghosts, self.gizmo = GhostItem(self.arm), GizmoItem()
         self.pull = PullItem()
         self.labels = LabelItem()
@@ -59,6 +61,7 @@ class Stage:
             self.gizmo.labels,
             self.lost_motion.labels,
             self.pull.labels,
+            self.motion.labels,
             self._floor_labels,
         ]
         self.labels.kept_clear = self.corner.boxes
@@ -86,7 +89,7 @@ class Stage:
             "wireframe": (self.arm, "wireframe"),
         }
         others = [self.arm, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner, self.dh_step, self.labels]
-        self.items = [BackdropItem(), *others, *self._followers]
+        self.items = [BackdropItem(), *others, self.motion, *self._followers]
         self.robot: Robot | None = None
         self.solids: Solids | None = None
         self.pose: Pose | None = None
@@ -107,6 +110,7 @@ class Stage:
         self.coordinates.floor = bones.floor
         self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
         self.ghosts.set_ghosts(np.zeros((0, len(robot.bodies) + 1, 4, 4)), ())
+        self.motion.set_path(np.zeros((0, 3)), np.zeros((0, 3)))
         self.trace.clear()
         self.trace.resolution = 2e-3 * bones.scale
         self.cloud.clear()

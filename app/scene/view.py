@@ -118,6 +118,11 @@ class SceneView(CameraCanvas):
         self.stage.ghosts.set_ghosts(np.zeros((0, *self.slot_poses.shape)), ())
         self.update()
 
+    def show_path(self, path: np.ndarray, places: np.ndarray, chosen: int = -1) -> None:
+        """Show a way of the tool `(N, 3)` and the waypoints on it `(k, 3)` in W, one of them marked; empty for none."""
+        self.stage.motion.set_path(path, places, chosen)
+        self.update()
+
     def _slots(self, X_WL: np.ndarray) -> np.ndarray:
         """Poses of all slots, the world first `(…, n + 1, 4, 4)`, from link poses `(…, n_links, 4, 4)`."""
         which, X_LB = self._link_of_body

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 
 @pytest.fixture
@@ -38,8 +38,11 @@ def type_gain(window, find, row, column, text):
     table.setFocus()
     table.setCurrentIndex(table.model().index(row, column))
     QTest.keyClicks(table, text[:1])
-    QTest.keyClicks(QApplication.focusWidget(), text[1:])
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    QTest.keyClicks(editor, text[1:])
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    QApplication.processEvents()  # the editor hands its text over once the key is done
 
 
 def test_a_law_takes_effect_without_a_new_start(control, find, wait_for):
@@ -103,6 +106,7 @@ def test_sliders_say_when_they_rest(control, find):
 def test_a_wrongly_assumed_load_is_seen_as_an_error(control, find, wait_for):
     window = control()
     choose(window, find, "computed-torque")
+    find(window, "simulation_friction").setChecked(False)  # which would hold the arm
     window.actions_["run"].trigger()
     wait_for(lambda: window.simulation.latest.running and window.simulation.latest.t > 0.3)
     held = window.simulation.latest
@@ -121,8 +125,9 @@ def test_another_robot_keeps_the_law_with_its_own_gains(control, find, wait_for)
     assert find(window, "control_gains").model().values.shape == (6, 2)
     choose(window, find, "pid")
     assert find(window, "control_gains").model().values.shape == (7, 3)
+    wait_for(lambda: not window.simulation.running)
     window.actions_["run"].trigger()
-    wait_for(lambda: window.simulation.latest.running and window.simulation.latest.q_desired is not None)
+    wait_for(lambda: window.simulation.running and window.simulation.latest.q_desired is not None)
 
 
 def test_an_arm_without_masses_has_nothing_to_control(control, find):
