@@ -36,6 +36,18 @@ def test_no_scan_of_two_joints_knows_a_nearer_one(name):
         confirm(robot, q, points=25)
 
 
+@pytest.mark.parametrize(
+    "q, bound",
+    [
+        ([1.76591954, 1.49226558, -3.10798025, 0.88055462, -1.49279501, -0.79404185], 1.42),
+        ([-0.32046701, 1.63232931, -3.02805297, -0.08963457, -1.42538398, 6.10805159], 1.32),
+        ([-1.06055454, -1.5395178, 0.48556117, 3.00641474, -1.99187992, -6.92797661], 1.92),
+    ],
+)
+def test_singularities_behind_others_and_in_corners_of_the_limits_are_seen(q, bound):
+    assert engine.nearest_singularity(engine.load_robot("irb140"), q).distance < bound
+
+
 def test_nor_does_one_of_a_redundant_arm():
     robot = engine.load_robot("panda")
     for q in poses(robot, 2):

@@ -31,6 +31,7 @@ def test_the_curves_are_where_det_changes_its_sign(name, i, j):
     points = np.concatenate(found.curves)
     assert max(sigma_min(robot, q) for q in on_plane(found, points)[::5]) < 1e-9
     step = np.array([np.ptp(found.first), np.ptp(found.second)]) / 119
+    assert len(found.curves) < 20 and max(np.abs(np.diff(line, axis=0) / step).max() for line in found.curves) < 1.01
     # samples along the polylines, and a fine grid that shares no node with the map
     dense = np.concatenate([line[:-1] + t * np.diff(line, axis=0) for line in found.curves for t in np.linspace(0, 1, 5)])
     tree = cKDTree(np.concatenate([dense, points]) / step)
