@@ -11,20 +11,20 @@ shot() { .venv/bin/python main.py screenshot "$@"; }
 for file in robots/*.toml; do
     arm=$(basename "$file" .toml)
     for theme in light dark; do
-        shot "$arm" "$out/arms/${arm}_frames_$theme.png" --theme $theme --size 560x420 --no-caption
-        shot "$arm" "$out/arms/${arm}_ellipsoids_$theme.png" --theme $theme --size 560x420 --no-caption --show grid,ellipsoid,force
+        shot "$arm" "$out/arms/${arm}_frames_$theme.png" --theme $theme --size 400x300 --no-caption
+        shot "$arm" "$out/arms/${arm}_ellipsoids_$theme.png" --theme $theme --size 400x300 --no-caption --show grid,ellipsoid,force
     done
 done
 
-shot puma560 "$out/dh_step.png" --dh-step 9.6 --show grid --size 960x640
-shot panda "$out/gizmo.png" --drag z=0.12 --show grid --theme dark --size 960x640
-shot puma560 "$out/singular.png" --q "0, 0.8, -2.6, 0, 0, 0" --show grid,ellipsoid,lost_motion --size 960x640
-shot puma560 "$out/workspace.png" --workspace voxels,y,0.5 --show grid --theme dark --size 960x640
-shot puma560 "$out/joints.png" --show grid,axes,com --size 960x640
+shot puma560 "$out/dh_step.png" --dh-step 9.6 --show grid --size 840x560
+shot panda "$out/gizmo.png" --drag z=0.12 --show grid --theme dark --size 840x560
+shot puma560 "$out/singular.png" --q "0, 0.8, -2.6, 0, 0, 0" --show grid,ellipsoid,lost_motion --size 840x560
+shot puma560 "$out/workspace.png" --workspace voxels,y,0.5 --show grid --theme dark --size 840x560
+shot puma560 "$out/joints.png" --show grid,axes,com --size 840x560
 
 urdf=$(.venv/bin/python -c "
 from importlib.metadata import distribution
 print(distribution('example-robot-data').locate_file('cmeel.prefix/share/example-robot-data/robots/kinova_description/robots/kinova.urdf'))" 2>/dev/null || true)
 if [ -f "$urdf" ]; then
-    shot "$urdf" "$out/urdf_meshes.png" --show grid --size 960x640
+    shot "$urdf" "$out/urdf_meshes.png" --show grid --size 840x560
 fi
