@@ -32,7 +32,7 @@ def test_every_function_of_the_engine_it_names_exists():
 
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\((?!http)([^)#]+)\)", README))))
 def test_every_linked_file_exists(target):
-    assert (ROOT / target).is_file()
+    assert (ROOT / target).exists()
 
 
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"\bmake (\w+)", README))))
