@@ -9,7 +9,7 @@ from PySide6.QtCore import QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPageSize, QPainter, QPdfWriter, QPen, QPolygonF
 from PySide6.QtSvg import QSvgGenerator
 
-from app.panels.plot_view import fitted, number, thinned
+from app.curves import fitted, number, thinned
 from app.signals import Pane
 from app.theme import Tokens
 from app.widgets.ticks import ticks

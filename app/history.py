@@ -1,46 +1,71 @@
-"""A ring of samples for plotting."""
+"""A ring of samples for plotting: everything of a run that can be drawn."""
 
 from __future__ import annotations
 
 import numpy as np
 
 CAPACITY = 4096  # about a minute at 60 samples a second
+TERMS = ("inertia", "coriolis", "gravity", "payload", "friction", "external", "stop")
+PER_JOINT = ("q", "qd", "qdd", "tau", *(f"tau.{term}" for term in TERMS), "q_desired", "qd_desired", "qdd_desired")
+WORKS = ("motor", "friction", "hand", "stop", "payload", "residual")
+OTHERS = {"tool": 3, "tool_desired": 3, "sigma_min": 1, "energy": 3, "work": len(WORKS)}
 
 
 class History:
-    """The last samples of t, q, qd, tau `(n,)` each and the energies; older ones make room."""
+    """The last samples of an n-joint arm; older ones make room. What a sample does not have is not a number."""
 
     def __init__(self, n: int, capacity: int = CAPACITY):
-        self._n, self._capacity = n, capacity
-        self._rows = np.empty((2 * capacity, 3 * n + 3))
-        self._end = 0
+        self._n, self._capacity, self._end = n, capacity, 0
+        self._places, at = {}, 1
+        for name in (*PER_JOINT, *OTHERS):
+            width = OTHERS.get(name, n)
+            self._places[name] = slice(at, at + width)
+            at += width
+        self._rows = np.empty((2 * capacity, at))
 
     def __len__(self) -> int:
         return min(self._end, self._capacity)
 
-    def append(self, t: float, q, qd, tau, kinetic: float, potential: float):
-        """Take over one sample; one from before the last starts the ring anew."""
-        if self._end and t < self._rows[self._end - 1, 0]:
+    def append(self, snapshot, tool: np.ndarray, sigma_min: float):
+        """Take over one snapshot with its tool's place `(3,)`; one from before the last starts the ring anew."""
+        if self._end and snapshot.t < self._rows[self._end - 1, 0]:
             self.clear()
         if self._end == len(self._rows):  # the second half moves to the front, so that a window is always one block
             self._rows[: self._capacity] = self._rows[self._capacity :]
             self._end = self._capacity
         row, n = self._rows[self._end], self._n
-        row[0], row[1 : n + 1], row[n + 1 : 2 * n + 1], row[2 * n + 1 : 3 * n + 1] = t, q, qd, tau
-        row[-2:] = kinetic, potential
         self._end += 1
-
-    def extend(self, rows: np.ndarray):
-        """Take over a whole block `(k, 3n + 3)` in place of what is there; only its last samples fit."""
-        rows = rows[-self._capacity :]
-        self._rows[: len(rows)] = rows
-        self._end = len(rows)
+        row[:] = np.nan
+        row[0] = snapshot.t
+        row[1 : 1 + 4 * n] = np.concatenate([snapshot.q, snapshot.qd, snapshot.qdd, snapshot.tau])
+        row[1 + 4 * n : 1 + (4 + len(TERMS)) * n] = np.concatenate([snapshot.tau_terms[term] for term in TERMS])
+        if snapshot.q_desired is not None:
+            first = 1 + (4 + len(TERMS)) * n
+            row[first : first + 3 * n] = np.concatenate([snapshot.q_desired, snapshot.qd_desired, snapshot.qdd_desired])
+        row[self._places["tool"]] = tool
+        if snapshot.tool_desired is not None:
+            row[self._places["tool_desired"]] = snapshot.tool_desired[:3, 3]
+        row[self._places["sigma_min"]] = sigma_min
+        row[self._places["energy"]] = snapshot.kinetic, snapshot.potential, snapshot.kinetic + snapshot.potential
+        if snapshot.ledger is not None:
+            row[self._places["work"]] = [getattr(snapshot.ledger, work) for work in WORKS]
 
     def clear(self):
         """Forget everything."""
         self._end = 0
 
-    def window(self, seconds: float) -> np.ndarray:
-        """The samples of the last `seconds`, `(k, 3n + 3)`: t, q, qd, tau, kinetic, potential."""
-        rows = self._rows[max(0, self._end - self._capacity) : self._end]
-        return rows[np.searchsorted(rows[:, 0], rows[-1, 0] - seconds) :] if len(rows) else rows
+    def frozen(self) -> History:
+        """A copy of what is there now."""
+        copy = History(self._n, self._capacity)
+        copy._rows, copy._end = self._rows.copy(), self._end
+        return copy
+
+    @property
+    def t(self) -> np.ndarray:
+        """Times `(k,)` of the samples, s."""
+        return self._rows[max(0, self._end - self._capacity) : self._end, 0]
+
+    def get(self, name: str) -> np.ndarray | None:
+        """What was sampled of one signal, `(k, columns)`; None where no sample has it."""
+        values = self._rows[max(0, self._end - self._capacity) : self._end, self._places[name]]
+        return values if len(values) == 0 or np.isfinite(values[-1, 0]) or np.isfinite(values[:, 0]).any() else None

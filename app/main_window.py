@@ -99,7 +99,7 @@ class MainWindow(QMainWindow):
         self.kinematics = KinematicsPanel(units, now.warn_condition, now.stop_condition)
         transport = [self.actions_[name] for name in ("reset", "run", "pause", "step")]
         self.simulation_panel = SimulationPanel(transport)
-        self.plots = PlotsPanel(units)
+        self.plots = PlotsPanel(units, now.plots)
         self.recording = RecordingPanel(self.actions_["record"], now.recording_format)
         self._panels = {
             "joints": self.joints,
@@ -164,11 +164,6 @@ class MainWindow(QMainWindow):
         joints = readout.report.joints if readout.level else ()
         losses = lost_motions(self.document.robot, readout.q, readout.report, readout.level)
         self.scene.set_warning(readout.level, joints, losses)
-
-    def on_snapshot(self, snapshot):
-        """The simulation went on."""
-        if not self.recordings.replaying and (snapshot.running or snapshot.steps):
-            self.plots.append(snapshot.t, snapshot.q, snapshot.qd, snapshot.tau, snapshot.kinetic, snapshot.potential)
 
     def on_reading(self):
         """What is read of the simulation may change."""

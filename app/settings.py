@@ -9,6 +9,8 @@ from math import isfinite
 from PySide6.QtCore import QSettings
 
 from app.overlays import FRAME_SIZES, OVERLAYS
+from app.plot_signals import DEFAULT, MOST
+from app.plot_signals import checked as checked_plot
 from app.screenshot_options import ScreenshotOptions, decoded
 from engine.analysis.thresholds import CONDITION_STOP, CONDITION_WARN
 
@@ -47,6 +49,7 @@ class Settings:
     recording_folder: str = ""
     recording_format: str = "csv"
     screenshot_folder: str = ""
+    plots: tuple[str, ...] = DEFAULT
     gizmo: bool = False
     gizmo_tool_axes: bool = False
     hand_mode: str = "pose"
@@ -92,6 +95,7 @@ def decode(text: str) -> Settings:
     known = {f.name for f in fields(Settings)}
     values = {name: value for name, value in data.items() if name in known}
     values["recent_files"] = tuple(values.get("recent_files", ()))
+    values["plots"] = _plots(values.get("plots", DEFAULT))
     values["overlays"] = {**OVERLAYS, **_overlays(values.get("overlays", {}))}
     values["cameras"] = _cameras(values.get("cameras", {}))
     values["screenshot"] = decoded(values.get("screenshot", {}))
@@ -110,6 +114,14 @@ def _cameras(value) -> dict:
     if not isinstance(value, dict) or not all(_is_view(view) for view in value.values()):
         raise ValueError("cameras must be 2 or 6 numbers for each robot")
     return {robot: tuple(map(float, view)) for robot, view in list(value.items())[-CAMERAS:]}
+
+
+def _plots(value) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)) or not 1 <= len(value) <= MOST or not all(isinstance(name, str) for name in value):
+        raise ValueError(f"plots must be 1 to {MOST} names")
+    for name in value:
+        checked_plot(name)
+    return tuple(value)
 
 
 def _is_view(view) -> bool:

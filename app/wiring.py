@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.plot_signals import RecordingSource
+
 if TYPE_CHECKING:
     from app.main_window import MainWindow
 
@@ -24,7 +26,6 @@ def _wire_document(window: MainWindow):
     window.joints.joint_edited.connect(document.edit_joint)
     window.readouts.changed.connect(window.on_readout)
     window.clock.tick.connect(window.replay.advance)
-    window.clock.plotting.connect(window.plots.refresh)
     for refresh in (window.readouts.refresh, window.kinematics.refresh, window.joints.refresh, window.on_reading):
         window.clock.reading.connect(refresh)
     window.kinematics.thresholds_edited.connect(
@@ -39,12 +40,11 @@ def _wire_simulation(window: MainWindow):
     panel.integrator_chosen.connect(simulation.set_integrator)
     panel.dt_chosen.connect(simulation.set_dt)
     panel.friction_chosen.connect(simulation.set_friction)
-    simulation.snapshot_taken.connect(window.on_snapshot)
     simulation.running_changed.connect(window.update_running)
     simulation.event_arrived.connect(window.on_event)
     window.files.message.connect(window.banner.show_message)
     window.recordings.replaying_changed.connect(window.on_replaying)
-    window.recordings.replay_opened.connect(window.plots.show_recording)
+    window.recordings.replay_opened.connect(lambda recording: window.plots.show_recordings([RecordingSource(recording, "")]))
     window.replay.moved.connect(lambda t, _: window.plots.show_cursor(window.replay.recording.t[0] + t))
     window.recording.format_chosen.connect(lambda suffix: window.preferences.set(recording_format=suffix))
 

@@ -19,6 +19,7 @@ from app.features.hand import HandFeature
 from app.features.joint_keys import JointKeysFeature
 from app.features.meshes import MeshesFeature
 from app.features.overlays import OverlaysFeature
+from app.features.plots import PlotsFeature
 from app.features.screenshots import ScreenshotsFeature
 from app.features.singularities import SingularitiesFeature
 from app.features.singularity_map import SingularityMapFeature
@@ -50,6 +51,7 @@ def build(window: MainWindow) -> dict[str, Feature]:
         "overlays": OverlaysFeature,
         "meshes": MeshesFeature,
         "example_robots": ExampleRobots,
+        "plots": PlotsFeature,
         "screenshots": ScreenshotsFeature,
         "workspace": WorkspaceFeature,
         "singularities": SingularitiesFeature,

@@ -1,47 +1,69 @@
-"""One live plot of several curves over time."""
+"""One live plot: curves that can be zoomed, moved and read off while the run goes on."""
 
 from __future__ import annotations
 
 import numpy as np
-from pyqtgraph.functions import arrayToQPolygonF
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QKeySequence, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.curves import Curves, fitted
+from app.panels.plot_paper import GAP, PlotPaper, paint_file
 from app.theme import Tokens
-from app.widgets.ticks import ticks
 
-GAP = 6  # pixels between the paper and what is written around it
+ZOOM = 1.2  # for one notch of the wheel or one press of a key
+LEAST = 1e-6  # of a range
+EXPORT = (900, 450)  # pixels, before the picture is doubled
+ARROWS = {Qt.Key.Key_Left: (-0.1, 0), Qt.Key.Key_Right: (0.1, 0), Qt.Key.Key_Up: (0, 0.1), Qt.Key.Key_Down: (0, -0.1)}
+ZOOMS = {Qt.Key.Key_Plus: 1 / ZOOM, Qt.Key.Key_Equal: 1 / ZOOM, Qt.Key.Key_Minus: ZOOM}
 
 
 class PlotView(QWidget):
-    """A titled plot whose curves share one time axis in seconds.
+    """Follows the newest samples and fits their values until a person zooms or drags; a double click follows again.
 
+    `x_moved((start, end))` tells the range a person chose along x, None to follow again; `hovered(x)` where the mouse is.
     Drawn with few calls: pyqtgraph's axes take 3 ms of each frame, in which the simulation cannot have the interpreter.
     """
+
+    x_moved = Signal(object)
+    hovered = Signal(object)
 
     def __init__(self, name: str, title: str):
         super().__init__()
         self.setObjectName(f"plot_{name}")
-        self.setAccessibleName(title)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(100, 80)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self._title, self._unit, self._tokens, self._cursor = title, "", None, None
-        self._colours: list[QColor] = []
-        self.t, self.values = np.zeros(0), np.zeros((0, 0))
-        self._range = (0.0, 1.0, -1.0, 1.0)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._tokens, self._cursor, self._read_at, self._grip = None, None, None, None
+        self.curves: list[Curves] = []
+        self.legend, self.under = False, ""
+        self._x: tuple[float, float] | None = None  # chosen by a person
+        self._y: tuple[float, float] | None = None
+        self._fit = (0.0, 1.0, -1.0, 1.0)
+        self.note = ""
+        self.set_title(title)
 
-    def set_curves(self, colours: list[str]):
-        """As many curves as colours."""
-        self._colours = [QColor(colour) for colour in colours]
-        self.t, self.values = np.zeros(0), np.zeros((0, len(colours)))
-        self.update()
+    @property
+    def t(self) -> np.ndarray:
+        """Times of the first curves drawn."""
+        return self.curves[0].x if self.curves else np.zeros(0)
 
-    def set_unit(self, unit: str):
-        """The unit in the title."""
-        self._unit = unit
-        self.setToolTip(f"{self._title}  [{unit}]")
+    @property
+    def values(self) -> np.ndarray:
+        """Values `(k, curves)` of the first curves drawn."""
+        return self.curves[0].y if self.curves else np.zeros((0, 0))
+
+    @property
+    def view(self) -> tuple[float, float, float, float]:
+        """What the axes show: start, end, low, high."""
+        return (*(self._x or self._fit[:2]), *(self._y or self._fit[2:]))
+
+    def set_title(self, title: str):
+        """What is drawn, with its unit."""
+        self._title = title
+        self.setAccessibleName(title)
         self.update()
 
     def set_theme(self, tokens: Tokens):
@@ -49,99 +71,177 @@ class PlotView(QWidget):
         self._tokens = tokens
         self.update()
 
-    def show_data(self, t: np.ndarray, values: np.ndarray, shown: list[bool], span: float):
-        """Curves `values` `(k, curves)` over t `(k,)`; the axis spans `span` seconds up to the newest."""
-        self.t = np.array(t)
-        self.values = np.where(shown, values, np.nan)
-        end = float(t[-1]) if len(t) else 0.0
-        self._range = (max(0.0, end - span), max(end, span), *fitted(values[:, shown]))
+    def show_curves(self, curves: list[Curves], span: float, note: str = ""):
+        """Draw these; where nobody chose a range the axis spans `span` seconds up to the newest. `note` is written over it."""
+        self.curves, self.note = curves, note
+        timed = not curves or curves[0].timed
+        end = max((float(c.x[-1]) for c in curves if len(c.x)), default=0.0) if timed else 0.0
+        across = (max(0.0, end - span), max(end, span)) if timed else fitted(np.concatenate([c.x.ravel() for c in curves]))
+        shown = self._x or across
+        parts = [c.within(*shown)[1].ravel() for c in curves]
+        self._fit = (*across, *fitted(np.concatenate(parts) if parts else np.zeros(0)))
         self.update()
 
+    def set_x(self, x: tuple[float, float] | None):
+        """Show this range along x; None follows the newest."""
+        if x != self._x:
+            self._x = x
+            self.update()
+
+    def follow(self):
+        """Forget what a person chose."""
+        self._x = self._y = None
+        self.update()
+        self.x_moved.emit(None)
+
     def show_cursor(self, t: float | None):
-        """A line at time t; None hides it."""
+        """A line where the replay is; None hides it."""
         if t != self._cursor:
             self._cursor = t
             self.update()
 
+    def read_at(self, x: float | None):
+        """A line at x, and the values there where the mouse is over this plot; None hides it."""
+        if x != self._read_at:
+            self._read_at = x
+            self.update()
+
+    def reading(self) -> list[tuple[str, int, str]]:
+        """Colour, style and text of every value at the line."""
+        result = []
+        for curves in self.curves:
+            values = curves.at(self._read_at) if curves.timed and self._read_at is not None else None
+            for name, colour, value in zip(curves.names, curves.colours, () if values is None else values):
+                if np.isfinite(value):
+                    more = f"  ({curves.source})" if curves.source else ""
+                    result.append((colour, curves.style, f"{name}  {value:.4g}{more}".replace("-", "−")))
+        return result
+
+    def save(self, path: str) -> bool:
+        """Write what is seen as PNG or SVG; whether that was possible."""
+        return paint_file(path, EXPORT, self._title, lambda painter: self._paint(painter, EXPORT, exported=True))
+
+    # Painting
+
     def paintEvent(self, event):
-        if self._tokens is None:
+        if self._tokens is not None:
+            painter = QPainter(self)
+            self._paint(painter, (self.width(), self.height()))
+            painter.end()
+
+    def _paper(self, size: tuple[int, int] | None = None, metrics: QFontMetrics | None = None) -> PlotPaper:
+        return PlotPaper(self._tokens, metrics or self.fontMetrics(), size or (self.width(), self.height()), self.view)
+
+    def _paint(self, painter: QPainter, size: tuple[int, int], exported: bool = False):
+        painter.setFont(self.font())
+        paper = self._paper(size, painter.fontMetrics())
+        painter.fillRect(0, 0, *size, QColor(self._tokens.surface))
+        if exported:
+            painter.setPen(QColor(self._tokens.text))
+            painter.drawText(0, 1, size[0], painter.fontMetrics().height(), Qt.AlignmentFlag.AlignCenter, self._title)
+        if not paper.usable:
             return
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._tokens.surface))
-        metrics = self.fontMetrics()
-        line, edge = metrics.height(), metrics.horizontalAdvance("-8888.8")
-        paper = QRectF(edge + GAP, line + GAP, self.width() - edge - 3 * GAP, self.height() - 2 * line - 2 * GAP)
-        self._paint_title(painter, line)
-        if paper.width() > line and paper.height() > line:
-            self._paint_axes(painter, paper, line)
-            self._paint_curves(painter, paper)
-        painter.end()
+        paper.paint_axes(painter, self.under or ("time [s]" if exported else ""))
+        paper.paint_curves(painter, self.curves)
+        if self.note:
+            painter.setPen(QColor(self._tokens.muted))
+            painter.drawText(paper.frame, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.note)
+        timed = bool(self.curves) and self.curves[0].timed
+        if self._cursor is not None and timed:
+            paper.paint_line(painter, self._cursor, self._tokens.accent)
+        if self._read_at is not None and timed and not exported:
+            paper.paint_line(painter, self._read_at, self._tokens.muted)
+        entries = self.reading() if self.underMouse() and not exported and self._grip is None else []
+        if entries:
+            paper.paint_box(painter, f"{self._read_at:.3f} s", entries, paper.x(self._read_at))
+        elif (self.legend or exported) and self.curves:
+            paper.paint_box(painter, "", self._names(), None)
 
-    def _paint_title(self, painter: QPainter, line: int):
-        full, room = f"{self._title}  [{self._unit}]", self.width() - 2 * GAP
-        text = full if self.fontMetrics().horizontalAdvance(full) <= room else self._title
-        painter.setPen(QColor(self._tokens.muted))
-        painter.drawText(QRectF(GAP, 1, room, line), Qt.AlignmentFlag.AlignCenter, text)
+    def _names(self) -> list[tuple[str, int, str]]:
+        return [
+            (colour, curves.style, f"{name}  ({curves.source})" if curves.source else name)
+            for curves in self.curves
+            for name, colour in zip(curves.names, curves.colours)
+        ]
 
-    def _paint_axes(self, painter: QPainter, paper: QRectF, line: int):
-        start, end, low, high = self._range
-        times, time_decimals = ticks(start, end, round(paper.width() / (3.2 * line)))
-        values, decimals = ticks(low, high, round(paper.height() / (1.8 * line)))
-        painter.setPen(QColor(self._tokens.raised))
-        xs = [round(paper.left() + (t - start) / (end - start) * paper.width()) for t in times]
-        ys = [round(paper.bottom() - (value - low) / (high - low) * paper.height()) for value in values]
-        for x in xs:
-            painter.drawLine(QPointF(x, paper.top()), QPointF(x, paper.bottom()))
-        for y in ys:
-            painter.drawLine(QPointF(paper.left(), y), QPointF(paper.right(), y))
-        painter.setPen(QColor(self._tokens.border))
-        painter.drawLine(paper.bottomLeft(), paper.topLeft())
-        painter.drawLine(paper.bottomLeft(), paper.bottomRight())
-        painter.setPen(QColor(self._tokens.muted))
-        below, beside = Qt.AlignmentFlag.AlignCenter, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        for x, t in zip(xs, times):
-            painter.drawText(QRectF(x - 3 * line, paper.bottom() + 1, 6 * line, line), below, f"{t:.{time_decimals}f}")
-        for y, value in zip(ys, values):
-            painter.drawText(QRectF(0, y - line, paper.left() - GAP / 2, 2 * line), beside, number(value, decimals))
+    # Hands
 
-    def _paint_curves(self, painter: QPainter, paper: QRectF):
-        start, end, low, high = self._range
-        t, values = thinned(self.t, self.values, (end - start) / paper.width())
-        x = paper.left() + (t - start) * (paper.width() / (end - start))
-        y = paper.bottom() - (values - low) * (paper.height() / (high - low))
-        painter.setClipRect(paper.adjusted(0, -1, 1, 1))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for colour, curve in zip(self._colours, y.T):
-            if len(curve) > 1 and not np.isnan(curve[0]):
-                painter.setPen(QPen(colour, 0))  # one pixel wide; Qt takes twenty times as long for 1.2
-                painter.drawPolyline(arrayToQPolygonF(x, curve))
-        if self._cursor is not None:
-            at = paper.left() + (self._cursor - start) * (paper.width() / (end - start))
-            painter.setPen(QPen(QColor(self._tokens.accent), 1.0, Qt.PenStyle.DashLine))
-            painter.drawLine(QPointF(at, paper.top()), QPointF(at, paper.bottom()))
+    def _choose(self, x: tuple[float, float] | None, y: tuple[float, float] | None):
+        if x is not None and x[1] - x[0] > LEAST:
+            self._x = x
+            self.x_moved.emit(x)
+        if y is not None and y[1] - y[0] > LEAST * max(1.0, abs(y[0])):
+            self._y = y
+        self.update()
 
+    def _zoom(self, at: tuple[float, float], factor: float, upright: bool):
+        start, end, low, high = self.view
+        if upright:
+            self._choose(None, (at[1] - (at[1] - low) * factor, at[1] + (high - at[1]) * factor))
+        else:
+            self._choose((at[0] - (at[0] - start) * factor, at[0] + (end - at[0]) * factor), None)
 
-def thinned(t: np.ndarray, values: np.ndarray, cell: float) -> tuple[np.ndarray, np.ndarray]:
-    """Smallest and largest of `values` `(k, curves)` in each cell of `cell` seconds, where there are more than that.
+    def wheelEvent(self, event):
+        turn = event.angleDelta().y() or event.angleDelta().x()
+        paper = self._paper()
+        if self._tokens is not None and paper.usable and turn:
+            upright = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            upright = upright or event.position().x() < paper.frame.left()
+            self._zoom(paper.value_at(event.position()), ZOOM ** (-turn / 120), upright)
+        event.accept()
 
-    The cells lie at multiples of `cell`, so that a curve that moves on keeps its shape.
-    """
-    cells = np.floor(t / cell)
-    starts = np.flatnonzero(np.r_[True, cells[1:] != cells[:-1]]) if len(t) else np.zeros(0, int)
-    if 2 * len(starts) >= len(t):
-        return t, values
-    both = np.stack([np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)], axis=1)
-    return np.repeat(t[starts], 2), both.reshape(-1, values.shape[1])
+    def mousePressEvent(self, event):
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._grip = (event.position(), self.view)
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
+    def mouseMoveEvent(self, event):
+        paper = self._paper()
+        if self._grip is not None:
+            self._drag(event.position(), paper)
+            return
+        inside = paper.frame.contains(event.position())
+        self.hovered.emit(paper.value_at(event.position())[0] if inside else None)
 
-def fitted(values: np.ndarray) -> tuple[float, float]:
-    """A vertical range with room above and below that never collapses on a flat curve."""
-    low, high = (float(values.min()), float(values.max())) if values.size else (-1.0, 1.0)
-    flat = high - low < 1e-6
-    margin = max(0.1 * abs(high), 1.0) if flat else max(0.06 * (high - low), 0.02 * max(abs(low), abs(high)))
-    return low - margin, high + margin
+    def _drag(self, to: QPointF, paper: PlotPaper):
+        at, (start, end, low, high) = self._grip
+        if (to - at).manhattanLength() < 3 and self._x is None:
+            return
+        dx = (to.x() - at.x()) / paper.frame.width() * (end - start)
+        dy = (to.y() - at.y()) / paper.frame.height() * (high - low)
+        upright = self._y is not None or abs(to.y() - at.y()) > 2 * GAP  # a level drag leaves the values fitted
+        self._choose((start - dx, end - dx), (low + dy, high + dy) if upright else None)
 
+    def mouseReleaseEvent(self, event):
+        self._grip = None
+        self.unsetCursor()
 
-def number(value: float, decimals: int) -> str:
-    """A value as it stands at an axis."""
-    return f"{value:.{decimals}f}".replace("-", "−") if abs(value) < 1e5 else f"{value:.2g}"
+    def mouseDoubleClickEvent(self, event):
+        self._grip = None
+        self.follow()
+
+    def leaveEvent(self, event):
+        self.hovered.emit(None)
+
+    def keyPressEvent(self, event):
+        start, end, low, high = self.view
+        middle = (start + end) / 2, (low + high) / 2
+        upright = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if event.key() in ZOOMS:
+            self._zoom(middle, ZOOMS[event.key()], upright)
+        elif event.key() in ARROWS:
+            across, up = ARROWS[event.key()]
+            dx, dy = across * (end - start), up * (high - low)
+            self._choose((start + dx, end + dx) if across else None, (low + dy, high + dy) if up else None)
+        elif event.key() == Qt.Key.Key_Home:
+            self.follow()
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event):
+        """Arrows, zoom keys and Home belong to the focused plot, before any shortcut of the window."""
+        own = event.type() == event.Type.ShortcutOverride and event.key() in (*ARROWS, *ZOOMS, Qt.Key.Key_Home)
+        if own and not event.matches(QKeySequence.StandardKey.ZoomIn):
+            event.accept()
+            return True
+        return super().event(event)

@@ -1,55 +1,51 @@
-"""The plots dock: q, qd, tau and energy over time, live."""
+"""The plots dock: any signal of the run, or of recordings, in as many panes as wanted."""
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QComboBox,
-    QGridLayout,
-    QHBoxLayout,
-    QMenu,
-    QSizePolicy,
-    QSplitter,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from app.history import History
-from app.icons import icon
-from app.panels.plot_view import PlotView
+from app.panels.plot_legend import PlotLegend
+from app.panels.plot_pane import PlotPane
+from app.plot_signals import MOST, SIGNALS, Drawn
 from app.units import Units
 from app.widgets.on_screen import on_screen
-from app.widgets.section import Page
 from engine.model.robot import Robot
 
-KINDS = {"q": "Position", "qd": "Velocity", "tau": "Torque", "energy": "Energy"}
-ENERGIES = ("kinetic", "potential", "total")
-SHORT = 10  # letters that a name may have for two columns
 SPANS = (5, 10, 30, 60)
 
 
 class PlotsPanel(QWidget):
-    """Fed with samples, drawn one plot at a time and only while it can be seen."""
+    """Fed with samples, drawn one plot at a time and only while it can be seen.
 
-    def __init__(self, units: Units):
+    `panes_changed(names)` tells which plots there are now, `export_asked(view, suffix)` that one is to be saved.
+    """
+
+    panes_changed = Signal(tuple)
+    export_asked = Signal(object, str)
+
+    def __init__(self, units: Units, names: tuple[str, ...]):
         super().__init__()
         self._units, self._robot, self._tokens = units, None, None
-        self._history, self._stale, self._next = History(0), set(), 0
-        self._recording_span, self._cursor = None, None
-        self._views = {name: PlotView(name, title) for name, title in KINDS.items()}
-        self._chips = []
+        self._history, self._frozen, self._recorded = History(0), None, []
+        self._stale, self._next, self._cursor = set(), 0, None
+        self._x = None  # the range of time that a person chose, in all panes alike
+        self.panes: list[PlotPane] = []
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 8, 12, 8)
         layout.setSpacing(8)
         layout.addWidget(self._side())
-        splitter = QSplitter(Qt.Orientation.Horizontal)
-        splitter.setChildrenCollapsible(False)
-        splitter.setHandleWidth(8)
-        for view in self._views.values():
-            splitter.addWidget(view)
-        layout.addWidget(splitter, 1)
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.setHandleWidth(8)
+        layout.addWidget(self._splitter, 1)
+        for name in names:
+            self._insert(name)
+        self._limit()
 
     def _side(self) -> QWidget:
         """The controls and, below them, the legend."""
@@ -59,25 +55,20 @@ class PlotsPanel(QWidget):
         column.setSpacing(4)
         line = QHBoxLayout()
         line.setSpacing(4)
-        for part in (self._span_box(), self._shown_button(), self._clear_button()):
+        self._pause = self._button("Hold", "plot_pause", "Hold the plots still; the run and its samples go on")
+        self._pause.setCheckable(True)
+        self._pause.toggled.connect(self._on_pause)
+        self._more = self._button("+ Plot", "plot_add", "Add a plot; the button over it chooses what it shows")
+        self._more.clicked.connect(self.add_pane)
+        clear = self._button("Clear", "plot_clear", "Forget all samples and follow the newest again")
+        clear.clicked.connect(self.clear)
+        for part in (self._span_box(), self._pause, self._more, clear):
             line.addWidget(part)
         line.addStretch(1)
         column.addLayout(line)
-        area = Page()
-        area.setWidgetResizable(True)
-        area.setAccessibleName("Curves")
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        legend = QWidget()
-        legend.setProperty("role", "page")
-        self._legend = QGridLayout(legend)
-        self._legend.setContentsMargins(0, 0, 0, 0)
-        self._legend.setSpacing(0)
-        self._legend.setAlignment(Qt.AlignmentFlag.AlignTop)
-        area.setWidget(legend)
-        legend.installEventFilter(area)
-        area.viewport().setAutoFillBackground(False)
-        column.addWidget(area, 1)
+        self._legend = PlotLegend()
+        self._legend.changed.connect(self._mark)
+        column.addWidget(self._legend, 1)
         widget.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         return widget
 
@@ -85,160 +76,182 @@ class PlotsPanel(QWidget):
         self._span = QComboBox()
         self._span.setObjectName("plot_span")
         self._span.setAccessibleName("Time shown")
+        self._span.setToolTip("How many seconds are shown while the plots follow the run")
         for seconds in SPANS:
             self._span.addItem(f"{seconds} s", seconds)
         self._span.setCurrentIndex(SPANS.index(10))
         self._span.currentIndexChanged.connect(self._mark)
         return self._span
 
-    def _shown_button(self) -> QToolButton:
-        button, menu = QToolButton(), QMenu(self)
-        for name, title in KINDS.items():
-            action = menu.addAction(title)
-            action.setObjectName(f"plot_show_{name}")
-            action.setCheckable(True)
-            action.setChecked(True)
-            action.toggled.connect(self._views[name].setVisible)
-            action.toggled.connect(self._mark)
-        button.setText("Plots  ▾")
-        button.setObjectName("plot_shown")
-        button.setAccessibleName("Which plots are shown")
-        button.setMenu(menu)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        return button
-
-    def _clear_button(self) -> QToolButton:
+    def _button(self, text: str, name: str, tip: str) -> QToolButton:
         button = QToolButton()
-        button.setText("Clear")
-        button.setObjectName("plot_clear")
-        button.setAccessibleName("Clear the plots")
-        button.clicked.connect(self.clear)
+        button.setText(text)
+        button.setObjectName(name)
+        button.setAccessibleName(tip)
+        button.setToolTip(tip)
         return button
 
-    def _chip(self, text: str, name: str, accessible: str) -> QToolButton:
-        chip = QToolButton()
-        chip.setText(text)
-        chip.setObjectName(name)
-        chip.setAccessibleName(accessible)
-        chip.setProperty("role", "curve")
-        chip.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        chip.setCheckable(True)
-        chip.setChecked(True)
-        return chip
+    # Panes
+
+    def _insert(self, name: str):
+        pane = PlotPane(name)
+        pane.chosen.connect(self._on_panes)
+        pane.remove_asked.connect(partial(self._remove, pane))
+        pane.export_asked.connect(partial(self.export_asked.emit, pane.view))
+        pane.view.x_moved.connect(partial(self._on_x, pane))
+        pane.view.hovered.connect(self._on_hover)
+        pane.view.show_cursor(self._cursor)
+        self.panes.append(pane)
+        self._splitter.addWidget(pane)
+        if self._tokens is not None:
+            pane.set_theme(self._tokens)
+        pane.show()
+
+    def add_pane(self):
+        """One more plot, of a signal that is not shown yet."""
+        shown = {pane.signal for pane in self.panes}
+        self._insert(next((name for name in SIGNALS if name not in shown), "q"))
+        self._on_panes()
+
+    def _remove(self, pane: PlotPane):
+        if len(self.panes) > 1:
+            self.panes.remove(pane)
+            pane.hide()
+            pane.setParent(None)
+            pane.deleteLater()
+            self._on_panes()
+
+    def _on_panes(self):
+        self._limit()
+        self._restyle()
+        self.panes_changed.emit(tuple(pane.name for pane in self.panes))
+
+    def _limit(self):
+        self._more.setEnabled(len(self.panes) < MOST)
+        for pane in self.panes:
+            pane.remove.setEnabled(len(self.panes) > 1)
+
+    def _on_x(self, from_: PlotPane, x: tuple[float, float] | None):
+        if from_.signal != "phase":
+            self._x = x
+            for pane in self.panes:
+                if pane.signal != "phase":
+                    pane.view.set_x(x)
+        self._mark()
+
+    def _on_hover(self, x: float | None):
+        for pane in self.panes:
+            pane.view.read_at(x if pane.signal != "phase" else None)
+
+    # What is shown
 
     def set_robot(self, robot: Robot):
         """Curves for the joints of `robot`, without data."""
         self._robot, self._history = robot, History(robot.n)
-        for chip in self._chips:
-            self._legend.removeWidget(chip)
-            chip.hide()
-            chip.deleteLater()
-        self._chips = []
-        names = (*robot.joint_names, *ENERGIES)
-        columns = 2 if max(map(len, names)) <= SHORT else 1
-        for i, name in enumerate(names):
-            chip = self._chip(name, f"plot_curve_{name}", f"Show the curves of {name}")
-            chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-            chip.toggled.connect(self._mark)
-            self._legend.addWidget(chip, i // columns, i % columns)
-            self._chips.append(chip)
-        self._forget_recording()
+        self._legend.set_joints(robot.joint_names)
+        self._fresh()
         self._restyle()
 
     def set_units(self, units: Units):
         """Draw angles in other units."""
         self._units = units
+        for pane in self.panes:
+            pane.view.follow()
         self._restyle()
 
     def set_theme(self, tokens):
         """Colours of paper and curves."""
         self._tokens = tokens
-        for view in self._views.values():
-            view.set_theme(tokens)
+        for pane in self.panes:
+            pane.set_theme(tokens)
         self._restyle()
 
     def _restyle(self):
         if self._tokens is None or self._robot is None:
             return
-        series = self._tokens.series
-        joints = [series[i % len(series)] for i in range(self._robot.n)]
-        energies = [series[0], series[1], self._tokens.text]
-        for chip, colour in zip(self._chips, joints + energies):
-            chip.setIcon(icon("swatch", colour))
-        for name, view in self._views.items():
-            view.set_curves(energies if name == "energy" else joints)
-        self._retitle()
+        self._legend.set_colours(self._tokens.series)
+        for pane in self.panes:
+            pane.retitle(self._robot, self._units)
+            pane.view.set_x(None if pane.signal == "phase" else self._x)
         self._mark()
 
-    def _retitle(self):
-        slides, units = self._robot.prismatic, self._units
-        kinds = [kind for kind in (False, True) if (slides == kind).any()]
-        self._views["q"].set_unit(", ".join(units.symbol(kind) for kind in kinds))
-        self._views["qd"].set_unit(", ".join(f"{units.symbol(kind)}/s" for kind in kinds))
-        self._views["tau"].set_unit(", ".join("N" if kind else "N·m" for kind in kinds))
-        self._views["energy"].set_unit("J")
-
-    def append(self, t: float, q, qd, tau, kinetic: float, potential: float):
+    def append(self, snapshot, tool: np.ndarray, sigma_min: float):
         """One sample of the simulation."""
-        if self._robot is None or len(q) != self._robot.n:
+        if self._robot is None or len(snapshot.q) != self._robot.n:
             return
-        if self._recording_span is not None:
+        if self._recorded:
             self.clear()
-        self._history.append(t, q, qd, tau, kinetic, potential)
-        self._mark()
+        self._history.append(snapshot, tool, sigma_min)
+        if self._frozen is None:
+            self._mark()
 
-    def show_recording(self, recording):
-        """A whole recording instead of the live curves, thinned to what a plot can show."""
-        rows = np.column_stack([recording.t, recording.q, recording.qd, recording.tau, recording.kinetic, recording.potential])
-        self._history.extend(rows[:: max(1, -(-len(rows) // 2000))])
-        self._recording_span = max(recording.duration, 1e-3)
-        self._span.setEnabled(False)
+    def show_recordings(self, sources: list):
+        """Recordings over each other instead of the live curves; empty goes back to those."""
+        if bool(sources) != bool(self._recorded):
+            self._fresh()
+        self._recorded = sources
+        self._span.setEnabled(not sources)
+        self._pause.setEnabled(not sources)
+        self._legend.set_runs([source.label for source in sources])
         self._mark()
 
     def show_cursor(self, t: float | None):
         """Where the replay is."""
         self._cursor = t
-        for view in self._views.values():
-            view.show_cursor(t)
+        for pane in self.panes:
+            pane.view.show_cursor(t)
 
     def clear(self):
         """Forget all samples."""
         self._history.clear()
-        self._forget_recording()
+        self.show_recordings([])
+        self._fresh()
+
+    def _fresh(self):
+        """No chosen range, nothing held, no cursor."""
+        self._pause.setChecked(False)
+        for pane in self.panes:
+            pane.view.follow()
+        self.show_cursor(None)
         self._mark()
 
-    def _forget_recording(self):
-        self._recording_span = None
-        self._span.setEnabled(True)
-        self.show_cursor(None)
+    def _on_pause(self, on: bool):
+        self._frozen = self._history.frozen() if on else None
+        self._mark()
 
     def _mark(self, *_):
-        self._stale = set(self._views)
+        self._stale = set(self.panes)
 
     def refresh(self):
-        """Called by the clock: redraws one plot that is out of date, so that no frame pays for all four."""
+        """Called by the clock: redraws one plot that is out of date, so that no frame pays for all of them."""
         if not self._stale or not on_screen(self):
             return
-        names = list(self._views)
-        for _ in names:
-            name = names[self._next % len(names)]
-            self._next += 1
-            if name in self._stale:
-                self._stale.discard(name)
-                if self._views[name].isVisible():
-                    self._draw(name)
-                    return
+        for _ in self.panes:
+            self._next = (self._next + 1) % len(self.panes)
+            pane = self.panes[self._next]
+            if pane in self._stale:
+                self._stale.discard(pane)
+                self._draw(pane)
+                return
 
-    def _draw(self, name: str):
-        span = self._recording_span or float(self._span.currentData())
-        rows, n = self._history.window(span), self._robot.n
-        shown = [chip.isChecked() for chip in self._chips]
-        if name == "energy":
-            values = np.column_stack([rows[:, -2], rows[:, -1], rows[:, -2] + rows[:, -1]])
-            self._views[name].show_data(rows[:, 0], values, shown[n:], span)
-            return
-        start = 1 + {"q": 0, "qd": n, "tau": 2 * n}[name]
-        values = rows[:, start : start + n]
-        if name != "tau":
-            values = values * np.array([self._units.factor(bool(slides)) for slides in self._robot.prismatic])
-        self._views[name].show_data(rows[:, 0], values, shown[:n], span)
+    def _draw(self, pane: PlotPane):
+        live = self._history if self._frozen is None else self._frozen
+        runs = self._recorded or [live]
+        ends = [float(run.t[-1]) for run in runs if len(run.t)]
+        span = max(ends, default=1.0) - min((float(run.t[0]) for run in self._recorded), default=0.0)
+        span = max(span, 1e-3) if self._recorded else float(self._span.currentData())
+        first = -np.inf if self._recorded else max(ends, default=0.0) - span
+        start = first if self._x is None or pane.signal == "phase" else min(first, self._x[0])
+        drawn = Drawn(self._robot, self._units, self._tokens.series, self._legend.shown)
+        several = len(self._recorded) > 1
+        curves = [
+            one
+            for k, run in enumerate(runs)
+            for one in drawn.curves(run, pane.signal, pane.mode, start, k, run.label if several else "")
+        ]
+        pane.view.show_curves(curves, span, "" if curves or not ends else self._missing(pane))
+
+    def _missing(self, pane: PlotPane) -> str:
+        if self._recorded:
+            return "A recording does not hold this signal."
+        return "No joint is shown." if pane.signal == "phase" else "There is no desired motion: no controller follows one."

@@ -1,14 +1,24 @@
-"""Plots: round numbers on the axes, thinning that loses no peak, and work only for what can be seen."""
+"""Plots: round numbers on the axes, thinning that loses no peak, work only for what can be seen, and every signal."""
 
 from __future__ import annotations
 
+import csv
+
 import numpy as np
 import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QAction, QImage, QMouseEvent, QWheelEvent
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
-from app.panels.plot_view import PlotView, thinned
+from app.curves import Curves, thinned
+from app.panels.plot_view import PlotView
 from app.theme import LIGHT
 from app.widgets.on_screen import on_screen
 from app.widgets.ticks import ticks
+
+RED, GREEN = "#ff0000", "#00ff00"
 
 
 @pytest.mark.parametrize(
@@ -41,19 +51,95 @@ def test_thinning_keeps_every_peak_and_does_nothing_to_few_samples():
     assert len(thinned(t[:0], values[:0], 0.1)[0]) == 0
 
 
-def test_a_plot_draws_its_curves_and_leaves_out_what_is_switched_off(qtbot):
-    view = PlotView("q", "Position")
+@pytest.fixture
+def plot(qtbot):
+    """Ten seconds of a sine and a cosine, 500 samples a second."""
+    view = PlotView("q", "Position  [rad]")
     qtbot.addWidget(view)
-    view.resize(300, 200)
+    view.resize(500, 300)
     view.set_theme(LIGHT)
-    view.set_curves(["#ff0000", "#00ff00"])
-    t = np.linspace(0, 5, 300)
-    view.show_data(t, np.column_stack([np.sin(t), np.cos(t)]), [True, False], 10.0)
-    image = view.grab().toImage().convertToFormat(view.grab().toImage().Format.Format_RGB32)
-    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3].astype(int)
-    blue, green, red = pixels[..., 0], pixels[..., 1], pixels[..., 2]
-    assert ((red > 150) & (green < 100) & (blue < 100)).sum() > 50
-    assert not ((green > 150) & (red < 100) & (blue < 100)).any()
+    t = np.linspace(0, 10, 5001)
+    view.show_curves([Curves(t, np.column_stack([np.sin(t), np.cos(t)]), ("sine", "cosine"), (RED, GREEN))], 10.0)
+    with qtbot.waitExposed(view):
+        view.show()
+    return view
+
+
+def colours(image: QImage) -> np.ndarray:
+    image = image.convertToFormat(QImage.Format.Format_RGB888)
+    rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
+    return rows[:, : 3 * image.width()].reshape(image.height(), image.width(), 3).astype(int)
+
+
+def has(image: QImage, red: bool) -> bool:
+    rgb = colours(image)
+    strong, weak = (0, 1) if red else (1, 0)
+    return bool(((rgb[..., strong] > 150) & (rgb[..., weak] < 110) & (rgb[..., 2] < 110)).sum() > 50)
+
+
+def at(view: PlotView, x: float, y: float) -> QPoint:
+    paper = view._paper()
+    return QPointF(paper.x(x), paper.y(y)).toPoint()
+
+
+def turn_wheel(view: PlotView, place: QPoint, notches: int, modifier=Qt.KeyboardModifier.NoModifier):
+    where, none = QPointF(place), Qt.MouseButton.NoButton
+    phase = Qt.ScrollPhase.NoScrollPhase
+    event = QWheelEvent(where, QPointF(view.mapToGlobal(place)), QPoint(), QPoint(0, 120 * notches), none, modifier, phase, False)
+    QApplication.sendEvent(view, event)
+
+
+def move(view: PlotView, place: QPoint, button=Qt.MouseButton.NoButton):
+    where, no = QPointF(place), Qt.KeyboardModifier.NoModifier
+    event = QMouseEvent(QEvent.Type.MouseMove, where, QPointF(view.mapToGlobal(place)), Qt.MouseButton.NoButton, button, no)
+    QApplication.sendEvent(view, event)
+
+
+def test_a_plot_draws_every_curve_it_is_given(plot):
+    assert has(plot.grab().toImage(), red=True) and has(plot.grab().toImage(), red=False)
+    plot.show_curves([Curves(plot.t, plot.values[:, :1], ("sine",), (RED,))], 10.0)
+    assert has(plot.grab().toImage(), red=True) and not has(plot.grab().toImage(), red=False)
+
+
+def test_the_wheel_zooms_about_the_mouse_and_a_double_click_follows_again(plot):
+    place = at(plot, 4.0, 0.0)
+    turn_wheel(plot, place, 3)
+    start, end, low, high = plot.view
+    assert end - start == pytest.approx(10 / 1.2**3, rel=1e-6)
+    assert plot._paper().value_at(QPointF(place))[0] == pytest.approx(4.0, abs=0.05)
+    turn_wheel(plot, place, 2, Qt.KeyboardModifier.ControlModifier)
+    assert plot.view[3] - plot.view[2] == pytest.approx((high - low) / 1.2**2)
+    assert plot.view[:2] == (start, end)
+    t = np.linspace(0, 12, 6001)
+    plot.show_curves([Curves(t, np.column_stack([t, t]), ("sine", "cosine"), (RED, GREEN))], 10.0)
+    assert plot.view[:2] == (start, end)  # new samples do not move what a person chose
+    QTest.mouseDClick(plot, Qt.MouseButton.LeftButton, pos=place)
+    assert plot.view[:2] == (2.0, 12.0)
+
+
+def test_dragging_and_keys_move_the_range(plot):
+    QTest.mousePress(plot, Qt.MouseButton.LeftButton, pos=at(plot, 6.0, 0.0))
+    for x in (5.0, 4.0):
+        move(plot, at(plot, x, 0.0), Qt.MouseButton.LeftButton)
+    QTest.mouseRelease(plot, Qt.MouseButton.LeftButton, pos=at(plot, 4.0, 0.0))
+    assert plot.view[0] == pytest.approx(2.0, abs=0.1) and plot.view[1] == pytest.approx(12.0, abs=0.1)
+    before = plot.view
+    QTest.keyClick(plot, Qt.Key.Key_Left)
+    assert plot.view[0] == pytest.approx(before[0] - 1.0)
+    QTest.keyClick(plot, Qt.Key.Key_Plus)
+    assert plot.view[1] - plot.view[0] == pytest.approx(10 / 1.2)
+    QTest.keyClick(plot, Qt.Key.Key_Home)
+    assert plot.view[:2] == (0.0, 10.0)
+
+
+def test_the_mouse_reads_off_all_curves(plot):
+    plot.hovered.connect(plot.read_at)
+    move(plot, at(plot, 3.0, 0.0))
+    (_, _, sine), (_, _, cosine) = plot.reading()
+    x = plot._read_at
+    assert x == pytest.approx(3.0, abs=0.05)
+    assert float(sine.split()[1].replace("−", "-")) == pytest.approx(np.sin(x), abs=3e-3)
+    assert float(cosine.split()[1].replace("−", "-")) == pytest.approx(np.cos(x), abs=3e-3)
 
 
 def test_a_panel_behind_another_tab_costs_nothing_until_it_is_brought_up(window, wait_for):
@@ -61,9 +147,95 @@ def test_a_panel_behind_another_tab_costs_nothing_until_it_is_brought_up(window,
     wait_for(lambda: not on_screen(window.plots))
     window.actions_["run"].trigger()
     wait_for(lambda: len(window.plots._history) > 10)
-    plot = window.plots._views["q"]
+    plot = window.plots.panes[0].view
     assert window.plots.isVisible() and len(plot.t) == 0
     window.actions_["pause"].trigger()
     wait_for(lambda: not window.simulation.running)
     window.docks.bring_up("plots")
     wait_for(lambda: len(plot.t) > 10)
+
+
+def choose(pane, name: str):
+    action = pane.findChild(QAction, name)
+    assert action.isEnabled()
+    action.trigger()
+
+
+@pytest.fixture
+def run(window, wait_for):
+    """The Puma after half a second of falling, its plots in front."""
+    window.docks.bring_up("plots")
+    window.actions_["run"].trigger()
+    wait_for(lambda: window.simulation.latest is not None and window.simulation.latest.t > 0.5)
+    window.actions_["pause"].trigger()
+    wait_for(lambda: not window.simulation.running and not window.plots._stale)
+    return window
+
+
+def test_any_signal_can_be_added_is_drawn_and_remembered(run, find, wait_for, make_window):
+    find(run, "plot_add").click()
+    pane = run.plots.panes[-1]
+    for signal in ("qdd", "tau.gravity", "tool", "sigma_min", "energy", "work", "phase"):
+        choose(pane, f"plot_signal_{signal}")
+        wait_for(lambda: not run.plots._stale)
+        assert pane.view.curves and np.isfinite(pane.view.values).any(), signal
+    assert np.array_equal(pane.view.values[-1], np.degrees(run.simulation.latest.qd))
+    choose(pane, "plot_signal_tau.gravity")
+    wait_for(lambda: not run.plots._stale)
+    assert np.array_equal(pane.view.values[-1], run.simulation.latest.tau_terms["gravity"])
+    assert run.preferences.now.plots == ("q", "qd", "tau", "energy", "tau.gravity")
+    again = make_window(plots=run.preferences.now.plots)
+    assert [pane.name for pane in again.plots.panes][-1] == "tau.gravity"
+    choose(pane, "plot_remove")
+    assert run.preferences.now.plots == ("q", "qd", "tau", "energy")
+
+
+def test_without_a_desired_motion_the_error_says_so(run, wait_for):
+    pane = run.plots.panes[0]
+    choose(pane, "plot_mode_error")
+    wait_for(lambda: not run.plots._stale)
+    assert not pane.view.curves and "desired" in pane.view.note
+
+
+def test_holding_the_plots_does_not_hold_the_run(run, find, wait_for):
+    find(run, "plot_pause").click()
+    wait_for(lambda: not run.plots._stale)
+    held, t = len(run.plots.panes[0].view.t), run.simulation.latest.t
+    run.actions_["run"].trigger()
+    wait_for(lambda: run.simulation.latest.t > t + 0.4)
+    assert len(run.plots.panes[0].view.t) == held
+    run.actions_["pause"].trigger()
+    find(run, "plot_pause").click()
+    wait_for(lambda: len(run.plots.panes[0].view.t) > held)
+
+
+def test_zooming_one_plot_zooms_all_in_time(run):
+    first, second = run.plots.panes[0].view, run.plots.panes[1].view
+    turn_wheel(first, at(first, *np.add(first.view[::2], 0.2)), 3)
+    assert second.view[:2] == first.view[:2] != second._fit[:2]
+
+
+def test_a_plot_is_saved_as_table_picture_and_drawing(run, tmp_path, wait_for):
+    view, export = run.plots.panes[1].view, run.features["plots"].export
+    for suffix in ("csv", "png", "svg"):
+        export(view, str(tmp_path / f"speed.{suffix}"))
+        wait_for(lambda suffix=suffix: (tmp_path / f"speed.{suffix}").exists())
+    rows = list(csv.reader((tmp_path / "speed.csv").open(encoding="utf-8")))
+    assert rows[0] == ["t", *run.document.robot.joint_names]
+    assert np.array_equal(np.array(rows[1:], float), np.column_stack([view.t, view.values]))
+    rgb = colours(QImage(str(tmp_path / "speed.png")))
+    assert rgb.shape == (900, 1800, 3)
+    tokens = run.tokens
+    for colour in tokens.series[1:3]:
+        wanted = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+        assert (np.abs(rgb - wanted).max(axis=2) < 40).sum() > 100
+    assert QSvgRenderer(str(tmp_path / "speed.svg")).isValid()
+    text = (tmp_path / "speed.svg").read_text(encoding="utf-8")
+    assert "polyline" in text and "Velocity" in text
+
+
+def test_a_folder_that_is_gone_is_a_message(run, tmp_path, find, wait_for):
+    for suffix in ("csv", "svg"):
+        run.features["plots"].export(run.plots.panes[0].view, str(tmp_path / "none" / f"a.{suffix}"))
+        wait_for(lambda: find(run, "banner").isVisible() and "not saved" in find(run, "banner_text").text())
+        run.banner.hide()
