@@ -118,10 +118,11 @@ def test_the_wheel_zooms_about_the_mouse_and_a_double_click_follows_again(plot):
 
 
 def test_dragging_and_keys_move_the_range(plot):
-    QTest.mousePress(plot, Qt.MouseButton.LeftButton, pos=at(plot, 6.0, 0.0))
-    for x in (5.0, 4.0):
-        move(plot, at(plot, x, 0.0), Qt.MouseButton.LeftButton)
-    QTest.mouseRelease(plot, Qt.MouseButton.LeftButton, pos=at(plot, 4.0, 0.0))
+    first, *others = [at(plot, x, 0.0) for x in (6.0, 5.0, 4.0)]
+    QTest.mousePress(plot, Qt.MouseButton.LeftButton, pos=first)
+    for place in others:
+        move(plot, place, Qt.MouseButton.LeftButton)
+    QTest.mouseRelease(plot, Qt.MouseButton.LeftButton, pos=others[-1])
     assert plot.view[0] == pytest.approx(2.0, abs=0.1) and plot.view[1] == pytest.approx(12.0, abs=0.1)
     before = plot.view
     QTest.keyClick(plot, Qt.Key.Key_Left)
