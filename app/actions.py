@@ -42,6 +42,8 @@ COMMANDS = (
     Command("reset", "Reset", "reset", ("Backspace",), "Back to time 0 and the pose last set by hand"),
     Command("slower", "Slower", "", ("-",), "Simulate more slowly"),
     Command("faster", "Faster", "", ("=", "+"), "Simulate faster"),
+    Command("add_waypoint", "Add waypoint here", "", ("Insert",), "Take the arm's joints into the trajectory"),
+    Command("run_trajectory", "Run trajectory", "", ("Ctrl+Return",), "From its beginning, under the chosen controller"),
     Command("record", "Record", "record", ("Ctrl+R",), "Write every simulation step, or every pose, to a file", checkable=True),
     Command("gizmo", "Drag the hand", "gizmo", ("H",), "Arrows, rings and planes at the tool that take the arm along", True),
     Command("gizmo_tool_axes", "Axes of the tool", "", ("Shift+H",), "Move along the tool's axes, not the world's", True),

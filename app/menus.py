@@ -98,7 +98,9 @@ class Menus:
     def _simulate(self):
         menu = self._window.menuBar().addMenu("&Simulation")
         menu.setToolTipsVisible(True)
-        self._add(menu, "run", "pause", "step", "reset", "", "slower", "faster", "", "record")
+        self._add(
+            menu, "run", "pause", "step", "reset", "", "slower", "faster", "", "add_waypoint", "run_trajectory", "", "record"
+        )
 
     def fill_panels(self, docks):
         """One entry per dock, and the way back to the default layout."""

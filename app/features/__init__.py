@@ -18,6 +18,7 @@ from app.features.example_robots import ExampleRobots
 from app.features.hand import HandFeature
 from app.features.joint_keys import JointKeysFeature
 from app.features.meshes import MeshesFeature
+from app.features.motion import MotionFeature
 from app.features.overlays import OverlaysFeature
 from app.features.plots import PlotsFeature
 from app.features.screenshots import ScreenshotsFeature
@@ -48,6 +49,7 @@ def build(window: MainWindow) -> dict[str, Feature]:
         "dynamics": DynamicsFeature,
         "hand": HandFeature,
         "joint_keys": JointKeysFeature,
+        "motion": MotionFeature,
         "overlays": OverlaysFeature,
         "meshes": MeshesFeature,
         "example_robots": ExampleRobots,

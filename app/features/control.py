@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 import engine
 from app.control_laws import LAWS, gain_values, row_names, with_gains, with_options
@@ -15,13 +15,11 @@ from app.panels.control import ControlPanel
 if TYPE_CHECKING:
     from app.main_window import MainWindow
 
-FALLBACK = "computed-torque"  # what follows a trajectory where nothing was chosen that can
-
 
 class ControlFeature(QObject):
     """Keeps the gains of every law for the open robot; another robot gets its own defaults and keeps the law."""
 
-    changed = Signal()
+    FALLBACK = "computed-torque"  # what follows a trajectory where nothing was chosen that can
 
     def __init__(self, window: MainWindow):
         super().__init__(window)
@@ -59,7 +57,6 @@ class ControlFeature(QObject):
         self.panel.show_message("")
         self._show()
         self._apply()
-        self.changed.emit()
 
     def _on_ready(self) -> None:
         self._ready = True

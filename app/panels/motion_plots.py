@@ -1,0 +1,66 @@
+"""Three small plots of a planned motion: position, velocity and acceleration of every joint."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.panels.plot_view import PlotView
+from app.units import Units
+
+KINDS = (("q", "Planned position", ""), ("qd", "Planned velocity", "/s"), ("qdd", "Planned acceleration", "/s²"))
+HEIGHT = 6.5  # lines of text
+
+
+class MotionPlots(QWidget):
+    """Shows what it is given, in the user's units."""
+
+    def __init__(self, units: Units):
+        super().__init__()
+        self._units, self._preview, self._tokens = units, None, None
+        self._views = {name: PlotView(f"planned_{name}", title) for name, title, _ in KINDS}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        for view in self._views.values():
+            column.addWidget(view)
+
+    def show_preview(self, preview):
+        """The curves of a `Preview`; None for none."""
+        self._preview = preview
+        self._draw()
+
+    def show_cursor(self, t: float | None):
+        """A line at time t."""
+        for view in self._views.values():
+            view.show_cursor(t)
+
+    def set_units(self, units: Units):
+        """Draw in other units."""
+        self._units = units
+        self._draw()
+
+    def set_theme(self, tokens):
+        """Colours of paper and curves."""
+        self._tokens = tokens
+        for view in self._views.values():
+            view.set_theme(tokens)
+            view.setFixedHeight(round(HEIGHT * self.fontMetrics().height()))
+        self._draw()
+
+    def _draw(self):
+        preview = self._preview
+        if self._tokens is None:
+            return
+        series = self._tokens.series
+        for name, _, per in KINDS:
+            view = self._views[name]
+            if preview is None:
+                view.set_curves([])
+                continue
+            slides = preview.robot.prismatic
+            kinds = [kind for kind in (False, True) if (slides == kind).any()]
+            view.set_curves([series[i % len(series)] for i in range(preview.robot.n)])
+            view.set_unit(", ".join(self._units.symbol(kind) + per for kind in kinds))
+            factors = np.array([self._units.factor(bool(slide)) for slide in slides])
+            view.show_data(preview.t, getattr(preview, name) * factors, [True] * preview.robot.n, preview.duration)

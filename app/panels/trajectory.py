@@ -1,0 +1,209 @@
+"""The trajectory dock: waypoints, how to pass them, a look ahead, and the run."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton, QSlider, QSpinBox, QToolButton, QWidget
+
+from app.icons import icon
+from app.panels.motion_plots import MotionPlots
+from app.panels.waypoint_fields import WaypointFields
+from app.units import Units
+from app.widgets.plain_field import make_plain
+from app.widgets.restyle import set_style_property
+from app.widgets.section import Section, page
+from app.widgets.waypoint_table import WaypointModel, WaypointTable
+
+FINE = 1000  # positions of the slider
+REPEATS = {"once": "once", "loop": "in a loop", "back-and-forth": "back and forth"}
+MORE = (
+    ("load", "Load trajectory…", "Read a trajectory file (TOML)"),
+    ("save", "Save trajectory…", "Write a trajectory file (TOML)"),
+    ("", "", ""),
+    ("example", "Example: pick and place", "An object of 851 g is picked up, carried and put down"),
+    ("reverse", "Reverse", "Run through the waypoints from the last to the first"),
+    ("clear", "Remove all waypoints", "An empty trajectory; Undo brings it back"),
+)
+EDITS = (
+    ("go", "Go there", "Take the arm to this waypoint"),
+    ("replace", "Set here", "Put this waypoint where the arm is now"),
+    ("up", "↑", "One place earlier"),
+    ("down", "↓", "One place later"),
+    ("delete", "Delete", "Remove this waypoint"),
+)
+
+
+class TrajectoryPanel(QWidget):
+    """Tells `asked(name)` of a button or menu entry, the `selected` row, a moment `sought` 0…1, a speed and a repeat."""
+
+    asked = Signal(str)
+    selected = Signal(int)
+    sought = Signal(float)
+    speed_chosen = Signal(float)
+    repeat_chosen = Signal(str)
+
+    def __init__(self, units: Units):
+        super().__init__()
+        content = page(self, "Trajectory")
+        self._tokens = None
+        self.buttons: dict[str, QPushButton | QToolButton] = {}
+        self.model = WaypointModel()
+        self.table = WaypointTable(self.model)
+        self.table.selectionModel().currentRowChanged.connect(lambda now, _: self.selected.emit(now.row()))
+        self.fields = WaypointFields(units)
+        self._status = QLabel()
+        self._status.setObjectName("trajectory_status")
+        self._status.setWordWrap(True)
+        self._plots = Section("Planned motion")
+        self.plots = MotionPlots(units)
+        self._plots.add(self.plots)
+        parts = (self._head(), self.table, self._edits(), self.fields, self._how(), self._transport(), self._status, self._plots)
+        for part in parts:
+            content.addWidget(part)
+        content.addStretch(1)
+        delete = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.table, context=Qt.ShortcutContext.WidgetShortcut)
+        delete.activated.connect(lambda: self.asked.emit("delete"))
+
+    def _head(self) -> QWidget:
+        widget, line = _line()
+        for name, text, tip in (
+            ("add_joints", "Add joints", "A waypoint at the arm's present joint positions"),
+            ("add_tool", "Add tool pose", "A waypoint at the tool's present pose; the joints are found by inverse kinematics"),
+        ):
+            line.addWidget(self._button(name, text, tip, QPushButton()))
+        more, menu = self._button("more", "More  ▾", "Files, the example, and all waypoints at once", QToolButton()), QMenu(self)
+        menu.setToolTipsVisible(True)
+        for name, text, tip in MORE:
+            if not name:
+                menu.addSeparator()
+                continue
+            action = menu.addAction(text)
+            action.setObjectName(f"trajectory_{name}")
+            action.setToolTip(tip)
+            action.triggered.connect(lambda _=False, name=name: self.asked.emit(name))
+        more.setMenu(menu)
+        more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        line.addStretch(1)
+        line.addWidget(more)
+        return widget
+
+    def _edits(self) -> QWidget:
+        widget, line = _line()
+        for name, text, tip in EDITS:
+            line.addWidget(self._button(name, text, tip, QToolButton()))
+            self.buttons[name].setProperty("role", "chip")
+        line.addStretch(1)
+        return widget
+
+    def _how(self) -> QWidget:
+        widget, line = _line()
+        self._speed = QSpinBox()
+        self._speed.setObjectName("trajectory_speed")
+        self._speed.setAccessibleName("Share of the joints' limits, in percent")
+        self._speed.setToolTip("Share of the limits that ways without a time of their own use")
+        self._speed.setRange(1, 100)
+        self._speed.setSingleStep(5)
+        self._speed.setSuffix(" %")
+        self._speed.setKeyboardTracking(False)
+        make_plain(self._speed)
+        self._speed.setValue(100)
+        self._speed.valueChanged.connect(lambda percent: self.speed_chosen.emit(percent / 100))
+        self._repeat = QComboBox()
+        self._repeat.setObjectName("trajectory_repeat")
+        self._repeat.setAccessibleName("How often")
+        self._repeat.setToolTip("A loop must end where it begins; back and forth always does")
+        for value, text in REPEATS.items():
+            self._repeat.addItem(text, value)
+        self._repeat.activated.connect(lambda _: self.repeat_chosen.emit(self._repeat.currentData()))
+        line.addWidget(QLabel("Speed"))
+        line.addWidget(self._speed)
+        line.addWidget(self._repeat)
+        line.addStretch(1)
+        return widget
+
+    def _transport(self) -> QWidget:
+        widget, line = _line()
+        run = self._button("run", "Run", "", QPushButton())
+        run.setProperty("role", "primary")
+        line.addWidget(run)
+        line.addWidget(
+            self._button("stop", "Stop", "Pause and forget the trajectory; the arm is held where it is", QPushButton())
+        )
+        line.addWidget(self._button("look", "", "Show the motion with a ghost, the arm stays where it is", QToolButton()))
+        self._slider = QSlider(Qt.Orientation.Horizontal)
+        self._slider.setObjectName("trajectory_time")
+        self._slider.setAccessibleName("Moment of the trajectory")
+        self._slider.setToolTip("A ghost shows the arm at this moment")
+        self._slider.setRange(0, FINE)
+        self._slider.valueChanged.connect(lambda position: self.sought.emit(position / FINE))
+        line.addWidget(self._slider, 1)
+        return widget
+
+    def _button(self, name: str, text: str, tip: str, button):
+        button.setObjectName(f"trajectory_{name}")
+        button.setText(text)
+        button.setAccessibleName(tip or text)
+        button.setToolTip(tip)
+        if name != "more":
+            button.clicked.connect(lambda: self.asked.emit(name))
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.buttons[name] = button
+        return button
+
+    def show_draft(self, speed: float, repeat: str):
+        """How the trajectory is run through."""
+        blocked = self._speed.blockSignals(True)
+        self._speed.setValue(round(100 * speed))
+        self._speed.blockSignals(blocked)
+        self._repeat.setCurrentIndex(self._repeat.findData(repeat))
+
+    def allow(self, **allowed: bool):
+        """Which buttons can be pressed."""
+        for name, on in allowed.items():
+            self.buttons[name].setEnabled(on)
+
+    def explain_run(self, tip: str):
+        """What Run will do, or why it cannot."""
+        self.buttons["run"].setToolTip(tip)
+
+    def show_time(self, fraction: float, playing: bool):
+        """Where the look ahead is, 0…1."""
+        blocked = self._slider.blockSignals(True)
+        if not self._slider.isSliderDown():
+            self._slider.setValue(round(fraction * FINE))
+        self._slider.blockSignals(blocked)
+        if self.buttons["look"].property("playing") != playing:
+            self.buttons["look"].setProperty("playing", playing)
+            self._draw_icons()
+
+    def show_status(self, text: str, level: int = 0):
+        """One sentence about the trajectory; level 2 is something wrong."""
+        self._status.setText(text[:1].upper() + text[1:])
+        set_style_property(self._status, "level", str(level) if level else "none")
+
+    def set_units(self, units: Units):
+        """Values and curves in other units."""
+        self.fields.set_units(units)
+        self.plots.set_units(units)
+
+    def set_theme(self, tokens):
+        """Colours and fonts."""
+        self._tokens = tokens
+        self.table.refit()
+        self.fields.refit()
+        self.plots.set_theme(tokens)
+        self._draw_icons()
+
+    def _draw_icons(self):
+        look = self.buttons["look"]
+        if self._tokens is not None:
+            look.setIcon(icon("pause" if look.property("playing") else "run", self._tokens.text))
+
+
+def _line() -> tuple[QWidget, QHBoxLayout]:
+    widget = QWidget()
+    line = QHBoxLayout(widget)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(6)
+    return widget, line
