@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.units import Units, significant
@@ -44,6 +44,7 @@ class SingularityMapPanel(QWidget):
         self._legend.setObjectName("map_legend")
         self._read = note()
         self._read.setObjectName("map_reading")
+        self._read.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         side = QWidget()
         side.setFixedWidth(244)
         column = QVBoxLayout(side)
@@ -135,4 +136,5 @@ class SingularityMapPanel(QWidget):
     def set_theme(self, tokens) -> None:
         """Colours of map and legend."""
         self._legend.set_theme(tokens)
+        self._read.setMinimumHeight(2 * self._read.fontMetrics().lineSpacing() + 2)  # the map beside it must not jump
         self.map.set_theme(tokens)
