@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from engine import Robot, Singularity
 
 
+LONGEST = 64  # characters of a fact that is told in the scene
+
+
 @dataclass(frozen=True, eq=False)
 class LostMotion:
     """A unit `direction` `(3,)` in W that the tool cannot move along, or turn about where it `turns`.
@@ -37,7 +40,8 @@ def lost_motions(robot: Robot, q: np.ndarray, report: Singularity, level: int) -
         if cause.lost_twist.any():
             place = X_WT[:3, :3].T @ (cause.point - X_WT[:3, 3])
             turns = bool(angular.any())
-            out.append(LostMotion(place, angular if turns else linear, turns, f"{cause.title}: {cause.condition}"))
+            words = f"{cause.title}: {cause.condition}" if len(cause.condition) < LONGEST else cause.title
+            out.append(LostMotion(place, angular if turns else linear, turns, words))
     if report.causes:
         return tuple(out)
     linear, angular = report.lost_twist[:3], report.lost_twist[3:]

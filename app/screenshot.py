@@ -178,11 +178,13 @@ def draw(robot: Robot, q, caption: str, step: DHStep | None, args) -> int:
     from app.meshes.cache import MeshCache
     from app.scene.offscreen import RenderError
     from app.scene.picture import Picture
-    from engine import workspace
+    from engine import singularity, workspace
 
     shapes = arm_meshes.load(robot, "visual", None, MeshCache())
     for problem in shapes.problems:
         print(f"note: {problem}", file=sys.stderr)
+    if "lost_motion" in (args.show or ()) and (report := singularity(robot, q)).level():
+        caption += f".  {report.explanation}"
     picture = Picture(robot, q, args.theme == "dark", shapes.solids)
     try:
         picture.show(args.show or ())

@@ -1,4 +1,4 @@
-"""Singular poses: why this one is, where the nearest one is, and the moves there and back."""
+"""Singular poses: why this one is, where the nearest one is, which others there are, and the moves there and back."""
 
 from __future__ import annotations
 
@@ -17,8 +17,14 @@ from app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
+    from engine import SingularFamily
 
 SETTLED = 0.15  # s without a change of the pose
+NO_FAMILIES = "No singular pose was found within the joint limits."
+
+
+def _families(robot, job):
+    return engine.singular_families(robot, progress=job.progress, cancel=job.cancelled)
 
 
 class SingularitiesFeature:
@@ -29,7 +35,9 @@ class SingularitiesFeature:
         self.panel = SingularityStudioPanel(window.preferences.units)
         self.panels = {"singularity": self.panel}
         self.runner = JobRunner("nearest", window)
+        self.family_runner = JobRunner("families", window)
         self.nearest: SingularPose | None = None
+        self.families: tuple[SingularFamily, ...] = ()
         self._searched = self._before = None
         self._moved, self._ready = 0.0, False
 
@@ -42,6 +50,14 @@ class SingularitiesFeature:
             (panel.ghost_asked, self._show_ghost),
             (panel.go_asked, self._go_there),
             (panel.back_asked, self._go_back),
+            (panel.families.find_asked, self._find_families),
+            (panel.families.cancel_asked, self.family_runner.finish_early),
+            (panel.families.chosen, self._show_family),
+            (panel.families.go_asked, self._go_to_family),
+            (self.family_runner.busy_changed, panel.families.show_busy),
+            (self.family_runner.progressed, panel.families.show_progress),
+            (self.family_runner.finished, self._on_families),
+            (self.family_runner.failed, lambda text: panel.families.show_families((), text)),
             (self.internal.playing_changed, panel.show_playing),
             (self.runner.finished, self._on_found),
             (self.runner.failed, self._on_failed),
@@ -60,6 +76,7 @@ class SingularitiesFeature:
         self.internal.stop()
         self.glide.stop()
         self.runner.stop()
+        self.family_runner.stop()
 
     # -- what happens ----------------------------------------------------------------------------------------------------------
 
@@ -68,6 +85,8 @@ class SingularitiesFeature:
 
     def _on_robot(self, robot) -> None:
         self.runner.cancel()
+        self.family_runner.cancel()
+        self.families = ()
         self.nearest = self._searched = self._before = None
         self.panel.set_robot(robot)
         self.panel.set_back(False)
@@ -96,11 +115,19 @@ class SingularitiesFeature:
     def _on_found(self, pose: SingularPose | None) -> None:
         self.nearest = pose
         self.panel.show_nearest(self._searched, pose, "" if pose else "There is none within the joint limits and half a turn.")
-        self._show_ghost(self.panel.buttons["ghost"].isChecked())
+        if self.panel.buttons["ghost"].isChecked():
+            self._show_ghost(True)
 
     def _on_failed(self, text: str) -> None:
         self.nearest = None
         self.panel.show_nearest(self._searched, None, text)
+
+    def _find_families(self) -> None:
+        self.family_runner.start(partial(_families, self._window.document.robot))
+
+    def _on_families(self, families) -> None:
+        self.families = families
+        self.panel.families.show_families(families) if families else self.panel.families.show_families((), NO_FAMILIES)
 
     # -- what is asked for -----------------------------------------------------------------------------------------------------
 
@@ -115,18 +142,36 @@ class SingularitiesFeature:
                 self.panel.show_remark(NOT_HERE)
 
     def _show_ghost(self, on: bool) -> None:
-        if on and self.nearest is not None:
-            poses = engine.link_poses(self._window.document.robot, self.nearest.q)
-            self._window.scene.show_ghosts(poses[None], (palette.LOST,))
-        else:
+        self.panel.families.deselect()
+        self._show_pose(self.nearest.q if on and self.nearest is not None else None)
+
+    def _show_family(self, k: int) -> None:
+        if k >= 0:
+            self.panel.buttons["ghost"].setChecked(False)
+            self.panel.families.list.setCurrentRow(k)
+        self._show_pose(self.families[k].q if k >= 0 else None)
+
+    def _show_pose(self, q) -> None:
+        """The arm at q `(n,)`, seen through; None for no such arm."""
+        if q is None:
             self._window.scene.clear_ghosts()
+        else:
+            poses = engine.link_poses(self._window.document.robot, q)
+            self._window.scene.show_ghosts(poses[None], (palette.LOST,))
 
     def _go_there(self) -> None:
-        self.internal.stop()
         if self.nearest is not None:
-            self._before = self._window.document.q
-            self.panel.set_back(True)
-            self.glide.go_to(self.nearest.q, "nearest singularity")
+            self._go_to(self.nearest.q, "nearest singularity")
+
+    def _go_to_family(self, k: int) -> None:
+        if 0 <= k < len(self.families):
+            self._go_to(self.families[k].q, self.families[k].cause.title)
+
+    def _go_to(self, q, text: str) -> None:
+        self.internal.stop()
+        self._before = self._window.document.q
+        self.panel.set_back(True)
+        self.glide.go_to(q, text)
 
     def _go_back(self) -> None:
         self.internal.stop()

@@ -16,6 +16,7 @@ QUANTITIES = {
     "manipulability": ("Manipulability", "w"),
     "determinant": ("Determinant", "det J"),
 }
+ROUNDING = 1e-9  # of the largest value: what is less is no number to be read
 CURVES = "White curves: singular."
 EVERYWHERE = "Singular wherever these two joints stand."
 
@@ -109,7 +110,9 @@ class SingularityMapPanel(QWidget):
     def show_map(self, result) -> None:
         """A new map."""
         self._remark = EVERYWHERE if result.everywhere else CURVES if len(result.curves) else ""
-        self._legend.show_range(QUANTITIES[result.quantity][0], float(result.values.min()), float(result.values.max()))
+        low, high = float(result.values.min()), float(result.values.max())
+        low = 0.0 if abs(low) < ROUNDING * abs(high) else low
+        self._legend.show_range(QUANTITIES[result.quantity][0], low, high)
         self._legend.show()
         self.map.show_map(result)
         self._on_hover(None)

@@ -1,10 +1,11 @@
-"""The singularity dock: why this pose is singular, where the nearest singular pose is, and how to get there."""
+"""The singularity dock: why this pose is singular, where the nearest singular pose is, which others there are."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from app.panels.singular_families import FamiliesSection
 from app.singular_pose import SingularPose
 from app.units import MINUS, Units, number, significant
 from app.widgets.restyle import set_style_property
@@ -35,6 +36,8 @@ class SingularityStudioPanel(QWidget):
         content = page(self, "Singularity")
         content.addWidget(self._here())
         content.addWidget(self._nearest_section())
+        self.families = FamiliesSection(units)
+        content.addWidget(self.families)
         content.addStretch(1)
 
     def _here(self) -> QWidget:
@@ -103,6 +106,7 @@ class SingularityStudioPanel(QWidget):
         """Another robot: nothing is known of it."""
         self._robot, self._q = robot, None
         self.show_remark("")
+        self.families.set_robot(robot)
         self.show_nearest(None, None, "Looking for it…")
 
     def show_report(self, report, level: int, playable: bool):
@@ -160,6 +164,7 @@ class SingularityStudioPanel(QWidget):
     def set_units(self, units: Units):
         """Angles and lengths in other units."""
         self._units = units
+        self.families.set_units(units)
         if self.buttons["go"].isEnabled():
             self._tell()
 

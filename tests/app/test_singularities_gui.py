@@ -13,6 +13,14 @@ from tests.engine.example_robots import example
 NEAR_WRIST = np.array([0.3, -0.5, 0.4, 0.5, 0.2, 0.2])
 
 
+@pytest.fixture(scope="module", autouse=True)
+def kernels():
+    """Compiled ahead, as the program does it before its window is ready."""
+    scara = engine.load_robot("scara")
+    engine.nearest_singularity(scara, [0.3, 0.4, 0.1])
+    engine.singularity_map(scara, [0.3, 0.4, 0.1], 0, 1, resolution=5)
+
+
 @pytest.fixture
 def studio(make_window, wait_for):
     """A window in the singularity perspective with its feature, the arm at q: `studio("puma560", q)`."""
@@ -146,3 +154,53 @@ def test_arms_with_mimic_joints_are_told_why_not(studio, find):
     window, feature = studio(str(example("panda")))
     assert feature.nearest is None and "mimic" in find(window, "nearest_distance").text()
     assert not find(window, "nearest_go").isEnabled()
+
+
+def select(find, window, row, double=False):
+    """Click a line of the list of families."""
+    families = find(window, "families_list")
+    place = families.visualItemRect(families.item(row)).center()
+    QTest.mouseClick(families.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    if double:
+        QTest.mouseDClick(families.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_families_are_found_shown_and_gone_to(studio, find, wait_for):
+    window, feature = studio("puma560", NEAR_WRIST)
+    click(find, window, "families_find")
+    wait_for(lambda: feature.families, 60)
+    families, robot = find(window, "families_list"), window.document.robot
+    texts = [families.item(k).text() for k in range(families.count())]
+    assert [text.split(":")[0] for text in texts] == ["Shoulder", "Elbow stretched", "Wrist"]
+    assert "axes 4 and 6 are collinear" in texts[2] and "joint5 0°" in texts[2]
+    select(find, window, 1)
+    tool = robot.frames[robot.tool]
+    X = window.scene.stage.ghosts.bodies["pose"][0, tool.body + 1].T @ tool.X_BF
+    np.testing.assert_allclose(X, engine.frame_pose(robot, feature.families[1].q), atol=1e-6)
+    np.testing.assert_array_equal(window.document.q, NEAR_WRIST)  # a click only shows
+    steps = window.document.undo_stack.index()
+    select(find, window, 2, double=True)
+    wait_for(lambda: not feature.glide.moving and window.document.undo_stack.index() > steps)
+    np.testing.assert_allclose(window.document.q, feature.families[2].q, atol=1e-12)
+    assert window.document.undo_stack.index() == steps + 1
+    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    np.testing.assert_array_equal(window.document.q, NEAR_WRIST)
+
+
+def test_another_robot_while_families_are_searched(studio, find, wait_for):
+    window, feature = studio("puma560")
+    click(find, window, "families_find")
+    assert feature.family_runner.busy and not find(window, "families_find").isEnabled()
+    window.files.open_robot("scara")
+    assert not feature.family_runner.busy and find(window, "families_list").count() == 0
+    click(find, window, "families_find")
+    wait_for(lambda: feature.families, 60)
+    assert all(len(family.q) == 3 for family in feature.families)
+
+
+def test_a_cancelled_search_keeps_what_it_has(studio, find, wait_for):
+    window, feature = studio("panda")
+    click(find, window, "families_find")
+    click(find, window, "families_cancel")
+    wait_for(lambda: not feature.family_runner.busy)
+    assert find(window, "families_find").isEnabled() and find(window, "families_remark").text() != "Searching…"

@@ -1,0 +1,126 @@
+"""Part of the singularity dock: every family of singular poses an arm has within its limits."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QProgressBar, QPushButton, QWidget
+
+from app.units import MINUS, Units
+from app.widgets.section import Section, note
+
+HINT = "One pose for each cause, the nearest to home. A click shows it, a double click goes there."
+LINES = 12  # of text, the list's greatest height
+
+
+class FamiliesSection(Section):
+    """Tells `find_asked()`, `cancel_asked()`, `chosen(k)`, −1 for none, and `go_asked(k)`."""
+
+    find_asked = Signal()
+    cancel_asked = Signal()
+    chosen = Signal(int)
+    go_asked = Signal(int)
+
+    def __init__(self, units: Units):
+        super().__init__("All singular poses")
+        self._units, self._robot, self._families = units, None, ()
+        self.find = self._button("Find all", "families_find", "Search the whole joint space for all causes of singular poses")
+        self.cancel = self._button("Cancel", "families_cancel", "Stop and keep what was found so far")
+        self.go = self._button("Go there", "families_go", "Move the arm to the chosen pose; one undo step")
+        self.find.clicked.connect(lambda _: self.find_asked.emit())
+        self.cancel.clicked.connect(lambda _: self.cancel_asked.emit())
+        self.go.clicked.connect(lambda _: self.go_asked.emit(self.list.currentRow()))
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        for button in (self.find, self.cancel, self.go):
+            line.addWidget(button)
+        line.addStretch(1)
+        self.add(row)
+        self.progress = self.add(QProgressBar())
+        self.progress.setObjectName("families_progress")
+        self.progress.setAccessibleName("Progress of the search")
+        self.progress.setTextVisible(False)
+        self.list = self.add(QListWidget())
+        self.list.setObjectName("families_list")
+        self.list.setAccessibleName("Families of singular poses")
+        self.list.setWordWrap(True)
+        self.list.setSpacing(2)
+        self.list.itemSelectionChanged.connect(self._on_selection)
+        self.list.itemActivated.connect(lambda item: self.go_asked.emit(self.list.row(item)))
+        self.list.installEventFilter(self)
+        self._remark = self.add(note())
+        self._remark.setObjectName("families_remark")
+        self.set_robot(None)
+
+    def _button(self, title: str, name: str, tip: str) -> QPushButton:
+        button = QPushButton(title)
+        button.setObjectName(name)
+        button.setAccessibleName(f"{title}: families of singular poses")
+        button.setToolTip(tip)
+        return button
+
+    def eventFilter(self, watched, event):
+        """A list of another width breaks its lines elsewhere."""
+        if watched is self.list and event.type() == QEvent.Type.Resize:
+            QTimer.singleShot(0, self, self._fit)  # once its lines are broken anew
+        return super().eventFilter(watched, event)
+
+    def _on_selection(self) -> None:
+        row = self.list.currentRow() if self.list.selectedItems() else -1
+        self.go.setEnabled(row >= 0)
+        self.chosen.emit(row)
+
+    def set_robot(self, robot) -> None:
+        """Another robot: nothing is known of it."""
+        self._robot = robot
+        self.show_families((), "")
+        self.show_busy(False)
+
+    def show_busy(self, busy: bool) -> None:
+        """Whether the search is under way."""
+        self.find.setEnabled(not busy)
+        self.cancel.setEnabled(busy)
+        self.progress.setVisible(busy)
+        if busy:
+            self.progress.setRange(0, 0)
+            self._remark.setText("Searching…")
+
+    def show_progress(self, done: int, total: int) -> None:
+        """How far it is."""
+        self.progress.setRange(0, max(total, 1))
+        self.progress.setValue(done)
+
+    def show_families(self, families, remark: str = HINT) -> None:
+        """List these, with a remark below."""
+        self._families = families
+        self.list.clear()
+        for family in families:
+            item = QListWidgetItem(self._text(family))
+            item.setToolTip(family.cause.sentence.replace("-", MINUS))
+            self.list.addItem(item)
+        self.list.setVisible(bool(families))
+        self.go.setEnabled(False)
+        self._remark.setText(remark)
+        QTimer.singleShot(0, self, self._fit)
+
+    def _fit(self) -> None:
+        """As high as what it lists."""
+        heights = sum(self.list.sizeHintForRow(k) + 2 * self.list.spacing() for k in range(self.list.count()))
+        self.list.setFixedHeight(min(heights + 6, LINES * self.list.fontMetrics().lineSpacing()))
+
+    def _text(self, family) -> str:
+        """The cause, and the positions that it holds joints at."""
+        robot, units = self._robot, self._units
+        values = [units.short(round(float(family.q[k]), 9) + 0.0, bool(robot.prismatic[k])) for k in family.fixed]
+        held = [f"{robot.joint_names[k]} {value}" for k, value in zip(family.fixed, values, strict=True)]
+        return f"{family.cause.title}: {family.cause.condition}" + (f"\n{', '.join(held)}" if held else "")
+
+    def set_units(self, units: Units) -> None:
+        """Angles and lengths in other units."""
+        self._units = units
+        for row, family in enumerate(self._families):
+            self.list.item(row).setText(self._text(family))
+
+    def deselect(self) -> None:
+        """None of them is looked at."""
+        self.list.clearSelection()
