@@ -14,6 +14,7 @@ PLACES = {
     "trajectory": ("Trajectory", AREAS.RightDockWidgetArea),
     "control": ("Control", AREAS.RightDockWidgetArea),
     "simulation": ("Simulation", AREAS.RightDockWidgetArea),
+    "dynamics": ("Dynamics", AREAS.RightDockWidgetArea),
     "workspace": ("Workspace", AREAS.RightDockWidgetArea),
     "singularity": ("Singularity", AREAS.RightDockWidgetArea),
     "dh_steps": ("DH steps", AREAS.RightDockWidgetArea),

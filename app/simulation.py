@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,12 +10,14 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document import RobotDocument
 from app.frame_clock import FrameClock
+from app.model_choices import ModelChoices
 
 
 class Simulation(QObject):
     """Commands the worker and lets the document follow it while time runs.
 
     While paused the document leads: every edit goes to the worker, and snapshots from before the edit are not followed.
+    `robot` is the arm as it is simulated, with empty hands.
     """
 
     snapshot_taken = Signal(object)
@@ -26,8 +29,9 @@ class Simulation(QObject):
         super().__init__(parent)
         self._document, self._clock, self._worker = document, clock, None
         self._start, self._edit, self._meant_to_run, self._replaying = document.q, document.q, False, False
-        self._friction, self._tau = True, np.zeros(document.robot.n)
         self._carries = False  # whether the trajectory says what the tool holds
+        self._choices, self._tau = ModelChoices(), np.zeros(document.robot.n)
+        self.robot = document.robot
         self.running, self.recording, self.latest = False, None, None
         document.robot_changed.connect(self._on_robot)
         document.q_edited.connect(self._on_edit)
@@ -43,7 +47,7 @@ class Simulation(QObject):
         """Begin the worker thread; the kernels are compiled by now."""
         from engine.simulation.worker import SimulationWorker  # numba: not before the window is on screen
 
-        self._worker = SimulationWorker(self._simulated_robot(), self._document.q)
+        self._worker = SimulationWorker(self.robot, self._document.q)
         self._worker.start()
         self._clock.watch(self._worker)
 
@@ -91,7 +95,7 @@ class Simulation(QObject):
 
     def set_controller(self, controller, assumed_mass: float = 0.0, knows_payload: bool = True):
         """A control law, None for the motor torques; it reckons with `assumed_mass` kg in the tool that are not there."""
-        model = self._simulated_robot().with_payload(assumed_mass) if assumed_mass else None
+        model = self.robot.with_payload(assumed_mass) if assumed_mass else None
         self._command("set_controller", controller, model, knows_payload)
 
     def set_trajectory(self, trajectory):
@@ -117,8 +121,17 @@ class Simulation(QObject):
 
     def set_friction(self, on: bool):
         """With or without the friction of the robot's file, from the present state on."""
-        self._friction = on
-        self._command("set_model", self._simulated_robot())
+        self.choose(friction=on)
+
+    def choose(self, **choices):
+        """Other figures of the arm, fields of `ModelChoices`, from the present state on."""
+        self._choices = replace(self._choices, **choices)
+        self.robot = self._choices.applied_to(self._document.robot)
+        self._command("set_model", self.robot)
+
+    def set_payload(self, payload):
+        """Puts an `engine.Payload` into the tool's hand, or None."""
+        self._command("set_payload", payload)
 
     def pull(self, body: int, point: np.ndarray, target: np.ndarray, stiffness: float, damping: float):
         """A spring from a point of a body, m in its axes, to a point in W; again to move the target. N/m, N·s/m."""
@@ -148,15 +161,13 @@ class Simulation(QObject):
         if self._worker is not None:
             getattr(self._worker, name)(*values)
 
-    def _simulated_robot(self):
-        robot = self._document.robot
-        return robot if self._friction else robot.without_friction()
-
     def _on_robot(self, robot):
         self._start = self._edit = robot.configurations["home"]
         self._meant_to_run, self._tau, self.latest = False, np.zeros(robot.n), None
         self._carries = False
-        self._command("set_robot", self._simulated_robot(), self._start)
+        self._choices = ModelChoices(friction=self._choices.friction)
+        self.robot = self._choices.applied_to(robot)
+        self._command("set_robot", self.robot, self._start)
 
     def _on_edit(self, q):
         self._start = q

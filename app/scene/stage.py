@@ -24,6 +24,7 @@ from app.scene.label import Label
 from app.scene.label_item import LabelItem
 from app.scene.lost_motion_item import LostMotionItem
 from app.scene.path_item import PathItem
+from app.scene.payload_item import PayloadItem
 from app.scene.pose import Pose
 from app.scene.pull_item import PullItem
 from app.scene.reach_item import ReachItem
@@ -52,7 +53,7 @@ class Stage:
         self.cloud, self.reach, self.corner = CloudItem(), ReachItem(), CornerItem()
         self.motion = PathItem()
         self.ghosts, self.gizmo = GhostItem(self.arm), GizmoItem()
-        self.pull = PullItem()
+        self.pull, self.payload = PullItem(), PayloadItem()
         self.labels = LabelItem()
         self.labels.sources = [self.corner.labels, self.dh_step.labels, self.frames.labels, self.coordinates.labels]
         self.labels.sources += [
@@ -67,7 +68,7 @@ class Stage:
         self.labels.kept_clear = self.corner.boxes
         self.names = True
         self._followers = [self.frames, self.gauges, self.com, self.inertia, self.coordinates, self.ellipsoid, self.force]
-        self._followers += [self.gizmo, self.lost_motion, self.pull]
+        self._followers += [self.gizmo, self.lost_motion, self.pull, self.payload]
         self._items = {
             "frames": self.frames,
             "axes": self.gauges,
@@ -111,6 +112,7 @@ class Stage:
         self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
         self.ghosts.set_ghosts(np.zeros((0, len(robot.bodies) + 1, 4, 4)), ())
         self.motion.set_path(np.zeros((0, 3)), np.zeros((0, 3)))
+        self.payload.set_payload(None)
         self.trace.clear()
         self.trace.resolution = 2e-3 * bones.scale
         self.cloud.clear()

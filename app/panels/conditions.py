@@ -1,0 +1,154 @@
+"""What acts on the arm: gravity, what the tool holds, friction joint by joint, and the joints' stops."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QGridLayout, QHBoxLayout, QLabel, QWidget
+
+from app.widgets.section import Section
+from app.widgets.value_field import ValueField
+from engine import Payload
+from engine.model.body import Friction
+from engine.model.robot import Robot
+
+PRESETS = {"Earth": 9.81, "Moon": 1.62, "Mars": 3.72, "Zero": 0.0}
+OTHER = "Other"
+COLUMNS = 3
+MASS = 0.851  # kg
+DENSITY = 1000.0  # kg/m³, of the box that stands for what the tool holds
+
+
+class ConditionsSection(Section):
+    """Tells what a person chose; `set_robot` shows what a robot's file says."""
+
+    gravity_chosen = Signal(object)
+    smooth_chosen = Signal(object)
+    stops_chosen = Signal(bool)
+    payload_chosen = Signal(object)
+
+    def __init__(self):
+        super().__init__("What acts on the arm")
+        form_widget = self.add(QWidget())
+        self._form = QFormLayout(form_widget)
+        self._form.setContentsMargins(2, 0, 2, 0)
+        self._preset = QComboBox()
+        self._preset.setObjectName("gravity_preset")
+        self._preset.setAccessibleName("Gravity of")
+        self._preset.setToolTip("How strongly things fall: on Earth, on the Moon, on Mars, or not at all")
+        self._preset.addItems([*PRESETS, OTHER])
+        self._preset.activated.connect(lambda _: self._take_preset())
+        self._gravity = self._vector("gravity", "Gravity along {} of the world, m/s²", 2, 0.1)
+        self._form.addRow("Gravity", self._preset)
+        self._form.addRow("x, y, z in m/s²", self._line(self._gravity))
+        for field in self._gravity:
+            field.entered.connect(lambda *_: self._tell_gravity())
+        self._holds = self._box("payload_on", "The tool holds", "Puts a box into the tool's hand, also while the arm moves")
+        self._mass = ValueField(3, 0.1, " kg", widest=1e4)
+        self._mass.setObjectName("payload_mass")
+        self._mass.setAccessibleName("Mass of what the tool holds, kg")
+        self._mass.setToolTip("Mass; drawn, and given the inertia of a cube, as if it were water")
+        self._mass.setMinimum(0.0)
+        self._mass.show_value(MASS)
+        self._com = self._vector("payload_com", "Centre of mass along {} of the tool frame, m", 3, 0.01)
+        self._form.addRow(self._holds, self._mass)
+        self._form.addRow("Its centre, m", self._line(self._com))
+        self._holds.toggled.connect(self._tell_payload)
+        for field in (self._mass, *self._com):
+            field.entered.connect(lambda *_: self._tell_payload())
+        self._stops = self._box("joint_stops", "Joints stop at their limits", "Off: joints turn and slide without end")
+        self._stops.toggled.connect(self.stops_chosen)
+        self._form.addRow(self._stops)
+        self._friction = QWidget()
+        self._joints = QGridLayout(self._friction)
+        self._joints.setContentsMargins(0, 0, 0, 0)
+        self._boxes: dict[str, QCheckBox] = {}
+        self._friction_label = QLabel("Friction in")
+        self._form.addRow(self._friction_label, self._friction)
+
+    def _box(self, name: str, title: str, tip: str) -> QCheckBox:
+        box = QCheckBox(title)
+        box.setObjectName(name)
+        box.setToolTip(tip)
+        return box
+
+    def _vector(self, name: str, title: str, decimals: int, step: float) -> list[ValueField]:
+        fields = [ValueField(decimals, step, "", widest=1e3) for _ in "xyz"]
+        for axis, field in zip("xyz", fields, strict=True):
+            field.setObjectName(f"{name}_{axis}")
+            field.setAccessibleName(title.format(axis))
+            field.setToolTip(title.format(axis))
+            field.show_value(0.0)
+        return fields
+
+    def _line(self, fields: list[ValueField]) -> QWidget:
+        widget = QWidget()
+        line = QHBoxLayout(widget)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(4)
+        for field in fields:
+            line.addWidget(field)
+        line.addStretch(1)
+        return widget
+
+    def set_robot(self, robot: Robot):
+        """The conditions of a robot's file, with empty hands."""
+        self._show_gravity(robot.gravity)
+        for box, on in ((self._holds, False), (self._stops, True)):
+            blocked = box.blockSignals(True)
+            box.setChecked(on)
+            box.blockSignals(blocked)
+        self._holds.setEnabled(robot.frame().body >= 0)
+        self._stops.setEnabled(bool(np.isfinite([robot.q_min, robot.q_max]).any()))
+        for box in self._boxes.values():
+            self._joints.removeWidget(box)
+            box.hide()
+            box.deleteLater()
+        self._boxes = {}
+        rough = [name for name, body in zip(robot.joint_names, robot.joint_bodies) if robot.bodies[body].friction != Friction()]
+        for k, name in enumerate(rough):
+            box = self._boxes[name] = self._box(f"friction_{name}", name, f"Friction in {name}, as in the robot's file")
+            box.setChecked(True)
+            box.toggled.connect(lambda _: self._tell_friction())
+            self._joints.addWidget(box, k // COLUMNS, k % COLUMNS)
+        for part in (self._friction, self._friction_label):
+            part.setVisible(bool(rough))
+
+    def set_friction(self, on: bool):
+        """Whether there is friction at all."""
+        self._friction.setEnabled(on)
+        self._friction.setToolTip("" if on else "Friction is switched off in the Simulation panel")
+
+    def set_theme(self):
+        """The present size of text."""
+        for field in (*self._gravity, *self._com, self._mass):
+            field.refit()
+
+    def _show_gravity(self, g):
+        for field, value in zip(self._gravity, g, strict=True):
+            field.show_value(float(value))
+        straight = next((name for name, down in PRESETS.items() if np.allclose(g, (0.0, 0.0, -down), atol=5e-3)), OTHER)
+        self._preset.setCurrentText(straight)
+
+    def _take_preset(self):
+        name = self._preset.currentText()
+        if name == OTHER:
+            self._gravity[0].setFocus()
+        else:
+            self._show_gravity((0.0, 0.0, -PRESETS[name]))
+            self._tell_gravity()
+
+    def _tell_gravity(self):
+        g = tuple(field.value() for field in self._gravity)
+        self._show_gravity(g)
+        self.gravity_chosen.emit(g)
+
+    def _tell_friction(self):
+        self.smooth_chosen.emit(frozenset(name for name, box in self._boxes.items() if not box.isChecked()))
+
+    def _tell_payload(self, *_):
+        mass = self._mass.value()
+        holds = self._holds.isChecked() and mass > 0
+        com = [field.value() for field in self._com]
+        side = np.cbrt(mass / DENSITY)
+        self.payload_chosen.emit(Payload(mass, com, mass * side**2 / 6 * np.eye(3)) if holds else None)

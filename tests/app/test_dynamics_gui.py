@@ -1,0 +1,179 @@
+"""The dynamics dock: what acts on the arm, and what every torque and joule is made of."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolTip
+
+import engine
+
+
+@pytest.fixture
+def lab(make_window, wait_for):
+    """A window with the dock in front and a first snapshot."""
+
+    def open_lab(robot="puma560", **changes):
+        window = make_window(robot, **changes)
+        window.docks.bring_up("dynamics")
+        wait_for(lambda: window.simulation.latest is not None and window.features["dynamics"].panel.bars.motor.size)
+        return window
+
+    return open_lab
+
+
+def run(window, wait_for):
+    window.actions_["run"].trigger()
+    wait_for(lambda: window.simulation.running)
+
+
+def pause(window, wait_for):
+    window.actions_["pause"].trigger()
+    wait_for(lambda: not window.simulation.running)
+    QTest.qWait(250)
+
+
+def bars(window):
+    return window.features["dynamics"].panel.bars
+
+
+def enter(field, value: str):
+    """Type a number as a person does."""
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, value)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def set_torque(window, find, value: str):
+    """Joint 2's motor torque in the Simulation dock."""
+    window.docks.bring_up("simulation")
+    QTest.qWait(50)
+    enter(find(window, "torque_value_joint2"), value)
+    window.docks.bring_up("dynamics")
+
+
+def hover(widget, at: QPoint) -> str:
+    QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
+    return QToolTip.text()
+
+
+def number_in(text: str) -> float:
+    return float(text.replace("−", "-"))
+
+
+def test_the_terms_sum_to_the_motor_torque_that_is_shown(lab, wait_for, find):
+    window = lab()
+    set_torque(window, find, "35")
+    run(window, wait_for)
+    wait_for(lambda: window.simulation.latest.steps > 100)
+    shown = bars(window)
+    wait_for(lambda: shown.motor[1] == 35.0 and np.abs(shown.values[:, 0]).max() > 0.1)
+    assert np.allclose(shown.values.sum(axis=1), shown.motor, atol=1e-9)
+    pause(window, wait_for)
+    top = round(shown.height() - 6 * shown._row() + 1.5 * shown._row())
+    text = hover(shown, QPoint(150, top))
+    assert text.startswith("joint2") and "motor = 35 N·m" in text and "M qdd" in text
+    assert "35 N·m" in shown.accessibleDescription()
+
+
+def test_zero_gravity_lets_the_arm_float(lab, wait_for, find):
+    window = lab()
+    find(window, "simulation_friction").setChecked(False)
+    preset = find(window, "gravity_preset")
+    preset.setFocus()
+    QTest.keyClick(preset, Qt.Key.Key_Z)  # "Zero"
+    assert preset.currentText() == "Zero" and find(window, "gravity_z").value() == 0
+    q = window.document.q
+    run(window, wait_for)
+    wait_for(lambda: window.simulation.latest.t > 0.3)
+    assert np.abs(window.document.q - q).max() < 1e-12
+    assert not window.simulation.latest.tau_terms["gravity"].any()
+    enter(find(window, "gravity_x"), "2.5")
+    assert preset.currentText() == "Other"
+    wait_for(lambda: np.abs(window.document.q - q).max() > 0.02)
+    assert window.simulation.robot.gravity.tolist() == [2.5, 0, 0]
+
+
+def test_a_payload_in_flight_adds_what_the_jacobian_says(lab, wait_for, find):
+    window = lab()
+    find(window, "payload_mass").setValue(3.0)
+    q = window.document.q
+    at_tool = engine.jacobian(window.document.robot, q)[:3].T @ [0, 0, 3.0 * 9.81]
+    find(window, "payload_on").click()
+    wait_for(lambda: window.simulation.latest.payload is not None)
+    assert np.allclose(window.simulation.latest.tau_terms["payload"], at_tool, atol=1e-3 * np.abs(at_tool).max())
+    wait_for(lambda: np.allclose(bars(window).values[:, 5], at_tool, atol=1e-3 * np.abs(at_tool).max()))
+    assert window.scene.stage.payload.payload.mass == 3.0
+    run(window, wait_for)
+    wait_for(lambda: window.simulation.latest.steps > 50)
+    find(window, "payload_on").click()
+    wait_for(lambda: window.simulation.latest.payload is None and window.simulation.running)
+    assert not window.simulation.latest.tau_terms["payload"].any() and window.scene.stage.payload.payload is None
+
+
+def test_the_ledger_balances_as_it_is_shown(lab, wait_for, find):
+    window = lab()
+    set_torque(window, find, "20")
+    run(window, wait_for)
+    wait_for(lambda: window.simulation.latest.t > 0.4)
+    pause(window, wait_for)
+    panel = window.features["dynamics"].panel
+    panel.energy.show_state(window.simulation.latest.ledger)
+    shown = {name: number_in(find(window, f"energy_{name}").text()) for name in panel.energy._values}
+    work = shown["motor"] + shown["friction"] + shown["hand"] + shown["stop"] + shown["payload"]
+    assert abs(shown["motor"]) > 0.1 and shown["friction"] < 0
+    assert shown["change"] == pytest.approx(work, abs=4e-3)
+    assert shown["kinetic"] + shown["potential"] - shown["start"] == pytest.approx(shown["change"], abs=2e-3)
+    relative = find(window, "energy_residual").text().split("J, ")[1].split()[0]
+    assert abs(number_in(relative)) < 1e-6
+
+
+def test_friction_and_stops_joint_by_joint(lab, wait_for, find):
+    window = lab()
+    find(window, "friction_joint2").click()
+    bodies = window.simulation.robot.bodies
+    assert bodies[1].friction.viscous == 0 and bodies[0].friction.viscous > 0
+    find(window, "simulation_friction").click()
+    assert not find(window, "friction_joint1").isEnabled()
+    find(window, "simulation_friction").click()
+    assert window.simulation.robot.bodies[1].friction.viscous == 0, "what was chosen joint by joint holds"
+    find(window, "joint_stops").click()
+    assert np.isinf(window.simulation.robot.q_max).all()
+    window.document.open_robot("scara")
+    assert np.array_equal(window.simulation.robot.q_max, window.document.robot.q_max)
+    assert find(window, "joint_stops").isChecked()
+
+
+def test_mass_matrix_and_link_loads(lab, wait_for, find):
+    window = lab("scara", size=(1400, 1400))
+    panel = window.features["dynamics"].panel
+    heat = find(window, "mass_matrix")
+    panel._torques.header.click()
+    panel.conditions.header.click()
+    panel._loads.header.click()
+    run(window, wait_for)
+    wait_for(lambda: window.simulation.latest.steps > 20)
+    pause(window, wait_for)
+    latest, robot = window.simulation.latest, window.document.robot
+    window.document.edit(latest.q + 0.0)
+    wait_for(lambda: np.allclose(heat.values, engine.mass_matrix(robot, window.document.q), atol=1e-12))
+    assert hover(heat, QPoint(3, 3)).endswith("kg·m²")
+    sliding = int(np.flatnonzero(robot.prismatic)[0])
+    assert heat.text(sliding, sliding).endswith(" kg")
+    still = engine.link_loads(robot, window.document.q, np.zeros(robot.n), np.zeros(robot.n))
+    wait_for(lambda: panel.loads.numbers.values.any())
+    total = np.hypot(*panel.loads.numbers.values[:, :2].T)
+    wait_for(lambda: np.allclose(np.hypot(*panel.loads.numbers.values[:, :2].T), np.linalg.norm(still[:, :3], axis=1), rtol=1e-6))
+    assert total.shape == (len(robot.tree.joint_names),)
+
+
+def test_nothing_is_computed_behind_another_tab(lab, wait_for):
+    window = lab()
+    window.docks.bring_up("kinematics")
+    QTest.qWait(150)
+    before = bars(window).values
+    run(window, wait_for)
+    wait_for(lambda: window.simulation.latest.steps > 50)
+    assert bars(window).values is before
