@@ -65,17 +65,17 @@ def number_in(text: str) -> float:
 
 def test_the_terms_sum_to_the_motor_torque_that_is_shown(lab, wait_for, find):
     window = lab()
-    set_torque(window, find, "35")
+    set_torque(window, find, "60")
     run(window, wait_for)
     wait_for(lambda: window.simulation.latest.steps > 100)
     shown = bars(window)
-    wait_for(lambda: shown.motor[1] == 35.0 and np.abs(shown.values[:, 0]).max() > 0.1)
+    wait_for(lambda: shown.motor[1] == 60.0 and np.abs(shown.values[:, 0]).max() > 0.1)
     assert np.allclose(shown.values.sum(axis=1), shown.motor, atol=1e-9)
     pause(window, wait_for)
     top = round(shown.height() - 6 * shown._row() + 1.5 * shown._row())
     text = hover(shown, QPoint(150, top))
-    assert text.startswith("joint2") and "motor = 35 N·m" in text and "M qdd" in text
-    assert "35 N·m" in shown.accessibleDescription()
+    assert text.startswith("joint2") and "motor = 60 N·m" in text and "M qdd" in text
+    assert "60 N·m" in shown.accessibleDescription()
 
 
 def test_zero_gravity_lets_the_arm_float(lab, wait_for, find):
@@ -115,7 +115,7 @@ def test_a_payload_in_flight_adds_what_the_jacobian_says(lab, wait_for, find):
 
 def test_the_ledger_balances_as_it_is_shown(lab, wait_for, find):
     window = lab()
-    set_torque(window, find, "20")
+    set_torque(window, find, "60")
     run(window, wait_for)
     wait_for(lambda: window.simulation.latest.t > 0.4)
     pause(window, wait_for)
