@@ -53,6 +53,7 @@ class DynamicsFeature:
         item = self._window.scene.stage.payload
         if snapshot.payload is not item.payload:
             item.set_payload(snapshot.payload)
+            self.panel.conditions.show_payload(snapshot.payload)
             self._window.scene.update()
 
     def _on_reading(self):

@@ -119,6 +119,15 @@ class ConditionsSection(Section):
         self._friction.setEnabled(on)
         self._friction.setToolTip("" if on else "Friction is switched off in the Simulation panel")
 
+    def show_payload(self, payload: Payload | None):
+        """What the tool holds, whoever put it there."""
+        blocked = self._holds.blockSignals(True)
+        self._holds.setChecked(payload is not None)
+        self._holds.blockSignals(blocked)
+        if payload is not None:
+            for field, value in zip((self._mass, *self._com), (payload.mass, *payload.com), strict=True):
+                field.show_value(float(value))
+
     def set_theme(self):
         """The present size of text."""
         for field in (*self._gravity, *self._com, self._mass):

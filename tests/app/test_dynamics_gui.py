@@ -156,17 +156,14 @@ def test_mass_matrix_and_link_loads(lab, wait_for, find):
     run(window, wait_for)
     wait_for(lambda: window.simulation.latest.steps > 20)
     pause(window, wait_for)
-    latest, robot = window.simulation.latest, window.document.robot
-    window.document.edit(latest.q + 0.0)
+    robot = window.document.robot
+    window.document.edit(robot.configurations["home"] + 0.02)
     wait_for(lambda: np.allclose(heat.values, engine.mass_matrix(robot, window.document.q), atol=1e-12))
     assert hover(heat, QPoint(3, 3)).endswith("kg·m²")
     sliding = int(np.flatnonzero(robot.prismatic)[0])
     assert heat.text(sliding, sliding).endswith(" kg")
     still = engine.link_loads(robot, window.document.q, np.zeros(robot.n), np.zeros(robot.n))
-    wait_for(lambda: panel.loads.numbers.values.any())
-    total = np.hypot(*panel.loads.numbers.values[:, :2].T)
     wait_for(lambda: np.allclose(np.hypot(*panel.loads.numbers.values[:, :2].T), np.linalg.norm(still[:, :3], axis=1), rtol=1e-6))
-    assert total.shape == (len(robot.tree.joint_names),)
 
 
 def test_nothing_is_computed_behind_another_tab(lab, wait_for):
