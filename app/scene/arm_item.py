@@ -113,7 +113,7 @@ class ArmItem(SceneItem):
         if self.wireframe:
             self._draw_edges(gpu, program)
         elif not self.see_through:
-            opaque()
+            opaque(closed=self.solids.closed)
             gpu.draw(*self.solids.solid)
             self._draw_veil(gpu, program)
         for joint, colour in ((self.selected, palette.SELECTED), (self.hovered, palette.GLOW)):

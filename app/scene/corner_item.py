@@ -72,7 +72,7 @@ class CornerItem(SceneItem):
         program.use(
             clip=_clip(frame.camera), eye=1e4 * back, right=frame.right, tint=(0, 0, 0), glow=linear("#ffffff"), opacity=1.0
         )
-        opaque()
+        opaque(closed=True)
         gpu.draw()
 
     def labels(self, frame: FrameState) -> list[Label]:

@@ -34,7 +34,8 @@ class FloorItem(SceneItem):
     def prepare(self) -> None:
         """Draw the shadow into its own texture, if the arm has moved, before the frame's own target is begun."""
         if self._shadow_of != self.arm.pose_version:
-            self.held("shadow", ShadowMap).render(self.arm.gpu_mesh(), self._patch(), self.height, self.reach)
+            closed = self.arm.solids is not None and self.arm.solids.closed
+            self.held("shadow", ShadowMap).render(self.arm.gpu_mesh(), self._patch(), self.height, self.reach, closed)
             self._shadow_of = self.arm.pose_version
 
     def _patch(self) -> tuple[float, float, float]:

@@ -15,7 +15,7 @@ from app.scene.mesh import Mesh, joined
 from app.scene.pose import Pose
 from app.scene.pose_item import PoseItem
 from app.scene.program import Program
-from app.scene.scene_item import blended, opaque
+from app.scene.scene_item import blended, cull, opaque
 from app.scene.shapes import aligned, arrow, sphere
 from engine import Robot
 
@@ -77,9 +77,10 @@ class FrameItem(PoseItem):
         program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=0.42)
         blended()
         GL.glDepthFunc(GL.GL_GREATER)  # what is hidden, faintly
+        cull(True)
         gpu.draw()
         program.use(opacity=1.0)
-        opaque()
+        opaque(closed=True)
         gpu.draw()
 
     def labels(self, frame: FrameState) -> list[Label]:

@@ -53,13 +53,13 @@ class SceneItem(GLGraphicsItem):
         self._resources.clear()
 
 
-def opaque() -> None:
-    """Depth-tested, nothing shines through."""
+def opaque(closed: bool = False) -> None:
+    """Depth-tested, nothing shines through; of closed shapes only the sides that face the eye are drawn."""
     GL.glEnable(GL.GL_DEPTH_TEST)
     GL.glDepthMask(GL.GL_TRUE)
     GL.glDepthFunc(GL.GL_LEQUAL)
     GL.glDisable(GL.GL_BLEND)
-    GL.glDisable(GL.GL_CULL_FACE)
+    cull(closed)
 
 
 def blended(depth_test: bool = True, premultiplied: bool = False) -> None:
@@ -72,3 +72,9 @@ def blended(depth_test: bool = True, premultiplied: bool = False) -> None:
     source = GL.GL_ONE if premultiplied else GL.GL_SRC_ALPHA
     GL.glBlendFuncSeparate(source, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
     GL.glDisable(GL.GL_CULL_FACE)
+
+
+def cull(closed: bool, side: int = GL.GL_BACK) -> None:
+    """Leave out that side of closed shapes."""
+    GL.glCullFace(side)
+    (GL.glEnable if closed else GL.glDisable)(GL.GL_CULL_FACE)

@@ -51,6 +51,11 @@ class Solids:
         return 0, int(self.starts[-1])
 
     @property
+    def closed(self) -> bool:
+        """Whether the inside of no shape is ever seen: those built here are closed, what files bring may be anything."""
+        return not self.stands
+
+    @property
     def veil(self) -> tuple[int, int]:
         """First triangle and number of the veil."""
         return int(self.starts[-1]), len(self.mesh.faces) - int(self.starts[-1])

@@ -7,6 +7,6 @@ out vec4 o_colour;
 void main() {
     vec3 colour = mix(u_bottom, u_top, smoothstep(0.0, 1.0, v_at.y));
     // Half a grey level of noise hides the steps of an 8-bit gradient.
-    float noise = fract(sin(dot(gl_FragCoord.xy, vec2(12.9898, 78.233))) * 43758.5453);
+    float noise = fract(52.9829 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
     o_colour = vec4(colour + (noise - 0.5) / 255.0, 1.0);
 }

@@ -17,6 +17,7 @@ void main() {
     vec3 to_eye = normalize(u_eye - v_position);
     vec3 albedo = mix(v_colour.rgb, u_tint, v_state.x);
     vec3 colour = lit(albedo, normal, to_eye, u_right, v_colour.a);
-    colour = mix(colour, u_glow, v_state.y * (0.18 + 0.5 * pow(1.0 - max(dot(normal, to_eye), 0.0), 2.0)));
+    float rim = 1.0 - max(dot(normal, to_eye), 0.0);
+    colour = mix(colour, u_glow, v_state.y * (0.18 + 0.5 * rim * rim));
     o_colour = vec4(encode(colour), v_state.z * u_opacity);
 }
