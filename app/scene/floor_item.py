@@ -11,7 +11,9 @@ from app.scene.label import Label
 from app.scene.point_buffer import EmptyArray
 from app.scene.program import Program
 from app.scene.scene_item import SceneItem, blended
-from app.scene.shadow_map import ShadowMap
+from app.scene.shadow_map import BLURRED, FALL, ShadowMap
+
+PATCH = 1.6  # reaches: half the side of the square that may lie in the shadow
 
 
 class FloorItem(SceneItem):
@@ -30,35 +32,53 @@ class FloorItem(SceneItem):
         self.half = self.step * np.ceil(1.75 * reach / self.step)
         self.centre = self.step * np.round(np.asarray(centre, float) / self.step)
         self._shadow_of, self._labels_for, self._labels = -1, None, []
+        self._dark = (0.0, 0.0, 0.0, 0.0)
 
     def prepare(self) -> None:
         """Draw the shadow into its own texture, if the arm has moved, before the frame's own target is begun."""
         if self._shadow_of != self.arm.pose_version:
             closed = self.arm.solids is not None and self.arm.solids.closed
-            self.held("shadow", ShadowMap).render(self.arm.gpu_mesh(), self._patch(), self.height, self.reach, closed)
+            patch = (*self.centre, PATCH * self.reach)
+            self.held("shadow", ShadowMap).render(self.arm.gpu_mesh(), patch, self.height, self.reach, closed)
+            self._dark = self._shadowed()
             self._shadow_of = self.arm.pose_version
 
-    def _patch(self) -> tuple[float, float, float]:
-        return (*self.centre, 1.6 * self.reach)
+    def _shadowed(self) -> tuple[float, ...]:
+        """The part of the floor that the shadow lies in: least x and y, greatest x and y."""
+        if self.arm.solids is None:
+            return 0.0, 0.0, 0.0, 0.0
+        points = self.arm.solids.points(self.arm.bodies["pose"].transpose(0, 2, 1))
+        fallen = points[:, :2] + (points[:, 2:] - self.height) * FALL
+        half, blurred = PATCH * self.reach, 2.0 * BLURRED * PATCH * self.reach
+        low = np.maximum(fallen.min(axis=0) - blurred, self.centre - half)
+        return *low.tolist(), *np.minimum(fallen.max(axis=0) + blurred, self.centre + half).tolist()
 
     def draw(self, frame: FrameState) -> None:
-        blended(premultiplied=True)
         below = frame.eye[2] < self.height
-        program = self.held("program", Program, "floor.vert", "floor.frag")
-        program.use(
+        blended(premultiplied=True)
+        self.held("array", EmptyArray).bind()
+        self.held("program", Program, "floor.vert", "floor.frag").use(
             clip=frame.clip,
-            plate=(*self.centre, self.half, self.height),
-            patch=self._patch(),
-            step=self.step,
+            box=(*(self.centre - self.half), *(self.centre + self.half)),
+            height=self.height,
+            plate=(*self.centre, self.half),
+            per_step=1.0 / self.step,
             grid=float(self.grid),
             scale=frame.scale,
             floor=rgb(frame.theme.floor),
             line=rgb(frame.theme.line),
             opacity=0.0 if frame.transparent else 0.12 if below else 0.72,
+        )
+        GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
+        shadow = self.held("dark", Program, "floor.vert", "dark.frag")
+        shadow.use(
+            clip=frame.clip,
+            box=self._dark,
+            height=self.height,
+            patch=(*self.centre, 0.5 / (PATCH * self.reach)),
             shadow=frame.theme.shadow * (0.4 if below else 1.0),
         )
-        program.use_texture("image", 0, self.held("shadow", ShadowMap).texture)
-        self.held("array", EmptyArray).bind()
+        shadow.use_texture("image", 0, self.held("shadow", ShadowMap).texture)
         GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
 
     def labels(self, frame: FrameState) -> list[Label]:

@@ -11,6 +11,8 @@ from app.scene.scene_item import cull
 
 SIZE = 128
 SPREAD = 0.92  # texels between the taps of the blur
+BLURRED = 6.0 / SIZE  # how far the blur carries it, as a part of the picture
+FALL = (-0.16, 0.20)  # metres that the shadow moves along x and y per metre of height
 
 
 class ShadowMap:
@@ -54,7 +56,7 @@ class ShadowMap:
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self.targets[0])
         GL.glClearColor(0.0, 0.0, 0.0, 0.0)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT)
-        self.fall.use(patch=patch, floor=floor, reach=reach)
+        self.fall.use(patch=patch, floor=floor, reach=reach, fall=FALL)
         arm.draw()
         cull(False)
         GL.glDisable(GL.GL_BLEND)
