@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.curves import Curves
 from app.panels.plot_view import PlotView
 from app.units import Units
 
@@ -53,14 +54,14 @@ class MotionPlots(QWidget):
         if self._tokens is None:
             return
         series = self._tokens.series
-        for name, _, per in KINDS:
+        for name, title, per in KINDS:
             view = self._views[name]
             if preview is None:
-                view.set_curves([])
+                view.show_curves([], 1.0)
                 continue
-            slides = preview.robot.prismatic
-            kinds = [kind for kind in (False, True) if (slides == kind).any()]
-            view.set_curves([series[i % len(series)] for i in range(preview.robot.n)])
-            view.set_unit(", ".join(self._units.symbol(kind) + per for kind in kinds))
+            slides, names = preview.robot.prismatic, preview.robot.joint_names
+            units = [self._units.symbol(kind) + per for kind in (False, True) if (slides == kind).any()]
+            view.set_title(f"{title}  [{', '.join(units)}]")
             factors = np.array([self._units.factor(bool(slide)) for slide in slides])
-            view.show_data(preview.t, getattr(preview, name) * factors, [True] * preview.robot.n, preview.duration)
+            colours = tuple(series[i % len(series)] for i in range(len(names)))
+            view.show_curves([Curves(preview.t, getattr(preview, name) * factors, names, colours)], preview.duration)
