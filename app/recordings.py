@@ -21,7 +21,6 @@ class Recordings(QObject):
     """`replaying_changed(on)` tells when a recording takes over the arm or lets go of it."""
 
     replaying_changed = Signal(bool)
-    replay_opened = Signal(object)
 
     def __init__(self, action: QAction, panel: RecordingPanel, files: Files, simulation: Simulation, replay: Replay):
         super().__init__(panel)
@@ -102,7 +101,6 @@ class Recordings(QObject):
         self._replay.load(recording)
         count = f"{len(recording):,}".replace(",", "\N{THIN SPACE}")
         self._panel.show_replay(f"{path.name} · {count} samples", recording.duration)
-        self.replay_opened.emit(recording)
         self.replaying_changed.emit(True)
 
     def close_replay(self):

@@ -25,6 +25,11 @@ class Replay(QObject):
         """Whether time runs."""
         return self._playing
 
+    @property
+    def t(self) -> float:
+        """Seconds since the first sample."""
+        return self._t
+
     def load(self, recording):
         """Open a recording of the document's robot at its beginning."""
         self.recording, self._playing = recording, False

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.plot_signals import RecordingSource
-
 if TYPE_CHECKING:
     from app.main_window import MainWindow
 
@@ -44,7 +42,6 @@ def _wire_simulation(window: MainWindow):
     simulation.event_arrived.connect(window.on_event)
     window.files.message.connect(window.banner.show_message)
     window.recordings.replaying_changed.connect(window.on_replaying)
-    window.recordings.replay_opened.connect(lambda recording: window.plots.show_recordings([RecordingSource(recording, "")]))
     window.replay.moved.connect(lambda t, _: window.plots.show_cursor(window.replay.recording.t[0] + t))
     window.recording.format_chosen.connect(lambda suffix: window.preferences.set(recording_format=suffix))
 

@@ -21,6 +21,7 @@ from app.features.meshes import MeshesFeature
 from app.features.motion import MotionFeature
 from app.features.overlays import OverlaysFeature
 from app.features.plots import PlotsFeature
+from app.features.replay_tools import ReplayToolsFeature
 from app.features.screenshots import ScreenshotsFeature
 from app.features.singularities import SingularitiesFeature
 from app.features.singularity_map import SingularityMapFeature
@@ -54,6 +55,7 @@ def build(window: MainWindow) -> dict[str, Feature]:
         "meshes": MeshesFeature,
         "example_robots": ExampleRobots,
         "plots": PlotsFeature,
+        "replay_tools": ReplayToolsFeature,
         "screenshots": ScreenshotsFeature,
         "workspace": WorkspaceFeature,
         "singularities": SingularitiesFeature,

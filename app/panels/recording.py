@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from app.icons import icon
+from app.panels.replay_tools import ReplayTools
 from app.theme import fixed_font
 from app.widgets.section import note
 from app.widgets.timeline import Timeline
@@ -41,6 +42,8 @@ class RecordingPanel(QWidget):
         layout.addWidget(rule)
         layout.addWidget(self._file_line())
         layout.addWidget(self._timeline())
+        self.tools = ReplayTools()
+        layout.addWidget(self.tools)
         layout.addStretch(1)
         self.show_nothing()
 
@@ -91,6 +94,8 @@ class RecordingPanel(QWidget):
         self.slider = Timeline(STEPS)
         self.slider.setObjectName("replay_timeline")
         self.slider.setAccessibleName("Timeline")
+        self.slider.setToolTip("Drag, or use the arrow keys, Home and End; space plays, [ and ] mark a part")
+        self.slider.play_asked.connect(self.play.toggle)
         self.slider.valueChanged.connect(lambda position: self.seek_asked.emit(position / STEPS))
         self._time = QLabel()
         self._time.setObjectName("replay_time")
@@ -126,6 +131,7 @@ class RecordingPanel(QWidget):
         self._duration = duration
         self._title.setText(title)
         self._bar.setEnabled(True)
+        self.tools.setEnabled(True)
         self._close.setEnabled(True)
         self.show_time(0.0, False)
 
@@ -147,12 +153,16 @@ class RecordingPanel(QWidget):
         self._duration = 0.0
         self.show_time(0.0, False)
         self._bar.setEnabled(False)
+        self.tools.setEnabled(False)
+        self.tools.show_result("")
         self._close.setEnabled(False)
 
     def set_theme(self, tokens):
         """Colours of the icons, fonts of the numbers."""
         self._tokens = tokens
         self._time.setFont(fixed_font(0.95))
+        self.tools.set_theme(tokens)
+        self.slider.set_theme(tokens)
         self._draw_play()
 
 

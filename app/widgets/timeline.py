@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QSlider
 
 from app.widgets.joint_slider import KEYS
 
+MARKS = {Qt.Key.Key_BracketLeft: 0, Qt.Key.Key_BracketRight: 1}
 MARGIN = 8  # pixels between the edge and the middle of the handle at either end
 
 
 class Timeline(QSlider):
-    """Horizontal; a press or a drag puts the handle under the pointer."""
+    """Horizontal; a press or a drag puts the handle under the pointer.
+
+    `mark_asked(end)` wants the start (0) or the end (1) of a part where the handle is, `play_asked()` to play or to pause.
+    """
+
+    mark_asked = Signal(int)
+    play_asked = Signal()
 
     def __init__(self, steps: int):
         super().__init__(Qt.Orientation.Horizontal)
+        self._marks, self._tokens = (0.0, 1.0), None
         self.setRange(0, steps)
         self.setPageStep(steps // 20)
         self.setSingleStep(max(1, steps // 200))
@@ -33,10 +42,42 @@ class Timeline(QSlider):
 
     def event(self, event):
         """Arrow keys belong to the focused timeline, before any shortcut of the window."""
-        if event.type() == QEvent.Type.ShortcutOverride and event.key() in KEYS and not event.modifiers():
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and event.key() in (*KEYS, *MARKS, Qt.Key.Key_Space)
+            and not event.modifiers()
+        ):
             event.accept()
             return True
         return super().event(event)
+
+    def keyPressEvent(self, event):
+        if event.key() in MARKS:
+            self.mark_asked.emit(MARKS[event.key()])
+        elif event.key() == Qt.Key.Key_Space:
+            self.play_asked.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def set_marks(self, start: float, end: float):
+        """The part between the marks, as fractions of the whole."""
+        self._marks = (start, end)
+        self.update()
+
+    def set_theme(self, tokens):
+        """Colour of the marked part."""
+        self._tokens = tokens
+        self.update()
+
+    def paintEvent(self, event):
+        if self._tokens is not None and self._marks != (0.0, 1.0):
+            painter = QPainter(self)
+            left, right = (MARGIN + mark * (self.width() - 2 * MARGIN) for mark in self._marks)
+            painter.fillRect(QRectF(left, 0, right - left, self.height()), QColor(self._tokens.accent_soft))
+            for x in (left, right):
+                painter.fillRect(QRectF(x - 1, 0, 2, self.height()), QColor(self._tokens.accent))
+            painter.end()
+        super().paintEvent(event)
 
     def _go_to(self, x: float):
         part = (x - MARGIN) / max(1, self.width() - 2 * MARGIN)

@@ -1,0 +1,120 @@
+"""The timeline: scrubbing, parts, recordings over each other, simulated again."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+import engine
+
+
+@pytest.fixture
+def falls(tmp_path):
+    """Two recordings of the Puma that falls, from two poses."""
+    robot = engine.load_robot("puma560")
+    paths = []
+    for k, turn in enumerate((0.0, 0.4)):
+        q = robot.configurations["home"].copy()
+        q[0] += turn
+        paths.append(engine.simulate(robot, q, np.zeros(robot.n), 0.5, 1e-3).save(tmp_path / f"fall{k}.npz"))
+    return paths
+
+
+@pytest.fixture
+def opened(window, falls):
+    """The first of them open."""
+    window.files.open_path(str(falls[0]))
+    assert window.recordings.replaying
+    return window
+
+
+def click_at(timeline, fraction: float):
+    x = 8 + fraction * (timeline.width() - 16)
+    QTest.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(round(x), timeline.height() // 2))
+
+
+def test_scrubbing_with_mouse_and_keys_moves_the_arm(opened, find, press):
+    timeline, recording = find(opened, "replay_timeline"), opened.replay.recording
+    click_at(timeline, 0.5)
+    assert opened.replay.t == pytest.approx(0.25, abs=0.01)
+    row = int(np.searchsorted(recording.t, opened.replay.t, side="right")) - 1
+    assert np.array_equal(opened.document.q, recording.q[row])
+    timeline.setFocus()
+    before = opened.replay.t
+    press(timeline, Qt.Key.Key_Right)
+    assert opened.replay.t > before
+    press(timeline, Qt.Key.Key_End)
+    assert np.array_equal(opened.document.q, recording.q[-1])
+    press(timeline, Qt.Key.Key_Home)
+    press(timeline, Qt.Key.Key_Space)
+    assert opened.replay.playing and not opened.simulation.running
+    press(timeline, Qt.Key.Key_Space)
+    assert not opened.replay.playing
+
+
+def test_a_marked_part_is_saved(opened, find, press, tmp_path, wait_for):
+    timeline = find(opened, "replay_timeline")
+    click_at(timeline, 0.25)
+    timeline.setFocus()
+    press(timeline, Qt.Key.Key_BracketLeft)
+    click_at(timeline, 0.75)
+    find(opened, "replay_mark_end").click()
+    first, last = opened.features["replay_tools"].marks
+    assert (first, last) == pytest.approx((0.25, 0.75), abs=0.01)
+    target = tmp_path / "part.mat"
+    opened.features["replay_tools"].trim(target)
+    wait_for(target.exists)
+    whole, part = opened.replay.recording, engine.load_recording(target)
+    inside = (whole.t >= first * whole.duration) & (whole.t <= last * whole.duration)
+    assert np.array_equal(part.q, whole.q[inside]) and "excerpt" in part.metadata
+
+
+def test_a_part_never_replaces_the_whole(opened, falls, find):
+    before = falls[0].read_bytes()
+    opened.features["replay_tools"].trim(falls[0])
+    assert falls[0].read_bytes() == before and "another name" in find(opened, "banner_text").text()
+
+
+def test_recordings_lie_over_each_other_in_plots_and_view(opened, falls, find, wait_for):
+    opened.docks.bring_up("plots")
+    tools = opened.features["replay_tools"]
+    tools.lay_over(falls[1])
+    wait_for(lambda: len(opened.plots.panes[0].view.curves) == 2)
+    first, second = opened.plots.panes[0].view.curves
+    assert (first.source, second.source) == ("fall0.npz", "fall1.npz") and first.style != second.style
+    assert second.y[0, 0] - first.y[0, 0] == pytest.approx(np.degrees(0.4))
+    assert "fall1.npz" in find(opened, "plot_runs").text()
+    opened.replay.seek(0.5)
+    ghosts = opened.scene.stage.ghosts
+    other = engine.load_recording(falls[1])
+    row = int(np.searchsorted(other.t, opened.replay.t, side="right")) - 1
+    expected = opened.scene._slots(engine.link_poses(opened.document.robot, other.q[row])[None])
+    assert np.allclose(ghosts._poses, expected)
+    find(opened, "compared_0").click()
+    wait_for(lambda: len(opened.plots.panes[0].view.curves) == 1)
+    assert not len(ghosts._poses)
+
+
+def test_a_recording_of_another_robot_is_not_laid_over(opened, tmp_path, find):
+    scara = engine.load_robot("scara")
+    path = engine.simulate(scara, scara.configurations["home"], np.zeros(scara.n), 0.05, 1e-3).save(tmp_path / "s.npz")
+    opened.features["replay_tools"].lay_over(path)
+    box = find(opened, "complaint")
+    assert "s.npz" in box.informativeText() or "s.npz" in box.text()
+    box.close()
+    assert not opened.features["replay_tools"].compared
+
+
+def test_simulated_again_it_is_the_same_or_the_first_difference_is_named(opened, falls, tmp_path, find, wait_for):
+    find(opened, "replay_verify").click()
+    wait_for(lambda: "last bit" in find(opened, "replay_result").text())
+    whole = engine.load_recording(falls[0])
+    table = whole.table()
+    table[100, 1] += 1e-9
+    engine.Recording.from_table(table, whole.joint_names, whole.metadata).save(tmp_path / "bent.npz")
+    opened.files.open_path(str(tmp_path / "bent.npz"))
+    find(opened, "replay_verify").click()
+    wait_for(lambda: "sample 101" in find(opened, "replay_result").text())
+    assert "q_joint1" in find(opened, "replay_result").text() or "joint1" in find(opened, "replay_result").text()
