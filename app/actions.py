@@ -28,6 +28,7 @@ class Command:
 COMMANDS = (
     Command("open", "Open robot or recording…", "open", ("Ctrl+O",), "Open a robot file or a recording"),
     Command("save_recording", "Save recording as…", "save", ("Ctrl+S",), "Save the open or last recording elsewhere"),
+    Command("recover", "Recover recordings…", tip="Look for what runs that ended early have left, and offer to recover it"),
     Command("screenshot", "Screenshot", "camera", ("Ctrl+P",), "Save the 3D view as a picture"),
     Command("screenshot_copy", "Copy screenshot", "", ("Ctrl+Shift+P",), "Put the 3D view on the clipboard as a picture"),
     Command("screenshot_options", "Screenshot size and options…", "", ("Ctrl+Alt+P",), "Size, transparent background, caption"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QToolButton, QWidget
@@ -41,7 +42,8 @@ class Banner(QFrame):
         self._close = QToolButton()
         self._close.setAccessibleName("Close the message")
         self._close.clicked.connect(self.hide)
-        line = QHBoxLayout(self)
+        self._offers: list[QPushButton] = []
+        self._line = line = QHBoxLayout(self)
         line.setContentsMargins(12, 6, 8, 6)
         line.setSpacing(10)
         line.addWidget(self._icon)
@@ -56,6 +58,7 @@ class Banner(QFrame):
 
     def show_message(self, kind: str, text: str, lines: Sequence[str] = ()):
         """Tell `text`; `kind` is "info", "warning" or "error", `lines` are shown on request."""
+        self._withdraw()
         self._kind, self._lines = kind, tuple(lines)
         self.text.setText(text)
         self._more.setVisible(bool(lines))
@@ -66,6 +69,28 @@ class Banner(QFrame):
         self._timer.stop()
         if kind == "info":
             self._timer.start(INFO_SECONDS * 1000)
+
+    def show_offer(self, text: str, offers: Mapping[str, Callable[[], None]]):
+        """Tell `text` with a button for each thing that can be done about it; one press takes all of them away."""
+        self.show_message("warning", text)
+        for name, act in offers.items():
+            button = QPushButton(name)
+            button.setObjectName(f"banner_{name.lower()}")
+            button.clicked.connect(partial(self._take, act))
+            self._line.insertWidget(self._line.indexOf(self._close), button)
+            self._offers.append(button)
+
+    def _take(self, act: Callable[[], None], _checked: bool = False):
+        self.hide()
+        self._withdraw()
+        act()
+
+    def _withdraw(self):
+        for button in self._offers:
+            self._line.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self._offers = []
 
     def show_progress(self, text: str, done: int, total: int):
         """Tell how far something is; stays until the next message or `hide`."""

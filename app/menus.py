@@ -44,7 +44,7 @@ class Menus:
         menu.addMenu(self.robots)
         self._add(menu, "open")
         menu.addMenu(self.recent)
-        self._add(menu, "", "save_recording", "screenshot", "screenshot_copy", "screenshot_options", "", "quit")
+        self._add(menu, "", "save_recording", "recover", "screenshot", "screenshot_copy", "screenshot_options", "", "quit")
 
     def _edit(self):
         menu = self._window.menuBar().addMenu("&Edit")

@@ -30,6 +30,11 @@ class Replay(QObject):
         """Seconds since the first sample."""
         return self._t
 
+    @property
+    def speed(self) -> float:
+        """Seconds of the recording per second."""
+        return self._speed
+
     def load(self, recording):
         """Open a recording of the document's robot at its beginning."""
         self.recording, self._playing = recording, False

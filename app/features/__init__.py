@@ -15,12 +15,14 @@ from app.features.control import ControlFeature
 from app.features.dh_steps import DHSteps
 from app.features.dynamics import DynamicsFeature
 from app.features.example_robots import ExampleRobots
+from app.features.film import FilmFeature
 from app.features.hand import HandFeature
 from app.features.joint_keys import JointKeysFeature
 from app.features.meshes import MeshesFeature
 from app.features.motion import MotionFeature
 from app.features.overlays import OverlaysFeature
 from app.features.plots import PlotsFeature
+from app.features.recovery import RecoveryFeature
 from app.features.replay_tools import ReplayToolsFeature
 from app.features.screenshots import ScreenshotsFeature
 from app.features.singularities import SingularitiesFeature
@@ -56,6 +58,8 @@ def build(window: MainWindow) -> dict[str, Feature]:
         "example_robots": ExampleRobots,
         "plots": PlotsFeature,
         "replay_tools": ReplayToolsFeature,
+        "recovery": RecoveryFeature,
+        "film": FilmFeature,
         "screenshots": ScreenshotsFeature,
         "workspace": WorkspaceFeature,
         "singularities": SingularitiesFeature,

@@ -19,7 +19,7 @@ BUTTONS = {
 
 
 class ReplayTools(QWidget):
-    """`asked(name)` is one of BUTTONS; `remove_asked(k)` takes the k-th laid-over recording away; `cancel_asked()` ends a film."""
+    """`asked(name)` is one of BUTTONS; `remove_asked(k)` takes the k-th one laid over it away; `cancel_asked()` ends filming."""
 
     asked = Signal(str)
     remove_asked = Signal(int)

@@ -41,7 +41,7 @@ class Timeline(QSlider):
         self.setSliderDown(False)
 
     def event(self, event):
-        """Arrow keys belong to the focused timeline, before any shortcut of the window."""
+        """These keys belong to the focused timeline, before any shortcut of the window."""
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and event.key() in (*KEYS, *MARKS, Qt.Key.Key_Space)

@@ -91,10 +91,10 @@ def test_recordings_lie_over_each_other_in_plots_and_view(opened, falls, find, w
     other = engine.load_recording(falls[1])
     row = int(np.searchsorted(other.t, opened.replay.t, side="right")) - 1
     expected = opened.scene._slots(engine.link_poses(opened.document.robot, other.q[row])[None])
-    assert np.allclose(ghosts._poses, expected)
+    assert np.allclose(ghosts.bodies["pose"].swapaxes(-1, -2), expected, atol=1e-6)
     find(opened, "compared_0").click()
     wait_for(lambda: len(opened.plots.panes[0].view.curves) == 1)
-    assert not len(ghosts._poses)
+    assert not len(ghosts.bodies)
 
 
 def test_a_recording_of_another_robot_is_not_laid_over(opened, tmp_path, find):

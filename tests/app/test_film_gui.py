@@ -1,0 +1,66 @@
+"""The replay as GIF and MP4: every picture once, moving, and nothing left of what was given up."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import engine
+from app import film
+
+imageio = pytest.importorskip("imageio.v2")
+
+
+@pytest.fixture
+def opened(make_window, tmp_path):
+    """A fall of one second is open."""
+    robot = engine.load_robot("puma560")
+    path = engine.simulate(robot, robot.configurations["home"], np.zeros(robot.n), 1.0, 1e-3).save(tmp_path / "fall.npz")
+    window = make_window(size=(900, 700))
+    window.files.open_path(str(path))
+    return window
+
+
+def test_a_gif_has_every_picture_and_they_move(opened, tmp_path, wait_for):
+    from PIL import Image
+
+    path = tmp_path / "fall.gif"
+    opened.features["film"].start(path, rate=10, height=120)
+    wait_for(path.exists, 60)
+    with Image.open(path) as picture:
+        assert picture.n_frames == 10 and picture.height == 120
+        first = np.asarray(picture.convert("RGB"), int)
+        picture.seek(9)
+        last = np.asarray(picture.convert("RGB"), int)
+    assert (np.abs(first - last).max(axis=2) > 40).sum() > 100
+    wait_for(lambda: opened.features["film"]._film is None)
+    assert opened.replay.t == pytest.approx(1.0) and not list(tmp_path.glob(".*part*"))
+
+
+def test_a_video_of_the_marked_part_at_double_speed(opened, tmp_path, wait_for):
+    pytest.importorskip("imageio_ffmpeg")
+    path = tmp_path / "fall.mp4"
+    opened.replay.seek(0.5)
+    opened.features["replay_tools"].mark(1)
+    opened.replay.set_speed(2.0)
+    opened.features["film"].start(path, rate=20, height=121)
+    wait_for(path.exists, 60)
+    with imageio.get_reader(path) as video:
+        assert video.count_frames() == 5 and video.get_data(0).shape[0] == 122
+
+
+def test_a_film_can_be_stopped_and_leaves_nothing(opened, tmp_path, find, wait_for):
+    path = tmp_path / "fall.gif"
+    opened.features["film"].start(path, rate=200, height=120)
+    wait_for(lambda: find(opened, "film_progress").value() > 2)
+    find(opened, "film_cancel").click()
+    assert not path.exists() and not list(tmp_path.glob(".*part*"))
+    assert "stopped" in find(opened, "banner_text").text() and not find(opened, "film_progress").isVisible()
+
+
+def test_what_is_not_installed_or_not_there_is_one_line(opened, tmp_path, find, wait_for, monkeypatch):
+    opened.features["film"].start(tmp_path / "none" / "fall.gif", rate=5, height=60)
+    wait_for(lambda: "no such folder" in find(opened, "banner_text").text())
+    monkeypatch.setattr(film, "find_spec", lambda name: None)
+    opened.features["film"].start(tmp_path / "fall.mp4")
+    assert "pip install imageio imageio-ffmpeg" in find(opened, "banner_text").text()
