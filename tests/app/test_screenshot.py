@@ -47,8 +47,9 @@ def test_themes_poses_and_joint_values_change_the_picture(qapp, tmp_path):
 @pytest.mark.parametrize("what", sorted(set(screenshot.SHOWABLE) - {"trace", "names", "corner"}))
 def test_everything_that_can_be_shown_is(qapp, tmp_path, what):
     with_it = ["frames", "labels"] if what == "labels" else [what]
-    assert run("scara", tmp_path / "with.png", "--size", "480x300", "--show", ",".join(with_it)) == 0
-    assert run("scara", tmp_path / "without.png", "--size", "480x300", "--show", "") == 0
+    stretched = ["--q", "0.4,0,0.1"] if what == "lost_motion" else []
+    assert run("scara", tmp_path / "with.png", "--size", "480x300", "--show", ",".join(with_it), *stretched) == 0
+    assert run("scara", tmp_path / "without.png", "--size", "480x300", "--show", "", *stretched) == 0
     change = np.abs(picture(tmp_path / "with.png") - picture(tmp_path / "without.png")).max(axis=2) > 15
     assert change.sum() > 60
 
@@ -129,6 +130,15 @@ def test_without_display_and_xvfb_one_line_says_what_to_do(tmp_path, display):
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=110)
     assert done.returncode == 2
     assert "xvfb" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_lost_motion_is_explained_in_the_caption(qapp, tmp_path, monkeypatch):
+    told = []
+    monkeypatch.setattr("app.scene.picture.draw_caption", lambda *arguments: told.append(arguments[4]))
+    for q in ("0.4,0,0.1", "0.4,1,0.1"):
+        assert run("scara", tmp_path / "out.png", "--size", "320x200", "--show", "lost_motion", "--q", q) == 0
+    assert "Elbow stretched: axes 1, 2 and the tool lie in one plane" in told[0]
+    assert told[1].endswith(")")  # a regular pose has nothing to explain
 
 
 def test_a_step_of_the_dh_walk(qapp, tmp_path, capsys):
