@@ -13,6 +13,7 @@ from app.scene.point_buffer import Attribute, PointBuffer
 from app.scene.program import Program
 from app.scene.scene_item import SceneItem, blended
 
+SAME = 1e-3  # m
 WIDTH, DOT = 2.2, 11.0  # logical pixels
 RECORD = np.dtype([("position", "f4", 3), ("colour", "u1", 4)])
 
@@ -52,13 +53,14 @@ class PathItem(SceneItem):
 
     def labels(self, frame: FrameState) -> list[Label]:
         """The number of every waypoint; those at the same place share one label."""
-        together: dict[tuple, list[int]] = {}
+        together: list[tuple[np.ndarray, list[str]]] = []
         for k, place in enumerate(self.places):
-            together.setdefault(tuple(np.round(place, 4)), []).append(k + 1)
-        return [
-            Label(", ".join(map(str, numbers)), frame.theme.text, np.array(place), shift=(0.0, -14.0), rank=1)
-            for place, numbers in together.items()
-        ]
+            near = next((names for other, names in together if np.abs(other - place).max() < SAME), None)
+            if near is None:
+                together.append((place, near := []))
+            near.append(str(k + 1))
+        colour = frame.theme.text
+        return [Label(", ".join(names), colour, place, shift=(0.0, -14.0), rank=1) for place, names in together]
 
     def _dots(self) -> np.ndarray:
         records = np.zeros(len(self.places), RECORD)

@@ -1,0 +1,265 @@
+"""The trajectory dock with real clicks and keys: captured, edited, undone, checked, looked at, run, loaded and saved."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
+
+import engine
+from app.motion_draft import Draft, example
+from app.widgets.waypoint_table import STAY, TIME, WAY
+
+
+@pytest.fixture
+def motion(make_window):
+    """A window with the trajectory dock in front, and its feature: `motion("panda")`."""
+
+    def open_(robot="puma560", **options):
+        window = make_window(robot, **options)
+        window.docks.bring_up("trajectory")
+        QTest.qWait(80)
+        return window, window.features["motion"]
+
+    return open_
+
+
+def click(window, find, name):
+    """Click a button of the dock."""
+    button = find(window, f"trajectory_{name}")
+    assert button.isEnabled(), name
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    QApplication.processEvents()
+
+
+def capture(window, find, *poses):
+    """Pose the arm and take each pose as a waypoint."""
+    for q in poses:
+        window.document.edit(np.array(q))
+        click(window, find, "add_joints")
+
+
+def type_cell(window, find, row, column, text):
+    """Type over a cell of the waypoints."""
+    table = find(window, "trajectory_waypoints")
+    table.setFocus()
+    table.setCurrentIndex(table.model().index(row, column))
+    QTest.keyClicks(table, text[:1])
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    QTest.keyClicks(editor, text[1:])
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    QApplication.processEvents()
+
+
+def planned(feature, wait_for):
+    """The preview, once it is there."""
+    wait_for(lambda: feature.preview is not None)
+    return feature.preview
+
+
+def status(window, find):
+    return find(window, "trajectory_status").text()
+
+
+def near_home(window, *offsets):
+    home = window.document.robot.configurations["home"]
+    return [home + np.array(offset) for offset in offsets]
+
+
+def test_three_waypoints_computed_torque_and_the_arm_is_there(motion, find, wait_for):
+    window, feature = motion()
+    poses = near_home(window, [0] * 6, [0.3, 0.2, 0, 0, 0, 0], [0.1, 0, 0.2, 0.3, 0, 0.4])
+    capture(window, find, *poses)
+    assert [tuple(p.q) for p in feature.draft.now.waypoints] == [tuple(q) for q in poses]
+    trajectory = planned(feature, wait_for).trajectory
+    assert "within all limits" in status(window, find)
+    np.testing.assert_allclose(trajectory.sample(feature.preview.times)[0], poses, atol=1e-9)
+    window.features["control"].choose("computed-torque")
+    click(window, find, "run")
+    wait_for(lambda: window.simulation.running and window.simulation.latest.t > trajectory.duration + 0.1, 60)
+    snapshot = window.simulation.latest
+    assert np.abs(snapshot.q - poses[-1]).max() < 1e-3
+    wait_for(lambda: status(window, find).startswith("Arrived"))
+    assert find(window, "plot_planned_q").values.shape == (400, 6)
+    click(window, find, "stop")
+    wait_for(lambda: not window.simulation.running)
+    assert not find(window, "trajectory_stop").isEnabled()
+    assert np.abs(window.document.q - poses[-1]).max() < 1e-3
+
+
+def test_a_run_without_a_controller_takes_one_that_follows(motion, find, wait_for):
+    window, feature = motion()
+    capture(window, find, *near_home(window, [0] * 6, [0.2] * 6))
+    planned(feature, wait_for)
+    assert window.features["control"].law == "torque"
+    QTest.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert window.features["control"].law == "computed-torque"
+    wait_for(lambda: "Computed torque was chosen" in status(window, find))
+
+
+def test_values_are_typed_and_undone(motion, find, wait_for):
+    window, feature = motion()
+    home, other = near_home(window, [0] * 6, [0.3, 0, 0, 0, 0, 0])
+    capture(window, find, home, other)
+    field = find(window, "waypoint_value_joint2")
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "60")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert feature.draft.now.waypoints[1].q[1] == pytest.approx(np.radians(60))
+    type_cell(window, find, 1, TIME, "2.5")
+    type_cell(window, find, 1, STAY, "1")
+    assert (feature.draft.now.waypoints[1].duration, feature.draft.now.waypoints[1].dwell) == (2.5, 1.0)
+    assert planned(feature, wait_for).duration == pytest.approx(3.5)
+    type_cell(window, find, 1, STAY, "-3")
+    assert "Waypoint 2" in status(window, find) and feature.draft.now.waypoints[1].dwell == 1.0
+    for _ in range(3):
+        window.actions_["undo"].trigger()
+    assert np.array_equal(feature.draft.now.waypoints[1].q, other)
+    assert feature.draft.now.waypoints[1].duration is None
+    window.actions_["undo"].trigger()
+    assert len(feature.draft.now.waypoints) == 1
+
+
+def test_ways_are_chosen_in_the_table(motion, find, wait_for):
+    window, feature = motion()
+    capture(window, find, *near_home(window, [0] * 6, [0.2, 0.1, 0, 0, 0, 0]))
+    table = find(window, "trajectory_waypoints")
+    for kind in ("arc", "line", "trapezoidal"):
+        table.edit(table.model().index(1, WAY))
+        box = table.findChildren(QComboBox)[-1]
+        box.setCurrentIndex(box.findData(kind))
+        box.activated.emit(box.currentIndex())
+        QApplication.processEvents()
+        assert feature.draft.now.waypoints[1].kind == kind
+        assert (feature.draft.now.waypoints[1].through is not None) == (kind == "arc")
+        assert planned(feature, wait_for).violation == ""
+
+
+def test_order_deleting_and_replacing(motion, find):
+    window, feature = motion()
+    a, b, c = near_home(window, [0] * 6, [0.1] * 6, [0.2] * 6)
+    capture(window, find, a, b, c)
+    click(window, find, "up")
+    assert [tuple(p.q) for p in feature.draft.now.waypoints] == [tuple(q) for q in (a, c, b)]
+    table = find(window, "trajectory_waypoints")
+    table.setFocus()
+    table.selectRow(0)
+    QTest.keyClick(table, Qt.Key.Key_Delete)
+    assert [tuple(p.q) for p in feature.draft.now.waypoints] == [tuple(q) for q in (c, b)]
+    window.document.edit(a)
+    click(window, find, "replace")
+    assert tuple(feature.draft.now.waypoints[0].q) == tuple(a)
+    window.document.edit(c)
+    click(window, find, "go")
+    assert np.allclose(window.document.q, a)
+
+
+def test_a_broken_limit_is_named(motion, find, wait_for):
+    window, feature = motion()
+    capture(window, find, *near_home(window, [0] * 6, [1.0, 0, 0, 0, 0, 0]))
+    type_cell(window, find, 1, TIME, "0.05")
+    assert planned(feature, wait_for).violation
+    assert "of joint1 is" in status(window, find) and "the limit is" in status(window, find)
+    assert find(window, "trajectory_status").property("level") == "2"
+
+
+def test_the_example_is_drawn_and_looked_at(motion, find, wait_for):
+    window, feature = motion()
+    find(window, "trajectory_example").trigger()
+    found = planned(feature, wait_for)
+    item = window.scene.stage.motion
+    assert len(item.path) == len(found.path) and len(item.places) == 8
+    assert [payload and payload.mass for _, payload in found.trajectory.payloads] == [0.851, None]
+    find(window, "trajectory_waypoints").selectRow(2)
+    ghosts = window.scene.stage.ghosts
+    assert len(ghosts.bodies) == 1
+    before = ghosts.bodies["pose"].copy()
+    click(window, find, "look")
+    wait_for(lambda: not np.array_equal(ghosts.bodies["pose"], before))
+    click(window, find, "look")
+    window.docks.bring_up("control")
+    wait_for(lambda: not len(ghosts.bodies) and not len(item.path))
+
+
+@pytest.mark.parametrize("name", ["panda", "scara", "double_pendulum", "ur5", "stanford", "rp"])
+def test_every_arm_has_an_example_within_its_limits(name):
+    robot = engine.load_robot(name)
+    trajectory = example(robot).plan(name).trajectory(robot)
+    assert engine.check_limits(robot, trajectory, torque=False) is None
+    assert any(payload is not None for _, payload in trajectory.payloads)
+
+
+def test_reversed_is_the_same_way_back():
+    robot = engine.load_robot("puma560")
+    there = example(robot)
+    back = there.reversed()
+    assert isinstance(back, Draft)
+    grasped = [k for k, point in enumerate(back.waypoints) if point.grasp is not None]
+    released = [k for k, point in enumerate(back.waypoints) if point.release]
+    assert (grasped, released) == ([2], [5]) and back.waypoints[2].grasp.mass == 0.851
+    again = back.reversed()
+    assert [p.kind for p in again.waypoints[1:]] == [p.kind for p in there.waypoints[1:]]
+    assert [p.release for p in again.waypoints] == [p.release for p in there.waypoints]
+
+
+def test_files(motion, find, wait_for, tmp_path):
+    window, feature = motion()
+    find(window, "trajectory_example").trigger()
+    feature.save(str(tmp_path / "way.toml"))
+    find(window, "trajectory_clear").trigger()
+    assert not feature.draft.now.waypoints
+    feature.load(str(tmp_path / "way.toml"))
+    assert len(feature.draft.now.waypoints) == 8
+    kept = feature.draft.now
+    (tmp_path / "bad.toml").write_text('name = "x"\n[[waypoints]]\nq = [1, 2]\n')
+    feature.load(str(tmp_path / "bad.toml"))
+    text = find(window, "banner_text").text()
+    assert "bad.toml" in text and "waypoints[0].q" in text and "\n" not in text
+    assert feature.draft.now is kept
+
+
+def test_another_robot_while_running_and_back(motion, find, wait_for):
+    window, feature = motion()
+    capture(window, find, *near_home(window, [0] * 6, [0.5] * 6))
+    planned(feature, wait_for)
+    kept = feature.draft.now
+    click(window, find, "run")
+    wait_for(lambda: window.simulation.running)
+    window.files.open_robot("panda")
+    wait_for(lambda: not window.simulation.running)
+    assert feature.run.motion is None and not feature.draft.now.waypoints
+    assert not len(window.scene.stage.motion.path)
+    window.files.open_robot("puma560")
+    assert feature.draft.now is kept
+    planned(feature, wait_for)
+
+
+def test_a_hand_on_the_arm_ends_the_run(motion, find, wait_for):
+    window, feature = motion()
+    capture(window, find, *near_home(window, [0] * 6, [0.5] * 6))
+    planned(feature, wait_for)
+    click(window, find, "run")
+    wait_for(lambda: window.simulation.running)
+    window.actions_["pause"].trigger()
+    wait_for(lambda: not window.simulation.running)
+    assert feature.run.motion is not None
+    window.document.edit(window.document.q + 0.1)
+    assert feature.run.motion is None
+    wait_for(lambda: window.simulation.latest.q_desired is not None)
+
+
+def test_an_arm_without_masses_moves_as_planned(motion, find, wait_for):
+    window, feature = motion("irb140")
+    home = window.document.robot.configurations["home"]
+    goal = home.copy()
+    goal[0] += 0.2
+    capture(window, find, home, goal)
+    planned(feature, wait_for)
+    assert "exactly as planned" in find(window, "trajectory_run").toolTip()
+    click(window, find, "run")
+    wait_for(lambda: feature.run.motion is None)
+    assert np.allclose(window.document.q, goal)
