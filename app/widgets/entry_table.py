@@ -63,6 +63,13 @@ class EntryTable(QTableView):
         count = min(max(model.rowCount(), 1), self._most)
         self.setFixedHeight(count * self.verticalHeader().defaultSectionSize() + self.horizontalHeader().height() + 4)
 
+    def dataChanged(self, first, last, roles=()):
+        """New values leave alone what is being typed; Qt would write them over it."""
+        if self.state() == QTableView.State.EditingState:
+            self.viewport().update()
+        else:
+            super().dataChanged(first, last, roles)
+
     def event(self, event):
         """What is typed here is not for the window."""
         if event.type() == QEvent.Type.ShortcutOverride and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:

@@ -161,9 +161,11 @@ def test_order_deleting_and_replacing(motion, find):
 def test_a_broken_limit_is_named(motion, find, wait_for):
     window, feature = motion()
     capture(window, find, *near_home(window, [0] * 6, [1.0, 0, 0, 0, 0, 0]))
+    planned(feature, wait_for)
+    assert "within all limits" in status(window, find)
     type_cell(window, find, 1, TIME, "0.05")
-    assert planned(feature, wait_for).violation
-    assert "of joint1 is" in status(window, find) and "the limit is" in status(window, find)
+    wait_for(lambda: feature.preview is not None and feature.preview.duration == pytest.approx(0.05))
+    assert "Torque of joint1 is" in status(window, find) and "the limit is 97.6 N·m" in status(window, find)
     assert find(window, "trajectory_status").property("level") == "2"
 
 
