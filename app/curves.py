@@ -71,6 +71,13 @@ def fitted(values: np.ndarray) -> tuple[float, float]:
     return low - margin, high + margin
 
 
+def decades(values: np.ndarray) -> tuple[float, float]:
+    """A vertical range of decimal logarithms with at least one power of ten in it."""
+    low, high = (float(values.min()), float(values.max())) if values.size else (-1.0, 1.0)
+    low = min(low, np.ceil(high) - 1.0)
+    return low, max(high, np.floor(low) + 1.0) + 0.06 * (high - low + 1.0)
+
+
 def number(value: float, decimals: int) -> str:
     """A value as it stands at an axis."""
     return f"{value:.{decimals}f}".replace("-", "−") if abs(value) < 1e5 else f"{value:.2g}"

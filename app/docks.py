@@ -19,6 +19,7 @@ PLACES = {
     "singularity": ("Singularity", AREAS.RightDockWidgetArea),
     "dh_steps": ("DH steps", AREAS.RightDockWidgetArea),
     "singularity_map": ("Map", AREAS.BottomDockWidgetArea),
+    "crossing": ("Crossing", AREAS.BottomDockWidgetArea),
     "plots": ("Plots", AREAS.BottomDockWidgetArea),
     "recording": ("Recording", AREAS.BottomDockWidgetArea),
 }

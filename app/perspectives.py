@@ -12,7 +12,7 @@ from app.preferences import Preferences
 # The panels of each, in the order of their tabs; the first of every area stands in front.
 PANELS = {
     "explore": ("joints", "kinematics", "dh_steps"),
-    "singularity": ("joints", "singularity", "kinematics", "singularity_map"),
+    "singularity": ("joints", "singularity", "kinematics", "singularity_map", "crossing"),
     "workspace": ("joints", "workspace", "kinematics"),
     "motion": ("joints", "trajectory", "control", "simulation", "plots", "recording"),
     "dynamics": ("joints", "simulation", "dynamics", "control", "kinematics", "plots", "recording"),

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.features.camera import CameraFeature
 from app.features.control import ControlFeature
+from app.features.crossing import CrossingFeature
 from app.features.dh_steps import DHSteps
 from app.features.dynamics import DynamicsFeature
 from app.features.example_robots import ExampleRobots
@@ -64,5 +65,6 @@ def build(window: MainWindow) -> dict[str, Feature]:
         "workspace": WorkspaceFeature,
         "singularities": SingularitiesFeature,
         "singularity_map": SingularityMapFeature,
+        "crossing": CrossingFeature,
     }
     return {name: kind(window) for name, kind in kinds.items()}

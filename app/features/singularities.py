@@ -153,11 +153,12 @@ class SingularitiesFeature:
 
     def _show_pose(self, q) -> None:
         """The arm at q `(n,)`, seen through; None for no such arm."""
-        if q is None:
-            self._window.scene.clear_ghosts()
-        else:
+        scene = self._window.scene
+        if q is not None:
             poses = engine.link_poses(self._window.document.robot, q)
-            self._window.scene.show_ghosts(poses[None], (palette.LOST,))
+            scene.show_ghosts(poses[None], (palette.LOST,))
+        elif scene.stage.ghosts.colours == (palette.LOST,):  # others may show ghosts of theirs
+            scene.clear_ghosts()
 
     def _go_there(self) -> None:
         if self.nearest is not None:

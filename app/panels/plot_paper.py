@@ -19,8 +19,8 @@ DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine, Qt.P
 class PlotPaper:
     """Where the axes lie in a picture of `width` × `height` pixels, what range they show, and how it is painted."""
 
-    def __init__(self, tokens: Tokens, metrics: QFontMetrics, size: tuple[int, int], view: tuple[float, float, float, float]):
-        self._tokens, self._view = tokens, view
+    def __init__(self, tokens: Tokens, metrics: QFontMetrics, size: tuple[int, int], view: tuple, log: bool = False):
+        self._tokens, self._view, self._log = tokens, view, log
         self._width, self._height = size
         self._line, self._edge = metrics.height(), metrics.horizontalAdvance("-8888.8")
         self._metrics = metrics
@@ -50,10 +50,10 @@ class PlotPaper:
 
     def paint_axes(self, painter: QPainter, under: str):
         """Grid, axes and numbers; `under` stands below where it is not empty."""
-        start, end, low, high = self._view
+        start, end = self._view[:2]
         line, frame = self._line, self.frame
         times, time_decimals = ticks(start, end, max(1, round(frame.width() / (3.2 * line))))
-        values, decimals = ticks(low, high, max(1, round(frame.height() / (1.8 * line))))
+        values, texts = self._marks(max(1, round(frame.height() / (1.8 * line))))
         painter.setPen(QColor(self._tokens.raised))
         xs, ys = [round(self.x(t)) for t in times], [round(self.y(value)) for value in values]
         for x in xs:
@@ -69,11 +69,21 @@ class PlotPaper:
         for x, t in zip(xs, times):
             if x + line < room:
                 painter.drawText(QRectF(x - 3 * line, frame.bottom() + 1, 6 * line, line), below, f"{t:.{time_decimals}f}")
-        for y, value in zip(ys, values):
-            painter.drawText(QRectF(0, y - line, frame.left() - GAP / 2, 2 * line), beside, number(value, decimals))
+        for y, text in zip(ys, texts):
+            painter.drawText(QRectF(0, y - line, frame.left() - GAP / 2, 2 * line), beside, text)
         if under:
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(frame.left(), frame.bottom() + 1, frame.width() + 2 * GAP, line), right, under)
+
+    def _marks(self, most: int) -> tuple[list[float], list[str]]:
+        """Where the left axis has numbers, and these: about `most` of them, or powers of ten."""
+        low, high = self._view[2:]
+        if not self._log:
+            values, decimals = ticks(low, high, most)
+            return values, [number(value, decimals) for value in values]
+        first, last = int(np.ceil(low)), int(np.floor(high))
+        powers = range(first, last + 1, max(1, -(-(last - first) // most)))
+        return list(powers), [f"{10.0**k:g}" for k in powers]
 
     def paint_curves(self, painter: QPainter, several: list[Curves]):
         """Every curve within the range, at most two points for each pixel across."""

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeySequence, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.curves import Curves, fitted
+from app.curves import Curves, decades, fitted
 from app.panels.plot_paper import GAP, PlotPaper, paint_file
 from app.theme import Tokens
 
@@ -22,14 +22,16 @@ class PlotView(QWidget):
     """Follows the newest samples and fits their values until a person zooms or drags; a double click follows again.
 
     `x_moved((start, end))` tells the range a person chose along x, None to follow again; `hovered(x)` where the mouse is.
+    With `log` the curves are decimal logarithms and the axis tells what they stand for.
     Drawn with few calls: pyqtgraph's axes take 3 ms of each frame, in which the simulation cannot have the interpreter.
     """
 
     x_moved = Signal(object)
     hovered = Signal(object)
 
-    def __init__(self, name: str, title: str):
+    def __init__(self, name: str, title: str, log: bool = False):
         super().__init__()
+        self._log = log
         self.setObjectName(f"plot_{name}")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(100, 80)
@@ -79,7 +81,8 @@ class PlotView(QWidget):
         across = (max(0.0, end - span), max(end, span)) if timed else fitted(np.concatenate([c.x.ravel() for c in curves]))
         shown = self._x or across
         parts = [c.within(*shown)[1].ravel() for c in curves]
-        self._fit = (*across, *fitted(np.concatenate(parts) if parts else np.zeros(0)))
+        values = np.concatenate(parts) if parts else np.zeros(0)
+        self._fit = (*across, *(decades(values) if self._log else fitted(values)))
         self.update()
 
     def set_x(self, x: tuple[float, float] | None):
@@ -114,6 +117,7 @@ class PlotView(QWidget):
             for name, colour, value in zip(curves.names, curves.colours, () if values is None else values):
                 if np.isfinite(value):
                     more = f"  ({curves.source})" if curves.source else ""
+                    value = 10**value if self._log else value
                     result.append((colour, curves.style, f"{name}  {value:.4g}{more}".replace("-", "−")))
         return result
 
@@ -130,7 +134,7 @@ class PlotView(QWidget):
             painter.end()
 
     def _paper(self, size: tuple[int, int] | None = None, metrics: QFontMetrics | None = None) -> PlotPaper:
-        return PlotPaper(self._tokens, metrics or self.fontMetrics(), size or (self.width(), self.height()), self.view)
+        return PlotPaper(self._tokens, metrics or self.fontMetrics(), size or (self.width(), self.height()), self.view, self._log)
 
     def _paint(self, painter: QPainter, size: tuple[int, int], exported: bool = False):
         painter.setFont(self.font())
