@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QProgressBar, QPushButton, QWidget
 
 from app.units import MINUS, Units
 from app.widgets.section import Section, note
 
 HINT = "One pose for each cause, the nearest to home. A click shows it, a double click goes there."
-LINES = 12  # of text, the list's greatest height
+LINES = 14  # of text, the list's greatest height
 
 
 class FamiliesSection(Section):
@@ -47,7 +47,10 @@ class FamiliesSection(Section):
         self.list.setSpacing(2)
         self.list.itemSelectionChanged.connect(self._on_selection)
         self.list.itemActivated.connect(lambda item: self.go_asked.emit(self.list.row(item)))
-        self.list.installEventFilter(self)
+        self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.list.verticalScrollBar().rangeChanged.connect(self._grow)
         self._remark = self.add(note())
         self._remark.setObjectName("families_remark")
         self.set_robot(None)
@@ -58,12 +61,6 @@ class FamiliesSection(Section):
         button.setAccessibleName(f"{title}: families of singular poses")
         button.setToolTip(tip)
         return button
-
-    def eventFilter(self, watched, event):
-        """A list of another width breaks its lines elsewhere."""
-        if watched is self.list and event.type() == QEvent.Type.Resize:
-            QTimer.singleShot(0, self, self._fit)  # once its lines are broken anew
-        return super().eventFilter(watched, event)
 
     def _on_selection(self) -> None:
         row = self.list.currentRow() if self.list.selectedItems() else -1
@@ -94,6 +91,7 @@ class FamiliesSection(Section):
         """List these, with a remark below."""
         self._families = families
         self.list.clear()
+        self.list.setFixedHeight(2 * self.list.fontMetrics().lineSpacing())
         for family in families:
             item = QListWidgetItem(self._text(family))
             item.setToolTip(family.cause.sentence.replace("-", MINUS))
@@ -101,12 +99,12 @@ class FamiliesSection(Section):
         self.list.setVisible(bool(families))
         self.go.setEnabled(False)
         self._remark.setText(remark)
-        QTimer.singleShot(0, self, self._fit)
 
-    def _fit(self) -> None:
-        """As high as what it lists."""
-        heights = sum(self.list.sizeHintForRow(k) + 2 * self.list.spacing() for k in range(self.list.count()))
-        self.list.setFixedHeight(min(heights + 6, LINES * self.list.fontMetrics().lineSpacing()))
+    def _grow(self, _, hidden: int) -> None:
+        """As high as what it lists, within reason; `hidden` are the pixels that do not fit."""
+        limit = LINES * self.list.fontMetrics().lineSpacing()
+        if hidden and self.list.height() < limit:
+            self.list.setFixedHeight(min(self.list.height() + hidden, limit))
 
     def _text(self, family) -> str:
         """The cause, and the positions that it holds joints at."""
