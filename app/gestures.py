@@ -5,6 +5,7 @@ from __future__ import annotations
 POINTER = "Mouse and touchpad in the 3D view"
 KEYS = "Keys in the 3D view"
 DH_STEPS = "Keys in the DH steps panel"
+MAP = "In the map of two joints"
 
 # (group, what one does, what comes of it)
 GESTURES = (
@@ -31,4 +32,6 @@ GESTURES = (
     (DH_STEPS, "Ctrl + Left, Right", "To the frame before, to the next frame"),
     (DH_STEPS, "Home, End", "To the start, to the end"),
     (DH_STEPS, "Space", "Play or pause"),
+    (MAP, "Left drag", "The dot and with it the arm; a click brings it there"),
+    (MAP, "Arrow keys", "The dot by 1°, 0.02 rad, 5 mm or 1 mm, as the unit is; with Shift ten times as far"),
 )
