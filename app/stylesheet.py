@@ -86,6 +86,7 @@ QCheckBox::indicator:disabled { border-color: $border; background: $window; }
 QLineEdit { background: $surface; border: 1px solid $border; border-radius: 5px; padding: 3px 6px; }
 QLineEdit:focus { border-color: $accent; }
 QAbstractSpinBox QLineEdit, QComboBox QLineEdit { border: none; padding: 0px; background: transparent; }
+QTableView { selection-background-color: $accent_soft; selection-color: $text; }
 QTableView QLineEdit { border-radius: 0px; padding: 0px 2px; }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: $surface; color: $muted; border: none; padding: 2px 3px; }

@@ -263,7 +263,7 @@ class MotionFeature(QObject):
         self._set_looking(False)
         still = len(draft.waypoints) == 1 and not draft.waypoints[0].dwell
         if not self._ready or not draft.waypoints or still:
-            more = "Add a second waypoint: pose the arm elsewhere and press “Add joints”."
+            more = "Add a second waypoint: pose the arm elsewhere and press “+ Joints”."
             first = "Pose the arm and add it as a waypoint (Insert), or load the example under “More”."
             self.panel.show_status(more if still else first)
             self._show_motion()

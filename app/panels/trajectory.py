@@ -68,8 +68,8 @@ class TrajectoryPanel(QWidget):
     def _head(self) -> QWidget:
         widget, line = _line()
         for name, text, tip in (
-            ("add_joints", "Add joints", "A waypoint at the arm's present joint positions"),
-            ("add_tool", "Add tool pose", "A waypoint at the tool's present pose; the joints are found by inverse kinematics"),
+            ("add_joints", "+ Joints", "A waypoint at the arm's present joint positions"),
+            ("add_tool", "+ Tool pose", "A waypoint at the tool's present pose; the joints are found by inverse kinematics"),
         ):
             line.addWidget(self._button(name, text, tip, QPushButton()))
         more, menu = self._button("more", "More  ▾", "Files, the example, and all waypoints at once", QToolButton()), QMenu(self)
@@ -92,7 +92,8 @@ class TrajectoryPanel(QWidget):
         widget, line = _line()
         for name, text, tip in EDITS:
             line.addWidget(self._button(name, text, tip, QToolButton()))
-            self.buttons[name].setProperty("role", "chip")
+            if len(text) > 1:
+                self.buttons[name].setProperty("role", "chip")
         line.addStretch(1)
         return widget
 
@@ -205,5 +206,5 @@ def _line() -> tuple[QWidget, QHBoxLayout]:
     widget = QWidget()
     line = QHBoxLayout(widget)
     line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(6)
+    line.setSpacing(4)
     return widget, line

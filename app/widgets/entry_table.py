@@ -112,7 +112,8 @@ class GainModel(QAbstractTableModel):
     def data(self, index, role=Qt.ItemDataRole.DisplayRole):
         """Text of a cell, in full where it is edited."""
         if role == Qt.ItemDataRole.DisplayRole:
-            return significant(float(self.values[index.row(), index.column()]))
+            value = float(self.values[index.row(), index.column()])
+            return f"{value:.0f}" if 1e4 <= value < 1e7 else significant(value)
         if role == Qt.ItemDataRole.EditRole:
             return f"{self.values[index.row(), index.column()]:.10g}"
         if role == Qt.ItemDataRole.TextAlignmentRole:
