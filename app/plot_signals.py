@@ -28,7 +28,7 @@ SIGNALS = {
     "sigma_min": "Smallest singular value",
     "energy": "Energy",
     "work": "Work done",
-    "phase": "Phase portrait",
+    "phase": "Phase, qd over q",
 }
 MODES = {"actual": "Actual", "both": "Actual and desired", "desired": "Desired", "error": "Error (desired − actual)"}
 COMPARED = ("q", "qd", "qdd", "tool")  # of which a controller knows what it wants
@@ -62,7 +62,7 @@ def title(signal: str, mode: str, robot: Robot, units: Units) -> str:
 def _unit(signal: str, robot: Robot, units: Units) -> str:
     kinds = [kind for kind in (False, True) if (robot.prismatic == kind).any()]
     if signal in ("q", "qd", "qdd", "phase"):
-        after = {"q": "", "qd": "/s", "qdd": "/s²", "phase": ""}[signal]
+        after = {"q": "", "qd": "/s", "qdd": "/s²", "phase": "/s"}[signal]
         return ", ".join(units.symbol(kind) + after for kind in kinds)
     if signal.startswith("tau"):
         return ", ".join("N" if kind else "N·m" for kind in kinds)

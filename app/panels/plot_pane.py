@@ -29,7 +29,7 @@ class PlotPane(QWidget):
         self._button.setObjectName(f"plot_choose_{self.signal}")
         self._button.setProperty("role", "curve")
         self._button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._button.setMenu(self._menu())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -89,7 +89,7 @@ class PlotPane(QWidget):
         text = title(self.signal, self.mode, robot, units)
         self.view.set_title(text)
         self.view.legend = self.signal in COLUMNS and len(COLUMNS[self.signal]) > 1
-        self.view.under = "position → velocity" if self.signal == "phase" else ""
+        self.view.under = "position" if self.signal == "phase" else "time [s]"
         self._button.setText(f"{text}  ▾")
         self._button.setAccessibleName(f"Choose what this plot shows, now {text}")
         self._button.setToolTip(

@@ -34,7 +34,7 @@ class PlotView(QWidget):
         self._log = log
         self.setObjectName(f"plot_{name}")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(100, 80)
+        self.setMinimumSize(150, 80)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -145,7 +145,7 @@ class PlotView(QWidget):
             painter.drawText(0, 1, size[0], painter.fontMetrics().height(), Qt.AlignmentFlag.AlignCenter, self._title)
         if not paper.usable:
             return
-        paper.paint_axes(painter, self.under or ("time [s]" if exported else ""))
+        paper.paint_axes(painter, self.under if exported else "")
         paper.paint_curves(painter, self.curves)
         if self.note:
             painter.setPen(QColor(self._tokens.muted))

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QScrollArea, QSizePolicy, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from app.history import History
 from app.panels.plot_legend import PlotLegend
@@ -17,6 +17,7 @@ from app.widgets.on_screen import on_screen
 from engine.model.robot import Robot
 
 SPANS = (5, 10, 30, 60)
+LEAST_WIDTH, LEAST_HEIGHT = 170, 120  # pixels of one plot; where there is no room for all of them they scroll
 
 
 class PlotsPanel(QWidget):
@@ -42,7 +43,15 @@ class PlotsPanel(QWidget):
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(8)
-        layout.addWidget(self._splitter, 1)
+        area = QScrollArea()
+        area.setObjectName("plot_row")
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setMinimumSize(LEAST_WIDTH, LEAST_HEIGHT)
+        area.setWidget(self._splitter)
+        layout.addWidget(area, 1)
         for name in names:
             self._insert(name)
         self._limit()

@@ -62,6 +62,7 @@ class RecordingPanel(QWidget):
         self.format.currentIndexChanged.connect(lambda _: self.format_chosen.emit(self.format.currentData()))
         self.status = note("Not recording")
         self.status.setObjectName("recording_status")
+        self.status.setToolTip("While recording, every simulation step, or every pose while paused, goes to a file")
         line.addWidget(button)
         line.addWidget(self.format)
         line.addWidget(self.status, 1)
@@ -121,7 +122,7 @@ class RecordingPanel(QWidget):
     def show_recording_state(self, path: Path | None, rows: int, seconds: float):
         """What is being written: the file, its rows and for how long; None for nothing."""
         if path is None:
-            self.status.setText("Not recording. Every simulation step, or every pose while paused, goes to a file.")
+            self.status.setText("Not recording")
         else:
             count = f"{rows:,}".replace(",", "\N{THIN SPACE}")
             self.status.setText(f"{path.name} · {count} rows · {seconds:.1f} s")

@@ -9,11 +9,11 @@ from app.icons import icon
 from app.widgets.section import note
 
 BUTTONS = {
-    "mark_start": ("Start here", "The part to keep begins where the replay is (key [ on the timeline)"),
-    "mark_end": ("End here", "The part to keep ends where the replay is (key ] on the timeline)"),
+    "mark_start": ("Start [", "The part to keep begins where the replay is (key [ on the timeline)"),
+    "mark_end": ("End ]", "The part to keep ends where the replay is (key ] on the timeline)"),
     "trim": ("Save part…", "Save the part between the marks as a recording of its own"),
-    "compare": ("Compare with…", "Lay other recordings of this robot over it: curves in the plots, see-through arms in the view"),
-    "verify": ("Simulate again", "Simulate the recording again from what it says about itself, and compare bit for bit"),
+    "compare": ("Compare…", "Lay other recordings of this robot over it: curves in the plots, see-through arms in the view"),
+    "verify": ("Verify", "Simulate the recording again from what it says about itself, and compare bit for bit"),
     "film": ("Film…", "Save the replay, or the part between the marks, as a video (MP4) or an animated picture (GIF)"),
 }
 
@@ -54,6 +54,7 @@ class ReplayTools(QWidget):
         button.setObjectName(f"replay_{name}")
         button.setAccessibleName(tip)
         button.setToolTip(tip)
+        button.setMinimumHeight(button.sizeHint().height())
         button.clicked.connect(lambda: self.asked.emit(name))
         return button
 
@@ -103,6 +104,7 @@ class ReplayTools(QWidget):
             chip.setObjectName(f"compared_{k}")
             chip.setAccessibleName(f"Take {name} away")
             chip.setToolTip(f"Take {name} away")
+            chip.setMinimumHeight(chip.sizeHint().height())
             chip.clicked.connect(lambda _=False, k=k: self.remove_asked.emit(k))
             self._line.insertWidget(k, chip)
             self._chips.append(chip)
