@@ -132,6 +132,7 @@ class ConditionsSection(Section):
         """The present size of text."""
         for field in (*self._gravity, *self._com, self._mass):
             field.refit()
+        self._holds.setMinimumHeight(self._mass.sizeHint().height())
 
     def _show_gravity(self, g):
         for field, value in zip(self._gravity, g, strict=True):

@@ -21,6 +21,7 @@ class HeatMap(QWidget):
         self.values, self.names = np.zeros((0, 0)), ()
         self._units: tuple[tuple[str, ...], ...] = ()
         self._tokens: Tokens | None = None
+        self._small = fixed_font(0.82)
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -51,7 +52,7 @@ class HeatMap(QWidget):
 
     def set_theme(self, tokens: Tokens):
         """Colours, and the present size of text."""
-        self._tokens = tokens
+        self._tokens, self._small = tokens, fixed_font(0.82)
         self.updateGeometry()
         self.update()
 
@@ -71,7 +72,7 @@ class HeatMap(QWidget):
         if self._tokens is None or not len(self.names):
             return
         painter, (width, height) = QPainter(self), self._cell()
-        painter.setFont(fixed_font(0.82))
+        painter.setFont(self._small)
         written = painter.fontMetrics().horizontalAdvance("−8.88") <= width - 4
         share = np.sqrt(np.abs(self.values) / max(float(np.abs(self.values).max()), 1e-300))
         ground, ends = _rgb(self._tokens.surface), (_rgb(self._tokens.series[0]), _rgb(self._tokens.series[1]))

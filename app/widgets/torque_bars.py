@@ -30,7 +30,7 @@ LEAST = 0.02  # of the slider's range: what a whole bar stands for at least
 class TorqueBars(QWidget):
     """Terms that push forward stack up to the right of zero, the others to the left; a mark shows the motor, ticks its limit.
 
-    Every bar has a scale of its own, written below its joint's value; the scale follows the largest torque of late.
+    Every bar has a scale of its own, told on hover, which follows the largest torque of late. Ctrl+C copies all numbers.
     """
 
     def __init__(self):
@@ -40,6 +40,7 @@ class TorqueBars(QWidget):
         self.motor = self.limits = self.scales = np.zeros(0)
         self._units, self._least, self._peaks = (), np.zeros(0), np.zeros(0)
         self._tokens: Tokens | None = None
+        self._small = fixed_font(0.88)
         self._legend: list[tuple[QRectF, str, int]] = []
         self.setAccessibleName("Motor torques and what they are made of")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -76,7 +77,8 @@ class TorqueBars(QWidget):
         lines = [f"{title} = {significant(value)} {unit}" for title, value in written]
         limit = f", limit {significant(self.limits[joint])} {unit}" if np.isfinite(self.limits[joint]) else ""
         total = f"sum = {significant(float(self.values[joint].sum()))} {unit}"
-        return "\n".join([self.names[joint], *lines, total, f"motor = {significant(float(self.motor[joint]))} {unit}{limit}"])
+        motor = f"motor = {significant(float(self.motor[joint]))} {unit}{limit}"
+        return "\n".join([self.names[joint], *lines, total, motor, f"the bar: ±{significant(float(self.scales[joint]))} {unit}"])
 
     def joint_at(self, y: float) -> int:
         """The joint whose row is at that height, -1 for none."""
@@ -85,7 +87,7 @@ class TorqueBars(QWidget):
 
     def set_theme(self, tokens: Tokens):
         """Colours, and the present size of text."""
-        self._tokens = tokens
+        self._tokens, self._small = tokens, fixed_font(0.88)
         self._fit()
         self.update()
 
@@ -135,7 +137,7 @@ class TorqueBars(QWidget):
                 self._mark(painter, swatch.center().x(), swatch.top(), swatch.bottom())
             painter.setPen(QColor(self._tokens.muted))
             painter.drawText(box.adjusted(14, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, title)
-        small = fixed_font(0.88)
+        small = self._small
         left = max(self.fontMetrics().horizontalAdvance(name) for name in self.names) + 8
         painter.setFont(small)
         right = painter.fontMetrics().horizontalAdvance("−888.8 N·m") + 8

@@ -8,6 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 import engine
+from app.widgets.torque_bars import SWATCHES, TERMS
+from tests.app.scenes import pixels
 
 
 @pytest.fixture
@@ -57,6 +59,10 @@ def set_torque(window, find, value: str):
 def hover(widget, at: QPoint) -> str:
     QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
     return QToolTip.text()
+
+
+def rgb(colour: str) -> np.ndarray:
+    return np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)])
 
 
 def number_in(text: str) -> float:
@@ -174,3 +180,26 @@ def test_nothing_is_computed_behind_another_tab(lab, wait_for):
     run(window, wait_for)
     wait_for(lambda: window.simulation.latest.steps > 50)
     assert bars(window).values is before
+
+
+def test_an_arm_without_masses_says_so(lab, find):
+    window = lab()
+    window.document.open_robot("irb140")
+    panel = window.features["dynamics"].panel
+    assert "no masses" in panel.message.text() and not bars(window).isVisible()
+    window.document.open_robot("panda")
+    assert not panel.message.isVisible() and bars(window).isVisible() and bars(window).names[6] == "joint7"
+
+
+def test_the_bars_show_each_term_in_its_colour_up_to_the_motor(lab):
+    window = lab()
+    shown = bars(window)
+    terms = {name: np.zeros(6) for name in TERMS}
+    terms["gravity"][0], terms["payload"][0], terms["friction"][0] = 60.0, 20.0, -40.0
+    shown.show_terms(terms, np.array([40.0, 0, 0, 0, 0, 0]))
+    picture = pixels(shown.grab().toImage())
+    row = picture[round(shown._top() + shown._row() / 2)]
+    at = {name: np.flatnonzero(np.abs(row - rgb(window.tokens.series[k])).max(axis=1) < 6) for name, k in zip(TERMS, SWATCHES)}
+    assert at["friction"].max() < at["gravity"].min() < at["gravity"].max() < at["payload"].min()
+    assert at["gravity"].size + at["payload"].size == pytest.approx(2 * at["friction"].size, abs=6)
+    assert not at["inertia"].size and not at["stop"].size

@@ -47,12 +47,15 @@ def force(window) -> float:
 def test_the_arm_follows_the_hand_and_the_newtons_are_shown(make_window, wait_for, name, view_from):
     window = make_window(name)
     window.scene.recall_view((30.0, 20.0)) if view_from == "iso" else window.scene.standard_view(view_from)
-    joint = 2 if name == "panda" else 1
+    joint, tug = 4 if name == "panda" else 1, window.scene.tug
+    window.simulation.choose(gravity=(0.0, 0.0, 0.0))
     run(window, wait_for)
-    end = pull(window, grab(window, joint), (60, -50))
+    start = grab(window, joint)
+    point = tug.ends[0].copy()
+    inwards = window.scene.camera.project(window.scene.slot_poses[2][:3, 3])[:2] - [start.x(), start.y()]
+    end = pull(window, start, tuple(np.round(0.5 * inwards + 20)))
+    far = np.linalg.norm(tug.ends[1] - point)
     wait_for(lambda: force(window) > 1.0)
-    tug = window.scene.tug
-    far = np.linalg.norm(tug.ends[1] - tug.ends[0])
     wait_for(lambda: np.linalg.norm(tug.ends[1] - tug.ends[0]) < 0.8 * far)
     head = window.scene.camera.project(tug.ends[1])
     assert np.allclose(head[:2], [end.x(), end.y()], atol=1e-6), "the arrow ends under the cursor"
