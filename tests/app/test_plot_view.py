@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -196,6 +197,22 @@ def test_without_a_desired_motion_the_error_says_so(run, wait_for):
     choose(pane, "plot_mode_error")
     wait_for(lambda: not run.plots._stale)
     assert not pane.view.curves and "desired" in pane.view.note
+
+
+def test_what_a_controller_wants_is_drawn_beside_what_is_and_as_the_error(run, wait_for):
+    latest = run.simulation.latest
+    for k in range(3):
+        wanted = replace(latest, t=latest.t + k, q_desired=latest.q + 0.1, qd_desired=latest.qd, qdd_desired=latest.qdd)
+        run.plots.append(wanted, np.zeros(3), 0.5)
+    pane = run.plots.panes[0]
+    choose(pane, "plot_mode_error")
+    wait_for(lambda: not run.plots._stale)
+    assert pane.view.values[-3:] == pytest.approx(np.full((3, run.document.robot.n), np.degrees(0.1)))
+    assert not np.isfinite(pane.view.values[0]).any()  # before, nobody wanted anything
+    choose(pane, "plot_mode_both")
+    wait_for(lambda: not run.plots._stale)
+    actual, desired = pane.view.curves
+    assert actual.style != desired.style and desired.y[-1] - actual.y[-1] == pytest.approx(np.degrees(0.1))
 
 
 def test_holding_the_plots_does_not_hold_the_run(run, find, wait_for):
