@@ -22,7 +22,7 @@ from engine import Robot, frame_pose, ik, load_robot
 
 MAIN = Path(__file__).resolve().parents[1] / "main.py"
 INSIDE = "ARMATURE_INSIDE_XVFB"
-SHOWABLE = tuple(OVERLAYS)
+SHOWABLE = (*OVERLAYS, "singular_surfaces")
 DEFAULT_POSE = "home"
 
 
@@ -178,7 +178,7 @@ def draw(robot: Robot, q, caption: str, step: DHStep | None, args) -> int:
     from app.meshes.cache import MeshCache
     from app.scene.offscreen import RenderError
     from app.scene.picture import Picture
-    from engine import singularity, workspace
+    from engine import singular_surfaces, singularity, workspace
 
     shapes = arm_meshes.load(robot, "visual", None, MeshCache())
     for problem in shapes.problems:
@@ -190,6 +190,8 @@ def draw(robot: Robot, q, caption: str, step: DHStep | None, args) -> int:
         picture.show(args.show or ())
         if args.workspace is not None or "workspace" in (args.show or ()):
             picture.show_workspace(workspace(robot), *(args.workspace or ("points", -1, 0.5)))
+        if "singular_surfaces" in (args.show or ()):
+            picture.show_surfaces(singular_surfaces(robot, q), *(args.workspace or ("points", -1, 0.5))[1:])
         if args.drag is not None:
             picture.show_drag(*args.drag)
         if step is not None:

@@ -26,6 +26,7 @@ from app.features.plots import PlotsFeature
 from app.features.recovery import RecoveryFeature
 from app.features.replay_tools import ReplayToolsFeature
 from app.features.screenshots import ScreenshotsFeature
+from app.features.singular_surfaces import SingularSurfacesFeature
 from app.features.singularities import SingularitiesFeature
 from app.features.singularity_map import SingularityMapFeature
 from app.features.workspace import WorkspaceFeature
@@ -66,5 +67,6 @@ def build(window: MainWindow) -> dict[str, Feature]:
         "singularities": SingularitiesFeature,
         "singularity_map": SingularityMapFeature,
         "crossing": CrossingFeature,
+        "singular_surfaces": SingularSurfacesFeature,
     }
     return {name: kind(window) for name, kind in kinds.items()}

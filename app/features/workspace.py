@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFileDialog
 import engine
 from app.jobs import JobRunner
 from app.panels.workspace import WorkspacePanel, volume_words
+from app.scene import palette
 from app.scene.reach_picture import STYLES, Cut, reach_picture
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class WorkspaceFeature(QObject):
     def __init__(self, window: MainWindow):
         super().__init__(window)
         self._window = window
-        self.panel = WorkspacePanel(QUANTITIES, STYLES)
+        self.panel = WorkspacePanel(QUANTITIES, STYLES, palette.SURFACES)
         self.panels = {"workspace": self.panel}
         self.space: engine.Workspace | None = None
         self._growing: tuple | None = None

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.panels.surfaces_section import SurfacesSection
 from app.units import significant
 from app.widgets.colour_legend import ColourLegend
 from app.widgets.plain_field import make_plain
@@ -35,7 +36,7 @@ class WorkspacePanel(QWidget):
     export_asked = Signal()
     look_changed = Signal()
 
-    def __init__(self, quantities: dict[str, str], styles: dict[str, str]):
+    def __init__(self, quantities: dict[str, str], styles: dict[str, str], surface_colours: dict[str, str]):
         super().__init__()
         self._quantities = quantities
         content = page(self, "Workspace")
@@ -60,6 +61,9 @@ class WorkspacePanel(QWidget):
         content.addWidget(self.volume)
         self._look = self._looks(styles)
         content.addWidget(self._look)
+        self.surfaces = SurfacesSection(surface_colours)
+        self.surfaces.check.toggled.connect(lambda _: self._enable_look())
+        content.addWidget(self.surfaces)
         content.addStretch(1)
         self.show_nothing()
 
@@ -218,9 +222,16 @@ class WorkspacePanel(QWidget):
     def show_result(self, count: int, complete: bool):
         """A line about what is drawn."""
         self.clear.setEnabled(count > 0)
-        self._look.setEnabled(count > 0)
+        self._enable_look()
         early = "" if complete else " Cancelled early: these are the points so far."
         self.result.setText(f"{count:,} points.".replace(",", THIN) + early)
+
+    def _enable_look(self):
+        """A cut needs something to cut, a style and an export need points."""
+        points = self.clear.isEnabled()
+        self._look.setEnabled(points or self.surfaces.check.isChecked())
+        for field in (self.style_choice, self.export):
+            field.setEnabled(points)
 
     def show_volume(self, text: str):
         """How large the reach is, or that it is being measured."""
@@ -231,7 +242,7 @@ class WorkspacePanel(QWidget):
         """Nothing is drawn; `text` may say why."""
         self._legend.hide()
         self.clear.setEnabled(False)
-        self._look.setEnabled(False)
+        self._enable_look()
         self.result.setText(text)
         self.show_volume("")
 

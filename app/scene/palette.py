@@ -24,6 +24,7 @@ GAUGE = "#12a594"
 PULL, PAYLOAD = "#f2542d", "#c8a165"
 COM_LIGHT, COM_DARK, COM_TOTAL, COM_LINE = "#ffffff", "#14181d", "#ffcf33", "#b98500"
 LOST = "#8a2be2"
+SURFACES = {"bounds": "#0072b2", "inside": "#e69f00", "limit": "#8f9aa6"}
 TRACE = "#ee7733"
 PATH = "#1b9e9e"
 MOVE_LIGHT, MOVE_DARK = "#b03a8c", "#f09bd2"

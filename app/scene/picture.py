@@ -14,9 +14,10 @@ from app.scene.caption import caption_box, draw_caption, font_of, unit_of
 from app.scene.gizmo_handles import offered
 from app.scene.reach_picture import Cut, reach_picture
 from app.scene.solids import Solids
+from app.scene.surface_picture import surface_mesh
 from app.scene.view import OVERLAYS, SceneView
 from app.units import Units
-from engine import Robot, Workspace, singularity
+from engine import Robot, SingularSurfaces, Workspace, singularity
 
 
 class Picture:
@@ -34,6 +35,7 @@ class Picture:
         self.view.set_warning(report.level(), report.joints, lost_motions(robot, self.view.q, report, report.level()))
         self.robot, self.theme = robot, palette.theme(dark)
         self.values: tuple[float, float] | None = None
+        self._ends: tuple[np.ndarray, np.ndarray] | None = None
         self._distance: float | None = None
 
     def show(self, names: tuple[str, ...]) -> None:
@@ -45,8 +47,14 @@ class Picture:
         """Show a sampled workspace in one of its styles, cut open across an axis 0…2 at a share of its extent; -1: whole."""
         picture = reach_picture(space, style, Cut(axis, share))
         self.values = picture.low, picture.high
+        self._ends = space.points.min(axis=0), space.points.max(axis=0)
         self.view.set_overlay("workspace", True)
         self.view.show_workspace(picture)
+
+    def show_surfaces(self, found: SingularSurfaces, axis: int, share: float) -> None:
+        """Show singular surfaces, cut open as the workspace is."""
+        self.view.set_overlay("workspace", True)
+        self.view.show_surfaces(surface_mesh(found, Cut(axis, share), self._ends))
 
     def show_drag(self, axis: str, amount: float) -> None:
         """Show the gizmo with the handle of an axis in hand, dragged by m or rad."""

@@ -51,6 +51,7 @@ class Stage:
         self.ellipsoid, self.force = VelocityEllipsoidItem(), ForceEllipsoidItem()
         self.lost_motion = LostMotionItem()
         self.cloud, self.reach, self.corner = CloudItem(), ReachItem(), CornerItem()
+        self.surfaces = ReachItem()
         self.motion = PathItem()
         self.ghosts, self.gizmo = GhostItem(self.arm), GizmoItem()
         self.pull, self.payload = PullItem(), PayloadItem()
@@ -90,7 +91,7 @@ class Stage:
             "wireframe": (self.arm, "wireframe"),
         }
         others = [self.arm, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner, self.dh_step, self.labels]
-        self.items = [BackdropItem(), *others, self.motion, *self._followers]
+        self.items = [BackdropItem(), *others, self.surfaces, self.motion, *self._followers]
         self.robot: Robot | None = None
         self.solids: Solids | None = None
         self.pose: Pose | None = None
@@ -118,6 +119,7 @@ class Stage:
         self.cloud.clear()
         self.lost_motion.set_losses(0, ())
         self.reach.set_mesh(None)
+        self.surfaces.set_mesh(None)
 
     def set_solids(self, solids: Solids, floor: float) -> None:
         """Draw the robot with other solids, on a floor at that height in m."""
@@ -154,6 +156,7 @@ class Stage:
             self._item(name).setVisible(on)
         if name == "workspace":
             self.reach.setVisible(on)
+            self.surfaces.setVisible(on)
 
     def overlay(self, name: str) -> bool:
         """Whether one of OVERLAYS is shown."""
@@ -168,8 +171,10 @@ class Stage:
         points[:, 2] = np.maximum(points[:, 2], min(moving, self.robot.base[2, 3]) - 0.6 * self.robot.reach)
         if not self.cloud.visible():
             return points
-        reach = self.reach.mesh.vertices["position"][::8] if self.reach.mesh is not None else np.zeros((0, 3))
-        return np.concatenate([points, self.cloud.records["position"][:4000], reach])
+        meshes = [item.mesh for item in (self.reach, self.surfaces) if item.mesh is not None]
+        return np.concatenate(
+            [points, self.cloud.records["position"][:4000], *(mesh.vertices["position"][::8] for mesh in meshes)]
+        )
 
     def _item(self, name: str):
         if name not in self._items:

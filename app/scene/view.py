@@ -19,6 +19,7 @@ from app.scene.pointer import Pointer
 from app.scene.skeleton import Skeleton, skeleton
 from app.scene.solids import Solids
 from app.scene.stage import OVERLAYS, Stage
+from app.scene.surface_picture import OPACITY
 from app.scene.tug import Tug
 from app.units import Units
 from engine import Robot, link_poses
@@ -186,6 +187,11 @@ class SceneView(CameraCanvas):
         """Show a sampled workspace, a `ReachPicture`."""
         self.stage.cloud.set_records(picture.records)
         self.stage.reach.set_mesh(picture.mesh, picture.opacity)
+        self.update()
+
+    def show_surfaces(self, mesh) -> None:
+        """Show singular surfaces in W, seen through; None takes them away."""
+        self.stage.surfaces.set_mesh(mesh, OPACITY)
         self.update()
 
     def clear_workspace(self) -> None:

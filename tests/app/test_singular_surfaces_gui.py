@@ -1,0 +1,66 @@
+"""Singular surfaces in the workspace dock, with real clicks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+import engine
+from app.scene.mesh import encoded, srgb
+from app.scene.palette import SURFACES
+from app.scene.reach_picture import Cut
+from app.scene.surface_picture import surface_mesh
+
+
+def press(window, find):
+    window.docks.bring_up("workspace")
+    QTest.qWait(50)
+    check = find(window, "workspace_surfaces")
+    QTest.mouseClick(check, Qt.MouseButton.LeftButton, pos=QPoint(9, check.height() // 2))
+
+
+def test_surfaces_are_drawn_cut_and_taken_away(make_window, find, wait_for):
+    window = make_window("scara", size=(1200, 800), perspective="workspace")
+    feature, drawn = window.features["singular_surfaces"], window.scene.stage.surfaces
+    press(window, find)
+    assert feature.runner.busy and find(window, "workspace_surfaces_cancel").isVisible()
+    wait_for(lambda: drawn.mesh is not None and len(drawn.mesh.faces), 120)
+    assert find(window, "workspace_surfaces_legend").isVisible()
+    assert "tool" in find(window, "workspace_surfaces_note").text()
+    whole = len(drawn.mesh.faces)
+    axis = find(window, "workspace_cut_axis")
+    assert axis.isEnabled() and not find(window, "workspace_style").isEnabled()
+    axis.setFocus()
+    QTest.keyClick(axis, Qt.Key.Key_Down)
+    wait_for(lambda: 0.2 * whole < len(drawn.mesh.faces) < 0.8 * whole)
+    press(window, find)
+    assert drawn.mesh is None and not find(window, "workspace_surfaces_legend").isVisible()
+
+
+def test_another_robot_and_cancel_drop_the_computation(make_window, find):
+    window = make_window("scara", size=(1200, 800), perspective="workspace")
+    feature, check = window.features["singular_surfaces"], find(window, "workspace_surfaces")
+    press(window, find)
+    window.files.open_robot("puma560")
+    assert not feature.runner.busy and not check.isChecked()
+    press(window, find)
+    QTest.mouseClick(find(window, "workspace_surfaces_cancel"), Qt.MouseButton.LeftButton)
+    assert not feature.runner.busy and not check.isChecked()
+    assert window.scene.stage.surfaces.mesh is None
+
+
+@pytest.mark.parametrize("robot", ["scara", "double_pendulum"])
+def test_colours_say_what_bounds_the_reach(robot):
+    found = engine.singular_surfaces(engine.load_robot(robot), resolution=12)
+    mesh = surface_mesh(found, Cut())
+    colours = {tuple(row) for row in mesh.vertices["colour"]}
+    kinds = {"limit" if s.kind == "limit" else "bounds" if b else "inside" for s in found.surfaces for b in s.bounds}
+    assert colours == {tuple(encoded(srgb(SURFACES[kind]), 0.35)) for kind in kinds}
+    corners = mesh.vertices["position"][mesh.faces]
+    everything = np.concatenate([s.vertices for s in found.surfaces])
+    slack = 0.02 * np.ptp(everything, axis=0).max()
+    assert (corners.min(axis=(0, 1)) > everything.min(axis=0) - slack).all()
+    assert (corners.max(axis=(0, 1)) < everything.max(axis=0) + slack).all()
+    np.testing.assert_allclose(np.linalg.norm(mesh.vertices["normal"][np.unique(mesh.faces)], axis=1), 1.0, atol=1e-3)
