@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 import engine
 from app.lost_motion import LostMotion
 from app.scene.offscreen import RenderError
+from app.scene.reach_picture import reach_picture
 from app.scene.stage import OVERLAYS
 from engine.model.load import shipped_robots
 from tests.app.scenes import gl_objects, move, pixels, shown_view, visible_point
@@ -137,8 +138,7 @@ def test_overlays_are_seen_and_go_again(qtbot, name):
     if name == "names":
         return  # of what is under the cursor
     if name == "workspace":
-        points = np.random.default_rng(0).normal(size=(2000, 3)) * 0.4
-        view.show_workspace(points, points[:, 2])
+        view.show_workspace(reach_picture(engine.workspace(view.robot, samples=2000, seed=0)))
     if name == "lost_motion":
         view.set_warning(2, (3, 5), (LostMotion(np.zeros(3), np.array([0.6, 0.0, 0.8]), True, "Wrist"),))
     without = pixels(view.render_image(400, 300))
@@ -252,7 +252,7 @@ def test_gl_objects_do_not_grow_with_robot_changes(qtbot):
     def visit(k):
         robot = robots[k % len(robots)]
         view.set_robot(robot, robot.configurations["home"])
-        view.show_workspace(np.eye(3), np.arange(3))
+        view.show_workspace(reach_picture(engine.workspace(view.robot, samples=100, seed=0)))
         view.grabFramebuffer()
 
     for k in range(4):

@@ -25,6 +25,7 @@ def main(robot: str) -> int:
     gl_format.match_pyopengl()
     _draw_nothing()
     import engine
+    from app.scene.reach_picture import reach_picture
     from app.scene.view import OVERLAYS
     from app.settings import MemoryStore
 
@@ -34,7 +35,7 @@ def main(robot: str) -> int:
     window.clock.stop()
     scene = window.scene
     cloud = engine.workspace(window.document.robot, samples=50_000, quantity="manipulability", seed=0)
-    scene.show_workspace(cloud.points, cloud.values)
+    scene.show_workspace(reach_picture(cloud))
     seen = {"overlays": len(OVERLAYS)}
     for name, on in (("none", False), ("all", True)):
         for overlay in OVERLAYS:

@@ -70,9 +70,10 @@ def _watch_batches() -> list[tuple[float, float]]:
 
 def _show_cloud(scene, robot) -> None:
     import engine
+    from app.scene.reach_picture import reach_picture
 
     cloud = engine.workspace(robot, samples=50_000, quantity="manipulability", seed=0)
-    scene.show_workspace(cloud.points, cloud.values)
+    scene.show_workspace(reach_picture(cloud))
 
 
 def _spin(duration: float) -> None:
