@@ -35,7 +35,7 @@ class MotionRun(QObject):
         window.simulation.snapshot_taken.connect(self._on_snapshot)
         window.document.q_edited.connect(self._on_hand)
         window.document.robot_changed.connect(lambda _: self._forget())
-        window.recordings.replaying_changed.connect(lambda on: on and self.stop())
+        window.recordings.replaying_changed.connect(lambda on: on and self._give_way())
 
     @property
     def time(self) -> float:
@@ -76,6 +76,13 @@ class MotionRun(QObject):
             self._window.simulation.set_trajectory(None)
         self._end_shown()
         self._forget()
+
+    def _give_way(self):
+        """A recording takes over the arm, and the simulation rests for that one now."""
+        if self.mode == SHOWN:
+            self._window.clock.tick.disconnect(self._on_tick)
+            self.mode = ""
+        self.stop()
 
     def _place(self, q: np.ndarray):
         self._placing = True

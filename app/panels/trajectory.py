@@ -92,8 +92,6 @@ class TrajectoryPanel(QWidget):
         widget, line = _line()
         for name, text, tip in EDITS:
             line.addWidget(self._button(name, text, tip, QToolButton()))
-            if len(text) > 1:
-                self.buttons[name].setProperty("role", "chip")
         line.addStretch(1)
         return widget
 
