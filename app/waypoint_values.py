@@ -48,8 +48,8 @@ def at_pose(robot, waypoint, q: np.ndarray):
 
 
 def place_words(waypoint) -> str:
-    """How it is given, and what is done there."""
-    words = waypoint.pose or ("joints" if waypoint.q is not None else "tool pose")
+    """What is done there, and how it is given."""
+    words = waypoint.pose or ("joints" if waypoint.q is not None else "tool")
     if waypoint.grasp is not None:
-        words += f", grasps {waypoint.grasp.mass:.3g} kg"
-    return f"{words}, releases" if waypoint.release else words
+        return f"grasp {waypoint.grasp.mass:.3g} kg, {words}"
+    return f"release, {words}" if waypoint.release else words

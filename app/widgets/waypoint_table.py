@@ -86,7 +86,9 @@ class WaypointModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if column in (TIME, STAY) else Qt.AlignmentFlag.AlignLeft
             return int(side | Qt.AlignmentFlag.AlignVCenter)
-        return TIPS[column] if role == Qt.ItemDataRole.ToolTipRole else None
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return row.place if column == PLACE else TIPS[column]
+        return None
 
     def _time(self, row: int) -> str:
         """The given time, or in brackets the one it takes."""
