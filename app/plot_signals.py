@@ -79,6 +79,12 @@ class RecordingSource:
         self._known: dict[str, np.ndarray | None] = {}
         self.t = thinned(recording.t, np.zeros((len(recording), 1)), self._cell)[0] if self._long else recording.t
 
+    def prepared(self) -> RecordingSource:
+        """This source, with all signals thinned already: worth a thread where the recording is long."""
+        for name in (*JOINT_SIGNALS, *COLUMNS):
+            self.get(name)
+        return self
+
     def get(self, name: str) -> np.ndarray | None:
         """Values of one signal; None for what recordings do not hold."""
         if name not in self._known:

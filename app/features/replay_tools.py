@@ -12,7 +12,7 @@ import engine
 from app.files import RECORDINGS
 from app.jobs import Job, JobRunner
 from app.panels.replay_tools import ghost_colour
-from app.plot_signals import RecordingSource
+from app.plot_signals import OVERVIEW, RecordingSource
 from engine.recording.formats import FORMATS
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ class ReplayToolsFeature:
         self._ghosts = False  # whether see-through arms in the view are of this feature
         self.marks: list[float] = [0.0, 1.0]  # fractions of the whole
         self._trims, self._runs = JobRunner("trim", window), JobRunner("resimulate", window)
+        self._thinning = JobRunner("thin", window)
 
     def connect(self) -> None:
         """Wire the panel, the replay, the plots and the view."""
@@ -51,6 +52,7 @@ class ReplayToolsFeature:
         window.recording.slider.mark_asked.connect(self.mark)
         self._trims.finished.connect(lambda path: path and window.files.message.emit("info", f"Saved {path}"))
         self._trims.failed.connect(lambda text: window.files.message.emit("error", f"The part was not saved: {text}"))
+        self._thinning.finished.connect(window.plots.show_recordings)
         self._runs.finished.connect(self._on_verified)
         self._runs.failed.connect(tools.show_result)
         self._runs.busy_changed.connect(lambda busy: tools.show_busy("verify", busy))
@@ -59,6 +61,7 @@ class ReplayToolsFeature:
         """End the threads."""
         self._trims.stop()
         self._runs.stop()
+        self._thinning.stop()
 
     def _on_opened(self, recording, path: Path):
         self._path, self.compared = path, []
@@ -69,6 +72,7 @@ class ReplayToolsFeature:
     def _on_replaying(self, on: bool):
         if not on:
             self._runs.cancel()
+            self._thinning.cancel()
             self.compared = []
             self._set_marks([0.0, 1.0])
             self._window.recording.tools.show_compared([])
@@ -144,7 +148,11 @@ class ReplayToolsFeature:
         window.recording.tools.show_compared(names)
         if recording is not None:
             runs = [(self._path.name, recording), *self.compared]
-            window.plots.show_recordings([RecordingSource(run, name) for name, run in runs])
+            if max(len(run) for _, run in runs) > OVERVIEW:
+                self._thinning.start(lambda _: [RecordingSource(run, name).prepared() for name, run in runs])
+            else:
+                self._thinning.cancel()
+                window.plots.show_recordings([RecordingSource(run, name) for name, run in runs])
         self._show_ghosts()
 
     def _show_ghosts(self):

@@ -107,6 +107,20 @@ def test_a_recording_of_another_robot_is_not_laid_over(opened, tmp_path, find):
     assert not opened.features["replay_tools"].compared
 
 
+def test_a_long_recording_is_thinned_beside_the_window_and_keeps_its_peaks(window, tmp_path, wait_for):
+    robot = engine.load_robot("puma560")
+    whole = engine.simulate(robot, robot.configurations["home"], np.zeros(robot.n), 22.0, 1e-3)
+    table = whole.table()
+    table[12_345, 1] = 3.0
+    path = engine.Recording.from_table(table, whole.joint_names, whole.metadata).save(tmp_path / "long.npz")
+    window.docks.bring_up("plots")
+    window.files.open_path(str(path))
+    window.docks.bring_up("plots")
+    wait_for(lambda: len(window.plots.panes[0].view.t))
+    view = window.plots.panes[0].view
+    assert 5_000 < len(view.t) < 20_010 and view.values[:, 0].max() == pytest.approx(np.degrees(3.0))
+
+
 def test_simulated_again_it_is_the_same_or_the_first_difference_is_named(opened, falls, tmp_path, find, wait_for):
     find(opened, "replay_verify").click()
     wait_for(lambda: "last bit" in find(opened, "replay_result").text())
