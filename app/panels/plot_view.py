@@ -159,7 +159,9 @@ class PlotView(QWidget):
         if entries:
             paper.paint_box(painter, f"{self._read_at:.3f} s", entries, paper.x(self._read_at))
         elif (self.legend or exported) and self.curves:
-            paper.paint_box(painter, "", self._names(), None)
+            # on the screen the kinds of line are told beside the plots
+            first = [(colour, 0, name) for name, colour in zip(self.curves[0].names, self.curves[0].colours)]
+            paper.paint_box(painter, "", self._names() if exported else first, None)
 
     def _names(self) -> list[tuple[str, int, str]]:
         return [
