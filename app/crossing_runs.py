@@ -20,6 +20,7 @@ MIDDLES = {"nearest": "Nearest singular pose", "here": "This pose"}
 NO_SINGULAR_POSE = "There is no singular pose within the joint limits and half a turn; the path can lead through this pose."
 STEPS = 400
 ALIKE = 1.2  # speeds closer than this factor are the same to people
+RACING = 1000.0  # a ratio of speeds that is not worth a number
 ASTRAY = 0.25  # of the path's length: an error that means that the path was left
 
 
@@ -68,6 +69,8 @@ class CrossingRuns:
         first = f"The pseudo-inverse drives {fast}, {rounded(ratio)} times as fast as damping ({damped})"
         if ratio < ALIKE:
             first = f"The pseudo-inverse drives {fast}, damping {damped}"
+        if self.peaks[0] > RACING * self.peaks[1]:
+            first = f"The pseudo-inverse drives {fast}, far more than any joint does; damping drives {damped}"
         if errors[0] > errors[1]:
             second = f" and is off the path by {length_words(errors[0], units)}, damping by {length_words(errors[1], units)}."
         else:
@@ -102,7 +105,9 @@ def length_words(value: float, units: Units) -> str:
 
 
 def rounded(value: float) -> str:
-    """Two or three digits, without a power of ten."""
+    """Two or three digits, without a power of ten; what no joint does is not told in digits."""
+    if value >= 1e5:
+        return "over 100\N{THIN SPACE}000"
     digits = f"{value:,.0f}" if value >= 100 else f"{value:.3g}" if value >= 1 else f"{value:.2g}"
     return digits.replace(",", "\N{THIN SPACE}")
 

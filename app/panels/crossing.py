@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QComboBox,
     QFormLayout,
     QGridLayout,
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QProgressBar,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -29,6 +31,7 @@ from app.widgets.value_field import ValueField
 
 HINT = "What happens if the tool goes straight through a singular pose?"
 LEAST_ERROR = 1e-5  # m, where the axis of errors begins
+PLOTS = 420  # pixels, the least width of both plots beside everything else
 LEAST_SPEED = 0.05  # of the calmest method's peak, where the axis of speeds begins
 COLUMNS = ("Peak speed", "× limit", "Path error")
 HEADS = {"Peak speed": "Largest speed of the fastest joint", "× limit": "Times that joint's speed limit", "Path error": "At most"}
@@ -50,9 +53,19 @@ class CrossingPanel(QWidget):
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 12, 0)
         line.setSpacing(8)
-        line.addWidget(self._side())
-        line.addWidget(self._pictures(), 3)
-        line.addWidget(self._results())
+        side = QWidget()
+        content = page(side, "Path through the singularity")
+        self._area = side.findChild(QScrollArea)
+        self._side = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._side.setSpacing(12)
+        self._controls, self._results = self._path(), self._comparison()
+        for part in (self._controls, self._results):
+            self._side.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
+        content.addLayout(self._side)
+        content.addStretch(1)
+        side.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        line.addWidget(side)
+        line.addWidget(self._pictures(), 1)
         self.show_runs(None)
 
     @property
@@ -63,9 +76,10 @@ class CrossingPanel(QWidget):
 
     # -- its parts -------------------------------------------------------------------------------------------------------------
 
-    def _side(self) -> QWidget:
-        side = QWidget()
-        content = page(side, "Path through the singularity")
+    def _path(self) -> QWidget:
+        widget = QWidget()
+        content = QVBoxLayout(widget)
+        content.setContentsMargins(0, 0, 0, 0)
         form = QFormLayout()
         form.setContentsMargins(0, 0, 0, 0)
         form.setVerticalSpacing(4)
@@ -101,9 +115,7 @@ class CrossingPanel(QWidget):
         self.progress.setTextVisible(False)
         self.progress.hide()
         content.addWidget(self.progress)
-        content.addStretch(1)
-        side.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
-        return side
+        return widget
 
     def _choice(self, name: str, accessible: str, choices: dict[str, str]) -> QComboBox:
         box = QComboBox()
@@ -133,6 +145,7 @@ class CrossingPanel(QWidget):
         self._titles = note(), note()
         for k, plot in enumerate((self.speeds, self.errors)):
             self._titles[k].setWordWrap(False)
+            self._titles[k].setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             self._titles[k].setAlignment(Qt.AlignmentFlag.AlignCenter)
             plots.addWidget(self._titles[k], 0, k)
             plots.addWidget(plot, 1, k)
@@ -154,10 +167,11 @@ class CrossingPanel(QWidget):
         column.addWidget(_row(self.play, self.timeline, self._time, stretch=self.timeline))
         return widget
 
-    def _results(self) -> QWidget:
+    def _comparison(self) -> QWidget:
         """The legend, which is the table's first column, and the sentence."""
         widget = QWidget()
-        inside = page(widget, "Comparison")
+        inside = QVBoxLayout(widget)
+        inside.setContentsMargins(0, 0, 0, 0)
         self._table = QWidget()
         grid = QGridLayout(self._table)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -186,11 +200,23 @@ class CrossingPanel(QWidget):
         self._sentence = QLabel(HINT)
         self._sentence.setObjectName("crossing_sentence")
         self._sentence.setWordWrap(True)
+        self._sentence.setMinimumWidth(250)
         self._sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         inside.addWidget(self._sentence)
-        inside.addStretch(1)
-        widget.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Expanding)
         return widget
+
+    def _arrange(self):
+        """The comparison beside the controls, or below them where that leaves no room for the plots."""
+        needed = [part.minimumSizeHint().width() for part in (self._controls, self._results)]
+        wide = self.width() >= sum(needed) + PLOTS
+        Direction = QBoxLayout.Direction
+        self._side.setDirection(Direction.LeftToRight if wide else Direction.TopToBottom)
+        if self._runs is not None and not wide:
+            QTimer.singleShot(0, self, lambda: self._area.ensureWidgetVisible(self._results))
+
+    def resizeEvent(self, event):
+        super().resizeEvent(event)
+        self._arrange()
 
     # -- what is shown ---------------------------------------------------------------------------------------------------------
 
@@ -228,6 +254,7 @@ class CrossingPanel(QWidget):
         self.show_playing(False)
         self.show_step(0)
         self._draw()
+        self._arrange()
 
     def show_playing(self, on: bool):
         """Whether the ghosts move by themselves."""
@@ -253,7 +280,7 @@ class CrossingPanel(QWidget):
             plot.set_theme(self._tokens)
         for key, colour in zip(METHODS, colours, strict=True):
             self._swatches[key].setPixmap(pixmap("swatch", colour, 14))
-        unit = "× its speed limit" if runs and runs.limited else units.symbol(False) + "/s"
+        unit = "× limit" if runs and runs.limited else units.symbol(False) + "/s"
         for title, plot, text in zip(self._titles, (self.speeds, self.errors), (f"Fastest joint  [{unit}]", "Path error  [mm]")):
             title.setText(text)
             plot.set_title(text)
