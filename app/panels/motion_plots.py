@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.curves import Curves
 from app.panels.plot_view import PlotView
 from app.units import Units
+from app.widgets.section import note
 
 KINDS = (("q", "Planned position", ""), ("qd", "Planned velocity", "/s"), ("qdd", "Planned acceleration", "/s²"))
-HEIGHT = 6.5  # lines of text
+HEIGHT = 6.0  # lines of text
 
 
 class MotionPlots(QWidget):
@@ -23,7 +24,9 @@ class MotionPlots(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        for view in self._views.values():
+        self._titles = {name: note(title) for name, title, _ in KINDS}
+        for name, view in self._views.items():
+            column.addWidget(self._titles[name])
             column.addWidget(view)
 
     def show_preview(self, preview):
@@ -62,6 +65,7 @@ class MotionPlots(QWidget):
             slides, names = preview.robot.prismatic, preview.robot.joint_names
             units = [self._units.symbol(kind) + per for kind in (False, True) if (slides == kind).any()]
             view.set_title(f"{title}  [{', '.join(units)}]")
+            self._titles[name].setText(f"{title}  [{', '.join(units)}]")
             factors = np.array([self._units.factor(bool(slide)) for slide in slides])
             colours = tuple(series[i % len(series)] for i in range(len(names)))
             view.show_curves([Curves(preview.t, getattr(preview, name) * factors, names, colours)], preview.duration)
