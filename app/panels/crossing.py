@@ -32,6 +32,7 @@ from app.widgets.value_field import ValueField
 HINT = "What happens if the tool goes straight through a singular pose?"
 LEAST_ERROR = 1e-5  # m, where the axis of errors begins
 PLOTS = 420  # pixels, the least width of both plots beside everything else
+NARROW = 110  # pixels, the least width of one plot in a small window
 LEAST_SPEED = 0.05  # of the calmest method's peak, where the axis of speeds begins
 COLUMNS = ("Peak speed", "× limit", "Path error")
 HEADS = {"Peak speed": "Largest speed of the fastest joint", "× limit": "Times that joint's speed limit", "Path error": "At most"}
@@ -147,6 +148,7 @@ class CrossingPanel(QWidget):
             self._titles[k].setWordWrap(False)
             self._titles[k].setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             self._titles[k].setAlignment(Qt.AlignmentFlag.AlignCenter)
+            plot.setMinimumWidth(NARROW)
             plots.addWidget(self._titles[k], 0, k)
             plots.addWidget(plot, 1, k)
         plots.setRowStretch(1, 1)
