@@ -35,11 +35,15 @@ class Cut:
 
     def keeps(self, points: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
         """Which of the points `(N, 3)` stay."""
+        return self.depth(points, low, high) >= 0.0
+
+    def depth(self, points: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+        """How far points `(N, 3)` lie behind the plane, on the side that stays; 0 where there is no cut."""
         if self.axis < 0:
-            return np.ones(len(points), bool)
+            return np.zeros(len(points))
         place = low[self.axis] + self.share * (high[self.axis] - low[self.axis])
         eye_is_above = DEFAULT_VIEW[self.axis] >= 0
-        return points[:, self.axis] <= place if eye_is_above != self.behind else points[:, self.axis] >= place
+        return (place - points[:, self.axis]) * (1.0 if eye_is_above != self.behind else -1.0)
 
 
 @dataclass(frozen=True, eq=False)

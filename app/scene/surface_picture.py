@@ -25,11 +25,15 @@ def surface_mesh(found: SingularSurfaces, cut: Cut, ends=None) -> Mesh:
     parts = []
     for surface in found.surfaces:
         pieces = surface.triangles if len(surface.triangles) else _pairs(surface)
-        kept = cut.keeps(surface.vertices[pieces].mean(axis=1), *ends)
+        depth = cut.depth(surface.vertices, *ends)
         for kind, chosen in _kinds(surface):
-            if (kept & chosen).any():
-                shape = _sheet if len(surface.triangles) else _tubes
-                parts.append(shape(surface.vertices, pieces[kept & chosen], radius).painted(SURFACES[kind]))
+            if len(surface.triangles):
+                vertices, triangles = _clipped(surface.vertices, pieces[chosen], depth)
+                mesh = _sheet(vertices, triangles) if len(triangles) else joined([])
+            else:
+                mesh = _tubes(surface.vertices, pieces[chosen & (depth[pieces].min(axis=1) >= 0)], radius)
+            if len(mesh.faces):
+                parts.append(mesh.painted(SURFACES[kind]))
     return joined(parts)
 
 
@@ -45,7 +49,27 @@ def _kinds(surface: SingularSurface):
     return (("bounds", surface.bounds), ("inside", ~surface.bounds))
 
 
-def _sheet(vertices: np.ndarray, triangles: np.ndarray, _radius: float) -> Mesh:
+def _clipped(vertices: np.ndarray, triangles: np.ndarray, depth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What of the triangles has a depth ≥ 0, with new vertices where the plane cuts them."""
+    inside = (depth >= 0)[triangles]
+    count, parts, added = inside.sum(axis=1), [triangles[inside.all(axis=1)]], [vertices]
+    total = len(vertices)
+    for corners, alone in ((1, True), (2, False)):
+        chosen = triangles[count == corners]
+        if not len(chosen):
+            continue
+        first = (inside[count == corners] == alone).argmax(axis=1)  # the corner that lies alone on its side
+        a, b, c = (np.take_along_axis(chosen, (first[:, None] + k) % 3, 1)[:, 0] for k in range(3))
+        ab, ac = total + np.arange(len(a)), total + len(a) + np.arange(len(a))
+        for other in (b, c):
+            share = (depth[a] / (depth[a] - depth[other]))[:, None]
+            added.append(vertices[a] + share * (vertices[other] - vertices[a]))
+        total += 2 * len(a)
+        parts += [np.stack([a, ab, ac], 1)] if alone else [np.stack([ab, b, c], 1), np.stack([ab, c, ac], 1)]
+    return np.concatenate(added), np.concatenate(parts)
+
+
+def _sheet(vertices: np.ndarray, triangles: np.ndarray) -> Mesh:
     return Mesh.of(vertices, vertex_normals(vertices, triangles), triangles)
 
 

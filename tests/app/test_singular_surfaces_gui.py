@@ -51,6 +51,22 @@ def test_another_robot_and_cancel_drop_the_computation(make_window, find):
     assert window.scene.stage.surfaces.mesh is None
 
 
+def test_a_cut_is_straight_and_takes_away_what_lies_before_it():
+    found = engine.singular_surfaces(engine.load_robot("scara"), resolution=12)
+    whole, cut = surface_mesh(found, Cut()), surface_mesh(found, Cut(1, 0.5))
+    y = cut.vertices["position"][np.unique(cut.faces), 1]
+    place = whole.vertices["position"][:, 1].min() / 2 + whole.vertices["position"][:, 1].max() / 2
+    np.testing.assert_allclose(y.min(), place, atol=1e-6)  # the eye is on the side of -y
+    other = surface_mesh(found, Cut(1, 0.5, behind=True))
+    np.testing.assert_allclose(area(cut) + area(other), area(whole), rtol=1e-6)
+
+
+def area(mesh) -> float:
+    """m²."""
+    a, b, c = (mesh.vertices["position"][mesh.faces[:, k]].astype(float) for k in range(3))
+    return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2)
+
+
 @pytest.mark.parametrize("robot", ["scara", "double_pendulum"])
 def test_colours_say_what_bounds_the_reach(robot):
     found = engine.singular_surfaces(engine.load_robot(robot), resolution=12)
