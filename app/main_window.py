@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, Qt, Signal
-from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QWidget
+from PySide6.QtCore import QByteArray, QEvent, Qt, Signal
+from PySide6.QtWidgets import QAbstractButton, QApplication, QGridLayout, QMainWindow, QWidget
 
 import engine
 from app import features, theme
@@ -230,6 +230,14 @@ class MainWindow(QMainWindow):
             self.scene.setFocus()  # from any field back to the view
         else:
             super().keyPressEvent(event)
+
+    def event(self, event) -> bool:
+        """Space presses the button that has the focus; anywhere else it runs and pauses."""
+        if event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Space:
+            if isinstance(QApplication.focusWidget(), QAbstractButton):
+                event.accept()
+                return True
+        return super().event(event)
 
     def dragEnterEvent(self, event):
         if event.mimeData().hasUrls():

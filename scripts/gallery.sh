@@ -20,6 +20,7 @@ shot puma560 "$out/dh_step.png" --dh-step 9.6 --show grid --size 840x560
 shot panda "$out/gizmo.png" --drag z=0.12 --show grid --theme dark --size 840x560
 shot puma560 "$out/singular.png" --q "0, 0.8, -2.6, 0, 0, 0" --show grid,ellipsoid,lost_motion --size 840x560
 shot puma560 "$out/workspace.png" --workspace voxels,y,0.5 --show grid --theme dark --size 840x560
+shot puma560 "$out/surfaces.png" --workspace points,y,0.5 --show grid,singular_surfaces --size 840x560
 shot puma560 "$out/joints.png" --show grid,axes,com --size 840x560
 
 urdf=$(.venv/bin/python -c "

@@ -121,3 +121,12 @@ def test_typing_a_comma_into_a_field_selects_no_joint(window, find):
     field.setFocus()
     QTest.keyClicks(field, "12.5")
     assert window.scene.selected == -1
+
+
+def test_space_presses_the_button_that_has_the_focus(make_window, find):
+    window = make_window(perspective="workspace")
+    box = find(window, "workspace_limits")
+    box.setFocus()
+    before = box.isChecked()
+    QTest.keyClick(box, Qt.Key.Key_Space)
+    assert box.isChecked() != before and not window.simulation.running
