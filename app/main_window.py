@@ -233,10 +233,10 @@ class MainWindow(QMainWindow):
 
     def event(self, event) -> bool:
         """Space presses the button that has the focus; anywhere else it runs and pauses."""
-        if event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Space:
-            if isinstance(QApplication.focusWidget(), QAbstractButton):
-                event.accept()
-                return True
+        is_space = event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Space
+        if is_space and isinstance(QApplication.focusWidget(), QAbstractButton):
+            event.accept()
+            return True
         return super().event(event)
 
     def dragEnterEvent(self, event):
