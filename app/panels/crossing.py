@@ -145,7 +145,7 @@ class CrossingPanel(QWidget):
         plots.setSpacing(2)
         self._titles = note(), note()
         for k, plot in enumerate((self.speeds, self.errors)):
-            self._titles[k].setWordWrap(False)
+            self._titles[k].setWordWrap(True)
             self._titles[k].setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             self._titles[k].setAlignment(Qt.AlignmentFlag.AlignCenter)
             plot.setMinimumWidth(NARROW)
@@ -284,7 +284,8 @@ class CrossingPanel(QWidget):
             self._swatches[key].setPixmap(pixmap("swatch", colour, 14))
         unit = "× limit" if runs and runs.limited else units.symbol(False) + "/s"
         for title, plot, text in zip(self._titles, (self.speeds, self.errors), (f"Fastest joint  [{unit}]", "Path error  [mm]")):
-            title.setText(text)
+            title.setText(text.replace("Fastest joint", "Speed").replace("Path error", "Error"))
+            title.setToolTip(text)
             plot.set_title(text)
         if runs is None:
             for plot in (self.speeds, self.errors):

@@ -106,7 +106,7 @@ def test_a_singularity_on_the_way_is_said(make_window, wait_for):
     start = take(window, "x")
     pull(window.scene, way(window.scene, "x", start, 6.0, 3))
     wait_for(lambda: "singularity" in window.scene.gizmo.look.words)
-    assert "joint4" in status(window) and status(window).startswith(("Near a singularity: ", "At a singularity: "))
+    assert "axes 4 and 6" in status(window) and status(window).startswith(("Near a singularity: ", "At a singularity: "))
     release(window.scene, start)
 
 

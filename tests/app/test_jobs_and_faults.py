@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 
 from app.edits import next_gesture
 from app.fault_dialog import FaultDialog
 from app.faults import FaultReporter
-from app.history import History
+from app.history import TERMS, History
 from app.jobs import JobRunner
 from engine import EngineError
 
@@ -81,14 +82,24 @@ def test_faults_are_told_once_per_kind_and_logged(qtbot, tmp_path):
     dialog.close()
 
 
+def sample(t: float, q: float) -> SimpleNamespace:
+    """A snapshot of an arm of one joint at rest."""
+    rest, none = np.zeros(1), None
+    desired = {"q_desired": none, "qd_desired": none, "qdd_desired": none, "tool_desired": none, "ledger": none}
+    terms = dict.fromkeys(TERMS, rest)
+    return SimpleNamespace(
+        t=t, q=np.array([q]), qd=rest, qdd=rest, tau=rest, tau_terms=terms, kinetic=1.0, potential=2.0, **desired
+    )
+
+
 def test_history_keeps_the_last_samples_and_restarts_when_time_does():
     history = History(1, capacity=8)
     for k in range(30):
-        history.append(k * 0.1, [k], [0], [0], 1.0, 2.0)
-    rows = history.window(0.35)
-    assert np.allclose(rows[:, 1], [26, 27, 28, 29])
-    assert len(history.window(100)) == 8
-    history.append(0.0, [5], [0], [0], 0.0, 0.0)
+        history.append(sample(0.1 * k, k), np.zeros(3), 0.5)
+    assert np.allclose(history.get("q")[:, 0], np.arange(22, 30)) and np.allclose(history.t, 0.1 * np.arange(22, 30))
+    assert np.allclose(history.get("energy"), [1.0, 2.0, 3.0])
+    assert history.get("q_desired") is None and history.get("work") is None
+    history.append(sample(0.0, 5), np.zeros(3), 0.5)
     assert len(history) == 1
 
 
