@@ -7,6 +7,7 @@ import sys
 import time
 from itertools import pairwise
 
+import engine
 from tests.benchmarks.free_arm import free_arm
 from tests.benchmarks.gui_clock import GuiClock
 
@@ -27,6 +28,7 @@ def main() -> int:
 
     clock.watch_handlers()
     # without friction and stops it never comes to rest, so that every frame is another picture
+    engine.warm_up()  # as the program does before the simulation may run
     window = app.application.build_window(robot=free_arm("puma560"), settings=MemoryStore())
     app.application.spare_collections()
     from PySide6.QtGui import QAction
