@@ -71,6 +71,11 @@ def _refuse_existing(file: Path, tables: list[dict[str, Any]]) -> None:
             raise UsageError(f"{record}: the folder does not exist")
 
 
+def _is_finished(future: Future) -> bool:
+    """Whether a run came to its own end."""
+    return future.done() and not future.cancelled() and future.exception() is None and future.result()[1]
+
+
 class _Pool:
     """The processes, and what is told of them."""
 
@@ -92,12 +97,15 @@ class _Pool:
             signal.signal(signal.SIGINT, before)
         try:
             while waiting:
-                done, waiting = wait(waiting, timeout=_EVERY, return_when=FIRST_COMPLETED)
+                done, _ = wait(waiting, timeout=_EVERY, return_when=FIRST_COMPLETED)
                 self._show()
                 for future in done:
                     self._report(future)
+                    waiting.discard(future)
         except KeyboardInterrupt as stop:
             self._end()
+            for future in filter(_is_finished, waiting):  # since the last look
+                self._report(future)
             note(f"stopped; {self._done} of {len(self._tables)} runs are finished")
             return stop.code if isinstance(stop, Stopped) else 130
         finally:
