@@ -62,7 +62,7 @@ class JobRunner(QObject):
         """Drop what runs and compute this instead."""
         self.cancel()
         self._count += 1
-        self._job = Job(self._count, self._reported.emit)
+        self._job = Job(self._count, self._tell_progress)
         thread = threading.Thread(target=self._work, args=(self._job, function), name=f"job-{self._name}", daemon=True)
         self._threads = [t for t in self._threads if t.is_alive()] + [thread]
         thread.start()
@@ -93,9 +93,18 @@ class JobRunner(QObject):
         except EngineError as problem:
             result, error = None, str(problem)
         except Exception:
-            self._ended.emit(job.number, None, "The computation stopped on a fault in the program.")
+            self._tell(self._ended, job.number, None, "The computation stopped on a fault in the program.")
             raise
-        self._ended.emit(job.number, result, error)
+        self._tell(self._ended, job.number, result, error)
+
+    def _tell_progress(self, number: int, done: int, total: int):
+        self._tell(self._reported, number, done, total)
+
+    def _tell(self, signal, number: int, *what):
+        """From the computing thread: of a job given up nothing is told, its runner may be gone by now."""
+        job = self._job  # once: the GUI thread may give it up meanwhile
+        if job is not None and job.number == number:
+            signal.emit(number, *what)
 
     def _on_report(self, number: int, done: int, total: int):
         if self._job is not None and self._job.number == number:

@@ -11,9 +11,10 @@ from app.units import Units
 
 
 class Preferences(QObject):
-    """Holds the frozen `Settings`; `changed(name)` tells which field is new."""
+    """Holds the frozen `Settings`; `changed(name)` tells which field is new, `units_changed(units)` follows for a unit."""
 
     changed = Signal(str)
+    units_changed = Signal(object)
 
     def __init__(self, store, parent: QObject | None = None):
         super().__init__(parent)
@@ -32,9 +33,11 @@ class Preferences(QObject):
         before, self.now = self.now, replace(self.now, **changes)
         if self.now != before:
             self._store.save(self.now)
-        for name in changes:
-            if getattr(before, name) != getattr(self.now, name):
-                self.changed.emit(name)
+        new = [name for name in changes if getattr(before, name) != getattr(self.now, name)]
+        for name in new:
+            self.changed.emit(name)
+        if {"angle_unit", "length_unit"} & set(new):
+            self.units_changed.emit(self.units)
 
     def add_recent(self, path: str):
         """Put `path` first among the recent files."""

@@ -40,6 +40,8 @@ class WindowCommands(QObject):
         self._choices()
         self._drags()
         window.preferences.changed.connect(self._on_preference)
+        for panel in (window.joints, window.kinematics, window.plots):
+            window.preferences.units_changed.connect(panel.set_units)
         QApplication.instance().styleHints().colorSchemeChanged.connect(self._on_system_theme)
 
     def _file_commands(self):
@@ -137,9 +139,6 @@ class WindowCommands(QObject):
         window, now = self._window, self._window.preferences.now
         if field in ("theme", "text_scale"):
             window.apply_theme()
-        elif field in ("angle_unit", "length_unit"):
-            for panel in (window.joints, window.kinematics, window.plots):
-                panel.set_units(window.preferences.units)
         elif field in ("warn_condition", "stop_condition"):
             window.readouts.set_thresholds(now.warn_condition, now.stop_condition)
         elif field == "recent_files":

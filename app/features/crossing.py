@@ -47,7 +47,7 @@ class CrossingFeature:
             (window.document.robot_changed, self._on_robot),
             (window.document.q_changed, lambda _: self._hide()),
             (window.simulation.running_changed, lambda _: self._show_possible()),
-            (window.preferences.changed, self._on_preference),
+            (window.preferences.units_changed, panel.set_units),
             (window.themed, self._on_theme),
             (window.clock.tick, self._on_tick),
         ):
@@ -71,13 +71,8 @@ class CrossingFeature:
     # -- what happens ----------------------------------------------------------------------------------------------------------
 
     def _on_robot(self, robot) -> None:
-        self._shown = False  # the scene drops the ghosts of another robot by itself
         self.panel.set_robot(robot)
         self.clear()
-
-    def _on_preference(self, field: str) -> None:
-        if field in ("angle_unit", "length_unit"):
-            self.panel.set_units(self._window.preferences.units)
 
     def _on_theme(self, _) -> None:
         if self._shown:
@@ -133,13 +128,12 @@ class CrossingFeature:
         """The three arms at a step of the runs."""
         if self.runs is not None:
             self._shown = True
-            self._window.scene.show_ghosts(self.runs.poses[:, step], self._window.tokens.series[: len(METHODS)])
+            self._window.scene.show_ghosts(self, self.runs.poses[:, step], self._window.tokens.series[: len(METHODS)])
             self.panel.show_step(step)
 
     def _hide(self) -> None:
         """Nobody looks, or the arm was moved: no see-through arms; the curves stay."""
         self._began = None
         self.panel.show_playing(False)
-        if self._shown:
-            self._shown = False
-            self._window.scene.clear_ghosts()
+        self._shown = False
+        self._window.scene.clear_ghosts(self)

@@ -38,7 +38,7 @@ class DHSteps(QObject):
         panel.convention_chosen.connect(self._start_over)
         window.document.robot_changed.connect(lambda _: self._forget())
         window.document.q_changed.connect(self._on_q)
-        window.preferences.changed.connect(self._on_preference)
+        window.preferences.units_changed.connect(self._on_units)
         window.ready.connect(self._show)
         self._dock = window.docks["dh_steps"]
         self._dock.visibilityChanged.connect(lambda _: QTimer.singleShot(0, self, self._look))
@@ -131,10 +131,9 @@ class DHSteps(QObject):
     def _on_loop(self, on: bool):
         self.player.loop = on
 
-    def _on_preference(self, name: str):
-        if name in ("angle_unit", "length_unit"):
-            self.panel.set_units(self._window.preferences.units)
-            self._show()
+    def _on_units(self, units):
+        self.panel.set_units(units)
+        self._show()
 
     def _on_tick(self):
         """One frame of the clock."""

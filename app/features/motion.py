@@ -42,7 +42,7 @@ class MotionFeature(QObject):
         self.preview: Preview | None = None
         self.selected = -1
         self._t, self._looking, self._last = 0.0, False, 0.0
-        self._ready = self._active = self._ghost = False
+        self._ready = self._active = False
         self._drafts: dict[str, Draft] = {}
         self._robot_key = ""
 
@@ -65,7 +65,7 @@ class MotionFeature(QObject):
         self.run.changed.connect(self._on_run)
         self.run.moved.connect(lambda: self._active and panel.plots.show_cursor(self.run.time))
         window.document.robot_changed.connect(self._on_robot)
-        window.preferences.changed.connect(self._on_preference)
+        window.preferences.units_changed.connect(self._on_units)
         window.themed.connect(lambda _: self._show_ghost())
         window.ready.connect(self._on_ready)
         window.clock.reading.connect(self._on_reading)
@@ -102,10 +102,9 @@ class MotionFeature(QObject):
             self._set_looking(self._looking and active)
             self._show_scene()
 
-    def _on_preference(self, field: str) -> None:
-        if field in ("angle_unit", "length_unit"):
-            self.panel.set_units(self._window.preferences.units)
-            self._show_fields()
+    def _on_units(self, units) -> None:
+        self.panel.set_units(units)
+        self._show_fields()
 
     # -- what a person asks ----------------------------------------------------------------------------------------------------
 
@@ -219,9 +218,7 @@ class MotionFeature(QObject):
 
     def _do_run(self) -> None:
         self._set_looking(False)
-        if self._ghost:
-            self._ghost = False
-            self._window.scene.clear_ghosts()
+        self._window.scene.clear_ghosts(self)
         self.run.start(self.preview, self._control)
 
     def _do_stop(self) -> None:
@@ -347,10 +344,9 @@ class MotionFeature(QObject):
         shown = self._active and motion is not None and self.run.motion is None and (self._t > 0 or self._looking)
         if shown:
             poses = engine.link_poses(motion.robot, motion.q_at(self._t))
-            scene.show_ghosts(poses[None], (self._window.tokens.accent,))
-        elif self._ghost:
-            scene.clear_ghosts()
-        self._ghost = shown
+            scene.show_ghosts(self, poses[None], (self._window.tokens.accent,))
+        else:
+            scene.clear_ghosts(self)
         fraction = self._t / motion.duration if motion is not None else 0.0
         self.panel.show_time(fraction, self._looking)
         if self.run.motion is None:

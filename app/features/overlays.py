@@ -28,7 +28,8 @@ class OverlaysFeature:
         window.preferences.changed.connect(self._on_preference)
         window.document.robot_changed.connect(self._on_robot)
         self._on_preference("frame_size")
-        self._on_preference("angle_unit")
+        window.preferences.units_changed.connect(window.scene.set_units)
+        window.scene.set_units(window.preferences.units)
         self._on_robot(window.document.robot)
 
     def shut_down(self) -> None:
@@ -44,8 +45,6 @@ class OverlaysFeature:
         if field == "frame_size":
             self._window.actions_[f"frames_{now.frame_size}"].setChecked(True)
             self._window.scene.set_frame_size(now.frame_size / 100)
-        elif field in ("angle_unit", "length_unit"):
-            self._window.scene.set_units(self._window.preferences.units)
 
     def _on_robot(self, robot) -> None:
         """A robot without masses has nothing to show of them, and the tooltip says so."""

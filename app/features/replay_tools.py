@@ -28,7 +28,6 @@ class ReplayToolsFeature:
         self.panels: dict = {}
         self._window, self._path = window, Path()
         self.compared: list[tuple[str, object]] = []
-        self._ghosts = False  # whether see-through arms in the view are of this feature
         self.marks: list[float] = [0.0, 1.0]  # fractions of the whole
         self._trims, self._runs = JobRunner("trim", window), JobRunner("resimulate", window)
         self._thinning = JobRunner("thin", window)
@@ -158,15 +157,12 @@ class ReplayToolsFeature:
     def _show_ghosts(self):
         window, replay = self._window, self._window.replay
         if not self.compared or replay.recording is None:
-            if self._ghosts:
-                self._ghosts = False
-                window.scene.clear_ghosts()
+            window.scene.clear_ghosts(self)
             return
         t = replay.recording.t[0] + replay.t
         rows = [run.q[min(max(int(np.searchsorted(run.t, t, side="right")) - 1, 0), len(run) - 1)] for _, run in self.compared]
         colours = [ghost_colour(window.tokens, k) for k in range(len(rows))]
-        window.scene.show_ghosts(engine.link_poses(window.document.robot, np.array(rows)), colours)
-        self._ghosts = True
+        window.scene.show_ghosts(self, engine.link_poses(window.document.robot, np.array(rows)), colours)
 
     # Again
 

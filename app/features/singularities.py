@@ -64,7 +64,7 @@ class SingularitiesFeature:
             (window.readouts.changed, self._on_readout),
             (window.document.robot_changed, self._on_robot),
             (window.document.q_changed, self._on_q),
-            (window.preferences.changed, self._on_preference),
+            (window.preferences.units_changed, panel.set_units),
             (window.clock.reading, self._on_reading),
             (window.ready, self._on_ready),
         ):
@@ -93,10 +93,6 @@ class SingularitiesFeature:
 
     def _on_q(self, _) -> None:
         self._moved = time.monotonic()
-
-    def _on_preference(self, field: str) -> None:
-        if field in ("angle_unit", "length_unit"):
-            self.panel.set_units(self._window.preferences.units)
 
     def _on_readout(self, readout) -> None:
         """What the pose is."""
@@ -156,9 +152,9 @@ class SingularitiesFeature:
         scene = self._window.scene
         if q is not None:
             poses = engine.link_poses(self._window.document.robot, q)
-            scene.show_ghosts(poses[None], (palette.LOST,))
-        elif scene.stage.ghosts.colours == (palette.LOST,):  # others may show ghosts of theirs
-            scene.clear_ghosts()
+            scene.show_ghosts(self, poses[None], (palette.LOST,))
+        else:
+            scene.clear_ghosts(self)
 
     def _go_there(self) -> None:
         if self.nearest is not None:

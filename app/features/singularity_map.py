@@ -53,7 +53,7 @@ class SingularityMapFeature:
             (self.runner.failed, panel.show_nothing),
             (window.document.robot_changed, self._on_robot),
             (window.document.q_changed, lambda _: self._show_point()),
-            (window.preferences.changed, self._on_preference),
+            (window.preferences.units_changed, panel.set_units),
             (window.clock.reading, self._on_reading),
             (window.ready, self._on_ready),
         ):
@@ -70,10 +70,6 @@ class SingularityMapFeature:
     def _on_robot(self, robot) -> None:
         self.panel.set_robot(robot)
         self._choose(*_usual(robot.n), self.panel.quantity.currentData())
-
-    def _on_preference(self, field: str) -> None:
-        if field in ("angle_unit", "length_unit"):
-            self.panel.set_units(self._window.preferences.units)
 
     def _on_chosen(self, i: int, j: int, quantity: str) -> None:
         if (i, j) != self.pair:

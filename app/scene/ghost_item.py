@@ -16,16 +16,25 @@ OPACITY = 0.34
 
 
 class GhostItem(SceneItem):
-    """Draws the arm's mesh once per ghost, each in one colour; a ghost hides what of it lies behind it."""
+    """Draws the arm's mesh once per ghost, each in one colour; a ghost hides what of it lies behind it.
+
+    `owner` is who shows them; whoever shows others takes the place.
+    """
 
     def __init__(self, arm: ArmItem):
         super().__init__(depth=40)
         self._arm = arm
         self.bodies = np.zeros((0, 1), BODY)
         self.colours: tuple[str, ...] = ()
+        self.owner: object = None
 
-    def set_ghosts(self, X_WS: np.ndarray, colours: tuple[str, ...]) -> None:
+    def clear(self) -> None:
+        """Show none, whoever's they are."""
+        self.set_ghosts(None, np.zeros((0, 1, 4, 4)), ())
+
+    def set_ghosts(self, owner: object, X_WS: np.ndarray, colours: tuple[str, ...]) -> None:
         """Poses of all slots, the world first, of every ghost `(k, n + 1, 4, 4)`, and the k colours."""
+        self.owner = owner
         self.bodies = np.zeros(X_WS.shape[:2], BODY)
         self.bodies["pose"] = X_WS.swapaxes(-1, -2)
         self.bodies["state"] = 1.0, 1.0, 0.0, OPACITY

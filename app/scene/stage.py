@@ -111,7 +111,7 @@ class Stage:
         self.inertia.set_robot(robot)
         self.coordinates.floor = bones.floor
         self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
-        self.ghosts.set_ghosts(np.zeros((0, len(robot.bodies) + 1, 4, 4)), ())
+        self.ghosts.clear()
         self.motion.set_path(np.zeros((0, 3)), np.zeros((0, 3)))
         self.payload.set_payload(None)
         self.trace.clear()

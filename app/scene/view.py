@@ -109,15 +109,19 @@ class SceneView(CameraCanvas):
         self.hover.follow()
         self.update()
 
-    def show_ghosts(self, X_WL: np.ndarray, colours) -> None:
-        """Show the arm also at k other poses, seen through; link poses `(k, n_links, 4, 4)`, and a colour for each."""
-        self.stage.ghosts.set_ghosts(self._slots(X_WL), tuple(colours))
+    def show_ghosts(self, owner: object, X_WL: np.ndarray, colours) -> None:
+        """Show the arm also at k other poses, seen through, instead of those shown before.
+
+        Link poses `(k, n_links, 4, 4)`, a colour for each, and whose they are.
+        """
+        self.stage.ghosts.set_ghosts(owner, self._slots(X_WL), tuple(colours))
         self.update()
 
-    def clear_ghosts(self) -> None:
-        """Show the arm alone again."""
-        self.stage.ghosts.set_ghosts(np.zeros((0, *self.slot_poses.shape)), ())
-        self.update()
+    def clear_ghosts(self, owner: object) -> None:
+        """Take the ghosts of `owner` away; those of others stay."""
+        if self.stage.ghosts.owner is owner:
+            self.stage.ghosts.clear()
+            self.update()
 
     def show_path(self, path: np.ndarray, places: np.ndarray, chosen: int = -1) -> None:
         """Show a way of the tool `(N, 3)` and the waypoints on it `(k, 3)` in W, one of them marked; empty for none."""
