@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtOpenGL import QOpenGLFramebufferObject, QOpenGLFramebufferObjectFormat
 
 if TYPE_CHECKING:
-    from app.scene.view import SceneView
+    from app.scene.gl_canvas import GLCanvas
 
 SAMPLES = 4
 NORMAL_HEIGHT = 900.0
@@ -23,7 +23,7 @@ class RenderError(Exception):
     """A picture the renderer cannot make; the message says why in one line."""
 
 
-def render(view: SceneView, width: int, height: int, transparent: bool = False) -> QImage:
+def render(view: GLCanvas, width: int, height: int, transparent: bool = False) -> QImage:
     """Draw what `view` shows into an image of width × height pixels; texts and lines grow with tall pictures.
 
     The arm, its shadow and the overlays stand on nothing where it is `transparent`.
@@ -54,7 +54,7 @@ def check_size(width: int, height: int) -> None:
         raise RenderError(f"a picture of {width}x{height} is outside what fits in memory (up to {millions} million pixels)")
 
 
-def _drawn(view: SceneView, camera, width: int, height: int, scale: float, transparent: bool) -> QImage:
+def _drawn(view: GLCanvas, camera, width: int, height: int, scale: float, transparent: bool) -> QImage:
     across, down = min(width, TILE), min(height, TILE)
     fmt = QOpenGLFramebufferObjectFormat()
     fmt.setAttachment(QOpenGLFramebufferObject.Attachment.CombinedDepthStencil)

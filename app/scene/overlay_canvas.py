@@ -1,0 +1,84 @@
+"""`OverlayCanvas`: what is drawn with the robot, and when."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.scene.robot_canvas import RobotCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
+from app.dh_walk import DHStep
+from app.scene.surface_picture import OPACITY
+
+
+class OverlayCanvas(RobotCanvas):
+    """Shows frames, ghosts, ways, workspaces and marks around the arm and on it; each stays until it is taken away."""
+
+    def set_overlay(self, name: str, on: bool) -> None:
+        """Show or hide one of OVERLAYS."""
+        self.stage.set_overlay(name, on)
+        self.update()
+
+    def overlay(self, name: str) -> bool:
+        """Whether one of OVERLAYS is shown."""
+        return self.stage.overlay(name)
+
+    def set_frame_size(self, factor: float) -> None:
+        """Draw the frames so many times as large as usual."""
+        self.stage.frames.set_magnification(factor)
+        self.update()
+
+    def set_warning(self, level: int, joints=(), losses=()) -> None:
+        """Tint the arm near a singularity: 0 no, 1 amber, 2 red; `joints` (0-based) are to blame, `losses` the motions lost."""
+        self.stage.arm.set_warning(int(level), tuple(int(j) for j in joints))
+        self.stage.lost_motion.set_losses(int(level), losses)
+        self.update()
+
+    def highlight_joint(self, joint: int) -> None:
+        """Light up a joint's link; -1 for none."""
+        self.stage.arm.set_hovered(int(joint))
+        self.update()
+
+    def set_dh_step(self, step: DHStep | None, text: str = "") -> None:
+        """Show one moment of the DH walk and its value in words, the arm faded around it; None ends it."""
+        self.stage.set_dh_step(step, text)
+        self.update()
+
+    def clear_trace(self) -> None:
+        """Forget where the tool has been."""
+        self.stage.trace.clear()
+        self.update()
+
+    def show_ghosts(self, owner: object, X_WL: np.ndarray, colours) -> None:
+        """Show the arm also at k other poses, seen through, instead of those shown before.
+
+        Link poses `(k, n_links, 4, 4)`, a colour for each, and whose they are.
+        """
+        self.stage.ghosts.set_ghosts(owner, self._slots(X_WL), tuple(colours))
+        self.update()
+
+    def clear_ghosts(self, owner: object) -> None:
+        """Take the ghosts of `owner` away; those of others stay."""
+        if self.stage.ghosts.owner is owner:
+            self.stage.ghosts.clear()
+            self.update()
+
+    def show_path(self, path: np.ndarray, places: np.ndarray, chosen: int = -1) -> None:
+        """Show a way of the tool `(N, 3)` and the waypoints on it `(k, 3)` in W, one of them marked; empty for none."""
+        self.stage.motion.set_path(path, places, chosen)
+        self.update()
+
+    def show_workspace(self, picture) -> None:
+        """Show a sampled workspace, a `ReachPicture`."""
+        self.stage.cloud.set_records(picture.records)
+        self.stage.reach.set_mesh(picture.mesh, picture.opacity)
+        self.update()
+
+    def clear_workspace(self) -> None:
+        """Take the workspace away."""
+        self.stage.cloud.clear()
+        self.stage.reach.set_mesh(None)
+        self.update()
+
+    def show_surfaces(self, mesh) -> None:
+        """Show singular surfaces in W, seen through; None takes them away."""
+        self.stage.surfaces.set_mesh(mesh, OPACITY)
+        self.update()

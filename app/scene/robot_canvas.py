@@ -1,0 +1,138 @@
+"""`RobotCanvas`: the GL widget with a robot on its stage."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QImage
+
+from app.scene.camera_canvas import CameraCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
+from app.scene import arm_model, offscreen, palette
+from app.scene.camera import STANDARD_VIEWS
+from app.scene.picking import Hit
+from app.scene.skeleton import Skeleton, skeleton
+from app.scene.solids import Solids
+from app.scene.stage import Stage
+from app.units import Units
+from engine import Robot, link_poses
+
+
+class RobotCanvas(CameraCanvas):
+    """Shows a robot in a pose, frames it, finds what lies under a pixel and makes pictures."""
+
+    robot_shown = Signal(object)
+    arm_built = Signal(object)
+    joint_selected = Signal(int)
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.robot: Robot | None = None
+        self.q = np.zeros(0)
+        self.slot_poses = np.eye(4)[None]
+        self.selected = -1
+        self.stage = Stage()
+        for item in self.stage.items:
+            self.addItem(item)
+        self._bones: Skeleton | None = None
+
+    def set_robot(self, robot: Robot, q: np.ndarray) -> None:
+        """Show a robot at joint positions q `(n,)`; another one than before is framed."""
+        self.select_joint(-1)
+        bones = self._bones = skeleton(robot.tree)
+        another = self.robot is None or (self.robot.name, self.robot.source) != (robot.name, robot.source)
+        self.robot = robot
+        self.stage.set_robot(robot, bones, self._built_solids())
+        self.camera.scene_radius = bones.scale
+        self._link_of_body = _one_link_per_body(robot.tree)
+        self.set_q(q)
+        if another:
+            self.recall_view(STANDARD_VIEWS["iso"])
+            self.robot_shown.emit(robot)
+        self.arm_built.emit(robot)
+
+    def set_solids(self, solids: Solids | None) -> None:
+        """Draw the robot that is shown with these solids, with built ones for None; they take the floor with them."""
+        solids = self._built_solids() if solids is None else solids
+        home = self._slots(link_poses(self.robot, self.robot.configurations["home"]))
+        lowest = float(solids.points(home)[:, 2].min(initial=np.inf)) if solids.stands else np.inf
+        self.stage.set_solids(solids, min(self._bones.floor, lowest))
+        if self.is_fitted:
+            self.recall_view(self.chosen_view())
+        self.update()
+
+    def set_q(self, q: np.ndarray) -> None:
+        """Show joint positions q `(n,)` in rad or m."""
+        q = np.asarray(q, float)
+        self.set_poses(link_poses(self.robot, q), q)
+
+    def set_poses(self, X_WL: np.ndarray, q: np.ndarray) -> None:
+        """Show link poses `(n_links, 4, 4)` that somebody has already computed for q."""
+        self.slot_poses = self._slots(X_WL)
+        self.q = np.array(q, float)
+        self.stage.set_poses(self.slot_poses, self.q)
+        self.update()
+
+    def set_theme(self, dark: bool) -> None:
+        """Dark or light surroundings."""
+        self.theme = palette.theme(dark)
+        self.update()
+
+    def set_units(self, units: Units) -> None:
+        """Units of the numbers in the view."""
+        self.stage.set_units(units)
+        self.update()
+
+    def select_joint(self, joint: int) -> None:
+        """Mark a joint's link as the one that F frames; -1 for none."""
+        if joint != self.selected:
+            self.selected = self.stage.arm.selected = joint
+            self.joint_selected.emit(joint)
+            self.update()
+
+    def points_to_frame(self) -> tuple[np.ndarray, float]:
+        """The selected link, or all of the arm."""
+        if self.robot is None:
+            return np.zeros((0, 3)), 1.0
+        return self.stage.points_to_frame(self.selected), 1.6 if self.selected >= 0 else 1.42
+
+    def pick(self, x: float, y: float) -> Hit | None:
+        """What lies under a pixel of the widget."""
+        if self.stage.solids is None:
+            return None
+        self.match_camera()
+        return self.stage.solids.picker.cast(*self.camera.ray(x, y), self.slot_poses)
+
+    def point_under(self, x: float, y: float) -> np.ndarray:
+        """The point `(3,)` in W under a pixel: on the arm, on the floor, or at the depth of the camera's target."""
+        hit = self.pick(x, y)
+        if hit is not None:
+            return hit.point
+        self.match_camera()
+        eye, ray = self.camera.ray(x, y)
+        floor = self.stage.floor.height
+        if abs(ray[2]) > 1e-6:
+            away = (floor - eye[2]) / ray[2]
+            if 0 < away < self.camera.target_depth + 3.0 * self.camera.distance:
+                return eye + away * ray
+        return eye + ray * self.camera.target_depth / -(ray @ self.camera.axes()[2])
+
+    def render_image(self, width: int, height: int, transparent: bool = False) -> QImage:
+        """The picture at any size in pixels, overlays and labels included; `transparent` leaves the ground out."""
+        self.flight.finish()
+        return offscreen.render(self, width, height, transparent)
+
+    def _slots(self, X_WL: np.ndarray) -> np.ndarray:
+        """Poses of all slots, the world first `(…, n + 1, 4, 4)`, from link poses `(…, n_links, 4, 4)`."""
+        which, X_LB = self._link_of_body
+        X_WB = X_WL[..., which, :, :] @ X_LB
+        return np.concatenate([np.broadcast_to(np.eye(4), (*X_WB.shape[:-3], 1, 4, 4)), X_WB], axis=-3)
+
+    def _built_solids(self) -> Solids:
+        return Solids.of(self.robot, arm_model.ArmModel(self._bones).mesh())
+
+
+def _one_link_per_body(robot: Robot) -> tuple[np.ndarray, np.ndarray]:
+    """For every body the index of one of its links, and that link's inverse pose on the body."""
+    carrier, X_BL = robot.link_table
+    which = np.array([int(np.flatnonzero(carrier == body)[0]) for body in range(robot.n)])
+    return which, np.linalg.inv(X_BL[which])
