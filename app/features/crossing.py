@@ -40,8 +40,8 @@ class CrossingFeature:
             (panel.play_asked, self._play),
             (panel.seek_asked, self._seek),
             (panel.hidden, self._hide),
-            (self.runner.busy_changed, panel.show_busy),
-            (self.runner.progressed, panel.show_progress),
+            (self.runner.busy_changed, panel.path.show_busy),
+            (self.runner.progressed, panel.path.show_progress),
             (self.runner.finished, self._on_finished),
             (self.runner.failed, self._on_failed),
             (window.document.robot_changed, self._on_robot),
@@ -52,7 +52,7 @@ class CrossingFeature:
             (window.clock.tick, self._on_tick),
         ):
             signal.connect(slot)
-        panel.show_busy(False)
+        panel.path.show_busy(False)
         self._on_robot(window.document.robot)
 
     def shut_down(self) -> None:

@@ -24,7 +24,7 @@ def crossing(make_window):
         if q is not None:
             window.document.edit(q)
         feature = window.features["crossing"]
-        for box, choice in ((feature.panel.middle, middle), (feature.panel.direction, direction)):
+        for box, choice in ((feature.panel.path.middle, middle), (feature.panel.path.direction, direction)):
             box.setCurrentIndex(box.findData(choice))
         return window, feature
 
@@ -56,10 +56,10 @@ def test_beside_the_wrist_singularity_damping_is_slower_and_less_exact(crossing,
     wait_for(lambda: feature.runs is not None)
     runs, panel = feature.runs, feature.panel
     assert runs.peaks[0] > 5 * runs.peaks[1] and runs.error[1].max() > 10 * runs.error[0].max()
-    for plot, rows in ((panel.speeds, runs.speed), (panel.errors, runs.error)):
+    for plot, rows in ((panel.plots.speeds, runs.speed), (panel.plots.errors, runs.error)):
         assert [c.names[0] for c in plot.curves] == list(METHODS.values())
         assert all(c.y.shape == (rows.shape[1], 1) and np.isfinite(c.y).all() for c in plot.curves)
-    np.testing.assert_allclose(10 ** panel.speeds.values.max(), np.degrees(runs.speed[0].max()))
+    np.testing.assert_allclose(10 ** panel.plots.speeds.values.max(), np.degrees(runs.speed[0].max()))
     assert find(window, "crossing_pseudo_inverse_0").text() == runs.peak_words(0, window.preferences.units)
     sentence = find(window, "crossing_sentence").text()
     assert "17.6 times as fast" in sentence and "1.6 mm off the path" in sentence, sentence
@@ -131,7 +131,7 @@ def test_a_planar_arm_cannot_go_through_its_stretched_elbow(crossing, find, wait
     wait_for(lambda: feature.runs is not None)
     assert "cannot follow this path to its end" in find(window, "crossing_sentence").text()
     assert feature.runs.peaks[0] > 100 * feature.runs.peaks[1]
-    assert np.isfinite(feature.panel.speeds.values).all()
+    assert np.isfinite(feature.panel.plots.speeds.values).all()
 
 
 def test_arms_with_speed_limits_are_measured_by_them(crossing, find, wait_for):
@@ -142,7 +142,7 @@ def test_arms_with_speed_limits_are_measured_by_them(crossing, find, wait_for):
     assert runs.limited and runs.peaks[0] > 1.0
     j = runs.joints[0]
     np.testing.assert_allclose(runs.peaks[0], runs.peak_speeds[0] / window.document.robot.qd_max[j])
-    limit = feature.panel.speeds.curves[-1]
+    limit = feature.panel.plots.speeds.curves[-1]
     assert limit.names == ("speed limit",) and not limit.y.any()
 
 

@@ -1,0 +1,70 @@
+"""Small controls with the names that tests, screen readers and scripts know them by, and rows and forms of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QFormLayout, QHBoxLayout, QProgressBar, QPushButton, QWidget
+
+Control = TypeVar("Control", bound=QWidget)
+Button = TypeVar("Button", bound=QAbstractButton)
+
+
+def named(control: Control, name: str, title: str = "", tip: str = "") -> Control:
+    """The control with its object name, what a screen reader calls it, and what it is for."""
+    control.setObjectName(name)
+    if title:
+        control.setAccessibleName(title)
+    if tip:
+        control.setToolTip(tip)
+    return control
+
+
+def button(name: str, text: str, title: str = "", tip: str = "", kind: type[Button] = QPushButton) -> Button:
+    """A button with that text; a screen reader says `title`, or else the text."""
+    result = named(kind(), name, title, tip)
+    result.setText(text)
+    return result
+
+
+def choice(name: str, title: str, items: Mapping[object, str], tip: str = "") -> QComboBox:
+    """A box to choose a key of `items` from, shown as its value; the box's data are the keys."""
+    box = named(QComboBox(), name, title, tip)
+    for key, text in items.items():
+        box.addItem(text, key)
+    return box
+
+
+def progress(name: str, title: str) -> QProgressBar:
+    """A bar without text, hidden until something is under way."""
+    bar = named(QProgressBar(), name, title)
+    bar.setTextVisible(False)
+    bar.hide()
+    return bar
+
+
+def row(*parts: QWidget | None, stretch: QWidget | None = None, spacing: int = 6) -> QWidget:
+    """Parts side by side; what room is left goes to `stretch`, or to where None stands among the parts."""
+    widget = QWidget()
+    line = QHBoxLayout(widget)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(spacing)
+    for part in parts:
+        if part is None:
+            line.addStretch(1)
+        else:
+            line.addWidget(part, int(part is stretch))
+    return widget
+
+
+def form(rows: Iterable[tuple[str, QWidget]], spacing: int = 6) -> QWidget:
+    """Fields below each other, each as wide as there is room, a title before it."""
+    widget = QWidget()
+    layout = QFormLayout(widget)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setVerticalSpacing(spacing)
+    layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    for title, field in rows:
+        layout.addRow(title, field)
+    return widget
