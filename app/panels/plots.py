@@ -6,17 +6,16 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QScrollArea, QSizePolicy, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSplitter, QWidget
 
 from app.history import History
-from app.panels.plot_legend import PlotLegend
 from app.panels.plot_pane import PlotPane
+from app.panels.plot_side import PlotSide
 from app.plot_signals import MOST, SIGNALS, Drawn
 from app.units import Units
 from app.widgets.on_screen import on_screen
 from engine.model.robot import Robot
 
-SPANS = (5, 10, 30, 60)
 LEAST_WIDTH, LEAST_HEIGHT = 170, 120  # pixels of one plot; where there is no room for all of them they scroll
 
 
@@ -39,7 +38,13 @@ class PlotsPanel(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 8, 12, 8)
         layout.setSpacing(8)
-        layout.addWidget(self._side())
+        self._side = PlotSide()
+        self._side.span.currentIndexChanged.connect(self._mark)
+        self._side.hold.toggled.connect(self._on_hold)
+        self._side.more.clicked.connect(self.add_pane)
+        self._side.clear.clicked.connect(self.clear)
+        self._side.legend.changed.connect(self._mark)
+        layout.addWidget(self._side)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(8)
@@ -55,50 +60,6 @@ class PlotsPanel(QWidget):
         for name in names:
             self._insert(name)
         self._limit()
-
-    def _side(self) -> QWidget:
-        """The controls and, below them, the legend."""
-        widget = QWidget()
-        column = QVBoxLayout(widget)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        line = QHBoxLayout()
-        line.setSpacing(4)
-        self._pause = self._button("Hold", "plot_pause", "Hold the plots still; the run and its samples go on")
-        self._pause.setCheckable(True)
-        self._pause.toggled.connect(self._on_pause)
-        self._more = self._button("+ Plot", "plot_add", "Add a plot; the button over it chooses what it shows")
-        self._more.clicked.connect(self.add_pane)
-        clear = self._button("Clear", "plot_clear", "Forget all samples and follow the newest again")
-        clear.clicked.connect(self.clear)
-        for part in (self._span_box(), self._pause, self._more, clear):
-            line.addWidget(part)
-        line.addStretch(1)
-        column.addLayout(line)
-        self._legend = PlotLegend()
-        self._legend.changed.connect(self._mark)
-        column.addWidget(self._legend, 1)
-        widget.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
-        return widget
-
-    def _span_box(self) -> QComboBox:
-        self._span = QComboBox()
-        self._span.setObjectName("plot_span")
-        self._span.setAccessibleName("Time shown")
-        self._span.setToolTip("How many seconds are shown while the plots follow the run")
-        for seconds in SPANS:
-            self._span.addItem(f"{seconds} s", seconds)
-        self._span.setCurrentIndex(SPANS.index(10))
-        self._span.currentIndexChanged.connect(self._mark)
-        return self._span
-
-    def _button(self, text: str, name: str, tip: str) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        button.setObjectName(name)
-        button.setAccessibleName(tip)
-        button.setToolTip(tip)
-        return button
 
     # Panes
 
@@ -136,7 +97,7 @@ class PlotsPanel(QWidget):
         self.panes_changed.emit(tuple(pane.name for pane in self.panes))
 
     def _limit(self):
-        self._more.setEnabled(len(self.panes) < MOST)
+        self._side.more.setEnabled(len(self.panes) < MOST)
         for pane in self.panes:
             pane.remove.setEnabled(len(self.panes) > 1)
 
@@ -157,7 +118,7 @@ class PlotsPanel(QWidget):
     def set_robot(self, robot: Robot):
         """Curves for the joints of `robot`, without data."""
         self._robot, self._history = robot, History(robot.n)
-        self._legend.set_joints(robot.joint_names)
+        self._side.legend.set_joints(robot.joint_names)
         self._fresh()
         self._restyle()
 
@@ -178,7 +139,7 @@ class PlotsPanel(QWidget):
     def _restyle(self):
         if self._tokens is None or self._robot is None:
             return
-        self._legend.set_colours(self._tokens.series)
+        self._side.legend.set_colours(self._tokens.series)
         for pane in self.panes:
             pane.retitle(self._robot, self._units)
             pane.view.set_x(None if pane.signal == "phase" else self._x)
@@ -199,9 +160,8 @@ class PlotsPanel(QWidget):
         if bool(sources) != bool(self._recorded):
             self._fresh()
         self._recorded = sources
-        self._span.setEnabled(not sources)
-        self._pause.setEnabled(not sources)
-        self._legend.set_runs([source.label for source in sources])
+        self._side.show_live(not sources)
+        self._side.legend.set_runs([source.label for source in sources])
         self._mark()
 
     def show_cursor(self, t: float | None):
@@ -218,13 +178,13 @@ class PlotsPanel(QWidget):
 
     def _fresh(self):
         """No chosen range, nothing held, no cursor."""
-        self._pause.setChecked(False)
+        self._side.hold.setChecked(False)
         for pane in self.panes:
             pane.view.follow()
         self.show_cursor(None)
         self._mark()
 
-    def _on_pause(self, on: bool):
+    def _on_hold(self, on: bool):
         self._frozen = self._history.frozen() if on else None
         self._mark()
 
@@ -248,10 +208,10 @@ class PlotsPanel(QWidget):
         runs = self._recorded or [live]
         ends = [float(run.t[-1]) for run in runs if len(run.t)]
         span = max(ends, default=1.0) - min((float(run.t[0]) for run in self._recorded), default=0.0)
-        span = max(span, 1e-3) if self._recorded else float(self._span.currentData())
+        span = max(span, 1e-3) if self._recorded else self._side.seconds
         first = -np.inf if self._recorded else max(ends, default=0.0) - span
         start = first if self._x is None or pane.signal == "phase" else min(first, self._x[0])
-        drawn = Drawn(self._robot, self._units, self._tokens.series, self._legend.shown)
+        drawn = Drawn(self._robot, self._units, self._tokens.series, self._side.legend.shown)
         several = len(self._recorded) > 1
         curves = [
             one
