@@ -83,6 +83,7 @@ COMMANDS = (
     Command("show_workspace", "Workspace cloud", "workspace", ("W",), "The computed workspace", True),
     Command("show_com", "Centres of mass", "com", ("M",), "Of every link and, with its place on the floor, of the arm", True),
     Command("show_inertia", "Inertia ellipsoids", "inertia", ("I",), "Each link as the ellipsoid of its mass and inertia", True),
+    Command("show_loads", "Loads of the links", "loads", ("Shift+L",), "Force and moment that each joint carries", True),
     Command("show_translucent", "Translucent arm", "translucent", ("S",), "See through the arm", True),
     Command("show_wireframe", "Wireframe", "wireframe", ("Shift+W",), "Draw the arm as a net of edges", True),
     Command("show_names", "Names under the cursor", "names", ("N",), "Link, joint and value of what the cursor is on", True),

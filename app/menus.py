@@ -75,7 +75,7 @@ class Menus:
             "",
             "show_workspace",
         )
-        self._add(arm, "show_com", "show_inertia", "", "show_translucent", "show_wireframe", "", "show_names")
+        self._add(arm, "show_com", "show_inertia", "show_loads", "", "show_translucent", "show_wireframe", "", "show_names")
         for part in (frames, tool, arm):
             part.setToolTipsVisible(True)
         self._add(menu, "show_grid", "", "fit")

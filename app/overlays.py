@@ -17,8 +17,9 @@ OVERLAYS = {
     "workspace": True,
     "com": False,
     "inertia": False,
+    "loads": False,
     "translucent": False,
     "wireframe": False,
 }
 FRAME_SIZES = (50, 75, 100, 150, 200)  # percent
-NEEDS_MASSES = ("com", "inertia")
+NEEDS_MASSES = ("com", "inertia", "loads")

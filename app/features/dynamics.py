@@ -11,6 +11,7 @@ from app.features.pulling import Pulling
 from app.files import no_masses
 from app.panels.dynamics import DynamicsPanel
 from app.panels.torques import torque_ranges
+from app.scene.load_item import Motion
 from app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
@@ -35,6 +36,12 @@ class DynamicsFeature:
         conditions.payload_chosen.connect(simulation.set_payload)
         window.simulation_panel.friction_chosen.connect(conditions.set_friction)
         simulation.snapshot_taken.connect(self._show_payload)
+        simulation.snapshot_taken.connect(self._show_loads)
+        in_view, shown = self.panel.loads_in_view, window.actions_["show_loads"]
+        in_view.setChecked(shown.isChecked())
+        in_view.toggled.connect(shown.setChecked)
+        shown.toggled.connect(in_view.setChecked)
+        shown.toggled.connect(lambda on: self._show_loads(simulation.latest))
         window.document.robot_changed.connect(self._on_robot)
         window.clock.reading.connect(self._on_reading)
         window.ready.connect(lambda: self._on_robot(window.document.robot))
@@ -54,6 +61,14 @@ class DynamicsFeature:
         if snapshot.payload is not item.payload:
             item.set_payload(snapshot.payload)
             self.panel.conditions.show_payload(snapshot.payload)
+            self._window.scene.update()
+
+    def _show_loads(self, snapshot):
+        """The forces and moments in the view; the item reckons only what is drawn."""
+        item = self._window.scene.stage.loads
+        if snapshot is not None and item.visible():
+            pull = self._pull_on_links(snapshot)
+            item.set_motion(Motion(self._holding(snapshot.payload), snapshot.q, snapshot.qd, snapshot.qdd, pull))
             self._window.scene.update()
 
     def _on_reading(self):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.panels.conditions import ConditionsSection
 from app.panels.energy import EnergySection
@@ -19,6 +19,7 @@ from engine.model.robot import Robot
 LOADS = ("f along", "f across", "m along", "m across")
 LOADS_NOTE = "Force in N and moment in N·m that each joint carries to its link, along the joint's axis and across it. "
 LOADS_NOTE += "The motor bears what is along the axis of motion, bearings and links bear the rest."
+VIEW_TIP = "Forces as arrows, moments as rings, larger with the root of the load, coloured by its share of the largest  (Shift+L)"
 BARS_NOTE = "Terms of M qdd + C qd + g + friction + external + payload + stop, and the motor, which makes their sum."
 
 
@@ -41,6 +42,9 @@ class DynamicsPanel(QWidget):
         self.mass_matrix.setObjectName("mass_matrix")
         self._mass_note = self._mass.add(note())
         self._loads = Section("Loads of the links", open_=False)
+        self.loads_in_view = self._loads.add(QCheckBox("Draw them in the view"))
+        self.loads_in_view.setObjectName("loads_in_view")
+        self.loads_in_view.setToolTip(VIEW_TIP)
         self.loads = self._loads.add(NumberTable("Loads of the links", decimals=1, whole=4))
         self.loads.setObjectName("table_loads")
         self._loads.add(note(LOADS_NOTE))

@@ -21,7 +21,8 @@ from app.scene.ghost_item import GhostItem
 from app.scene.gizmo_item import GizmoItem
 from app.scene.inertia_item import InertiaItem
 from app.scene.label import Label
-from app.scene.label_item import LabelItem
+from app.scene.label_item import Box, LabelItem
+from app.scene.load_item import LoadItem
 from app.scene.lost_motion_item import LostMotionItem
 from app.scene.path_item import PathItem
 from app.scene.payload_item import PayloadItem
@@ -54,10 +55,11 @@ class Stage:
         self.surfaces = ReachItem()
         self.motion = PathItem()
         self.ghosts, self.gizmo = GhostItem(self.arm), GizmoItem()
-        self.pull, self.payload = PullItem(), PayloadItem()
+        self.pull, self.payload, self.loads = PullItem(), PayloadItem(), LoadItem()
         self.labels = LabelItem()
         self.labels.sources = [self.corner.labels, self.dh_step.labels, self.frames.labels, self.coordinates.labels]
         self.labels.sources += [
+            self.loads.labels,
             self.gauges.labels,
             self.com.labels,
             self.gizmo.labels,
@@ -66,10 +68,10 @@ class Stage:
             self.motion.labels,
             self._floor_labels,
         ]
-        self.labels.kept_clear = self.corner.boxes
+        self.labels.kept_clear = self._kept_clear
         self.names = True
         self._followers = [self.frames, self.gauges, self.com, self.inertia, self.coordinates, self.ellipsoid, self.force]
-        self._followers += [self.gizmo, self.lost_motion, self.pull, self.payload]
+        self._followers += [self.gizmo, self.lost_motion, self.pull, self.payload, self.loads]
         self._items = {
             "frames": self.frames,
             "axes": self.gauges,
@@ -82,6 +84,7 @@ class Stage:
             "workspace": self.cloud,
             "com": self.com,
             "inertia": self.inertia,
+            "loads": self.loads,
         }
         self._switches = {
             "labels": (self.frames, "with_labels"),
@@ -114,6 +117,7 @@ class Stage:
         self.ghosts.clear()
         self.motion.set_path(np.zeros((0, 3)), np.zeros((0, 3)))
         self.payload.set_payload(None)
+        self.loads.set_robot()
         self.trace.clear()
         self.trace.resolution = 2e-3 * bones.scale
         self.cloud.clear()
@@ -180,6 +184,9 @@ class Stage:
         if name not in self._items:
             raise ValueError(f"no overlay {name!r}; there are {', '.join(OVERLAYS)}")
         return self._items[name]
+
+    def _kept_clear(self, frame: FrameState) -> list[Box]:
+        return self.corner.boxes(frame) + (self.loads.legend.boxes(frame) if self.loads.is_shown else [])
 
     def _floor_labels(self, frame: FrameState) -> list[Label]:
         return self.floor.labels(frame) if self.floor.grid else []
