@@ -24,9 +24,9 @@ from engine import Robot, link_loads
 ARROW, RING = 0.30, 0.15  # the length of an arrow and the radius of a ring at the end of the scale, in reaches
 SHAFT, HEAD = 0.0065, 0.034  # radius and length of an arrow's parts, in reaches
 FRONT = 0.012  # the part of the depths that is nearest to the eye: the arm does not hide it
-STEPS = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])  # numbers on which a scale ends
+STEPS = np.array([1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])  # numbers on which a scale ends
 LEAST = 0.02  # of the arm's weight: less counts as nothing
-TOLD = 0.05  # share of the scale from which on a load is told in figures
+TOLD = 0.01  # share of the scale from which on a load is told in figures
 PARTS = 3  # of a joint: shaft and head of the arrow, the ring
 
 
