@@ -70,6 +70,7 @@ class MainWindow(QMainWindow):
         self.resize(1400, 900)
         self.setMinimumSize(800, 560)
         self.setAcceptDrops(True)
+        self.installEventFilter(self)
         self.docks = Docks(self, self._panels)
         self.perspectives = Perspectives(self, self.docks, preferences)
         self.menus.fill_panels(self.docks.all())
@@ -231,13 +232,16 @@ class MainWindow(QMainWindow):
         else:
             super().keyPressEvent(event)
 
-    def event(self, event) -> bool:
-        """Space presses the button that has the focus; anywhere else it runs and pauses."""
-        is_space = event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Space
+    def eventFilter(self, watched, event) -> bool:
+        """Space presses the button that has the focus; anywhere else it runs and pauses.
+
+        A filter, because Qt paints the window inside of `event`: in Python that would hold up the simulation's thread.
+        """
+        is_space = watched is self and event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Space
         if is_space and isinstance(QApplication.focusWidget(), QAbstractButton):
             event.accept()
             return True
-        return super().event(event)
+        return super().eventFilter(watched, event)
 
     def dragEnterEvent(self, event):
         if event.mimeData().hasUrls():

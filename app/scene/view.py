@@ -44,6 +44,7 @@ class SceneView(OverlayCanvas):
         self.gizmo = Gizmo(self, self.stage.gizmo)
         self.tug = Tug(self, self.stage.pull)
         self.hover = Hover(self)
+        self.installEventFilter(self)
 
     def set_robot(self, robot: Robot, q: np.ndarray) -> None:
         """Show a robot at joint positions q `(n,)`, with nothing in hand; another one than before is framed."""
@@ -106,10 +107,11 @@ class SceneView(OverlayCanvas):
         self.nudge.release()
         super().focusOutEvent(event)
 
-    def event(self, event) -> bool:
-        if event.type() == QEvent.Type.NativeGesture and self.pointer.pinch(event):
+    def eventFilter(self, watched, event) -> bool:
+        """A filter, because Qt paints inside of `event`: in Python that would hold up the simulation's thread."""
+        if watched is self and event.type() == QEvent.Type.NativeGesture and self.pointer.pinch(event):
             return True
-        return super().event(event)
+        return super().eventFilter(watched, event)
 
     def dragEnterEvent(self, event) -> None:
         if any(url.isLocalFile() for url in event.mimeData().urls()):

@@ -39,9 +39,7 @@ class SimulationWorker:
         self._thread = threading.Thread(target=self._main, name="simulation", daemon=True)
 
     def _main(self) -> None:
-        if sys.platform == "linux":  # where a thread has a priority of its own
-            with contextlib.suppress(PermissionError):  # then it waits for a core like everybody else
-                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+        take_precedence()
         self._loop.main()
 
     @property
@@ -154,3 +152,18 @@ class SimulationWorker:
     def stop_recording(self) -> None:
         """Finish the recording; "recording_stopped" says when its file is complete."""
         self._post(self._loop.stop_recording)
+
+
+def take_precedence() -> None:
+    """Lets the calling thread run as soon as it has something to do, as far as the system allows it to this user.
+
+    The threads it starts, such as those that write files, do not inherit it.
+    """
+    if sys.platform != "linux":  # where a thread has no priority of its own
+        return
+    thread = threading.get_native_id()
+    try:
+        os.sched_setscheduler(thread, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(1))
+    except PermissionError:
+        with contextlib.suppress(PermissionError):  # then it waits for a core like everybody else
+            os.setpriority(os.PRIO_PROCESS, thread, NICE)

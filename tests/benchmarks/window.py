@@ -17,7 +17,7 @@ def rows() -> list[Row]:
     """Real-time factor, longest gap between steps, and the GUI thread's own time per frame with every overlay on."""
     use_virtual_display()
     command = [sys.executable, "-m", "tests.benchmarks.window_run"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=180)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240)
     if done.returncode != 0:
         raise RuntimeError((done.stderr.strip().splitlines() or ["the window closed without a word"])[-1])
     seen = json.loads(done.stdout.splitlines()[-1])
@@ -28,6 +28,7 @@ def rows() -> list[Row]:
         Row(
             "longest gap between steps in that run",
             f"{seconds(gap)} (99.9 % within {seconds(seen['usual_gap'])})",
+            f"{seconds(seen['bare_gap'])} of a process that only sleeps",
             bar="no gap over 20 ms",
             passed=gap <= 0.020,
         ),

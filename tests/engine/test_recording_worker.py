@@ -1,5 +1,9 @@
 """Recordings of a live simulation: the same bits as without a window, one time axis, and nothing overwritten."""
 
+import os
+import sys
+import threading
+
 import numpy as np
 import pytest
 
@@ -164,3 +168,20 @@ def test_two_recordings_at_once_and_bad_names_are_refused(start, tmp_path):
     worker.stop_recording()
     worker.start_recording(tmp_path / "c.bag")
     assert ".csv, .npz, .mat or .mcap" in worker.until_event("recording_failed").text
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a thread has no priority of its own here")
+def test_the_simulation_goes_first_and_what_it_starts_does_not(start, tmp_path):
+    worker = start("double_pendulum")
+    worker.start_recording(tmp_path / "a.csv")
+    worker.until(lambda s: s.recording)
+    threads = {thread.name: thread.native_id for thread in threading.enumerate()}
+    try:
+        os.sched_setscheduler(0, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(1))
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+    except PermissionError:
+        pytest.skip("this user may not run threads in real time")
+    assert os.sched_getscheduler(threads["simulation"]) & ~os.SCHED_RESET_ON_FORK == os.SCHED_RR
+    others = [thread for name, thread in threads.items() if name != "simulation"]
+    assert len(others) >= 2, threads
+    assert {os.sched_getscheduler(thread) for thread in others} == {os.SCHED_OTHER}

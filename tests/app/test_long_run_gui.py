@@ -1,0 +1,90 @@
+"""The window for a long time, under a controller, recorded, with everything shown: memory, queues and lag do not grow."""
+
+from __future__ import annotations
+
+import gc
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QTest
+
+from app.application import spare_collections
+from app.motion_draft import example
+from app.overlays import OVERLAYS
+from tests.app.scenes import gl_objects
+
+STATM = Path("/proc/self/statm")
+PAGE = 4096 / 2**20  # MiB
+
+
+@dataclass(frozen=True)
+class Look:
+    """What was seen at one moment: MiB of memory, batches and words that wait, seconds lost against the wall clock, objects."""
+
+    memory: float
+    waiting: int
+    lost: float
+    objects: int
+    in_gl: int
+
+
+def run(window, wait_for, seconds: int, every: int) -> list[Look]:
+    """A looping trajectory under computed torque, recorded; a look every few seconds."""
+    for name in OVERLAYS:
+        window.scene.set_overlay(name, True)
+    window.features["control"].choose("computed-torque")
+    motion = window.features["motion"]
+    motion.draft.set(replace(example(window.document.robot), repeat="loop"))
+    wait_for(lambda: motion.preview is not None, 60)
+    window.actions_["run_trajectory"].trigger()
+    wait_for(lambda: window.simulation.running, 60)
+    window.actions_["record"].trigger()
+    wait_for(lambda: window.simulation.recording is not None)
+    spare_collections()  # as the program does
+    looks, loop = [], window.simulation._worker._loop
+    wall, simulated = time.perf_counter(), window.simulation.latest.t
+    while time.perf_counter() - wall < seconds:
+        QTest.qWait(every * 1000)
+        looks.append(look(window, loop, time.perf_counter() - wall - (window.simulation.latest.t - simulated)))
+    return looks
+
+
+def look(window, loop, lost: float) -> Look:
+    """What there is now."""
+    memory = int(STATM.read_text().split()[1]) * PAGE
+    waiting = loop.commands.qsize() + loop.events.qsize() + sum(len(one._queue) for one in loop.writers())
+    return Look(memory, waiting, lost, len(gc.get_objects()), sum(gl_objects(window.scene).values()))
+
+
+def check(looks: list[Look], memory: float) -> None:
+    """The last looks beside those of the second fifth: the first is for what fills up once, such as the plots' history."""
+    fifth = len(looks) // 5
+    before, after = looks[fifth : 2 * fifth], looks[-fifth:]
+    assert min(one.memory for one in after) - max(one.memory for one in before) < memory, looks
+    assert max(one.waiting for one in looks) < 100, looks
+    assert min(one.objects for one in after) - max(one.objects for one in before) < 500, looks
+    assert max(one.in_gl for one in after) <= max(one.in_gl for one in before), looks
+
+
+@pytest.fixture
+def opened(make_window):
+    """The panda with every dock."""
+    return make_window("panda")
+
+
+@pytest.mark.skipif(not STATM.exists(), reason="memory is read from /proc")
+def test_ten_seconds_leave_nothing_behind(opened, wait_for):
+    check(run(opened, wait_for, seconds=10, every=1), memory=25)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1200)
+@pytest.mark.skipif(not STATM.exists(), reason="memory is read from /proc")
+def test_ten_minutes_leave_nothing_behind(opened, wait_for):
+    looks = run(opened, wait_for, seconds=600, every=10)
+    check(looks, memory=10)
+    assert looks[-1].lost < 0.6, "more than a thousandth of the time was lost"
+    for look in looks[:: len(looks) // 10]:
+        print(look)
