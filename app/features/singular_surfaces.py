@@ -38,7 +38,7 @@ class SingularSurfacesFeature:
             (self.runner.finished, self._on_found),
             (self.runner.failed, self._on_failed),
             (self.painter.finished, window.scene.show_surfaces),
-            (workspace.panel.look_changed, self._draw),
+            (workspace.panel.look.changed, self._draw),
             (workspace.runner.finished, lambda _: self._draw()),
             (window.document.robot_changed, lambda _: section.check.setChecked(False)),
         ):
@@ -77,7 +77,7 @@ class SingularSurfacesFeature:
         if self.found is not None:
             space = self._workspace.space
             ends = None if space is None else (space.points.min(axis=0), space.points.max(axis=0))
-            self.painter.start(partial(_drawn, self.found, Cut(*self._panel.cut), ends))
+            self.painter.start(partial(_drawn, self.found, Cut(*self._panel.look.cut), ends))
 
 
 def _computed(robot, q, job):

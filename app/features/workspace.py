@@ -58,8 +58,8 @@ class WorkspaceFeature(QObject):
         panel.compute_asked.connect(self._compute)
         panel.cancel_asked.connect(self.runner.finish_early)
         panel.clear_asked.connect(self.clear)
-        panel.export_asked.connect(self._ask_export)
-        panel.look_changed.connect(self._draw)
+        panel.look.export_asked.connect(self._ask_export)
+        panel.look.changed.connect(self._draw)
         self.runner.busy_changed.connect(panel.show_busy)
         self.runner.progressed.connect(self._on_progress)
         self.runner.finished.connect(self._on_finished)
@@ -94,18 +94,19 @@ class WorkspaceFeature(QObject):
 
     def _on_robot(self, robot) -> None:
         self.clear()
-        self.panel.set_joints(robot.joint_names)
+        self.panel.sampling.set_joints(robot.joint_names)
 
     def _compute(self) -> None:
         panel, document = self.panel, self._window.document
-        joints = panel.chosen_joints()
+        fields = panel.sampling
+        joints = fields.chosen_joints()
         if joints == []:
             panel.show_nothing("Choose at least one joint that moves.")
             return
         self.measurer.cancel()
         panel.show_volume("")
-        what = {"quantity": panel.quantity.currentData(), "seed": panel.seed.value(), "limits": panel.limits.isChecked()}
-        what |= {"samples": panel.samples.value(), "joints": joints, "q": document.q}
+        what = {"quantity": fields.quantity.currentData(), "seed": fields.seed.value(), "limits": fields.limits.isChecked()}
+        what |= {"samples": fields.samples.value(), "joints": joints, "q": document.q}
         self.runner.start(partial(self._sample, document.robot, what, self._look()))
 
     def _sample(self, robot, what: dict, look: tuple, job):
@@ -121,7 +122,7 @@ class WorkspaceFeature(QObject):
         return engine.workspace(robot, progress=job.progress, cancel=job.cancelled, partial=grown, **what)
 
     def _look(self) -> tuple[str, Cut]:
-        return self.panel.style_choice.currentData(), Cut(*self.panel.cut)
+        return self.panel.look.style_choice.currentData(), Cut(*self.panel.look.cut)
 
     def _on_progress(self, done: int, total: int) -> None:
         self.panel.show_progress(done, total)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton
 
 from app.units import MINUS, Units
+from app.widgets.controls import button, named, progress, row
 from app.widgets.section import Section, note
 
 HINT = "One pose for each cause, the nearest to home. A click shows it, a double click goes there."
@@ -29,20 +30,9 @@ class FamiliesSection(Section):
         self.find.clicked.connect(lambda _: self.find_asked.emit())
         self.cancel.clicked.connect(lambda _: self.cancel_asked.emit())
         self.go.clicked.connect(lambda _: self.go_asked.emit(self.list.currentRow()))
-        row = QWidget()
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 0, 0, 0)
-        for button in (self.find, self.cancel, self.go):
-            line.addWidget(button)
-        line.addStretch(1)
-        self.add(row)
-        self.progress = self.add(QProgressBar())
-        self.progress.setObjectName("families_progress")
-        self.progress.setAccessibleName("Progress of the search")
-        self.progress.setTextVisible(False)
-        self.list = self.add(QListWidget())
-        self.list.setObjectName("families_list")
-        self.list.setAccessibleName("Families of singular poses")
+        self.add(row(self.find, self.cancel, self.go, None))
+        self.progress = self.add(progress("families_progress", "Progress of the search"))
+        self.list = self.add(named(QListWidget(), "families_list", "Families of singular poses"))
         self.list.setWordWrap(True)
         self.list.setSpacing(2)
         self.list.itemSelectionChanged.connect(self._on_selection)
@@ -51,21 +41,16 @@ class FamiliesSection(Section):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.list.verticalScrollBar().rangeChanged.connect(self._grow)
-        self._remark = self.add(note())
-        self._remark.setObjectName("families_remark")
+        self._remark = self.add(named(note(), "families_remark"))
         self.set_robot(None)
 
     def _button(self, title: str, name: str, tip: str) -> QPushButton:
-        button = QPushButton(title)
-        button.setObjectName(name)
-        button.setAccessibleName(f"{title}: families of singular poses")
-        button.setToolTip(tip)
-        return button
+        return button(name, title, f"{title}: families of singular poses", tip)
 
     def _on_selection(self) -> None:
-        row = self.list.currentRow() if self.list.selectedItems() else -1
-        self.go.setEnabled(row >= 0)
-        self.chosen.emit(row)
+        chosen = self.list.currentRow() if self.list.selectedItems() else -1
+        self.go.setEnabled(chosen >= 0)
+        self.chosen.emit(chosen)
 
     def set_robot(self, robot) -> None:
         """Another robot: nothing is known of it."""
@@ -116,8 +101,8 @@ class FamiliesSection(Section):
     def set_units(self, units: Units) -> None:
         """Angles and lengths in other units."""
         self._units = units
-        for row, family in enumerate(self._families):
-            self.list.item(row).setText(self._text(family))
+        for k, family in enumerate(self._families):
+            self.list.item(k).setText(self._text(family))
 
     def deselect(self) -> None:
         """None of them is looked at."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from app.icons import pixmap
+from app.widgets.controls import button, named, progress, row
 from app.widgets.section import note
 
 KINDS = {"bounds": "singular, bounds the reach", "inside": "singular, inside the reach", "limit": "a joint on its limit"}
@@ -18,33 +19,23 @@ class SurfacesSection(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        self.check = QCheckBox("Singular surfaces")
-        self.check.setObjectName("workspace_surfaces")
-        self.check.setToolTip("Where the arm is singular or stands on a joint limit; cut open together with the workspace")
-        self.cancel = QPushButton("Cancel")
-        self.cancel.setObjectName("workspace_surfaces_cancel")
-        self.cancel.setAccessibleName("Cancel singular surfaces")
+        tip = "Where the arm is singular or stands on a joint limit; cut open together with the workspace"
+        self.check = named(QCheckBox("Singular surfaces"), "workspace_surfaces", tip=tip)
+        self.cancel = button("workspace_surfaces_cancel", "Cancel", "Cancel singular surfaces")
         self.cancel.hide()
-        line = QHBoxLayout()
-        line.addWidget(self.check, 1)
-        line.addWidget(self.cancel)
-        column.addLayout(line)
-        self.progress = QProgressBar()
-        self.progress.setObjectName("workspace_surfaces_progress")
-        self.progress.setAccessibleName("Progress of the singular surfaces")
-        self.progress.setTextVisible(False)
-        self.progress.hide()
+        column.addWidget(row(self.check, self.cancel, stretch=self.check))
+        self.progress = progress("workspace_surfaces_progress", "Progress of the singular surfaces")
         column.addWidget(self.progress)
         self.legend = QWidget()
         self.legend.setObjectName("workspace_surfaces_legend")
         grid = QGridLayout(self.legend)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(4)
-        for row, (kind, text) in enumerate(KINDS.items()):
+        for line, (kind, text) in enumerate(KINDS.items()):
             swatch = QLabel()
             swatch.setPixmap(pixmap("swatch", colours[kind], 14))
-            grid.addWidget(swatch, row, 0)
-            grid.addWidget(QLabel(text), row, 1)
+            grid.addWidget(swatch, line, 0)
+            grid.addWidget(QLabel(text), line, 1)
         grid.setColumnStretch(1, 1)
         column.addWidget(self.legend)
         self.remark = note()
