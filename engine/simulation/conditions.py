@@ -32,7 +32,7 @@ def condition(stepper: Stepper, kind: str) -> dict[str, Any]:
         return {kind: controls.describe()[kind]}
     if kind == "begin":
         held = {"hold": controls.hold.tolist(), "memory": [None if np.isinf(x) else x for x in controls.memory.tolist()]}
-        return {"timing": list(stepper.timing), **state, **held, **{name: _plain(stepper, name) for name in _BEGIN}}
+        return {"timing": list(stepper.clock.timing), **state, **held, **{name: _plain(stepper, name) for name in _BEGIN}}
     return state if kind in ("state", "reset") else {kind: _plain(stepper, kind)}
 
 
@@ -66,7 +66,7 @@ def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any]) -> None:
         stepper.set_state(event["q"], event["qd"])
         for name in _BEGIN:
             put_back(stepper, file, {"kind": name, name: event[name]})
-        stepper.timing = tuple(event["timing"])
+        stepper.clock.timing = tuple(event["timing"])
         stepper.controls.hold[:] = event["hold"]
         stepper.controls.memory[:] = [-np.inf if x is None else x for x in event["memory"]]
     elif kind == "state":

@@ -14,7 +14,7 @@ from engine.errors import EngineError
 from engine.model.payload import Payload
 from engine.model.robot import Robot
 from engine.simulation.adaptive import advance_adaptively
-from engine.simulation.arguments import check_dt, joint_vector
+from engine.simulation.arguments import joint_vector
 from engine.simulation.batch import Batch, joined
 from engine.simulation.controls import Controls
 from engine.simulation.divergence import Divergence, diverged, singular
@@ -22,6 +22,7 @@ from engine.simulation.drive import FREE, SIDE, Drive
 from engine.simulation.energies import Ledger, mechanical_energy
 from engine.simulation.pull import Pull
 from engine.simulation.step import FINE, INTEGRATORS, MAX_SPEED, advance
+from engine.simulation.step_clock import StepClock
 from engine.trajectory.trajectory import Trajectory
 
 ADAPTIVE = "adaptive"
@@ -34,8 +35,8 @@ class Stepper:
     """A simulated arm: q, qd at time t under the motor torque `tau`, held over each step.
 
     `wrench` `(n_bodies, 6)` is a force and moment on each body in world axes, at the origin of the body's frame. `bare` is the
-    arm with empty hands, `payload` what it holds, `robot` both; `pull` the hand that pulls on it. With `ledger` the works done
-    on it are kept, by every integrator but the adaptive one.
+    arm with empty hands, `payload` what it holds, `robot` both; `pull` the hand that pulls on it; `clock` counts its time.
+    With `ledger` the works done on it are kept, by every integrator but the adaptive one.
     """
 
     def __init__(self, robot: Robot, q, qd=None, dt: float = 1e-3, integrator: str = "rk4", ledger: bool = False):
@@ -45,10 +46,9 @@ class Stepper:
         self.pull: Pull | None = None
         self._ledger, self._work, self._start, self._brought = ledger, np.zeros(4), 0.0, 0.0
         self.controls = Controls(np.zeros(robot.n))
-        self._began = 0.0
         self.integrator = "rk4"
         self.set_integrator(integrator)
-        self._dt, self._t0, self._k = check_dt(dt), 0.0, 0
+        self.clock = StepClock(dt)
         self.tau = np.zeros(robot.n)
         self.wrench = np.zeros((len(robot.bodies), 6))
         self.steps = 0
@@ -57,27 +57,17 @@ class Stepper:
 
     @property
     def t(self) -> float:
-        """Simulated time, s: a multiple of dt, so that no rounding adds up."""
-        return self._t0 + self._k * self._dt
-
-    @property
-    def timing(self) -> tuple[float, int, float]:
-        """What `t` and the time of the trajectory are made of; set again, they go on with the same bits."""
-        return self._t0, self._k, self._began
-
-    @timing.setter
-    def timing(self, timing: tuple[float, int, float]) -> None:
-        self._t0, self._k, self._began = timing
+        """Simulated time, s."""
+        return self.clock.t
 
     @property
     def dt(self) -> float:
         """Length of a step, s."""
-        return self._dt
+        return self.clock.dt
 
     def set_dt(self, dt: float) -> None:
         """Goes on with another step; raises EngineError unless 1e-7 ≤ dt ≤ 1 s."""
-        dt = check_dt(dt)
-        self._t0, self._k, self._dt = self.t, 0, dt
+        self.clock.dt = dt
 
     def set_integrator(self, name: str) -> None:
         """Goes on with another integrator; raises EngineError with the valid names."""
@@ -110,7 +100,7 @@ class Stepper:
         """What to follow, from its beginning now; it also says what the tool holds. Raises DimensionError."""
         self.controls.set_trajectory(trajectory, self.bare)
         self.controls.hold[:] = self.q
-        self._began = self.t
+        self.clock.begin()
         self.controls.forget()
 
     def set_payload(self, payload: Payload | None) -> None:
@@ -170,7 +160,8 @@ class Stepper:
     def reset(self, q, qd=None) -> None:
         """Back to t = 0 with another state; torque, controller and trajectory stay, which begins anew."""
         self.set_state(q, qd)
-        self._t0, self._k, self.steps, self._began = 0.0, 0, 0, 0.0
+        self.clock.restart()
+        self.steps = 0
         self.controls.forget()
         if self.controls.handles_payload:
             self.set_payload(None)
@@ -184,23 +175,18 @@ class Stepper:
         batches = []
         while steps > 0:
             self._handle_payload()
-            batch = self._take(min(steps, self.controls.steps_until_change(self._driven, self._dt)), self.q, self.qd)
+            batch = self._take(min(steps, self.controls.steps_until_change(self.clock.driven, self.dt)), self.q, self.qd)
             batches.append(batch)
-            self._k += len(batch.states)
+            self.clock.go_on(len(batch.states))
             self.steps += len(batch.states)
             steps -= len(batch.states)
             if batch.divergence is not None:
                 break
         return batches[0] if len(batches) == 1 else joined(batches)
 
-    @property
-    def _driven(self) -> float:
-        """Seconds since the trajectory began."""
-        return self.t - self._began
-
     def _handle_payload(self) -> None:
         if self.controls.handles_payload:
-            held = self.controls.payload_at(self._driven, self._dt)
+            held = self.controls.payload_at(self.clock.driven, self.dt)
             if held is not self.payload:
                 self.set_payload(held)
 
@@ -211,10 +197,6 @@ class Stepper:
         self.controls.memory, self._work = memory, work
         return batch
 
-    def _times(self, count: int) -> np.ndarray:
-        """Of the present step and those after it; the same numbers however steps are grouped."""
-        return self._t0 + np.arange(self._k, self._k + count) * self._dt
-
     def _loads(self) -> np.ndarray:
         """Wrenches and pull `(1, n_bodies + 2, 6)`, empty for none."""
         if self.pull is None and not self.wrench.any():
@@ -224,33 +206,33 @@ class Stepper:
 
     def _take(self, steps: int, q: np.ndarray, qd: np.ndarray) -> Batch:
         require_dynamics(self.robot)
-        loads, controls = self._loads(), self.controls
+        loads, controls, clock = self._loads(), self.controls, self.clock
         log = np.empty((steps, 4 * self.robot.n))
-        P, dt, side, desired = self._model, self._dt, None, None
+        P, dt, side, desired = self._model, clock.dt, None, None
         if self.integrator == ADAPTIVE:
             done, code = advance_adaptively(P, dt, steps, q, qd, self.tau, loads, log)
         else:
             if controls.follows:
-                desired = controls.reference(self._times(steps) - self._began)
+                desired = controls.reference(clock.driven_times(steps))
             drive, wrench = FREE, self.wrench if self.wrench.any() else _NO_WRENCH
             if self._ledger or controls.controller is not None or self.pull is not None:
                 wrench = loads
                 side = np.empty((steps, SIDE))
                 reference = _NO_ROWS if desired is None else desired
-                drive = Drive(controls.law, controls.known, controls.memory, reference, self._driven, self._work, side)
+                drive = Drive(controls.law, controls.known, controls.memory, reference, clock.driven, self._work, side)
             done, code = advance(P, dt, steps, INTEGRATORS[self.integrator], q, qd, self.tau, wrench, log, drive)
-        states = np.column_stack([self._times(done), log[:done]])
-        failure = None if code == FINE else self._divergence(code, self._t0 + (self._k + done) * self._dt, q)
+        states = np.column_stack([clock.times(done), log[:done]])
+        failure = None if code == FINE else self._divergence(code, clock.after(done), q)
         return Batch(states, failure, None if desired is None else desired[:done], None if side is None else side[:done])
 
     def at_rest(self) -> Batch:
         """The present state as one row, held still by motors that carry gravity; without masses by none."""
         tau = gravity_torque(self.robot, self.q) if self.robot.has_dynamics else np.zeros(self.robot.n)
         row = np.concatenate([[self.t], self.q, self.qd, np.zeros(self.robot.n), tau])[None]
-        return Batch(row, desired=self.controls.reference(np.array([self._driven])) if self.controls.follows else None)
+        return Batch(row, desired=self.controls.reference(np.array([self.clock.driven])) if self.controls.follows else None)
 
     def _divergence(self, code: int, t: float, q: np.ndarray) -> Divergence:
         if code <= -2:
             return singular(self.robot, -code - 2, t, q)
         driven = bool(self.tau.any() or self.wrench.any() or self.pull or self.controls.controller)
-        return diverged(self.robot, code, t, q, self._dt, self.integrator, driven)
+        return diverged(self.robot, code, t, q, self.dt, self.integrator, driven)

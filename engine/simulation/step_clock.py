@@ -1,0 +1,67 @@
+"""The time of a simulated arm, counted in steps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.simulation.arguments import check_dt
+
+
+class StepClock:
+    """t = t₀ + k dt: a multiple of dt, so that no rounding adds up. Raises EngineError unless 1e-7 ≤ dt ≤ 1 s."""
+
+    def __init__(self, dt: float):
+        self._t0, self._k, self._dt, self._began = 0.0, 0, check_dt(dt), 0.0
+
+    @property
+    def t(self) -> float:
+        """Simulated time, s."""
+        return self.after(0)
+
+    @property
+    def dt(self) -> float:
+        """Length of a step, s; may be set between steps."""
+        return self._dt
+
+    @dt.setter
+    def dt(self, dt: float) -> None:
+        dt = check_dt(dt)
+        self._t0, self._k, self._dt = self.t, 0, dt
+
+    @property
+    def driven(self) -> float:
+        """Seconds since the trajectory began."""
+        return self.t - self._began
+
+    @property
+    def timing(self) -> tuple[float, int, float]:
+        """What `t` and `driven` are made of; set again, they go on with the same bits."""
+        return self._t0, self._k, self._began
+
+    @timing.setter
+    def timing(self, timing: tuple[float, int, float]) -> None:
+        self._t0, self._k, self._began = timing
+
+    def after(self, steps: int) -> float:
+        """The time that many steps from now, s."""
+        return self._t0 + (self._k + steps) * self._dt
+
+    def times(self, count: int) -> np.ndarray:
+        """Of the present step and those after it `(count,)`, s; the same numbers however steps are grouped."""
+        return self._t0 + np.arange(self._k, self._k + count) * self._dt
+
+    def driven_times(self, count: int) -> np.ndarray:
+        """The same counted from when the trajectory began."""
+        return self.times(count) - self._began
+
+    def go_on(self, steps: int) -> None:
+        """That many steps were taken."""
+        self._k += steps
+
+    def begin(self) -> None:
+        """The trajectory begins now."""
+        self._began = self.t
+
+    def restart(self) -> None:
+        """Back to t = 0, where the trajectory begins, too."""
+        self._t0, self._k, self._began = 0.0, 0, 0.0
