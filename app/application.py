@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import signal
 import sys
 from functools import partial
@@ -15,6 +14,7 @@ from app import theme
 from app.document import RobotDocument
 from app.fault_dialog import FaultDialog
 from app.faults import FaultReporter
+from app.garbage import spare_what_is_there
 from app.icons import FOLDER
 from app.jobs import JobRunner
 from app.preferences import Preferences
@@ -47,12 +47,6 @@ def build_window(robot="puma560", settings=None):
     window = _assemble(robot, settings)
     window.engine_ready()
     return window
-
-
-def spare_collections():
-    """Leave what is there out of garbage collections: it stays for good, and a full one looks at 200,000 objects for 100 ms."""
-    gc.collect()
-    gc.freeze()
 
 
 def run(robot="puma560", recording: str = "") -> int:
@@ -109,7 +103,7 @@ def _prepare_engine(window) -> JobRunner:
             runner.start(lambda job: engine.warm_up(lambda done, total, _: job.progress(done, total)))
         else:
             window.engine_ready()
-            spare_collections()
+            spare_what_is_there()
 
     runner.finished.connect(next_stage)
     window.banner.show_progress(text, 0, 0)

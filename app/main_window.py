@@ -13,6 +13,7 @@ from app.docks import Docks
 from app.document import RobotDocument
 from app.files import Files, no_masses
 from app.frame_clock import FrameClock
+from app.garbage import Garbage
 from app.lost_motion import lost_motions
 from app.menus import Menus, build_toolbar
 from app.panels.joints import JointsPanel
@@ -54,7 +55,7 @@ class MainWindow(QMainWindow):
         document.setParent(self)
         self.actions_ = Actions(self)
         self.files = Files(document, preferences, self)
-        self.clock = FrameClock(self)
+        self.clock, self.garbage = FrameClock(self), Garbage()
         self.simulation = Simulation(document, self.clock, self)
         self.readouts = Readouts(document, preferences.now.warn_condition, preferences.now.stop_condition, self)
         self.replay = Replay(document, self)
@@ -264,6 +265,7 @@ class MainWindow(QMainWindow):
         """End every thread and timer, finish a recording; safe to call twice."""
         self.document.undo_stack.blockSignals(True)  # its destructor clears it and would call into a half-deleted window
         self.clock.stop()
+        self.garbage.stop()
         for feature in self.features.values():
             feature.shut_down()
         self.simulation.stop()

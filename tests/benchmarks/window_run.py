@@ -21,6 +21,7 @@ def main() -> int:
     clock.watch_driver()
     batches = _watch_batches()
     import app.application
+    import app.garbage
 
     app.application.ensure_application()
     import app.main_window  # every handler must be known before the first object
@@ -31,7 +32,7 @@ def main() -> int:
     # without friction and stops it never comes to rest, so that every frame is another picture
     engine.warm_up()  # as the program does before the simulation may run
     window = app.application.build_window(robot=free_arm("puma560"), settings=MemoryStore())
-    app.application.spare_collections()
+    app.garbage.spare_what_is_there()
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QApplication, QWidget
 
