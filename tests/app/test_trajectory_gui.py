@@ -211,14 +211,14 @@ def test_reversed_is_the_same_way_back():
 def test_files(motion, find, wait_for, tmp_path):
     window, feature = motion()
     find(window, "trajectory_example").trigger()
-    feature.save(str(tmp_path / "way.toml"))
+    feature.edits.save(str(tmp_path / "way.toml"))
     find(window, "trajectory_clear").trigger()
     assert not feature.draft.now.waypoints
-    feature.load(str(tmp_path / "way.toml"))
+    feature.edits.load(str(tmp_path / "way.toml"))
     assert len(feature.draft.now.waypoints) == 8
     kept = feature.draft.now
     (tmp_path / "bad.toml").write_text('name = "x"\n[[waypoints]]\nq = [1, 2]\n')
-    feature.load(str(tmp_path / "bad.toml"))
+    feature.edits.load(str(tmp_path / "bad.toml"))
     text = find(window, "banner_text").text()
     assert "bad.toml" in text and "waypoints[0].q" in text and "\n" not in text
     assert feature.draft.now is kept

@@ -1,0 +1,61 @@
+"""`MotionForm`: a draft and what was found out about it, written into the trajectory dock."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import engine
+from app import waypoint_values
+from app.motion_draft import Draft
+from app.motion_preview import Preview
+from app.panels.trajectory import TrajectoryPanel
+from app.widgets.waypoint_table import WaypointRow
+
+EMPTY = "Pose the arm and add it as a waypoint (Insert), or load the example under “More”."
+ONE = "Add a second waypoint: pose the arm elsewhere and press “+ Joints”."
+
+
+class MotionForm:
+    """Table, fields, buttons and the sentence about the limits."""
+
+    def __init__(self, panel: TrajectoryPanel):
+        self._panel = panel
+
+    def show_rows(self, draft: Draft, motion: Preview | None, selected: int) -> None:
+        """The waypoints, with the times they need where these are known."""
+        points = draft.waypoints
+        times = motion.times if motion is not None and len(motion.times) == len(points) else None
+        rows = []
+        for k, point in enumerate(points):
+            stay = points[k - 1].dwell if k else 0.0
+            needed = float(times[k] - times[k - 1] - stay) if k and times is not None else None
+            rows.append(WaypointRow(waypoint_values.place_words(point), point.kind, point.duration, needed, point.dwell))
+        self._panel.model.set_rows(rows)
+        self._panel.table.select(selected)
+
+    def show_fields(self, robot: engine.Robot, draft: Draft, selected: int) -> None:
+        """The numbers of the selected waypoint."""
+        if not 0 <= selected < len(draft.waypoints):
+            self._panel.fields.show_values((), np.zeros(0))
+            return
+        point = draft.waypoints[selected]
+        self._panel.fields.show_values(waypoint_values.names(robot, point), waypoint_values.values(robot, point))
+
+    def allow(self, ready: bool, count: int, selected: int, planned: bool, followed: bool) -> None:
+        """The buttons that can be pressed: of `count` waypoints one may be selected, and a motion `planned` or `followed`."""
+        chosen = ready and 0 <= selected < count
+        self._panel.allow(
+            **dict.fromkeys(("add_joints", "add_tool"), ready),
+            **dict.fromkeys(("go", "replace", "delete"), chosen),
+            up=chosen and selected > 0,
+            down=chosen and selected < count - 1,
+            **dict.fromkeys(("run", "look"), planned),
+            stop=followed,
+        )
+
+    def tell_limits(self, motion: Preview) -> None:
+        """How long it takes, or the first limit that it breaks."""
+        if motion.violation:
+            self._panel.show_status(motion.violation, 2)
+        else:
+            self._panel.show_status(f"{motion.duration:.3g} s, within all limits.")
