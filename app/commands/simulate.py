@@ -180,7 +180,7 @@ def _run(
     try:
         for batch in paced(stepper, steps, Pacer(stepper.dt)) if realtime else batches(stepper, steps):
             if tape:
-                tape.put(batch.states, wait=not realtime)
+                tape.put(batch, wait=not realtime)
             totals.add(batch)
             progress.show(stepper.t)
             if batch.divergence:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import queue
 from pathlib import Path
 
-import numpy as np
-
 from app.commands.arguments import UsageError, note
 from engine.recording.metadata import metadata_of
 from engine.recording.writer import RecordingWriter
+from engine.simulation.batch import Batch
 from engine.simulation.stepper import Stepper
 
 
@@ -28,9 +27,10 @@ class Tape:
         if kind == "recording_failed":
             raise UsageError(text)
 
-    def put(self, states: np.ndarray, wait: bool) -> None:
-        """Records rows; says once when the recording broke off, after which they are dropped."""
-        self._writer.put(states, wait)
+    def put(self, batch: Batch, wait: bool) -> None:
+        """Records the rows of a batch; says once when the recording broke off, after which they are dropped."""
+        for arm, states in batch.parts():
+            self._writer.put(states, wait, arm)
         self._hear()
 
     def finish(self) -> str:

@@ -20,9 +20,13 @@ class Completer:
         self._layout = Layout(robot.n)
         self._last: np.ndarray | None = None
 
-    def complete(self, states: np.ndarray) -> np.ndarray:
-        """Rows `(k, 4n + 11)` from rows `(k, 1 + 4n)` of t, q, qd, qdd, tau; the same numbers however rows are grouped."""
+    def complete(self, states: np.ndarray, arm: Robot | None = None) -> np.ndarray:
+        """Rows `(k, 4n + 11)` from rows `(k, 1 + 4n)` of t, q, qd, qdd, tau; the same numbers however rows are grouped.
+
+        The energies are those of `arm`, the robot with what it held and under the gravity there was, where it was another one.
+        """
         layout, robot = self._layout, self._robot
+        arm = robot if arm is None else arm
         table = np.zeros((len(states), layout.width))
         table[:, : layout.state_width] = states
         if not len(states):
@@ -34,7 +38,7 @@ class Completer:
         tool[:, 3:] = quaternions(X_WT[:, :3, :3], self._last)
         self._last = tool[-1, 3:].copy()
         table[:, layout.scalar("sigma_min")] = sigma_min_batch(robot, q)
-        if robot.has_dynamics:
-            table[:, layout.scalar("kinetic")] = kinetic_energy(robot, q, qd)
-            table[:, layout.scalar("potential")] = potential_energy(robot, q)
+        if arm.has_dynamics:
+            table[:, layout.scalar("kinetic")] = kinetic_energy(arm, q, qd)
+            table[:, layout.scalar("potential")] = potential_energy(arm, q)
         return table

@@ -21,8 +21,8 @@ class Recording:
 
     `t` `(N,)` s, begins at 0 and never runs backwards; `q` `(N, n)` rad or m; `qd`, `qdd` per s and s²; `tau` `(N, n)` the
     motors' torque in N·m or force in N; `tool` `(N, 7)` the tool's origin in W, m, and its quaternion w x y z, which never jumps
-    to its negative; `sigma_min` `(N,)` as `singularity` gives it; `kinetic`, `potential` `(N,)` J. Without masses in the robot's
-    file, tau and the energies are 0.
+    to its negative; `sigma_min` `(N,)` as `singularity` gives it; `kinetic`, `potential` `(N,)` J, of the arm with what it held.
+    Without masses in the robot's file, tau and the energies are 0.
     """
 
     robot_name: str

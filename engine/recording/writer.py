@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +36,11 @@ class RecordingWriter:
         self.path = Path(path).absolute()
         format_of(self.path)
         self._columns, self._metadata = column_names(robot.joint_names), dict(metadata)
-        self._completer = Completer(robot)
+        self._robot, self._completer = robot, Completer(robot)
         self._overwrite, self._report = overwrite, report
         self._limit = QUEUE_BYTES // (8 * Layout(robot.n).state_width)
         self._changed = threading.Condition()
-        self._queue: deque[np.ndarray] = deque()
+        self._queue: deque[tuple[Robot, np.ndarray]] = deque()
         self._notes: deque[Mapping[str, Any]] = deque()
         self._waiting = 0
         self._closing = self._over = self._abandoned = False
@@ -52,8 +53,10 @@ class RecordingWriter:
         """Whether rows are still taken: neither closed nor failed."""
         return not (self._over or self._closing)
 
-    def put(self, states: np.ndarray, wait: bool = False) -> bool:
+    def put(self, states: np.ndarray, wait: bool = False, arm: Robot | None = None) -> bool:
         """Takes rows `(k, 1 + 4n)` of t, q, qd, qdd, tau; they must not be written to afterwards.
+
+        `arm` is the robot with what it held then, where that is not the one the recording began with.
 
         Returns False once the recording is over. When more rows wait for the disk than fit, the recording fails, or, with `wait`,
         the call blocks.
@@ -64,7 +67,7 @@ class RecordingWriter:
             if not self.active:
                 return False
             if self._waiting + len(states) <= self._limit or not self._queue:
-                self._queue.append(states)
+                self._queue.append((self._robot if arm is None else arm, states))
                 self._waiting += len(states)
                 self.rows += len(states)
                 if self._waiting > 8 * _CHUNK:
@@ -129,7 +132,7 @@ class RecordingWriter:
         elif part.finish(lambda: self._abandoned):
             self._end("recording_stopped", f"{self.rows:,} {'sample' if self.rows == 1 else 'samples'} in {self.path}")
 
-    def _take(self) -> tuple[list[np.ndarray], list[Mapping[str, Any]], bool]:
+    def _take(self) -> tuple[list[tuple[Robot, np.ndarray]], list[Mapping[str, Any]], bool]:
         """Rows and notes that wait, after at most FLUSH seconds, and whether they were the last."""
         with self._changed:
             self._changed.wait_for(lambda: self._closing or self._over or self._waiting > 8 * _CHUNK, timeout=FLUSH)
@@ -140,14 +143,14 @@ class RecordingWriter:
             self._changed.notify_all()
         return batch, notes, closing
 
-    def _write(self, part: PartFile, batch: list[np.ndarray]):
-        if not batch:
-            return
-        states = np.concatenate(batch)
-        for first in range(0, len(states), _CHUNK):
-            if self._over:
-                return
-            part.rows(self._completer.complete(states[first : first + _CHUNK]))
+    def _write(self, part: PartFile, batch: list[tuple[Robot, np.ndarray]]):
+        for _, made in groupby(batch, key=lambda item: id(item[0])):
+            arms, rows = zip(*made, strict=True)
+            states = np.concatenate(rows)
+            for first in range(0, len(states), _CHUNK):
+                if self._over:
+                    return
+                part.rows(self._completer.complete(states[first : first + _CHUNK], arms[0]))
 
     def _end(self, kind: str, text: str):
         """The first end counts."""

@@ -64,7 +64,7 @@ class SimulationLoop:
 
     def _fault(self, error: Exception) -> None:
         if self._running and self._recorder:
-            self._recorder.leave_simulation(np.empty((0, 1)), self._stepper.t, self._clock())
+            self._recorder.leave_simulation(None, self._stepper.t, self._clock())
         self._running = False
         self.events.put(Event("fault", f"the simulation stopped: {type(error).__name__}: {' '.join(str(error).split())}"))
 
@@ -106,7 +106,7 @@ class SimulationLoop:
     def _taken(self, batch: Batch) -> bool:
         """Records a batch; on divergence stops, says so, and returns False."""
         if self._recorder:
-            self._recorder.steps(batch.states)
+            self._recorder.steps(batch)
         failure = batch.divergence
         if failure is None:
             return True
@@ -169,7 +169,7 @@ class SimulationLoop:
 
     def _end(self) -> None:
         if self._recorder:
-            self._recorder.leave_simulation(self._stepper.probe().states, self._stepper.t, self._clock())
+            self._recorder.leave_simulation(self._stepper.probe(), self._stepper.t, self._clock())
 
     def step(self, count: int) -> None:
         if not (isinstance(count, (int, np.integer)) and 1 <= count <= STEPS_MAX):
@@ -208,7 +208,7 @@ class SimulationLoop:
     def _record_pose(self, wall: float) -> None:
         batch, moving = self._state()
         if self._recorder:
-            self._recorder.pose(batch.states, not moving, wall)
+            self._recorder.pose(batch, not moving, wall)
 
     def set_speed(self, factor: float) -> None:
         if not SPEED_MIN <= float(factor) <= SPEED_MAX:
@@ -254,7 +254,7 @@ class SimulationLoop:
         recorder, self._recorder = self._recorder, None
         if recorder:
             if self._running:
-                recorder.leave_simulation(self._stepper.probe().states, self._stepper.t, self._clock())
+                recorder.leave_simulation(self._stepper.probe(), self._stepper.t, self._clock())
             recorder.writer.close()
 
     def _report(self, path: Path, kind: str, text: str) -> None:

@@ -11,12 +11,12 @@ from engine.batching import require_dynamics
 from engine.control.controllers import Controller as Law
 from engine.errors import EngineError
 from engine.model.robot import Robot
-from engine.recording.columns import DERIVED, Layout
+from engine.recording.columns import Layout
 from engine.recording.derived import Completer
 from engine.recording.metadata import metadata_of
 from engine.recording.recording import Recording
 from engine.simulation.arguments import joint_vector
-from engine.simulation.batch import Batch
+from engine.simulation.batch import Batch, by_arm
 from engine.simulation.pacer import Pacer
 from engine.simulation.stepper import Stepper
 from engine.trajectory.trajectory import Trajectory
@@ -67,16 +67,17 @@ def simulate(
     stepper.set_controller(law, model, knows_payload)
     stepper.set_trajectory(trajectory)
     steps = steps_in(duration, stepper.dt)
-    size = 8 * (steps + 1) * (2 * Layout(robot.n).state_width + DERIVED)
+    size = 8 * (steps + 1) * 2 * Layout(robot.n).width
     if size > MAX_BYTES:
         raise EngineError(f"{steps:,} steps would take {size / 1e9:.1f} GB of memory; simulate less, or record to a file")
     walk = _controlled(stepper, steps, controller) if callable(controller) else batches(stepper, steps)
-    rows = []
+    done = []
     for batch in walk:
         if batch.divergence is not None:
             raise batch.divergence.error()
-        rows.append(batch.states)
-    table = Completer(robot).complete(np.concatenate(rows))
+        done.append(batch)
+    completer = Completer(robot)
+    table = np.concatenate([completer.complete(states, arm) for arm, states in by_arm(done)])
     described = stepper.controls.describe() | ({"controller": {"kind": "function"}} if callable(controller) else {})
     metadata = metadata_of(robot, stepper.dt, integrator, **described)
     return Recording.from_table(table, robot.joint_names, metadata)

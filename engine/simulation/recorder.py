@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-
 from engine.recording.clock import RecordingClock
 from engine.recording.metadata import metadata_of
 from engine.recording.writer import RecordingWriter, Report
+from engine.simulation.batch import Batch
 from engine.simulation.conditions import condition
 from engine.simulation.stepper import Stepper
 
@@ -31,10 +30,11 @@ class Recorder:
         self.writer.note({"kind": "enter", "t": t, "wall": wall})
         self._clock.enter_simulation(t, wall)
 
-    def leave_simulation(self, last: np.ndarray, t: float, wall: float) -> None:
-        """The arm stops at simulated time `t`; `last` `(0 or 1, 1 + 4n)` is the state it stops in."""
-        self.writer.note({"kind": "leave", "t": t, "wall": wall, "last": len(last)})
-        self.steps(last)
+    def leave_simulation(self, last: Batch | None, t: float, wall: float) -> None:
+        """The arm stops at simulated time `t`; `last` is the state it stops in, if that is known."""
+        self.writer.note({"kind": "leave", "t": t, "wall": wall, "last": 0 if last is None else len(last.states)})
+        if last is not None:
+            self.steps(last)
         self._clock.leave_simulation(t, wall)
 
     def jump(self, before: float, after: float) -> None:
@@ -42,16 +42,17 @@ class Recorder:
         self.writer.note({"kind": "jump", "before": before, "after": after})
         self._clock.jump(before, after)
 
-    def steps(self, states: np.ndarray) -> None:
+    def steps(self, batch: Batch) -> None:
         """Rows at simulated times."""
-        rows = states.copy()
-        rows[:, 0] = self._clock.simulated(states[:, 0])
-        if len(rows):
-            self.writer.put(rows)
+        for arm, states in batch.parts():
+            rows = states.copy()
+            rows[:, 0] = self._clock.simulated(states[:, 0])
+            if len(rows):
+                self.writer.put(rows, arm=arm)
 
-    def pose(self, state: np.ndarray, held: bool, wall: float) -> None:
-        """One row `(1, 1 + 4n)` that holds from wall time `wall` on; `held` by motors that carry it, or with what acts on it."""
+    def pose(self, state: Batch, held: bool, wall: float) -> None:
+        """One row that holds from wall time `wall` on; `held` by motors that carry it, or with what acts on it."""
         self.writer.note({"kind": "pose", "held": held, "wall": wall})
-        row = state.copy()
+        row = state.states.copy()
         row[:, 0] = self._clock.posed(wall)
-        self.writer.put(row)
+        self.writer.put(row, arm=state.arms[0][0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from engine.model.robot import Robot
 from engine.recording.clock import RecordingClock
 from engine.recording.derived import Completer
 from engine.recording.recording import Recording
+from engine.simulation.batch import Batch, by_arm
 from engine.simulation.conditions import known_model, put_back, put_controller
 from engine.simulation.stepper import Stepper
 
@@ -101,7 +102,7 @@ class _Run:
         self._stepper, self._file, self._total = stepper, file, rows
         self._clock: RecordingClock | None = None  # of a live recording, whose time goes on while the arm is posed
         self._running = True
-        self._states: list[np.ndarray] = []
+        self._batches: list[Batch] = []
         self._count = 0
 
     def table(self, events: list[Mapping[str, Any]]) -> np.ndarray:
@@ -116,9 +117,9 @@ class _Run:
             self._do(event)
         if self._clock is None:
             self._advance(self._total - 1 - self._count)
-            self._put(self._stepper.probe().states)
+            self._put(self._stepper.probe())
         self._advance(self._total - self._count)
-        return completer.complete(np.concatenate(self._states))
+        return np.concatenate([completer.complete(states, arm) for arm, states in by_arm(self._batches)])
 
     def _advance(self, steps: int) -> None:
         if steps == 0:
@@ -126,7 +127,7 @@ class _Run:
         if steps < 0 or not self._running:
             raise ValueError("events and samples do not fit together")
         batch = self._stepper.advance(steps)
-        self._put(batch.states)
+        self._put(batch)
         if batch.divergence is not None:
             raise batch.divergence.error()
 
@@ -139,22 +140,21 @@ class _Run:
             self._running = True
         elif kind == "leave":
             if event["last"]:
-                self._put(self._stepper.probe().states)
+                self._put(self._stepper.probe())
             clock.leave_simulation(event["t"], event["wall"])
             self._running = False
         elif kind == "jump":
             clock.jump(event["before"], event["after"])
         else:
-            row = (self._stepper.at_rest() if event["held"] else self._stepper.probe()).states
-            row[:, 0] = clock.posed(event["wall"])
-            self._keep(row)
+            batch = self._stepper.at_rest() if event["held"] else self._stepper.probe()
+            self._keep(batch, clock.posed(event["wall"]))
 
-    def _put(self, states: np.ndarray) -> None:
-        rows = states.copy()
-        if self._clock is not None:
-            rows[:, 0] = self._clock.simulated(states[:, 0])
-        self._keep(rows)
+    def _put(self, batch: Batch) -> None:
+        times = batch.states[:, 0]
+        self._keep(batch, times if self._clock is None else self._clock.simulated(times))
 
-    def _keep(self, rows: np.ndarray) -> None:
-        self._states.append(rows)
+    def _keep(self, batch: Batch, times: np.ndarray) -> None:
+        rows = batch.states.copy()
+        rows[:, 0] = times
+        self._batches.append(replace(batch, states=rows))
         self._count += len(rows)

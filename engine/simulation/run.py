@@ -87,7 +87,8 @@ class Run:
         completer = Completer(self.robot)
         for batch in batches(stepper, steps, _BATCH):
             if part is not None and len(batch.states):
-                part.rows(completer.complete(batch.states))
+                for arm, states in batch.parts():
+                    part.rows(completer.complete(states, arm))
                 part.flush()
             if batch.divergence is not None:
                 raise batch.divergence.error()

@@ -223,13 +223,15 @@ class Stepper:
             done, code = advance(P, dt, steps, INTEGRATORS[self.integrator], q, qd, self.tau, wrench, log, drive)
         states = np.column_stack([clock.times(done), log[:done]])
         failure = None if code == FINE else self._divergence(code, clock.after(done), q)
-        return Batch(states, failure, None if desired is None else desired[:done], None if side is None else side[:done])
+        desired, side = (None if rows is None else rows[:done] for rows in (desired, side))
+        return Batch(states, failure, desired, side, ((self.robot, done),))
 
     def at_rest(self) -> Batch:
         """The present state as one row, held still by motors that carry gravity; without masses by none."""
         tau = gravity_torque(self.robot, self.q) if self.robot.has_dynamics else np.zeros(self.robot.n)
         row = np.concatenate([[self.t], self.q, self.qd, np.zeros(self.robot.n), tau])[None]
-        return Batch(row, desired=self.controls.reference(np.array([self.clock.driven])) if self.controls.follows else None)
+        desired = self.controls.reference(np.array([self.clock.driven])) if self.controls.follows else None
+        return Batch(row, desired=desired, arms=((self.robot, 1),))
 
     def _divergence(self, code: int, t: float, q: np.ndarray) -> Divergence:
         if code <= -2:
