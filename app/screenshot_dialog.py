@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -123,10 +123,9 @@ class ScreenshotDialog(QDialog):
     def _fill(self, size: tuple[int, int]):
         shown = size if all(size) else self._view_size()
         for field, value in zip((self.width_, self.height_), shown, strict=True):
-            field.blockSignals(True)
-            field.setValue(value)
+            with QSignalBlocker(field):
+                field.setValue(value)
             field.setEnabled(self.preset.currentText() == FREE)
-            field.blockSignals(False)
 
     def _on_preset(self, name: str):
         self._fill(PRESETS.get(name, (self.width_.value(), self.height_.value())))

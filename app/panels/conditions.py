@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QGridLayout, QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QWidget
 
+from app.widgets.controls import check, choice, named, row
 from app.widgets.section import Section
 from app.widgets.value_field import ValueField
 from engine import Payload
@@ -32,31 +33,26 @@ class ConditionsSection(Section):
         form_widget = self.add(QWidget())
         self._form = QFormLayout(form_widget)
         self._form.setContentsMargins(2, 0, 2, 0)
-        self._preset = QComboBox()
-        self._preset.setObjectName("gravity_preset")
-        self._preset.setAccessibleName("Gravity of")
-        self._preset.setToolTip("How strongly things fall: on Earth, on the Moon, on Mars, or not at all")
-        self._preset.addItems([*PRESETS, OTHER])
+        tip = "How strongly things fall: on Earth, on the Moon, on Mars, or not at all"
+        self._preset = choice("gravity_preset", "Gravity of", {name: name for name in (*PRESETS, OTHER)}, tip)
         self._preset.activated.connect(lambda _: self._take_preset())
         self._gravity = self._vector("gravity", "Gravity along {} of the world, m/s²", 2, 0.1)
         self._form.addRow("Gravity", self._preset)
-        self._form.addRow("x, y, z in m/s²", self._line(self._gravity))
+        self._form.addRow("x, y, z in m/s²", row(*self._gravity, None, spacing=4))
         for field in self._gravity:
             field.entered.connect(lambda *_: self._tell_gravity())
-        self._holds = self._box("payload_on", "The tool holds", "Puts a box into the tool's hand, also while the arm moves")
-        self._mass = ValueField(3, 0.1, " kg", widest=1e4)
-        self._mass.setObjectName("payload_mass")
-        self._mass.setAccessibleName("Mass of what the tool holds, kg")
-        self._mass.setToolTip("Mass; drawn, and given the inertia of a cube, as if it were water")
+        self._holds = check("payload_on", "The tool holds", "Puts a box into the tool's hand, also while the arm moves")
+        title, tip = "Mass of what the tool holds, kg", "Mass; drawn, and given the inertia of a cube, as if it were water"
+        self._mass = named(ValueField(3, 0.1, " kg", widest=1e4), "payload_mass", title, tip)
         self._mass.setMinimum(0.0)
         self._mass.show_value(MASS)
         self._com = self._vector("payload_com", "Centre of mass along {} of the tool frame, m", 3, 0.01)
         self._form.addRow(self._holds, self._mass)
-        self._form.addRow("Its centre, m", self._line(self._com))
+        self._form.addRow("Its centre, m", row(*self._com, None, spacing=4))
         self._holds.toggled.connect(self._tell_payload)
         for field in (self._mass, *self._com):
             field.entered.connect(lambda *_: self._tell_payload())
-        self._stops = self._box("joint_stops", "Joints stop at their limits", "Off: joints turn and slide without end")
+        self._stops = check("joint_stops", "Joints stop at their limits", "Off: joints turn and slide without end")
         self._stops.toggled.connect(self.stops_chosen)
         self._form.addRow(self._stops)
         self._friction = QWidget()
@@ -66,38 +62,19 @@ class ConditionsSection(Section):
         self._friction_label = QLabel("Friction in")
         self._form.addRow(self._friction_label, self._friction)
 
-    def _box(self, name: str, title: str, tip: str) -> QCheckBox:
-        box = QCheckBox(title)
-        box.setObjectName(name)
-        box.setToolTip(tip)
-        return box
-
     def _vector(self, name: str, title: str, decimals: int, step: float) -> list[ValueField]:
         fields = [ValueField(decimals, step, "", widest=1e3) for _ in "xyz"]
         for axis, field in zip("xyz", fields, strict=True):
-            field.setObjectName(f"{name}_{axis}")
-            field.setAccessibleName(title.format(axis))
-            field.setToolTip(title.format(axis))
+            named(field, f"{name}_{axis}", title.format(axis), title.format(axis))
             field.show_value(0.0)
         return fields
-
-    def _line(self, fields: list[ValueField]) -> QWidget:
-        widget = QWidget()
-        line = QHBoxLayout(widget)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(4)
-        for field in fields:
-            line.addWidget(field)
-        line.addStretch(1)
-        return widget
 
     def set_robot(self, robot: Robot):
         """The conditions of a robot's file, with empty hands."""
         self._show_gravity(robot.gravity)
         for box, on in ((self._holds, False), (self._stops, True)):
-            blocked = box.blockSignals(True)
-            box.setChecked(on)
-            box.blockSignals(blocked)
+            with QSignalBlocker(box):
+                box.setChecked(on)
         self._holds.setEnabled(robot.frame().body >= 0)
         self._stops.setEnabled(bool(np.isfinite([robot.q_min, robot.q_max]).any()))
         for box in self._boxes.values():
@@ -107,7 +84,7 @@ class ConditionsSection(Section):
         self._boxes = {}
         rough = [name for name, body in zip(robot.joint_names, robot.joint_bodies) if robot.bodies[body].friction != Friction()]
         for k, name in enumerate(rough):
-            box = self._boxes[name] = self._box(f"friction_{name}", name, f"Friction in {name}, as in the robot's file")
+            box = self._boxes[name] = check(f"friction_{name}", name, f"Friction in {name}, as in the robot's file")
             box.setChecked(True)
             box.toggled.connect(lambda _: self._tell_friction())
             self._joints.addWidget(box, k // COLUMNS, k % COLUMNS)
@@ -121,9 +98,8 @@ class ConditionsSection(Section):
 
     def show_payload(self, payload: Payload | None):
         """What the tool holds, whoever put it there."""
-        blocked = self._holds.blockSignals(True)
-        self._holds.setChecked(payload is not None)
-        self._holds.blockSignals(blocked)
+        with QSignalBlocker(self._holds):
+            self._holds.setChecked(payload is not None)
         if payload is not None:
             for field, value in zip((self._mass, *self._com), (payload.mass, *payload.com), strict=True):
                 field.show_value(float(value))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFormLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.control_laws import LAWS, ControlOptions
+from app.widgets.controls import button, check, choice, form, named, number
 from app.widgets.entry_table import EntryTable, GainModel
-from app.widgets.plain_field import make_plain
 from app.widgets.restyle import set_style_property
 from app.widgets.section import Section, note, page
 
@@ -26,24 +26,17 @@ class ControlPanel(QWidget):
     def __init__(self):
         super().__init__()
         content = page(self, "Control")
-        self._message = QLabel()
-        self._message.setObjectName("control_message")
+        self._message = named(QLabel(), "control_message")
         self._message.setWordWrap(True)
         self._message.hide()
-        self._law = QComboBox()
-        self._law.setObjectName("control_law")
-        self._law.setAccessibleName("Control law")
-        self._law.setToolTip("What decides the motor torques; takes effect at once, the arm goes on as it is")
-        for name, law in LAWS.items():
-            self._law.addItem(law.title, name)
+        tip = "What decides the motor torques; takes effect at once, the arm goes on as it is"
+        self._law = choice("control_law", "Control law", {name: law.title for name, law in LAWS.items()}, tip)
         self._law.activated.connect(lambda _: self.law_chosen.emit(self._law.currentData()))
-        self._equation = QLabel()
-        self._equation.setObjectName("control_equation")
+        self._equation = named(QLabel(), "control_equation")
         self._equation.setProperty("role", "section")
         self._equation.setWordWrap(True)
         self._equation.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._words = note()
-        self._words.setObjectName("control_words")
+        self._words = named(note(), "control_words")
         for part in (self._message, self._law, self._equation, self._words):
             content.addWidget(part)
         self._gains = self._gains_section()
@@ -61,34 +54,29 @@ class ControlPanel(QWidget):
         self.gains.entered.connect(lambda *_: self.show_message(""))
         self.gains.refused.connect(lambda text: self.show_message(text, 1))
         self._units = note()
-        reset = QPushButton("Default gains")
-        reset.setObjectName("control_reset")
-        reset.setToolTip("Gains computed from the arm's mass matrix: critically damped at 20 rad/s")
+        tip = "Gains computed from the arm's mass matrix: critically damped at 20 rad/s"
+        reset = button("control_reset", "Default gains", tip=tip)
         reset.clicked.connect(self.reset_asked)
         for part in (self.table, self._units, reset):
             section.add(part)
         return section
 
     def _options_section(self) -> Section:
-        section, widget = Section("Motors and model"), QWidget()
-        form = QFormLayout(widget)
-        form.setContentsMargins(2, 0, 2, 0)
-        self._saturate = _box("control_saturate", "Torque limits", "No joint gets more than its motor gives", True)
-        self._knows = _box("control_knows_payload", "Knows what the tool holds", "Off: a grasped object is a surprise", True)
-        self._period = _field("control_period", "Time between two looks of the controller", 0.0, 1000.0, 1.0, " ms")
+        section = Section("Motors and model")
+        self._saturate = check("control_saturate", "Torque limits", "No joint gets more than its motor gives", on=True)
+        self._knows = check("control_knows_payload", "Knows what the tool holds", "Off: a grasped object is a surprise", on=True)
+        title, tip = "Time between two looks of the controller", "The torque is held in between; 0 is every time step"
+        self._period = number("control_period", title, (0.0, 1000.0), 0.0, decimals=2, suffix=" ms", tip=tip)
         self._period.setSpecialValueText("every step")
-        self._period.setToolTip("The torque is held in between; 0 is every time step")
-        self._mass = _field("control_assumed_mass", "Mass the controller wrongly reckons with", 0.0, 100.0, 0.1, " kg")
-        self._mass.setToolTip("A mass at the tool that only the controller believes in: a model error")
-        form.addRow(self._saturate)
-        form.addRow("Looks every", self._period)
-        form.addRow(self._knows)
-        form.addRow("Wrongly assumed load", self._mass)
+        tip = "A mass at the tool that only the controller believes in: a model error"
+        title = "Mass the controller wrongly reckons with"
+        self._mass = number("control_assumed_mass", title, (0.0, 100.0), 0.0, decimals=2, step=0.1, suffix=" kg", tip=tip)
+        rows = ((None, self._saturate), ("Looks every", self._period), (None, self._knows), ("Wrongly assumed load", self._mass))
+        section.add(form(rows))
         for box in (self._saturate, self._knows):
             box.toggled.connect(self._tell_options)
         for field in (self._period, self._mass):
             field.valueChanged.connect(self._tell_options)
-        section.add(widget)
         return section
 
     @property
@@ -126,24 +114,3 @@ class ControlPanel(QWidget):
     def set_theme(self, tokens):
         """Fonts of the table."""
         self.table.refit()
-
-
-def _box(name: str, text: str, tip: str, on: bool) -> QCheckBox:
-    box = QCheckBox(text)
-    box.setObjectName(name)
-    box.setToolTip(tip)
-    box.setChecked(on)
-    return box
-
-
-def _field(name: str, accessible: str, low: float, high: float, step: float, suffix: str) -> QDoubleSpinBox:
-    field = QDoubleSpinBox()
-    field.setObjectName(name)
-    field.setAccessibleName(accessible)
-    field.setRange(low, high)
-    field.setSingleStep(step)
-    field.setDecimals(2)
-    field.setSuffix(suffix)
-    field.setKeyboardTracking(False)
-    make_plain(field)
-    return field

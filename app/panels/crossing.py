@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.crossing_runs import METHODS, STEPS, Asked, CrossingRuns
@@ -63,8 +63,8 @@ class CrossingPanel(QWidget):
         self.play = named(QToolButton(), "crossing_play", "Play the crossing", tip)
         self.play.setCheckable(True)
         self.play.clicked.connect(self.play_asked)
-        self.timeline = Timeline(STEPS)
-        named(self.timeline, "crossing_timeline", "Time of the crossing", "Drag to see the three arms at any time")
+        tip = "Drag to see the three arms at any time"
+        self.timeline = named(Timeline(STEPS), "crossing_timeline", "Time of the crossing", tip)
         self.timeline.valueChanged.connect(self.seek_asked)
         self._time = named(QLabel(), "crossing_time")
         return row(self.play, self.timeline, self._time, stretch=self.timeline)
@@ -119,9 +119,8 @@ class CrossingPanel(QWidget):
 
     def show_step(self, step: int):
         """The time of the ghosts."""
-        blocked = self.timeline.blockSignals(True)
-        self.timeline.setValue(step)
-        self.timeline.blockSignals(blocked)
+        with QSignalBlocker(self.timeline):
+            self.timeline.setValue(step)
         t = None if self._runs is None else float(self._runs.t[step])
         self._time.setText("" if t is None else f"{t:.2f} s")
         self.plots.show_cursor(t)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QToolButton, QWidget
 
 from app.dh_walk import DHStep, DHWalk
 from app.icons import icon
 from app.theme import fixed_font
 from app.units import Units
+from app.widgets.controls import choice, named, row, speeds
 from app.widgets.dh_table import DHTableView
 from app.widgets.matrix_view import MatrixView
 from app.widgets.section import note, page
@@ -17,7 +18,7 @@ from engine.model.dh import MODIFIED, STANDARD
 
 FINE = 100  # positions of the timeline per move
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
-CONVENTIONS = ((STANDARD, "Standard DH (Spong)"), (MODIFIED, "Modified DH (Craig)"))
+CONVENTIONS = {STANDARD: "Standard DH (Spong)", MODIFIED: "Modified DH (Craig)"}
 BUTTONS = (
     ("previous_joint", "Back to the frame before", "Ctrl+←"),
     ("previous_move", "Take the last move back", "←"),
@@ -53,26 +54,20 @@ class DHStepsPanel(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         content = page(self, "DH steps")
         content.addWidget(self._head())
-        self._sentence = QLabel()
-        self._sentence.setObjectName("dh_sentence")
+        self._sentence = named(QLabel(), "dh_sentence")
         self._sentence.setProperty("role", "section")
         self._sentence.setWordWrap(True)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         content.addWidget(self._sentence)
         content.addWidget(self._transport())
-        self._timeline = Timeline(FINE)
-        self._timeline.setObjectName("dh_timeline")
-        self._timeline.setAccessibleName("Moves")
-        self._timeline.setToolTip("All moves from the base to the tool; drag to any moment")
+        tip = "All moves from the base to the tool; drag to any moment"
+        self._timeline = named(Timeline(FINE), "dh_timeline", "Moves", tip)
         self._timeline.valueChanged.connect(lambda position: self.seek_asked.emit(position / FINE))
         content.addWidget(self._timeline)
-        self._table = DHTableView()
-        self._table.setObjectName("dh_table")
-        self._elementary, self._accumulated = MatrixView("Matrix of this move"), MatrixView("Product of all moves so far")
-        self._elementary.setObjectName("dh_elementary")
-        self._accumulated.setObjectName("dh_accumulated")
-        self._remark = note()
-        self._remark.setObjectName("dh_remark")
+        self._table = named(DHTableView(), "dh_table")
+        self._elementary = named(MatrixView("Matrix of this move"), "dh_elementary")
+        self._accumulated = named(MatrixView("Product of all moves so far"), "dh_accumulated")
+        self._remark = named(note(), "dh_remark")
         for part in (self._table, self._elementary, self._accumulated, self._remark):
             content.addWidget(part)
         content.addStretch(1)
@@ -80,48 +75,26 @@ class DHStepsPanel(QWidget):
             child.installEventFilter(self)
 
     def _head(self) -> QWidget:
-        widget, line = _line()
-        self._convention = QComboBox()
-        self._convention.setObjectName("dh_convention")
-        self._convention.setAccessibleName("DH convention")
-        self._convention.setToolTip("Build the same arm in the standard or in the modified convention")
-        for value, text in CONVENTIONS:
-            self._convention.addItem(text, value)
+        tip = "Build the same arm in the standard or in the modified convention"
+        self._convention = choice("dh_convention", "DH convention", CONVENTIONS, tip)
         self._convention.activated.connect(lambda _: self.convention_chosen.emit(self._convention.currentData()))
-        self._counter = QLabel()
-        self._counter.setObjectName("dh_counter")
+        self._counter = named(QLabel(), "dh_counter")
         self._counter.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        line.addWidget(self._convention)
-        line.addStretch(1)
-        line.addWidget(self._counter)
-        return widget
+        return row(self._convention, None, self._counter, spacing=4)
 
     def _transport(self) -> QWidget:
-        self._bar, line = _line()
         self.buttons: dict[str, QToolButton] = {}
         for name, text, keys in BUTTONS:
-            button = QToolButton()
-            button.setObjectName(f"dh_{name}")
-            button.setAccessibleName(text)
-            button.setToolTip(f"{text}  ({keys})" if keys else text)
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            step = self.buttons[name] = named(QToolButton(), f"dh_{name}", text, f"{text}  ({keys})" if keys else text)
+            step.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             if name == "loop":
-                button.setCheckable(True)
-                button.toggled.connect(self.loop_chosen)
+                step.setCheckable(True)
+                step.toggled.connect(self.loop_chosen)
             else:
-                button.clicked.connect(lambda _=False, name=name: self.asked.emit(name))
-            self.buttons[name] = button
-            line.addWidget(button)
-        self._speed = QComboBox()
-        self._speed.setObjectName("dh_speed")
-        self._speed.setAccessibleName("Speed of the moves")
-        self._speed.setToolTip("How fast the frame moves")
-        for speed in SPEEDS:
-            self._speed.addItem(f"{speed:g} ×", speed)
-        self._speed.setCurrentIndex(SPEEDS.index(1.0))
+                step.clicked.connect(lambda _=False, name=name: self.asked.emit(name))
+        self._speed = speeds("dh_speed", "Speed of the moves", SPEEDS, "How fast the frame moves")
         self._speed.currentIndexChanged.connect(lambda i: self.speed_chosen.emit(SPEEDS[i]))
-        line.addStretch(1)
-        line.addWidget(self._speed)
+        self._bar = row(*self.buttons.values(), None, self._speed, spacing=4)
         return self._bar
 
     def set_walk(self, walk: DHWalk):
@@ -131,10 +104,9 @@ class DHStepsPanel(QWidget):
         self._convention.setCurrentIndex(self._convention.findData(walk.convention))
         self._table.set_table(walk.chain.table, self._units)
         self._table.show_q(walk.q)
-        blocked = self._timeline.blockSignals(True)
-        self._timeline.setRange(0, walk.count * FINE)
-        self._timeline.setPageStep(4 * FINE)
-        self._timeline.blockSignals(blocked)
+        with QSignalBlocker(self._timeline):
+            self._timeline.setRange(0, walk.count * FINE)
+            self._timeline.setPageStep(4 * FINE)
         self._remark.setText(walk.remark())
 
     def show_nothing(self, why: str):
@@ -151,10 +123,9 @@ class DHStepsPanel(QWidget):
 
     def show_time(self, p: float, playing: bool):
         """Where the walk is, and whether it goes on by itself."""
-        blocked = self._timeline.blockSignals(True)
-        if not self._timeline.isSliderDown():
-            self._timeline.setValue(round(p * FINE))
-        self._timeline.blockSignals(blocked)
+        with QSignalBlocker(self._timeline):
+            if not self._timeline.isSliderDown():
+                self._timeline.setValue(round(p * FINE))
         if self.buttons["play"].property("playing") != playing:
             self.buttons["play"].setProperty("playing", playing)
             self._draw_icons()
@@ -214,11 +185,3 @@ class DHStepsPanel(QWidget):
             return super().eventFilter(watched, event)
         self.asked.emit(name)
         return True
-
-
-def _line() -> tuple[QWidget, QHBoxLayout]:
-    widget = QWidget()
-    line = QHBoxLayout(widget)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(4)
-    return widget, line

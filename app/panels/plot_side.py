@@ -20,8 +20,8 @@ class PlotSide(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         spans = {seconds: f"{seconds} s" for seconds in SPANS}
-        self.span = choice("plot_span", "Time shown", spans, "How many seconds are shown while the plots follow the run")
-        self.span.setCurrentIndex(SPANS.index(USUAL))
+        tip = "How many seconds are shown while the plots follow the run"
+        self.span = choice("plot_span", "Time shown", spans, tip, now=USUAL)
         self.hold = self._button("Hold", "plot_pause", "Hold the plots still; the run and its samples go on")
         self.hold.setCheckable(True)
         self.more = self._button("+ Plot", "plot_add", "Add a plot; the button over it chooses what it shows")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSlider, QVBoxLayout, QWidget
 
-from app.widgets.controls import button, choice, form, named
+from app.widgets.controls import button, check, choice, form, named
 
 AXES = ("whole", "across x", "across y", "across z")
 
@@ -25,7 +25,7 @@ class ReachLook(QWidget):
         self._place.setRange(0, 200)
         self._place.setValue(100)
         self._place.setEnabled(False)
-        self._behind = named(QCheckBox("Take the far side away"), "workspace_cut_behind")
+        self._behind = check("workspace_cut_behind", "Take the far side away")
         tip = "Points as .npz or .csv, the boundary as .ply or .stl"
         self._export = button("workspace_export", "Export…", "Export workspace", tip)
         self._export.clicked.connect(lambda _: self.export_asked.emit())

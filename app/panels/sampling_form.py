@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QCheckBox, QMenu, QSpinBox, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QSpinBox, QToolButton, QVBoxLayout, QWidget
 
-from app.widgets.controls import choice, form, named
+from app.widgets.controls import check, choice, form, named
 from app.widgets.plain_field import make_plain
 
 
@@ -20,8 +20,7 @@ class SamplingForm(QWidget):
         self.seed.setToolTip("The same seed gives the same points")
         self.quantity = choice("workspace_quantity", "Coloured by", quantities)
         tip = "Without limits every revolute joint turns once round"
-        self.limits = named(QCheckBox("Keep to the joint limits"), "workspace_limits", tip=tip)
-        self.limits.setChecked(True)
+        self.limits = check("workspace_limits", "Keep to the joint limits", tip, on=True)
         self._joints = named(QToolButton(), "workspace_joints", "Joints that move", "The other joints stay where they are")
         self._joints.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._menu = QMenu(self._joints)

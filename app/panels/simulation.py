@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFormLayout, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from app.panels.torques import TorqueSection
-from app.widgets.plain_field import make_plain
+from app.widgets.controls import check, choice, form, named, number, row, speeds
 from app.widgets.restyle import set_style_property
 from app.widgets.section import Section, note, page
 from engine.model.body import Friction
@@ -17,10 +17,10 @@ from engine.model.robot import Robot
 FRICTION = "Joint friction from the robot's file"
 SPEEDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 INTEGRATORS = {
-    "Runge–Kutta 4": "rk4",
-    "Euler, semi-implicit": "euler",
-    "Implicit midpoint": "midpoint",
-    "Gauss, order 6": "gauss6",
+    "rk4": "Runge–Kutta 4",
+    "euler": "Euler, semi-implicit",
+    "midpoint": "Implicit midpoint",
+    "gauss6": "Gauss, order 6",
 }
 
 
@@ -37,13 +37,11 @@ class SimulationPanel(QWidget):
         super().__init__()
         content = page(self, "Simulation")
         content.addWidget(self._transport(transport))
-        self.message = QLabel()
-        self.message.setObjectName("simulation_message")
+        self.message = named(QLabel(), "simulation_message")
         self.message.setWordWrap(True)
         self.message.hide()
         content.addWidget(self.message)
-        self._state = note("Paused at 0.000 s")
-        self._state.setObjectName("simulation_state")
+        self._state = named(note("Paused at 0.000 s"), "simulation_state")
         content.addWidget(self._state)
         self._how = Section("How it runs")
         self._how.add(self._form())
@@ -53,58 +51,28 @@ class SimulationPanel(QWidget):
         content.addWidget(self._torques)
         content.addStretch(1)
 
-    def _transport(self, actions: list[QAction]) -> QWidget:
-        bar = QWidget()
-        line = QHBoxLayout(bar)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(4)
+    @staticmethod
+    def _transport(actions: list[QAction]) -> QWidget:
+        buttons = []
         for action in actions:
-            button = QToolButton()
-            button.setDefaultAction(action)
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-            button.setAccessibleName(action.text())
-            line.addWidget(button)
-        line.addStretch(1)
-        return bar
+            shown = QToolButton()
+            shown.setDefaultAction(action)
+            shown.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            shown.setAccessibleName(action.text())
+            buttons.append(shown)
+        return row(*buttons, None, spacing=4)
 
     def _form(self) -> QWidget:
-        widget = QWidget()
-        form = QFormLayout(widget)
-        form.setContentsMargins(2, 0, 2, 0)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self._speed = self._combo("simulation_speed", "Speed")
-        for speed in SPEEDS:
-            self._speed.addItem(f"{speed:g} ×", speed)
-        self._speed.setCurrentIndex(SPEEDS.index(1.0))
+        self._speed = speeds("simulation_speed", "Speed", SPEEDS)
         self._speed.currentIndexChanged.connect(lambda i: self.speed_chosen.emit(SPEEDS[i]))
-        self._integrator = self._combo("simulation_integrator", "Integrator")
-        for title, name in INTEGRATORS.items():
-            self._integrator.addItem(title, name)
+        self._integrator = choice("simulation_integrator", "Integrator", INTEGRATORS)
         self._integrator.currentIndexChanged.connect(lambda _: self.integrator_chosen.emit(self._integrator.currentData()))
-        self._dt = QDoubleSpinBox()
-        self._dt.setObjectName("simulation_dt")
-        self._dt.setAccessibleName("Time step in milliseconds")
-        self._dt.setRange(0.05, 20.0)
-        self._dt.setDecimals(2)
-        self._dt.setSuffix(" ms")
-        self._dt.setKeyboardTracking(False)
-        make_plain(self._dt)
-        self._dt.setValue(1.0)
+        self._dt = number("simulation_dt", "Time step in milliseconds", (0.05, 20.0), 1.0, decimals=2, suffix=" ms")
         self._dt.valueChanged.connect(lambda ms: self.dt_chosen.emit(ms / 1000))
-        self._friction = QCheckBox(FRICTION)
-        self._friction.setObjectName("simulation_friction")
-        self._friction.setChecked(True)
+        self._friction = check("simulation_friction", FRICTION, on=True)
         self._friction.toggled.connect(self.friction_chosen)
-        for title, field in (("Speed", self._speed), ("Integrator", self._integrator), ("Time step", self._dt)):
-            form.addRow(title, field)
-        form.addRow(self._friction)
-        return widget
-
-    def _combo(self, name: str, title: str) -> QComboBox:
-        box = QComboBox()
-        box.setObjectName(name)
-        box.setAccessibleName(title)
-        return box
+        rows = ("Speed", self._speed), ("Integrator", self._integrator), ("Time step", self._dt), (None, self._friction)
+        return form(rows)
 
     def set_robot(self, robot: Robot, ranges: np.ndarray | None):
         """Sliders for `robot`; `ranges` None where it cannot be simulated."""

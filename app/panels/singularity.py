@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QLabel, QWidget
 
 from app.theme import fixed_font
 from app.units import significant
-from app.widgets.plain_field import make_plain
+from app.widgets.controls import named, number, row
 from app.widgets.restyle import set_style_property
 from app.widgets.section import Section, note
 from app.widgets.sigma_bars import SigmaBars
@@ -28,12 +28,10 @@ class SingularitySection(Section):
 
     def __init__(self, warn: float, stop: float):
         super().__init__("Singularity")
-        self._bars = self.add(SigmaBars())
-        self._bars.setObjectName("sigma_bars")
+        self._bars = self.add(named(SigmaBars(), "sigma_bars"))
         self._values, self._longest = {}, 0
         self.add(self._numbers())
-        self._explanation = self.add(QLabel())
-        self._explanation.setObjectName("singularity_explanation")
+        self._explanation = self.add(named(QLabel(), "singularity_explanation"))
         self._explanation.setWordWrap(True)
         self._explanation.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._explanation.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -46,50 +44,36 @@ class SingularitySection(Section):
         grid.setContentsMargins(2, 0, 2, 0)
         grid.setVerticalSpacing(3)
         grid.setColumnStretch(0, 1)
-        for row, (key, title) in enumerate(ROWS.items()):
-            head, value = QLabel(title), QLabel("–")
+        for line, (key, title) in enumerate(ROWS.items()):
+            head, value = QLabel(title), named(QLabel("–"), f"value_{key}", title)
             head.setProperty("role", "muted")
-            value.setObjectName(f"value_{key}")
-            value.setAccessibleName(title)
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            grid.addWidget(head, row, 0)
-            grid.addWidget(value, row, 1, Qt.AlignmentFlag.AlignRight)
+            grid.addWidget(head, line, 0)
+            grid.addWidget(value, line, 1, Qt.AlignmentFlag.AlignRight)
             self._values[key] = value
         return widget
 
     def _thresholds(self, warn: float, stop: float) -> QWidget:
-        widget = QWidget()
-        line = QHBoxLayout(widget)
-        line.setContentsMargins(2, 0, 2, 0)
         self._warn, self._stop = self._threshold("warn", warn), self._threshold("stop", stop)
+        parts = []
         for title, field in (("Warn from", self._warn), ("stop from", self._stop)):
             label = QLabel(title)
             label.setProperty("role", "muted")
             label.setBuddy(field)
-            line.addWidget(label)
-            line.addWidget(field)
-        line.addStretch(1)
-        return widget
+            parts += [label, field]
+        return row(*parts, None)
 
     def _threshold(self, name: str, value: float) -> QDoubleSpinBox:
-        field = QDoubleSpinBox()
-        field.setObjectName(f"threshold_{name}")
-        field.setAccessibleName(f"Condition number to {name} from")
-        field.setToolTip("Condition number of the scaled task Jacobian")
-        field.setRange(1.0, 1e6)
-        field.setDecimals(0)
-        field.setKeyboardTracking(False)
-        make_plain(field)
-        field.setValue(value)
+        title = f"Condition number to {name} from"
+        field = number(f"threshold_{name}", title, (1.0, 1e6), value, tip="Condition number of the scaled task Jacobian")
         field.valueChanged.connect(self._on_threshold)
         return field
 
     def _on_threshold(self, _):
         warn, stop = self._warn.value(), self._stop.value()
         if stop < warn:
-            self._stop.blockSignals(True)
-            self._stop.setValue(warn)
-            self._stop.blockSignals(False)
+            with QSignalBlocker(self._stop):
+                self._stop.setValue(warn)
         self.thresholds_edited.emit(self._warn.value(), self._stop.value())
 
     def show_readout(self, readout):

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLabel, QVBox
 
 from app.units import Units, significant
 from app.widgets.colour_legend import ColourLegend
+from app.widgets.controls import named
 from app.widgets.joint_map import JointMap
 from app.widgets.map_axis import MapAxis
 from app.widgets.section import note
@@ -41,10 +42,8 @@ class SingularityMapPanel(QWidget):
                 ("map_quantity", "Quantity", "What the colours show"),
             )
         )
-        self._legend = ColourLegend()
-        self._legend.setObjectName("map_legend")
-        self._read = note()
-        self._read.setObjectName("map_reading")
+        self._legend = named(ColourLegend(), "map_legend")
+        self._read = named(note(), "map_reading")
         self._read.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         side = QWidget()
         side.setFixedWidth(244)
@@ -70,10 +69,7 @@ class SingularityMapPanel(QWidget):
         line.addWidget(self.map, 1)
 
     def _choice(self, name: str, title: str, tip: str) -> QComboBox:
-        field = QComboBox()
-        field.setObjectName(name)
-        field.setAccessibleName(title)
-        field.setToolTip(tip)
+        field = named(QComboBox(), name, title, tip)
         field.setMinimumContentsLength(8)
         field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         field.activated.connect(lambda _: self._on_choice(field))

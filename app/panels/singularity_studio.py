@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.panels.singular_families import FamiliesSection
 from app.singular_pose import SingularPose
 from app.units import MINUS, Units, number, significant
+from app.widgets.controls import button, named, row
 from app.widgets.restyle import set_style_property
 from app.widgets.section import Section, note, page
 
@@ -45,18 +46,14 @@ class SingularityStudioPanel(QWidget):
         self._verdict = section.add(self._text("singularity_verdict"))
         self._verdict.setProperty("role", "title")
         self._cause = section.add(self._text("singularity_cause"))
-        self._numbers = section.add(note())
-        self._numbers.setObjectName("singularity_numbers")
-        self.play = QPushButton("Play the internal motion")
-        self.play.setObjectName("singularity_play")
-        self.play.setAccessibleName("Play the internal motion")
-        self.play.setToolTip("Move the joints in the way that does not move the tool, back and forth")
+        self._numbers = section.add(named(note(), "singularity_numbers"))
+        title, tip = "Play the internal motion", "Move the joints in the way that does not move the tool, back and forth"
+        self.play = button("singularity_play", title, title, tip)
         self.play.setCheckable(True)
         self.play.setEnabled(False)
         self.play.clicked.connect(self.play_asked)
-        section.add(_row(self.play))
-        self._remark = section.add(note())
-        self._remark.setObjectName("singularity_remark")
+        section.add(row(self.play, None))
+        self._remark = section.add(named(note(), "singularity_remark"))
         self._remark.hide()
         return section
 
@@ -65,29 +62,23 @@ class SingularityStudioPanel(QWidget):
         self._distance = section.add(self._text("nearest_distance"))
         self._distance.setProperty("role", "section")
         self._nearest_cause = section.add(self._text("nearest_cause"))
-        self._way = section.add(note())
-        self._way.setObjectName("nearest_way")
+        self._way = section.add(named(note(), "nearest_way"))
         self.buttons: dict[str, QPushButton] = {}
         for name, (title, tip) in BUTTONS.items():
-            button = QPushButton(title)
-            button.setObjectName(f"nearest_{name}")
-            button.setAccessibleName(f"{title}: nearest singular pose")
-            button.setToolTip(tip)
-            button.setEnabled(False)
-            self.buttons[name] = button
+            self.buttons[name] = button(f"nearest_{name}", title, f"{title}: nearest singular pose", tip)
+            self.buttons[name].setEnabled(False)
         self.buttons["ghost"].setCheckable(True)
         self.buttons["ghost"].toggled.connect(self.ghost_asked)
         self.buttons["go"].setProperty("role", "primary")
         self.buttons["go"].clicked.connect(lambda _: self.go_asked.emit())
         self.buttons["back"].clicked.connect(lambda _: self.back_asked.emit())
-        section.add(_row(*self.buttons.values()))
+        section.add(row(*self.buttons.values(), None))
         self._hovering = section.body
         section.body.installEventFilter(self)
         return section
 
     def _text(self, name: str) -> QLabel:
-        label = QLabel()
-        label.setObjectName(name)
+        label = named(QLabel(), name)
         label.setWordWrap(True)
         label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -170,13 +161,3 @@ class SingularityStudioPanel(QWidget):
 
     def set_theme(self, tokens):
         """Everything follows from the style sheet."""
-
-
-def _row(*parts: QWidget) -> QWidget:
-    widget = QWidget()
-    line = QHBoxLayout(widget)
-    line.setContentsMargins(0, 0, 0, 0)
-    for part in parts:
-        line.addWidget(part)
-    line.addStretch(1)
-    return widget

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from app.icons import pixmap
-from app.widgets.controls import button, named, progress, row
+from app.widgets.controls import button, check, progress, row
 from app.widgets.section import note
 
 KINDS = {"bounds": "singular, bounds the reach", "inside": "singular, inside the reach", "limit": "a joint on its limit"}
@@ -20,7 +20,7 @@ class SurfacesSection(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         tip = "Where the arm is singular or stands on a joint limit; cut open together with the workspace"
-        self.check = named(QCheckBox("Singular surfaces"), "workspace_surfaces", tip=tip)
+        self.check = check("workspace_surfaces", "Singular surfaces", tip)
         self.cancel = button("workspace_surfaces_cancel", "Cancel", "Cancel singular surfaces")
         self.cancel.hide()
         column.addWidget(row(self.check, self.cancel, stretch=self.check))

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QFormLayout, QHBoxLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QWidget,
+)
+
+from app.widgets.plain_field import make_plain
 
 Control = TypeVar("Control", bound=QWidget)
 Button = TypeVar("Button", bound=QAbstractButton)
@@ -28,12 +40,49 @@ def button(name: str, text: str, title: str = "", tip: str = "", kind: type[Butt
     return result
 
 
-def choice(name: str, title: str, items: Mapping[object, str], tip: str = "") -> QComboBox:
-    """A box to choose a key of `items` from, shown as its value; the box's data are the keys."""
+def check(name: str, text: str, tip: str = "", on: bool = False) -> QCheckBox:
+    """A box to tick with that text."""
+    box = named(QCheckBox(text), name, tip=tip)
+    box.setChecked(on)
+    return box
+
+
+def choice(name: str, title: str, items: Mapping[Any, str], tip: str = "", now: Any = None) -> QComboBox:
+    """A box to choose a key of `items` from, shown as its value, `now` or the first at the beginning; its data are the keys."""
     box = named(QComboBox(), name, title, tip)
     for key, text in items.items():
         box.addItem(text, key)
+    if now is not None:
+        box.setCurrentIndex(box.findData(now))
     return box
+
+
+def speeds(name: str, title: str, factors: Iterable[float], tip: str = "") -> QComboBox:
+    """A box to choose a speed from, one of these times the usual one, which it begins with."""
+    return choice(name, title, {factor: f"{factor:g} ×" for factor in factors}, tip, now=1.0)
+
+
+def number(
+    name: str,
+    title: str,
+    bounds: tuple[float, float],
+    value: float,
+    *,
+    decimals: int = 0,
+    step: float = 1.0,
+    suffix: str = "",
+    tip: str = "",
+) -> QDoubleSpinBox:
+    """A field for a number within bounds, which counts once it is typed in full."""
+    field = named(QDoubleSpinBox(), name, title, tip)
+    field.setRange(*bounds)
+    field.setDecimals(decimals)
+    field.setSingleStep(step)
+    field.setSuffix(suffix)
+    field.setKeyboardTracking(False)
+    make_plain(field)
+    field.setValue(value)
+    return field
 
 
 def progress(name: str, title: str) -> QProgressBar:
@@ -58,13 +107,13 @@ def row(*parts: QWidget | None, stretch: QWidget | None = None, spacing: int = 6
     return widget
 
 
-def form(rows: Iterable[tuple[str, QWidget]], spacing: int = 6) -> QWidget:
-    """Fields below each other, each as wide as there is room, a title before it."""
+def form(rows: Iterable[tuple[str | None, QWidget]], spacing: int = 6) -> QWidget:
+    """Fields below each other, each as wide as there is room; one without a title stands where titles do."""
     widget = QWidget()
     layout = QFormLayout(widget)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setVerticalSpacing(spacing)
     layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
     for title, field in rows:
-        layout.addRow(title, field)
+        layout.addRow(field) if title is None else layout.addRow(title, field)
     return widget

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QSlider
 
@@ -45,9 +45,8 @@ class JointSlider(QSlider):
         """Follow the document without telling it."""
         position = round((value - self._low) / (self._high - self._low) * STEPS)
         if position != self.value():
-            blocked = self.blockSignals(True)
-            self.setValue(position)
-            self.blockSignals(blocked)
+            with QSignalBlocker(self):
+                self.setValue(position)
 
     def _on_value(self, position: int):
         self.moved.emit(self._low + (self._high - self._low) * position / STEPS, self._gesture)

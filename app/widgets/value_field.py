@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QSizePolicy
 
 from app.edits import next_gesture
@@ -43,11 +43,10 @@ class ValueField(QDoubleSpinBox):
 
     def set_format(self, decimals: int, step: float, suffix: str):
         """Show this many decimals and this unit; arrows change the value by `step`."""
-        blocked = self.blockSignals(True)
         self._shown = decimals
-        self.setSingleStep(step)
-        self.setSuffix(suffix)
-        self.blockSignals(blocked)
+        with QSignalBlocker(self):
+            self.setSingleStep(step)
+            self.setSuffix(suffix)
         self.refit()
 
     def refit(self):
@@ -63,9 +62,8 @@ class ValueField(QDoubleSpinBox):
             return
         if value != self._exact:
             self._exact = value
-            blocked = self.blockSignals(True)
-            self.setValue(value)
-            self.blockSignals(blocked)
+            with QSignalBlocker(self):
+                self.setValue(value)
 
     def _on_value(self, value: float):
         self._exact = None
