@@ -74,11 +74,14 @@ class Banner(QFrame):
         """Tell `text` with a button for each thing that can be done about it; one press takes all of them away."""
         self.show_message("warning", text)
         for name, act in offers.items():
-            button = QPushButton(name)
-            button.setObjectName(f"banner_{name.lower()}")
-            button.clicked.connect(partial(self._take, act))
-            self._line.insertWidget(self._line.indexOf(self._close), button)
-            self._offers.append(button)
+            self._offer(name, act)
+
+    def _offer(self, name: str, act: Callable[[], None]):
+        button = QPushButton(name)
+        button.setObjectName(f"banner_{name.lower()}")
+        button.clicked.connect(partial(self._take, act))
+        self._line.insertWidget(self._line.indexOf(self._close), button)
+        self._offers.append(button)
 
     def _take(self, act: Callable[[], None], _checked: bool = False):
         self.hide()
@@ -92,10 +95,12 @@ class Banner(QFrame):
             button.deleteLater()
         self._offers = []
 
-    def show_progress(self, text: str, done: int, total: int):
-        """Tell how far something is; stays until the next message or `hide`."""
+    def show_progress(self, text: str, done: int, total: int, cancel: Callable[[], None] | None = None):
+        """Tell how far something is; stays until the next message or `hide`. With `cancel` it can be given up."""
         if not self.progress.isVisible() or self.text.text() != text:
             self.show_message("info", text)
+            if cancel is not None:
+                self._offer("Cancel", cancel)
         self._timer.stop()
         self.progress.show()
         self.progress.setRange(0, total)

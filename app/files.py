@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 import engine
 from app.document import RobotDocument
 from app.preferences import Preferences
-from engine.recording.formats import FORMATS, SUFFIXES
+from engine.recording.formats import SUFFIXES
 from engine.recording.recover import free_name
 
 RECORDINGS = (*SUFFIXES, ".part")
@@ -37,9 +37,10 @@ def user_folder(chosen: str, place: QStandardPaths.StandardLocation) -> Path:
 
 
 class Files(QObject):
-    """`message(kind, text)` for the banner; `recording_opened(recording, path)`."""
+    """`message(kind, text)` for the banner; `recording_asked(path)` wants one read, `recording_opened(recording, path)`."""
 
     message = Signal(str, str)
+    recording_asked = Signal(object)
     recording_opened = Signal(object, object)
 
     def __init__(self, document: RobotDocument, preferences: Preferences, window: QWidget):
@@ -52,10 +53,20 @@ class Files(QObject):
         if path:
             self.open_path(path)
 
+    def ask_open_recording(self):
+        """Let the user choose a recording, at first among those made here."""
+        folder = self.recording_folder()
+        kinds = f"Recordings ({_PATTERNS})"
+        path, _ = QFileDialog.getOpenFileName(
+            self._window, "Open recording", str(folder) if folder.is_dir() else self._start_folder(), kinds
+        )
+        if path:
+            self.recording_asked.emit(Path(path))
+
     def open_path(self, path: str):
         """Open a robot by name or file, or a recording."""
         if Path(path).suffix.lower() in RECORDINGS:
-            self.open_recording(path)
+            self.recording_asked.emit(Path(path))
         else:
             self.open_robot(path)
 
@@ -72,27 +83,22 @@ class Files(QObject):
             self.message.emit("info", no_masses(robot.name))
         return True
 
-    def open_recording(self, path: str):
-        """Open a recording, with the robot it was made with where that one ships."""
-        try:
-            recording = engine.load_recording(path)
-        except engine.EngineError as error:
-            self.complain("This recording cannot be opened", str(error))
-            return
+    def show_recording(self, recording, path: Path):
+        """Open a recording that was read, with the robot it was made with where that one is at hand."""
         maker = recording.robot_name or _named_in(path)
-        if not self._fits(recording, maker) and not self._open_its_robot(recording, maker):
+        if not self._fits(recording, maker) and not self._open_its_robot(recording, maker, path):
             return
-        self._preferences.add_recent(str(Path(path).resolve()))
-        self.recording_opened.emit(recording, Path(path))
+        self._preferences.add_recent(str(path.resolve()))
+        self.recording_opened.emit(recording, path)
         if recording.metadata.get("recovered"):
-            text = f"{Path(path).name} was left by a run that ended early; {len(recording):,} samples were recovered."
+            text = f"{path.name} was left by a run that ended early; {len(recording):,} samples were recovered."
             self.message.emit("info", text)
 
     def _fits(self, recording, maker: str) -> bool:
         robot = self._document.robot
         return maker in ("", robot.name) and tuple(recording.joint_names) == tuple(robot.joint_names)
 
-    def _open_its_robot(self, recording, maker: str) -> bool:
+    def _open_its_robot(self, recording, maker: str, path: Path) -> bool:
         source = str(recording.metadata.get("source") or "")
         if maker in engine.shipped_robots():
             self._document.open_robot(maker)
@@ -101,27 +107,9 @@ class Files(QObject):
         if self._fits(recording, maker):
             return True
         robot = self._document.robot
-        text = f"It was made with {maker or 'a robot'} ({', '.join(recording.joint_names)})."
-        self.complain("This recording fits another robot", text, f"Open that robot's file first; {robot.name} is open.")
+        made = f"made with {maker or 'a robot that it does not name'} ({', '.join(recording.joint_names)})"
+        self.message.emit("error", f"{path.name} cannot be shown on {robot.name}: it was {made}; open that robot first.")
         return False
-
-    def save_recording(self, recording):
-        """Let the user choose where to save `recording`; the suffix decides the format."""
-        folder = self.recording_folder()
-        start = str(folder / f"{recording.robot_name or 'recording'}.csv")
-        kinds = ";;".join(f"{form.title} (*{form.suffix})" for form in FORMATS.values())
-        path, _ = QFileDialog.getSaveFileName(self._window, "Save recording", start, kinds)
-        if path:
-            self.save_recording_to(recording, path)
-
-    def save_recording_to(self, recording, path: str):
-        """Save `recording` at `path`."""
-        try:
-            recording.save(path)
-        except engine.EngineError as error:
-            self.complain("The recording was not saved", str(error))
-            return
-        self.message.emit("info", f"Saved {path}")
 
     def recording_folder(self) -> Path:
         """Where new recordings go."""
@@ -150,9 +138,9 @@ class Files(QObject):
         return str(Path(recent[0]).parent) if recent else str(Path.home())
 
 
-def _named_in(path: str) -> str:
+def _named_in(path: Path) -> str:
     """The shipped robot that a file is named after, as Armature names its recordings; plain CSV cannot say it inside."""
-    word = Path(path).name.split(" ")[0]
+    word = path.name.split(" ")[0]
     return word if word in engine.shipped_robots() else ""
 
 

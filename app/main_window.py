@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QEvent, Qt, Signal
-from PySide6.QtWidgets import QAbstractButton, QApplication, QGridLayout, QMainWindow, QWidget
+from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QWidget
 
 import engine
 from app import features, theme
@@ -12,6 +12,7 @@ from app.banner import Banner
 from app.docks import Docks
 from app.document import RobotDocument
 from app.files import Files, no_masses
+from app.focus_keys import belongs_to_focus
 from app.frame_clock import FrameClock
 from app.garbage import Garbage
 from app.lost_motion import lost_motions
@@ -234,12 +235,11 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def eventFilter(self, watched, event) -> bool:
-        """Space presses the button that has the focus; anywhere else it runs and pauses.
+        """Some keys belong to what has the focus, before any shortcut.
 
         A filter, because Qt paints the window inside of `event`: in Python that would hold up the simulation's thread.
         """
-        is_space = watched is self and event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Space
-        if is_space and isinstance(QApplication.focusWidget(), QAbstractButton):
+        if watched is self and belongs_to_focus(event):
             event.accept()
             return True
         return super().eventFilter(watched, event)

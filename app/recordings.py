@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 
-import engine
 from app.files import Files
 from app.panels.recording import RecordingPanel
 from app.replay import Replay
@@ -18,7 +17,10 @@ TEXT_EVERY = 0.1  # s between two updates of the row count
 
 
 class Recordings(QObject):
-    """`replaying_changed(on)` tells when a recording takes over the arm or lets go of it."""
+    """`replaying_changed(on)` tells when a recording takes over the arm or lets go of it.
+
+    `last_path` is the last one made while this window is open.
+    """
 
     replaying_changed = Signal(bool)
 
@@ -26,7 +28,7 @@ class Recordings(QObject):
         super().__init__(panel)
         self._action, self._panel, self._files = action, panel, files
         self._simulation, self._replay = simulation, replay
-        self._last_path: Path | None = None
+        self.last_path: Path | None = None
         self._since, self._shown = 0.0, 0.0
         action.toggled.connect(self._on_toggled)
         simulation.recording_changed.connect(self._on_recording)
@@ -36,7 +38,8 @@ class Recordings(QObject):
         panel.play_asked.connect(replay.play)
         panel.seek_asked.connect(replay.seek)
         panel.speed_chosen.connect(replay.set_speed)
-        panel.open_asked.connect(files.ask_open)
+        panel.open_asked.connect(files.ask_open_recording)
+        panel.last_asked.connect(lambda: files.recording_asked.emit(self.last_path))
         panel.close_asked.connect(self.close_replay)
         panel.show_recording_state(None, 0, 0.0)
 
@@ -44,12 +47,6 @@ class Recordings(QObject):
     def replaying(self) -> bool:
         """Whether a recording holds the arm."""
         return self._replay.recording is not None
-
-    def last(self):
-        """The open recording, else the last one made; None where there is none. May raise EngineError."""
-        if self.replaying:
-            return self._replay.recording
-        return engine.load_recording(self._last_path) if self._last_path else None
 
     def _on_toggled(self, on: bool):
         if not on:
@@ -88,7 +85,8 @@ class Recordings(QObject):
         if event.kind not in kinds:
             return False
         if event.kind == "recording_stopped":
-            self._last_path = event.path
+            self.last_path = event.path
+            self._panel.allow_replay_last(event.path.name)
         if event.kind == "recording_failed":
             self._check(self._simulation.recording is not None and self._simulation.recording != event.path)
         text = f"Recording to {event.text}" if event.kind == "recording_started" else event.text

@@ -47,7 +47,6 @@ class WindowCommands(QObject):
     def _file_commands(self):
         window, on = self._window, self._window.actions_.on
         on("open", window.files.ask_open)
-        on("save_recording", self._save_recording)
         on("quit", window.close)
         on("help", self._show_help)
         on("about", self._show_about)
@@ -147,18 +146,6 @@ class WindowCommands(QObject):
     def _on_system_theme(self, _):
         if self._window.preferences.now.theme == "system":
             self._window.apply_theme()
-
-    def _save_recording(self):
-        window = self._window
-        try:
-            recording = window.recordings.last()
-        except engine.EngineError as error:
-            window.files.complain("The recording cannot be read again", str(error))
-            return
-        if recording is None:
-            window.banner.show_message("info", "There is no recording yet: Ctrl+R makes one, Ctrl+O opens one.")
-        else:
-            window.files.save_recording(recording)
 
     def _show_help(self):
         if self._help is None:

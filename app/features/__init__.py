@@ -23,6 +23,7 @@ from app.features.meshes import MeshesFeature
 from app.features.motion import MotionFeature
 from app.features.overlays import OverlaysFeature
 from app.features.plots import PlotsFeature
+from app.features.recording_files import RecordingFilesFeature
 from app.features.recovery import RecoveryFeature
 from app.features.replay_tools import ReplayToolsFeature
 from app.features.screenshots import ScreenshotsFeature
@@ -59,6 +60,7 @@ def build(window: MainWindow) -> dict[str, Feature]:
         "meshes": MeshesFeature,
         "example_robots": ExampleRobots,
         "plots": PlotsFeature,
+        "recording_files": RecordingFilesFeature,
         "replay_tools": ReplayToolsFeature,
         "recovery": RecoveryFeature,
         "film": FilmFeature,

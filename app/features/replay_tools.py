@@ -30,7 +30,8 @@ class ReplayToolsFeature:
         self.compared: list[tuple[str, object]] = []
         self.marks: list[float] = [0.0, 1.0]  # fractions of the whole
         self._trims, self._runs = JobRunner("trim", window), JobRunner("resimulate", window)
-        self._thinning = JobRunner("thin", window)
+        self._thinning, self._reading = JobRunner("thin", window), JobRunner("compare", window)
+        self._wanted: list[Path] = []
 
     def connect(self) -> None:
         """Wire the panel, the replay, the plots and the view."""
@@ -52,6 +53,8 @@ class ReplayToolsFeature:
         self._trims.finished.connect(lambda path: path and window.files.message.emit("info", f"Saved {path}"))
         self._trims.failed.connect(lambda text: window.files.message.emit("error", f"The part was not saved: {text}"))
         self._thinning.finished.connect(window.plots.show_recordings)
+        self._reading.finished.connect(self._on_read)
+        self._reading.failed.connect(self._on_unread)
         self._runs.finished.connect(self._on_verified)
         self._runs.failed.connect(tools.show_result)
         self._runs.busy_changed.connect(lambda busy: tools.show_busy("verify", busy))
@@ -61,9 +64,11 @@ class ReplayToolsFeature:
         self._trims.stop()
         self._runs.stop()
         self._thinning.stop()
+        self._reading.stop()
 
     def _on_opened(self, recording, path: Path):
-        self._path, self.compared = path, []
+        self._path, self.compared, self._wanted = path, [], []
+        self._reading.cancel()
         self._set_marks([0.0, 1.0])
         self._window.recording.tools.show_result("")
         self._show()
@@ -72,7 +77,8 @@ class ReplayToolsFeature:
         if not on:
             self._runs.cancel()
             self._thinning.cancel()
-            self.compared = []
+            self._reading.cancel()
+            self.compared, self._wanted = [], []
             self._set_marks([0.0, 1.0])
             self._window.recording.tools.show_compared([])
             self._show_ghosts()
@@ -119,22 +125,34 @@ class ReplayToolsFeature:
             self.lay_over(Path(path))
 
     def lay_over(self, path: Path) -> None:
-        """Lay another recording of the same joints over the open one; says why it cannot be."""
-        window = self._window
-        if len(self.compared) >= MOST:
-            window.files.message.emit("warning", f"{path.name} is not shown: at most {MOST} recordings lie over another one.")
+        """Lay another recording of the same joints over the open one, once it is read; says why it cannot be."""
+        if len(self.compared) + len(self._wanted) >= MOST:
+            self._refuse(path, f"at most {MOST} recordings lie over another one", "warning")
             return
-        try:
-            recording = engine.load_recording(path)
-        except engine.EngineError as error:
-            window.files.complain("This recording cannot be compared", str(error))
-            return
-        if tuple(recording.joint_names) != tuple(window.document.robot.joint_names):
-            text = f"{path.name} has the joints {', '.join(recording.joint_names)}."
-            window.files.complain("This recording fits another robot", text, f"{window.document.robot.name} is open.")
-            return
-        self.compared.append((path.name, recording))
-        self._show()
+        self._wanted.append(path)
+        self._read_next()
+
+    def _read_next(self):
+        if self._wanted and not self._reading.busy:
+            path = self._wanted[0]
+            self._reading.start(lambda job: _loaded(path, job))
+
+    def _on_read(self, recording):
+        path, robot = self._wanted.pop(0), self._window.document.robot
+        if tuple(recording.joint_names) != tuple(robot.joint_names):
+            self._refuse(path, f"its joints are {', '.join(recording.joint_names)}, those of {robot.name} others")
+        else:
+            self.compared.append((path.name, recording))
+            self._show()
+        self._read_next()
+
+    def _on_unread(self, text: str):
+        self._wanted.pop(0)
+        self._window.files.message.emit("error", f"This recording cannot be compared: {text}")
+        self._read_next()
+
+    def _refuse(self, path: Path, why: str, kind: str = "error"):
+        self._window.files.message.emit(kind, f"{path.name} is not laid over: {why}.")
 
     def take_away(self, k: int) -> None:
         """Take the k-th laid-over recording away."""
@@ -184,6 +202,13 @@ class ReplayToolsFeature:
                 f" {result.column}, by {result.difference:.3g}."
             )
         self._window.recording.tools.show_result(text)
+
+
+def _loaded(path: Path, job: Job):
+    try:
+        return engine.load_recording(path, cancelled=job.cancelled)
+    except KeyboardInterrupt:  # the job was given up
+        return None
 
 
 def _trimmed(source: Path, target: Path, first: float, last: float, job: Job) -> Path | None:

@@ -26,6 +26,7 @@ class RecordingPanel(QWidget):
     seek_asked = Signal(float)
     speed_chosen = Signal(float)
     open_asked = Signal()
+    last_asked = Signal()
     close_asked = Signal()
     format_chosen = Signal(str)
 
@@ -72,7 +73,13 @@ class RecordingPanel(QWidget):
         widget, line = _line()
         open_button = QPushButton("Open recording…")
         open_button.setObjectName("recording_open")
+        open_button.setToolTip("Play back a recording from a file")
         open_button.clicked.connect(self.open_asked)
+        self._last = QPushButton("Replay last")
+        self._last.setObjectName("recording_replay_last")
+        self._last.setAccessibleName("Replay the recording made last")
+        self._last.setEnabled(False)
+        self._last.clicked.connect(self.last_asked)
         self._title = QLabel()
         self._title.setObjectName("replay_title")
         self._title.setWordWrap(True)
@@ -81,6 +88,7 @@ class RecordingPanel(QWidget):
         self._close.setAccessibleName("Close the recording")
         self._close.clicked.connect(self.close_asked)
         line.addWidget(open_button)
+        line.addWidget(self._last)
         line.addWidget(self._title, 1)
         line.addWidget(self._close)
         return widget
@@ -126,6 +134,11 @@ class RecordingPanel(QWidget):
         else:
             count = f"{rows:,}".replace(",", "\N{THIN SPACE}")
             self.status.setText(f"{path.name} · {count} rows · {seconds:.1f} s")
+
+    def allow_replay_last(self, name: str):
+        """A recording was made."""
+        self._last.setEnabled(True)
+        self._last.setToolTip(f"Play back {name}")
 
     def show_replay(self, title: str, duration: float):
         """A recording is open."""

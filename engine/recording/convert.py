@@ -23,6 +23,7 @@ def convert_recording(
     start: float | None = None,
     end: float | None = None,
     cancelled: Callable[[], bool] = lambda: False,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Path:
     """Writes a recording in another format, block by block, so that its length does not matter.
 
@@ -33,6 +34,7 @@ def convert_recording(
         every: keep one sample of so many.
         start, end: keep samples from and up to these times of the recording, s; times stay as they are.
         cancelled: asked now and then; True stops with KeyboardInterrupt, and nothing is written.
+        progress: told now and then how many bytes of how many were read.
 
     Returns:
         The path written.
@@ -46,13 +48,17 @@ def convert_recording(
         metadata: dict[str, Any] = dict(file.metadata)
         if not whole:  # such rows are no longer a run that could be done again
             metadata[EXCERPT] = {"every": every, "start": start, "end": end}
-        rows = _some(file, every, -np.inf if start is None else start, np.inf if end is None else end)
+        rows = _some(file, progress, every, -np.inf if start is None else start, np.inf if end is None else end)
         return write_recording(target, file.columns, metadata, _not_empty(file, rows), overwrite, cancelled)
 
 
-def _some(file: RecordingFile, every: int, start: float, end: float) -> Iterator[np.ndarray]:
-    seen = 0
+def _some(
+    file: RecordingFile, progress: Callable[[int, int], None], every: int, start: float, end: float
+) -> Iterator[np.ndarray]:
+    seen = size = 0
     for block in file.blocks:
+        size += block.nbytes
+        progress(file.done(size), file.size)
         inside = block[(block[:, 0] >= start) & (block[:, 0] <= end)]
         yield inside[-seen % every :: every]
         seen += len(inside)

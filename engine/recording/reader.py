@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,15 +29,24 @@ Opened = tuple[tuple[str, ...], dict[str, Any], Iterator[np.ndarray]]
 
 @dataclass(frozen=True)
 class RecordingFile:
-    """A recording being read: its columns, its metadata, and its rows in `blocks` `(k, columns)`, which can be read once."""
+    """A recording being read: its columns, its metadata, and its rows in `blocks` `(k, columns)`, which can be read once.
+
+    `done(bytes)` is how much of the file's `size` was read once its rows make so many bytes of numbers.
+    """
 
     path: Path
     columns: tuple[str, ...]
     metadata: Mapping[str, Any]
     blocks: Iterator[np.ndarray]
+    size: int
+    done: Callable[[int], int]
 
 
-def load_recording(path: str | Path) -> Recording:
+def load_recording(
+    path: str | Path,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Recording:
     """Reads a recording.
 
     From a `.part`, which a run leaves behind that was killed or lost its disk, everything is read up to the last complete sample,
@@ -45,6 +54,8 @@ def load_recording(path: str | Path) -> Recording:
 
     Args:
         path: a `.csv`, `.npz`, `.mat` or `.mcap`, or one of these with `.part` after it.
+        progress: told now and then how many bytes of how many are done.
+        cancelled: asked now and then; True stops with KeyboardInterrupt.
 
     Returns:
         A `Recording`; its arrays are read-only. A `.csv` has its metadata in `<name>.csv.meta.json`, where that is beside it.
@@ -53,15 +64,20 @@ def load_recording(path: str | Path) -> Recording:
         RecordingError: no such file, not a recording, damaged, or too large.
     """
     with open_recording(path) as file, reading(file.path):
-        tables, size = [], 0
+        table, rows = np.empty((0, len(file.columns))), 0
         for block in file.blocks:
-            tables.append(block)
-            size += block.nbytes
-            if size > MAX_BYTES:
+            if cancelled():
+                raise KeyboardInterrupt
+            if rows + len(block) > len(table):  # grown in place: two copies of a long recording may not fit into the memory
+                table.resize((max(rows + len(block), rows + rows // 4), table.shape[1]), refcheck=False)
+            table[rows : rows + len(block)] = block
+            rows += len(block)
+            if table[:rows].nbytes > MAX_BYTES:
                 raise RecordingError(f"{file.path}: more than {MAX_BYTES / 1e9:.1f} GB of numbers; convert only a part of it")
-        if not tables:
+            progress(file.done(table[:rows].nbytes), file.size)
+        if not rows:
             raise RecordingError(f"{file.path}: it holds no complete sample")
-        table = tables[0] if len(tables) == 1 else np.concatenate(tables)
+        table.resize((rows, table.shape[1]), refcheck=False)
     return Recording.from_table(table, joints_of(file.columns), file.metadata)
 
 
@@ -78,7 +94,8 @@ def open_recording(path: str | Path) -> Iterator[RecordingFile]:
             raise RecordingError(f"{path}: recordings end in {NAMES}, or one of these and .part")
         if not path.is_file():
             raise RecordingError(f"{path}: {'a folder, not a file' if path.is_dir() else 'no such file'}")
-        if path.stat().st_size == 0:
+        size = path.stat().st_size
+        if size == 0:
             raise RecordingError(f"{path}: the file is empty")
         file = path.open("rb")
     with file:
@@ -86,7 +103,10 @@ def open_recording(path: str | Path) -> Iterator[RecordingFile]:
             columns, metadata, blocks = _open(path, file, suffix, unfinished)
             if unfinished:
                 metadata = {**metadata, **read_notes(path), "recovered": True}
-        yield RecordingFile(path, columns, metadata, _checked(path, blocks))
+        mapped = suffix in (".npz", ".mat") and not unfinished  # the file holds its numbers as they are
+        yield RecordingFile(
+            path, columns, metadata, _checked(path, blocks), size, lambda read: min(read, size) if mapped else file.tell()
+        )
 
 
 def _open(path: Path, file: BinaryIO, suffix: str, unfinished: bool) -> Opened:

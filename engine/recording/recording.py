@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import MappingProxyType
@@ -80,10 +80,20 @@ class Recording:
         scalars = [getattr(self, name)[part, None] for name in SCALAR_COLUMNS]
         return np.hstack([self.t[part, None], *(getattr(self, name)[part] for name in JOINT_GROUPS), self.tool[part], *scalars])
 
-    def save(self, path: str | Path) -> Path:
+    def save(
+        self,
+        path: str | Path,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Path:
         """Writes the recording as `.csv`, `.npz`, `.mat` or `.mcap`, by the suffix of `path`; replaces a file of that name.
 
         The file appears complete or not at all. A `.csv` holds the columns alone; its metadata go to `<name>.csv.meta.json`.
+
+        Args:
+            path: the file.
+            progress: told now and then how many samples of how many are done.
+            cancelled: asked now and then; True stops with KeyboardInterrupt, and nothing is written.
 
         Returns:
             The path written.
@@ -93,5 +103,11 @@ class Recording:
         """
         from engine.recording.save import write_recording
 
-        blocks = (self.table(first, first + _ROWS) for first in range(0, len(self), _ROWS))
-        return write_recording(Path(path), self.columns, self.metadata, blocks, overwrite=True)
+        return write_recording(
+            Path(path), self.columns, self.metadata, self._blocks(progress), overwrite=True, cancelled=cancelled
+        )
+
+    def _blocks(self, progress: Callable[[int, int], None]) -> Iterator[np.ndarray]:
+        for first in range(0, len(self), _ROWS):
+            progress(first, len(self))
+            yield self.table(first, first + _ROWS)

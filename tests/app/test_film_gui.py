@@ -12,12 +12,13 @@ imageio = pytest.importorskip("imageio.v2")
 
 
 @pytest.fixture
-def opened(make_window, tmp_path):
+def opened(make_window, tmp_path, wait_for):
     """A fall of one second is open."""
     robot = engine.load_robot("puma560")
     path = engine.simulate(robot, robot.configurations["home"], np.zeros(robot.n), 1.0, 1e-3).save(tmp_path / "fall.npz")
     window = make_window(size=(900, 700))
     window.files.open_path(str(path))
+    wait_for(lambda: window.recordings.replaying)
     return window
 
 

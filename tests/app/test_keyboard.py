@@ -130,3 +130,12 @@ def test_space_presses_the_button_that_has_the_focus(make_window, find):
     before = box.isChecked()
     QTest.keyClick(box, Qt.Key.Key_Space)
     assert box.isChecked() != before and not window.simulation.running
+
+
+def test_letters_find_a_choice_in_a_list_and_are_no_shortcuts_there(window, find, wait_for):
+    window.docks.bring_up("control")
+    box, shown = find(window, "control_law"), dict(window.preferences.now.overlays)
+    box.setFocus()
+    QTest.keyClicks(box, "comp")
+    assert box.currentData() == "computed-torque" and window.preferences.now.overlays == shown
+    assert not window.preferences.now.orthographic and not window.simulation.running

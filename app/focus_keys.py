@@ -1,0 +1,18 @@
+"""Which keys belong to the widget in focus before any shortcut of the window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox
+
+NO_TEXT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+
+
+def belongs_to_focus(event: QEvent) -> bool:
+    """Space presses the button in focus; in a list of choices letters and digits find an entry, and Space opens it."""
+    if event.type() != QEvent.Type.ShortcutOverride or event.modifiers() & NO_TEXT:
+        return False
+    widget = QApplication.focusWidget()
+    if isinstance(widget, QComboBox):
+        return bool(event.text()) and event.text().isprintable()
+    return isinstance(widget, QAbstractButton) and event.key() == Qt.Key.Key_Space
