@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from math import isfinite
 
-import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHeaderView, QSizePolicy, QTableView
 
 from app.theme import fixed_font
 from app.units import significant
+from app.widgets.grid_model import GridModel
 
-ROOT = QModelIndex()
 TYPING = set("0123456789.,-+")
 MOVING = {Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_F2}
 
@@ -80,7 +79,7 @@ class EntryTable(QTableView):
         return super().event(event)
 
 
-class GainModel(QAbstractTableModel):
+class GainModel(GridModel):
     """Numbers of 0 or more with names on both edges; tells `entered(row, column, value)` or `refused(why)`."""
 
     entered = Signal(int, int, float)
@@ -89,21 +88,6 @@ class GainModel(QAbstractTableModel):
     def __init__(self, largest: float):
         super().__init__()
         self._largest = largest
-        self.rows, self.columns, self.values = (), (), np.zeros((0, 0))
-
-    def set_table(self, rows, columns, values: np.ndarray):
-        """Other names and numbers `(rows, columns)`."""
-        self.beginResetModel()
-        self.rows, self.columns, self.values = tuple(rows), tuple(columns), np.array(values, float)
-        self.endResetModel()
-
-    def rowCount(self, parent=ROOT):
-        """Rows of the table."""
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent=ROOT):
-        """Columns of the table."""
-        return 0 if parent.isValid() else len(self.columns)
 
     def flags(self, index):
         """Every cell can be typed into."""
@@ -116,9 +100,7 @@ class GainModel(QAbstractTableModel):
             return f"{value:.0f}" if 1e4 <= value < 1e7 else significant(value)
         if role == Qt.ItemDataRole.EditRole:
             return f"{self.values[index.row(), index.column()]:.10g}"
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        return None
+        return super().data(index, role)
 
     def setData(self, index, value, role=Qt.ItemDataRole.EditRole):
         """Take a typed number, or say what is valid."""
@@ -131,13 +113,3 @@ class GainModel(QAbstractTableModel):
         self.dataChanged.emit(index, index)
         self.entered.emit(row, column, number)
         return True
-
-    def headerData(self, section, orientation, role=Qt.ItemDataRole.DisplayRole):
-        """Names on the edges."""
-        names = self.columns if orientation == Qt.Orientation.Horizontal else self.rows
-        if role == Qt.ItemDataRole.DisplayRole and section < len(names):
-            return names[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if orientation == Qt.Orientation.Horizontal else Qt.AlignmentFlag.AlignLeft
-            return int(side | Qt.AlignmentFlag.AlignVCenter)
-        return None

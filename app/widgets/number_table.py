@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeySequence, QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QSizePolicy, QStyledItemDelegate, QTableView
 
 from app.theme import fixed_font
 from app.units import number
+from app.widgets.grid_model import RIGHT, GridModel
 
-ROOT = QModelIndex()
 PADDING = 3  # pixels right of a number
 
 
-class NumberModel(QAbstractTableModel):
+class NumberModel(GridModel):
     """Numbers `(rows, columns)` with names on both edges; cells of `marked` stand out, and the one `active` cell most.
 
     `decimals` are the same everywhere, or one number per column.
@@ -22,32 +22,20 @@ class NumberModel(QAbstractTableModel):
 
     def __init__(self, decimals: int | tuple[int, ...]):
         super().__init__()
-        self.values = np.zeros((0, 0))
-        self.rows, self.columns = (), ()
         self.marked, self.decimals, self.mark_colour = frozenset(), decimals, None
         self.active: tuple[int, int] | None = None
         self.active_colours = ("#000000", "#ffffff")  # ground and text
 
     def set_shape(self, rows, columns, marked=()):
         """Other names and another size, all zero."""
-        self.beginResetModel()
-        self.rows, self.columns, self.marked = tuple(rows), tuple(columns), frozenset(marked)
-        self.values, self.active = np.zeros((len(self.rows), len(self.columns))), None
-        self.endResetModel()
+        self.marked, self.active = frozenset(marked), None
+        self.set_table(rows, columns, np.zeros((len(rows), len(columns))))
 
     def set_values(self, values: np.ndarray):
         """New numbers in the same table."""
         self.values = np.asarray(values)
         if self.rows and self.columns:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
-
-    def rowCount(self, parent=ROOT):
-        """Rows of the table."""
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent=ROOT):
-        """Columns of the table."""
-        return 0 if parent.isValid() else len(self.columns)
 
     def text(self, row: int, column: int) -> str:
         """One number as it is shown."""
@@ -58,23 +46,11 @@ class NumberModel(QAbstractTableModel):
         """Text, alignment and colour of a cell."""
         if role == Qt.ItemDataRole.DisplayRole:
             return self.text(index.row(), index.column())
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if role == Qt.ItemDataRole.BackgroundRole and (index.row(), index.column()) == self.active:
             return QColor(self.active_colours[0])
         if role == Qt.ItemDataRole.BackgroundRole and (index.row(), index.column()) in self.marked and self.mark_colour:
             return QColor(self.mark_colour)
-        return None
-
-    def headerData(self, section, orientation, role=Qt.ItemDataRole.DisplayRole):
-        """Names on the edges."""
-        names = self.columns if orientation == Qt.Orientation.Horizontal else self.rows
-        if role == Qt.ItemDataRole.DisplayRole and section < len(names):
-            return names[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if orientation == Qt.Orientation.Horizontal else Qt.AlignmentFlag.AlignLeft
-            return int(side | Qt.AlignmentFlag.AlignVCenter)
-        return None
+        return super().data(index, role)
 
 
 class NumberPainter(QStyledItemDelegate):
@@ -90,8 +66,7 @@ class NumberPainter(QStyledItemDelegate):
         elif (row, column) in numbers.marked and ground:
             painter.fillRect(option.rect, QColor(ground))
         painter.setPen(QColor(ink))
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(option.rect.adjusted(0, 0, -PADDING, 0), right, numbers.text(row, column))
+        painter.drawText(option.rect.adjusted(0, 0, -PADDING, 0), RIGHT, numbers.text(row, column))
 
 
 class NumberTable(QTableView):
