@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+import engine
 from app.scene import gl_format
 
 gl_format.configure()  # before pytest-qt makes the QApplication
@@ -139,3 +140,36 @@ def press(qtbot):
         QApplication.processEvents()
 
     return key
+
+
+@pytest.fixture
+def click(find):
+    """Clicks a button of a window, which must be possible: `click(window, "nearest_go")`."""
+
+    def by_name(window, name):
+        button = find(window, name)
+        assert button.isEnabled() and button.isVisible(), name
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    return by_name
+
+
+@pytest.fixture
+def armature(capsys):
+    """Runs the program in this process: exit code, lines on stdout, lines on stderr."""
+    from app import cli
+
+    def call(*arguments):
+        code = cli.main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return code, out.splitlines(), err.splitlines()
+
+    return call
+
+
+@pytest.fixture(scope="module")
+def singularity_kernels():
+    """Compiled ahead, as the program does it before its window is ready."""
+    scara = engine.load_robot("scara")
+    engine.nearest_singularity(scara, [0.3, 0.4, 0.1])
+    engine.singularity_map(scara, [0.3, 0.4, 0.1], 0, 1, resolution=5)

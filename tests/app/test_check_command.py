@@ -6,37 +6,30 @@ import re
 
 import pytest
 
-from app import cli
 from engine.analysis import identities
 
 LINE = re.compile(r"  (ok|FAILED|skipped) +(\d\.\de[-+]\d\d of \de-\d\d)? +\S.*")
 
 
-def call(capsys, *arguments) -> tuple[int, list[str], list[str]]:
-    code = cli.main(["check", *map(str, arguments)])
-    out, err = capsys.readouterr()
-    return code, out.splitlines(), err.splitlines()
-
-
-def test_one_line_per_check_with_the_worst_error(capsys):
-    code, out, err = call(capsys, "puma560", "--states", 3, "--seed", 4)
+def test_one_line_per_check_with_the_worst_error(armature):
+    code, out, err = armature("check", "puma560", "--states", 3, "--seed", 4)
     assert code == 0 and not err
     assert out[0] == "puma560, 3 random states within its limits, seed 4" and out[-1] == "32 ok"
     assert all(LINE.fullmatch(line) for line in out[1:-1]) and len(out) == 34
     assert any("Lagrange equals Newton–Euler" in line for line in out) and any("as MuJoCo" in line for line in out)
 
 
-def test_kinematics_only_says_what_is_left_out(capsys, tmp_path):
+def test_kinematics_only_says_what_is_left_out(armature, tmp_path):
     path = tmp_path / "light.toml"
     path.write_text('name = "light"\nconvention = "standard"\njoints = [{ type = "revolute" }, { type = "prismatic" }]\n')
-    code, out, err = call(capsys, path, "--states", 2)
+    code, out, err = armature("check", path, "--states", 2)
     assert code == 0 and not err and out[-1] == "7 ok, 1 skipped"
     assert any("the file gives no masses" in line for line in out)
 
 
-def test_a_failure_is_exit_code_1(capsys, monkeypatch):
+def test_a_failure_is_exit_code_1(armature, monkeypatch):
     monkeypatch.setattr(identities, "potential_energy", lambda robot, q: 0.0 * q[:, 0])
-    code, out, _ = call(capsys, "rp", "--states", 2)
+    code, out, _ = armature("check", "rp", "--states", 2)
     assert code == 1 and out[-1] == "30 ok, 2 failed"
     assert sum(line.startswith("  FAILED") for line in out) == 2
 
@@ -58,6 +51,6 @@ def test_a_failure_is_exit_code_1(capsys, monkeypatch):
         ),
     ],
 )
-def test_bad_input_is_one_line_and_exit_code_2(capsys, arguments, text):
-    code, out, err = call(capsys, *arguments)
+def test_bad_input_is_one_line_and_exit_code_2(armature, arguments, text):
+    code, out, err = armature("check", *arguments)
     assert code == 2 and not out and len(err) == 1 and text in err[0]

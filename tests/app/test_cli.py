@@ -19,21 +19,9 @@ from engine.version import VERSION
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.fixture
-def run(capsys):
-    """Runs the program in this process: exit code, lines on stdout, lines on stderr."""
-
-    def call(*arguments):
-        code = cli.main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return code, out.splitlines(), err.splitlines()
-
-    return call
-
-
-def refused(run, *arguments) -> str:
+def refused(armature, *arguments) -> str:
     """The one line that a bad command line earns."""
-    code, out, err = run(*arguments)
+    code, out, err = armature(*arguments)
     assert code == 2 and not out and len(err) == 1 and err[0].startswith("armature: "), (code, out, err)
     return err[0].removeprefix("armature: ")
 
@@ -47,20 +35,20 @@ def program(*arguments, **options):
 # -- help and version ------------------------------------------------------------------------------------------------------------
 
 
-def test_help_names_every_command_and_each_has_its_own_with_examples(run):
-    code, out, err = run("--help")
+def test_help_names_every_command_and_each_has_its_own_with_examples(armature):
+    code, out, err = armature("--help")
     assert code == 0 and not err
     text = "\n".join(out)
     assert all(f"\n  {command} " in text for command in cli.COMMANDS) and "python main.py scara" in text
     for command in cli.COMMANDS:
-        code, out, err = run(command, "--help")
+        code, out, err = armature(command, "--help")
         assert code == 0 and not err and f"python main.py {command}" in "\n".join(out)
 
 
-def test_the_version_is_that_of_the_project(run):
+def test_the_version_is_that_of_the_project(armature):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert project["version"] == VERSION
-    assert run("--version") == (0, [f"Armature {VERSION}"], [])
+    assert armature("--version") == (0, [f"Armature {VERSION}"], [])
 
 
 # -- bad input -------------------------------------------------------------------------------------------------------------------
@@ -101,15 +89,15 @@ def test_the_version_is_that_of_the_project(run):
         (["screenshot", "scara", "/no/such/folder/x.png"], "folder"),
     ],
 )
-def test_bad_input_is_told_in_one_line_with_exit_code_2(run, arguments, text):
-    assert text in refused(run, *arguments)
+def test_bad_input_is_told_in_one_line_with_exit_code_2(armature, arguments, text):
+    assert text in refused(armature, *arguments)
 
 
-def test_a_bad_robot_file_is_told_with_file_and_field(run, tmp_path):
+def test_a_bad_robot_file_is_told_with_file_and_field(armature, tmp_path):
     path = tmp_path / "bad.toml"
     path.write_text('name = "bad"\nconvention = "standard"\njoints = [{ type = "revolute", mass = -1.0 }]\n')
     for arguments in (["info", path], [path], ["simulate", path, "--duration", "1"], ["screenshot", path, tmp_path / "x.png"]):
-        text = refused(run, *arguments)
+        text = refused(armature, *arguments)
         assert "bad.toml" in text and "mass" in text
 
 
@@ -117,9 +105,9 @@ def test_a_bad_robot_file_is_told_with_file_and_field(run, tmp_path):
 
 
 @pytest.mark.parametrize("name", engine.shipped_robots())
-def test_info_tells_what_every_shipped_robot_is(run, name):
+def test_info_tells_what_every_shipped_robot_is(armature, name):
     robot = engine.load_robot(name)
-    code, out, err = run("info", name)
+    code, out, err = armature("info", name)
     text = "\n".join(out)
     assert code == 0 and not err and out[0] == robot.name
     assert all(len(line) <= 130 and line == line.rstrip() for line in out)
@@ -129,8 +117,8 @@ def test_info_tells_what_every_shipped_robot_is(run, name):
     assert ("This file gives no masses" in text) == (not robot.has_dynamics) == ("mass kg" not in text)
 
 
-def test_info_shows_the_table_and_the_total_mass(run):
-    text = "\n".join(run("info", "scara")[1])
+def test_info_shows_the_table_and_the_total_mass(armature):
+    text = "\n".join(armature("info", "scara")[1])
     assert re.search(r"joint3 +prismatic +0 +q +0 +3\.1416 +0 +0\.2 ", text)
     assert f"{sum(body.mass for body in engine.load_robot('scara').bodies):.4g} kg" in text
 
@@ -138,14 +126,14 @@ def test_info_shows_the_table_and_the_total_mass(run):
 # -- simulate --------------------------------------------------------------------------------------------------------------------
 
 
-def test_simulate_follows_a_trajectory_file(run, tmp_path):
+def test_simulate_follows_a_trajectory_file(armature, tmp_path):
     plan = tmp_path / "way.toml"
     plan.write_text(
         'name = "way"\n[[waypoints]]\npose = "home"\n[[waypoints]]\nq = [0.5, 1.2, 0.15]\nduration = 0.6\n'
         "dwell = 0.2\ngrasp = { mass = 0.5 }\n"
     )
     path = tmp_path / "way.npz"
-    code, out, err = run("simulate", "scara", "--trajectory", plan, "--record", path)
+    code, out, err = armature("simulate", "scara", "--trajectory", plan, "--record", path)
     assert code == 0, err
     robot = engine.load_robot("scara")
     trajectory = engine.load_trajectory(plan, robot)
@@ -158,15 +146,16 @@ def test_simulate_follows_a_trajectory_file(run, tmp_path):
     assert recording.metadata["controller"]["kind"] == "computed-torque"
     assert "tracking" in "\n".join(out) and "integrator's error" in "\n".join(out)
     assert engine.verify_recording(recording).identical
-    code, blind, _ = run("simulate", "scara", "--trajectory", plan, "--controller", "pd-gravity", "--unknown-payload")
+    code, blind, _ = armature("simulate", "scara", "--trajectory", plan, "--controller", "pd-gravity", "--unknown-payload")
     assert code == 0 and "tracking" in "\n".join(blind)
 
 
 @pytest.mark.parametrize("suffix", ["csv", "npz", "mat", "mcap"])
-def test_simulate_records_what_the_engine_simulates(run, tmp_path, suffix):
+def test_simulate_records_what_the_engine_simulates(armature, tmp_path, suffix):
     path = tmp_path / f"a.{suffix}"
     q0, qd0 = "-0.5, 0.25 ,1.5", "-1;2 0"
-    code, out, err = run("simulate", "scara", "--duration", "0.4", "--dt", "0.002", "--q0", q0, "--qd0", qd0, "--record", path)
+    options = ("--dt", "0.002", "--q0", q0, "--qd0", qd0, "--record", path)
+    code, out, err = armature("simulate", "scara", "--duration", "0.4", *options)
     assert code == 0 and "outside the limits of joint3" in err[0] and len(err) == 1
     expected = engine.simulate(engine.load_robot("scara"), [-0.5, 0.25, 1.5], [-1, 2, 0], 0.4, 0.002)
     assert np.array_equal(engine.load_recording(path).table(), expected.table())
@@ -175,50 +164,50 @@ def test_simulate_records_what_the_engine_simulates(run, tmp_path, suffix):
     assert f"q {expected.q[-1, 0]:+.6f} rad" in text and f"q {expected.q[-1, 2]:+.6f} m" in text
 
 
-def test_simulate_takes_named_poses_and_tells_the_drift(run):
-    code, out, err = run("simulate", "double_pendulum", "--duration", "1", "--q0", "zero", "--integrator", "rk4")
+def test_simulate_takes_named_poses_and_tells_the_drift(armature):
+    code, out, err = armature("simulate", "double_pendulum", "--duration", "1", "--q0", "zero", "--integrator", "rk4")
     assert code == 0 and not err
     drift = re.search(r"drift ([-+.e\d]+) J, ([-+.e\d]+) of the energy in play", "\n".join(out))
     assert abs(float(drift[1])) < 1e-8 and float(drift[2]) < 1e-9
 
 
-def test_simulate_does_not_call_what_a_stop_takes_a_drift(run):
-    code, out, _ = run("simulate", "panda", "--duration", "1", "--q0", "ready")
+def test_simulate_does_not_call_what_a_stop_takes_a_drift(armature):
+    code, out, _ = armature("simulate", "panda", "--duration", "1", "--q0", "ready")
     assert code == 0
     assert re.search(r"change -[.e\d]+ J, with joint stops", "\n".join(out))
 
 
-def test_simulate_in_real_time_tells_the_factor(run):
-    code, out, _ = run("simulate", "double_pendulum", "--duration", "0.2", "--realtime")
+def test_simulate_in_real_time_tells_the_factor(armature):
+    code, out, _ = armature("simulate", "double_pendulum", "--duration", "0.2", "--realtime")
     assert code == 0 and re.search(r"real-time factor \d\.\d{4}", "\n".join(out))
 
 
-def test_a_divergence_is_told_and_what_was_recorded_is_kept(run, tmp_path):
+def test_a_divergence_is_told_and_what_was_recorded_is_kept(armature, tmp_path):
     path = tmp_path / "a.csv"
     arguments = ["simulate", "double_pendulum", "--duration", "10", "--dt", "0.5", "--integrator", "euler", "--record", path]
-    code, out, err = run(*arguments, "--qd0", "0 100")
+    code, out, err = armature(*arguments, "--qd0", "0 100")
     assert code == 1 and len(err) == 1 and re.search(r"joint\d", err[0]) and "try" in err[0] and out
     assert 1 <= len(engine.load_recording(path)) < 20
 
 
-def test_a_run_without_a_single_step_leaves_no_file(run, tmp_path):
+def test_a_run_without_a_single_step_leaves_no_file(armature, tmp_path):
     arguments = ["simulate", "spherical_pendulum", "--duration", "1", "--q0", "zero", "--record", tmp_path / "a.csv"]
-    code, _, err = run(*arguments)
+    code, _, err = armature(*arguments)
     assert code == 1 and "nothing to record" in err[0] and "joint phi moves no inertia" in err[1]
     assert not list(tmp_path.iterdir())
 
 
-def test_an_existing_recording_is_kept_unless_told_otherwise(run, tmp_path):
+def test_an_existing_recording_is_kept_unless_told_otherwise(armature, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("precious")
     arguments = ["simulate", "scara", "--duration", "0.1", "--record", path]
-    assert "exists and is not overwritten" in refused(run, *arguments)
+    assert "exists and is not overwritten" in refused(armature, *arguments)
     assert path.read_text() == "precious"
-    assert run(*arguments, "--overwrite")[0] == 0
+    assert armature(*arguments, "--overwrite")[0] == 0
     assert len(engine.load_recording(path)) == 101
 
 
-def test_a_recording_that_breaks_off_ends_with_exit_code_1(run, tmp_path, monkeypatch):
+def test_a_recording_that_breaks_off_ends_with_exit_code_1(armature, tmp_path, monkeypatch):
     from engine.errors import RecordingError
     from engine.recording import part_file
 
@@ -226,7 +215,7 @@ def test_a_recording_that_breaks_off_ends_with_exit_code_1(run, tmp_path, monkey
         raise RecordingError(f"{self.path}: the disk is full")
 
     monkeypatch.setattr(part_file.PartFile, "check", full)
-    code, out, err = run("simulate", "scara", "--duration", "0.5", "--record", tmp_path / "a.csv")
+    code, out, err = armature("simulate", "scara", "--duration", "0.5", "--record", tmp_path / "a.csv")
     assert code == 1 and err == [f"armature: recording stopped: {tmp_path / 'a.csv.part'}: the disk is full"]
     assert "500 steps" in out[0]
 
@@ -253,12 +242,12 @@ def test_an_interrupt_keeps_the_recording(tmp_path, number, code):
     assert len(engine.load_recording(path)) > 50 and [p.name for p in tmp_path.iterdir()] == ["a.npz"]
 
 
-def test_an_error_of_ours_becomes_one_line_and_a_log(run, monkeypatch):
+def test_an_error_of_ours_becomes_one_line_and_a_log(armature, monkeypatch):
     def broken(*_):
         raise ZeroDivisionError("ours\nentirely")
 
     monkeypatch.setattr(simulate_command, "steps_in", broken)
-    code, out, err = run("simulate", "scara", "--duration", "1")
+    code, out, err = armature("simulate", "scara", "--duration", "1")
     assert code == 1 and not out and len(err) == 1
     log = Path(re.fullmatch(r"armature: unexpected ZeroDivisionError: ours entirely; details in (.+)", err[0])[1])
     assert "Traceback" in log.read_text() and "steps_in" in log.read_text()

@@ -31,12 +31,6 @@ def crossing(make_window):
     return open_
 
 
-def click(find, window, name):
-    button = find(window, name)
-    assert button.isEnabled() and button.isVisible(), name
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-
-
 def ghost_tools(window) -> np.ndarray:
     """Tool poses of the see-through arms `(k, 4, 4)`."""
     tool = window.document.robot.frames[window.document.robot.tool]
@@ -50,9 +44,9 @@ def press_timeline(panel, share: float):
     QTest.mouseClick(bar, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
 
 
-def test_beside_the_wrist_singularity_damping_is_slower_and_less_exact(crossing, find, wait_for):
+def test_beside_the_wrist_singularity_damping_is_slower_and_less_exact(crossing, find, click, wait_for):
     window, feature = crossing(q=BESIDE_WRIST)
-    click(find, window, "crossing_compute")
+    click(window, "crossing_compute")
     wait_for(lambda: feature.runs is not None)
     runs, panel = feature.runs, feature.panel
     assert runs.peaks[0] > 5 * runs.peaks[1] and runs.error[1].max() > 10 * runs.error[0].max()
@@ -69,9 +63,9 @@ def test_beside_the_wrist_singularity_damping_is_slower_and_less_exact(crossing,
     np.testing.assert_allclose(run.peak_speed.max(), runs.peak_speeds[1])
 
 
-def test_the_timeline_and_play_move_three_ghosts(crossing, find, wait_for):
+def test_the_timeline_and_play_move_three_ghosts(crossing, click, wait_for):
     window, feature = crossing(q=BESIDE_WRIST)
-    click(find, window, "crossing_compute")
+    click(window, "crossing_compute")
     wait_for(lambda: feature.runs is not None)
     ghosts = window.scene.stage.ghosts
     assert ghosts.colours == window.tokens.series[:3]
@@ -82,19 +76,19 @@ def test_the_timeline_and_play_move_three_ghosts(crossing, find, wait_for):
     after = ghost_tools(window)
     length = feature.runs.asked.length
     np.testing.assert_allclose(np.linalg.norm(after[0, :3, 3] - before[0, :3, 3]), length, rtol=1e-2)
-    click(find, window, "crossing_play")
+    click(window, "crossing_play")
     seen = set()
     wait_for(lambda: seen.add(feature.panel.timeline.value()) or len(seen) > 5)
-    click(find, window, "crossing_play")
+    click(window, "crossing_play")
     step = feature.panel.timeline.value()
     QTest.qWait(100)
     assert feature.panel.timeline.value() == step and len(ghosts.bodies) == 3
 
 
-def test_ghosts_go_with_the_pose_the_dock_and_the_button(crossing, find, wait_for):
+def test_ghosts_go_with_the_pose_the_dock_and_the_button(crossing, find, click, wait_for):
     window, feature = crossing(q=BESIDE_WRIST)
     ghosts = window.scene.stage.ghosts
-    click(find, window, "crossing_compute")
+    click(window, "crossing_compute")
     wait_for(lambda: len(ghosts.bodies) == 3)
     field = find(window, "joint_value_joint1")
     field.setFocus()
@@ -108,35 +102,35 @@ def test_ghosts_go_with_the_pose_the_dock_and_the_button(crossing, find, wait_fo
     QTest.qWait(50)
     press_timeline(feature.panel, 0.6)
     assert len(ghosts.bodies) == 3
-    click(find, window, "crossing_clear")
+    click(window, "crossing_clear")
     assert not len(ghosts.bodies) and feature.runs is None
 
 
-def test_another_robot_while_it_computes(crossing, find, wait_for):
+def test_another_robot_while_it_computes(crossing, find, click, wait_for):
     window, feature = crossing(q=BESIDE_WRIST)
-    click(find, window, "crossing_compute")
+    click(window, "crossing_compute")
     assert feature.runner.busy and find(window, "crossing_progress").isVisible()
     window.files.open_robot("scara")
     assert not feature.runner.busy and feature.runs is None
     QTest.qWait(400)
     assert feature.runs is None and not len(window.scene.stage.ghosts.bodies)
-    click(find, window, "crossing_compute")
-    click(find, window, "crossing_cancel")
+    click(window, "crossing_compute")
+    click(window, "crossing_cancel")
     assert find(window, "crossing_sentence").text() == "Cancelled." and not feature.runner.busy
 
 
-def test_a_planar_arm_cannot_go_through_its_stretched_elbow(crossing, find, wait_for):
+def test_a_planar_arm_cannot_go_through_its_stretched_elbow(crossing, find, click, wait_for):
     window, feature = crossing("double_pendulum", middle="nearest")
-    click(find, window, "crossing_compute")
+    click(window, "crossing_compute")
     wait_for(lambda: feature.runs is not None)
     assert "cannot follow this path to its end" in find(window, "crossing_sentence").text()
     assert feature.runs.peaks[0] > 100 * feature.runs.peaks[1]
     assert np.isfinite(feature.panel.plots.speeds.values).all()
 
 
-def test_arms_with_speed_limits_are_measured_by_them(crossing, find, wait_for):
+def test_arms_with_speed_limits_are_measured_by_them(crossing, click, wait_for):
     window, feature = crossing("panda", middle="nearest")
-    click(find, window, "crossing_compute")
+    click(window, "crossing_compute")
     wait_for(lambda: feature.runs is not None)
     runs = feature.runs
     assert runs.limited and runs.peaks[0] > 1.0
@@ -146,9 +140,9 @@ def test_arms_with_speed_limits_are_measured_by_them(crossing, find, wait_for):
     assert limit.names == ("speed limit",) and not limit.y.any()
 
 
-def test_where_it_makes_no_sense_it_says_why(crossing, find, wait_for):
+def test_where_it_makes_no_sense_it_says_why(crossing, find, click, wait_for):
     window, feature = crossing("rp", middle="nearest")
-    click(find, window, "crossing_compute")
+    click(window, "crossing_compute")
     wait_for(lambda: not feature.runner.busy)
     assert "no singular pose" in find(window, "crossing_sentence").text()
     window.files.open_robot("spherical_pendulum")

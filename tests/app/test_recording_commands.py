@@ -10,24 +10,11 @@ import numpy as np
 import pytest
 
 import engine
-from app import cli
 from app.signals import panes
 from engine.recording.convert import convert_recording
 
 ROOT = Path(__file__).resolve().parents[2]
 SUFFIXES = ("csv", "npz", "mat", "mcap")
-
-
-@pytest.fixture
-def run(capsys):
-    """Runs the program in this process: exit code, lines on stdout, lines on stderr."""
-
-    def call(*arguments):
-        code = cli.main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return code, out.splitlines(), err.splitlines()
-
-    return call
 
 
 @pytest.fixture(scope="module")
@@ -45,17 +32,17 @@ def file(recording, tmp_path):
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_convert_keeps_every_bit_and_the_metadata(run, recording, file, suffix):
+def test_convert_keeps_every_bit_and_the_metadata(armature, recording, file, suffix):
     target = file.with_name(f"other.{suffix}")
-    code, out, err = run("convert", file, target)
+    code, out, err = armature("convert", file, target)
     assert code == 0 and not err and f"{file} → {target}" in out[0]
     again = engine.load_recording(target)
     assert np.array_equal(again.table(), recording.table()) and dict(again.metadata) == dict(recording.metadata)
 
 
-def test_convert_takes_a_part(run, recording, file):
+def test_convert_takes_a_part(armature, recording, file):
     target = file.with_name("part.csv")
-    assert run("convert", file, target, "--from", "0.1", "--to", "0.3", "--every", "7")[0] == 0
+    assert armature("convert", file, target, "--from", "0.1", "--to", "0.3", "--every", "7")[0] == 0
     again = engine.load_recording(target)
     assert np.array_equal(again.table(), recording.table()[100:301:7])
     assert again.metadata["excerpt"] == {"every": 7, "start": 0.1, "end": 0.3} and again.robot_name == "scara"
@@ -82,22 +69,22 @@ def test_every_counts_through_blocks(recording, tmp_path, monkeypatch):
         (["swing.npz"], "required: OUT"),
     ],
 )
-def test_convert_refuses_in_one_line_and_leaves_nothing(run, file, tmp_path, monkeypatch, arguments, text):
+def test_convert_refuses_in_one_line_and_leaves_nothing(armature, file, tmp_path, monkeypatch, arguments, text):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "there.csv").write_text("precious")
     (tmp_path / "broken.mat").write_bytes(b"broken")
     before = sorted(path.name for path in tmp_path.iterdir())
-    code, out, err = run("convert", *arguments)
+    code, out, err = armature("convert", *arguments)
     assert code == 2 and not out and len(err) == 1 and text in err[0]
     assert sorted(path.name for path in tmp_path.iterdir()) == before and (tmp_path / "there.csv").read_text() == "precious"
 
 
-def test_an_interrupted_conversion_leaves_nothing(run, file, monkeypatch):
+def test_an_interrupted_conversion_leaves_nothing(armature, file, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("engine.recording.csv_format.CsvEncoder.rows", interrupted)
-    assert run("convert", file, file.with_name("x.csv"))[0] == 130
+    assert armature("convert", file, file.with_name("x.csv"))[0] == 130
     assert [path.name for path in file.parent.iterdir()] == [file.name]
 
 
@@ -139,9 +126,9 @@ def test_plot_draws_without_a_display(file, monkeypatch):
         (["no/x.png"], "there is no folder"),
     ],
 )
-def test_plot_refuses_in_one_line(run, file, monkeypatch, arguments, text):
+def test_plot_refuses_in_one_line(armature, file, monkeypatch, arguments, text):
     monkeypatch.chdir(file.parent)
-    code, out, err = run("plot", file, *arguments)
+    code, out, err = armature("plot", file, *arguments)
     assert code == 2 and not out and len(err) == 1 and text in err[0]
 
 
@@ -155,9 +142,9 @@ def test_signals_by_name(recording):
 # -- replay ----------------------------------------------------------------------------------------------------------------------
 
 
-def test_replay_prints_at_the_speed_of_the_recording(run, recording, file):
+def test_replay_prints_at_the_speed_of_the_recording(armature, recording, file):
     start = time.monotonic()
-    code, out, err = run("replay", file, "--print", "--signals", "q.joint2,sigma_min", "--rate", "10", "--speed", "0.5")
+    code, out, err = armature("replay", file, "--print", "--signals", "q.joint2,sigma_min", "--rate", "10", "--speed", "0.5")
     assert code == 0 and not err and time.monotonic() - start >= 0.9
     assert out[0].split() == ["t", "joint2", "sigma_min"]
     rows = np.array([[float(x) for x in line.split()] for line in out[1:]])
@@ -165,14 +152,14 @@ def test_replay_prints_at_the_speed_of_the_recording(run, recording, file):
     assert np.allclose(rows[:, 1], recording.q[::50, 1], atol=1e-6)
 
 
-def test_replay_refuses_in_one_line(run, file, monkeypatch):
+def test_replay_refuses_in_one_line(armature, file, monkeypatch):
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
-    assert re.search("no display .* --print needs none", run("replay", file)[2][0])
-    assert "no such file" in run("replay", "nothing.csv")[2][0]
-    assert "no signal 'x'" in run("replay", file, "--print", "--signals", "x")[2][0]
-    assert "'0' is not a number above 0" in run("replay", file, "--print", "--speed", "0")[2][0]
+    assert re.search("no display .* --print needs none", armature("replay", file)[2][0])
+    assert "no such file" in armature("replay", "nothing.csv")[2][0]
+    assert "no signal 'x'" in armature("replay", file, "--print", "--signals", "x")[2][0]
+    assert "'0' is not a number above 0" in armature("replay", file, "--print", "--speed", "0")[2][0]
 
 
 def test_printing_and_converting_need_no_qt(file):

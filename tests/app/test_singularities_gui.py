@@ -12,13 +12,7 @@ from tests.engine.example_robots import example
 
 NEAR_WRIST = np.array([0.3, -0.5, 0.4, 0.5, 0.2, 0.2])
 
-
-@pytest.fixture(scope="module", autouse=True)
-def kernels():
-    """Compiled ahead, as the program does it before its window is ready."""
-    scara = engine.load_robot("scara")
-    engine.nearest_singularity(scara, [0.3, 0.4, 0.1])
-    engine.singularity_map(scara, [0.3, 0.4, 0.1], 0, 1, resolution=5)
+pytestmark = pytest.mark.usefixtures("singularity_kernels")
 
 
 @pytest.fixture
@@ -43,20 +37,14 @@ def found(window, feature):
     return feature._searched is window.document.q and not feature.runner.busy
 
 
-def click(find, window, name):
-    button = find(window, name)
-    assert button.isEnabled(), name
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-
-
-def test_go_there_and_undo_and_back(studio, find, wait_for):
+def test_go_there_and_undo_and_back(studio, find, click, wait_for):
     window, feature = studio(q=NEAR_WRIST)
     document, stack = window.document, window.document.undo_stack
     assert find(window, "nearest_distance").text() == "Wrist, 11.46° away"
     assert "joint5 −11.5°" in find(window, "nearest_way").text()
     steps, seen = stack.index(), []
     document.q_changed.connect(lambda q: seen.append(q[4]))
-    click(find, window, "nearest_go")
+    click(window, "nearest_go")
     wait_for(lambda: not feature.glide.moving)
     assert engine.singularity(document.robot, document.q).sigma_min < 1e-9
     assert len(seen) > 3 and np.all(np.diff(seen) <= 0)  # it glides
@@ -69,15 +57,15 @@ def test_go_there_and_undo_and_back(studio, find, wait_for):
     np.testing.assert_array_equal(document.q, NEAR_WRIST)
     QTest.keyClick(window, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
     assert abs(document.q[4]) < 1e-9
-    click(find, window, "nearest_back")
+    click(window, "nearest_back")
     wait_for(lambda: not feature.glide.moving)
     np.testing.assert_array_equal(document.q, NEAR_WRIST)
     assert stack.index() == steps + 2 and not find(window, "nearest_back").isEnabled()
 
 
-def test_a_hand_on_the_arm_ends_the_way_there(studio, find, wait_for):
+def test_a_hand_on_the_arm_ends_the_way_there(studio, find, click, wait_for):
     window, feature = studio(q=NEAR_WRIST)
-    click(find, window, "nearest_go")
+    click(window, "nearest_go")
     wait_for(lambda: window.document.q[4] < 0.19)
     field = find(window, "joint_value_joint1")
     field.setFocus()
@@ -89,15 +77,15 @@ def test_a_hand_on_the_arm_ends_the_way_there(studio, find, wait_for):
     assert 1e-3 < q[4] < 0.2 and q[0] != NEAR_WRIST[0]
 
 
-def test_the_ghost_stands_at_the_nearest_pose(studio, find):
+def test_the_ghost_stands_at_the_nearest_pose(studio, click):
     window, feature = studio(q=NEAR_WRIST)
     ghosts = window.scene.stage.ghosts
     assert not len(ghosts.bodies)
-    click(find, window, "nearest_ghost")
+    click(window, "nearest_ghost")
     tool = window.document.robot.frames[window.document.robot.tool]
     X = ghosts.bodies["pose"][0, tool.body + 1].T @ tool.X_BF
     np.testing.assert_allclose(X, engine.frame_pose(window.document.robot, feature.nearest.q), atol=1e-6)
-    click(find, window, "nearest_ghost")
+    click(window, "nearest_ghost")
     assert not len(ghosts.bodies)
 
 
@@ -110,25 +98,25 @@ def test_the_ghost_stands_at_the_nearest_pose(studio, find):
         ("stanford", [0.1, 0.2, 0.5, 0.1, 0.0, 0.1]),
     ],
 )
-def test_the_internal_motion_keeps_the_tool_still(studio, find, wait_for, robot, q):
+def test_the_internal_motion_keeps_the_tool_still(studio, find, click, wait_for, robot, q):
     window, feature = studio(robot, np.array(q), wait=False)
     wait_for(lambda: find(window, "singularity_play").isEnabled())
     document = window.document
     before, steps, seen = document.q, document.undo_stack.index(), []
     document.q_changed.connect(seen.append)
-    click(find, window, "singularity_play")
+    click(window, "singularity_play")
     wait_for(lambda: len(seen) > 30)
     X, X0 = engine.frame_pose(document.robot, np.array(seen)), engine.frame_pose(document.robot, before)
     assert np.linalg.norm(X[:, :3, 3] - X0[:3, 3], axis=1).max() < 1e-3
     assert np.abs(np.array(seen) - before).max() > np.radians(2.0)
-    click(find, window, "singularity_play")
+    click(window, "singularity_play")
     np.testing.assert_array_equal(document.q, before)
     assert document.undo_stack.index() == steps and not feature.internal.playing
 
 
-def test_another_robot_while_it_searches_or_plays(studio, find, wait_for):
+def test_another_robot_while_it_searches_or_plays(studio, find, click, wait_for):
     window, feature = studio("puma560", np.array([0.3, -0.5, 0.4, 0.5, 0.0, 0.2]))
-    click(find, window, "singularity_play")
+    click(window, "singularity_play")
     QTest.qWait(80)
     window.document.edit(NEAR_WRIST)
     assert not feature.internal.playing
@@ -165,9 +153,9 @@ def select(find, window, row, double=False):
         QTest.mouseDClick(families.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
 
-def test_families_are_found_shown_and_gone_to(studio, find, wait_for):
+def test_families_are_found_shown_and_gone_to(studio, find, click, wait_for):
     window, feature = studio("puma560", NEAR_WRIST)
-    click(find, window, "families_find")
+    click(window, "families_find")
     wait_for(lambda: feature.families, 60)
     families, robot = find(window, "families_list"), window.document.robot
     texts = [families.item(k).text() for k in range(families.count())]
@@ -187,20 +175,20 @@ def test_families_are_found_shown_and_gone_to(studio, find, wait_for):
     np.testing.assert_array_equal(window.document.q, NEAR_WRIST)
 
 
-def test_another_robot_while_families_are_searched(studio, find, wait_for):
+def test_another_robot_while_families_are_searched(studio, find, click, wait_for):
     window, feature = studio("puma560")
-    click(find, window, "families_find")
+    click(window, "families_find")
     assert feature.family_runner.busy and not find(window, "families_find").isEnabled()
     window.files.open_robot("scara")
     assert not feature.family_runner.busy and find(window, "families_list").count() == 0
-    click(find, window, "families_find")
+    click(window, "families_find")
     wait_for(lambda: feature.families, 60)
     assert all(len(family.q) == 3 for family in feature.families)
 
 
-def test_a_cancelled_search_keeps_what_it_has(studio, find, wait_for):
+def test_a_cancelled_search_keeps_what_it_has(studio, find, click, wait_for):
     window, feature = studio("panda")
-    click(find, window, "families_find")
-    click(find, window, "families_cancel")
+    click(window, "families_find")
+    click(window, "families_cancel")
     wait_for(lambda: not feature.family_runner.busy)
     assert find(window, "families_find").isEnabled() and find(window, "families_remark").text() != "Searching…"

@@ -16,13 +16,7 @@ from tests.engine.example_robots import example
 Q = np.array([0.3, -0.5, 0.4, 0.5, 0.6, 0.2])
 NONE, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
 
-
-@pytest.fixture(scope="module", autouse=True)
-def kernels():
-    """Compiled ahead, as the program does it before its window is ready."""
-    scara = engine.load_robot("scara")
-    engine.nearest_singularity(scara, [0.3, 0.4, 0.1])
-    engine.singularity_map(scara, [0.3, 0.4, 0.1], 0, 1, resolution=5)
+pytestmark = pytest.mark.usefixtures("singularity_kernels")
 
 
 @pytest.fixture

@@ -25,11 +25,6 @@ CALLS = {
 }
 
 
-@pytest.fixture(scope="module")
-def puma():
-    return engine.load_robot("puma560")
-
-
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize(
     "bad",

@@ -9,20 +9,9 @@ import pytest
 
 import engine
 from engine.simulation.stepper import Stepper
-from tests.engine.watched import workers
 
 PICK = Path(engine.__file__).parents[1] / "assets" / "trajectories" / "pick_place_puma560.toml"
 BOX = engine.Payload(2.0, [0.0, 0.0, 0.1], np.diag([4e-3, 4e-3, 4e-3]))
-
-
-@pytest.fixture
-def start():
-    yield from workers()
-
-
-@pytest.fixture(scope="module")
-def puma():
-    return engine.load_robot("puma560")
 
 
 def energies(robot, recording, rows):

@@ -26,11 +26,6 @@ def scara_area(robot) -> float:
 
 
 @pytest.fixture(scope="module")
-def scara():
-    return engine.load_robot("scara")
-
-
-@pytest.fixture(scope="module")
 def reach(scara):
     return engine.workspace(scara, 100_000)
 

@@ -15,20 +15,10 @@ from engine.recording import part_file, writer
 from engine.recording.columns import column_names
 from engine.recording.metadata import metadata_of
 from engine.recording.writer import RecordingWriter
-from tests.engine.watched import PATIENCE, Watched, workers
+from tests.engine.watched import PATIENCE, Watched
 
 ROOT = Path(__file__).resolve().parents[2]
 SUFFIXES = ("csv", "npz", "mat", "mcap")
-
-
-@pytest.fixture
-def start():
-    yield from workers()
-
-
-@pytest.fixture
-def puma():
-    return engine.load_robot("puma560")
 
 
 def still_runs(worker):

@@ -8,19 +8,9 @@ import numpy as np
 import pytest
 
 import engine
-from tests.engine.watched import PATIENCE, Watched, workers
+from tests.engine.watched import PATIENCE, Watched
 
 SUFFIXES = ("csv", "npz", "mat", "mcap")
-
-
-@pytest.fixture
-def start():
-    yield from workers()
-
-
-@pytest.fixture
-def puma():
-    return engine.load_robot("puma560")
 
 
 # -- what is written -------------------------------------------------------------------------------------------------------------

@@ -10,19 +10,8 @@ import engine
 from engine.control.controllers import PID
 from engine.model.payload import Payload
 from engine.recording.convert import convert_recording
-from tests.engine.watched import workers
 
 PICK = Path(__file__).resolve().parents[2] / "assets" / "trajectories" / "pick_place_puma560.toml"
-
-
-@pytest.fixture
-def start():
-    yield from workers()
-
-
-@pytest.fixture(scope="module")
-def puma():
-    return engine.load_robot("puma560")
 
 
 @pytest.fixture(scope="module")

@@ -11,11 +11,6 @@ import engine
 
 
 @pytest.fixture(scope="module")
-def puma():
-    return engine.load_robot("puma560")
-
-
-@pytest.fixture(scope="module")
 def states():
     return np.random.default_rng(0).normal(size=(3, 20, 6))
 

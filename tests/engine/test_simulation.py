@@ -14,11 +14,6 @@ def pendulum():
     return engine.load_robot("double_pendulum")
 
 
-@pytest.fixture(scope="module")
-def puma():
-    return engine.load_robot("puma560")
-
-
 def test_there_is_a_sample_at_every_step_and_one_at_the_end(pendulum):
     recording = engine.simulate(pendulum, [0.3, -0.2], [0.0, 0.1], 0.5, 0.01)
     assert len(recording) == 51

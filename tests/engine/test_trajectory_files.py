@@ -18,11 +18,6 @@ HOME = '[[waypoints]]\npose = "home"\n'
 TWO = HEAD + HOME + "[[waypoints]]\n"
 
 
-@pytest.fixture(scope="module")
-def puma():
-    return engine.load_robot("puma560")
-
-
 @pytest.mark.parametrize("path", sorted(SHIPPED.glob("*.toml")), ids=lambda path: path.stem)
 def test_what_ships_runs_within_all_limits(path):
     robot = engine.load_robot(path.stem.rsplit("_", 1)[1])

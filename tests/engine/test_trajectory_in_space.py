@@ -11,11 +11,6 @@ from engine.trajectory.task_path import arc_path, line_path, rotation_vector, tu
 from engine.trajectory.task_space import LAWS, timing
 
 
-@pytest.fixture(scope="module")
-def puma():
-    return engine.load_robot("puma560")
-
-
 def moved(robot, q, step):
     X = engine.frame_pose(robot, q).copy()
     X[:3, 3] += step

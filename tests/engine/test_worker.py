@@ -9,12 +9,7 @@ import engine
 from engine.simulation import loop
 from engine.simulation.snapshot import TERMS
 from engine.simulation.worker import SimulationWorker
-from tests.engine.watched import Watched, workers
-
-
-@pytest.fixture
-def start():
-    yield from workers()
+from tests.engine.watched import Watched
 
 
 def test_it_begins_at_rest_at_home_held_against_gravity(start):

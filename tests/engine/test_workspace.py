@@ -8,11 +8,6 @@ import pytest
 import engine
 
 
-@pytest.fixture(scope="module")
-def scara():
-    return engine.load_robot("scara")
-
-
 def test_points_are_where_the_joints_put_the_tool(scara):
     space = engine.workspace(scara, 5000, seed=3)
     np.testing.assert_allclose(space.points, engine.frame_pose(scara, space.q)[:, :3, 3])
