@@ -31,6 +31,12 @@ class Replay(QObject):
         return self._t
 
     @property
+    def row(self) -> int:
+        """The sample that is shown."""
+        t = self.recording.t
+        return min(max(int(np.searchsorted(t, t[0] + self._t, side="right")) - 1, 0), len(t) - 1)
+
+    @property
     def speed(self) -> float:
         """Seconds of the recording per second."""
         return self._speed
@@ -76,7 +82,5 @@ class Replay(QObject):
         self._show()
 
     def _show(self):
-        t = self.recording.t
-        row = int(np.searchsorted(t, t[0] + self._t, side="right")) - 1
-        self._document.follow(self.recording.q[min(max(row, 0), len(t) - 1)])
+        self._document.follow(self.recording.q[self.row])
         self.moved.emit(self._t, self._playing)

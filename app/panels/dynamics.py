@@ -70,6 +70,11 @@ class DynamicsPanel(QWidget):
         self._mass_note.setText(f"In kg·m²{sliding}; rotors included. The colour tells the sign, its depth the root of the size.")
         self.loads.set_shape(robot.tree.joint_names, LOADS)
 
+    def show_remark(self, text: str):
+        """What the numbers rest on; empty for the facts."""
+        self.message.setText(text)
+        self.message.setVisible(bool(text))
+
     def show_state(self, robot: Robot, snapshot, f_ext: np.ndarray | None):
         """A snapshot of `robot`, which holds what its tool holds; `f_ext` `(n_links, 6)` is what pulls on it."""
         if on_screen(self.bars):

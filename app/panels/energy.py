@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
@@ -17,6 +19,7 @@ TIPS = {
     "hand": "Work of who pulls on the arm",
     "payload": "Energy that came and went with what the tool holds, with gravity or other figures changed on the way",
 }
+RECORDED = "Works reckoned from the samples; those of stops, and of a hand that pulled, are not recorded."
 RESIDUAL = "Residual: {} J, {} of the largest energy in play. It is the integrator's error."
 
 
@@ -54,10 +57,14 @@ class EnergySection(Section):
         if ledger.start != self._start:
             self._start, self._largest = ledger.start, 0.0
         works = {name: getattr(ledger, name) for name in WORK}
-        self._largest = max(self._largest, ledger.kinetic, abs(change), *map(abs, works.values()))
+        known = [abs(work) for work in works.values() if isfinite(work)]
+        self._largest = max(self._largest, ledger.kinetic, abs(change), *known)
         shown = {"kinetic": ledger.kinetic, "potential": ledger.potential, "start": ledger.start, "change": change, **works}
         for name, value in shown.items():
-            self._values[name].setText(number(value, 3))
+            self._values[name].setText(number(value, 3) if isfinite(value) else "–")
+        if not isfinite(ledger.residual):
+            self._residual.setText(RECORDED)
+            return
         relative = significant(ledger.residual / self._largest, 2) if self._largest > 0 else "0"
         self._residual.setText(RESIDUAL.format(significant(ledger.residual, 2), relative))
 

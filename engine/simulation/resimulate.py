@@ -67,19 +67,30 @@ def verify_recording(recording: Recording, robot: Robot | None = None) -> Reprod
 
 def _again(recording: Recording, robot: Robot | None) -> Recording:
     data = recording.metadata
-    for name, why in (("excerpt", "it is a part of a longer one"), ("dt", None), ("integrator", None), ("controller", None)):
-        if (why is not None) == bool(data.get(name)):
-            raise RecordingError(f"the recording cannot be simulated again: {why or f'it does not tell its {name}'}")
-    if data["controller"]["kind"] == "function":
+    if (data.get("controller") or {}).get("kind") == "function":
         raise RecordingError("the recording cannot be simulated again: its torques came from a function of a program")
-    file = _file(data, robot)
-    stepper = Stepper(known_model(file, data), recording.q[0], recording.qd[0], data["dt"], data["integrator"])
-    put_controller(stepper, file, data["controller"])
-    put_back(stepper, file, {"kind": "trajectory", "trajectory": data["trajectory"]})
+    file, stepper = started(recording, robot)
     if data["controller"]["kind"] == "none":
         stepper.set_torque(recording.tau[0])
     table = _Run(stepper, file, len(recording)).table(data["events"] or [])
     return Recording.from_table(table, recording.joint_names, data)
+
+
+def started(recording: Recording, robot: Robot | None) -> tuple[Robot, Stepper]:
+    """The robot's file as it was, and the arm as it stood at the first sample.
+
+    Raises EngineError, KeyError, TypeError, ValueError or IndexError where the recording does not say enough.
+    """
+    data = recording.metadata
+    for name, why in (("excerpt", "it is a part of a longer one"), ("dt", None), ("integrator", None), ("controller", None)):
+        if (why is not None) == bool(data.get(name)):
+            raise RecordingError(f"the recording cannot be simulated again: {why or f'it does not tell its {name}'}")
+    file = _file(data, robot)
+    stepper = Stepper(known_model(file, data), recording.q[0], recording.qd[0], data["dt"], data["integrator"])
+    if data["controller"]["kind"] != "function":
+        put_controller(stepper, file, data["controller"])
+    put_back(stepper, file, {"kind": "trajectory", "trajectory": data["trajectory"]})
+    return file, stepper
 
 
 def _file(data: Mapping[str, Any], robot: Robot | None) -> Robot:

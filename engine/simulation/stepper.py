@@ -174,7 +174,7 @@ class Stepper:
         """
         batches = []
         while steps > 0:
-            self._handle_payload()
+            self.handle_payload()
             batch = self._take(min(steps, self.controls.steps_until_change(self.clock.driven, self.dt)), self.q, self.qd)
             batches.append(batch)
             self.clock.go_on(len(batch.states))
@@ -184,7 +184,8 @@ class Stepper:
                 break
         return batches[0] if len(batches) == 1 else joined(batches)
 
-    def _handle_payload(self) -> None:
+    def handle_payload(self) -> None:
+        """What the trajectory says that the tool holds by now."""
         if self.controls.handles_payload:
             held = self.controls.payload_at(self.clock.driven, self.dt)
             if held is not self.payload:
