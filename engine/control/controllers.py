@@ -138,7 +138,7 @@ class ResolvedRate(Controller):
     """qd_c = Jᵀ (J Jᵀ + λ² 1)⁻¹ (V_d + k e),  tau = M(q) s (qd_c − qd) + C qd + g + friction(qd_c).
 
     e as for `Impedance`, on the rows of `robot.task`; `gain` k 1/s pulls the tool back, `servo` s 1/s the joints to their speed;
-    `damping` λ m keeps them slow near singularities.
+    `damping` λ m keeps them slow near singularities. Towards its goal dry friction is less and less made up for: the arm rests.
 
     Source: Whitney 1969, Resolved motion rate control; Nakamura, Hanafusa 1986 for the damping.
     """

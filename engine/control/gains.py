@@ -31,7 +31,8 @@ def default_gains(robot: Robot, law: str, natural_frequency: float = FREQUENCY, 
 
     pd, pd-gravity: Kp_i = ω² M_ii, Kd_i = 2 ω M_ii;  pid: (s + ω)³, so Kp = 3 ω² M_ii, Kd = 3 ω M_ii, Ki = ω³ M_ii;
     computed-torque: Kp = ω², Kd = 2 ω;  resolved-rate: gain ω/2, servo 2 ω;
-    impedance: K = ω² m, D = 2 ω m with the tool's mean effective mass 3 / tr(J_v M⁻¹ J_vᵀ), and its inertia likewise from J_w.
+    impedance: K = ω² m, D = 2 ω m with the tool's effective mass m, the geometric mean of the eigenvalues of (J_v M⁻¹ J_vᵀ)⁻¹,
+    and its inertia likewise from J_w.
 
     Args:
         law: "torque", "pd", "pid", "pd-gravity", "computed-torque", "impedance", "resolved-rate" or "gravity".
@@ -68,12 +69,16 @@ def default_gains(robot: Robot, law: str, natural_frequency: float = FREQUENCY, 
 
 
 def _effective_mass(robot: Robot, q, M: np.ndarray) -> np.ndarray:
-    """Mass and inertia that the tool sets against forces and moments, mean over directions it can move in, `(6,)`."""
+    """Mass and inertia that the tool sets against forces and moments, mean over directions it can move in, `(6,)`.
+
+    The geometric mean: the arithmetic one would be too stiff for the lightest direction at 1 kHz, the harmonic one, which a wrist
+    with next to no inertia governs, leaves the whole arm swinging on a spring that is far too soft.
+    """
     J = jacobian(robot, q)
     mobility = J @ np.linalg.pinv(M) @ J.T
     out = np.zeros(6)
     for rows in (slice(0, 3), slice(3, 6)):
         free = np.linalg.eigvalsh(mobility[rows, rows])
         moving = free[free > 1e-9 * max(float(free[-1]), 1e-300)]
-        out[rows] = len(moving) / moving.sum() if moving.sum() > 0 else 0.0
+        out[rows] = np.exp(-np.log(moving).mean()) if len(moving) else 0.0
     return out

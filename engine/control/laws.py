@@ -33,6 +33,7 @@ from engine.dynamics.spring import WORK
 from engine.jit import inner
 from engine.model.pack import COULOMB, STICTION, VISCOUS
 
+_SLOW = 1e-4  # rad/s, m/s: below, dry friction is less and less compensated; at the goal the arm would tremble
 _EARLY = 1e-6  # of a period: rounding of the time that must not skip a look
 
 
@@ -77,7 +78,7 @@ def _law(C, P, S, h, q_d, qd_d, qdd_d, q, qd, tau):
         a = np.empty(n)
         for i in range(n):
             a[i] = qdd_d[i] + C[KD, i] * (qd_d[i] - qd[i]) + C[KP, i] * (q_d[i] - q[i])
-        _drive(P, M, rest, a, qd, qd_d, qdd_d, tau)
+        _drive(P, M, rest, a, qd, qd_d, qdd_d, 0.0, tau)
     if kind == IMPEDANCE:
         Z, M, rest = _bias(P, q, qd)
         Z_d, _, _ = _bias(P, q_d, qd_d)
@@ -89,7 +90,7 @@ def _law(C, P, S, h, q_d, qd_d, qdd_d, q, qd, tau):
         Z_d, _, _ = _bias(P, q_d, qd_d)
         speed, a = np.empty(n), np.empty(n)
         resolved_rate(C, P, Z, Z_d, qd, speed, a)
-        _drive(P, M, rest, a, qd, speed, a, tau)
+        _drive(P, M, rest, a, qd, speed, speed, _SLOW, tau)
 
 
 @inner
@@ -106,16 +107,17 @@ def _bias(P, q, qd):
 
 
 @inner
-def _drive(P, M, rest, a, qd, speed, then, tau):
-    """tau = M a + C qd + g + friction at `speed`; a joint that stands still is pushed over its breakaway level."""
+def _drive(P, M, rest, a, qd, speed, then, slow, tau):
+    """tau = M a + C qd + g + friction at `speed`, less of the dry one below `slow`; a joint that stands still is pushed loose."""
     n = tau.size
     for i in range(n):
         tau[i] = P[i, VISCOUS] * speed[i] - rest[i]
         way = speed[i] if speed[i] != 0.0 else then[i]
+        share = abs(way) / slow if abs(way) < slow else 1.0
         if qd[i] == 0.0:
-            tau[i] += P[i, STICTION] if way > 0.0 else -P[i, STICTION] if way < 0.0 else 0.0
+            tau[i] += share * (P[i, STICTION] if way > 0.0 else -P[i, STICTION] if way < 0.0 else 0.0)
         else:
-            tau[i] += P[i, COULOMB] if way > 0.0 else -P[i, COULOMB + 1] if way < 0.0 else 0.0
+            tau[i] += share * (P[i, COULOMB] if way > 0.0 else -P[i, COULOMB + 1] if way < 0.0 else 0.0)
         for j in range(n):
             tau[i] += M[i, j] * a[j]
 
