@@ -98,6 +98,10 @@ class Simulation(QObject):
         model = self.robot.with_payload(assumed_mass) if assumed_mass else None
         self._command("set_controller", controller, model, knows_payload)
 
+    def hold(self):
+        """The controller holds the present pose from now on."""
+        self._command("hold")
+
     def set_trajectory(self, trajectory):
         """What the controller follows from now on, None for nothing; a reset goes back to its beginning."""
         if self._carries:

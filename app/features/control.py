@@ -35,6 +35,7 @@ class ControlFeature(QObject):
         panel.law_chosen.connect(self.choose)
         panel.gain_entered.connect(self._on_gain)
         panel.reset_asked.connect(self._reset)
+        panel.hold_asked.connect(window.simulation.hold)
         panel.options_changed.connect(lambda _: self._apply())
         window.ready.connect(self._on_ready)
         window.document.robot_changed.connect(self._on_robot)

@@ -13,14 +13,17 @@ from app.widgets.restyle import set_style_property
 from app.widgets.section import Section, note, page
 
 LARGEST = 1e12
+HOLD_TIP = "The goal becomes the pose the arm is in now; other gains keep the goal. A trajectory that runs sets its own."
 
 
 class ControlPanel(QWidget):
-    """Tells `law_chosen(name)`, `gain_entered(row, column, value)`, `reset_asked()` and `options_changed(ControlOptions)`."""
+    """Tells `law_chosen(name)`, `gain_entered(row, column, value)`, `reset_asked()`, `hold_asked()` and
+    `options_changed(ControlOptions)`."""
 
     law_chosen = Signal(str)
     gain_entered = Signal(int, int, float)
     reset_asked = Signal()
+    hold_asked = Signal()
     options_changed = Signal(object)
 
     def __init__(self):
@@ -37,7 +40,9 @@ class ControlPanel(QWidget):
         self._equation.setWordWrap(True)
         self._equation.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._words = named(note(), "control_words")
-        for part in (self._message, self._law, self._equation, self._words):
+        self._hold = button("control_hold", "Hold the present pose", tip=HOLD_TIP)
+        self._hold.clicked.connect(self.hold_asked)
+        for part in (self._message, self._law, self._equation, self._words, self._hold):
             content.addWidget(part)
         self._gains = self._gains_section()
         self._options = self._options_section()
@@ -95,13 +100,14 @@ class ControlPanel(QWidget):
         self._equation.setText(law.equation)
         self._words.setText(law.words)
         self._units.setText(law.note)
+        self._hold.setVisible(law.follows)
         self._gains.setVisible(bool(law.gains))
         self._options.setVisible(name not in ("none", "torque"))
         self.gains.set_table(rows, [title for _, title in law.gains], values)
 
     def set_possible(self, possible: bool, why: str = ""):
         """Whether motors can be controlled at all, and why not."""
-        for part in (self._law, self._gains, self._options):
+        for part in (self._law, self._hold, self._gains, self._options):
             part.setEnabled(possible)
         self.show_message(why)
 

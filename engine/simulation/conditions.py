@@ -23,8 +23,8 @@ CONTROLLERS = {name: kind for kind, name in NAMES.items()}
 def condition(stepper: Stepper, kind: str) -> dict[str, Any]:
     """One thing that acts on the arm now.
 
-    `kind` is what is set: "torque", "controller", "trajectory", "payload", "pull", "model", "dt", "integrator", "state" or
-    "reset"; or "begin" for all that a stepper has besides what the metadata of a recording tell.
+    `kind` is what is set: "torque", "controller", "trajectory", "hold", "payload", "pull", "model", "dt", "integrator", "state"
+    or "reset"; or "begin" for all that a stepper has besides what the metadata of a recording tell.
     """
     controls = stepper.controls
     state = {"q": stepper.q.tolist(), "qd": stepper.qd.tolist()}
@@ -42,6 +42,8 @@ _BEGIN = ("torque", "payload", "pull")
 def _plain(stepper: Stepper, kind: str) -> Any:
     if kind == "torque":
         return stepper.tau.tolist()
+    if kind == "hold":
+        return stepper.controls.hold.tolist()
     if kind == "payload":
         return None if stepper.payload is None else stepper.payload.describe()
     if kind == "pull":
@@ -79,6 +81,8 @@ def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any]) -> None:
         put_controller(stepper, file, event["controller"])
     elif kind == "trajectory":
         stepper.set_trajectory(_trajectory(event["trajectory"]))
+    elif kind == "hold":
+        stepper.controls.hold[:] = event["hold"]
     elif kind == "payload":
         stepper.set_payload(None if event["payload"] is None else Payload(**event["payload"]))
     elif kind == "pull":

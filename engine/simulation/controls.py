@@ -33,12 +33,16 @@ class Controls:
         self.law, self.known, self.memory = np.zeros((0, 0)), np.zeros((0, 0)), np.zeros(0)
 
     def set_controller(self, controller: Controller | None, robot: Robot, model: Robot | None, knows_payload: bool) -> None:
-        """Another law. Raises EngineError for gains or a model that do not fit."""
+        """Another law, or the same with other figures: then its integrals go on. Raises EngineError for what does not fit."""
+        same = type(controller) is type(self.controller)
         if model is not None and (model.joint_names != robot.joint_names or model.joint_types != robot.joint_types):
             raise EngineError(f"the controller's model {model.name} has other joints than {robot.name}")
         law = np.zeros((0, 0)) if controller is None else controller.pack(robot)
         self.controller, self.law, self.model, self.knows_payload = controller, law, model, knows_payload
-        self.forget()
+        if not same:
+            self.forget()
+        elif len(self.memory):
+            self.memory[0] = -np.inf
 
     def forget(self) -> None:
         """Integrals back to zero, the next look at once."""

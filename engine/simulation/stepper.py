@@ -84,6 +84,9 @@ class Stepper:
     def set_controller(self, controller: Controller | None, model: Robot | None = None, knows_payload: bool = True) -> None:
         """A control law from the next step on; None for the constant torque `tau`.
 
+        Another law holds the present pose, unless a trajectory says what to follow; the same one with other gains goes on with
+        what it holds.
+
         Args:
             model: the arm as the controller knows it; the simulated one with empty hands when None.
             knows_payload: whether it also knows what the tool holds.
@@ -92,14 +95,20 @@ class Stepper:
             EngineError for gains or a model that do not fit, and with the adaptive integrator.
         """
         self._check_adaptive(self.integrator, controller)
+        other = type(controller) is not type(self.controls.controller)
         self.controls.set_controller(controller, self.bare, model, knows_payload)
         self.controls.learn(self.bare, self.payload)
+        if other:
+            self.hold()
+
+    def hold(self) -> None:
+        """The controller holds the present pose from now on, where no trajectory says what to follow."""
         self.controls.hold[:] = self.q
 
     def set_trajectory(self, trajectory: Trajectory | None) -> None:
         """What to follow, from its beginning now; it also says what the tool holds. Raises DimensionError."""
         self.controls.set_trajectory(trajectory, self.bare)
-        self.controls.hold[:] = self.q
+        self.hold()
         self.clock.begin()
         self.controls.forget()
 

@@ -114,6 +114,10 @@ class SimulationWorker:
         """What the controller follows, from its beginning now; a reset begins it anew. Without one it holds where it is."""
         self._post(partial(self._loop.steer, Stepper.set_trajectory, trajectory))
 
+    def hold(self) -> None:
+        """The controller holds the present pose, where no trajectory says what to follow."""
+        self._post(partial(self._loop.steer, Stepper.hold))
+
     def set_payload(self, payload: Payload | None) -> None:
         """Puts something into the tool's hand in flight; a trajectory that grasps and releases decides by itself."""
         self._post(partial(self._loop.steer, Stepper.set_payload, payload))

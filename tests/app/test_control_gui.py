@@ -136,3 +136,31 @@ def test_an_arm_without_masses_has_nothing_to_control(control, find):
         pytest.skip("this arm has masses")
     assert not find(window, "control_law").isEnabled()
     assert "no masses" in find(window, "control_message").text()
+
+
+def test_other_gains_keep_the_goal_and_only_another_law_or_the_button_takes_the_pose(control, find, wait_for):
+    window = control()
+    goal = window.document.q.copy()
+    choose(window, find, "pd")
+    window.actions_["run"].trigger()
+    sagged = lambda: window.simulation.latest.t > 0.5 and np.abs(window.simulation.latest.q - goal).max() > 2e-3  # noqa: E731
+    wait_for(sagged)
+    kp = find(window, "control_gains").model().values[1, 0]
+    for factor in (0.8, 0.9, 1.0):
+        type_gain(window, find, 1, 0, f"{factor * kp:.1f}")
+        t = window.simulation.latest.t
+        wait_for(lambda t=t: window.simulation.latest.t > t + 0.1)
+        np.testing.assert_array_equal(window.simulation.latest.q_desired, goal)
+    find(window, "control_saturate").click()
+    find(window, "control_reset").click()
+    t = window.simulation.latest.t
+    wait_for(lambda: window.simulation.latest.t > t + 0.1)
+    np.testing.assert_array_equal(window.simulation.latest.q_desired, goal)
+    QTest.mouseClick(find(window, "control_hold"), Qt.MouseButton.LeftButton)
+    wait_for(lambda: np.abs(window.simulation.latest.q_desired - goal).max() > 2e-3)
+    lower = window.simulation.latest.q_desired
+    wait_for(lambda: np.abs(window.simulation.latest.q - lower).max() > 2e-3)
+    choose(window, find, "pid")
+    wait_for(lambda: np.abs(window.simulation.latest.q_desired - lower).max() > 1e-3)
+    choose(window, find, "gravity")
+    assert not find(window, "control_hold").isVisibleTo(window)

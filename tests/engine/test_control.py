@@ -246,3 +246,22 @@ def test_defaults_are_critically_damped():
 def test_what_does_not_fit_is_refused(call, words):
     with pytest.raises(engine.EngineError, match=words):
         call(engine.load_robot("puma560"))
+
+
+@pytest.mark.parametrize("law", ["pd", "pid"])
+def test_other_gains_keep_what_is_held_and_the_integral_goes_on(law):
+    robot = engine.load_robot("puma560")
+    stepper = Stepper(robot, robot.configurations["home"])
+    gains = engine.default_gains(robot, law)
+    stepper.set_controller(gains)
+    stepper.advance(1500)
+    goal, tau = stepper.probe().desired[0, :6], stepper.probe().states[0, -6:]
+    stepper.set_controller(dataclasses.replace(gains, kd=1.05 * gains.kd))
+    stepper.advance(10)
+    np.testing.assert_array_equal(stepper.probe().desired[0, :6], goal)
+    assert np.abs(stepper.probe().states[0, -6:] - tau).max() < 0.05 * np.abs(tau).max(), "no jolt"
+    stepper.hold()
+    np.testing.assert_array_equal(stepper.probe().desired[0, :6], stepper.q)
+    stepper.advance(100)
+    stepper.set_controller(engine.default_gains(robot, "pd-gravity"))
+    np.testing.assert_array_equal(stepper.probe().desired[0, :6], stepper.q)
