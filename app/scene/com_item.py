@@ -99,9 +99,12 @@ class ComItem(PoseItem):
 
 def _markers(links: int) -> Mesh:
     """A ball per link, one for the whole arm and a disc for the floor, each of size 1 on a slot of its own."""
-    ball, disc = sphere(1.0, segments=24, bands=12), cylinder(1.0, -0.01, 0.01, segments=32)
-    light = [palette.COM_LIGHT] * links + [palette.COM_TOTAL] * 2
-    return joined([_quartered(ball if k <= links else disc, colour, slot=k) for k, colour in enumerate(light)])
+    ball = sphere(1.0, segments=24, bands=12)
+    balls = [_quartered(ball, palette.COM_LIGHT, slot=k) for k in range(links)]
+    balls.append(_quartered(ball, palette.COM_TOTAL, slot=links))
+    # the rim keeps it round where the dark quarters are no darker than the floor
+    rim = cylinder(1.0, -0.01, 0.01, segments=32).painted(palette.COM_TOTAL, slot=links + 1, gloss=0.5)
+    return joined([*balls, rim, _quartered(cylinder(0.82, 0.01, 0.03, segments=32), palette.COM_TOTAL, slot=links + 1)])
 
 
 def _quartered(mesh: Mesh, light: str, slot: int) -> Mesh:

@@ -20,11 +20,12 @@ WAYS = np.concatenate([np.eye(3), -np.eye(3)])
 COLOURS = (palette.AXIS_X, palette.AXIS_Y, palette.AXIS_Z)
 STICK, BALL, SMALL, MARGIN = 30.0, 9.0, 6.0, 14.0  # logical pixels
 HALF = STICK + BALL
+ROOMY, LEAST = 340.0, 0.5  # the view's shorter side from which on it has its full size, and its least share of that
 NEAREST = 0.004  # the part of the depth range, right before the eye, that the corner has for itself
 
 
 class CornerItem(SceneItem):
-    """Drawn over everything, without perspective, and always of the same size. `hovered` is a ball, 0 to 5, or -1."""
+    """Drawn over everything, without perspective, of one size unless the view is small. `hovered` is a ball, 0 to 5, or -1."""
 
     def __init__(self):
         super().__init__(depth=90)
@@ -41,22 +42,22 @@ class CornerItem(SceneItem):
 
     def centres(self, camera: Camera) -> np.ndarray:
         """Pixel x and y and the nearness of the six balls, `(6, 3)`."""
-        hub = np.array([camera.width - MARGIN - HALF, camera.height - MARGIN - HALF])
         seen = WAYS @ camera.axes().T
-        return np.column_stack([hub + STICK * seen[:, :2] * (1, -1), seen[:, 2]])
+        return np.column_stack([_hub(camera) + _size(camera) * STICK * seen[:, :2] * (1, -1), seen[:, 2]])
 
     def ball_at(self, camera: Camera, x: float, y: float) -> int:
         """The ball under a pixel, the nearest to the eye of several, -1 for none."""
         centres = self.centres(camera)
-        hit = np.hypot(centres[:, 0] - x, centres[:, 1] - y) <= np.repeat((BALL + 1.0, SMALL + 2.0), 3)
+        hit = np.hypot(centres[:, 0] - x, centres[:, 1] - y) <= np.repeat(_size(camera) * np.array([BALL, SMALL]) + (1.0, 2.0), 3)
         return int(np.argmax(np.where(hit, centres[:, 2], -2.0))) if self.visible() and hit.any() else -1
 
     def boxes(self, frame: FrameState) -> list[Box]:
         """Left, top, width and height of its place in device pixels; none while it is hidden."""
         if not self.visible():
             return []
-        side, corner = 2 * HALF * frame.scale, MARGIN + 2 * HALF
-        return [((frame.camera.width - corner) * frame.scale, (frame.camera.height - corner) * frame.scale, side, side)]
+        half = _size(frame.camera) * HALF
+        left, top = _hub(frame.camera) - half
+        return [(left * frame.scale, top * frame.scale, 2 * half * frame.scale, 2 * half * frame.scale)]
 
     def draw(self, frame: FrameState) -> None:
         gpu = self._resources.get("mesh")
@@ -88,7 +89,7 @@ class CornerItem(SceneItem):
         for letter, (x, y, near) in zip("xyz", self.centres(camera)[:3], strict=True):
             eye, ray = camera.ray(x, y)
             point = eye + ray * (1.0 + 1e-3 * (1.0 - near)) * camera.distance
-            out.append(Label(letter, "#ffffff", point, size=0.86, faint=True, fixed=True))
+            out.append(Label(letter, "#ffffff", point, size=0.86 * _size(camera), faint=True, fixed=True))
         return out
 
     def release(self) -> None:
@@ -96,13 +97,22 @@ class CornerItem(SceneItem):
         self._lit = -2
 
 
+def _size(camera: Camera) -> float:
+    """Its share of the full size, less in small views, which it would fill."""
+    return float(np.clip(min(camera.width, camera.height) / ROOMY, LEAST, 1.0))
+
+
+def _hub(camera: Camera) -> np.ndarray:
+    """The pixel `(2,)` where the axes meet."""
+    return np.array([camera.width, camera.height]) - _size(camera) * (MARGIN + HALF)
+
+
 def _clip(camera: Camera) -> np.ndarray:
     """World directions, one stick long, to clip coordinates in the corner, `(4, 4)`."""
-    centre = np.array([camera.width - MARGIN - HALF, camera.height - MARGIN - HALF])
     pixel = np.array([2.0 / camera.width, 2.0 / camera.height])
     X, axes = np.eye(4), camera.axes()
-    X[:2, :3] = STICK * pixel[:, None] * axes[:2]
-    X[:2, 3] = (centre * pixel - 1.0) * (1, -1)
+    X[:2, :3] = _size(camera) * STICK * pixel[:, None] * axes[:2]
+    X[:2, 3] = (_hub(camera) * pixel - 1.0) * (1, -1)
     X[2, :3], X[2, 3] = -0.5 * NEAREST * axes[2], NEAREST - 1.0
     return X
 

@@ -12,6 +12,7 @@ from app.units import number
 from app.widgets.grid_model import RIGHT, GridModel
 
 PADDING = 3  # pixels right of a number
+MOST = 8  # columns; where there is no room for more of them they scroll
 
 
 class NumberModel(GridModel):
@@ -84,7 +85,7 @@ class NumberTable(QTableView):
         self.setWordWrap(False)
         self.setSelectionMode(QTableView.SelectionMode.NoSelection)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         for header in (self.horizontalHeader(), self.verticalHeader()):
             header.setSectionsClickable(False)
@@ -114,9 +115,11 @@ class NumberTable(QTableView):
         edge = max((metrics.horizontalAdvance(str(row)) for row in self.numbers.rows), default=0) + 12
         self.verticalHeader().setFixedWidth(edge)
         self.horizontalHeader().setMinimumSectionSize(cell)
-        self.setMinimumWidth(edge + cell * len(self.numbers.columns) + 4)
+        columns = len(self.numbers.columns)
+        self.setMinimumWidth(edge + cell * min(columns, MOST) + 4)
         rows = len(self.numbers.rows) * self.verticalHeader().defaultSectionSize()
-        self.setFixedHeight(rows + self.horizontalHeader().height() + 6)
+        bar = self.horizontalScrollBar().sizeHint().height() if columns > MOST else 0
+        self.setFixedHeight(rows + self.horizontalHeader().height() + bar + 6)
 
     def set_theme(self, tokens):
         """Colours of marked cells."""

@@ -9,6 +9,9 @@ import pytest
 
 import engine
 from app.scene import palette
+from app.scene.camera import Camera
+from app.scene.com_item import _markers
+from app.scene.corner_item import CornerItem
 from app.scene.inertia_item import equivalent_ellipsoid
 from tests.app.scenes import bare_view, changed, near, pixels
 
@@ -180,3 +183,25 @@ def test_the_coordinates_are_those_of_the_tool(qtbot):
     corners = view.stage.coordinates.corners
     assert corners[:, 2] == pytest.approx([view.stage.floor.height] * 3 + [z])
     assert corners[2] - corners[0] == pytest.approx([x, 0, 0]) and corners[2] - corners[1] == pytest.approx([0, y, 0])
+
+
+# Marks on the screen
+
+
+def test_corner_axes_stay_small_in_small_pictures():
+    corner = CornerItem()
+    shares = {}
+    for width, height in ((1280, 800), (640, 400), (320, 200)):
+        centres = corner.centres(Camera(width=width, height=height))[:, :2]
+        assert (centres > 0).all() and (centres < (width, height)).all()
+        shares[width] = np.ptp(centres[:, 1]) / height
+        assert corner.ball_at(Camera(width=width, height=height), *centres[2]) == 2  # z, where it is drawn
+    assert shares[320] < 0.2 and shares[1280] < shares[640]
+
+
+def test_the_mark_on_the_floor_is_round_on_dark_ground_too():
+    mesh = _markers(2)
+    marks = mesh.vertices[mesh.vertices["slot"] == 3]
+    brightness = marks["colour"].astype(float).sum(axis=1)
+    rim = np.hypot(*marks["position"][:, :2].T) > 0.9
+    assert rim.any() and (brightness[rim] == brightness.max()).all() and brightness.min() < 0.5 * brightness.max()
