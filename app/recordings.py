@@ -12,6 +12,7 @@ from app.files import Files
 from app.panels.recording import RecordingPanel
 from app.replay import Replay
 from app.simulation import Simulation
+from engine.recording.recover import free_name
 
 TEXT_EVERY = 0.1  # s between two updates of the row count
 
@@ -29,6 +30,7 @@ class Recordings(QObject):
         self._action, self._panel, self._files = action, panel, files
         self._simulation, self._replay = simulation, replay
         self.last_path: Path | None = None
+        self._asked: Path | None = None  # a file that is not begun yet
         self._since, self._shown = 0.0, 0.0
         action.toggled.connect(self._on_toggled)
         simulation.recording_changed.connect(self._on_recording)
@@ -53,11 +55,14 @@ class Recordings(QObject):
             self._simulation.stop_recording()
             return
         self.close_replay()
-        path = self._files.new_recording_path()
-        if path is None:
+        self._begin()
+
+    def _begin(self):
+        self._asked = self._files.new_recording_path()
+        if self._asked is None:
             self._check(False)
         else:
-            self._simulation.start_recording(path)
+            self._simulation.start_recording(self._asked)
 
     def _on_recording(self, path: Path | None):
         self._check(path is not None)
@@ -84,6 +89,10 @@ class Recordings(QObject):
         kinds = {"recording_started": "info", "recording_stopped": "info", "recording_failed": "error"}
         if event.kind not in kinds:
             return False
+        was_asked, self._asked = event.path == self._asked, None
+        if event.kind == "recording_failed" and was_asked and free_name(event.path) != event.path:
+            self._begin()  # another window took the name meanwhile
+            return True
         if event.kind == "recording_stopped":
             self.last_path = event.path
             self._panel.allow_replay_last(event.path.name)

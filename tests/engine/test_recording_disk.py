@@ -14,6 +14,7 @@ import engine
 from engine.recording import part_file, writer
 from engine.recording.columns import column_names
 from engine.recording.metadata import metadata_of
+from engine.recording.recover import recover
 from engine.recording.writer import RecordingWriter
 from tests.engine.watched import PATIENCE, Watched
 
@@ -118,11 +119,32 @@ def tiny_disk(tmp_path):
     subprocess.run(["umount", "-l", folder], check=True)
 
 
-def test_a_full_disk_stops_the_recording_and_not_the_simulation(tiny_disk):
-    path = tiny_disk / "run.csv"
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_full_disk_stops_the_recording_and_not_the_simulation(tiny_disk, suffix):
+    path = tiny_disk / f"run.{suffix}"
     lines = record_on_a_small_disk(path, 0)
     assert lines == [f"{path}.part: the disk is full", "stopped True"]
     assert len(engine.load_recording(f"{path}.part")) > 50
+
+
+@pytest.mark.parametrize("suffix", ["npz", "mat"])
+def test_a_disk_with_no_room_for_the_file_beside_its_rows_keeps_the_rows(tiny_disk, puma, suffix):
+    """These formats are put together at the end, when the disk holds all rows already; recovery then goes elsewhere."""
+    told = []
+    path = tiny_disk / f"run.{suffix}"
+    tape = RecordingWriter(path, puma, metadata_of(puma, 1e-3, "rk4"), lambda *event: told.append(event))
+    rows = np.zeros((300, 25))
+    rows[:, 0] = np.arange(300)
+    assert tape.put(rows)
+    tape.close()
+    assert tape.join(PATIENCE)
+    text = f"{path}: the disk is full; the recording is kept as run.{suffix}.part"
+    assert told[-1] == ("recording_failed", text)
+    assert len(engine.load_recording(f"{path}.part")) == 300 and not path.exists()
+    with pytest.raises(engine.RecordingError, match="the disk is full"):
+        recover(f"{path}.part")
+    elsewhere = recover(f"{path}.part", tiny_disk.parent / f"saved.{suffix}")
+    assert len(engine.load_recording(elsewhere)) == 300 and not list(tiny_disk.iterdir())
 
 
 @pytest.fixture
