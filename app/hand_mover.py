@@ -15,6 +15,7 @@ from app.hand.self_motion import SelfMotion
 from app.hand.words import at_limits, near_singularity, why_not
 from app.scene.gizmo_drag import Wanted
 from app.scene.gizmo_handles import BALL, RINGS
+from app.units import Units
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -74,7 +75,8 @@ class HandMover(QObject):
         followed = self._follow.to(wanted.X_WT)
         self._document.edit(followed.q, self._gesture, HAND)
         why = why_not(self._document.robot, followed, wanted.X_WT, self.task)
-        self._said = self._caption(wanted), why, self._gizmo.grip(wanted), None if followed.reached else wanted.X_WT
+        text, lost = caption(wanted, self._window.preferences.units), None if followed.reached else wanted.X_WT
+        self._said = text, why, self._gizmo.grip(wanted), lost
         self._say()
 
     def elbow_to(self, pixel: np.ndarray) -> None:
@@ -118,12 +120,6 @@ class HandMover(QObject):
             self._caution = caution
             self._say()
 
-    def _caption(self, wanted: Wanted) -> str:
-        units = self._window.preferences.units
-        if wanted.handle in RINGS:
-            return captions.turn(wanted.angle, units)
-        return captions.shifts(wanted.shift, "xyz" if wanted.handle == BALL else wanted.handle, units)
-
     def _say_elbow(self, held_back: bool) -> None:
         robot, q = self._document.robot, self._document.q
         point = self.spare.point(q)
@@ -134,6 +130,13 @@ class HandMover(QObject):
         self._say()
 
     def _say(self) -> None:
-        caption, why, at, wanted = self._said
-        self._gizmo.say(caption, why or self._caution.partition(":")[0], at, wanted)
+        text, why, at, wanted = self._said
+        self._gizmo.say(text, why or self._caution.partition(":")[0], at, wanted)
         self.told.emit(why or self._caution, 2 if why else int(bool(self._caution)))
+
+
+def caption(wanted: Wanted, units: Units) -> str:
+    """What a drag of a handle amounts to."""
+    if wanted.handle in RINGS:
+        return captions.turn(wanted.angle, units)
+    return captions.shifts(wanted.shift, "xyz" if wanted.handle == BALL else wanted.handle, units)

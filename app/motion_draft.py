@@ -77,10 +77,11 @@ class DraftEdit(QUndoCommand):
         return self._gesture
 
     def mergeWith(self, other: QUndoCommand) -> bool:
-        """Take over the end of the same gesture."""
+        """Take over the end of the same gesture; one that ends where it began leaves no step."""
         if not isinstance(other, DraftEdit):
             return False
         self._new = other._new
+        self.setObsolete(self._new is self._old)
         return True
 
     def redo(self):

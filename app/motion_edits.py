@@ -7,12 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 import engine
 from app import waypoint_values
 from app.motion_draft import Draft, MotionDraft, arc_point, draft_of, example
+from app.motion_preview import Preview
 from app.widgets.waypoint_table import STAY, TIME, WAY
 
 if TYPE_CHECKING:
@@ -69,6 +71,25 @@ class MotionEdits(QObject):
         k, draft = self.selected, self._draft.now
         changed = waypoint_values.with_value(self._window.document.robot, draft.waypoints[k], i, value)
         self._draft.edit(draft.with_waypoint(k, changed), f"waypoint {k + 1}", gesture)
+
+    def go_there(self, motion: Preview | None) -> None:
+        """Take the arm to the selected waypoint, as `motion` passes it where that is known."""
+        q = self._place_of(self.selected, motion)
+        if q is not None:
+            self._window.recordings.close_replay()
+            self._window.simulation.pause()
+            self._window.document.edit(q, text=f"waypoint {self.selected + 1}")
+
+    def _place_of(self, k: int, motion: Preview | None) -> np.ndarray | None:
+        """q `(n,)` of a waypoint, or None with a word about why it cannot be taken."""
+        document, points = self._window.document, self._draft.now.waypoints
+        if motion is not None and len(motion.times) == len(points):
+            return motion.q_at(motion.times[k])
+        try:
+            return points[k].joints(document.robot, document.q)
+        except engine.EngineError as error:
+            self.told.emit(f"Waypoint {k + 1}: {error}", 2)
+            return None
 
     def load(self, path: str) -> None:
         """Take the trajectory of a file; one that cannot be read leaves the present one as it is."""

@@ -6,6 +6,7 @@ import numpy as np
 
 import engine
 from app import waypoint_values
+from app.files import no_masses
 from app.motion_draft import Draft
 from app.motion_preview import Preview
 from app.panels.trajectory import TrajectoryPanel
@@ -52,6 +53,13 @@ class MotionForm:
             **dict.fromkeys(("run", "look"), planned),
             stop=followed,
         )
+
+    def explain_run(self, robot: engine.Robot, anyway: bool) -> None:
+        """What Run will do, or once more, although a limit is broken."""
+        tip = "From the beginning, simulated under the controller of the Control panel  (Ctrl+Return)"
+        if not robot.has_dynamics:
+            tip = f"The arm moves exactly as planned. {no_masses(robot.name)}"
+        self._panel.offer_run("Run anyway" if anyway else "Run", f"Although a limit is broken. {tip}" if anyway else tip)
 
     def tell_limits(self, motion: Preview) -> None:
         """How long it takes, or the first limit that it breaks."""

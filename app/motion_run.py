@@ -45,6 +45,16 @@ class MotionRun(QObject):
         T = self.motion.duration
         return self.t % T if self.motion.trajectory.loops else min(self.t, T)
 
+    @property
+    def words(self) -> str:
+        """How far it is, and how well the arm follows."""
+        what = f"{self.time:.2f} of {self.motion.duration:.2f} s"
+        if self.mode == SIMULATED:
+            arrived = self.t >= self.motion.duration and not self.motion.trajectory.loops
+            off = "rad" if not self.motion.robot.prismatic.any() else "rad or m"
+            what = f"{'Arrived' if arrived else what}, the joint farthest off by {self.error:.2g} {off}."
+        return self.remark + what
+
     def start(self, motion: Preview, control):
         """From the beginning: put the arm there and go."""
         window = self._window

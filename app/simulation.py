@@ -29,7 +29,7 @@ class Simulation(QObject):
         super().__init__(parent)
         self._document, self._clock, self._worker = document, clock, None
         self._start, self._edit, self._meant_to_run, self._replaying = document.q, document.q, False, False
-        self._carries = False  # whether the trajectory says what the tool holds
+        self._carries, self._given = False, None  # whether the trajectory says what the tool holds; what a person put there
         self._choices, self._tau = ModelChoices(), np.zeros(document.robot.n)
         self.robot = document.robot
         self.running, self.recording, self.latest = False, None, None
@@ -104,12 +104,13 @@ class Simulation(QObject):
 
     def set_trajectory(self, trajectory):
         """What the controller follows from now on, None for nothing; a reset goes back to its beginning."""
-        if self._carries:
-            self._command("set_payload", None)
+        gives_back = self._carries
         self._carries = trajectory is not None and bool(trajectory.payloads)
         if trajectory is not None:
             self._start = trajectory.start
         self._command("set_trajectory", trajectory)
+        if gives_back:
+            self._command("set_payload", self._given)
 
     def set_speed(self, factor: float):
         """Simulated seconds per second."""
@@ -135,6 +136,7 @@ class Simulation(QObject):
 
     def set_payload(self, payload):
         """Puts an `engine.Payload` into the tool's hand, or None."""
+        self._given = payload
         self._command("set_payload", payload)
 
     def pull(self, body: int, point: np.ndarray, target: np.ndarray, stiffness: float, damping: float):
@@ -168,7 +170,7 @@ class Simulation(QObject):
     def _on_robot(self, robot):
         self._start = self._edit = robot.configurations["home"]
         self._meant_to_run, self._tau, self.latest = False, np.zeros(robot.n), None
-        self._carries = False
+        self._carries, self._given = False, None
         self._choices = ModelChoices(friction=self._choices.friction)
         self.robot = self._choices.applied_to(robot)
         self._command("set_robot", self.robot, self._start)

@@ -28,6 +28,11 @@ def values(robot, waypoint) -> np.ndarray:
     return place.copy() if waypoint.through is None else np.concatenate([place, waypoint.through])
 
 
+def pose(robot, waypoint) -> np.ndarray:
+    """Where the tool is wanted, X_WT `(4, 4)`."""
+    return engine.frame_pose(robot, waypoint.joints(robot, None)) if waypoint.X_WT is None else waypoint.X_WT
+
+
 def with_value(robot, waypoint, i: int, value: float):
     """The same waypoint with another number in place i; a named pose becomes joints."""
     numbers = values(robot, waypoint)

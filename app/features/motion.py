@@ -7,22 +7,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
-import engine
-from app.files import no_masses
 from app.motion_draft import Draft, MotionDraft
 from app.motion_edits import MotionEdits
 from app.motion_form import EMPTY, ONE, MotionForm
+from app.motion_handles import MotionHandles
 from app.motion_look import MotionLook
 from app.motion_planner import MotionPlanner
 from app.motion_preview import Preview
-from app.motion_run import SIMULATED, MotionRun
+from app.motion_run import MotionRun
 from app.panels.trajectory import TrajectoryPanel
 from app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
 
-NOTHING = (np.zeros((0, 3)), np.zeros((0, 3)))
+NO_PATH = np.zeros((0, 3))
 
 
 class MotionFeature(QObject):
@@ -34,10 +33,12 @@ class MotionFeature(QObject):
         self.panels = {"trajectory": self.panel}
         self.draft = MotionDraft(window.document.undo_stack, self)
         self.edits = MotionEdits(window, self.draft)
+        self.handles = MotionHandles(window, self.draft)
         self.look, self.run = MotionLook(window), MotionRun(window)
         self.planner, self.form = MotionPlanner(window), MotionForm(self.panel)
         self.preview: Preview | None = None
-        self._ready = self._active = False
+        self._path = NO_PATH
+        self._ready = self._active = self._dragged = self._warned = False
         self._drafts: dict[str, Draft] = {}
         self._robot_key = ""
 
@@ -47,11 +48,12 @@ class MotionFeature(QObject):
         self._control = window.features["control"]
         self._commands = {
             **edits.commands,
-            "go": self._go,
+            "go": lambda: edits.go_there(self.preview),
             "run": self._run,
             "stop": self.run.stop,
             "look": lambda: self.look.run(not self.look.running),
         }
+        window.document.robot_changed.connect(self._on_robot)  # first of all: waypoints of one robot are nothing to another
         panel.asked.connect(self._on_asked)
         panel.selected.connect(self._on_selected)
         panel.sought.connect(lambda fraction: self.preview and self.look.seek(fraction * self.preview.duration))
@@ -62,13 +64,18 @@ class MotionFeature(QObject):
         panel.fields.entered.connect(edits.set_value)
         edits.told.connect(panel.show_status)
         self.draft.changed.connect(self._on_draft)
+        self.handles.connect()
+        self.handles.chosen.connect(self._choose)
+        self.handles.moved.connect(self._on_dragged)
+        self.handles.told.connect(panel.show_status)
+        self.handles.ended.connect(self._tell_limits)
+        window.preferences.changed.connect(lambda field: field == "gizmo_tool_axes" and self._show_scene())
         self.planner.planned.connect(self._on_planned)
         self.planner.failed.connect(self._on_failed)
         self.run.connect()
         self.run.changed.connect(self._on_run)
         self.run.moved.connect(lambda: self._active and panel.plots.show_cursor(self.run.time))
         self.look.moved.connect(self._on_look)
-        window.document.robot_changed.connect(self._on_robot)
         window.preferences.units_changed.connect(self._on_units)
         window.themed.connect(lambda _: self.look.draw())
         window.ready.connect(self._on_ready)
@@ -96,6 +103,7 @@ class MotionFeature(QObject):
     def _on_robot(self, robot) -> None:
         self.planner.forget()
         self._drafts[self._robot_key] = self.draft.now
+        self._path = NO_PATH
         self._robot_key, self.edits.selected = _key(robot), -1
         self.draft.set(self._drafts.get(self._robot_key, Draft()))
 
@@ -117,26 +125,16 @@ class MotionFeature(QObject):
         if self._ready and (name not in self.panel.buttons or self.panel.buttons[name].isEnabled()):
             self._commands[name]()
 
-    def _go(self) -> None:
-        q = self._place_of(self.edits.selected)
-        if q is not None:
-            self._window.recordings.close_replay()
-            self._window.simulation.pause()
-            self._window.document.edit(q, text=f"waypoint {self.edits.selected + 1}")
-
-    def _place_of(self, k: int) -> np.ndarray | None:
-        """q `(n,)` of a waypoint, or None with a word about why it cannot be taken."""
-        motion, points = self.preview, self.draft.now.waypoints
-        if motion is not None and len(motion.times) == len(points):
-            return motion.q_at(motion.times[k])
-        document = self._window.document
-        try:
-            return points[k].joints(document.robot, document.q)
-        except engine.EngineError as error:
-            self.panel.show_status(f"Waypoint {k + 1}: {error}", 2)
-            return None
-
     def _run(self) -> None:
+        """A motion that breaks a limit is run when it is asked for once more."""
+        if self.preview.violation and not self._warned:
+            self._warned = True
+            self._allow()
+            words = f"Not run yet: {self.preview.violation}. Run again to run it anyway."
+            self.panel.show_status(words, 2)
+            if not self._active:
+                self._window.banner.show_message("info", words)
+            return
         self.look.run(False)
         self.run.start(self.preview, self._control)
 
@@ -146,7 +144,7 @@ class MotionFeature(QObject):
         """Another draft: show it, and compute its motion."""
         draft, robot = self.draft.now, self._window.document.robot
         self.edits.selected = min(self.edits.selected, len(draft.waypoints) - 1)
-        self.preview = None
+        self.preview, self._warned = None, False
         self.panel.show_draft(draft.speed, draft.repeat)
         self._show_rows()
         self._show_fields()
@@ -155,26 +153,38 @@ class MotionFeature(QObject):
         if not self._ready or not draft.waypoints or still:
             self.planner.forget()
             self.panel.show_status(ONE if still else EMPTY)
+            self._path = NO_PATH
             self._show_motion()
             return
         self._allow()
+        self._show_handles()
         self.panel.show_status("Computing…")
         self.planner.ask(robot, draft.plan(robot.name))
 
     def _on_planned(self, found: Preview, latest: bool) -> None:
+        self._path = found.path
         if not latest:
+            self._show_handles()
             return
         self.preview = found
         self.look.take(found)
+        if self._dragged:
+            self._dragged = self.handles.dragging
+            self._look_at_selected()
         self._show_rows()
-        self.form.tell_limits(self.preview)
+        self._tell_limits()
         self._show_motion()
 
     def _on_failed(self, text: str) -> None:
         self.panel.show_status(text, 2)
+        self._path = NO_PATH
         self._show_motion()
 
     # -- what is shown ---------------------------------------------------------------------------------------------------------
+
+    def _tell_limits(self) -> None:
+        if self.preview is not None and not self.handles.why:
+            self.form.tell_limits(self.preview)
 
     def _show_motion(self) -> None:
         """Everything that follows from the preview."""
@@ -191,26 +201,39 @@ class MotionFeature(QObject):
     def _allow(self) -> None:
         count, robot = len(self.draft.now.waypoints), self._window.document.robot
         self.form.allow(self._ready, count, self.edits.selected, self.preview is not None, self.run.motion is not None)
-        why = "" if robot.has_dynamics else f"The arm moves exactly as planned. {no_masses(robot.name)}"
-        self.panel.explain_run(why or "From the beginning, simulated under the controller of the Control panel  (Ctrl+Return)")
+        self.form.explain_run(robot, self._warned)
 
     def _show_scene(self) -> None:
         """Path, handles and ghost, where the dock can be seen."""
-        motion = self.preview if self._active else None
-        path = NOTHING if motion is None else (motion.path, motion.places)
-        self._window.scene.show_path(*path, self.edits.selected)
+        self._show_handles()
         self.look.visible = self._active and self.run.motion is None
         self.look.draw()
 
     def _on_selected(self, row: int) -> None:
-        if row < 0 or row == self.edits.selected:
-            return
+        if row >= 0 and row != self.edits.selected:
+            self._choose(row)
+
+    def _choose(self, row: int) -> None:
+        """Select a waypoint in table and scene; −1 for none."""
         self.edits.selected = row
+        self.panel.table.select(row)
         self._show_fields()
         self._allow()
-        if self.preview is not None and row < len(self.preview.times):
-            self.look.seek(float(self.preview.times[row]))
+        self._look_at_selected()
         self._show_scene()
+
+    def _look_at_selected(self) -> None:
+        if self.preview is not None and 0 <= self.edits.selected < len(self.preview.times):
+            self.look.seek(float(self.preview.times[self.edits.selected]))
+
+    def _show_handles(self) -> None:
+        self.handles.show(self._path if self._active else None, self.edits.selected)
+
+    def _on_dragged(self, q: np.ndarray | None) -> None:
+        """The ghost shows how the arm would stand at the waypoint in hand."""
+        self._dragged = True
+        if q is not None and self._active and self.run.motion is None:
+            self.look.show_pose(self._window.document.robot, q)
 
     # -- look ahead and run ----------------------------------------------------------------------------------------------------
 
@@ -221,20 +244,13 @@ class MotionFeature(QObject):
 
     def _on_run(self) -> None:
         self._allow()
-        if self.run.motion is None and self.preview is not None:
-            self.form.tell_limits(self.preview)
+        if self.run.motion is None:
+            self._tell_limits()
         self._show_scene()
 
     def _on_reading(self) -> None:
-        run = self.run
-        if not self._active or run.motion is None:
-            return
-        what = f"{run.time:.2f} of {run.motion.duration:.2f} s"
-        if run.mode == SIMULATED:
-            arrived = run.t >= run.motion.duration and not run.motion.trajectory.loops
-            off = "rad" if not run.motion.robot.prismatic.any() else "rad or m"
-            what = f"{'Arrived' if arrived else what}, the joint farthest off by {run.error:.2g} {off}."
-        self.panel.show_status(run.remark + what)
+        if self._active and self.run.motion is not None:
+            self.panel.show_status(self.run.words)
 
 
 def _key(robot) -> str:

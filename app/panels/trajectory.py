@@ -162,8 +162,9 @@ class TrajectoryPanel(QWidget):
         for name, on in allowed.items():
             self.buttons[name].setEnabled(on)
 
-    def explain_run(self, tip: str):
-        """What Run will do, or why it cannot."""
+    def offer_run(self, text: str, tip: str):
+        """What Run is called, and what it will do."""
+        self.buttons["run"].setText(text)
         self.buttons["run"].setToolTip(tip)
 
     def show_time(self, fraction: float, playing: bool):

@@ -11,7 +11,7 @@ from app.scene.gizmo_drag import GizmoDrag, Wanted
 from app.scene.gizmo_handles import KNOB
 from app.scene.gizmo_item import GizmoItem
 from app.scene.gizmo_look import GizmoLook
-from app.scene.gizmo_pick import grasp
+from app.scene.gizmo_pick import Grasp, grasp
 
 if TYPE_CHECKING:
     from app.scene.view import SceneView
@@ -67,13 +67,15 @@ class Gizmo(QObject):
     def press(self, at: QPointF) -> bool:
         """Take hold of the handle at a pixel; True where there is one."""
         met = self._grasp(at)
-        if met is None:
-            return False
-        self._drag = None if met.handle == KNOB else GizmoDrag(self.look, self._view.camera, met)
-        self._off = met.off
-        self.change(active=met.handle, hovered=met.handle)
-        self.grabbed.emit(met.handle)
-        return True
+        if met is not None:
+            self._begin(met)
+        return met is not None
+
+    def take(self, handle: str, at: QPointF) -> None:
+        """Take hold of the middle of it all with a pixel near to it, to be moved as by one of the handles."""
+        self._view.match_camera()
+        off = np.array([at.x(), at.y()]) - self._view.camera.project(self.look.centre)[:2]
+        self._begin(Grasp(handle, self.look.centre.copy(), off))
 
     def drag(self, at: QPointF, snap: bool) -> None:
         """Go on with the gesture to a pixel."""
@@ -98,12 +100,18 @@ class Gizmo(QObject):
             return self._drag.grip(self.look, wanted)
         return self.look.outline(wanted.handle, self._view.camera)[-1]
 
+    def _begin(self, met: Grasp) -> None:
+        self._drag = None if met.handle == KNOB else GizmoDrag(self.look, self._view.camera, met)
+        self._off = met.off
+        self.change(active=met.handle, hovered=met.handle)
+        self.grabbed.emit(met.handle)
+
     def _end(self) -> None:
         self._drag = None
         self.say()
         self.change(active="")
 
-    def _grasp(self, at: QPointF):
+    def _grasp(self, at: QPointF) -> Grasp | None:
         if not self.look.shown:
             return None
         self._view.match_camera()

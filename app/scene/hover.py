@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Hover:
-    """A ball of the corner's axes, or else a handle of the gizmo, or else the link there and its joint."""
+    """A ball of the corner's axes, or else a handle of the hand, or of a waypoint, or else the link there and its joint."""
 
     def __init__(self, view: SceneView):
         self.view, self.label, self.units = view, HoverLabel(view), Units()
@@ -27,7 +27,8 @@ class Hover:
         view = self.view
         view.match_camera()
         ball = view.stage.corner.ball_at(view.camera, at.x(), at.y())
-        on_gizmo = view.gizmo.hover(at if ball < 0 else None)
+        on_hand = view.gizmo.hover(at if ball < 0 else None)
+        on_gizmo = view.waypoints.hover(at if ball < 0 and not on_hand else None) or on_hand
         self._hit = view.pick(at.x(), at.y()) if ball < 0 and not on_gizmo else None
         if view.stage.corner.set_hovered(ball):
             view.update()
@@ -37,7 +38,8 @@ class Hover:
         if ball >= 0:  # beside the balls, which a text would hide
             aside = 2 * corner_item.HALF + corner_item.MARGIN
             at = QPointF(view.width() - aside, view.height() - aside)
-        self.label.tell(f"{corner_item.VIEWS[ball].capitalize()} view" if ball >= 0 else self._names(), at)
+        names = view.waypoints.words or self._names()
+        self.label.tell(f"{corner_item.VIEWS[ball].capitalize()} view" if ball >= 0 else names, at)
 
     def leave(self) -> None:
         """The cursor is elsewhere."""
@@ -46,6 +48,7 @@ class Hover:
         if self.view.stage.corner.set_hovered(-1):
             self.view.update()
         self.view.gizmo.hover(None)
+        self.view.waypoints.hover(None)
         self.view.set_hovered(-1)
 
     def follow(self) -> None:

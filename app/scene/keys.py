@@ -56,7 +56,7 @@ def press_key(view: SceneView, event: QKeyEvent) -> bool:
     elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
         view.zoom(view.width() / 2, view.height() / 2, ZOOM_STEP if key == Qt.Key.Key_PageUp else 1 / ZOOM_STEP)
     elif key == Qt.Key.Key_Escape:
-        if not view.pointer.cancel():
+        if not (view.pointer.cancel() or view.waypoints.dismiss()):
             if view.selected < 0:
                 return False
             view.select_joint(-1)

@@ -61,11 +61,6 @@ class OverlayCanvas(RobotCanvas):
             self.stage.ghosts.clear()
             self.update()
 
-    def show_path(self, path: np.ndarray, places: np.ndarray, chosen: int = -1) -> None:
-        """Show a way of the tool `(N, 3)` and the waypoints on it `(k, 3)` in W, one of them marked; empty for none."""
-        self.stage.motion.set_path(path, places, chosen)
-        self.update()
-
     def show_workspace(self, picture) -> None:
         """Show a sampled workspace, a `ReachPicture`."""
         self.stage.cloud.set_records(picture.records)

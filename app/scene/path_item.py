@@ -1,6 +1,8 @@
-"""`PathItem`: the planned way of the tool, with a numbered handle at every waypoint."""
+"""`PathItem`: the planned way of the tool, with a numbered handle at every waypoint and at the points that arcs go through."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from OpenGL import GL
@@ -14,63 +16,99 @@ from app.scene.program import Program
 from app.scene.scene_item import SceneItem, blended
 
 SAME = 1e-3  # m
-WIDTH, DOT = 2.2, 11.0  # logical pixels
+WIDTH, DOT, SMALL, LIT = 2.2, 12.0, 8.0, 5.0  # logical pixels: the line, dots, dots on arcs, and how much a lit one is larger
+EDGE = 3.0  # logical pixels that the rim adds
 RECORD = np.dtype([("position", "f4", 3), ("colour", "u1", 4)])
 
 
+@dataclass(frozen=True, eq=False)
+class Handle:
+    """A waypoint, or the point `through` which the arc to it goes: its row, its pose X_WH `(4, 4)`, and words about it."""
+
+    row: int
+    through: bool
+    X_WH: np.ndarray
+    words: str
+
+    @property
+    def key(self) -> tuple[int, bool]:
+        """Tells handles apart."""
+        return self.row, self.through
+
+
 class PathItem(SceneItem):
-    """Shows nothing until it has a path; the chosen waypoint stands out."""
+    """Shows nothing until it has a path or handles; the one `chosen` and the one `hovered`, by their keys, stand out."""
 
     def __init__(self):
         super().__init__(depth=27)
-        self.path, self.places, self.chosen = np.zeros((0, 3)), np.zeros((0, 3)), -1
+        self.path = np.zeros((0, 3))
+        self.handles: tuple[Handle, ...] = ()
+        self.chosen = self.hovered = None
         self._is_new = False
 
-    def set_path(self, path: np.ndarray, places: np.ndarray, chosen: int = -1) -> None:
-        """Points of the way `(N, 3)` and of the waypoints `(k, 3)` in W, and which of these is chosen."""
-        self.path, self.places, self.chosen, self._is_new = path, places, chosen, True
+    @property
+    def places(self) -> np.ndarray:
+        """Where the handles are, `(k, 3)` in W."""
+        return np.array([handle.X_WH[:3, 3] for handle in self.handles]).reshape(-1, 3)
+
+    def set_path(self, path: np.ndarray) -> None:
+        """Points of the way `(N, 3)` in W."""
+        self.path, self._is_new = path, True
+
+    def set_handles(self, handles: tuple[Handle, ...], chosen: tuple[int, bool] | None) -> None:
+        """Other handles."""
+        self.handles, self.chosen = handles, chosen
 
     def draw(self, frame: FrameState) -> None:
-        if not len(self.path):
-            return
-        batch = self.held("lines", LineBatch)
+        if len(self.path):
+            batch = self.held("lines", LineBatch)
+            if self._is_new:
+                self._is_new = False
+                batch.upload(lines(self.path[:-1], self.path[1:], [palette.PATH] * (len(self.path) - 1), WIDTH))
+            blended()
+            batch.draw(frame)
+        if self.handles:
+            self._draw_handles(frame)
+
+    def _draw_handles(self, frame: FrameState) -> None:
+        """Small ones first and what stands out last, each with a rim in the colour of the ground."""
         attributes = (Attribute(0, 3, 0), Attribute(1, 4, 12, GL.GL_UNSIGNED_BYTE, True))
         dots = self.held("dots", PointBuffer, RECORD.itemsize, attributes)
-        if self._is_new:
-            self._is_new = False
-            count = max(len(self.path) - 1, 0)
-            batch.upload(lines(self.path[:-1], self.path[1:], [palette.PATH] * count, WIDTH))
-            dots.upload(self._dots())
-        blended()
-        batch.draw(frame)
+        order = sorted(self.handles, key=lambda h: (h.key == self.hovered, h.key == self.chosen, not h.through, -h.row))
+        records = np.zeros(2 * len(order), RECORD)
+        records["position"] = np.repeat([handle.X_WH[:3, 3] for handle in order], 2, axis=0)
+        records["colour"][::2] = _bytes(frame.theme.halo)
+        records["colour"][1::2] = [_bytes(palette.SELECTED if h.key == self.chosen else palette.PATH) for h in order]
+        dots.upload(records, GL.GL_STREAM_DRAW)
         blended(depth_test=False)
         GL.glEnable(GL.GL_PROGRAM_POINT_SIZE)
         program = self.held("program", Program, "cloud.vert", "cloud.frag")
-        program.use(clip=frame.clip, size=0.0, least=DOT * frame.scale, opacity=1.0)
         dots.bind()
-        GL.glDrawArrays(GL.GL_POINTS, 0, dots.count)
+        for k, handle in enumerate(order):
+            size = (SMALL if handle.through else DOT) + (LIT if handle.key == self.hovered else 0.0)
+            for j, across in enumerate((size + EDGE, size)):
+                program.use(clip=frame.clip, size=0.0, least=across * frame.scale, opacity=1.0)
+                GL.glDrawArrays(GL.GL_POINTS, 2 * k + j, 1)
         GL.glDisable(GL.GL_PROGRAM_POINT_SIZE)
 
     def labels(self, frame: FrameState) -> list[Label]:
         """The number of every waypoint; those at the same place share one label."""
         together: list[tuple[np.ndarray, list[str]]] = []
-        for k, place in enumerate(self.places):
+        for handle in self.handles:
+            if handle.through:
+                continue
+            place = handle.X_WH[:3, 3]
             near = next((names for other, names in together if np.abs(other - place).max() < SAME), None)
             if near is None:
                 together.append((place, near := []))
-            near.append(str(k + 1))
+            near.append(str(handle.row + 1))
         colour = frame.theme.text
-        return [Label(", ".join(names), colour, place, shift=(0.0, -14.0), rank=1) for place, names in together]
-
-    def _dots(self) -> np.ndarray:
-        records = np.zeros(len(self.places), RECORD)
-        records["position"] = self.places
-        records["colour"] = (*bytes.fromhex(palette.PATH[1:]), 255)
-        if 0 <= self.chosen < len(records):
-            records["colour"][self.chosen] = (*bytes.fromhex(palette.SELECTED[1:]), 255)
-            records[[self.chosen, -1]] = records[[-1, self.chosen]]  # drawn last
-        return records
+        return [Label(", ".join(names), colour, place, shift=(0.0, -16.0), rank=1) for place, names in together]
 
     def release(self) -> None:
         super().release()
         self._is_new = True
+
+
+def _bytes(colour: str) -> tuple[int, int, int, int]:
+    return (*bytes.fromhex(colour[1:]), 255)

@@ -13,6 +13,7 @@ from app.scene.joint_drag import JointDrag
 from app.scene.picking import Hit
 
 if TYPE_CHECKING:
+    from app.scene.gizmo import Gizmo
     from app.scene.view import SceneView
 
 DEGREES_PER_PIXEL = 0.35
@@ -22,13 +23,14 @@ PAD_PIXELS_PER_STEP = 50.0  # two fingers' way on a touchpad that zooms as much 
 
 
 class Pointer:
-    """One gesture at a time: idle, the gizmo in hand, about to drag a joint, dragging it, pulling, orbiting or panning."""
+    """One gesture at a time: idle, a gizmo in hand, about to drag a joint, dragging it, pulling, orbiting or panning."""
 
     def __init__(self, view: SceneView):
         self.view = view
         self.mode = ""
         self.joint = -1
         self.drag: JointDrag | None = None
+        self._held: Gizmo | None = None
         self._hit: Hit | None = None
         self._ball = -1
         self._pressed = self._last = QPointF()
@@ -36,7 +38,7 @@ class Pointer:
         self._travelled = False
 
     def press(self, event: QMouseEvent) -> None:
-        """Left on the gizmo or a link takes hold of it, with Ctrl to pull; left elsewhere orbits, right or middle pans."""
+        """Left on a gizmo, waypoint or link takes hold of it, with Ctrl to pull; left elsewhere orbits, right or middle pans."""
         if self.mode:
             return
         self.view.flight.stop()
@@ -48,7 +50,7 @@ class Pointer:
                 self.mode = "corner"
                 return
             pulls = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-            if not (pulls and self.view.tug.armed) and self.view.gizmo.press(event.position()):
+            if not (pulls and self.view.tug.armed) and self._take(event.position()):
                 self.mode = "gizmo"
                 self.view.setCursor(Qt.CursorShape.ClosedHandCursor)
                 return
@@ -77,7 +79,7 @@ class Pointer:
         elif self.mode == "pull":
             self.view.tug.drag(at)
         elif self.mode == "gizmo" and self._travelled:
-            self.view.gizmo.drag(at, bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
+            self._held.drag(at, bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
         elif self.mode in ("grab", "drag") and self._travelled:
             self._turn_joint(at)
 
@@ -91,7 +93,7 @@ class Pointer:
         if mode == "drag":
             self._finish()
         elif mode == "gizmo":
-            self.view.gizmo.release()
+            self._held.release()
         elif mode == "pull":
             self.view.tug.release()
         elif mode == "grab":
@@ -135,7 +137,7 @@ class Pointer:
         if self.mode == "gizmo":
             self.mode = ""
             self.view.unsetCursor()
-            self.view.gizmo.cancel()
+            self._held.cancel()
             return True
         if self.mode == "pull":
             self.drop()
@@ -149,11 +151,19 @@ class Pointer:
         return True
 
     def drop(self) -> None:
-        """Let go of the gizmo or of what is pulled on, where it is."""
+        """Let go of a gizmo or of what is pulled on, where it is."""
         if self.mode in ("gizmo", "pull"):
-            held, self.mode = self.view.gizmo if self.mode == "gizmo" else self.view.tug, ""
+            held, self.mode = self._held if self.mode == "gizmo" else self.view.tug, ""
             self.view.unsetCursor()
             held.release()
+
+    def _take(self, at: QPointF) -> bool:
+        """Take hold of the hand's gizmo, which goes first where both are, or of a waypoint; True where there is one."""
+        for held in (self.view.gizmo, self.view.waypoints):
+            if held.press(at):
+                self._held = held
+                return True
+        return False
 
     def _turn_joint(self, at: QPointF) -> None:
         if self.mode == "grab":

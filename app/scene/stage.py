@@ -54,7 +54,7 @@ class Stage:
         self.cloud, self.reach, self.corner = CloudItem(), ReachItem(), CornerItem()
         self.surfaces = ReachItem()
         self.motion = PathItem()
-        self.ghosts, self.gizmo = GhostItem(self.arm), GizmoItem()
+        self.ghosts, self.gizmo, self.waypoint_gizmo = GhostItem(self.arm), GizmoItem(), GizmoItem()
         self.pull, self.payload, self.loads = PullItem(), PayloadItem(), LoadItem()
         self.labels = LabelItem()
         self.labels.sources = [self.corner.labels, self.dh_step.labels, self.frames.labels, self.coordinates.labels]
@@ -63,6 +63,7 @@ class Stage:
             self.gauges.labels,
             self.com.labels,
             self.gizmo.labels,
+            self.waypoint_gizmo.labels,
             self.lost_motion.labels,
             self.pull.labels,
             self.motion.labels,
@@ -94,7 +95,7 @@ class Stage:
             "wireframe": (self.arm, "wireframe"),
         }
         others = [self.arm, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner, self.dh_step, self.labels]
-        self.items = [BackdropItem(), *others, self.surfaces, self.motion, *self._followers]
+        self.items = [BackdropItem(), *others, self.surfaces, self.motion, self.waypoint_gizmo, *self._followers]
         self.robot: Robot | None = None
         self.solids: Solids | None = None
         self.pose: Pose | None = None
@@ -115,7 +116,9 @@ class Stage:
         self.coordinates.floor = bones.floor
         self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
         self.ghosts.clear()
-        self.motion.set_path(np.zeros((0, 3)), np.zeros((0, 3)))
+        self.motion.set_path(np.zeros((0, 3)))
+        self.motion.set_handles((), None)
+        self.waypoint_gizmo.look.shown = False
         self.payload.set_payload(None)
         self.loads.set_robot()
         self.trace.clear()

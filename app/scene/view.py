@@ -13,6 +13,7 @@ from app.scene.keys import press_key
 from app.scene.pointer import Pointer
 from app.scene.stage import OVERLAYS
 from app.scene.tug import Tug
+from app.scene.waypoint_handles import WaypointHandles
 from app.units import Units
 from engine import Robot
 
@@ -42,6 +43,7 @@ class SceneView(OverlayCanvas):
         self.pointer = Pointer(self)
         self.nudge = JointNudge(self)
         self.gizmo = Gizmo(self, self.stage.gizmo)
+        self.waypoints = WaypointHandles(self, self.stage.motion, self.stage.waypoint_gizmo)
         self.tug = Tug(self, self.stage.pull)
         self.hover = Hover(self)
         self.installEventFilter(self)

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication
+
+from tests.app.tables import type_cell
 
 
 @pytest.fixture
@@ -32,19 +34,6 @@ def choose(window, find, law):
     assert box.currentData() == law == window.features["control"].law
 
 
-def type_gain(window, find, row, column, text):
-    """Type over one gain."""
-    table = find(window, "control_gains")
-    table.setFocus()
-    table.setCurrentIndex(table.model().index(row, column))
-    QTest.keyClicks(table, text[:1])
-    editor = QApplication.focusWidget()
-    assert isinstance(editor, QLineEdit)
-    QTest.keyClicks(editor, text[1:])
-    QTest.keyClick(editor, Qt.Key.Key_Return)
-    QApplication.processEvents()  # the editor hands its text over once the key is done
-
-
 def test_a_law_takes_effect_without_a_new_start(control, find, wait_for):
     window = control()
     window.actions_["run"].trigger()
@@ -64,10 +53,10 @@ def test_gains_are_typed_and_put_back(control, find, wait_for):
     model = find(window, "control_gains").model()
     default = model.values.copy()
     assert default.shape == (6, 2) and (default > 0).all()
-    type_gain(window, find, 1, 0, "123.5")
+    type_cell(find(window, "control_gains"), 1, 0, "123.5")
     assert model.values[1, 0] == 123.5
     assert window.features["control"]._controller().kp[1] == 123.5
-    type_gain(window, find, 2, 1, "-4")
+    type_cell(find(window, "control_gains"), 2, 1, "-4")
     assert model.values[2, 1] == default[2, 1]
     assert "Kd of joint3" in find(window, "control_message").text()
     find(window, "control_reset").click()

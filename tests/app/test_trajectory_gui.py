@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
+from PySide6.QtWidgets import QApplication, QComboBox
 
 import engine
 from app.motion_draft import Draft, example
 from app.widgets.waypoint_table import STAY, TIME, WAY
+from tests.app.tables import type_cell
 
 
 @pytest.fixture
@@ -39,19 +40,6 @@ def capture(window, find, *poses):
     for q in poses:
         window.document.edit(np.array(q))
         click(window, find, "add_joints")
-
-
-def type_cell(window, find, row, column, text):
-    """Type over a cell of the waypoints."""
-    table = find(window, "trajectory_waypoints")
-    table.setFocus()
-    table.setCurrentIndex(table.model().index(row, column))
-    QTest.keyClicks(table, text[:1])
-    editor = QApplication.focusWidget()
-    assert isinstance(editor, QLineEdit)
-    QTest.keyClicks(editor, text[1:])
-    QTest.keyClick(editor, Qt.Key.Key_Return)
-    QApplication.processEvents()
 
 
 def planned(feature, wait_for):
@@ -110,11 +98,11 @@ def test_values_are_typed_and_undone(motion, find, wait_for):
     QTest.keyClicks(field, "60")
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert feature.draft.now.waypoints[1].q[1] == pytest.approx(np.radians(60))
-    type_cell(window, find, 1, TIME, "2.5")
-    type_cell(window, find, 1, STAY, "1")
+    type_cell(find(window, "trajectory_waypoints"), 1, TIME, "2.5")
+    type_cell(find(window, "trajectory_waypoints"), 1, STAY, "1")
     assert (feature.draft.now.waypoints[1].duration, feature.draft.now.waypoints[1].dwell) == (2.5, 1.0)
     assert planned(feature, wait_for).duration == pytest.approx(3.5)
-    type_cell(window, find, 1, STAY, "-3")
+    type_cell(find(window, "trajectory_waypoints"), 1, STAY, "-3")
     assert "Waypoint 2" in status(window, find) and feature.draft.now.waypoints[1].dwell == 1.0
     for _ in range(3):
         window.actions_["undo"].trigger()
@@ -163,10 +151,48 @@ def test_a_broken_limit_is_named(motion, find, wait_for):
     capture(window, find, *near_home(window, [0] * 6, [1.0, 0, 0, 0, 0, 0]))
     planned(feature, wait_for)
     assert "within all limits" in status(window, find)
-    type_cell(window, find, 1, TIME, "0.05")
+    type_cell(find(window, "trajectory_waypoints"), 1, TIME, "0.05")
     wait_for(lambda: feature.preview is not None and feature.preview.duration == pytest.approx(0.05))
     assert "Torque of joint1 is" in status(window, find) and "the limit is 97.6 N·m" in status(window, find)
     assert find(window, "trajectory_status").property("level") == "2"
+
+
+def test_a_broken_limit_is_told_before_the_run_and_run_when_asked_again(motion, find, wait_for):
+    window, feature = motion()
+    capture(window, find, *near_home(window, [0] * 6, [1.0, 0, 0, 0, 0, 0]))
+    type_cell(find(window, "trajectory_waypoints"), 1, TIME, "0.05")
+    wait_for(lambda: feature.preview is not None and feature.preview.violation)
+    run, enter = find(window, "trajectory_run"), Qt.Key.Key_Return
+    assert run.text() == "Run"
+    QTest.keyClick(window, enter, Qt.KeyboardModifier.ControlModifier)
+    text = status(window, find)
+    assert text.startswith("Not run yet: torque of joint1 is") and "at t = " in text and "the limit is 97.6 N·m" in text
+    assert feature.run.motion is None and not window.simulation.running
+    assert run.text() == "Run anyway" and "Although a limit is broken" in run.toolTip()
+    type_cell(find(window, "trajectory_waypoints"), 1, STAY, "1")  # another trajectory is told of anew
+    wait_for(lambda: feature.preview is not None)
+    assert run.text() == "Run"
+    click(window, find, "run")
+    assert feature.run.motion is None
+    click(window, find, "run")
+    assert feature.run.motion is not None
+    wait_for(lambda: window.simulation.running)
+    click(window, find, "stop")
+
+
+def test_what_the_tool_held_before_is_given_back(motion, find, wait_for):
+    window, feature = motion()
+    own = engine.Payload(0.4)
+    window.simulation.set_payload(own)
+    home, other = near_home(window, [0] * 6, [0.2] * 6)
+    first = engine.Waypoint(q=home, dwell=0.4, grasp=engine.Payload(0.851))
+    feature.draft.edit(Draft((first, engine.Waypoint(q=other, dwell=0.5))), "grasp")
+    planned(feature, wait_for)
+    click(window, find, "run")
+    wait_for(lambda: window.simulation.running and window.simulation.latest.payload is None)
+    wait_for(lambda: getattr(window.simulation.latest.payload, "mass", 0) == 0.851, 30)
+    click(window, find, "stop")
+    wait_for(lambda: window.simulation.latest.payload is own)
 
 
 def test_the_example_is_drawn_and_looked_at(motion, find, wait_for):

@@ -1,0 +1,273 @@
+"""Waypoints taken by the mouse in the scene: hovered, chosen, dragged, stopped, taken back."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+
+import engine
+from app.motion_draft import Draft
+from app.scene.gizmo_handles import RINGS
+from app.scene.gizmo_pick import grasp
+from tests.app.gizmos import POSES, press, pull, release
+from tests.app.scenes import visible_point
+
+MOST = 3.0  # pixels
+CTRL = Qt.KeyboardModifier.ControlModifier
+VIEWS = [(-52.0, 24.0, False), (35.0, 60.0, False), (80.0, 10.0, True)]  # azimuth and elevation in degrees, orthographic
+
+
+@pytest.fixture
+def motion(make_window):
+    """A window with three waypoints, by joints, by the tool's pose and at the end of an arc, the arm itself elsewhere."""
+
+    def open_(robot="puma560", **options):
+        window = make_window(robot, **options)
+        window.docks.bring_up("trajectory")
+        QTest.qWait(80)
+        feature, arm = window.features["motion"], window.document.robot
+        q = np.array(POSES[robot])
+        step = np.where(arm.prismatic, 0.02, 0.12)
+        arc = {"X_WT": engine.frame_pose(arm, q - step), "kind": "arc"}
+        through = 0.5 * (engine.frame_pose(arm, q)[:3, 3] + arc["X_WT"][:3, 3]) + [0.0, 0.0, 0.04]
+        points = (
+            engine.Waypoint(q=q + step),
+            engine.Waypoint(X_WT=engine.frame_pose(arm, q)),
+            engine.Waypoint(through=through, **arc),
+        )
+        feature.draft.edit(Draft(points), "three")
+        window.document.undo_stack.clear()
+        window.scene.fit()
+        QApplication.processEvents()
+        return window, feature
+
+    return open_
+
+
+def look_from(window, azimuth, elevation, orthographic):
+    """Turn the camera."""
+    window.actions_["orthographic"].setChecked(orthographic)
+    window.scene.orbit(azimuth - window.scene.camera.azimuth, elevation - window.scene.camera.elevation)
+    QApplication.processEvents()
+
+
+def at(window, row, through=False) -> QPoint:
+    """The pixel of a handle."""
+    handle = next(h for h in window.scene.stage.motion.handles if h.key == (row, through))
+    x, y, _ = window.scene.camera.project(handle.X_WH[:3, 3])
+    return QPoint(round(float(x)), round(float(y)))
+
+
+def off(window, row, pixel: QPoint, through=False) -> float:
+    """Pixels between a handle and a pixel."""
+    there = at(window, row, through) - pixel
+    return float(np.hypot(there.x(), there.y()))
+
+
+def drag(window, row, by: QPoint, through=False, steps=6, modifier=Qt.KeyboardModifier.NoModifier) -> QPoint:
+    """Take a handle and move it, the button stays down; returns the last pixel."""
+    start = at(window, row, through)
+    press(window.scene, start, modifier)
+    way = [start + QPoint(round(by.x() * k / steps), round(by.y() * k / steps)) for k in range(1, steps + 1)]
+    return pull(window.scene, way, modifier)
+
+
+def status(window) -> str:
+    return window.findChild(QLabel, "trajectory_status").text()
+
+
+def test_hover_lights_up_and_names(motion):
+    window, _ = motion()
+    view, path = window.scene, window.scene.stage.motion
+    QTest.mouseMove(view, at(window, 1))
+    QApplication.processEvents()
+    assert path.hovered == (1, False) and view.cursor().shape() == Qt.CursorShape.OpenHandCursor
+    assert view.hover.label.text().startswith("Waypoint 2, tool")
+    QTest.mouseMove(view, QPoint(6, 6))
+    QApplication.processEvents()
+    assert path.hovered is None and view.cursor().shape() == Qt.CursorShape.ArrowCursor
+
+
+def test_a_click_selects_in_the_table_and_moves_nothing(motion, find):
+    window, feature = motion()
+    draft, table = feature.draft.now, find(window, "trajectory_waypoints")
+    for row in (2, 0, 1):
+        QTest.mouseClick(window.scene, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at(window, row))
+        assert table.currentIndex().row() == feature.edits.selected == row
+        assert window.scene.waypoints.look.shown
+    assert feature.draft.now is draft and window.document.undo_stack.count() == 0
+    window.scene.setFocus()
+    QTest.keyClick(window.scene, Qt.Key.Key_Escape)
+    assert feature.edits.selected == -1 and not window.scene.waypoints.look.shown
+    assert not table.selectionModel().hasSelection()
+
+
+@pytest.mark.parametrize("view", VIEWS, ids=["low", "high", "parallel"])
+@pytest.mark.parametrize("row", [0, 1], ids=["joints", "tool"])
+def test_a_dragged_waypoint_ends_under_the_pointer_and_undo_restores_it(motion, wait_for, row, view):
+    window, feature = motion()
+    look_from(window, *view)
+    before, robot, q = feature.draft.now, window.document.robot, window.document.q
+    end = drag(window, row, QPoint(34, -22))
+    assert off(window, row, end) < MOST
+    release(window.scene, end)
+    assert off(window, row, end) < MOST
+    point, was = feature.draft.now.waypoints[row], before.waypoints[row]
+    if row == 1:
+        assert point.q is None and np.array_equal(point.X_WT[:3, :3], was.X_WT[:3, :3])
+    else:
+        X = engine.frame_pose(robot, point.q)
+        assert point.X_WT is None and np.allclose(X[:3, :3], engine.frame_pose(robot, was.q)[:3, :3], atol=1e-5)
+    assert window.document.undo_stack.count() == 1 and window.document.q is q
+    wait_for(lambda: feature.preview is not None)
+    path = window.scene.stage.motion
+    assert np.abs(path.path - path.places[row]).sum(axis=1).min() < 0.02
+    window.document.undo_stack.undo()
+    assert feature.draft.now is before
+    window.document.undo_stack.redo()
+    assert np.array_equal(waypoint_numbers(feature, row), np.asarray(point.q if row == 0 else point.X_WT))
+
+
+def waypoint_numbers(feature, row):
+    point = feature.draft.now.waypoints[row]
+    return np.asarray(point.q if point.X_WT is None else point.X_WT)
+
+
+def test_the_point_an_arc_goes_through_is_dragged(motion):
+    window, feature = motion()
+    before = feature.draft.now
+    end = drag(window, 2, QPoint(-18, -24), through=True)
+    assert off(window, 2, end, through=True) < MOST
+    release(window.scene, end)
+    point, was = feature.draft.now.waypoints[2], before.waypoints[2]
+    assert np.array_equal(point.X_WT, was.X_WT) and np.linalg.norm(point.through - was.through) > 0.01
+    assert not set(RINGS) & set(window.scene.waypoints.look.handles)
+    window.document.undo_stack.undo()
+    assert feature.draft.now is before
+
+
+def test_out_of_reach_stops_is_said_and_loses_nothing(motion, wait_for):
+    window, feature = motion()
+    before, robot = feature.draft.now, window.document.robot
+    start = at(window, 0)
+    end = drag(window, 0, QPoint(60, -420), steps=30)
+    point = feature.draft.now.waypoints[0]
+    assert np.isfinite(point.q).all() and (point.q >= robot.q_min).all() and (point.q <= robot.q_max).all()
+    assert off(window, 0, end) > 20
+    assert status(window).startswith("Waypoint 1: ") and "\n" not in status(window)
+    assert window.scene.waypoints.look.words in status(window)
+    wait_for(lambda: feature.preview is not None)
+    assert status(window).startswith("Waypoint 1: ")  # a plan that is fine does not hide why the drag stopped
+    back = pull(window.scene, [end + (start - end) * (k / 12) for k in range(1, 13)])
+    assert off(window, 0, back) < MOST
+    release(window.scene, back)
+    assert len(feature.draft.now.waypoints) == 3 and window.document.undo_stack.count() == 1
+    wait_for(lambda: "within all limits" in status(window))
+    window.document.undo_stack.undo()
+    assert feature.draft.now is before
+
+
+def test_a_tool_pose_out_of_reach_keeps_its_handle(motion, wait_for):
+    window, feature = motion()
+    before = feature.draft.now
+    end = drag(window, 1, QPoint(80, -430), steps=10)
+    release(window.scene, end)
+    wait_for(lambda: "Waypoint 2" in status(window) or "waypoint 2" in status(window))
+    assert len(window.scene.stage.motion.handles) == 4
+    assert off(window, 1, end) < MOST
+    window.document.undo_stack.undo()
+    assert feature.draft.now is before
+    wait_for(lambda: feature.preview is not None)
+
+
+@pytest.mark.parametrize("row", [0, 1])
+def test_escape_takes_the_drag_back_and_leaves_no_step(motion, row):
+    window, feature = motion()
+    before = feature.draft.now
+    end = drag(window, row, QPoint(30, 10))
+    assert feature.draft.now is not before
+    QTest.keyClick(window.scene, Qt.Key.Key_Escape)
+    assert feature.draft.now is before and window.document.undo_stack.count() == 0
+    pull(window.scene, [end + QPoint(20, 20)])  # the button is still down, the hand is not
+    release(window.scene, end)
+    assert feature.draft.now is before and window.document.undo_stack.count() == 0
+
+
+def test_arrows_and_rings_at_the_chosen_one_with_steps(motion):
+    window, feature = motion()
+    view = window.scene
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at(window, 1))
+    was = feature.draft.now.waypoints[1].X_WT
+    look = view.waypoints.look
+    points = look.centre + np.linspace(0.9, 0.4, 8)[:, None] * look.length(view.camera) * np.array([0.0, 0.0, 1.0])
+    pixels = [QPoint(round(float(x)), round(float(y))) for x, y, _ in view.camera.project(points)]
+    start = next(p for p in pixels if grasp(look, view.camera, p.x(), p.y()).handle == "z")
+    press(view, start, CTRL)
+    end = pull(view, [start - QPoint(0, 12 * k) for k in range(1, 6)], CTRL)
+    release(view, end)
+    shift = (feature.draft.now.waypoints[1].X_WT - was)[:3, 3]
+    assert shift[:2] == pytest.approx([0, 0], abs=1e-9) and shift[2] > 0.04
+    assert shift[2] / 0.05 == pytest.approx(round(shift[2] / 0.05), abs=1e-6)
+    assert np.array_equal(feature.draft.now.waypoints[1].X_WT[:3, :3], was[:3, :3])
+
+
+def test_links_orbit_and_the_hand_are_not_disturbed(motion):
+    window, feature = motion()
+    view, draft, q = window.scene, feature.draft.now, window.document.q
+    azimuth, corner = view.camera.azimuth, QPoint(12, view.height() - 12)
+    press(view, corner)
+    release(view, pull(view, [corner + QPoint(30, 0)]))
+    assert view.camera.azimuth != azimuth and feature.draft.now is draft
+    place = visible_point(view, 0)
+    press(view, place)
+    release(view, pull(view, [place + QPoint(8 * k, 0) for k in range(1, 5)]))
+    assert window.document.q[0] != q[0] and feature.draft.now is draft
+    window.document.edit(feature.draft.now.waypoints[0].q)  # the hand over a waypoint: the hand is taken
+    window.actions_["gizmo"].setChecked(True)
+    QApplication.processEvents()
+    before = window.document.q
+    release(view, drag(window, 0, QPoint(20, 10)))
+    assert feature.draft.now is draft and not np.array_equal(window.document.q, before)
+
+
+def test_handles_are_there_while_the_dock_is(motion):
+    window, feature = motion()
+    assert len(window.scene.stage.motion.handles) == 4
+    pixel = at(window, 1)
+    window.docks.bring_up("control")
+    QTest.qWait(50)
+    assert not window.scene.stage.motion.handles and not window.scene.waypoints.look.shown
+    QTest.mouseClick(window.scene, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, pixel)
+    assert feature.edits.selected != 1
+
+
+@pytest.mark.parametrize("robot", ["scara", "double_pendulum"])
+def test_arms_with_fewer_joints_drag_within_their_task(make_window, robot):
+    window = make_window(robot)
+    window.docks.bring_up("trajectory")
+    QTest.qWait(50)
+    feature = window.features["motion"]
+    window.document.edit(np.array(POSES[robot]))
+    feature.draft.edit(Draft((engine.Waypoint(q=window.document.q),)), "one")
+    look_from(window, -70.0, 35.0, False)
+    window.scene.fit()
+    end = drag(window, 0, QPoint(-16, 8))
+    assert off(window, 0, end) < MOST
+    release(window.scene, end)
+    assert not np.array_equal(feature.draft.now.waypoints[0].q, np.array(POSES[robot]))
+
+
+def test_another_robot_while_a_waypoint_is_in_hand(motion):
+    window, feature = motion()
+    end = drag(window, 0, QPoint(20, 5))
+    dragged = feature.draft.now
+    window.files.open_robot("panda")
+    assert not feature.draft.now.waypoints and not window.scene.stage.motion.handles
+    pull(window.scene, [end + QPoint(10, 10)])
+    release(window.scene, end)
+    assert not feature.draft.now.waypoints
+    window.files.open_robot("puma560")
+    assert feature.draft.now is dragged
