@@ -136,7 +136,7 @@ def test_other_gains_keep_the_goal_and_only_another_law_or_the_button_takes_the_
     wait_for(sagged)
     kp = find(window, "control_gains").model().values[1, 0]
     for factor in (0.8, 0.9, 1.0):
-        type_gain(window, find, 1, 0, f"{factor * kp:.1f}")
+        type_cell(find(window, "control_gains"), 1, 0, f"{factor * kp:.1f}")
         t = window.simulation.latest.t
         wait_for(lambda t=t: window.simulation.latest.t > t + 0.1)
         np.testing.assert_array_equal(window.simulation.latest.q_desired, goal)
