@@ -11,7 +11,8 @@ import numpy as np
 class Curves:
     """Curves `y` `(k, m)` over `x` `(k,)` with a name and a colour each; `style` 0 is a full line, 1, 2 … are dashed.
 
-    `timed` says that x only grows, as time does; `source` names the run where there are several.
+    `timed` says that x is a time and only grows; else x is `(k, m)` and `t` `(k,)` the times of the samples. `source` names a run
+    where there are several.
     """
 
     x: np.ndarray
@@ -21,6 +22,7 @@ class Curves:
     style: int = 0
     timed: bool = True
     source: str = ""
+    t: np.ndarray | None = None
 
     def within(self, start: float, end: float) -> tuple[np.ndarray, np.ndarray]:
         """The samples from `start` to `end` and one more on either side; all where x is not a time."""
@@ -30,13 +32,15 @@ class Curves:
         last = int(np.searchsorted(self.x, end, side="right")) + 1
         return self.x[first:last], self.y[first:last]
 
-    def at(self, x: float) -> np.ndarray | None:
-        """Values `(m,)` of the sample nearest to x; None where there is none near."""
-        if not len(self.x) or not self.x[0] <= x <= self.x[-1]:
+    def at(self, t: float) -> np.ndarray | None:
+        """x and y `(m, 2)` of the sample nearest to time t; None where there is none near."""
+        times = self.x if self.timed else self.t
+        if times is None or not len(times) or not times[0] <= t <= times[-1]:
             return None
-        right = min(int(np.searchsorted(self.x, x)), len(self.x) - 1)
+        right = min(int(np.searchsorted(times, t)), len(times) - 1)
         left = max(right - 1, 0)
-        return self.y[left if x - self.x[left] <= self.x[right] - x else right]
+        k = left if t - times[left] <= times[right] - t else right
+        return np.column_stack([np.broadcast_to(self.x[k], self.y[k].shape), self.y[k]])
 
 
 def thinned(t: np.ndarray, values: np.ndarray, cell: float) -> tuple[np.ndarray, np.ndarray]:

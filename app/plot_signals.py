@@ -149,7 +149,7 @@ class Drawn:
         x, y = ((values * self._factors())[first:, self._joints] for values in (q, qd))
         names = tuple(self._robot.joint_names[k] for k in self._joints)
         colours = tuple(self._series[k % len(self._series)] for k in self._joints)
-        return [Curves(x, y, names, colours, style, timed=False, source=label)]
+        return [Curves(x, y, names, colours, style, timed=False, source=label, t=np.array(source.t[first:]))]
 
     def _factors(self) -> np.ndarray:
         return np.array([self._units.factor(bool(slides)) for slides in self._robot.prismatic])

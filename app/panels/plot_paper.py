@@ -113,6 +113,15 @@ class PlotPaper:
             painter.setPen(QPen(QColor(colour), 1.0, Qt.PenStyle.DashLine))
             painter.drawLine(QPointF(at, self.frame.top()), QPointF(at, self.frame.bottom()))
 
+    def paint_marks(self, painter: QPainter, marks: list[tuple[str, float, float]]):
+        """A ring in a colour around each place."""
+        painter.setBrush(QColor(self._tokens.surface))
+        for colour, x, y in marks:
+            if self.frame.contains(QPointF(self.x(x), self.y(y))):
+                painter.setPen(QPen(QColor(colour), 2))
+                painter.drawEllipse(QPointF(self.x(x), self.y(y)), 4, 4)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
     def paint_box(self, painter: QPainter, head: str, entries: list[tuple[str, int, str]], x: float | None):
         """A box of lines, each with the colour and style of a curve, to the left or right of `x`, or at the upper right."""
         line, texts = self._line, [head] * bool(head) + [text for *_, text in entries]

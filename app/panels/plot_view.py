@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.curves import Curves, decades, fitted
 from app.panels.plot_paper import GAP, PlotPaper, paint_file
+from app.panels.plot_reading import marks, readings, time_at
 from app.theme import Tokens
 
 ZOOM = 1.2  # for one notch of the wheel or one press of a key
@@ -21,7 +22,7 @@ ZOOMS = {Qt.Key.Key_Plus: 1 / ZOOM, Qt.Key.Key_Equal: 1 / ZOOM, Qt.Key.Key_Minus
 class PlotView(QWidget):
     """Follows the newest samples and fits their values until a person zooms or drags; a double click follows again.
 
-    `x_moved((start, end))` tells the range a person chose along x, None to follow again; `hovered(x)` where the mouse is.
+    `x_moved((start, end))` tells the range a person chose along x, None to follow again; `hovered(t)` the time under the mouse.
     With `log` the curves are decimal logarithms and the axis tells what they stand for.
     Drawn with few calls: pyqtgraph's axes take 3 ms of each frame, in which the simulation cannot have the interpreter.
     """
@@ -103,23 +104,15 @@ class PlotView(QWidget):
             self._cursor = t
             self.update()
 
-    def read_at(self, x: float | None):
-        """A line at x, and the values there where the mouse is over this plot; None hides it."""
-        if x != self._read_at:
-            self._read_at = x
+    def read_at(self, t: float | None):
+        """A line at time t, and the values there where the mouse is over this plot; None hides it."""
+        if t != self._read_at:
+            self._read_at = t
             self.update()
 
     def reading(self) -> list[tuple[str, int, str]]:
         """Colour, style and text of every value at the line."""
-        result = []
-        for curves in self.curves:
-            values = curves.at(self._read_at) if curves.timed and self._read_at is not None else None
-            for name, colour, value in zip(curves.names, curves.colours, () if values is None else values):
-                if np.isfinite(value):
-                    more = f"  ({curves.source})" if curves.source else ""
-                    value = 10**value if self._log else value
-                    result.append((colour, curves.style, f"{name}  {value:.4g}{more}".replace("-", "−")))
-        return result
+        return [] if self._read_at is None else readings(self.curves, self._read_at, self._log)
 
     def save(self, path: str) -> bool:
         """Write what is seen as PNG or SVG; whether that was possible."""
@@ -155,9 +148,11 @@ class PlotView(QWidget):
             paper.paint_line(painter, self._cursor, self._tokens.accent)
         if self._read_at is not None and timed and not exported:
             paper.paint_line(painter, self._read_at, self._tokens.muted)
+        if not timed and not exported:
+            paper.paint_marks(painter, marks(self.curves, self._cursor if self._read_at is None else self._read_at))
         entries = self.reading() if self.underMouse() and not exported and self._grip is None else []
         if entries:
-            paper.paint_box(painter, f"{self._read_at:.3f} s", entries, paper.x(self._read_at))
+            paper.paint_box(painter, f"{self._read_at:.3f} s", entries, paper.x(self._read_at) if timed else None)
         elif (self.legend or exported) and self.curves:
             # on the screen the kinds of line are told beside the plots
             first = [(colour, 0, name) for name, colour in zip(self.curves[0].names, self.curves[0].colours)]
@@ -206,8 +201,7 @@ class PlotView(QWidget):
         if self._grip is not None:
             self._drag(event.position(), paper)
             return
-        inside = paper.frame.contains(event.position())
-        self.hovered.emit(paper.value_at(event.position())[0] if inside else None)
+        self.hovered.emit(time_at(self.curves, paper, event.position()))
 
     def _drag(self, to: QPointF, paper: PlotPaper):
         at, (start, end, low, high) = self._grip

@@ -109,9 +109,9 @@ class PlotsPanel(QWidget):
                     pane.view.set_x(x)
         self._mark()
 
-    def _on_hover(self, x: float | None):
+    def _on_hover(self, t: float | None):
         for pane in self.panes:
-            pane.view.read_at(x if pane.signal != "phase" else None)
+            pane.view.read_at(t)
 
     # What is shown
 

@@ -1,0 +1,52 @@
+"""What the mouse reads off a plot: the time it points at, and every curve's value there."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF
+
+from app.curves import Curves
+from app.panels.plot_paper import PlotPaper
+
+NEAR = 40.0  # pixels from a phase portrait within which the mouse points at it
+
+
+def time_at(several: list[Curves], paper: PlotPaper, point: QPointF) -> float | None:
+    """The time a pixel stands for; over curves whose x is no time that of the nearest sample, None far from all."""
+    if not paper.frame.contains(point):
+        return None
+    if not several or several[0].timed:
+        return paper.value_at(point)[0]
+    best, time = NEAR, None
+    for curves in several:
+        if curves.t is None or not len(curves.t):
+            continue
+        away = np.hypot(paper.x(curves.x) - point.x(), paper.y(curves.y) - point.y()).min(axis=1)
+        away = np.where(np.isfinite(away), away, np.inf)
+        nearest = int(np.argmin(away))
+        if away[nearest] < best:
+            best, time = float(away[nearest]), float(curves.t[nearest])
+    return time
+
+
+def readings(several: list[Curves], t: float, log: bool) -> list[tuple[str, int, str]]:
+    """Colour, style and text of every curve's value at time t, of both values where x is no time."""
+    result = []
+    for curves in several:
+        pairs = curves.at(t)
+        more = f"  ({curves.source})" if curves.source else ""
+        for name, colour, (x, y) in zip(curves.names, curves.colours, () if pairs is None else pairs):
+            if np.isfinite(y):
+                y = 10**y if log else y
+                value = f"{y:.4g}" if curves.timed else f"{x:.4g},  {y:.4g}"
+                result.append((colour, curves.style, f"{name}  {value}{more}".replace("-", "−")))
+    return result
+
+
+def marks(several: list[Curves], t: float | None) -> list[tuple[str, float, float]]:
+    """Colour and place of every curve's sample at time t where x is no time."""
+    result = []
+    for curves in several:
+        pairs = None if curves.timed or t is None else curves.at(t)
+        result += [(colour, x, y) for colour, (x, y) in zip(curves.colours, () if pairs is None else pairs) if np.isfinite(x + y)]
+    return result

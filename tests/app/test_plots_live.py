@@ -1,0 +1,116 @@
+"""Plots of a controller at work: goals, errors and the phase portrait follow the run, which zoom and hold leave alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+
+import engine
+from app.plot_signals import COLUMNS
+from tests.app.test_control_gui import choose as choose_law
+from tests.app.test_plot_view import at, choose, move, turn_wheel
+
+PLOTS = ("q:error", "q:both", "qd:error", "tool:error", "phase")
+
+
+@pytest.fixture
+def working(make_window, find, wait_for):
+    """Computed torque on its way through the pick and place, one pane for each of PLOTS."""
+    window = make_window("puma560", size=(1500, 1000), plots=PLOTS)
+    choose_law(window, find, "computed-torque")
+    find(window, "trajectory_example").trigger()
+    motion = window.features["motion"]
+    wait_for(lambda: motion.preview is not None)
+    window.docks.bring_up("plots")
+    QTest.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    wait_for(lambda: window.simulation.running and window.simulation.latest.t > 0.6)
+    return window
+
+
+def panes(window):
+    return dict(zip(PLOTS, (pane.view for pane in window.plots.panes), strict=True))
+
+
+def drawn_since(window, wait_for, t):
+    """Wait until every pane shows samples from after t."""
+    views = panes(window).values()
+    wait_for(lambda: all(v.curves and (v.curves[0].x if v.curves[0].timed else v.curves[0].t)[-1] > t for v in views))
+
+
+def test_desired_and_error_follow_the_run_in_joints_and_at_the_tool(working, wait_for):
+    views, robot = panes(working), working.document.robot
+    trajectory = working.features["motion"].preview.trajectory
+    for _ in range(2):
+        drawn_since(working, wait_for, working.simulation.latest.t)
+    assert working.simulation.running
+    actual, desired = views["q:both"].curves
+    assert actual.style != desired.style and len(desired.names) == robot.n
+    wanted = np.degrees(trajectory.sample(desired.x)[0])
+    np.testing.assert_allclose(desired.y, wanted, atol=1e-6)
+    assert np.ptp(desired.y, axis=0).max() > 1.0, "it moves"
+    error = views["q:error"].curves[0]
+    assert 0 < np.abs(error.y).max() < np.degrees(1e-4), "computed torque with a perfect model"
+    (_, here, there) = np.intersect1d(error.x, actual.x, return_indices=True)
+    assert len(here) > 5
+    np.testing.assert_allclose(error.y[here], (desired.y - actual.y)[there], atol=1e-12)
+    assert 0 < np.abs(views["qd:error"].curves[0].y).max() < 1.0
+    tool = views["tool:error"].curves[0]
+    assert tool.names == COLUMNS["tool"] and 0 < np.abs(tool.y).max() < 1e-3
+    k, rows = -1, working.plots._history
+    X = engine.frame_pose(robot, rows.get("q")[k]), engine.frame_pose(robot, rows.get("q_desired")[k])
+    np.testing.assert_allclose((rows.get("tool_desired") - rows.get("tool"))[k], (X[1] - X[0])[:3, 3], atol=1e-12)
+    pane = working.plots.panes[3]
+    choose(pane, "plot_mode_desired")
+    wait_for(lambda: len(pane.view.t) and np.abs(pane.view.values[-1]).max() > 0.1)
+
+
+def test_zoom_and_hold_leave_the_run_alone(working, find, wait_for):
+    drawn_since(working, wait_for, 0.6)
+    view = panes(working)["q:error"]
+    before = working.simulation.latest
+    turn_wheel(view, at(view, 0.3, sum(view.view[2:]) / 2), 4)
+    chosen = view.view[:2]
+    wait_for(lambda: working.simulation.latest.t > before.t + 0.4)
+    assert view.view[:2] == chosen and working.simulation.running
+    drawn_since(working, wait_for, before.t + 0.2)  # new samples are there, beyond what is looked at
+    find(working, "plot_pause").click()
+    wait_for(lambda: not working.plots._stale)
+    held, t = view.t[-1], working.simulation.latest.t
+    wait_for(lambda: working.simulation.latest.t > t + 0.4)
+    assert view.t[-1] == held and working.simulation.running
+    factor = working.simulation.latest.steps - before.steps
+    assert factor == round((working.simulation.latest.t - before.t) / working.simulation.latest.dt), "no step was dropped"
+    find(working, "plot_pause").click()
+    drawn_since(working, wait_for, t + 0.3)
+    QTest.mouseDClick(view, Qt.MouseButton.LeftButton, pos=view.rect().center())
+    wait_for(lambda: view.view[1] != chosen[1])
+
+
+def test_a_phase_portrait_tells_both_values_and_the_time(working, find, wait_for):
+    drawn_since(working, wait_for, 1.0)
+    find(working, "plot_pause").click()
+    wait_for(lambda: not working.plots._stale)
+    views = panes(working)
+    phase, times = views["phase"], views["q:both"]
+    curves, paper = phase.curves[0], phase._paper()
+    k = len(curves.t) // 2
+    j = int(np.argmax(np.ptp(curves.x, axis=0)))
+    place = QPointF(paper.x(curves.x[k, j]), paper.y(curves.y[k, j])).toPoint()
+    QTest.mouseMove(phase, place)
+    move(phase, place)
+    t = times._read_at
+    row = int(np.argmin(np.abs(curves.t - t)))
+    there = np.hypot(paper.x(curves.x[row]) - place.x(), paper.y(curves.y[row]) - place.y()).min()
+    assert there <= 1.0, "the nearest sample"
+    texts = {text.split()[0]: text.replace("−", "-") for _, _, text in phase.reading()}
+    name = working.document.robot.joint_names[j]
+    q, qd = (float(part) for part in texts[name].split(maxsplit=1)[1].split(","))
+    assert (q, qd) == pytest.approx((curves.x[row, j], curves.y[row, j]), rel=1e-3, abs=1e-3)
+    shown = dict(zip(times.curves[0].names, times.curves[0].at(t)[:, 1], strict=True))
+    assert shown[name] == pytest.approx(q, rel=1e-3, abs=1e-3), "the other plots point at the same time"
+    move(phase, QPoint(2, 2))
+    assert phase._read_at is None and times._read_at is None
+    move(times, at(times, float(curves.t[k]), sum(times.view[2:]) / 2))
+    assert phase._read_at == pytest.approx(curves.t[k], abs=0.05) and len(phase.reading()) == working.document.robot.n
