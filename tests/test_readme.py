@@ -18,7 +18,7 @@ def test_the_engine_example_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     exec(compile(code, "README.md", "exec"), {})
     assert capsys.readouterr().out.strip()
-    assert (tmp_path / "fall.csv").read_text().startswith(("t,", "#"))
+    assert (tmp_path / "swing.csv").read_text().startswith(("t,", "#"))
 
 
 def test_every_function_of_the_engine_it_names_exists():
