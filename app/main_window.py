@@ -5,13 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QWidget
 
-import engine
 from app import features, theme
 from app.actions import Actions
 from app.banner import Banner
 from app.docks import Docks
 from app.document import RobotDocument
-from app.files import Files, no_masses
+from app.files import Files
 from app.focus_keys import belongs_to_focus
 from app.frame_clock import FrameClock
 from app.garbage import Garbage
@@ -22,7 +21,6 @@ from app.panels.kinematics import KinematicsPanel
 from app.panels.plots import PlotsPanel
 from app.panels.recording import RecordingPanel
 from app.panels.simulation import SimulationPanel
-from app.panels.torques import torque_ranges
 from app.perspectives import Perspectives
 from app.preferences import Preferences
 from app.readouts import Readouts
@@ -33,8 +31,6 @@ from app.simulation import Simulation
 from app.status_line import StatusLine
 from app.window_commands import WindowCommands
 from app.wiring import wire
-
-PREPARING = "The engine is being prepared; this takes a moment on the first start."
 
 
 class MainWindow(QMainWindow):
@@ -51,8 +47,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setObjectName("main_window")
         self.document, self.preferences = document, preferences
-        self.tokens, self._drawn, self._ready, self._read = theme.LIGHT, False, False, None
-        self._arranged = False
+        self.tokens, self._drawn, self._arranged = theme.LIGHT, False, False
         document.setParent(self)
         self.actions_ = Actions(self)
         self.files = Files(document, preferences, self)
@@ -125,10 +120,7 @@ class MainWindow(QMainWindow):
     def engine_ready(self):
         """All kernels are compiled: allow the simulation too."""
         self.kinematics_ready()
-        self._ready = True
         self.simulation.start()
-        self._prepare_simulation(self.document.robot)
-        self.update_running()
         if self.banner.progress.isVisibleTo(self.banner):
             self.banner.hide()
         self.ready.emit()
@@ -145,14 +137,6 @@ class MainWindow(QMainWindow):
         if self._drawn:
             self.scene.set_robot(robot, self.document.q)
             self.readouts.refresh()
-        if self._ready:
-            self._prepare_simulation(robot)
-        self.update_running()
-
-    def _prepare_simulation(self, robot):
-        ranges = torque_ranges(robot, engine.gravity_torque) if robot.has_dynamics else None
-        self.simulation_panel.set_robot(robot, ranges)
-        self.simulation_panel.show_message("" if robot.has_dynamics else no_masses(robot.name))
 
     def on_q(self, q):
         """The pose is another one."""
@@ -167,41 +151,6 @@ class MainWindow(QMainWindow):
         joints = readout.report.joints if readout.level else ()
         losses = lost_motions(self.document.robot, readout.q, readout.report, readout.level)
         self.scene.set_warning(readout.level, joints, losses)
-
-    def on_reading(self):
-        """What is read of the simulation may change."""
-        snapshot = self.simulation.latest
-        if snapshot is not None and snapshot is not self._read:
-            self._read = snapshot
-            self.status_line.show_time(snapshot.t, snapshot.real_time_factor, snapshot.running)
-            self.simulation_panel.show_snapshot(snapshot)
-
-    def on_event(self, event):
-        """The worker has something to tell."""
-        if self.recordings.on_event(event):
-            return
-        self.banner.show_message("warning" if event.kind == "refused" else "error", event.text)
-        if event.kind in ("diverged", "refused"):
-            self.simulation_panel.show_message(event.text, 2 if event.kind == "diverged" else 1)
-
-    def on_replaying(self, on: bool):
-        """A recording took over the arm, or let go of it."""
-        if on:
-            self.docks.bring_up("recording")
-        self.update_running()
-
-    def update_running(self, *_):
-        """Enable what can be done now, and say why the rest cannot."""
-        running, possible = self.simulation.running, self._ready and self.document.robot.has_dynamics
-        why = "" if possible else PREPARING if not self._ready else no_masses(self.document.robot.name)
-        for name, enabled in (("run", not running), ("pause", running), ("step", True), ("reset", True)):
-            self.actions_[name].setEnabled(possible and enabled)
-            self.actions_.explain(name, why)
-        self.actions_["record"].setEnabled(self._ready)
-        self.joints.set_editable(not running)
-        self.commands.update_undo()
-        if running:
-            self.simulation_panel.show_message("")
 
     # -- the window itself -----------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 def wire(window: MainWindow):
     """Connect the parts of `window`; they know nothing of each other."""
     _wire_document(window)
-    _wire_simulation(window)
+    _wire_recordings(window)
     _wire_view(window)
 
 
@@ -24,24 +24,16 @@ def _wire_document(window: MainWindow):
     window.joints.joint_edited.connect(document.edit_joint)
     window.readouts.changed.connect(window.on_readout)
     window.clock.tick.connect(window.replay.advance)
-    for refresh in (window.readouts.refresh, window.kinematics.refresh, window.joints.refresh, window.on_reading):
+    for refresh in (window.readouts.refresh, window.kinematics.refresh, window.joints.refresh):
         window.clock.reading.connect(refresh)
     window.kinematics.thresholds_edited.connect(
         lambda warn, stop: window.preferences.set(warn_condition=warn, stop_condition=stop)
     )
 
 
-def _wire_simulation(window: MainWindow):
-    simulation, panel = window.simulation, window.simulation_panel
-    panel.torque_changed.connect(simulation.set_torque)
-    panel.speed_chosen.connect(simulation.set_speed)
-    panel.integrator_chosen.connect(simulation.set_integrator)
-    panel.dt_chosen.connect(simulation.set_dt)
-    panel.friction_chosen.connect(simulation.set_friction)
-    simulation.running_changed.connect(window.update_running)
-    simulation.event_arrived.connect(window.on_event)
+def _wire_recordings(window: MainWindow):
     window.files.message.connect(window.banner.show_message)
-    window.recordings.replaying_changed.connect(window.on_replaying)
+    window.recordings.replaying_changed.connect(lambda on: on and window.docks.bring_up("recording"))
     window.replay.moved.connect(lambda t, _: window.plots.show_cursor(window.replay.recording.t[0] + t))
     window.recording.format_chosen.connect(lambda suffix: window.preferences.set(recording_format=suffix))
 

@@ -26,6 +26,7 @@ from app.features.plots import PlotsFeature
 from app.features.recording_files import RecordingFilesFeature
 from app.features.recovery import RecoveryFeature
 from app.features.replay_tools import ReplayToolsFeature
+from app.features.running import RunningFeature
 from app.features.screenshots import ScreenshotsFeature
 from app.features.singular_surfaces import SingularSurfacesFeature
 from app.features.singularities import SingularitiesFeature
@@ -49,6 +50,7 @@ class Feature(Protocol):
 def build(window: MainWindow) -> dict[str, Feature]:
     """All features of `window`, by name, not yet wired."""
     kinds = {
+        "running": RunningFeature,
         "camera": CameraFeature,
         "control": ControlFeature,
         "dh_steps": DHSteps,
