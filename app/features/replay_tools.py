@@ -56,6 +56,7 @@ class ReplayToolsFeature:
         self._reading.finished.connect(self._on_read)
         self._reading.failed.connect(self._on_unread)
         self._runs.finished.connect(self._on_verified)
+        self._runs.progressed.connect(lambda done, total: tools.show_result(f"Simulating again… {100 * done // total} %"))
         self._runs.failed.connect(tools.show_result)
         self._runs.busy_changed.connect(lambda busy: tools.show_busy("verify", busy))
 
@@ -189,7 +190,7 @@ class ReplayToolsFeature:
         recording = self._window.replay.recording
         if recording is not None:
             self._window.recording.tools.show_result("Simulating again…")
-            self._runs.start(lambda _: engine.verify_recording(recording))
+            self._runs.start(lambda job: _verified(recording, job))
 
     def _on_verified(self, result):
         if result.identical:
@@ -202,6 +203,13 @@ class ReplayToolsFeature:
                 f" {result.column}, by {result.difference:.3g}."
             )
         self._window.recording.tools.show_result(text)
+
+
+def _verified(recording, job: Job):
+    try:
+        return engine.verify_recording(recording, None, job.progress, job.cancelled)
+    except KeyboardInterrupt:  # the job was given up
+        return None
 
 
 def _loaded(path: Path, job: Job):

@@ -103,7 +103,7 @@ class RecordingWriter:
         self.close()
 
     def _run(self):
-        part = None
+        part, why = None, ""
         try:
             part = PartFile(self.path, self._columns, self._metadata, self._overwrite)
             self._report("recording_started", str(self.path))
@@ -117,11 +117,12 @@ class RecordingWriter:
                 part.check()
             self._finish(part)
         except RecordingError as error:
-            self._end("recording_failed", str(error))
+            why = str(error)
         except Exception as error:  # a fault here must reach the user, and must not reach the simulation
-            self._end("recording_failed", f"{self.path}: unexpected {type(error).__name__}: {' '.join(str(error).split())}")
-        finally:
-            self._close_part(part)
+            why = f"{self.path}: unexpected {type(error).__name__}: {' '.join(str(error).split())}"
+        refused = self._closed(part)
+        if why or refused:  # told last: who hears of it may recover the file at once
+            self._end("recording_failed", why or refused)
 
     def _finish(self, part: PartFile):
         if self._over:
@@ -162,10 +163,11 @@ class RecordingWriter:
             self._changed.notify_all()
         self._report(kind, text)
 
-    def _close_part(self, part: PartFile | None):
-        if part is None:
-            return
+    def _closed(self, part: PartFile | None) -> str:
+        """Closes the file; why the disk refused even that, else nothing."""
         try:
-            part.close()
+            if part is not None:
+                part.close()
         except RecordingError as error:
-            self._end("recording_failed", str(error))
+            return str(error)
+        return ""

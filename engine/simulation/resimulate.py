@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,11 +12,14 @@ from engine.errors import EngineError, ModelError, RecordingError
 from engine.model.load import load_robot
 from engine.model.robot import Robot
 from engine.recording.clock import RecordingClock
+from engine.recording.columns import Layout
 from engine.recording.derived import Completer
 from engine.recording.recording import Recording
-from engine.simulation.batch import Batch, by_arm
+from engine.simulation.batch import Batch
 from engine.simulation.conditions import known_model, put_back, put_controller
 from engine.simulation.stepper import Stepper
+
+_BLOCK = 20_000  # samples at a time
 
 
 @dataclass(frozen=True)
@@ -30,12 +33,19 @@ class Reproduction:
     difference: float = 0.0
 
 
-def resimulate(recording: Recording, robot: Robot | None = None) -> Recording:
+def resimulate(
+    recording: Recording,
+    robot: Robot | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Recording:
     """Does a recorded run again: the same robot, state, controller and trajectory, and everything that was done meanwhile.
 
     Args:
         recording: a whole recording of this version of the program, not a part of one.
         robot: the robot as its file gives it, where that file is elsewhere now; it must be the same file.
+        progress: told now and then how many samples of how many are done.
+        cancelled: asked now and then; True stops with KeyboardInterrupt.
 
     Returns:
         The recording that comes out; on the same machine and version every number is the same to the last bit.
@@ -44,7 +54,7 @@ def resimulate(recording: Recording, robot: Robot | None = None) -> Recording:
         RecordingError: it does not say enough, its robot's file is gone or another one, or its torques came from a function.
     """
     try:
-        return _again(recording, robot)
+        return _again(recording, robot, progress, cancelled)
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise RecordingError(f"the recording cannot be simulated again: its metadata are not whole ({error})") from None
     except RecordingError:
@@ -53,26 +63,34 @@ def resimulate(recording: Recording, robot: Robot | None = None) -> Recording:
         raise RecordingError(f"the recording cannot be simulated again: {error}") from None
 
 
-def verify_recording(recording: Recording, robot: Robot | None = None) -> Reproduction:
+def verify_recording(
+    recording: Recording,
+    robot: Robot | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Reproduction:
     """Simulates a recording again and compares; arguments and errors as of `resimulate`."""
-    before, after = recording.table(), resimulate(recording, robot).table()
-    differs = (before.view(np.uint64) != after.view(np.uint64)) & (before != after)
-    if not differs.any():
-        return Reproduction(True, len(before))
-    sample, column = (int(k) for k in np.argwhere(differs)[0])
-    return Reproduction(
-        False, len(before), sample, recording.columns[column], float(abs(before[sample, column] - after[sample, column]))
-    )
+    again = resimulate(recording, robot, progress, cancelled)
+    for first in range(0, len(recording), _BLOCK):
+        before, after = (run.table(first, first + _BLOCK) for run in (recording, again))
+        differs = (before.view(np.uint64) != after.view(np.uint64)) & (before != after)
+        if differs.any():
+            row, column = (int(k) for k in np.argwhere(differs)[0])
+            by = float(abs(before[row, column] - after[row, column]))
+            return Reproduction(False, len(recording), first + row, recording.columns[column], by)
+    return Reproduction(True, len(recording))
 
 
-def _again(recording: Recording, robot: Robot | None) -> Recording:
+def _again(
+    recording: Recording, robot: Robot | None, progress: Callable[[int, int], None], cancelled: Callable[[], bool]
+) -> Recording:
     data = recording.metadata
     if (data.get("controller") or {}).get("kind") == "function":
         raise RecordingError("the recording cannot be simulated again: its torques came from a function of a program")
     file, stepper = started(recording, robot)
     if data["controller"]["kind"] == "none":
         stepper.set_torque(recording.tau[0])
-    table = _Run(stepper, file, len(recording)).table(data["events"] or [])
+    table = _Run(stepper, file, len(recording), progress, cancelled).table(data["events"] or [])
     return Recording.from_table(table, recording.joint_names, data)
 
 
@@ -109,11 +127,14 @@ def _file(data: Mapping[str, Any], robot: Robot | None) -> Robot:
 class _Run:
     """Rows as they were recorded, from the events between them."""
 
-    def __init__(self, stepper: Stepper, file: Robot, rows: int):
+    def __init__(
+        self, stepper: Stepper, file: Robot, rows: int, progress: Callable[[int, int], None], cancelled: Callable[[], bool]
+    ):
         self._stepper, self._file, self._total = stepper, file, rows
+        self._progress, self._cancelled = progress, cancelled
+        self._table = np.empty((rows, Layout(stepper.robot.n).width))
         self._clock: RecordingClock | None = None  # of a live recording, whose time goes on while the arm is posed
         self._running = True
-        self._batches: list[Batch] = []
         self._count = 0
 
     def table(self, events: list[Mapping[str, Any]]) -> np.ndarray:
@@ -122,7 +143,7 @@ class _Run:
         for event in first:
             self._clock, self._running = RecordingClock(event["wall"]), False
             put_back(self._stepper, self._file, event)
-        completer = Completer(self._stepper.robot)
+        self._completer = Completer(self._stepper.robot)
         for event in rest:
             self._advance(event["row"] - self._count)
             self._do(event)
@@ -130,17 +151,21 @@ class _Run:
             self._advance(self._total - 1 - self._count)
             self._put(self._stepper.probe())
         self._advance(self._total - self._count)
-        return np.concatenate([completer.complete(states, arm) for arm, states in by_arm(self._batches)])
+        return self._table
 
     def _advance(self, steps: int) -> None:
         if steps == 0:
             return
-        if steps < 0 or not self._running:
+        if steps < 0 or not self._running or self._count + steps > self._total:
             raise ValueError("events and samples do not fit together")
-        batch = self._stepper.advance(steps)
-        self._put(batch)
-        if batch.divergence is not None:
-            raise batch.divergence.error()
+        for first in range(0, steps, _BLOCK):
+            if self._cancelled():
+                raise KeyboardInterrupt
+            batch = self._stepper.advance(min(_BLOCK, steps - first))
+            self._put(batch)
+            self._progress(self._count, self._total)
+            if batch.divergence is not None:
+                raise batch.divergence.error()
 
     def _do(self, event: Mapping[str, Any]) -> None:
         clock, kind = self._clock, event["kind"]
@@ -167,5 +192,6 @@ class _Run:
     def _keep(self, batch: Batch, times: np.ndarray) -> None:
         rows = batch.states.copy()
         rows[:, 0] = times
-        self._batches.append(replace(batch, states=rows))
-        self._count += len(rows)
+        for arm, states in replace(batch, states=rows).parts():
+            self._table[self._count : self._count + len(states)] = self._completer.complete(states, arm)
+            self._count += len(states)
