@@ -11,35 +11,35 @@ from app.panels.plot_paper import PlotPaper
 NEAR = 40.0  # pixels from a phase portrait within which the mouse points at it
 
 
-def time_at(several: list[Curves], paper: PlotPaper, point: QPointF) -> float | None:
-    """The time a pixel stands for; over curves whose x is no time that of the nearest sample, None far from all."""
+def pointed_at(several: list[Curves], paper: PlotPaper, point: QPointF) -> tuple[float | None, str]:
+    """The time a pixel stands for, and where x is no time the name of the curve beside it; None far from all."""
     if not paper.frame.contains(point):
-        return None
+        return None, ""
     if not several or several[0].timed:
-        return paper.value_at(point)[0]
-    best, time = NEAR, None
+        return paper.value_at(point)[0], ""
+    best, found = NEAR, (None, "")
     for curves in several:
         if curves.t is None or not len(curves.t):
             continue
-        away = np.hypot(paper.x(curves.x) - point.x(), paper.y(curves.y) - point.y()).min(axis=1)
+        away = np.hypot(paper.x(curves.x) - point.x(), paper.y(curves.y) - point.y())
         away = np.where(np.isfinite(away), away, np.inf)
-        nearest = int(np.argmin(away))
-        if away[nearest] < best:
-            best, time = float(away[nearest]), float(curves.t[nearest])
-    return time
+        row, k = np.unravel_index(int(np.argmin(away)), away.shape)
+        if away[row, k] < best:
+            best, found = float(away[row, k]), (float(curves.t[row]), curves.names[k])
+    return found
 
 
-def readings(several: list[Curves], t: float, log: bool) -> list[tuple[str, int, str]]:
-    """Colour, style and text of every curve's value at time t, of both values where x is no time."""
+def readings(several: list[Curves], t: float, log: bool, name: str) -> list[tuple[str, int, str]]:
+    """Colour, style and text of every curve's value at time t; where x is no time, of both values of the curves of that name."""
     result = []
     for curves in several:
         pairs = curves.at(t)
         more = f"  ({curves.source})" if curves.source else ""
-        for name, colour, (x, y) in zip(curves.names, curves.colours, () if pairs is None else pairs):
-            if np.isfinite(y):
+        for label, colour, (x, y) in zip(curves.names, curves.colours, () if pairs is None else pairs):
+            if np.isfinite(y) and (curves.timed or label == name):
                 y = 10**y if log else y
                 value = f"{y:.4g}" if curves.timed else f"{x:.4g},  {y:.4g}"
-                result.append((colour, curves.style, f"{name}  {value}{more}".replace("-", "−")))
+                result.append((colour, curves.style, f"{label}  {value}{more}".replace("-", "−")))
     return result
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.curves import Curves, decades, fitted
 from app.panels.plot_paper import GAP, PlotPaper, paint_file
-from app.panels.plot_reading import marks, readings, time_at
+from app.panels.plot_reading import marks, pointed_at, readings
 from app.theme import Tokens
 
 ZOOM = 1.2  # for one notch of the wheel or one press of a key
@@ -45,7 +45,7 @@ class PlotView(QWidget):
         self._x: tuple[float, float] | None = None  # chosen by a person
         self._y: tuple[float, float] | None = None
         self._fit = (0.0, 1.0, -1.0, 1.0)
-        self.note = ""
+        self.note = self._pointed = ""
         self.set_title(title)
 
     @property
@@ -112,7 +112,7 @@ class PlotView(QWidget):
 
     def reading(self) -> list[tuple[str, int, str]]:
         """Colour, style and text of every value at the line."""
-        return [] if self._read_at is None else readings(self.curves, self._read_at, self._log)
+        return [] if self._read_at is None else readings(self.curves, self._read_at, self._log, self._pointed)
 
     def save(self, path: str) -> bool:
         """Write what is seen as PNG or SVG; whether that was possible."""
@@ -201,7 +201,8 @@ class PlotView(QWidget):
         if self._grip is not None:
             self._drag(event.position(), paper)
             return
-        self.hovered.emit(time_at(self.curves, paper, event.position()))
+        t, self._pointed = pointed_at(self.curves, paper, event.position())
+        self.hovered.emit(t)
 
     def _drag(self, to: QPointF, paper: PlotPaper):
         at, (start, end, low, high) = self._grip

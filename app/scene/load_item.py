@@ -112,8 +112,9 @@ class LoadItem(PoseItem):
         self._are_new = True
         tips = self.places + along[:, 2] * length[:, None]
         sides = self.places - about[:, 1] * radius[:, None]
-        self._texts = [(f"{significant(sizes[k, 0], 3)} N", tips[k]) for k in np.flatnonzero(share[:, 0] > TOLD)]
-        self._texts += [(f"{significant(sizes[k, 1], 3)} N·m", sides[k]) for k in np.flatnonzero(share[:, 1] > TOLD)]
+        texts = [(f"{significant(sizes[k, 0], 3)} N", tips[k]) for k in np.flatnonzero(share[:, 0] > TOLD)]
+        texts += [(f"{significant(sizes[k, 1], 3)} N·m", sides[k]) for k in np.flatnonzero(share[:, 1] > TOLD)]
+        self._texts = list({(text, *np.round(at / robot.reach, 2)): (text, at) for text, at in texts}.values())  # twice is once
 
     def draw(self, frame: FrameState) -> None:
         if not len(self.places):

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from engine.dynamics.friction import friction_torque
-from engine.errors import EngineError
+from engine.errors import EngineError, RecordingError
 from engine.model.payload import Payload
 from engine.model.robot import Robot
+from engine.recording.convert import EXCERPT
 from engine.recording.recording import Recording
 from engine.simulation.batch import Batch
 from engine.simulation.conditions import put_back
@@ -60,7 +62,7 @@ class RecordedDynamics:
         except (EngineError, KeyError, TypeError, ValueError, IndexError) as error:
             self._parts, breaks = [Part(0, robot, robot, None, None, True, 0, 0.0)], []
             self.doubt = str(error) if isinstance(error, EngineError) else f"its metadata are not whole ({error})"
-            self.doubt = self.doubt.split(": ", 1)[-1]
+            self.doubt = self.doubt.removeprefix("the recording cannot be simulated again: ")
         self._firsts = [part.first for part in self._parts]
         self._pulled = any(part.pull is not None for part in self._parts)
         self._work = np.zeros((len(recording), 2))
@@ -130,12 +132,18 @@ class _Walk:
 
     def __init__(self, recording: Recording, robot: Robot):
         self._recording, self.parts = recording, list[Part]()
+        excerpt = bool(recording.metadata.get(EXCERPT))
+        if excerpt:
+            recording = replace(recording, metadata={**recording.metadata, EXCERPT: None})
         self._file, self._stepper = started(recording, robot)
         self._row = self._began = 0
         self._brought = 0.0
         self.breaks: list[int] = []
         events = list(recording.metadata["events"] or [])
         live = bool(events) and events[0]["kind"] == "begin"
+        if excerpt:
+            self._stay(events)
+            return
         self._running = not live
         for event in events:
             self._go_on(event["row"])
@@ -143,6 +151,16 @@ class _Walk:
         self._go_on(len(recording))
         if not self.parts:
             self._begin_part(True)
+
+    def _stay(self, events: list[Mapping[str, Any]]) -> None:
+        """The one part of an excerpt, whose samples are not those that the events count; RecordingError if anything changed."""
+        stepper = self._stepper
+        if events and events[0]["kind"] == "begin":
+            put_back(stepper, self._file, events[0])
+        changed = any(event["kind"] in ("model", "payload", "pull", "trajectory") for event in events)
+        if changed or stepper.pull is not None or stepper.controls.handles_payload:
+            raise RecordingError("the recording is a part of a longer one, in which what acts on the arm changes")
+        self._begin_part(True)
 
     def _go_on(self, row: int) -> None:
         """Steps up to a sample; the trajectory may grasp and release on the way."""
@@ -154,7 +172,7 @@ class _Walk:
             stepper.clock.go_on(steps)
             self._row += steps
 
-    def _do(self, event) -> None:
+    def _do(self, event: Mapping[str, Any]) -> None:
         kind = event["kind"]
         if kind in ("enter", "jump", "pose", "state", "reset"):
             self.breaks.append(self._row)

@@ -97,7 +97,20 @@ def test_without_metadata_it_is_reckoned_with_the_robot_and_says_so(puma, tmp_pa
     told = RecordedDynamics(bare, puma)
     assert "does not tell" in told.doubt and "\n" not in told.doubt
     np.testing.assert_allclose(told.snapshot(50).tau_terms["gravity"], engine.gravity_torque(puma, run.q[50]), atol=1e-12)
-    part = engine.convert_recording(run.save(tmp_path / "a.npz"), tmp_path / "b.npz", start=0.02)
-    assert "part of a longer one" in RecordedDynamics(engine.load_recording(part), puma).doubt
     known = RecordedDynamics(run, puma).snapshot(50)
     np.testing.assert_allclose(known.tau_terms["gravity"], engine.gravity_torque(puma, run.q[50]) * 3 / 9.81, atol=1e-9)
+
+
+def test_a_part_of_a_longer_recording_is_explained_where_nothing_changed(puma, tmp_path):
+    run = engine.simulate(puma.with_gravity((0, 0, -3)).without_friction(), puma.configurations["ready"], None, 0.1, 1e-3)
+    part = engine.load_recording(engine.convert_recording(run.save(tmp_path / "a.npz"), tmp_path / "b.npz", start=0.02))
+    told = RecordedDynamics(part, puma)
+    assert not told.doubt and part.t[0] == pytest.approx(0.02)
+    shown, whole = told.snapshot(30), RecordedDynamics(run, puma).snapshot(50)
+    for name, term in whole.tau_terms.items():
+        np.testing.assert_allclose(shown.tau_terms[name], term, atol=1e-9, err_msg=name)
+    assert shown.ledger.start == pytest.approx(run.kinetic[20] + run.potential[20], abs=1e-9)
+    way, law = engine.load_trajectory(PICK, puma), engine.default_gains(puma, "computed-torque")
+    run = engine.simulate(puma, way.start, None, 1.0, 1e-3, law, trajectory=way)
+    part = engine.convert_recording(run.save(tmp_path / "c.npz"), tmp_path / "d.npz", start=0.02)
+    assert "part of a longer one" in RecordedDynamics(engine.load_recording(part), puma).doubt
