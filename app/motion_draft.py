@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
 import engine
 from app.edits import next_gesture
@@ -94,14 +94,21 @@ class DraftEdit(QUndoCommand):
 
 
 class MotionDraft(QObject):
-    """The one draft of a window; `changed` tells of every new one, whoever made it."""
+    """The one draft of a window; `changed` tells of every new one, whoever made it. Every robot keeps its own meanwhile."""
 
     changed = Signal()
 
-    def __init__(self, undo_stack, parent: QObject | None = None):
+    def __init__(self, undo_stack: QUndoStack, robot: engine.Robot, parent: QObject | None = None):
         super().__init__(parent)
-        self._stack = undo_stack
+        self._stack, self._robot = undo_stack, _key(robot)
+        self._others: dict[str, Draft] = {}
         self.now = Draft()
+
+    def change_robot(self, robot: engine.Robot):
+        """Put this draft aside, and take the one that is kept for another robot."""
+        self._others[self._robot] = self.now
+        self._robot = _key(robot)
+        self.set(self._others.get(self._robot, Draft()))
 
     def set(self, draft: Draft):
         """Take a draft without an undo step."""
@@ -111,6 +118,11 @@ class MotionDraft(QObject):
     def edit(self, draft: Draft, text: str, gesture: int | None = None):
         """A person changed the draft: one undo step per gesture."""
         self._stack.push(DraftEdit(self, self.now, draft, next_gesture() if gesture is None else gesture, text))
+
+
+def _key(robot: engine.Robot) -> str:
+    """Tells robots apart for which a draft is kept."""
+    return f"{robot.name} {robot.source}"
 
 
 def draft_of(plan) -> Draft:

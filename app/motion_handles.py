@@ -66,7 +66,8 @@ class MotionHandles(QObject):
         arc = 0 <= row < len(points) and points[row].through is not None
         self._row, self._through = row, self._through and arc and row == self._row
         handles = _handles(self._window.document.robot, points)
-        self._scene.show(path, handles, (row, self._through) if row >= 0 else None)
+        chosen = (row, self._through) if row >= 0 else None
+        self._scene.show(path, handles, chosen, self._window.preferences.now.gizmo_tool_axes)
 
     def _on_chosen(self, row: int, through: bool) -> None:
         self._row, self._through = row, through

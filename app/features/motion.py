@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
-from app.motion_draft import Draft, MotionDraft
+from app.motion_draft import MotionDraft
 from app.motion_edits import MotionEdits
 from app.motion_form import EMPTY, ONE, MotionForm
 from app.motion_handles import MotionHandles
@@ -31,7 +31,7 @@ class MotionFeature(QObject):
         super().__init__(window)
         self._window, self.panel = window, TrajectoryPanel(window.preferences.units)
         self.panels = {"trajectory": self.panel}
-        self.draft = MotionDraft(window.document.undo_stack, self)
+        self.draft = MotionDraft(window.document.undo_stack, window.document.robot, self)
         self.edits = MotionEdits(window, self.draft)
         self.handles = MotionHandles(window, self.draft)
         self.look, self.run = MotionLook(window), MotionRun(window)
@@ -39,8 +39,6 @@ class MotionFeature(QObject):
         self.preview: Preview | None = None
         self._path = NO_PATH
         self._ready = self._active = self._dragged = self._warned = False
-        self._drafts: dict[str, Draft] = {}
-        self._robot_key = ""
 
     def connect(self) -> None:
         """Wire dock, draft, scene and simulation."""
@@ -84,7 +82,6 @@ class MotionFeature(QObject):
         self._dock.visibilityChanged.connect(lambda _: QTimer.singleShot(0, self, self._on_visible))
         for name, asked in (("add_waypoint", "add_joints"), ("run_trajectory", "run")):
             window.actions_.on(name, lambda asked=asked: self._on_asked(asked))
-        self._robot_key = _key(window.document.robot)
         self._allow()
         self._on_draft()
 
@@ -102,10 +99,8 @@ class MotionFeature(QObject):
 
     def _on_robot(self, robot) -> None:
         self.planner.forget()
-        self._drafts[self._robot_key] = self.draft.now
-        self._path = NO_PATH
-        self._robot_key, self.edits.selected = _key(robot), -1
-        self.draft.set(self._drafts.get(self._robot_key, Draft()))
+        self._path, self.edits.selected = NO_PATH, -1
+        self.draft.change_robot(robot)
 
     def _on_visible(self) -> None:
         """The dock was opened, closed, or went behind another tab."""
@@ -251,8 +246,3 @@ class MotionFeature(QObject):
     def _on_reading(self) -> None:
         if self._active and self.run.motion is not None:
             self.panel.show_status(self.run.words)
-
-
-def _key(robot) -> str:
-    """Tells robots apart for which a draft is kept."""
-    return f"{robot.name} {robot.source}"

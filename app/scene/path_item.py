@@ -8,7 +8,7 @@ import numpy as np
 from OpenGL import GL
 
 from app.scene import palette
-from app.scene.frame_state import FrameState
+from app.scene.frame_state import FrameState, rgb
 from app.scene.label import Label
 from app.scene.line_batch import LineBatch, lines
 from app.scene.point_buffer import Attribute, PointBuffer
@@ -17,8 +17,8 @@ from app.scene.scene_item import SceneItem, blended
 
 SAME = 1e-3  # m
 WIDTH, DOT, SMALL, LIT = 2.2, 12.0, 8.0, 5.0  # logical pixels: the line, dots, dots on arcs, and how much a lit one is larger
-EDGE = 3.0  # logical pixels that the rim adds
-RECORD = np.dtype([("position", "f4", 3), ("colour", "u1", 4)])
+RIM = 1.5  # logical pixels around a dot
+RECORD = np.dtype([("position", "f4", 3), ("colour", "u1", 4), ("size", "f4")])
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,24 +72,25 @@ class PathItem(SceneItem):
 
     def _draw_handles(self, frame: FrameState) -> None:
         """Small ones first and what stands out last, each with a rim in the colour of the ground."""
-        attributes = (Attribute(0, 3, 0), Attribute(1, 4, 12, GL.GL_UNSIGNED_BYTE, True))
+        attributes = (Attribute(0, 3, 0), Attribute(1, 4, 12, GL.GL_UNSIGNED_BYTE, True), Attribute(2, 1, 16))
         dots = self.held("dots", PointBuffer, RECORD.itemsize, attributes)
-        order = sorted(self.handles, key=lambda h: (h.key == self.hovered, h.key == self.chosen, not h.through, -h.row))
-        records = np.zeros(2 * len(order), RECORD)
-        records["position"] = np.repeat([handle.X_WH[:3, 3] for handle in order], 2, axis=0)
-        records["colour"][::2] = _bytes(frame.theme.halo)
-        records["colour"][1::2] = [_bytes(palette.SELECTED if h.key == self.chosen else palette.PATH) for h in order]
-        dots.upload(records, GL.GL_STREAM_DRAW)
+        dots.upload(self._records(), GL.GL_STREAM_DRAW)
         blended(depth_test=False)
         GL.glEnable(GL.GL_PROGRAM_POINT_SIZE)
-        program = self.held("program", Program, "cloud.vert", "cloud.frag")
+        program = self.held("program", Program, "handle.vert", "handle.frag")
+        program.use(clip=frame.clip, scale=frame.scale, rim=RIM, ground=rgb(frame.theme.halo))
         dots.bind()
-        for k, handle in enumerate(order):
-            size = (SMALL if handle.through else DOT) + (LIT if handle.key == self.hovered else 0.0)
-            for j, across in enumerate((size + EDGE, size)):
-                program.use(clip=frame.clip, size=0.0, least=across * frame.scale, opacity=1.0)
-                GL.glDrawArrays(GL.GL_POINTS, 2 * k + j, 1)
+        GL.glDrawArrays(GL.GL_POINTS, 0, dots.count)
         GL.glDisable(GL.GL_PROGRAM_POINT_SIZE)
+
+    def _records(self) -> np.ndarray:
+        order = sorted(self.handles, key=lambda h: (h.key == self.hovered, h.key == self.chosen, not h.through, -h.row))
+        records = np.zeros(len(order), RECORD)
+        for record, handle in zip(records, order, strict=True):
+            colour = palette.SELECTED if handle.key == self.chosen else palette.PATH
+            record["position"], record["colour"] = handle.X_WH[:3, 3], (*bytes.fromhex(colour[1:]), 255)
+            record["size"] = (SMALL if handle.through else DOT) + (LIT if handle.key == self.hovered else 0.0)
+        return records
 
     def labels(self, frame: FrameState) -> list[Label]:
         """The number of every waypoint; those at the same place share one label."""
@@ -108,7 +109,3 @@ class PathItem(SceneItem):
     def release(self) -> None:
         super().release()
         self._is_new = True
-
-
-def _bytes(colour: str) -> tuple[int, int, int, int]:
-    return (*bytes.fromhex(colour[1:]), 255)

@@ -29,7 +29,9 @@ class WaypointHandles(Gizmo):
         super().__init__(view, item)
         self._path = path
 
-    def show(self, path: np.ndarray, handles: tuple[Handle, ...], chosen: tuple[int, bool] | None) -> None:
+    def show(
+        self, path: np.ndarray, handles: tuple[Handle, ...], chosen: tuple[int, bool] | None, in_tool_axes: bool = False
+    ) -> None:
         """Draw a way of the tool `(N, 3)` in W and these handles; arrows, rings and planes are on the chosen one."""
         if path is not self._path.path:
             self._path.set_path(path)
@@ -38,7 +40,7 @@ class WaypointHandles(Gizmo):
         if handle is None:
             self.change(shown=False)
             return
-        self.look.X_WT, self.look.in_tool_axes = handle.X_WH, self._view.gizmo.look.in_tool_axes
+        self.look.X_WT, self.look.in_tool_axes = handle.X_WH, in_tool_axes
         task = tuple(axis for axis in self._view.robot.task if not (handle.through and axis in RINGS))
         self.change(shown=True, handles=offered(task, self.look.R_WG))
 

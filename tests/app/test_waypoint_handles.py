@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 import engine
 from app.motion_draft import Draft
+from app.motion_planner import MotionPlanner
 from app.scene.gizmo_handles import RINGS
 from app.scene.gizmo_pick import grasp
 from tests.app.gizmos import POSES, press, pull, release
@@ -71,6 +72,7 @@ def drag(window, row, by: QPoint, through=False, steps=6, modifier=Qt.KeyboardMo
     """Take a handle and move it, the button stays down; returns the last pixel."""
     start = at(window, row, through)
     press(window.scene, start, modifier)
+    QApplication.processEvents()  # the pointer's way there comes late
     way = [start + QPoint(round(by.x() * k / steps), round(by.y() * k / steps)) for k in range(1, steps + 1)]
     return pull(window.scene, way, modifier)
 
@@ -113,6 +115,8 @@ def test_a_dragged_waypoint_ends_under_the_pointer_and_undo_restores_it(motion, 
     before, robot, q = feature.draft.now, window.document.robot, window.document.q
     end = drag(window, row, QPoint(34, -22))
     assert off(window, row, end) < MOST
+    path = window.scene.stage.motion
+    wait_for(lambda: np.linalg.norm(path.path - path.places[row], axis=1).min(initial=np.inf) < 0.02)  # the button is still down
     release(window.scene, end)
     assert off(window, row, end) < MOST
     point, was = feature.draft.now.waypoints[row], before.waypoints[row]
@@ -122,18 +126,10 @@ def test_a_dragged_waypoint_ends_under_the_pointer_and_undo_restores_it(motion, 
         X = engine.frame_pose(robot, point.q)
         assert point.X_WT is None and np.allclose(X[:3, :3], engine.frame_pose(robot, was.q)[:3, :3], atol=1e-5)
     assert window.document.undo_stack.count() == 1 and window.document.q is q
-    wait_for(lambda: feature.preview is not None)
-    path = window.scene.stage.motion
-    assert np.abs(path.path - path.places[row]).sum(axis=1).min() < 0.02
     window.document.undo_stack.undo()
     assert feature.draft.now is before
     window.document.undo_stack.redo()
-    assert np.array_equal(waypoint_numbers(feature, row), np.asarray(point.q if row == 0 else point.X_WT))
-
-
-def waypoint_numbers(feature, row):
-    point = feature.draft.now.waypoints[row]
-    return np.asarray(point.q if point.X_WT is None else point.X_WT)
+    assert feature.draft.now.waypoints[row] is point
 
 
 def test_the_point_an_arc_goes_through_is_dragged(motion):
@@ -212,6 +208,29 @@ def test_arrows_and_rings_at_the_chosen_one_with_steps(motion):
     assert shift[:2] == pytest.approx([0, 0], abs=1e-9) and shift[2] > 0.04
     assert shift[2] / 0.05 == pytest.approx(round(shift[2] / 0.05), abs=1e-6)
     assert np.array_equal(feature.draft.now.waypoints[1].X_WT[:3, :3], was[:3, :3])
+
+
+def test_arrows_along_the_tool_where_that_is_chosen(motion):
+    window, feature = motion()
+    QTest.mouseClick(window.scene, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at(window, 1))
+    assert np.array_equal(window.scene.waypoints.look.R_WG, np.eye(3))
+    window.actions_["gizmo_tool_axes"].trigger()
+    assert np.array_equal(window.scene.waypoints.look.R_WG, feature.draft.now.waypoints[1].X_WT[:3, :3])
+
+
+def test_of_plans_that_come_fast_the_latest_is_told_last(qtbot):
+    robot, told = engine.load_robot("puma560"), []
+    planner, home = MotionPlanner(None), robot.configurations["home"]
+    planner.planned.connect(lambda motion, latest: told.append((motion.q[-1, 0], latest)))
+    for turn in (0.1, 0.2, 0.3, 0.4):
+        planner.ask(robot, Draft((engine.Waypoint(q=home), engine.Waypoint(q=home + turn))).plan(robot.name))
+    qtbot.waitUntil(lambda: bool(told) and told[-1][1], timeout=20000)
+    assert told == [(pytest.approx(home[0] + 0.1), False), (pytest.approx(home[0] + 0.4), True)]
+    planner.ask(robot, Draft((engine.Waypoint(q=home), engine.Waypoint(q=home + 0.5))).plan(robot.name))
+    planner.forget()
+    qtbot.wait(300)
+    assert len(told) == 2
+    planner.stop()
 
 
 def test_links_orbit_and_the_hand_are_not_disturbed(motion):
