@@ -112,6 +112,6 @@ def test_a_phase_portrait_tells_both_values_and_the_time(working, find, wait_for
     assert shown[name] == pytest.approx(q, rel=1e-3, abs=1e-3), "the other plots point at the same time"
     move(phase, QPoint(2, 2))
     assert phase._read_at is None and times._read_at is None
-    move(times, at(times, float(curves.t[k]), sum(times.view[2:]) / 2))
-    assert phase._read_at == pytest.approx(curves.t[k], abs=0.05)
+    move(times, at(times, 1.0, sum(times.view[2:]) / 2))
+    assert phase._read_at == pytest.approx(1.0, abs=0.1)
     assert len(marks(phase.curves, phase._read_at)) == working.document.robot.n
