@@ -18,7 +18,14 @@ SUFFIXES = (".npz", ".csv", ".ply", ".stl")
 def save_workspace(space: Workspace, path: str | Path) -> Path:
     """Writes the points with their values and joint positions (`.npz`, `.csv`) or the boundary surface (`.ply`, `.stl`).
 
-    The file appears complete or not at all. Lengths in m, world axes.
+    The file appears complete or not at all.
+
+    Args:
+        space: what `workspace` sampled.
+        path: its suffix is the format. Lengths are in m, world axes; joint positions in rad or m.
+
+    Returns:
+        The path written.
 
     Raises:
         EngineError: another suffix, nothing sampled, or the file cannot be written.

@@ -18,6 +18,9 @@ def reach_surface(grid: VoxelGrid) -> tuple[np.ndarray, np.ndarray]:
     Surface nets: one vertex in every 2×2×2 block of cell centres that the surface crosses, at the mean of its crossings with the
     block's edges; one quadrilateral across every edge that it crosses.
 
+    Args:
+        grid: what `voxel_grid` counted.
+
     Source: Gibson, Constrained elastic surface nets, 1998.
     """
     from scipy.ndimage import gaussian_filter

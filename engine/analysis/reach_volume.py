@@ -40,10 +40,14 @@ def reach_volume(
     decided by inverse kinematics from the nearest samples: counting occupied cells alone is some percent wrong.
 
     Args:
+        space: what `workspace` sampled; an arm that moves in a plane has an area.
         tests: random points near the boundary.
         seed: of these points.
         progress: called with (done, tests).
         cancel: True ends early with the points so far.
+
+    Returns:
+        Value and standard deviation, m³ or m².
 
     Source: Monte Carlo integration with a binomial error, stratified by cells.
     """

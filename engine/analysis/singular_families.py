@@ -61,6 +61,9 @@ def singular_families(
         progress: called with (done, starts) from the computing thread.
         cancel: asked between parts; True returns what was found so far.
 
+    Returns:
+        One `SingularFamily` each, with a pose of it; empty where nothing singular lies within the limits.
+
     Raises:
         EngineError (also for arms with mimic joints), UnknownFrameError.
     """

@@ -73,6 +73,9 @@ def singular_surfaces(
         progress: called with (done, total) from the computing thread.
         cancel: asked between surfaces; True returns those there are.
 
+    Returns:
+        Meshes in m, world axes; curves for an arm whose hand stays in a plane.
+
     Raises:
         DimensionError, EngineError (also for arms with mimic joints), UnknownFrameError.
 

@@ -69,7 +69,7 @@ def verify_recording(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Reproduction:
-    """Simulates a recording again and compares; arguments and errors as of `resimulate`."""
+    """Simulates a recording again and compares every column bit for bit; arguments and errors as of `resimulate`."""
     again = resimulate(recording, robot, progress, cancelled)
     for first in range(0, len(recording), _BLOCK):
         before, after = (run.table(first, first + _BLOCK) for run in (recording, again))

@@ -90,6 +90,8 @@ def trapezoidal(q0, q1, qd_max, qdd_max, duration: float | None = None) -> Traje
 def spline(waypoints, durations) -> Trajectory:
     """Through all waypoints without stopping, by the cubic spline at rest at both ends; qdd is continuous.
 
+    q(t) = a_k + b_k u + c_k u² + d_k u³ from waypoint k on, u = t − t_k, with q, qd, qdd alike on both sides of each waypoint.
+
     Args:
         waypoints: `(m + 1, n)`, rad or m.
         durations: `(m,)` s from each to the next.

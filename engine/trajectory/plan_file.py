@@ -56,7 +56,11 @@ def load_plan(path: str | os.PathLike[str], robot: Robot) -> Plan:
 
 
 def load_trajectory(path: str | os.PathLike[str], robot: Robot) -> Trajectory:
-    """The motion of a robot that a trajectory file describes; see `load_plan`.
+    """The motion of a robot that a trajectory file describes.
+
+    Args:
+        path: a `.toml` file, as for `load_plan`.
+        robot: whose joints move.
 
     Raises:
         TrajectoryError: one line that names the file and the field, or the waypoint that cannot be reached.

@@ -61,6 +61,8 @@ def arc(robot: Robot, q0, p_via, X_target, duration: float, law: str = "quintic"
 
     Raises:
         DimensionError; TrajectoryError for three points on one line, and as `straight_line` does.
+
+    Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 4.3.
     """
     q0, X_0 = _start(robot, q0)
     through = np.asarray(p_via, float)
