@@ -38,7 +38,7 @@ class MotionFeature(QObject):
         self.planner, self.form = MotionPlanner(window), MotionForm(self.panel)
         self.preview: Preview | None = None
         self._path = NO_PATH
-        self._ready = self._active = self._dragged = self._warned = False
+        self._ready = self._active = self._looks_there = self._warned = False
 
     def connect(self) -> None:
         """Wire dock, draft, scene and simulation."""
@@ -163,8 +163,8 @@ class MotionFeature(QObject):
             return
         self.preview = found
         self.look.take(found)
-        if self._dragged:
-            self._dragged = self.handles.dragging
+        if self._looks_there:
+            self._looks_there = self.handles.dragging
             self._look_at_selected()
         self._show_rows()
         self._tell_limits()
@@ -218,6 +218,8 @@ class MotionFeature(QObject):
         self._show_scene()
 
     def _look_at_selected(self) -> None:
+        """At once, or when the motion is known."""
+        self._looks_there = self._looks_there or self.preview is None
         if self.preview is not None and 0 <= self.edits.selected < len(self.preview.times):
             self.look.seek(float(self.preview.times[self.edits.selected]))
 
@@ -226,7 +228,7 @@ class MotionFeature(QObject):
 
     def _on_dragged(self, q: np.ndarray | None) -> None:
         """The ghost shows how the arm would stand at the waypoint in hand."""
-        self._dragged = True
+        self._looks_there = True
         if q is not None and self._active and self.run.motion is None:
             self.look.show_pose(self._window.document.robot, q)
 

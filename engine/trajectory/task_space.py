@@ -24,6 +24,7 @@ _FAST = 30.0  # rad/s or m/s; a joint that would have to be faster is at a singu
 _TOLERANCE = 1e-9  # m and rad of a solved pose
 _SINGULAR = 1e-9  # of the largest singular value
 _RISE = 0.25  # of a trapezoidal law's duration
+_Law = tuple[float, float, float]  # s, s', s'' at one time
 
 
 def straight_line(robot: Robot, q0, X_target, duration: float, law: str = "quintic") -> Trajectory:
@@ -111,16 +112,18 @@ def follow(robot: Robot, path: TaskPath, q0: np.ndarray, duration: float, law: s
         c = s_of_t.coefficients[i, 0]
         count = max(2, int(np.ceil((end - begin) / _GRID)))
         h = (end - begin) / count
+        qd, qdd = walk.rates(q, _law(c, 0.0))
         for k in range(count):
             t0, t1 = k * h, (k + 1) * h
-            first.append(np.stack([q, *walk.rates(q, _law(c, t0))]))
-            q = walk.next(q, [_law(c, t0), _law(c, (t0 + t1) / 2), _law(c, t1)], h, begin + t1)
-            last.append(np.stack([q, *walk.rates(q, _law(c, t1))]))
+            first.append(np.stack([q, qd, qdd]))
+            q = walk.next(q, qd, _law(c, (t0 + t1) / 2), _law(c, t1), h, begin + t1)
+            qd, qdd = walk.rates(q, _law(c, t1))
+            last.append(np.stack([q, qd, qdd]))
             lengths.append(h)
     return joined(np.array(first), np.array(last), np.array(lengths))
 
 
-def _law(c: np.ndarray, u: float) -> tuple[float, float, float]:
+def _law(c: np.ndarray, u: float) -> _Law:
     """s, s', s'' of the polynomial c `(6,)` at u."""
     k = np.arange(6)
     p = u**k
@@ -135,7 +138,7 @@ class _Walk:
         self.rows = task_rows(robot)
         self.scale = row_scale(robot, self.rows)
 
-    def rates(self, q: np.ndarray, law: tuple[float, float, float]) -> tuple[np.ndarray, np.ndarray]:
+    def rates(self, q: np.ndarray, law: _Law) -> tuple[np.ndarray, np.ndarray]:
         """qd and qdd of least speed:  qd = A⁺ v,  qdd = A⁺ (v' − A' qd) + (1 − A⁺ A) A'ᵀ λ  with qd = Aᵀ λ."""
         twist, rate = self.path.rate(*law)
         A, inverse = self._task_jacobian(q)
@@ -151,18 +154,17 @@ class _Walk:
         A = self.scale[:, None] * jacobian(self.robot, q)[self.rows]
         return A, np.linalg.pinv(A, rcond=_SINGULAR)
 
-    def _speed(self, q: np.ndarray, law: tuple[float, float, float]) -> np.ndarray:
+    def _speed(self, q: np.ndarray, law: _Law) -> np.ndarray:
         twist, _ = self.path.rate(*law)
         return self._task_jacobian(q)[1] @ (self.scale * twist[self.rows])
 
-    def next(self, q: np.ndarray, laws: list[tuple[float, float, float]], h: float, t: float) -> np.ndarray:
+    def next(self, q: np.ndarray, qd: np.ndarray, half: _Law, whole: _Law, h: float, t: float) -> np.ndarray:
         """q one grid step of h on, at time t: a Runge–Kutta step of qd = A⁺ v, put onto the path. Raises TrajectoryError."""
-        k1 = self._speed(q, laws[0])
-        k2 = self._speed(q + h / 2 * k1, laws[1])
-        k3 = self._speed(q + h / 2 * k2, laws[1])
-        k4 = self._speed(q + h * k3, laws[2])
-        led = q + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
-        X = self.path.pose(laws[2][0])
+        k2 = self._speed(q + h / 2 * qd, half)
+        k3 = self._speed(q + h / 2 * k2, half)
+        k4 = self._speed(q + h * k3, whole)
+        led = q + h / 6 * (qd + 2 * k2 + 2 * k3 + k4)
+        X = self.path.pose(whole[0])
         where = f"at t = {t:.3f} s, x = {X[0, 3]:.4f}, y = {X[1, 3]:.4f}, z = {X[2, 3]:.4f} m"
         self._no_leap(led - q, _FAST * h, X, where)
         found = ik(self.robot, X, q0=led, restarts=0, tolerance=_TOLERANCE)
