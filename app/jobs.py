@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -11,6 +13,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from engine.errors import EngineError
 
 REPORT_EVERY = 0.05  # s between two reports of progress: a signal per chunk would flood the GUI
+NICE = 10  # window and simulation come first where there are too few cores for all
 
 
 class Job:
@@ -88,6 +91,8 @@ class JobRunner(QObject):
             thread.join(max(0.0, end - time.monotonic()))
 
     def _work(self, job: Job, function: Callable[[Job], object]):
+        if sys.platform == "linux":  # there, alone, it is this thread's own, and that of the threads it starts
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
         try:
             result, error = function(job), None
         except EngineError as problem:

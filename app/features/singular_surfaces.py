@@ -76,13 +76,12 @@ class SingularSurfacesFeature:
     def _draw(self) -> None:
         if self.found is not None:
             space = self._workspace.space
-            ends = None if space is None else (space.points.min(axis=0), space.points.max(axis=0))
-            self.painter.start(partial(_drawn, self.found, Cut(*self._panel.look.cut), ends))
+            self.painter.start(partial(_drawn, self.found, Cut(*self._panel.look.cut), space))
 
 
 def _computed(robot, q, job):
     return engine.singular_surfaces(robot, q, progress=job.progress, cancel=job.cancelled)
 
 
-def _drawn(found, cut, ends, _job):
-    return surface_mesh(found, cut, ends)
+def _drawn(found, cut, space, _job):
+    return surface_mesh(found, cut, None if space is None else space.ends)

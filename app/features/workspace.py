@@ -65,7 +65,7 @@ class WorkspaceFeature(QObject):
         self.runner.finished.connect(self._on_finished)
         self.runner.failed.connect(self._on_failed)
         self.painter.finished.connect(self._show)
-        self.measurer.finished.connect(lambda volume: panel.show_volume(volume_words(volume)))
+        self.measurer.finished.connect(lambda volume: panel.show_volume(volume_words(volume) if volume else ""))
         self.exporter.finished.connect(lambda path: window.banner.show_message("info", f"Saved {path}"))
         self.exporter.failed.connect(lambda text: window.banner.show_message("error", text))
         self.finder.finished.connect(self._go_to)
@@ -153,11 +153,12 @@ class WorkspaceFeature(QObject):
         quantity, picture = drawn
         self._window.scene.show_workspace(picture)
         self.panel.show_legend(quantity, picture.low, picture.high)
+        self.panel.show_left_out(len(picture.records), picture.left_out)
 
     def _measure(self) -> None:
-        if self.space is not None and len(self.space.axes) >= 2:
+        if self.space is not None:
             self.panel.show_volume("Measuring…")
-            self.measurer.start(lambda job, space=self.space: engine.reach_volume(space, cancel=job.cancelled))
+            self.measurer.start(partial(_measured, self.space))
 
     def _ask_export(self) -> None:
         name = f"{self._window.document.robot.name}_workspace.npz"
@@ -184,11 +185,15 @@ def _drawn(space, look: tuple, _job) -> tuple:
     return space.quantity, reach_picture(space, *look)
 
 
+def _measured(space, job):
+    """Its volume or area; None of what reaches along a line only."""
+    return engine.reach_volume(space, cancel=job.cancelled) if len(space.axes) >= 2 else None
+
+
 def _nearest(space, cut: Cut, project, at: np.ndarray, _job) -> np.ndarray | None:
     """The q behind the sample that a click means: of those within some pixels the one nearest to the eye."""
-    ends = space.points.min(axis=0), space.points.max(axis=0)
     seen = project(space.points)
     off = np.hypot(seen[:, 0] - at[0], seen[:, 1] - at[1])
-    off[~cut.keeps(space.points, *ends) | ~np.isfinite(off)] = np.inf
+    off[~cut.keeps(space.points, *space.ends) | ~np.isfinite(off)] = np.inf
     near = np.flatnonzero(off < NEAR)
     return space.q[near[np.argmin(seen[near, 2])]] if len(near) else None

@@ -36,6 +36,7 @@ class WorkspacePanel(QWidget):
         self._legend = named(ColourLegend(), "workspace_legend")
         self._legend.hide()
         self.result = named(note(), "workspace_result")
+        self.drawn = named(note(), "workspace_drawn")
         self.volume = named(note(), "workspace_volume")
         self.surfaces = SurfacesSection(surface_colours)
         self.surfaces.check.toggled.connect(lambda _: self._enable_look())
@@ -43,7 +44,7 @@ class WorkspacePanel(QWidget):
         content.addWidget(note("Where the tool gets to within the joint limits. Click a point and the arm goes there."))
         content.addWidget(self.sampling)
         content.addWidget(row(self.compute, self.cancel, self.clear, None))
-        for part in (self.progress, self._legend, self.result, self.volume, self.look, self.surfaces):
+        for part in (self.progress, self._legend, self.result, self.drawn, self.volume, self.look, self.surfaces):
             content.addWidget(part)
         content.addStretch(1)
         self.show_nothing()
@@ -75,6 +76,11 @@ class WorkspacePanel(QWidget):
         self._legend.show_range(self._quantities[quantity], low, high)
         self._legend.show()
 
+    def show_left_out(self, drawn: int, left_out: int):
+        """Whether the picture shows all points."""
+        self.drawn.setText(f"Drawn are {drawn:,}, spread evenly; what is measured and saved is all.".replace(",", THIN, 1))
+        self.drawn.setVisible(left_out > 0)
+
     def show_result(self, count: int, complete: bool):
         """A line about what is drawn."""
         self.clear.setEnabled(count > 0)
@@ -93,6 +99,7 @@ class WorkspacePanel(QWidget):
     def show_nothing(self, text: str = ""):
         """Nothing is drawn; `text` may say why."""
         self._legend.hide()
+        self.drawn.hide()
         self.clear.setEnabled(False)
         self._enable_look()
         self.result.setText(text)

@@ -47,7 +47,7 @@ class Picture:
         """Show a sampled workspace in one of its styles, cut open across an axis 0…2 at a share of its extent; -1: whole."""
         picture = reach_picture(space, style, Cut(axis, share))
         self.values = picture.low, picture.high
-        self._ends = space.points.min(axis=0), space.points.max(axis=0)
+        self._ends = space.ends
         self.view.set_overlay("workspace", True)
         self.view.show_workspace(picture)
 

@@ -69,7 +69,7 @@ def restore(arm, q, x, work):
         if left < EXACT * length:
             return True
         slow = slow + 1 if left > 0.7 * before else 0
-        if slow > 6 or not math.isfinite(left):
+        if slow > 3 or not math.isfinite(left):
             return False
         before = left
         if not newton_step(rows, scale, metric, q, x, still, multiplier, False, low, high, work, dq, dx):

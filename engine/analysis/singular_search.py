@@ -14,7 +14,8 @@ from engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, VEC, inner, kern
 _LEAST_ANGLES, _MOST_ANGLES, _ARC = 16, 48, 0.4  # of the rays in one plane, and rad between their ends
 _SPACING = 0.15  # rad, of the poses on a ray
 _WIDER = 1.8  # times the nearest distance known: beyond, what a plane meets lies on no nearer singularity (√(n/2) for flat ones)
-_ROOTS, _DIPS = 16, 12  # descents from each
+_ROOTS = 16  # descents from them
+_DIPS, _APART = 2, 0.6  # of one plane, and rad between them
 
 
 @inner
@@ -72,6 +73,18 @@ def _keep(found, count, key, q):
 
 
 @inner
+def _keep_apart(found, count, key, q, metric):
+    """As `_keep`, but of rows nearer to each other than `_APART` only the best stays: one valley cannot crowd out the others."""
+    for k in range(count):
+        if distance(found[k, 1:], q, metric) < _APART:
+            if key < found[k, 0]:
+                found[k, 0] = key
+                found[k, 1:] = q
+            return count
+    return _keep(found, count, key, q)
+
+
+@inner
 def _known(metric, q0, q, best, nearest):
     """Whether q lies on the flat surface through `best` square to the way there, as all of a wrist's or an elbow's poses do."""
     ahead = 0.0
@@ -83,15 +96,16 @@ def _known(metric, q0, q, best, nearest):
 @inner
 def _scan(arm, q0, farthest, best, nearest, roots, dips, work):
     """What rays within `farthest` rad meet: rows (distance, q) of `roots` where det A of a square A changes its sign, rows
-    (volume, q) of `dips` where the volume is lower than before and after; returns how many of each.
+    (volume, q) of `dips` where the volume is lower than before and after, the lowest of every plane; returns how many of each.
 
     Roots of the singularity that `best` lies on are passed over, so that those behind it are seen.
     """
     m, n = work[4].shape
-    n_roots, n_dips, q = 0, 0, np.empty(n)
+    n_roots, n_dips, q, lowest = 0, 0, np.empty(n), np.empty((_DIPS, n + 1))
     angles = min(max(4 * math.ceil(0.5 * math.pi * farthest / _ARC), _LEAST_ANGLES), _MOST_ANGLES)
     for i in range(n):
         for j in range(i, n):
+            n_lowest = 0
             for k in range(angles):
                 along_one = k % (angles // 4) == 0
                 if along_one if i != j else k % (angles // 2) != 0:
@@ -112,10 +126,12 @@ def _scan(arm, q0, farthest, best, nearest, roots, dips, work):
                             break
                     if ring > 1 and abs(last) < abs(before) and abs(last) <= abs(v):
                         _along(arm, q0, i, ci, j, cj, r - room / rings, q, work)
-                        n_dips = _keep(dips, n_dips, abs(last), q)
+                        n_lowest = _keep_apart(lowest, n_lowest, abs(last), q, arm[5])
                     before, last = last, v
                 if abs(v) < abs(before) and v == last and room > 0.0:
-                    n_dips = _keep(dips, n_dips, abs(v), q)
+                    n_lowest = _keep_apart(lowest, n_lowest, abs(v), q, arm[5])
+            dips[n_dips : n_dips + n_lowest] = lowest[:n_lowest]
+            n_dips += n_lowest
     return n_roots, n_dips
 
 
@@ -125,7 +141,7 @@ def _try(arm, q0, q, x, k, best, nearest, work):
     P, body, X_BF, rows, scale = arm[:5]
     task_matrix(P, q, body, X_BF, rows, scale, work)
     low_direction(work[4], k, x)
-    if not restore(arm, q, x, work):
+    if not restore(arm, q, x, work) or _known(arm[5], q0, q, best, nearest):
         return nearest
     there = descend(arm, q0, q, x, work)
     if there < nearest:
@@ -141,7 +157,7 @@ def nearest_many(P, q0, body, X_BF, rows, scale, metric, length, low, high, fart
     n, m = P.shape[0] - 1, rows.size
     work = step_work(n, m)
     start, q, x = np.empty(n), np.empty(n), np.empty(min(m, n))
-    roots, dips = np.empty((_ROOTS, n + 1)), np.empty((_DIPS, n + 1))
+    roots, dips = np.empty((_ROOTS, n + 1)), np.empty((_DIPS * n * (n + 1) // 2, n + 1))
     for row in range(lo, hi):
         for i in range(n):
             start[i] = min(max(q0[row, i], low[i]), high[i])

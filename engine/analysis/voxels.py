@@ -46,7 +46,7 @@ class VoxelGrid:
 def voxel_grid(space: Workspace, size: float | None = None) -> VoxelGrid:
     """The grid of a workspace; without a size in m, cubes that hold some eight samples each."""
     points, axes = space.points, list(space.axes)
-    low, span = points.min(axis=0), np.ptp(points, axis=0)
+    low, span = space.ends[0], space.ends[1] - space.ends[0]
     longest = float(span.max(initial=0.0)) or 1.0
     if size is None:
         cells = max(len(points) / _CROWD, 8.0)

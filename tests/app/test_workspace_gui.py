@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
+from app.scene.reach_picture import MOST_POINTS
 
 
 def open_panel(window):
@@ -64,6 +65,18 @@ def compute(window, find, wait_for, samples=8_000):
     feature = window.features["workspace"]
     wait_for(lambda: feature.space is not None and not feature.runner.busy and not feature.painter.busy, 60)
     return feature
+
+
+def test_more_points_than_cover_the_cloud_are_not_drawn(window, find, wait_for):
+    feature = compute(window, find, wait_for, 150_000)
+    wait_for(lambda: find(window, "workspace_drawn").isVisible(), 20)
+    cloud = window.scene.stage.cloud
+    assert len(feature.space.points) == 150_000 and len(cloud.records) == MOST_POINTS
+    spread = [np.sort(p[:, 2])[:: len(p) // 50][:50] for p in (feature.space.points, cloud.records["position"])]
+    np.testing.assert_allclose(*spread, atol=0.02)
+    find(window, "workspace_cut_axis").setCurrentIndex(2)  # half of them: all are drawn
+    wait_for(lambda: not find(window, "workspace_drawn").isVisible() and not feature.painter.busy, 20)
+    assert 50_000 < len(cloud.records) < MOST_POINTS
 
 
 def test_voxels_boundary_and_cuts_are_drawn(window, find, wait_for):

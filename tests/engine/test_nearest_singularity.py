@@ -48,6 +48,11 @@ def test_singularities_behind_others_and_in_corners_of_the_limits_are_seen(q, bo
     assert engine.nearest_singularity(engine.load_robot("irb140"), q).distance < bound
 
 
+def test_one_valley_does_not_hide_the_others():
+    q = [-1.91017457, -0.89697307, 0.78395688, -1.33013612, 0.52463736, 3.08147477, -2.34601426]
+    assert engine.nearest_singularity(engine.load_robot("panda"), q).distance < 0.947  # 1.01 folds the elbow
+
+
 def test_nor_does_one_of_a_redundant_arm():
     robot = engine.load_robot("panda")
     for q in poses(robot, 2):
