@@ -17,7 +17,7 @@ from app.scene.pose import Pose
 from app.scene.pose_item import PoseItem
 from app.scene.program import Program
 from app.scene.scene_item import opaque
-from app.scene.shapes import cylinder, tube
+from app.scene.shapes import aligned, cylinder, hoop
 from app.units import significant
 from engine import Robot, link_loads
 
@@ -168,21 +168,16 @@ def frames(z: np.ndarray, sizes: np.ndarray) -> np.ndarray:
 
 
 def _shaft(slot: int) -> Mesh:
-    return cylinder(1.0, 0.0, 1.0, segments=16).painted("#ffffff", slot=slot)
+    return cylinder(1.0, 0.0, 1.0, segments=12).painted("#ffffff", slot=slot)
 
 
 def _head(slot: int) -> Mesh:
-    return cylinder(0.42, 0.0, 1.0, top=0.0, segments=20).painted("#ffffff", slot=slot)
+    return cylinder(0.42, 0.0, 1.0, top=0.0, segments=16).painted("#ffffff", slot=slot)
 
 
 def _ring(slot: int) -> Mesh:
     """Most of a circle of radius 1 about z, with a head at the end that a positive turn leads to."""
-    angle = np.radians(np.linspace(-240.0, 45.0, 40))
-    points = np.column_stack([np.cos(angle), np.sin(angle), np.zeros_like(angle)])
-    end = points[-1]
-    tip = np.eye(4)
-    tangent = np.array([-end[1], end[0], 0.0])
-    tip[:3, :3] = np.column_stack([end, -np.array([0.0, 0.0, 1.0]), tangent])
-    tip[:3, 3] = end
-    head = cylinder(0.16, 0.0, 0.42, top=0.0, segments=20).moved(tip)
-    return joined([tube(points, np.full(len(points), 0.045), 0.02), head]).painted("#ffffff", slot=slot)
+    start, end = np.radians([-240.0, 45.0])
+    at = np.array([np.cos(end), np.sin(end), 0.0])
+    head = cylinder(0.16, 0.0, 0.42, top=0.0, segments=16).moved(aligned([-at[1], at[0], 0.0], at))
+    return joined([hoop(start, end, 0.045), head]).painted("#ffffff", slot=slot)

@@ -15,7 +15,7 @@ from app.scene.pose import Pose
 from app.scene.pose_item import PoseItem
 from app.scene.program import Program
 from app.scene.scene_item import opaque
-from app.scene.shapes import aligned, arrow, cylinder, tube
+from app.scene.shapes import aligned, arrow, cylinder, hoop
 
 MOST = 4  # motions drawn at a time
 ARROW, RING = 0.2, 0.16  # half the length of an arrow, and the radius of a ring, in reaches
@@ -90,10 +90,10 @@ def _arrow(slot: int) -> Mesh:
 
 def _ring(slot: int) -> Mesh:
     """Most of a circle of radius 1 about z with a head at either end, and a piece of its axis."""
-    angle = np.radians(np.linspace(-145.0, 145.0, 40))
-    points = np.column_stack([np.cos(angle), np.sin(angle), np.zeros_like(angle)])
-    parts = [tube(points, np.full(len(points), 0.05), 0.02), cylinder(0.022, -1.25, 1.25, segments=16)]
-    for end, way in ((points[-1], 1.0), (points[0], -1.0)):
+    start, stop = np.radians([-145.0, 145.0])
+    first, last = (np.array([np.cos(angle), np.sin(angle), 0.0]) for angle in (start, stop))
+    parts = [hoop(start, stop, 0.05), cylinder(0.022, -1.25, 1.25, segments=16)]
+    for end, way in ((last, 1.0), (first, -1.0)):
         tangent = way * np.array([-end[1], end[0], 0.0])
         parts.append(cylinder(0.13, 0.0, 0.36, top=0.005, segments=20).moved(aligned(tangent, end)))
     return joined(parts).painted("#ffffff", slot=slot)

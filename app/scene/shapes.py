@@ -93,6 +93,18 @@ def tube(points: np.ndarray, radii: np.ndarray, bend: float) -> Mesh:
     return joined([body, _disc(positions[0], -tangent[0]), _disc(positions[-1], tangent[-1])])
 
 
+def hoop(start: float, end: float, thick: float, pieces: int = 32, segments: int = 12) -> Mesh:
+    """The part from angle `start` to `end` (rad) of a ring of radius 1 around z, `2 thick` across, with closed ends."""
+    angle = np.linspace(start, end, pieces + 1)
+    out = np.column_stack([np.cos(angle), np.sin(angle), np.zeros_like(angle)])
+    circle = ring(segments)
+    normals = circle[None, :, :1] * out[:, None] - circle[None, :, 1:] * np.array([0.0, 0.0, 1.0])
+    positions = out[:, None] + thick * normals
+    body = Mesh.of(positions.reshape(-1, 3), normals.reshape(-1, 3), _grid_faces(len(out), len(circle)))
+    back, ahead = (np.array([-out[k, 1], out[k, 0], 0.0]) for k in (0, -1))
+    return joined([body, _disc(positions[0], -back), _disc(positions[-1], ahead)])
+
+
 def aligned(z: np.ndarray, origin: np.ndarray, x: np.ndarray | None = None) -> np.ndarray:
     """A pose `(4, 4)` at `origin` whose z axis points along `z`, with x as near to `x` as that allows."""
     z = np.asarray(z, float) / np.linalg.norm(z)

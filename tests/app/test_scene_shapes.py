@@ -17,6 +17,7 @@ SOLIDS = {
     "box": shapes.rounded_box((0.4, 0.8), 0.0, 1.0, 0.1, 0.03),
     "tube": shapes.tube([[0, 0, 0], [1, 0, 0], [1, 1, 0.3]], [0.1, 0.1, 0.05], 0.3),
     "arrow": shapes.arrow(1.0, 0.02),
+    "hoop": shapes.hoop(-4.0, 0.8, 0.05),
 }
 
 
