@@ -69,5 +69,6 @@ def _draw(args, t: np.ndarray, chosen, caption: str) -> int:
     tokens = theme.DARK if args.theme == "dark" else theme.LIGHT
     if not Figure(t, chosen, caption, tokens).save(args.out, *args.size):
         raise UsageError(f"{args.out}: the picture could not be written")
+    print(f"{args.recording} → {args.out}", flush=True)
     del application
     return 0

@@ -12,6 +12,7 @@ import numpy as np
 from app.commands.arguments import Parser, UsageError
 from app.signals import panes
 from engine import load_recording, shipped_robots
+from engine.recording.reader import open_recording
 from engine.recording.recording import Recording
 
 
@@ -36,20 +37,19 @@ def parser() -> Parser:
 
 def run(args) -> int:
     """Plays the recording."""
-    recording = load_recording(args.recording)
-    return _print(recording, args) if args.print else _show(recording, args.recording)
+    return _print(load_recording(args.recording), args) if args.print else _show(args.recording)
 
 
-def _show(recording: Recording, path: Path) -> int:
+def _show(path: Path) -> int:
     from app.screenshot import has_display
 
+    with open_recording(path) as file:  # only its head: the window reads it beside itself
+        name, source = str(file.metadata.get("robot") or ""), str(file.metadata.get("source") or "")
     if not os.environ.get("QT_QPA_PLATFORM") and not has_display():
         raise UsageError("there is no display to open a window on (DISPLAY); --print needs none")
     from app import application
 
-    source = str(recording.metadata.get("source") or "")
-    known = recording.robot_name in shipped_robots()
-    robot = recording.robot_name if known else source if Path(source).is_file() else "puma560"
+    robot = name if name in shipped_robots() else source if Path(source).is_file() else "puma560"
     return application.run(robot, str(path))
 
 

@@ -21,6 +21,7 @@ from engine.recording.npz_format import read_npz
 from engine.recording.part_file import part_path
 from engine.recording.raw_format import read_raw
 from engine.recording.recording import Recording
+from engine.recording.rows import Rows
 from engine.recording.trouble import reading
 
 MAX_BYTES = 4 << 30  # of the numbers in a recording in memory
@@ -64,20 +65,17 @@ def load_recording(
         RecordingError: no such file, not a recording, damaged, or too large.
     """
     with open_recording(path) as file, reading(file.path):
-        table, rows = np.empty((0, len(file.columns))), 0
+        rows, width = Rows(len(file.columns)), 8 * len(file.columns)
         for block in file.blocks:
             if cancelled():
                 raise KeyboardInterrupt
-            if rows + len(block) > len(table):  # grown in place: two copies of a long recording may not fit into the memory
-                table.resize((max(rows + len(block), rows + rows // 4), table.shape[1]), refcheck=False)
-            table[rows : rows + len(block)] = block
-            rows += len(block)
-            if table[:rows].nbytes > MAX_BYTES:
+            rows.append(block)
+            if rows.count * width > MAX_BYTES:
                 raise RecordingError(f"{file.path}: more than {MAX_BYTES / 1e9:.1f} GB of numbers; convert only a part of it")
-            progress(file.done(table[:rows].nbytes), file.size)
-        if not rows:
+            progress(file.done(rows.count * width), file.size)
+        if not rows.count:
             raise RecordingError(f"{file.path}: it holds no complete sample")
-        table.resize((rows, table.shape[1]), refcheck=False)
+        table = rows.table()
     return Recording.from_table(table, joints_of(file.columns), file.metadata)
 
 

@@ -1,6 +1,7 @@
 """`convert`, `plot` and `replay`: what they write and print, and how they refuse."""
 
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -102,6 +103,7 @@ def test_plot_draws_without_a_display(file, monkeypatch):
     for suffix in ("png", "svg", "pdf"):
         done = plot(file, file.with_name(f"a.{suffix}"), "--signals", "q,energy", "--size", "640x480")
         assert done.returncode == 0 and not done.stderr, done.stderr
+        assert done.stdout.strip() == f"{file} → {file.with_name(f'a.{suffix}')}"
     from PySide6.QtGui import QImage
 
     image = QImage(str(file.with_name("a.png")))
@@ -150,6 +152,20 @@ def test_replay_prints_at_the_speed_of_the_recording(armature, recording, file):
     rows = np.array([[float(x) for x in line.split()] for line in out[1:]])
     assert np.allclose(rows[:, 0], np.arange(0, 0.51, 0.05))
     assert np.allclose(rows[:, 1], recording.q[::50, 1], atol=1e-6)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_an_interrupt_ends_the_printing_in_one_line(file):
+    command = [sys.executable, "main.py", "replay", str(file), "--print", "--speed", "0.01"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline().split()[0] == "t" and process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.communicate()
+    assert (process.returncode, err) == (130, "armature: interrupted\n")
 
 
 def test_replay_refuses_in_one_line(armature, file, monkeypatch):
