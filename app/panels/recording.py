@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.icons import icon
 from app.panels.replay_tools import ReplayTools
 from app.theme import fixed_font
+from app.widgets.controls import button, choice, named, row, speeds
 from app.widgets.section import note
 from app.widgets.timeline import Timeline
 from engine.recording.formats import FORMATS
@@ -49,74 +50,41 @@ class RecordingPanel(QWidget):
         self.show_nothing()
 
     def _record_line(self, record: QAction, format_: str) -> QWidget:
-        widget, line = _line()
-        button = QToolButton()
-        button.setDefaultAction(record)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setAccessibleName("Record")
-        self.format = QComboBox()
-        self.format.setObjectName("recording_format")
-        self.format.setAccessibleName("File format of new recordings")
-        for form in FORMATS.values():
-            self.format.addItem(f"{form.title} ({form.suffix})", form.suffix.removeprefix("."))
-        self.format.setCurrentIndex(self.format.findData(format_))
+        start = QToolButton()
+        start.setDefaultAction(record)
+        start.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        start.setAccessibleName("Record")
+        formats = {kind.suffix.removeprefix("."): f"{kind.title} ({kind.suffix})" for kind in FORMATS.values()}
+        self.format = choice("recording_format", "File format of new recordings", formats, now=format_)
         self.format.currentIndexChanged.connect(lambda _: self.format_chosen.emit(self.format.currentData()))
-        self.status = note("Not recording")
-        self.status.setObjectName("recording_status")
-        self.status.setToolTip("While recording, every simulation step, or every pose while paused, goes to a file")
-        line.addWidget(button)
-        line.addWidget(self.format)
-        line.addWidget(self.status, 1)
-        return widget
+        tip = "While recording, every simulation step, or every pose while paused, goes to a file"
+        self.status = named(note("Not recording"), "recording_status", tip=tip)
+        return row(start, self.format, self.status, stretch=self.status, spacing=8)
 
     def _file_line(self) -> QWidget:
-        widget, line = _line()
-        open_button = QPushButton("Open recording…")
-        open_button.setObjectName("recording_open")
-        open_button.setToolTip("Play back a recording from a file")
+        open_button = button("recording_open", "Open recording…", tip="Play back a recording from a file")
         open_button.clicked.connect(self.open_asked)
-        self._last = QPushButton("Replay last")
-        self._last.setObjectName("recording_replay_last")
-        self._last.setAccessibleName("Replay the recording made last")
+        self._last = button("recording_replay_last", "Replay last", "Replay the recording made last")
         self._last.setEnabled(False)
         self._last.clicked.connect(self.last_asked)
-        self._title = QLabel()
-        self._title.setObjectName("replay_title")
+        self._title = named(QLabel(), "replay_title")
         self._title.setWordWrap(True)
-        self._close = QPushButton("Close")
-        self._close.setObjectName("replay_close")
-        self._close.setAccessibleName("Close the recording")
+        self._close = button("replay_close", "Close", "Close the recording")
         self._close.clicked.connect(self.close_asked)
-        line.addWidget(open_button)
-        line.addWidget(self._last)
-        line.addWidget(self._title, 1)
-        line.addWidget(self._close)
-        return widget
+        return row(open_button, self._last, self._title, self._close, stretch=self._title, spacing=8)
 
     def _timeline(self) -> QWidget:
-        self._bar, line = _line()
-        self.play = QToolButton()
-        self.play.setObjectName("replay_play")
-        self.play.setAccessibleName("Play or pause the recording")
+        self.play = named(QToolButton(), "replay_play", "Play or pause the recording")
         self.play.setCheckable(True)
         self.play.toggled.connect(self._on_play)
-        self.slider = Timeline(STEPS)
-        self.slider.setObjectName("replay_timeline")
-        self.slider.setAccessibleName("Timeline")
-        self.slider.setToolTip("Drag, or use the arrow keys, Home and End; space plays, [ and ] mark a part")
+        tip = "Drag, or use the arrow keys, Home and End; space plays, [ and ] mark a part"
+        self.slider = named(Timeline(STEPS), "replay_timeline", "Timeline", tip)
         self.slider.play_asked.connect(self.play.toggle)
         self.slider.valueChanged.connect(lambda position: self.seek_asked.emit(position / STEPS))
-        self._time = QLabel()
-        self._time.setObjectName("replay_time")
-        self._speed = QComboBox()
-        self._speed.setObjectName("replay_speed")
-        self._speed.setAccessibleName("Replay speed")
-        for speed in SPEEDS:
-            self._speed.addItem(f"{speed:g} ×", speed)
-        self._speed.setCurrentIndex(SPEEDS.index(1.0))
+        self._time = named(QLabel(), "replay_time")
+        self._speed = speeds("replay_speed", "Replay speed", SPEEDS)
         self._speed.currentIndexChanged.connect(lambda i: self.speed_chosen.emit(SPEEDS[i]))
-        for part, stretch in ((self.play, 0), (self.slider, 1), (self._time, 0), (self._speed, 0)):
-            line.addWidget(part, stretch)
+        self._bar = row(self.play, self.slider, self._time, self._speed, stretch=self.slider, spacing=8)
         return self._bar
 
     def _on_play(self, on: bool):
@@ -151,13 +119,10 @@ class RecordingPanel(QWidget):
 
     def show_time(self, t: float, playing: bool):
         """Where the replay is."""
-        for widget in (self.slider, self.play):
-            widget.blockSignals(True)
-        if not self.slider.isSliderDown():
-            self.slider.setValue(round(t / self._duration * STEPS) if self._duration > 0 else 0)
-        self.play.setChecked(playing)
-        for widget in (self.slider, self.play):
-            widget.blockSignals(False)
+        with QSignalBlocker(self.slider), QSignalBlocker(self.play):
+            if not self.slider.isSliderDown():
+                self.slider.setValue(round(t / self._duration * STEPS) if self._duration > 0 else 0)
+            self.play.setChecked(playing)
         self._draw_play()
         self._time.setText(f"{t:.2f} / {self._duration:.2f} s")
 
@@ -178,11 +143,3 @@ class RecordingPanel(QWidget):
         self.tools.set_theme(tokens)
         self.slider.set_theme(tokens)
         self._draw_play()
-
-
-def _line() -> tuple[QWidget, QHBoxLayout]:
-    widget = QWidget()
-    line = QHBoxLayout(widget)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(8)
-    return widget, line

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton, QSlider, QSpinBox, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSlider, QToolButton, QWidget
 
 from app.icons import icon
 from app.panels.motion_plots import MotionPlots
 from app.panels.waypoint_fields import WaypointFields
 from app.units import Units
-from app.widgets.plain_field import make_plain
+from app.widgets.controls import button, choice, named, number, row
 from app.widgets.restyle import set_style_property
 from app.widgets.section import Section, page
 from app.widgets.waypoint_table import WaypointModel, WaypointTable
@@ -66,13 +66,11 @@ class TrajectoryPanel(QWidget):
         delete.activated.connect(lambda: self.asked.emit("delete"))
 
     def _head(self) -> QWidget:
-        widget, line = _line()
-        for name, text, tip in (
-            ("add_joints", "+ Joints", "A waypoint at the arm's present joint positions"),
-            ("add_tool", "+ Tool pose", "A waypoint at the tool's present pose; the joints are found by inverse kinematics"),
-        ):
-            line.addWidget(self._button(name, text, tip, QPushButton()))
-        more, menu = self._button("more", "More  ▾", "Files, the example, and all waypoints at once", QToolButton()), QMenu(self)
+        joints = self._button("add_joints", "+ Joints", "A waypoint at the arm's present joint positions", QPushButton)
+        tip = "A waypoint at the tool's present pose; the joints are found by inverse kinematics"
+        tool = self._button("add_tool", "+ Tool pose", tip, QPushButton)
+        more = self._button("more", "More  ▾", "Files, the example, and all waypoints at once", QToolButton)
+        menu = QMenu(self)
         menu.setToolTipsVisible(True)
         for name, text, tip in MORE:
             if not name:
@@ -84,77 +82,42 @@ class TrajectoryPanel(QWidget):
             action.triggered.connect(lambda _=False, name=name: self.asked.emit(name))
         more.setMenu(menu)
         more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        line.addStretch(1)
-        line.addWidget(more)
-        return widget
+        return row(joints, tool, None, more, spacing=4)
 
     def _edits(self) -> QWidget:
-        widget, line = _line()
-        for name, text, tip in EDITS:
-            line.addWidget(self._button(name, text, tip, QToolButton()))
-        line.addStretch(1)
-        return widget
+        return row(*(self._button(*edit, QToolButton) for edit in EDITS), None, spacing=4)
 
     def _how(self) -> QWidget:
-        widget, line = _line()
-        self._speed = QSpinBox()
-        self._speed.setObjectName("trajectory_speed")
-        self._speed.setAccessibleName("Share of the joints' limits, in percent")
-        self._speed.setToolTip("Share of the limits that ways without a time of their own use")
-        self._speed.setRange(1, 100)
-        self._speed.setSingleStep(5)
-        self._speed.setSuffix(" %")
-        self._speed.setKeyboardTracking(False)
-        make_plain(self._speed)
-        self._speed.setValue(100)
+        title, tip = "Share of the joints' limits, in percent", "Share of the limits that ways without a time of their own use"
+        self._speed = number("trajectory_speed", title, (1, 100), 100, step=5, suffix=" %", tip=tip)
         self._speed.valueChanged.connect(lambda percent: self.speed_chosen.emit(percent / 100))
-        self._repeat = QComboBox()
-        self._repeat.setObjectName("trajectory_repeat")
-        self._repeat.setAccessibleName("How often")
-        self._repeat.setToolTip("A loop must end where it begins; back and forth always does")
-        for value, text in REPEATS.items():
-            self._repeat.addItem(text, value)
+        tip = "A loop must end where it begins; back and forth always does"
+        self._repeat = choice("trajectory_repeat", "How often", REPEATS, tip)
         self._repeat.activated.connect(lambda _: self.repeat_chosen.emit(self._repeat.currentData()))
-        line.addWidget(QLabel("Speed"))
-        line.addWidget(self._speed)
-        line.addWidget(self._repeat)
-        line.addStretch(1)
-        return widget
+        return row(QLabel("Speed"), self._speed, self._repeat, None, spacing=4)
 
     def _transport(self) -> QWidget:
-        widget, line = _line()
-        run = self._button("run", "Run", "", QPushButton())
+        run = self._button("run", "Run", "", QPushButton)
         run.setProperty("role", "primary")
-        line.addWidget(run)
-        line.addWidget(
-            self._button("stop", "Stop", "Pause and forget the trajectory; the arm is held where it is", QPushButton())
-        )
-        line.addWidget(self._button("look", "", "Show the motion with a ghost, the arm stays where it is", QToolButton()))
-        self._slider = QSlider(Qt.Orientation.Horizontal)
-        self._slider.setObjectName("trajectory_time")
-        self._slider.setAccessibleName("Moment of the trajectory")
-        self._slider.setToolTip("A ghost shows the arm at this moment")
+        stop = self._button("stop", "Stop", "Pause and forget the trajectory; the arm is held where it is", QPushButton)
+        look = self._button("look", "", "Show the motion with a ghost, the arm stays where it is", QToolButton)
+        tip = "A ghost shows the arm at this moment"
+        self._slider = named(QSlider(Qt.Orientation.Horizontal), "trajectory_time", "Moment of the trajectory", tip)
         self._slider.setRange(0, FINE)
         self._slider.valueChanged.connect(lambda position: self.sought.emit(position / FINE))
-        line.addWidget(self._slider, 1)
-        return widget
+        return row(run, stop, look, self._slider, stretch=self._slider, spacing=4)
 
-    def _button(self, name: str, text: str, tip: str, button):
-        button.setObjectName(f"trajectory_{name}")
-        button.setText(text)
-        button.setAccessibleName(tip or text)
-        button.setToolTip(tip)
+    def _button(self, name: str, text: str, tip: str, kind: type):
+        result = self.buttons[name] = button(f"trajectory_{name}", text, tip or text, tip, kind)
         if name != "more":
-            button.clicked.connect(lambda: self.asked.emit(name))
-        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.buttons[name] = button
-        return button
+            result.clicked.connect(lambda: self.asked.emit(name))
+        result.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        return result
 
     def show_draft(self, speed: float, repeat: str):
         """How the trajectory is run through."""
-        blocked = self._speed.blockSignals(True)
-        self._speed.setValue(round(100 * speed))
-        self._speed.blockSignals(blocked)
+        with QSignalBlocker(self._speed):
+            self._speed.setValue(round(100 * speed))
         self._repeat.setCurrentIndex(self._repeat.findData(repeat))
 
     def allow(self, **allowed: bool):
@@ -169,10 +132,9 @@ class TrajectoryPanel(QWidget):
 
     def show_time(self, fraction: float, playing: bool):
         """Where the look ahead is, 0…1."""
-        blocked = self._slider.blockSignals(True)
-        if not self._slider.isSliderDown():
-            self._slider.setValue(round(fraction * FINE))
-        self._slider.blockSignals(blocked)
+        with QSignalBlocker(self._slider):
+            if not self._slider.isSliderDown():
+                self._slider.setValue(round(fraction * FINE))
         if self.buttons["look"].property("playing") != playing:
             self.buttons["look"].setProperty("playing", playing)
             self._draw_icons()
@@ -199,11 +161,3 @@ class TrajectoryPanel(QWidget):
         look = self.buttons["look"]
         if self._tokens is not None:
             look.setIcon(icon("pause" if look.property("playing") else "run", self._tokens.text))
-
-
-def _line() -> tuple[QWidget, QHBoxLayout]:
-    widget = QWidget()
-    line = QHBoxLayout(widget)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(4)
-    return widget, line
