@@ -108,7 +108,8 @@ class RecordedDynamics:
         rec, total, lost = self.recording, np.zeros(2), 0.0
         counts = np.ones(len(rec))
         counts[[0, *(row for row in breaks if row < len(rec))]] = 0.0
-        for part, end in zip(self._parts, [*self._firsts[1:], len(rec)], strict=True):
+        arms = [part for last, part in zip([None, *self._parts], self._parts) if last is None or part.robot is not last.robot]
+        for part, end in zip(arms, [*(part.first for part in arms[1:]), len(rec)], strict=True):
             for first in range(part.first, end, _ROWS):
                 if cancelled():
                     return
