@@ -25,6 +25,7 @@ TERMS = {
 SWATCHES = (0, 1, 2, 3, 4, 5, 7)  # of the theme's series: no two alike for colour-blind eyes
 DECAY = 0.995  # of the peak that sets a bar's scale, per reading: half of it is forgotten after 9 s
 LEAST = 0.02  # of the slider's range: what a whole bar stands for at least
+UNSEEN = 5e-4  # of what a whole bar stands for
 
 
 class TorqueBars(QWidget):
@@ -64,11 +65,15 @@ class TorqueBars(QWidget):
         self._peaks = np.maximum(np.maximum(extent, self._least), DECAY * self._peaks)
         power = 10.0 ** np.floor(np.log10(self._peaks))
         self.scales = power * np.select([self._peaks <= step * power for step in (1, 2, 5)], [1, 2, 5], 10)
-        rows = (f"{n} {significant(m, 3)} {u}" for n, m, u in zip(self.names, self.motor.tolist(), self._units, strict=True))
-        self.setAccessibleDescription(", ".join(rows))
+        self.setAccessibleDescription(", ".join(f"{name} {self._short(joint)}" for joint, name in enumerate(self.names)))
         if QToolTip.isVisible() and self.underMouse():
             self._tell(self.mapFromGlobal(self.cursor().pos()))
         self.update()
+
+    def _short(self, joint: int) -> str:
+        """The motor's torque; 0 for what is far too small to be seen in the bar."""
+        value = float(self.motor[joint])
+        return f"{significant(value if abs(value) > UNSEEN * self.scales[joint] else 0.0, 3)} {self._units[joint]}"
 
     def text(self, joint: int) -> str:
         """All numbers of one joint."""
@@ -140,7 +145,7 @@ class TorqueBars(QWidget):
         small = self._small
         left = max(self.fontMetrics().horizontalAdvance(name) for name in self.names) + 8
         painter.setFont(small)
-        right = painter.fontMetrics().horizontalAdvance("−888.8 N·m") + 8
+        right = painter.fontMetrics().horizontalAdvance("−0.0888 N·m") + 8
         for joint in range(len(self.names)):
             row = QRectF(0, self._top() + joint * self._row(), self.width(), self._row())
             self._bar(painter, joint, row.adjusted(left, 3, -right, -3), colours)
@@ -184,7 +189,7 @@ class TorqueBars(QWidget):
         painter.setPen(QColor(self._tokens.danger if ratio >= 1 else self._tokens.warn if ratio > 0.9 else self._tokens.text))
         beside = QRectF(self.width() - right, row.top(), right, row.height())
         align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        painter.drawText(beside, align, f"{significant(float(self.motor[joint]), 3)} {self._units[joint]}")
+        painter.drawText(beside, align, self._short(joint))
 
     # -- what a person asks ----------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 import engine
-from app.widgets.torque_bars import SWATCHES, TERMS
+from app.widgets.torque_bars import SWATCHES, TERMS, TorqueBars
 from tests.app.scenes import pixels
 
 
@@ -203,3 +203,14 @@ def test_the_bars_show_each_term_in_its_colour_up_to_the_motor(lab):
     assert at["friction"].max() < at["gravity"].min() < at["gravity"].max() < at["payload"].min()
     assert at["gravity"].size + at["payload"].size == pytest.approx(2 * at["friction"].size, abs=6)
     assert not at["inertia"].size and not at["stop"].size
+
+
+def test_rounding_is_shown_as_zero_beside_the_bars(qtbot):
+    """Gravity leaves a joint about the vertical some 1e-16 N·m, which is no number for a person to read."""
+    bars = TorqueBars()
+    qtbot.addWidget(bars)
+    bars.set_joints(("joint1", "joint2", "joint3"), np.zeros(3, bool), np.full(3, np.inf), np.full(3, 50.0))
+    motor = np.array([7.91e-16, 31.57, -0.0283])
+    bars.show_terms({name: motor if name == "gravity" else np.zeros(3) for name in TERMS}, motor)
+    assert bars.accessibleDescription() == "joint1 0 N·m, joint2 31.6 N·m, joint3 −0.0283 N·m"
+    assert "7.91e−16" in bars.text(0)  # in full where it is asked for
