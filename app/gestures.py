@@ -12,7 +12,11 @@ GESTURES = (
     (POINTER, "Left drag", "Orbit"),
     (POINTER, "Left drag on a link", "Turn or slide its joint; the grabbed point follows the pointer"),
     (POINTER, "Left drag on the gizmo", "Take the tool along, or the elbow of an arm with a joint to spare (H shows the gizmo)"),
-    (POINTER, "Left drag on a waypoint", "Move it, with the Trajectory panel in view; a click brings arrows and rings"),
+    (
+        POINTER,
+        "Left drag on a waypoint",
+        "With the Trajectory panel in view: move it; a click brings arrows and rings. The hand goes first",
+    ),
     (POINTER, "Ctrl while dragging gizmo or waypoint", "Steps of 5 cm or 5°"),
     (POINTER, "Ctrl + left drag on a link", "While the simulation runs: pull on it by a spring; its newtons are shown"),
     (POINTER, "Right or middle drag", "Pan"),
