@@ -105,8 +105,10 @@ class Pointer:
         self.view.hover.at(event.position())
 
     def double_click(self, event: QMouseEvent) -> None:
-        """Select the link under the cursor, or nothing."""
+        """Select the link under the cursor, or nothing; on a waypoint or a ball of the corner it is as two clicks."""
         at, corner = event.position(), self.view.stage.corner
+        if self.view.waypoints.under(at) is not None:
+            return
         if event.button() == Qt.MouseButton.LeftButton and corner.ball_at(self.view.camera, at.x(), at.y()) < 0:
             hit = self.view.pick(at.x(), at.y())
             self.view.select_joint(hit.joint if hit else -1)

@@ -46,7 +46,7 @@ class WaypointHandles(Gizmo):
 
     def hover(self, at: QPointF | None) -> bool:
         """Light up a waypoint at a pixel, or a part of the gizmo."""
-        dot = self._at(at) if at is not None else None
+        dot = self.under(at) if at is not None else None
         key = dot.key if dot is not None else None
         if key != self._path.hovered:
             self._path.hovered = key
@@ -61,7 +61,7 @@ class WaypointHandles(Gizmo):
 
     def press(self, at: QPointF) -> bool:
         """Take hold of the waypoint at a pixel, which is chosen by that, or else of a part of the gizmo."""
-        dot = self._at(at)
+        dot = self.under(at)
         if dot is None:
             return super().press(at)
         if dot.key != self._path.chosen:
@@ -79,7 +79,7 @@ class WaypointHandles(Gizmo):
             self.chosen.emit(-1, False)
         return was
 
-    def _at(self, at: QPointF) -> Handle | None:
+    def under(self, at: QPointF) -> Handle | None:
         """The handle nearest to a pixel; of several at one place the chosen one, else the first."""
         handles = self._path.handles
         if not handles:
@@ -87,7 +87,7 @@ class WaypointHandles(Gizmo):
         self._view.match_camera()
         seen = self._view.camera.project(self._path.places)[:, :2]
         off = np.hypot(*(seen - [at.x(), at.y()]).T)
-        off[~np.isfinite(off)] = np.inf
+        off[~np.isfinite(off)] = 1e6  # behind the eye
         rank = [(round(float(d)), h.key != self._path.chosen, h.through, h.row) for d, h in zip(off, handles, strict=True)]
         k = min(range(len(handles)), key=rank.__getitem__)
         return handles[k] if off[k] <= NEAR else None

@@ -100,6 +100,9 @@ def test_a_click_selects_in_the_table_and_moves_nothing(motion, find):
         QTest.mouseClick(window.scene, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at(window, row))
         assert table.currentIndex().row() == feature.edits.selected == row
         assert window.scene.waypoints.look.shown
+    QTest.mouseDClick(window.scene, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at(window, 1))
+    release(window.scene, at(window, 1))
+    assert window.scene.selected == -1
     assert feature.draft.now is draft and window.document.undo_stack.count() == 0
     window.scene.setFocus()
     QTest.keyClick(window.scene, Qt.Key.Key_Escape)
