@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from app.curves import Curves
+from app.whole_file import whole_file
 from engine import EngineError
 
 
@@ -30,21 +31,14 @@ def write_csv(path: Path, several: list[Curves], cancelled: Callable[[], bool]) 
         same = curves is not several[0] and np.array_equal(curves.x, several[0].x)
         heads += names if same else ["t", *names]
         blocks.append(curves.y if same else np.column_stack([curves.x, curves.y]))
-    part = path.with_name(f".{path.name}.part")
-    try:
-        with part.open("w", newline="", encoding="utf-8") as file:
-            table = csv.writer(file)
-            table.writerow(heads)
-            empty = [[""] * block.shape[1] for block in blocks]
-            for k, rows in enumerate(zip_longest(*blocks)):
-                if k % 1000 == 0 and cancelled():
-                    raise EngineError("stopped")
-                table.writerow([v for row, none in zip(rows, empty) for v in (none if row is None else map(_text, row))])
-        part.replace(path)
-    except OSError as error:
-        raise EngineError(f"{path}: {error.strerror}") from None
-    finally:
-        part.unlink(missing_ok=True)
+    with whole_file(path) as part, part.open("w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file)
+        table.writerow(heads)
+        empty = [[""] * block.shape[1] for block in blocks]
+        for k, rows in enumerate(zip_longest(*blocks)):
+            if k % 1000 == 0 and cancelled():
+                raise EngineError("stopped")
+            table.writerow([v for row, none in zip(rows, empty) for v in (none if row is None else map(_text, row))])
     return path
 
 

@@ -15,6 +15,7 @@ from app.scene.caption import caption_box, draw_caption
 from app.scene.offscreen import RenderError
 from app.screenshot import values
 from app.screenshot_dialog import ScreenshotDialog
+from app.whole_file import whole_file
 from engine import EngineError
 from engine.recording.recover import free_name
 
@@ -129,13 +130,7 @@ def written(image: QImage, path: Path) -> Path:
         raise EngineError(f"{path}: there is no folder {folder}")
     if path.is_dir():
         raise EngineError(f"{path}: that is a folder, not a picture")
-    part = path.with_name(f".{path.name}.part")
-    try:
+    with whole_file(path) as part:
         if not image.save(str(part), "PNG"):
             raise EngineError(f"{path}: it cannot be written there")
-        part.replace(path)
-    except OSError as error:
-        raise EngineError(f"{path}: {error.strerror}") from None
-    finally:
-        part.unlink(missing_ok=True)
     return path

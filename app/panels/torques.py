@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import floor, log10
 
 import numpy as np
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from app.widgets.joint_slider import JointSlider
@@ -84,8 +84,9 @@ class TorqueSection(Section):
         slider.moved.connect(lambda value, _: self._set(i, value))
         field.entered.connect(lambda value, _: self._set(i, value))
         slider.show_value(0.0)
-        for column, part in enumerate((label, slider, field)):
+        for column, part in enumerate((label, slider)):
             self._grid.addWidget(part, i, column)
+        self._grid.addWidget(field, i, 2, Qt.AlignmentFlag.AlignRight)
         self._rows.append((label, slider, field))
 
     def _set(self, i: int, value: float):

@@ -1,0 +1,22 @@
+"""Files that appear complete or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from engine import EngineError
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """A place beside `path` to write to, which takes its place where the block ends well; EngineError for the disk's."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        yield part
+        part.replace(path)
+    except OSError as error:
+        raise EngineError(f"{path}: {error.strerror}") from None
+    finally:
+        part.unlink(missing_ok=True)
