@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
@@ -91,6 +91,16 @@ def test_hover_lights_up_and_names(motion):
     QTest.mouseMove(view, QPoint(6, 6))
     QApplication.processEvents()
     assert path.hovered is None and view.cursor().shape() == Qt.CursorShape.ArrowCursor
+
+
+def test_a_waypoint_behind_the_eye_is_not_under_the_pointer(motion):
+    window, _ = motion()
+    view, camera = window.scene, window.scene.camera
+    place = view.stage.motion.places[1]
+    assert view.waypoints.under(QPointF(at(window, 1))).row == 1
+    camera.target = place - (camera.distance + 0.5) * camera.axes()[2]
+    assert not np.isfinite(camera.project(place)).all()
+    assert view.waypoints.under(QPointF(*camera.project(camera.target)[:2])) is None
 
 
 def test_a_click_selects_in_the_table_and_moves_nothing(motion, find):
