@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
-from app.motion_draft import MotionDraft
-from app.motion_edits import MotionEdits
-from app.motion_form import EMPTY, ONE, MotionForm
-from app.motion_handles import MotionHandles
-from app.motion_look import MotionLook
-from app.motion_planner import MotionPlanner
-from app.motion_preview import Preview
-from app.motion_run import MotionRun
+from app.motion.draft import MotionDraft
+from app.motion.edits import MotionEdits
+from app.motion.form import EMPTY, ONE, MotionForm
+from app.motion.handles import MotionHandles
+from app.motion.look import MotionLook
+from app.motion.planner import MotionPlanner
+from app.motion.preview import Preview
+from app.motion.run import MotionRun
 from app.panels.trajectory import TrajectoryPanel
 from app.widgets.on_screen import on_screen
 

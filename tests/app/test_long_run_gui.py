@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtTest import QTest
 
 from app.garbage import spare_what_is_there
-from app.motion_draft import example
+from app.motion.draft import example
 from app.overlays import OVERLAYS
 from tests.app.scenes import gl_objects
 

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox
 
 import engine
-from app.motion_draft import Draft, example
+from app.motion.draft import Draft, example
 from app.widgets.waypoint_table import STAY, TIME, WAY
 from tests.app.tables import type_cell
 

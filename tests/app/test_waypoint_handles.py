@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 import engine
-from app.motion_draft import Draft
-from app.motion_planner import MotionPlanner
+from app.motion.draft import Draft
+from app.motion.planner import MotionPlanner
 from app.scene.gizmo_handles import RINGS
 from app.scene.gizmo_pick import grasp
 from tests.app.gizmos import POSES, press, pull, release

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 import engine
-from app.motion_preview import Preview
+from app.motion.preview import Preview
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow

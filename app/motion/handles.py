@@ -9,12 +9,12 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 import engine
-from app import waypoint_values
 from app.edits import next_gesture
 from app.hand.follow import HandFollow
 from app.hand.words import why_not
 from app.hand_mover import caption
-from app.motion_draft import Draft, MotionDraft
+from app.motion import waypoint_values
+from app.motion.draft import Draft, MotionDraft
 from app.scene.gizmo_drag import Wanted
 from app.scene.path_item import Handle
 

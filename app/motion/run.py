@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from app.motion_preview import Preview
+from app.motion.preview import Preview
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow

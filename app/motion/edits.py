@@ -12,9 +12,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 import engine
-from app import waypoint_values
-from app.motion_draft import Draft, MotionDraft, arc_point, draft_of, example
-from app.motion_preview import Preview
+from app.motion import waypoint_values
+from app.motion.draft import Draft, MotionDraft, arc_point, draft_of, example
+from app.motion.preview import Preview
 from app.widgets.waypoint_table import STAY, TIME, WAY
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 import engine
-from app import waypoint_values
 from app.files import no_masses
-from app.motion_draft import Draft
-from app.motion_preview import Preview
+from app.motion import waypoint_values
+from app.motion.draft import Draft
+from app.motion.preview import Preview
 from app.panels.trajectory import TrajectoryPanel
 from app.widgets.waypoint_table import WaypointRow
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 import engine
 from app.jobs import JobRunner
-from app.motion_preview import preview
+from app.motion.preview import preview
 
 
 class MotionPlanner(QObject):

@@ -1,0 +1,1 @@
+"""Trajectories in the window: drafted from waypoints, planned, looked at, run."""
