@@ -16,7 +16,7 @@ from engine.kinematics.poses import frame_pose
 from engine.model.body import Frame
 from engine.model.robot import Robot
 
-_CLOUD = 200_000
+_SAMPLES = 1 << 16
 _POSES = 8  # random ones, at which independence is judged
 _RANK = 1e-6  # of the largest singular value
 
@@ -152,12 +152,12 @@ class Positioning:
             sides[k] = np.array([value])
         return np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1)
 
-    def cloud(self) -> np.ndarray:
-        """Points `(N, 3)` that C reaches, from Sobol samples of the joints that count."""
+    def samples(self) -> np.ndarray:
+        """Sobol samples `(N, k)` of the joints that count."""
         from scipy.stats import qmc  # half a second to import, and only this needs it
 
         low, high = self.ranges()
-        return self.points(low + qmc.Sobol(len(low), rng=0).random(1 << (_CLOUD - 1).bit_length())[:_CLOUD] * (high - low))
+        return low + qmc.Sobol(len(low), rng=0).random(_SAMPLES) * (high - low)
 
 
 def _rank(V: np.ndarray) -> int:

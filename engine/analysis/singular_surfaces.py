@@ -12,7 +12,7 @@ from engine import batching
 from engine.analysis.joint_axes import NEARLY, Centre, JointAxes
 from engine.analysis.point_patterns import at_centre
 from engine.analysis.positioning import Positioning
-from engine.analysis.surface_sides import bounding_pieces
+from engine.analysis.surface_sides import Sides
 from engine.errors import EngineError
 from engine.model.arrays import read_only
 from engine.model.robot import Robot
@@ -29,7 +29,7 @@ class SingularSurface:
     `kind` is "singular", "limit", or "reach" where all that is reached is one surface; `name` says which: "Elbow stretched",
     "joint 2 at its upper limit". `vertices` `(V, 3)` in m, W; `triangles` `(T, 3)` their indices, none for a curve, whose
     vertices follow each other. `bounds` `(T,)`, for a curve `(V − 1,)`: whether that piece bounds the reach, with nothing
-    reachable on one side of it (as far as 200,000 samples tell), or lies inside it.
+    reachable on one side of it within the limits, or lies inside it.
     """
 
     kind: str
@@ -93,24 +93,20 @@ def singular_surfaces(
         patches = [("reach", f"all that the {part.centre} reaches", part.grid(resolution))]
     total = len(patches) + 1
     made: list[SingularSurface] = []
-    cloud = part.cloud()
+    sides = Sides(part)
     for done, (kind, name, positions) in enumerate(patches):
         if progress is not None:
             progress(done + 1, total)
         if cancel is not None and cancel():
             return SingularSurfaces(tuple(made), part.centre, part.joints, False)
-        vertices, triangles = _mesh(part.points(positions))
+        vertices, triangles, pieces = _mesh(part.points(positions))
         if len(triangles) > _LEAST * len(vertices) or (len(part.joints) == 2 and len(vertices) > 1):
-            made.append(_surface(kind, name, vertices, triangles, cloud))
+            bounds = np.ones(len(pieces), bool) if kind == "reach" else sides.bounding(positions).ravel()[pieces]
+            frozen = read_only(vertices), read_only(triangles, np.int64), read_only(bounds, bool)
+            made.append(SingularSurface(kind, name, *frozen))
     if progress is not None:
         progress(total, total)
     return SingularSurfaces(tuple(made), part.centre, part.joints, True)
-
-
-def _surface(kind: str, name: str, vertices: np.ndarray, triangles: np.ndarray, cloud: np.ndarray) -> SingularSurface:
-    pieces = len(triangles) or len(vertices) - 1
-    bounds = np.ones(pieces, bool) if kind == "reach" else bounding_pieces(vertices, triangles, cloud)
-    return SingularSurface(kind, name, read_only(vertices), read_only(triangles, np.int64), read_only(bounds, bool))
 
 
 def _named_lines(part: Positioning, resolution: int) -> list[tuple[str, np.ndarray]]:
@@ -138,11 +134,12 @@ def _facts(part: Positioning, line: np.ndarray) -> list[tuple[str, str]]:
     return facts
 
 
-def _mesh(grid: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices `(V, 3)` and triangles of a grid of points `(K, S, 3)`; pieces without area are left out. A curve has none."""
+def _mesh(grid: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Vertices `(V, 3)` and triangles of a grid of points `(K, S, 3)`, and the cell that each triangle is half of; pieces without
+    area are left out. A curve has no triangles, and its cells are its V − 1 pieces."""
     vertices = grid.reshape(-1, 3)
     if min(grid.shape[:2]) < 2:
-        return vertices, np.empty((0, 3), int)
+        return vertices, np.empty((0, 3), int), np.arange(len(vertices) - 1)
     K, S = grid.shape[:2]
     corner = (np.arange(K - 1)[:, None] * S + np.arange(S - 1)).ravel()
     triangles = np.concatenate(
@@ -150,4 +147,5 @@ def _mesh(grid: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     )
     sides = vertices[triangles[:, 1:]] - vertices[triangles[:, :1]]
     area = np.linalg.norm(np.cross(sides[:, 0], sides[:, 1]), axis=1)
-    return vertices, triangles[area > NEARLY**2 * np.ptp(vertices, axis=0).max() ** 2]
+    kept = area > NEARLY**2 * np.ptp(vertices, axis=0).max() ** 2
+    return vertices, triangles[kept], np.tile(np.arange(len(corner)), 2)[kept]

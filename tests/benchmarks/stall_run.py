@@ -25,7 +25,6 @@ def main() -> int:
 
     engine.warm_up()  # as the program does before the simulation may run
     window = app.application.build_window(robot=free_arm("puma560"), settings=MemoryStore())
-    app.application.spare_collections()
     window.resize(*SIZE)
     window.show()
     window.docks.bring_up("workspace")
