@@ -37,11 +37,11 @@ class Sides:
             line = positions.reshape(-1, positions.shape[2])
             middle = self.part.points(0.5 * (line[1:] + line[:-1]))
             across = np.cross(np.diff(self.part.points(line), axis=0), self._plane_normal())
-            shape = (len(line) - 1,)
+            shape: tuple[int, ...] = (len(line) - 1,)
         else:
             corners = [positions[:-1, :-1], positions[1:, :-1], positions[:-1, 1:], positions[1:, 1:]]
             a, b, c, d = (self.part.points(p).reshape(-1, 3) for p in corners)
-            middle = self.part.points(0.25 * sum(corners)).reshape(-1, 3)
+            middle = self.part.points(np.mean(corners, axis=0)).reshape(-1, 3)
             across = np.cross(d - a, c - b)
             shape = (positions.shape[0] - 1, positions.shape[1] - 1)
         size = np.linalg.norm(across, axis=1, keepdims=True)
