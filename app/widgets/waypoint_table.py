@@ -168,7 +168,7 @@ class WaypointTable(EntryTable):
         header, metrics = self.horizontalHeader(), self.fontMetrics()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(PLACE, QHeaderView.ResizeMode.Stretch)
-        for column, text in ((WAY, "straight line"), (TIME, "(88.8)"), (STAY, "Stay s")):
+        for column, text in ((WAY, "straight line"), (TIME, "(88.888)"), (STAY, "Stay s")):
             header.resizeSection(column, metrics.horizontalAdvance(text) + 12)
 
     def select(self, row: int):
