@@ -12,7 +12,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 import engine
 from app.edits import next_gesture
 
-EXAMPLES = Path(__file__).resolve().parent.parent / "assets" / "trajectories"
+EXAMPLES = Path(__file__).resolve().parents[2] / "assets" / "trajectories"
 PICKED = 0.851  # kg
 NEAR = 1e-6  # m; an arc needs more than that between its points
 
