@@ -9,7 +9,11 @@ from engine.jit import inner
 
 @inner
 def cholesky(G):
-    """G = L Lᵀ into the lower triangle of G `(m, m)`, which is at least positive semi-definite."""
+    """G = L Lᵀ into the lower triangle of G `(m, m)`, which is at least positive semi-definite.
+
+    A pivot that vanishes becomes a tiny one, so that there is a step at singular poses, too. The routine for mass matrices,
+    `engine.dynamics.linear_solve.factor`, refuses such a pivot and names its joint.
+    """
     m = G.shape[0]
     for j in range(m):
         pivot = G[j, j]
