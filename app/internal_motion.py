@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 import engine
+from app.jobs import JobRunner
 from engine import Robot
 from engine.kinematics.task import row_scale, task_rows
 
@@ -33,6 +35,10 @@ def internal_path(robot: Robot, q: np.ndarray, motion: np.ndarray) -> tuple[np.n
     X = engine.frame_pose(robot, q)
     back, forth = (_branch(robot, q, X, sign * motion) for sign in (-1.0, 1.0))
     return np.array([*back[::-1], q, *forth]), len(back)
+
+
+def _found(robot: Robot, q: np.ndarray, _job) -> tuple[np.ndarray, int]:
+    return internal_path(robot, q, engine.singularity(robot, q).joint_motion)
 
 
 def _branch(robot: Robot, q: np.ndarray, X: np.ndarray, motion: np.ndarray) -> list[np.ndarray]:
@@ -68,39 +74,58 @@ def _off(robot: Robot, q: np.ndarray, X: np.ndarray) -> np.ndarray:
 
 
 class InternalMotion(QObject):
-    """Plays until it is stopped or somebody else moves the arm; then the arm is exactly where it was, or where it was put."""
+    """Plays until it is stopped or somebody else moves the arm; then the arm is exactly where it was, or where it was put.
+
+    Tells `playing_changed(on)`, and `refused()` where the tool would move with the joints.
+    """
 
     playing_changed = Signal(bool)
+    refused = Signal()
 
     def __init__(self, window: MainWindow):
         super().__init__(window)
         self._document = window.document
         self._path, self._middle, self._began, self.playing = np.zeros((0, 0)), 0, 0.0, False
+        self.runner = JobRunner("internal-motion", self)
+        self.runner.finished.connect(self._on_path)
+        self.runner.failed.connect(lambda _: self.refused.emit())
         window.clock.tick.connect(self._on_tick)
         self._document.q_edited.connect(lambda _: self._end())
         self._document.robot_changed.connect(lambda _: self._end())
         window.simulation.running_changed.connect(lambda running: running and self.stop())
 
-    def play(self, motion: np.ndarray) -> bool:
-        """Start along the unit joint `motion` `(n,)`; False where the tool would move with it."""
+    def play(self) -> None:
+        """Find the motion at the pose there is, beside the window, and start."""
         self.stop()
-        robot, q = self._document.robot, self._document.q
-        path, middle = internal_path(robot, q, motion)
+        self.runner.start(partial(_found, self._document.robot, self._document.q))
+
+    def _on_path(self, found: tuple[np.ndarray, int]) -> None:
+        self._path, self._middle = found
+        if not np.array_equal(self._path[self._middle], self._document.q):
+            return  # a replay has moved the arm meanwhile
+        robot = self._document.robot
         unit = np.where(robot.prismatic, robot.characteristic_length, 1.0)
-        if np.abs((path - q) / unit).max() < LEAST:
-            return False
-        self._path, self._middle, self._began, self.playing = path, middle, time.monotonic(), True
+        if np.abs((self._path - self._path[self._middle]) / unit).max() < LEAST:
+            self.refused.emit()
+            return
+        self._began, self.playing = time.monotonic(), True
         self.playing_changed.emit(True)
-        return True
 
     def stop(self) -> None:
         """Back to the pose it began at."""
+        self.runner.cancel()
         if self.playing:
             q = self._path[self._middle]
             self._end()
             self._document.follow(q)
 
+    def shut_down(self) -> None:
+        """No search outlives the window."""
+        self.stop()
+        self.runner.stop()
+
     def _end(self) -> None:
+        self.runner.cancel()
         if self.playing:
             self.playing = False
             self.playing_changed.emit(False)

@@ -59,6 +59,7 @@ class SingularitiesFeature:
             (self.family_runner.finished, self._on_families),
             (self.family_runner.failed, lambda text: panel.families.show_families((), text)),
             (self.internal.playing_changed, panel.show_playing),
+            (self.internal.refused, lambda: panel.show_remark(NOT_HERE)),
             (self.runner.finished, self._on_found),
             (self.runner.failed, self._on_failed),
             (window.readouts.changed, self._on_readout),
@@ -73,7 +74,7 @@ class SingularitiesFeature:
 
     def shut_down(self) -> None:
         """No search outlives the window."""
-        self.internal.stop()
+        self.internal.shut_down()
         self.glide.stop()
         self.runner.stop()
         self.family_runner.stop()
@@ -128,14 +129,12 @@ class SingularitiesFeature:
     # -- what is asked for -----------------------------------------------------------------------------------------------------
 
     def _on_play(self, on: bool) -> None:
-        report = engine.singularity(self._window.document.robot, self._window.document.q) if on else None
         self.glide.stop()
         self.internal.stop()
         self.panel.show_playing(False)
         if on:
             self._window.recordings.close_replay()
-            if not self.internal.play(report.joint_motion):
-                self.panel.show_remark(NOT_HERE)
+            self.internal.play()
 
     def _show_ghost(self, on: bool) -> None:
         self.panel.families.deselect()
