@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -29,6 +30,12 @@ FILTER = ";;".join(
 def stamp() -> str:
     """The time of day as part of a file name, sortable."""
     return time.strftime("%Y-%m-%d %H-%M-%S")
+
+
+def with_format(path: str, kind: str) -> Path:
+    """What a person typed; without a suffix, that of the chosen `kind`, "CSV text (*.csv)", is added."""
+    suffix = re.search(r"\*(\.\w+)", kind)
+    return Path(path if suffix is None or not path or re.search(r"\.[A-Za-z]\w*$", path) else path + suffix[1])
 
 
 def user_folder(chosen: str, place: QStandardPaths.StandardLocation) -> Path:

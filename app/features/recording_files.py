@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog
 
 import engine
+from app.files import with_format
 from app.jobs import Job, JobRunner
 from engine.recording.formats import FORMATS
 
@@ -62,9 +63,14 @@ class RecordingFilesFeature:
         robot = recording.robot_name if recording is not None else window.document.robot.name
         start = window.files.recording_folder() / f"{robot or 'recording'}.csv"
         kinds = ";;".join(f"{form.title} (*{form.suffix})" for form in FORMATS.values())
-        path, _ = QFileDialog.getSaveFileName(window, "Save recording", str(start), kinds)
-        if path:
-            self.save(Path(path))
+        path, kind = QFileDialog.getSaveFileName(window, "Save recording", str(start), kinds)
+        if not path:
+            return
+        target = with_format(path, kind)
+        if target != Path(path) and target.exists():  # the dialog asked about another name
+            self._complain("The recording was not saved", f"{target} exists; choose another name")
+        else:
+            self.save(target)
 
     def save(self, target: Path) -> None:
         """Save the open recording, else the last one made, as `target`."""

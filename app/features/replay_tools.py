@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtWidgets import QFileDialog
 
 import engine
-from app.files import RECORDINGS
+from app.files import RECORDINGS, with_format
 from app.jobs import Job, JobRunner
 from app.panels.replay_tools import ghost_colour
 from app.plot_signals import OVERVIEW, RecordingSource
@@ -104,9 +104,12 @@ class ReplayToolsFeature:
     def _ask_trim(self):
         start = self._path.with_name(f"{self._path.stem.removesuffix('.csv')} part{self._path.suffix}")
         kinds = ";;".join(f"{form.title} (*{form.suffix})" for form in FORMATS.values())
-        path, _ = QFileDialog.getSaveFileName(self._window, "Save the part between the marks", str(start), kinds)
-        if path:
-            self.trim(Path(path))
+        path, kind = QFileDialog.getSaveFileName(self._window, "Save the part between the marks", str(start), kinds)
+        target = with_format(path, kind)
+        if target != Path(path) and target.exists():  # the dialog asked about another name
+            self._window.files.message.emit("error", f"The part was not saved: {target} exists; choose another name")
+        elif path:
+            self.trim(target)
 
     def trim(self, target: Path) -> None:
         """Save the part between the marks as `target`."""

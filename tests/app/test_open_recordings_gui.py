@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 
 import engine
 from tests.app.test_open_robots import drop
+from tests.app.test_whole_loop_gui import answer_the_file_dialog
 
 OLD = Path(__file__).parents[1] / "data" / "recordings"
 ROWS = 12_000  # of a recording that takes a second to read
@@ -134,3 +135,15 @@ def test_files_of_an_older_version_open(make_window, find, wait_for, tmp_path, n
 def test_closing_while_it_is_read(opened, files):
     drop(opened, files[1])
     opened.close()
+
+
+def test_a_name_without_a_suffix_is_saved_in_the_chosen_format_and_replaces_nothing(opened, find, wait_for, tmp_path):
+    answer_the_file_dialog(tmp_path / "run 1.5")
+    opened.actions_["save_recording"].trigger()
+    wait_for(lambda: told(opened, find).startswith("Saved"))
+    assert np.array_equal(engine.load_recording(tmp_path / "run 1.5.csv").table(), opened.replay.recording.table())
+    (tmp_path / "run 1.5.csv").write_text("precious")
+    answer_the_file_dialog(tmp_path / "run 1.5")
+    opened.actions_["save_recording"].trigger()
+    wait_for(lambda: "exists; choose another name" in told(opened, find))
+    assert (tmp_path / "run 1.5.csv").read_text() == "precious"

@@ -104,20 +104,20 @@ def push_while_it_runs(window, wait_for):
 
 
 def answer_the_file_dialog(path):
-    """Types `path` into the file dialog that opens next, and presses Save until it goes: a list of names may take a click."""
+    """Types `path` into the file dialog that opens next, and presses Save."""
 
     def answer():
         dialog = QApplication.activeModalWidget()
-        if not isinstance(dialog, QFileDialog):
+        if not isinstance(dialog, QFileDialog) or not dialog.isActiveWindow():
+            if dialog is not None:
+                dialog.activateWindow()  # there is no window manager to do so
             QTimer.singleShot(30, answer)
             return
         name = dialog.findChild(QLineEdit, "fileNameEdit")
+        name.setCompleter(None)  # its list of names comes when it likes and takes clicks
         name.selectAll()
         QTest.keyClicks(name, str(path))
-        save = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Save)
-        while dialog.isVisible():
-            QTest.mouseClick(save, LEFT)
-            QApplication.processEvents()
+        QTest.mouseClick(dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Save), LEFT)
 
     QTimer.singleShot(30, answer)
 
