@@ -8,7 +8,12 @@ from app.icons import pixmap
 from app.widgets.controls import button, check, progress, row
 from app.widgets.section import note
 
-KINDS = {"bounds": "singular, bounds the reach", "inside": "singular, inside the reach", "limit": "a joint on its limit"}
+KINDS = {
+    "bounds": "singular, bounds the reach",
+    "inside": "singular, inside the reach",
+    "limit": "a joint on its limit, bounds the reach",
+    "limit_inside": "a joint on its limit, inside the reach",
+}
 
 
 class SurfacesSection(QWidget):

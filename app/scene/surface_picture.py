@@ -1,4 +1,4 @@
-"""How singular surfaces look: in one colour each for what bounds the reach, what lies in it and joint limits. Beside the GUI."""
+"""How singular surfaces look: what bounds the reach in blue, what lies in it in orange, joint limits paler. Beside the GUI."""
 
 from __future__ import annotations
 
@@ -44,9 +44,8 @@ def _pairs(surface: SingularSurface) -> np.ndarray:
 
 def _kinds(surface: SingularSurface):
     """Which of its pieces are drawn as which of SURFACES."""
-    if surface.kind == "limit":
-        return (("limit", np.ones(len(surface.bounds), bool)),)
-    return (("bounds", surface.bounds), ("inside", ~surface.bounds))
+    bounds, inside = ("limit", "limit_inside") if surface.kind == "limit" else ("bounds", "inside")
+    return ((bounds, surface.bounds), (inside, ~surface.bounds))
 
 
 def _clipped(vertices: np.ndarray, triangles: np.ndarray, depth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

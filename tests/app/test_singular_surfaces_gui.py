@@ -72,7 +72,9 @@ def test_colours_say_what_bounds_the_reach(robot):
     found = engine.singular_surfaces(engine.load_robot(robot), resolution=12)
     mesh = surface_mesh(found, Cut())
     colours = {tuple(row) for row in mesh.vertices["colour"]}
-    kinds = {"limit" if s.kind == "limit" else "bounds" if b else "inside" for s in found.surfaces for b in s.bounds}
+    names = {"singular": ("inside", "bounds"), "limit": ("limit_inside", "limit")}
+    kinds = {names[s.kind][int(b)] for s in found.surfaces for b in s.bounds}
+    assert robot != "scara" or kinds == {"bounds", "limit", "limit_inside"}
     assert colours == {tuple(encoded(srgb(SURFACES[kind]), 0.35)) for kind in kinds}
     corners = mesh.vertices["position"][mesh.faces]
     everything = np.concatenate([s.vertices for s in found.surfaces])
