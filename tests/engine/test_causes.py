@@ -115,11 +115,11 @@ def test_a_slide_that_lies_across():
 @pytest.mark.parametrize("name", ["puma560", "ur5", "stanford", "panda", "scara"])
 def test_no_false_alarm_at_regular_poses(name):
     robot = engine.load_robot(name)
-    q = np.random.default_rng(7).uniform(*joint_ranges(robot), (2500, robot.n))
+    q = np.random.default_rng(7).uniform(*joint_ranges(robot), (200_000, robot.n))
     sigma = np.linalg.svd(task_jacobian(robot, q), compute_uv=False)
-    regular = sigma[:, 0] < 15 * sigma[:, -1]
-    reports = engine.singularity(robot, q[regular])
-    assert len(reports) > 50
+    regular = q[sigma[:, 0] < 15 * sigma[:, -1]][:10_000]
+    reports = engine.singularity(robot, regular)
+    assert len(reports) == 10_000
     assert not [r for r in reports if r.causes or not r.explanation.startswith("Regular") or r.level()]
 
 
