@@ -6,6 +6,7 @@ import zlib
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QWidget
+from shiboken6 import isValid
 
 AREAS = Qt.DockWidgetArea
 PLACES = {
@@ -87,7 +88,8 @@ class Docks:
         return dock
 
     def _retitle_soon(self, *_):
-        QTimer.singleShot(0, self._window, self._retitle)
+        if isValid(self._window):  # its docks still speak while it is being destroyed
+            QTimer.singleShot(0, self._window, self._retitle)
 
     def _retitle(self):
         """Hide the title of a dock whose tab already names it; a floating one needs its title back."""
