@@ -1,7 +1,8 @@
-"""A process that only sleeps 4 ms at a time, and prints the longest time between two wakings: what the machine itself does."""
+"""A process that only sleeps, 4 ms at a time, and prints how long that took: what the machine itself does."""
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from itertools import pairwise
@@ -10,15 +11,15 @@ from engine.simulation.loop import WAKE
 from engine.simulation.worker import take_precedence
 
 
-def longest_gap(duration: float) -> float:
-    """Seconds between two wakings, at most, with the precedence that the simulation's thread has."""
+def gaps(duration: float) -> list[float]:
+    """Seconds from one waking to the next, with the precedence that the simulation's thread has."""
     take_precedence()
-    end, woken = time.perf_counter() + duration, []
-    while not woken or woken[-1] < end:
+    end, woken = time.perf_counter() + duration, [time.perf_counter()]
+    while woken[-1] < end:
         time.sleep(WAKE)
         woken.append(time.perf_counter())
-    return max(after - before for before, after in pairwise(woken))
+    return [after - before for before, after in pairwise(woken)]
 
 
 if __name__ == "__main__":
-    print(longest_gap(float(sys.argv[1])))
+    print(json.dumps(gaps(float(sys.argv[1]))))
