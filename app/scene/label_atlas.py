@@ -31,7 +31,8 @@ class Glyph(NamedTuple):
 class LabelAtlas:
     """Texts are put in rows; a full atlas grows downwards, up to HIGHEST, and then starts anew with the next frame.
 
-    Keyed by what is drawn: an unchanged text costs nothing, and of a changed one only its own rectangle is uploaded.
+    Keyed by what is drawn: an unchanged text costs nothing, and of a changed one only its own rectangle is uploaded. `runs`
+    is for those who put labels together from the places; it is emptied with them.
     """
 
     def __init__(self, scale: float, halo: str):
@@ -84,6 +85,7 @@ class LabelAtlas:
         self.image = QImage(WIDTH, 64, QImage.Format.Format_RGBA8888_Premultiplied)
         self.image.fill(Qt.GlobalColor.transparent)
         self.places: dict[tuple, Place] = {}
+        self.runs: dict[tuple, tuple] = {}
         self._glyphs: dict[tuple, Glyph] = {}
         self._changed: list[Place] = []
         self._corner = [0, 0, 0]

@@ -59,14 +59,15 @@ class LabelItem(SceneItem):
         return atlas
 
     def _laid_out(self, labels: list[Label], atlas: LabelAtlas, frame: FrameState) -> np.ndarray:
-        """One record per label that finds a place, by rank and then the nearest to the eye first."""
+        """Records of the labels that find a place, by rank and then the nearest to the eye first."""
         self.boxes = []
         if not labels:
             return np.zeros(0, RECORD)
         taken = self.reserved + self.kept_clear(frame)
         points = np.array([label.point for label in labels])
         at, clip = frame.camera.project(points), points @ frame.clip[2:, :3].T + frame.clip[2:, 3]
-        places, depths, records = at.tolist(), (clip[:, 0] / clip[:, 1]).tolist(), []
+        places, depths = at.tolist(), (clip[:, 0] / clip[:, 1]).tolist()
+        runs, stands = [], []
         for k in np.lexsort((at[:, 2], [label.rank for label in labels])).tolist():
             (x, y, away), label = places[k], labels[k]
             if not (isfinite(x) and away > 0):
@@ -84,12 +85,22 @@ class LabelItem(SceneItem):
                 taken.append(box)
                 self.boxes.append((label.text, box))
                 corner = box[:2]
-            depth = depths[k] if label.hidden_by_solids else -1.0
-            for left, top, place in run.pieces:
-                records.append((round(corner[0] + left), round(corner[1] + top), *place[2:], *place, depth))
-        out = np.array(records, "f4").reshape(-1, 9).view(RECORD)[:, 0]
-        out["glyph"] /= [atlas.image.width(), atlas.image.height()] * 2
-        return out
+            runs.append(run.pieces)
+            stands.append((*corner, depths[k] if label.hidden_by_solids else -1.0))
+        return _records(runs, stands, atlas)
+
+
+def _records(runs: list[np.ndarray], stands: list[tuple[float, float, float]], atlas: LabelAtlas) -> np.ndarray:
+    """One record per piece of the runs, which stand at those corners and depths."""
+    if not runs:
+        return np.zeros(0, RECORD)
+    pieces, stand = np.concatenate(runs), np.repeat(np.array(stands, "f4"), [len(run) for run in runs], axis=0)
+    out = np.empty(len(pieces), RECORD)
+    out["box"][:, :2] = np.rint(stand[:, :2] + pieces[:, :2])
+    out["box"][:, 2:] = pieces[:, 4:]
+    out["glyph"] = pieces[:, 2:] / np.array([atlas.image.width(), atlas.image.height()] * 2, "f4")
+    out["depth"] = stand[:, 2]
+    return out
 
 
 def _free_box(
