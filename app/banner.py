@@ -91,6 +91,7 @@ class Banner(QFrame):
     def _withdraw(self):
         for button in self._offers:
             self._line.removeWidget(button)
+            button.setObjectName("")  # what looks for it by its name finds the one that comes after
             button.hide()
             button.deleteLater()
         self._offers = []
