@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtTest import QTest
+from PySide6.QtCore import QEventLoop, QTimer
 
 from app.garbage import spare_what_is_there
 from app.motion.draft import example
@@ -46,9 +46,16 @@ def run(window, wait_for, seconds: int, every: int) -> list[Look]:
     looks, loop = [], window.simulation._worker._loop
     wall, simulated = time.perf_counter(), window.simulation.latest.t
     while time.perf_counter() - wall < seconds:
-        QTest.qWait(every * 1000)
+        spin(every)
         looks.append(look(window, loop, time.perf_counter() - wall - (window.simulation.latest.t - simulated)))
     return looks
+
+
+def spin(seconds: float) -> None:
+    """Lets the program run as it does for a user; `QTest.qWait` would keep the interpreter from the simulation's thread."""
+    loop = QEventLoop()
+    QTimer.singleShot(round(1000 * seconds), loop.quit)
+    loop.exec()
 
 
 def look(window, loop, lost: float) -> Look:
