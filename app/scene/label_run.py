@@ -9,7 +9,7 @@ import numpy as np
 from app.scene.label import Label
 from app.scene.label_atlas import LabelAtlas
 
-MOST = 5000  # runs that are kept
+MOST = 1000  # runs that are kept, a few hundred bytes each
 
 
 class LabelRun(NamedTuple):
