@@ -6,6 +6,7 @@ import atexit
 import os
 import shutil
 import subprocess
+from functools import cache
 
 SCREEN = "1600x1200x24"
 
@@ -14,8 +15,9 @@ class NoVirtualDisplayError(Exception):
     """Xvfb is missing or does not start; the message is one line."""
 
 
+@cache
 def use_virtual_display() -> None:
-    """Starts an Xvfb for this process and what it spawns, until it ends. Call it before Qt or OpenGL are imported."""
+    """Starts one Xvfb for this process and what it spawns, until it ends. Call it before Qt or OpenGL are imported."""
     if shutil.which("Xvfb") is None:
         raise NoVirtualDisplayError("Xvfb is missing; `make test` installs it (Debian and Ubuntu: apt-get install xvfb)")
     read_end, write_end = os.pipe()

@@ -33,7 +33,7 @@ class MotionLook(QObject):
         return self.t / self.motion.duration if self.motion is not None else 0.0
 
     def take(self, motion: Preview | None) -> None:
-        """Another trajectory, from the same moment on; without one it stops, and what was drawn stays for now."""
+        """Another trajectory, from the same moment on; without one it stops, and the last picture stands until there is one."""
         if motion is None:
             self.run(False)
         else:

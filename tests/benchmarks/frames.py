@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from statistics import median
 
+from tests.benchmarks.apart import printed
 from tests.benchmarks.row import Row
-from tests.virtual_display import use_virtual_display
 
-ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = 3
 DRAGGING = 15.0
 PEERS = {
@@ -23,7 +17,6 @@ PEERS = {
 
 def rows() -> list[Row]:
     """Pictures drawn and read per second beside MuJoCo's of an arm alike, and frames on the screen while a link is dragged."""
-    use_virtual_display()
     seen: dict[str, list[dict]] = {}
     for k in range(ROUNDS):
         for what in ("ours", *PEERS) if k % 2 == 0 else (*reversed(PEERS), "ours"):
@@ -48,10 +41,4 @@ def _rate(runs: list[dict]) -> float:
 
 def _run(what: str) -> dict:
     """One process, because two programs' ways to OpenGL do not go together in one."""
-    command = [sys.executable, "-m", f"tests.benchmarks.{'mujoco' if what.startswith('mujoco') else 'frames'}_run", what]
-    # GLX for both, so that the same driver of the same display draws
-    environment = {**os.environ, "MUJOCO_GL": "glfw"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
-    if done.returncode != 0:
-        raise RuntimeError(f"{what}: {(done.stderr.strip().splitlines() or ['it ended without a word'])[-1]}")
-    return json.loads(done.stdout.splitlines()[-1])
+    return printed("frames_run" if what in ("ours", "drag") else "mujoco_run", what)

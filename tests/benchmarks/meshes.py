@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from statistics import median
 
 from tests.app.mesh_files import BLUE, RED, ball, binary_stl, dae, mesh, mesh_arm, obj
+from tests.benchmarks.apart import printed
 from tests.benchmarks.row import Row, seconds
-from tests.virtual_display import use_virtual_display
 
-ROOT = Path(__file__).resolve().parents[2]
 RINGS = 57  # 12,768 triangles a ball
 RUNS = 3
 
 
 def rows() -> list[Row]:
     """Medians over fresh processes: with nothing cached and every library yet to be imported, and with all meshes cached."""
-    use_virtual_display()
     with tempfile.TemporaryDirectory() as folder:
         arm = _write_arm(Path(folder))
-        cold = median(_seconds_to_picture(arm, Path(folder) / f"cache{k}") for k in range(RUNS))
-        warm = median(_seconds_to_picture(arm, Path(folder) / "cache0") for k in range(RUNS))
+        cold = median(printed("meshes_run", str(arm), str(Path(folder) / f"cache{k}")) for k in range(RUNS))
+        warm = median(printed("meshes_run", str(arm), str(Path(folder) / "cache0")) for k in range(RUNS))
     what = f"opening a URDF arm of {8 * 4 * RINGS * (RINGS - 1):,} triangles (STL, COLLADA, OBJ) to the picture"
     return [
         Row(f"{what}, first time", seconds(cold), bar="under 1.5 s", passed=cold < 1.5),
@@ -45,11 +41,3 @@ def _write_arm(folder: Path) -> Path:
         (folder / name).write_bytes(data)
         links.append(mesh(name))
     return mesh_arm(folder, links, name="hundred_thousand")
-
-
-def _seconds_to_picture(arm: Path, cache: Path) -> float:
-    command = [sys.executable, "-m", "tests.benchmarks.meshes_run", str(arm), str(cache)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
-    if done.returncode != 0:
-        raise RuntimeError((done.stderr.strip().splitlines() or ["the window closed without a word"])[-1])
-    return float(done.stdout.split()[-1])

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from pathlib import Path
-
+from tests.benchmarks.apart import printed
 from tests.benchmarks.row import Row, seconds
-from tests.virtual_display import use_virtual_display
 
-ROOT = Path(__file__).resolve().parents[2]
 ROBOTS = ("puma560", "panda")
 
 
 def rows() -> list[Row]:
     """One row per arm: pose, readouts, layout of the labels and drawing calls; nothing is rasterised."""
-    use_virtual_display()
     return [_row(robot) for robot in ROBOTS]
 
 
 def _row(robot: str) -> Row:
-    command = [sys.executable, "-m", "tests.benchmarks.overlays_run", robot]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=180)
-    if done.returncode != 0:
-        raise RuntimeError((done.stderr.strip().splitlines() or ["the window closed without a word"])[-1])
-    seen = json.loads(done.stdout.splitlines()[-1])
+    seen = printed("overlays_run", robot)
     return Row(
         f"GUI thread per frame of {robot}, all {seen['overlays']} overlays, rasterising excluded",
         seconds(seen["all"]),

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from pathlib import Path
-
+from tests.benchmarks.apart import printed
 from tests.benchmarks.row import Row, seconds
-from tests.virtual_display import use_virtual_display
 
 LONG = 0.020  # s
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def rows() -> list[Row]:
     """Real-time factor, longest gap between steps, and the GUI thread's own time per frame with every overlay on."""
-    use_virtual_display()
-    command = [sys.executable, "-m", "tests.benchmarks.window_run"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240)
-    if done.returncode != 0:
-        raise RuntimeError((done.stderr.strip().splitlines() or ["the window closed without a word"])[-1])
-    seen = json.loads(done.stdout.splitlines()[-1])
+    seen = printed("window_run", timeout=240.0)
     factor, own = seen["factor"], seen["own_per_frame"]
     gaps, bare = sorted(seen["gaps"]), seen["bare_gaps"]
     run = f"{seen['seconds']:.0f} s, {seen['frames_per_second']:.0f} frames/s"
