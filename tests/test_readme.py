@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -22,18 +19,6 @@ def test_the_engine_example_runs(tmp_path, monkeypatch, capsys):
     exec(compile(code, "README.md", "exec"), {})
     assert capsys.readouterr().out.strip()
     assert (tmp_path / "swing.csv").read_text().startswith(("t,", "#"))
-
-
-def test_the_example_of_the_whole_loop_runs(tmp_path):
-    command = [sys.executable, "assets/examples/pick_and_place.py", str(tmp_path)]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    off = {line.split()[0]: float(line.split()[1]) for line in done.stdout.splitlines() if line.endswith(" rad off")}
-    assert off["computed-torque.mcap"] < 1e-4 < off["computed-torque-unaware.mcap"] < off["pd-gravity-unaware.mcap"]
-    assert done.stdout.startswith("within all limits") and "the same to the last bit: True" in done.stdout
-    before, after = (engine.load_recording(tmp_path / f"computed-torque.{suffix}") for suffix in ("mcap", "mat"))
-    assert (before.table() == after.table()).all()
 
 
 def test_every_function_of_the_engine_it_names_exists():

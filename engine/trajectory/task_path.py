@@ -12,6 +12,7 @@ from engine.model.arrays import read_only
 from engine.model.body import skew
 
 _COLLINEAR = 1e-6  # of the longest side: three points this near to a line have no circle
+_SKEWS = np.array([skew(axis).ravel() for axis in np.eye(3)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,20 +35,23 @@ class TaskPath:
         for name in ("centre", "u", "w", "R_0", "phi"):
             object.__setattr__(self, name, read_only(getattr(self, name)))
 
-    def pose(self, s: float) -> np.ndarray:
-        """X `(4, 4)` at s."""
-        X = np.eye(4)
-        X[:3, :3] = turned_by(s * self.phi) @ self.R_0
-        X[:3, 3] = self._derivative(s, 0)
+    def pose(self, s) -> np.ndarray:
+        """X `(4, 4)` at s, or `(N, 4, 4)` at s `(N,)`."""
+        s = np.asarray(s, float)
+        X = np.zeros((*s.shape, 4, 4))
+        X[..., :3, :3] = turned_by(s[..., None] * self.phi) @ self.R_0
+        X[..., :3, 3] = self._derivative(s[..., None], 0)
+        X[..., 3, 3] = 1.0
         return X
 
-    def rate(self, s: float, sd: float, sdd: float) -> tuple[np.ndarray, np.ndarray]:
-        """Twist (v, w) and its derivative `(6,)` in world axes at s, s' , s''."""
+    def rate(self, s, sd, sdd) -> tuple[np.ndarray, np.ndarray]:
+        """Twist (v, w) and its derivative `(…, 6)` in world axes at s, s' , s'', numbers or `(N,)`."""
+        s, sd, sdd = (np.asarray(x, float)[..., None] for x in (s, sd, sdd))
         first, second = self._derivative(s, 1), self._derivative(s, 2)
-        twist = np.concatenate([first * sd, self.phi * sd])
-        return twist, np.concatenate([first * sdd + second * sd * sd, self.phi * sdd])
+        twist = np.concatenate([first * sd, self.phi * sd], axis=-1)
+        return twist, np.concatenate([first * sdd + second * sd * sd, self.phi * sdd], axis=-1)
 
-    def _derivative(self, s: float, order: int) -> np.ndarray:
+    def _derivative(self, s: np.ndarray, order: int) -> np.ndarray:
         if self.angle == 0.0:
             return (self.centre + s * self.w, self.w, np.zeros(3))[order]
         c, d = np.cos(self.angle * s), np.sin(self.angle * s)
@@ -101,9 +105,10 @@ def rotation_vector(R: np.ndarray) -> np.ndarray:
 
 
 def turned_by(phi: np.ndarray) -> np.ndarray:
-    """exp [φ]× `(3, 3)` (Rodrigues)."""
-    angle = float(np.linalg.norm(phi))
-    K = skew(phi)
-    if angle < 1e-8:
-        return np.eye(3) + K + K @ K / 2
-    return np.eye(3) + np.sin(angle) / angle * K + (1.0 - np.cos(angle)) / angle**2 * K @ K
+    """exp [φ]× `(…, 3, 3)` of φ `(…, 3)` (Rodrigues)."""
+    angle = np.linalg.norm(phi, axis=-1)[..., None, None]
+    K = (phi @ _SKEWS).reshape(*phi.shape, 3)
+    near = angle < 1e-8
+    safe = np.where(near, 1.0, angle)
+    once, twice = np.where(near, 1.0, np.sin(safe) / safe), np.where(near, 0.5, (1.0 - np.cos(safe)) / safe**2)
+    return np.eye(3) + once * K + twice * (K @ K)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from math import comb
+from math import comb, factorial
 from typing import Any
 
 import numpy as np
@@ -62,20 +62,21 @@ class Trajectory:
         Raises:
             DimensionError.
         """
-        q, qd, qdd, _ = self._at(t)
+        q, qd, qdd = self._at(t, 3)
         return q, qd, qdd
 
     def jerk(self, t) -> np.ndarray:
         """qddd at time t, `(n,)` or `(N, n)`, rad/s³ or m/s³."""
-        return self._at(t)[3]
+        return self._at(t, 4)[3]
 
-    def _at(self, t) -> tuple[np.ndarray, ...]:
+    def _at(self, t, count: int) -> tuple[np.ndarray, ...]:
+        """q and its derivatives, so many arrays in all."""
         times = seconds(t)
         given = times.reshape(-1)
         inside = np.mod(given, self.duration) if self.loops else np.clip(given, 0.0, self.duration)
         piece = np.clip(np.searchsorted(self.breaks, inside, side="right") - 1, 0, len(self.coefficients) - 1)
         u = (inside - self.breaks[piece])[:, None]
-        values = _horner(self.coefficients[piece], u)
+        values = _horner(self.coefficients[piece], u, count)
         resting = (given < 0.0) | (given > self.duration) if not self.loops else np.zeros(len(given), bool)
         for value in values[1:]:
             value[resting] = 0.0
@@ -94,7 +95,7 @@ class Trajectory:
     def _end(self, derivative: int) -> np.ndarray:
         """q, qd, … as the last piece ends, `(n,)`."""
         u = np.full((1, 1), self.breaks[-1] - self.breaks[-2])
-        return _horner(self.coefficients[-1:], u)[derivative][0]
+        return _horner(self.coefficients[-1:], u, derivative + 1)[derivative][0]
 
     def describe(self) -> dict[str, Any]:
         """All of it as plain values, for the metadata of a recording."""
@@ -186,15 +187,17 @@ def seconds(t) -> np.ndarray:
     return times
 
 
-def _horner(c: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Value and three derivatives `(N, n)` of polynomials c `(N, n, 6)` at u `(N, 1)`."""
-    value, first, second, third = (np.zeros(c.shape[:2]) for _ in range(4))
-    for k in range(DEGREE, -1, -1):
-        third = third * u + 3.0 * second
-        second = second * u + 2.0 * first
-        first = first * u + value
-        value = value * u + c[:, :, k]
-    return value, first, second, third
+def _horner(c: np.ndarray, u: np.ndarray, count: int) -> list[np.ndarray]:
+    """Value and derivatives, `count` arrays `(N, n)`, of polynomials c `(N, n, 6)` at u `(N, 1)`."""
+    u = np.repeat(u, c.shape[1], axis=1)
+    taylor = [c[:, :, DEGREE].copy(), *(np.zeros(c.shape[:2]) for _ in range(count - 1))]  # k-th derivative / k!
+    for k in range(DEGREE - 1, -1, -1):
+        for d in range(count - 1, -1, -1):
+            taylor[d] *= u
+            taylor[d] += taylor[d - 1] if d else c[:, :, k]
+    for d in range(2, count):
+        taylor[d] *= factorial(d)
+    return taylor
 
 
 def at_rest(q, duration: float) -> Trajectory:

@@ -9,6 +9,7 @@ import engine
 from engine import MotionLimits, Plan, Waypoint
 from engine.trajectory.task_path import arc_path, line_path, rotation_vector, turned_by
 from engine.trajectory.task_space import LAWS, timing
+from engine.trajectory.task_walk import Walk
 
 
 def moved(robot, q, step):
@@ -38,6 +39,22 @@ def test_a_line_is_straight_and_timed_by_its_law(name, q, step, law):
     inner = t[5:-5] + 0.0003
     slope = (trajectory.sample(inner + h)[0] - trajectory.sample(inner - h)[0]) / (2 * h)
     np.testing.assert_allclose(slope, trajectory.sample(inner)[1], atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["puma560", "panda", "scara"])
+@pytest.mark.parametrize("law", LAWS)
+def test_a_walk_in_strides_is_the_walk_step_by_step(name, law, monkeypatch):
+    robot = engine.load_robot(name)
+    q = np.array([0.3, 0.9, 0.1]) if name == "scara" else robot.configurations["home"]
+    X = moved(robot, q, [0.1, -0.15, 0.02])
+    t = np.linspace(0, 1.2, 500)
+    monkeypatch.setattr(Walk, "step_by_step", None)  # nobody asks for it
+    quick = engine.straight_line(robot, q, X, 1.2, law).sample(t)
+    monkeypatch.undo()
+    monkeypatch.setattr(Walk, "in_strides", lambda *_: None)
+    slow = engine.straight_line(robot, q, X, 1.2, law).sample(t)
+    for got, want, off in zip(quick, slow, (1e-7, 1e-6, 1e-4), strict=True):
+        np.testing.assert_allclose(got, want, rtol=0, atol=off)
 
 
 def test_the_tool_turns_about_one_axis_at_the_pace_of_the_line(puma):
