@@ -32,7 +32,8 @@ class Robot:
     `q_min q_max qd_max tau_max` are `(n,)` in rad or m (per s, N·m or N), ±inf where unlimited; `links` and `frames` map names to
     frames on bodies (`links` are the bodies as the user knows them, base first; `frames` holds them, "world" and the tools);
     `tool` names the default frame; `gravity` `(3,)` is the acceleration of free fall in W; `task` the coordinates that count;
-    `flange` the link that tools are put on (the last one when empty); `visuals` and `collisions` what the links look like;
+    `flange` the link that tools are put on (the last one when empty); `link_parents` the link each one hangs on, where bodies
+    carry several; `visuals` and `collisions` what the links look like;
     `file_hash` the SHA-256 of the file it was read from, and `changes` what `with_payload` and its like did since, as plain data.
 
     Joint i carries body i, except where joints copy others: then `coupling` says which, n counts the independent joints only,
@@ -59,6 +60,7 @@ class Robot:
     description: str = ""
     remarks: tuple[str, ...] = ()
     flange: str = ""
+    link_parents: Mapping[str, str] = field(default_factory=dict)
     coupling: Coupling | None = None
     file_hash: str = ""
     changes: tuple[Mapping[str, Any], ...] = ()
@@ -68,7 +70,7 @@ class Robot:
     def __post_init__(self):
         for name in ("q_min", "q_max", "qd_max", "tau_max", "gravity", "base"):
             object.__setattr__(self, name, read_only(getattr(self, name)))
-        for name in ("links", "frames"):
+        for name in ("links", "frames", "link_parents"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         poses = {key: read_only(q) for key, q in self.configurations.items()}
         poses.setdefault("zero", read_only(np.zeros(self.n)))

@@ -50,6 +50,7 @@ def assemble_urdf(name: str, tree: UrdfTree, remarks: Sequence[str], source: Pat
         source=source,
         remarks=tuple(remarks),
         flange=flange,
+        link_parents={name: joint.parent for name, joint in tree.carrier.items()},
         coupling=_coupling(tree, moving, own) if len(own) < len(moving) else None,
         visuals=tuple(v for link in tree.links.values() for v in link.visuals),
         collisions=tuple(v for link in tree.links.values() for v in link.collisions),

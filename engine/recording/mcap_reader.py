@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import errno
 import json
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 import numpy as np
 from mcap.exceptions import InvalidMagic
+from mcap.opcode import Opcode
 from mcap.reader import make_reader
-from mcap.records import Channel, McapRecord, Message, Metadata
-from mcap.stream_reader import StreamReader
+from mcap.records import Channel, Metadata
 
 from engine.recording.columns import column_names, joints_of
+from engine.recording.link_frames import tool_frame, tree_of
 from engine.recording.mcap_format import NAME
-from engine.recording.mcap_schemas import TOPICS
+from engine.recording.mcap_records import inner_records, outer_records, stream
+from engine.recording.mcap_samples import SampleRows
+from engine.recording.mcap_schemas import SAMPLE_TOPICS
 from engine.recording.metadata import completed
 
-_BLOCK = 2000  # samples turned into rows at a time
+_BLOCK = 500  # samples turned into rows at a time
 _WAITING = 10_000  # samples of which not all messages came yet
-_RECORD = 256 << 20  # bytes, the longest record that is believed
-_JOINT_STATES, _TF, _SAMPLE = TOPICS
+_MESSAGE = struct.Struct("<HIQQ")  # what a message begins with: channel, sequence number, two times
 
 
 def read_mcap(file: BinaryIO, unfinished: bool) -> tuple[tuple[str, ...], dict[str, Any], Iterator[np.ndarray]]:
@@ -38,18 +41,25 @@ def read_mcap(file: BinaryIO, unfinished: bool) -> tuple[tuple[str, ...], dict[s
         raise ValueError("its metadata does not name the joints")
     columns = column_names(joints)
     joints_of(columns)
-    file.seek(0)
-    return columns, metadata, _blocks(_records(file, unfinished), tuple(joints))
+    rows = SampleRows(joints, tool_frame(metadata, tree_of(metadata, joints)))
+    return columns, metadata, _blocks(_messages(file, unfinished), rows)
 
 
 def _first_metadata(file: BinaryIO) -> dict[str, Any] | None:
     """What stands before the messages."""
-    for record in _records(file, unfinished=True):
-        if isinstance(record, Metadata) and record.name == NAME:
-            return _metadata(record)
-        if isinstance(record, Message):
-            return None
+    for found in _before_messages(file):
+        return None if found is None else _metadata(found)
     raise ValueError("it ends within its header")
+
+
+def _before_messages(file: BinaryIO) -> Iterator[Metadata | None]:
+    """Metadata records of this program, then None where the messages begin."""
+    with _understood(unfinished=True):
+        for kind, content in outer_records(file):
+            if kind in (Opcode.CHUNK, Opcode.MESSAGE):
+                yield None
+            elif kind == Opcode.METADATA and (record := Metadata.read(stream(content))).name == NAME:
+                yield record
 
 
 def _last_metadata(file: BinaryIO) -> dict[str, Any] | None:
@@ -57,11 +67,6 @@ def _last_metadata(file: BinaryIO) -> dict[str, Any] | None:
     with _understood(unfinished=False):
         found = [record for record in make_reader(file, validate_crcs=True).iter_metadata() if record.name == NAME]
         return _metadata(found[-1]) if found else None
-
-
-def _records(file: BinaryIO, unfinished: bool) -> Iterator[McapRecord]:
-    with _understood(unfinished):
-        yield from StreamReader(file, validate_crcs=True, record_size_limit=_RECORD).records
 
 
 @contextmanager
@@ -85,46 +90,37 @@ def _metadata(record: Metadata) -> dict[str, Any]:
         raise ValueError("its metadata is not readable") from None
 
 
-def _blocks(records: Iterator[McapRecord], joints: tuple[str, ...]) -> Iterator[np.ndarray]:
-    rows: list[list[float]] = []
-    for row in _rows(records, joints):
-        rows.append(row)
-        if len(rows) == _BLOCK:
-            yield np.array(rows)
-            rows = []
-    if rows:
-        yield np.array(rows)
-
-
-def _rows(records: Iterator[McapRecord], joints: tuple[str, ...]) -> Iterator[list[float]]:
-    """Rows of samples of which all messages are there; their sequence number says which belong together."""
+def _messages(file: BinaryIO, unfinished: bool) -> Iterator[tuple[str, int, bytes]]:
+    """Topic, sequence number and text of every message of a sample."""
     topics: dict[int, str] = {}
-    waiting: dict[int, dict[str, Any]] = {}
-    for record in records:
-        if isinstance(record, Channel):
-            topics[record.id] = record.topic
-        elif isinstance(record, Message) and topics.get(record.channel_id) in TOPICS:
-            sample = waiting.setdefault(record.sequence, {})
-            sample[topics[record.channel_id]] = record.data
-            if len(sample) == len(TOPICS):
-                yield _row(waiting.pop(record.sequence), joints, record.sequence)
-            elif len(waiting) > _WAITING:
-                raise ValueError(f"messages on {', '.join(TOPICS)} do not belong together")
+    with _understood(unfinished):
+        for outer in outer_records(file):
+            for kind, content in inner_records(outer[1]) if outer[0] == Opcode.CHUNK else (outer,):
+                if kind == Opcode.MESSAGE:
+                    channel, number, _, _ = _MESSAGE.unpack_from(content)
+                    if channel in topics:
+                        yield topics[channel], number, content[_MESSAGE.size :]
+                elif kind == Opcode.CHANNEL:
+                    known = Channel.read(stream(content))
+                    if known.topic in SAMPLE_TOPICS:
+                        topics[known.id] = known.topic
 
 
-def _row(sample: dict[str, bytes], joints: tuple[str, ...], number: int) -> list[float]:
-    try:
-        states = json.loads(sample[_JOINT_STATES])["joints"]
-        place = json.loads(sample[_TF])["transforms"][0]
-        rest = json.loads(sample[_SAMPLE])
-        p, r = place["translation"], place["rotation"]
-        if tuple(state["name"] for state in states) != joints:
-            raise ValueError
-        row = [rest["t"]]
-        for name in ("position", "velocity", "acceleration", "effort"):
-            row += [state[name] for state in states]
-        row += [p["x"], p["y"], p["z"], r["w"], r["x"], r["y"], r["z"]]
-        row += [rest["sigma_min"], rest["kinetic"], rest["potential"]]
-        return [float("nan") if x is None else float(x) for x in row]
-    except (ValueError, TypeError, KeyError, IndexError, RecursionError):
-        raise ValueError(f"the messages of sample {number + 1} are not those of a recording of these joints") from None
+def _blocks(messages: Iterator[tuple[str, int, bytes]], rows: SampleRows) -> Iterator[np.ndarray]:
+    """Rows of samples of which all messages are there; their sequence number says which belong together."""
+    waiting: dict[str, dict[int, bytes]] = {topic: {} for topic in SAMPLE_TOPICS}
+    for count, (topic, number, text) in enumerate(messages, start=1):
+        waiting[topic][number] = text
+        if count % (_BLOCK * len(SAMPLE_TOPICS)) == 0:
+            yield from _whole(waiting, rows)
+            if max(map(len, waiting.values())) > _WAITING:
+                raise ValueError(f"messages on {', '.join(SAMPLE_TOPICS)} do not belong together")
+    yield from _whole(waiting, rows)
+
+
+def _whole(waiting: dict[str, dict[int, bytes]], rows: SampleRows) -> Iterator[np.ndarray]:
+    """Takes out the samples of which all messages are there."""
+    first, second, third = waiting.values()
+    numbers = [number for number in first if number in second and number in third]
+    if numbers:
+        yield rows.of([(first.pop(number), second.pop(number), third.pop(number)) for number in numbers], numbers)

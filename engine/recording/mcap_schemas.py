@@ -1,48 +1,94 @@
 """The messages of a `.mcap` recording, described in JSON Schema.
 
-`foxglove.JointStates` and `foxglove.FrameTransforms` are Foxglove's own, which Foxglove and PlotJuggler know by name; fields and
-units as in https://docs.foxglove.dev/docs/sdk/schemas. `armature.Sample` is what a recording has besides.
+`foxglove.JointStates`, `foxglove.FrameTransforms` and `foxglove.SceneUpdate` are Foxglove's own, which Foxglove and PlotJuggler
+know by name; fields and units as in https://docs.foxglove.dev/docs/sdk/schemas. `armature.Sample` is what a recording has
+besides.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-NUMBER, TEXT = {"type": "number"}, {"type": "string"}
+
+def number(description: str) -> dict[str, Any]:
+    """A number, and what it means."""
+    return {"type": "number", "description": description}
 
 
-def _object(title: str, required: tuple[str, ...] | None = None, **properties: Any) -> dict[str, Any]:
-    return {
-        "title": title,
-        "type": "object",
-        "properties": properties,
-        "required": list(properties if required is None else required),
-    }
+def text(description: str) -> dict[str, Any]:
+    """A text, and what it means."""
+    return {"type": "string", "description": description}
 
 
-def _array(items: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "array", "items": items}
+def array(items: dict[str, Any], description: str) -> dict[str, Any]:
+    """A list of like things."""
+    return {"type": "array", "description": description, "items": items}
 
 
-TIME = _object(
+def described(title: str, description: str, required: tuple[str, ...] | None = None, **properties: Any) -> dict[str, Any]:
+    """An object of these fields, which are all required unless it says which are."""
+    needed = list(properties if required is None else required)
+    schema = {"title": title, "description": description, "type": "object", "properties": properties}
+    return {**schema, "required": needed} if needed else schema
+
+
+TIME = described(
     "time",
+    "A moment since 1970-01-01 UTC",
     (),
-    sec={"type": "integer", "minimum": 0},
-    nsec={"type": "integer", "minimum": 0, "maximum": 999_999_999},
+    sec={"type": "integer", "minimum": 0, "description": "Whole seconds"},
+    nsec={"type": "integer", "minimum": 0, "maximum": 999_999_999, "description": "Nanoseconds on top"},
 )
-_JOINT = _object(
-    "foxglove.JointState", ("name",), name=TEXT, position=NUMBER, velocity=NUMBER, acceleration=NUMBER, effort=NUMBER
+VECTOR = described("foxglove.Vector3", "x, y and z, m", x=number("m"), y=number("m"), z=number("m"))
+QUATERNION = described(
+    "foxglove.Quaternion",
+    "A rotation as a unit quaternion",
+    x=number("First imaginary part"),
+    y=number("Second imaginary part"),
+    z=number("Third imaginary part"),
+    w=number("Real part"),
 )
-JOINT_STATES = _object("foxglove.JointStates", timestamp=TIME, joints=_array(_JOINT))
-_TRANSFORM = _object(
+_JOINT = described(
+    "foxglove.JointState",
+    "One joint; what is not a finite number is left out",
+    ("name",),
+    name=text("As in the robot's file"),
+    position=number("rad, or m where it slides"),
+    velocity=number("rad/s or m/s"),
+    acceleration=number("rad/s² or m/s²"),
+    effort=number("What the motor gives: torque in N·m or force in N"),
+)
+JOINT_STATES = described(
+    "foxglove.JointStates", "All joints at one moment", timestamp=TIME, joints=array(_JOINT, "In the order of the columns")
+)
+_TRANSFORM = described(
     "foxglove.FrameTransform",
+    "Where a frame is in its parent",
     timestamp=TIME,
-    parent_frame_id=TEXT,
-    child_frame_id=TEXT,
-    translation=_object("foxglove.Vector3", x=NUMBER, y=NUMBER, z=NUMBER),
-    rotation=_object("foxglove.Quaternion", x=NUMBER, y=NUMBER, z=NUMBER, w=NUMBER),
+    parent_frame_id=text("The frame it is given in"),
+    child_frame_id=text("The frame that is placed: the tool, or a link"),
+    translation=VECTOR,
+    rotation=QUATERNION,
 )
-FRAME_TRANSFORMS = _object("foxglove.FrameTransforms", transforms=_array(_TRANSFORM))
-SAMPLE = _object("armature.Sample", timestamp=TIME, t=NUMBER, sigma_min=NUMBER, kinetic=NUMBER, potential=NUMBER)
+FRAME_TRANSFORMS = described(
+    "foxglove.FrameTransforms",
+    "The tool in the world, and some 60 times a second every link in the one that carries it",
+    transforms=array(_TRANSFORM, "The tool first; a pose that is not finite is left out"),
+)
+SAMPLE = described(
+    "armature.Sample",
+    "What else a sample holds; what is not a finite number is left out",
+    ("timestamp",),
+    timestamp=TIME,
+    t=number("Time since the recording began, s"),
+    sigma_min=number("Smallest singular value of the Jacobian, m/rad: how far the arm is from a singularity"),
+    kinetic=number("Kinetic energy of the arm and what it holds, J"),
+    potential=number("Potential energy of the arm and what it holds, J"),
+    row=array(
+        {"type": ["number", "string"], "description": "One column"},
+        'All columns, where not all are finite: the others as "NaN", "Infinity" and "-Infinity"',
+    ),
+)
 
-TOPICS = {"/joint_states": JOINT_STATES, "/tf": FRAME_TRANSFORMS, "/armature": SAMPLE}
+SAMPLE_TOPICS = {"/joint_states": JOINT_STATES, "/tf": FRAME_TRANSFORMS, "/armature": SAMPLE}
+"""A message on each for every sample."""

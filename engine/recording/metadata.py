@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.model.changes import described_model
 from engine.model.robot import Robot
+from engine.recording.link_tree import link_tree
 from engine.version import VERSION
 
 SCHEMA = 2
@@ -29,6 +30,7 @@ _UNKNOWN: dict[str, Any] = {
     "tool": "",
     "joints": None,
     "joint_types": None,
+    "tree": None,
     "controller": None,
     "trajectory": None,
     "seed": None,
@@ -69,6 +71,7 @@ def metadata_of(
         **described_model(robot),
         "joints": list(robot.joint_names),
         "joint_types": list(robot.joint_types),
+        "tree": link_tree(robot),
         "tool": robot.tool,
         "gravity": robot.gravity.tolist(),
         "friction": any(f.viscous or any(f.coulomb) or f.stiction for f in (body.friction for body in robot.bodies)),
