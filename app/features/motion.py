@@ -35,7 +35,7 @@ class MotionFeature(QObject):
         self.edits = MotionEdits(window, self.draft)
         self.handles = MotionHandles(window, self.draft)
         self.look, self.run = MotionLook(window), MotionRun(window)
-        self.planner, self.form = MotionPlanner(window), MotionForm(self.panel)
+        self.planner, self.form = MotionPlanner(window), MotionForm(self.panel, window.preferences)
         self.preview: Preview | None = None
         self._path = NO_PATH
         self._ready = self._active = self._looks_there = self._warned = False
@@ -113,6 +113,7 @@ class MotionFeature(QObject):
     def _on_units(self, units) -> None:
         self.panel.set_units(units)
         self._show_fields()
+        self._tell_limits()
 
     # -- what a person asks ----------------------------------------------------------------------------------------------------
 
@@ -125,7 +126,7 @@ class MotionFeature(QObject):
         if self.preview.violation and not self._warned:
             self._warned = True
             self._allow()
-            words = f"Not run yet: {self.preview.violation}. Run again to run it anyway."
+            words = f"Not run yet: {self.form.broken(self.preview)}. Run again to run it anyway."
             self.panel.show_status(words, 2)
             if not self._active:
                 self._window.banner.show_message("info", words)
@@ -242,9 +243,9 @@ class MotionFeature(QObject):
     def _on_run(self) -> None:
         self._allow()
         if self.run.motion is None:
-            self._tell_limits()
+            self.panel.show_progress("")
         self._show_scene()
 
     def _on_reading(self) -> None:
         if self._active and self.run.motion is not None:
-            self.panel.show_status(self.run.words)
+            self.panel.show_progress(self.run.words)

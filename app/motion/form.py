@@ -10,6 +10,8 @@ from app.motion import waypoint_values
 from app.motion.draft import Draft
 from app.motion.preview import Preview
 from app.panels.trajectory import TrajectoryPanel
+from app.preferences import Preferences
+from app.units import significant
 from app.widgets.waypoint_table import WaypointRow
 
 EMPTY = "Pose the arm and add it as a waypoint (Insert), or load the example under “More”."
@@ -19,8 +21,8 @@ ONE = "Add a second waypoint: pose the arm elsewhere and press “+ Joints”."
 class MotionForm:
     """Table, fields, buttons and the sentence about the limits."""
 
-    def __init__(self, panel: TrajectoryPanel):
-        self._panel = panel
+    def __init__(self, panel: TrajectoryPanel, preferences: Preferences):
+        self._panel, self._preferences = panel, preferences
 
     def show_rows(self, draft: Draft, motion: Preview | None, selected: int) -> None:
         """The waypoints, with the times they need where these are known."""
@@ -61,9 +63,22 @@ class MotionForm:
             tip = f"The arm moves exactly as planned. {no_masses(robot.name)}"
         self._panel.offer_run("Run anyway" if anyway else "Run", f"Although a limit is broken. {tip}" if anyway else tip)
 
+    def broken(self, motion: Preview) -> str:
+        """The first limit that the motion breaks, in the window's units."""
+        found, units = motion.violation, self._preferences.units
+        slides = bool(motion.robot.prismatic[found.joint])
+        if found.quantity == "torque":
+            factor, unit = 1.0, " N" if slides else " N·m"
+        else:
+            factor = units.factor(slides)
+            unit = units.suffix(slides) if found.quantity == "position" else f" {units.symbol(slides)}/s"
+        value, limit = (f"{significant(number * factor)}{unit}" for number in (found.value, found.limit))
+        joint = motion.robot.joint_names[found.joint]
+        return f"{found.quantity} of {joint} is {value} at t = {found.t:.3f} s, the limit is {limit}"
+
     def tell_limits(self, motion: Preview) -> None:
         """How long it takes, or the first limit that it breaks."""
         if motion.violation:
-            self._panel.show_status(motion.violation, 2)
+            self._panel.show_status(self.broken(motion), 2)
         else:
             self._panel.show_status(f"{motion.duration:.3g} s, within all limits.")

@@ -15,7 +15,7 @@ SAMPLES = 400
 @dataclass(frozen=True, eq=False)
 class Preview:
     """`t` `(N,)` s; `q`, `qd`, `qdd` `(N, n)`; `path` `(N, 3)` m of the tool; `times` `(k,)` s at which the waypoints are
-    reached and `places` `(k, 3)` m where; `violation` the first limit that is broken, in words."""
+    reached and `places` `(k, 3)` m where; `violation` the first limit that is broken."""
 
     robot: object
     trajectory: object
@@ -26,7 +26,7 @@ class Preview:
     path: np.ndarray
     times: np.ndarray
     places: np.ndarray
-    violation: str
+    violation: engine.Violation | None
 
     @property
     def duration(self) -> float:
@@ -46,12 +46,11 @@ def preview(robot, plan, job: Job) -> Preview | None:
     trajectory = plan.trajectory(robot)
     if job.cancelled():
         return None
-    found = engine.check_limits(robot, trajectory, torque=robot.has_dynamics)
+    violation = engine.check_limits(robot, trajectory, torque=robot.has_dynamics)
     t = np.linspace(0.0, trajectory.duration, SAMPLES)
     q, qd, qdd = trajectory.sample(t)
     inside = np.linspace(0.0, trajectory.duration * (1 - 1e-12), SAMPLES)  # a loop's end is its beginning
     path = engine.frame_pose(robot, trajectory.sample(inside)[0])[:, :3, 3]
     times = np.array([0.0, *trajectory.marks])[: len(plan.waypoints)]
     places = engine.frame_pose(robot, trajectory.sample(times)[0])[:, :3, 3]
-    words = "" if found is None else found.text.removeprefix(f"{robot.name}: ")
-    return Preview(robot, trajectory, t, q, qd, qdd, path, times, places, words)
+    return Preview(robot, trajectory, t, q, qd, qdd, path, times, places, violation)

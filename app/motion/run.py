@@ -26,7 +26,7 @@ class MotionRun(QObject):
     def __init__(self, window: MainWindow):
         super().__init__(window)
         self._window = window
-        self.mode, self.motion, self.t, self.error, self.remark = "", None, 0.0, 0.0, ""
+        self.mode, self.motion, self.t, self.off, self.remark = "", None, 0.0, (0, 0.0), ""
         self._placing, self._last = False, 0.0
 
     def connect(self):
@@ -51,16 +51,22 @@ class MotionRun(QObject):
         what = f"{self.time:.2f} of {self.motion.duration:.2f} s"
         if self.mode == SIMULATED:
             arrived = self.t >= self.motion.duration and not self.motion.trajectory.loops
-            off = "rad" if not self.motion.robot.prismatic.any() else "rad or m"
-            what = f"{'Arrived' if arrived else what}, the joint farthest off by {self.error:.2g} {off}."
+            what = f"{'Arrived' if arrived else what}, {self._off_words()}."
         return self.remark + what
+
+    def _off_words(self) -> str:
+        """The joint that is farthest off its way, in the window's units."""
+        joint, value = self.off
+        robot, units = self.motion.robot, self._window.preferences.units
+        slides = bool(robot.prismatic[joint])
+        return f"{robot.joint_names[joint]} farthest off by {units.text(value, slides)}"
 
     def start(self, motion: Preview, control):
         """From the beginning: put the arm there and go."""
         window = self._window
         window.recordings.close_replay()
         self._end_shown()
-        self.motion, self.t, self.error, self.remark = motion, 0.0, 0.0, ""
+        self.motion, self.t, self.off, self.remark = motion, 0.0, (0, 0.0), ""
         window.simulation.pause()
         self._place(motion.trajectory.start)
         if not window.document.robot.has_dynamics:
@@ -124,7 +130,8 @@ class MotionRun(QObject):
     def _on_snapshot(self, snapshot):
         if self.mode == SIMULATED and snapshot.q_desired is not None and (snapshot.running or snapshot.steps):
             self.t = snapshot.t
-            self.error = float(np.abs(snapshot.q_desired - snapshot.q).max())
+            error = np.abs(snapshot.q_desired - snapshot.q)
+            self.off = (int(error.argmax()), float(error.max()))
             self.moved.emit()
 
     def _on_tick(self):

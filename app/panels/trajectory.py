@@ -55,10 +55,14 @@ class TrajectoryPanel(QWidget):
         self._status = QLabel()
         self._status.setObjectName("trajectory_status")
         self._status.setWordWrap(True)
+        self._progress = named(QLabel(), "trajectory_progress")
+        self._progress.setWordWrap(True)
+        self._progress.hide()
         self._plots = Section("Planned motion")
         self.plots = MotionPlots(units)
         self._plots.add(self.plots)
-        parts = (self._head(), self.table, self._edits(), self.fields, self._how(), self._transport(), self._status, self._plots)
+        parts = (self._head(), self.table, self._edits(), self.fields, self._how(), self._transport())
+        parts += (self._progress, self._status, self._plots)
         for part in parts:
             content.addWidget(part)
         content.addStretch(1)
@@ -143,6 +147,11 @@ class TrajectoryPanel(QWidget):
         """One sentence about the trajectory; level 2 is something wrong."""
         self._status.setText(text[:1].upper() + text[1:])
         set_style_property(self._status, "level", str(level) if level else "none")
+
+    def show_progress(self, text: str):
+        """How far the run is; empty where nothing runs."""
+        self._progress.setText(text)
+        self._progress.setVisible(bool(text))
 
     def set_units(self, units: Units):
         """Values and curves in other units."""

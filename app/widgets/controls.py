@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QCheckBox,
     QComboBox,
-    QDoubleSpinBox,
     QFormLayout,
     QHBoxLayout,
     QProgressBar,
@@ -17,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.plain_field import make_plain
+from app.widgets.plain_field import PlainField
 
 Control = TypeVar("Control", bound=QWidget)
 Button = TypeVar("Button", bound=QAbstractButton)
@@ -72,15 +71,13 @@ def number(
     step: float = 1.0,
     suffix: str = "",
     tip: str = "",
-) -> QDoubleSpinBox:
+) -> PlainField:
     """A field for a number within bounds, which counts once it is typed in full."""
-    field = named(QDoubleSpinBox(), name, title, tip)
+    field = named(PlainField(), name, title, tip)
     field.setRange(*bounds)
     field.setDecimals(decimals)
     field.setSingleStep(step)
     field.setSuffix(suffix)
-    field.setKeyboardTracking(False)
-    make_plain(field)
     field.setValue(value)
     return field
 

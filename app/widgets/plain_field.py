@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QAbstractSpinBox
+from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox
 
 
 def make_plain(field: QAbstractSpinBox):
@@ -11,3 +11,17 @@ def make_plain(field: QAbstractSpinBox):
     With `NoButtons` a style sheet leaves the text one pixel of width, so the buttons stay, zero wide.
     """
     field.lineEdit().setTextMargins(6, 0, 6, 0)
+
+
+class PlainField(QDoubleSpinBox):
+    """Point and comma both begin the decimals; Qt would take one of them for the thousands' mark, and 0,52 for 52."""
+
+    def __init__(self):
+        super().__init__()
+        self.setKeyboardTracking(False)
+        make_plain(self)
+
+    def validate(self, text: str, position: int):
+        """Written with the locale's own mark, as far as it is a number."""
+        mark = self.locale().decimalPoint()
+        return super().validate(text.replace(",", mark).replace(".", mark), position)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QDoubleSpinBox, QSizePolicy
+from PySide6.QtWidgets import QSizePolicy
 
 from app.edits import next_gesture
 from app.theme import fixed_font
-from app.widgets.plain_field import make_plain
+from app.widgets.plain_field import PlainField
 from app.widgets.restyle import set_style_property
 
 WIDEST = 1e7
 STATES = ("ok", "near", "out")
 
 
-class ValueField(QDoubleSpinBox):
+class ValueField(PlainField):
     """`entered(value, gesture)` tells what a person typed or stepped, in shown units; a program uses `show_value`."""
 
     entered = Signal(float, int)
@@ -25,9 +25,7 @@ class ValueField(QDoubleSpinBox):
         self._exact, self._shown = None, decimals
         self.setDecimals(9)  # what a person types is kept; `textFromValue` shows fewer
         self.setRange(-widest, widest)
-        self.setKeyboardTracking(False)
         self.setAccelerated(True)
-        make_plain(self)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -16,6 +16,7 @@ from engine.trajectory.trajectory import Trajectory
 
 _GRID = 1e-3  # s between two looks
 _MOST = 1_000_000
+_WITHIN = 16  # looks between two breaks, however near
 _SLACK = 1e-6  # of a limit: rounding at a peak that just reaches it
 _UNITS = {"position": "", "speed": "/s", "acceleration": "/s²", "jerk": "/s³"}
 
@@ -38,7 +39,7 @@ def check_limits(
     """The first violation of a limit in time, or None.
 
     Args:
-        trajectory: of the robot's joints; it is looked at every millisecond and at its breaks.
+        trajectory: of the robot's joints; it is looked at every millisecond, at its breaks and 16 times between two of them.
         limits: of speed, acceleration and jerk; without it only the robot's own `q_min q_max qd_max`.
         torque: whether to compare tau = M qdd + C qd + g + friction with `tau_max`, too, with what the tool holds at each time.
 
@@ -48,7 +49,8 @@ def check_limits(
     if trajectory.n != robot.n:
         raise DimensionError(f"{robot.name}: has {robot.n} joints, the trajectory {trajectory.n}")
     T = trajectory.duration
-    times = np.unique(np.concatenate([np.linspace(0.0, T, min(int(T / _GRID) + 2, _MOST)), trajectory.breaks]))
+    within = np.linspace(trajectory.breaks[:-1], trajectory.breaks[1:], _WITHIN + 1)
+    times = np.unique(np.concatenate([np.linspace(0.0, T, min(int(T / _GRID) + 2, _MOST)), within.ravel()]))
     q, qd, qdd = trajectory.sample(times)
     looks = [("position", q, robot.q_min, robot.q_max), ("speed", qd, -robot.qd_max, robot.qd_max)]
     if limits is not None:

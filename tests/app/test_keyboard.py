@@ -6,7 +6,7 @@ from collections import Counter
 from math import radians
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTreeWidgetItemIterator
 
@@ -121,6 +121,19 @@ def test_typing_a_comma_into_a_field_selects_no_joint(window, find):
     field.setFocus()
     QTest.keyClicks(field, "12.5")
     assert window.scene.selected == -1
+
+
+@pytest.mark.parametrize("language", ["C", "en_US", "de_DE"])
+@pytest.mark.parametrize("typed", ["12,5", "12.5"])
+def test_a_comma_begins_the_decimals_as_a_point_does(window, find, language, typed):
+    for name, value in (("joint_value_joint1", 12.5), ("simulation_dt", 12.5)):
+        field = find(window, name)
+        field.setLocale(QLocale(language))
+        field.selectAll()
+        QTest.keyClicks(field, typed)
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        assert field.value() == pytest.approx(value), name
+    assert window.document.q[0] == pytest.approx(radians(12.5))
 
 
 def test_space_presses_the_button_that_has_the_focus(make_window, find):

@@ -70,7 +70,7 @@ def test_three_waypoints_computed_torque_and_the_arm_is_there(motion, find, wait
     wait_for(lambda: window.simulation.running and window.simulation.latest.t > trajectory.duration + 0.1, 60)
     snapshot = window.simulation.latest
     assert np.abs(snapshot.q - poses[-1]).max() < 1e-3
-    wait_for(lambda: status(window, find).startswith("Arrived"))
+    wait_for(lambda: find(window, "trajectory_progress").text().startswith("Arrived, joint"))
     assert find(window, "plot_planned_q").values.shape == (400, 6)
     click(window, find, "stop")
     wait_for(lambda: not window.simulation.running)
@@ -85,7 +85,7 @@ def test_a_run_without_a_controller_takes_one_that_follows(motion, find, wait_fo
     assert window.features["control"].law == "torque"
     QTest.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert window.features["control"].law == "computed-torque"
-    wait_for(lambda: "Computed torque was chosen" in status(window, find))
+    wait_for(lambda: "Computed torque was chosen" in find(window, "trajectory_progress").text())
 
 
 def test_values_are_typed_and_undone(motion, find, wait_for):
@@ -124,7 +124,7 @@ def test_ways_are_chosen_in_the_table(motion, find, wait_for):
         QApplication.processEvents()
         assert feature.draft.now.waypoints[1].kind == kind
         assert (feature.draft.now.waypoints[1].through is not None) == (kind == "arc")
-        assert planned(feature, wait_for).violation == ""
+        assert planned(feature, wait_for).violation is None
 
 
 def test_order_deleting_and_replacing(motion, find):
@@ -155,6 +155,35 @@ def test_a_broken_limit_is_named(motion, find, wait_for):
     wait_for(lambda: feature.preview is not None and feature.preview.duration == pytest.approx(0.05))
     assert "Torque of joint1 is" in status(window, find) and "the limit is 97.6 N·m" in status(window, find)
     assert find(window, "trajectory_status").property("level") == "2"
+
+
+def test_limits_are_told_in_the_units_of_the_window(motion, find, wait_for):
+    window, feature = motion("panda")
+    home = window.document.robot.configurations["home"]
+    capture(window, find, home, home + 0.5)
+    type_cell(find(window, "trajectory_waypoints"), 1, TIME, "0.3")
+    wait_for(lambda: feature.preview is not None and feature.preview.violation)
+    found = feature.preview.violation
+    assert found.quantity == "speed"
+    assert f"the limit is {np.degrees(found.limit):.4g} °/s" in status(window, find)
+    window.preferences.set(angle_unit="rad")
+    assert f"the limit is {found.limit:.4g} rad/s" in status(window, find)
+
+
+def test_what_is_wrong_with_the_waypoints_is_told_while_the_arm_runs(motion, find, wait_for):
+    window, feature = motion()
+    feature.draft.set(example(window.document.robot))
+    planned(feature, wait_for)
+    click(window, find, "run")
+    wait_for(lambda: "farthest off by" in find(window, "trajectory_progress").text())
+    feature.edits.selected = 1
+    feature.edits.set_value(0, 9.0, 10**6)  # out of reach
+    wait_for(lambda: find(window, "trajectory_status").property("level") == "2")
+    before = window.simulation.latest.t
+    wait_for(lambda: window.simulation.latest.t > before + 0.3)
+    assert find(window, "trajectory_status").property("level") == "2" and "aypoint 2" in status(window, find)
+    click(window, find, "stop")
+    assert not find(window, "trajectory_progress").isVisible()
 
 
 def test_a_broken_limit_is_told_before_the_run_and_run_when_asked_again(motion, find, wait_for):

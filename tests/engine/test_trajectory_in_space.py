@@ -171,6 +171,13 @@ def test_the_first_violation_is_named(puma):
     assert engine.check_limits(puma, engine.quintic(q, near, 2.0), limits) is None
 
 
+def test_a_way_of_no_time_is_no_hole_in_the_look(puma):
+    q = puma.configurations["home"]
+    sudden = Plan((Waypoint(q=q, dwell=0.5), Waypoint(q=q + 0.5, kind="minimum-jerk", duration=1e-9))).trajectory(puma)
+    found = engine.check_limits(puma, sudden, torque=True)
+    assert found is not None and found.quantity == "torque" and found.t == pytest.approx(0.5, abs=1e-8)
+
+
 def test_torque_counts_with_what_the_tool_holds(puma):
     q = puma.configurations["stretched"].copy()
     heavy = Plan((Waypoint(q=q, dwell=2.0, grasp=engine.Payload(30.0)),)).trajectory(puma)
