@@ -1,4 +1,4 @@
-"""Recordings as `.mcap`, the log files of Foxglove, ROS 2 and PlotJuggler: three JSON messages per sample, by topic."""
+"""Recordings as `.mcap`, the log files of Foxglove, ROS 2 and PlotJuggler: JSON messages per sample, and the arm's shape."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from mcap.writer import CompressionType, Writer
 from engine.recording.columns import joints_of
 from engine.recording.encoder import Encoder
 from engine.recording.link_frames import tree_of
+from engine.recording.mcap_scene import SCENE_TOPIC, SCENE_UPDATE, scene_text
 from engine.recording.mcap_schemas import SAMPLE_TOPICS
 from engine.recording.mcap_texts import SampleTexts
 from engine.recording.metadata import as_text
@@ -36,14 +37,16 @@ class McapEncoder(Encoder):
         self._writer = Writer(self._out, chunk_size=CHUNK, compression=CompressionType.ZSTD)  # type: ignore[arg-type]
         self._row, self._flushed = 0, time.monotonic()
         self._joints = joints_of(columns)
-        self._texts = SampleTexts(self._joints, metadata, tree_of(metadata, self._joints))
+        self._tree = tree_of(metadata, self._joints)
+        self._texts = SampleTexts(self._joints, metadata, self._tree)
         self._epoch = _epoch(metadata)
 
     def header(self) -> bytes:
         """The header and the metadata."""
         self._writer.start(profile="", library=f"armature {VERSION}")
         self._add_metadata(self.metadata)
-        for topic, schema in SAMPLE_TOPICS.items():
+        scene = {} if self._tree is None else {SCENE_TOPIC: SCENE_UPDATE}
+        for topic, schema in {**SAMPLE_TOPICS, **scene}.items():
             known = self._writer.register_schema(schema["title"], "jsonschema", json.dumps(schema).encode())
             self._writer.register_channel(topic, "json", known)
         return self._out.take()
@@ -51,6 +54,9 @@ class McapEncoder(Encoder):
     def rows(self, table: np.ndarray) -> bytes:
         """The chunks that became full."""
         stamps = [_nanoseconds(self._epoch, t) for t in table[:, 0].tolist()]
+        if self._row == 0 and stamps and self._tree is not None:
+            shape = scene_text(self._tree, stamps[0])
+            self._writer.add_message(len(SAMPLE_TOPICS) + 1, stamps[0], shape.encode(), stamps[0])
         for at, texts in zip(stamps, self._texts.of(table, stamps), strict=True):
             for channel, text in enumerate(texts, start=1):
                 self._writer.add_message(channel, at, text.encode(), at, self._row & 0xFFFFFFFF)

@@ -51,7 +51,7 @@ class _Sample(msgspec.Struct, gc=False):
     sigma_min: float | None = None
     kinetic: float | None = None
     potential: float | None = None
-    row: list[float | str] | None = None
+    row: list[str] | None = None
 
 
 _KINDS = (_JointStates, _FrameTransforms, _Sample)

@@ -84,10 +84,7 @@ SAMPLE = described(
     sigma_min=number("Smallest singular value of the Jacobian, m/rad: how far the arm is from a singularity"),
     kinetic=number("Kinetic energy of the arm and what it holds, J"),
     potential=number("Potential energy of the arm and what it holds, J"),
-    row=array(
-        {"type": ["number", "string"], "description": "One column"},
-        'All columns, where not all are finite: the others as "NaN", "Infinity" and "-Infinity"',
-    ),
+    row=array(text("One column"), "All columns as text, among them NaN and inf, where not all of them are finite"),
 )
 
 SAMPLE_TOPICS = {"/joint_states": JOINT_STATES, "/tf": FRAME_TRANSFORMS, "/armature": SAMPLE}

@@ -93,7 +93,7 @@ class SampleTexts:
         return (
             json.dumps({"timestamp": time, "joints": values}),
             f'{{"transforms":[{places.removeprefix(",")}]}}',
-            json.dumps({"timestamp": time, **rest, "row": [x if math.isfinite(x) else _word(x) for x in row]}),
+            json.dumps({"timestamp": time, **rest, "row": [repr(x) for x in row]}),
         )
 
 
@@ -122,7 +122,3 @@ def _quoted(text: str) -> str:
 
 def _finite(values: dict[str, float]) -> dict[str, float]:
     return {name: value for name, value in values.items() if math.isfinite(value)}
-
-
-def _word(x: float) -> str:
-    return "NaN" if math.isnan(x) else "Infinity" if x > 0 else "-Infinity"

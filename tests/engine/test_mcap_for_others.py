@@ -8,6 +8,7 @@ import pytest
 from mcap.reader import make_reader
 
 import engine
+from engine.recording.mcap_scene import SCENE_UPDATE
 from engine.recording.mcap_schemas import SAMPLE_TOPICS
 from engine.recording.metadata import metadata_of
 from engine.recording.writer import RecordingWriter
@@ -35,7 +36,10 @@ def test_the_summary_tells_everything_without_a_look_at_the_messages(files, name
     with (files / name).open("rb") as file:
         summary = make_reader(file).get_summary()
     counts = summary.statistics
-    assert counts.channel_message_counts == {1: ROWS, 2: ROWS, 3: ROWS} and counts.chunk_count == len(summary.chunk_indexes) > 5
+    assert (
+        counts.channel_message_counts == {1: ROWS, 2: ROWS, 3: ROWS, 4: 1}
+        and counts.chunk_count == len(summary.chunk_indexes) > 5
+    )
     assert counts.message_end_time - counts.message_start_time == (ROWS - 1) * 1_000_000
     assert {channel.message_encoding for channel in summary.channels.values()} == {"json"}
     assert {schema.encoding for schema in summary.schemas.values()} == {"jsonschema"}
@@ -51,12 +55,27 @@ def test_times_rise_and_a_moment_is_found_by_the_index(files, name):
         reader = make_reader(file)
         begin = reader.get_summary().statistics.message_start_time
         times = [message.log_time for _, _, message in reader.iter_messages(log_time_order=False)]
-        assert (np.diff(times) >= 0).all() and len(times) == 3 * ROWS
+        assert (np.diff(times) >= 0).all() and len(times) == 3 * ROWS + 1
         at = begin + 3_210_000_000
         _, channel, message = next(reader.iter_messages(topics=["/joint_states"], starting_at=at))
         stamp = json.loads(message.data)["timestamp"]
     assert (channel.topic, message.log_time, message.sequence) == ("/joint_states", at, 3210)
     assert message.publish_time == message.log_time == stamp["sec"] * 10**9 + stamp["nsec"]
+
+
+def plain(schema):
+    """Whether Foxglove 1 makes sense of a schema: it knows one type per field, and wants the properties of every object."""
+    if schema["type"] == "object":
+        return all(map(plain, schema["properties"].values()))
+    return plain(schema["items"]) if schema["type"] == "array" else schema["type"] in ("number", "integer", "string", "boolean")
+
+
+@pytest.mark.parametrize("schema", [*SAMPLE_TOPICS.values(), SCENE_UPDATE], ids=lambda schema: schema["title"])
+def test_the_schemas_are_plain_and_say_what_the_fields_mean(schema):
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert plain(schema)
+    text = json.dumps(schema)
+    assert '"required": []' not in text and text.count('"description"') == text.count('"type"')
 
 
 # -- numbers that JSON has not ---------------------------------------------------------------------------------------------------
@@ -138,8 +157,12 @@ def test_what_is_absent_is_not_a_number(tmp_path):
         ('{"joints":[{"name":"b"}]}', '{"transforms":[]}', '{"t":0}'),
         ('{"joints":[{"name":"a"},{"name":"a"}]}', '{"transforms":[]}', '{"t":0}'),
         ('{"joints":[{"name":"a","effort":"much"}]}', '{"transforms":[]}', '{"t":0}'),
-        ('{"joints":[{"name":"a"}]}', '{"transforms":[]}', '{"t":0,"row":[1,2]}'),
-        ('{"joints":[{"name":"a"}]}', '{"transforms":[]}', '{"t":0,"row":["x",1,1,1,1,1,1,1,1,1,1,1,1,1,1]}'),
+        ('{"joints":[{"name":"a"}]}', '{"transforms":[]}', '{"t":0,"row":["1","2"]}'),
+        (
+            '{"joints":[{"name":"a"}]}',
+            '{"transforms":[]}',
+            '{"t":0,"row":["x","1","1","1","1","1","1","1","1","1","1","1","1","1","1"]}',
+        ),
         ('{"joints":[{"name":"a"}]},{"joints":[{"name":"a"}]}', '{"transforms":[]}', '{"t":0}'),
     ],
 )

@@ -8,11 +8,13 @@ from mcap.reader import make_reader
 
 import engine
 from engine.model.load import load_robot
+from engine.recording.derived import Completer
 from engine.recording.formats import SUFFIXES
 from engine.recording.link_frames import LinkFrames, rotated, tree_of
 from engine.recording.link_tree import link_tree
 from engine.recording.metadata import metadata_of
 from engine.recording.reader import load_recording
+from engine.recording.writer import RecordingWriter
 from tests.engine.trees import random_tree
 
 URDF = """<robot name="tray">
@@ -39,8 +41,6 @@ def tray(tmp_path_factory):
 
 def made(robot, rows=200, dt=1e-3) -> engine.Recording:
     """A recording of an arm that moves wildly."""
-    from engine.recording.derived import Completer
-
     states = np.random.default_rng(3).normal(size=(rows, 1 + 4 * robot.n))
     states[:, 0] = np.arange(rows) * dt
     return engine.Recording.from_table(Completer(robot).complete(states), robot.joint_names, metadata_of(robot, dt, "rk4"))
@@ -114,8 +114,6 @@ def test_links_are_written_first_and_sixty_times_a_second_and_the_tool_always(tm
 
 
 def test_recorded_in_pieces_the_same_links_are_written(tmp_path):
-    from engine.recording.writer import RecordingWriter
-
     robot = engine.load_robot("scara")
     run = made(robot, 400)
     tape = RecordingWriter(tmp_path / "live.mcap", robot, run.metadata, lambda *_: None)
