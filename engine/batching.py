@@ -98,5 +98,5 @@ def floats(robot: Robot, name: str, value) -> np.ndarray:
 def _numbers(robot: Robot, name: str, value) -> np.ndarray:
     try:
         return np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise DimensionError(f"{robot.name}: {name} is not an array of numbers") from None

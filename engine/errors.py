@@ -1,8 +1,21 @@
 """The errors that leave the engine: one line each, naming what was wrong, where, and what is valid."""
 
+from __future__ import annotations
+
+_LONGEST = 1000
+
+
+def one_line(text: str, longest: int = 400) -> str:
+    """`text` in printable characters on one line, shortened in the middle if it is long."""
+    line = "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)
+    return line if len(line) <= longest else f"{line[: longest // 2]} ... {line[-longest // 2 :]}"
+
 
 class EngineError(Exception):
-    """Base of every error the engine raises on purpose; `str(error)` is one line fit for a user."""
+    """Base of every error the engine raises on purpose; `str(error)` is one line fit for a user, whatever it quotes."""
+
+    def __str__(self) -> str:
+        return one_line(super().__str__(), _LONGEST)
 
 
 class ModelError(EngineError):

@@ -28,8 +28,10 @@ class Controller:
     kind: ClassVar[int] = packing.NONE
 
     def __post_init__(self):
-        if self.period is not None and not 0 < self.period <= 1:
+        if self.period is not None and not (isinstance(self.period, (int, float, np.number)) and 0 < self.period <= 1):
             raise EngineError(f"the control period must be above 0 and at most 1 s, not {self.period!r}")
+        if not isinstance(self.saturate, (bool, np.bool_)):
+            raise EngineError(f"saturate must be true or false, not {self.saturate!r}")
 
     def pack(self, robot: Robot) -> np.ndarray:
         """The array `(ROWS, ≥ 12)` that the kernel reads. Raises EngineError for gains that do not fit the robot."""
@@ -182,7 +184,7 @@ def _row(C: np.ndarray, row: int, name: str, value, count: int, negative: bool =
     """Writes one number for all or `count` of them. Raises EngineError."""
     try:
         values = np.broadcast_to(np.asarray(value, float), (count,))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         values = np.full(count, np.nan)
     low = -LARGEST if negative else 0.0
     if not ((values >= low) & (values <= LARGEST)).all():

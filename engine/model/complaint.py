@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from engine.errors import one_line
 from engine.model.entries import Entry, FrictionEntry, JointEntry, PoseEntry
 from engine.model.schema import RobotFile
 from engine.model.values import shown
@@ -19,12 +20,6 @@ REQUIRED = {
     "name": 'give the robot a name, such as name = "my_arm"',
     "joints": "give one table headed [[joints]] per joint",
 }
-
-
-def one_line(text: str, longest: int = 400) -> str:
-    """`text` in printable characters on one line, shortened in the middle if it is long."""
-    line = "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)
-    return line if len(line) <= longest else f"{line[: longest // 2]} ... {line[-longest // 2 :]}"
 
 
 def robot_table(loc: list[Any]) -> type[Entry]:

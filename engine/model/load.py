@@ -6,8 +6,7 @@ import difflib
 import os
 from pathlib import Path
 
-from engine.errors import ModelError
-from engine.model.complaint import one_line
+from engine.errors import ModelError, one_line
 from engine.model.robot import Robot
 from engine.model.toml_file import read_toml_robot
 

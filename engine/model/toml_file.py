@@ -11,9 +11,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from engine.errors import ModelError
+from engine.errors import ModelError, one_line
 from engine.model.assemble import assemble
-from engine.model.complaint import complaint, one_line
+from engine.model.complaint import complaint
 from engine.model.file_bytes import Unreadable, file_bytes
 from engine.model.robot import Robot
 from engine.model.schema import RobotFile

@@ -9,8 +9,7 @@ import hashlib
 from dataclasses import replace
 from pathlib import Path
 
-from engine.errors import ModelError
-from engine.model.complaint import one_line
+from engine.errors import ModelError, one_line
 from engine.model.file_bytes import Unreadable, file_bytes
 from engine.model.robot import Robot
 from engine.model.urdf_assemble import assemble_urdf

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from urllib.parse import unquote
 
-from engine.model.complaint import one_line
+from engine.errors import one_line
 from engine.model.urdf_xml import Node
 
 # Folders that by custom hold the URDF beside the folder of its meshes.

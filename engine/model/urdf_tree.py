@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.model.complaint import one_line
+from engine.errors import one_line
 from engine.model.urdf_joint import JointPart
 from engine.model.urdf_link import LinkPart
 from engine.model.urdf_xml import Node

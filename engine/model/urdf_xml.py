@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 from lxml import etree
 
-from engine.model.complaint import one_line
+from engine.errors import one_line
 from engine.model.dh import rot_rpy
 from engine.model.file_bytes import Unreadable
 from engine.model.values import LARGEST, shown

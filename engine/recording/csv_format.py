@@ -54,12 +54,14 @@ def _blocks(file: BinaryIO, width: int) -> Iterator[np.ndarray]:
     lines = _lines(file)
     while (first := next(lines, None)) is not None:
         try:
+            if first.count(",") + 1 != width:  # the other lines of the block have to be as wide as the first
+                raise ValueError
             table = np.loadtxt(chain([first], islice(lines, _BLOCK - 1)), delimiter=",", ndmin=2, comments=None, dtype=np.float64)
         except ValueError as error:
             if isinstance(error, UnicodeDecodeError) or "has no end" in str(error):
                 raise
             table = None
-        if table is None or table.shape[1] != width:
+        if table is None:
             file.seek(start)
             raise ValueError(_fault(file, width))
         yield table

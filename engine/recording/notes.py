@@ -66,7 +66,8 @@ def read_notes(part: Path) -> dict[str, Any]:
             found = note["metadata"]
         elif isinstance(note, dict):
             events.append(note)
-    return {**found, EVENTS: [*found.get(EVENTS, []), *events]} if events else found
+    before = found.get(EVENTS)
+    return {**found, EVENTS: [*(before if isinstance(before, list) else []), *events]} if events else found
 
 
 def _bytes(path: Path) -> bytes | None:

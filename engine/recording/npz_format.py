@@ -15,7 +15,7 @@ from engine.recording.columns import joints_of
 from engine.recording.metadata import as_text, from_text
 from engine.recording.raw_format import METADATA, ReadColumns, column_parts
 
-MAX_BYTES = 4 << 30  # of compressed numbers
+MAX_BYTES = 512 << 20  # of compressed numbers, which a file of a thousandth of that size may hold
 AT_ONCE = 256 << 20
 _BLOCK = 20_000  # rows handed on at a time
 
@@ -50,7 +50,9 @@ def read_npz(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[
         total = sum(entry.file_size for entry in entries.values())
         stored = all(entry.compress_type == zipfile.ZIP_STORED for entry in entries.values())
         if total > MAX_BYTES and not stored:
-            raise ValueError(f"{total / 1e9:.1f} GB of compressed numbers; they are read up to {MAX_BYTES / 1e9:.1f} GB")
+            raise ValueError(
+                f"{total / 1e9:.1f} GB of compressed numbers; save more than {MAX_BYTES / 1e9:.1f} GB without compression"
+            )
         file.seek(0)
         with np.load(file, allow_pickle=False) as data:
             metadata = from_text(str(data[METADATA]))

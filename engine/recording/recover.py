@@ -40,7 +40,7 @@ def find_recoverable(folder: str | Path) -> list[Recoverable]:
     """
     try:
         parts = [path for path in Path(folder).iterdir() if _is_part(path)]
-    except OSError:
+    except (OSError, ValueError):  # no folder, or no name of one
         return []
     found = [one for path in parts if (one := _look(path)) is not None]
     return sorted(found, key=lambda one: one.changed, reverse=True)

@@ -15,7 +15,7 @@ def check_dt(dt: float) -> float:
     """A step in s; raises EngineError unless it is a number from 1e-7 to 1."""
     try:
         value = float(dt)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         value = float("nan")
     if not DT_MIN <= value <= DT_MAX:
         raise EngineError(f"the step must be a number of seconds from {DT_MIN:g} to {DT_MAX:g}, not {dt!r}")
@@ -26,7 +26,7 @@ def joint_vector(robot: Robot, name: str, values) -> np.ndarray:
     """`values` as `(n,)` finite numbers; raises DimensionError naming the joints."""
     try:
         vector = read_only(values)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         vector = np.empty(0)
     if vector.shape != (robot.n,) or not np.isfinite(vector).all():
         joints = ", ".join(robot.joint_names)

@@ -18,6 +18,8 @@ from engine.simulation.stepper import Stepper
 from engine.trajectory.trajectory import Trajectory
 
 CONTROLLERS = {name: kind for kind, name in NAMES.items()}
+NOT_WHOLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+"""What reading the metadata of a recording raises where they do not hold what a recording writes."""
 
 
 def condition(stepper: Stepper, kind: str) -> dict[str, Any]:
@@ -61,7 +63,7 @@ def _values(pull: Pull) -> dict[str, Any]:
 def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any]) -> None:
     """Sets what `condition` told; `file` is the robot as its file gives it.
 
-    Raises EngineError, KeyError, TypeError or ValueError for what cannot be set.
+    Raises EngineError or one of `NOT_WHOLE` for what cannot be set.
     """
     kind = event["kind"]
     if kind == "begin":

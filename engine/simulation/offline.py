@@ -87,7 +87,7 @@ def steps_in(duration: float, dt: float) -> int:
     """Whole steps that fit into `duration`; raises EngineError if there is none."""
     try:
         seconds = float(duration)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         seconds = float("nan")
     if not (np.isfinite(seconds) and seconds > 0):
         raise EngineError(f"the duration must be a number of seconds above 0, not {duration!r}")

@@ -30,7 +30,7 @@ class Pull:
         for name in ("point", "target"):
             try:
                 value = read_only(getattr(self, name))
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, OverflowError):
                 value = np.empty(0)
             if value.shape != (3,) or not np.isfinite(value).all():
                 raise EngineError(f"the {name} of a pull is three finite numbers [x, y, z] in m")

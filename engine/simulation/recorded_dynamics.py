@@ -16,7 +16,7 @@ from engine.model.robot import Robot
 from engine.recording.convert import EXCERPT
 from engine.recording.recording import Recording
 from engine.simulation.batch import Batch
-from engine.simulation.conditions import put_back
+from engine.simulation.conditions import NOT_WHOLE, put_back
 from engine.simulation.drive import FORCE
 from engine.simulation.energies import Ledger, mechanical_energy
 from engine.simulation.pull import Pull
@@ -59,7 +59,7 @@ class RecordedDynamics:
         try:
             walk = _Walk(recording, robot)
             self._parts, breaks = walk.parts, walk.breaks
-        except (EngineError, KeyError, TypeError, ValueError, IndexError) as error:
+        except (EngineError, *NOT_WHOLE) as error:
             self._parts, breaks = [Part(0, robot, robot, None, None, True, 0, 0.0)], []
             self.doubt = str(error) if isinstance(error, EngineError) else f"its metadata are not whole ({error})"
             self.doubt = self.doubt.removeprefix("the recording cannot be simulated again: ")
@@ -166,6 +166,8 @@ class _Walk:
     def _go_on(self, row: int) -> None:
         """Steps up to a sample; the trajectory may grasp and release on the way."""
         stepper = self._stepper
+        if not self._row <= row <= len(self._recording):
+            raise ValueError("events and samples do not fit together")
         while self._running and self._row < row:
             stepper.handle_payload()
             self._begin_part(True)

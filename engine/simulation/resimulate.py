@@ -16,7 +16,7 @@ from engine.recording.columns import Layout
 from engine.recording.derived import Completer
 from engine.recording.recording import Recording
 from engine.simulation.batch import Batch
-from engine.simulation.conditions import known_model, put_back, put_controller
+from engine.simulation.conditions import NOT_WHOLE, known_model, put_back, put_controller
 from engine.simulation.stepper import Stepper
 
 _BLOCK = 20_000  # samples at a time
@@ -55,7 +55,7 @@ def resimulate(
     """
     try:
         return _again(recording, robot, progress, cancelled)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except NOT_WHOLE as error:
         raise RecordingError(f"the recording cannot be simulated again: its metadata are not whole ({error})") from None
     except RecordingError:
         raise
@@ -97,7 +97,7 @@ def _again(
 def started(recording: Recording, robot: Robot | None) -> tuple[Robot, Stepper]:
     """The robot's file as it was, and the arm as it stood at the first sample.
 
-    Raises EngineError, KeyError, TypeError, ValueError or IndexError where the recording does not say enough.
+    Raises EngineError or one of `NOT_WHOLE` where the recording does not say enough.
     """
     data = recording.metadata
     for name, why in (("excerpt", "it is a part of a longer one"), ("dt", None), ("integrator", None), ("controller", None)):

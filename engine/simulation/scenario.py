@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import fields
@@ -60,9 +60,11 @@ def load_scenario(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
         raise EngineError(refused(place, complaint(error, lambda _: ScenarioFile, _REQUIRED))) from None
     except Unreadable as error:
         raise EngineError(refused(place, str(error))) from None
-    tables = [(k, table) for k, run in enumerate(file.runs) for table in _swept(place, k, {**file.defaults, **run})]
-    if len(tables) > MAX_RUNS:
-        raise EngineError(refused(place, f"the sweeps make {len(tables):,} runs, {MAX_RUNS:,} are the most"))
+    runs = [{**file.defaults, **run} for run in file.runs]
+    sweeps = [_sweep(place, k, run) for k, run in enumerate(runs)]
+    if sum(math.prod(map(len, sweep.values())) for sweep in sweeps) > MAX_RUNS:
+        raise EngineError(refused(place, f"the sweeps make too many runs, {MAX_RUNS:,} are the most"))
+    tables = [(k, table) for k, run in enumerate(runs) for table in _swept(place, k, run, sweeps[k])]
     names: set[str] = set()
     targets: set[Path] = set()
     for k, table in tables:
@@ -94,24 +96,31 @@ def _table_at(loc: list[Any]) -> type[Entry]:
     return PayloadEntry if loc[:1] == ["payload"] else RunEntry
 
 
-def _swept(place: Path, k: int, run: dict[str, Any]) -> list[dict[str, Any]]:
-    """A run once for every combination of the values in its `sweep`."""
+def _sweep(place: Path, k: int, run: dict[str, Any]) -> dict[str, list[Any]]:
+    """The `sweep` of a run, which is taken out of it: values by key."""
     sweep = run.pop("sweep", {})
     if not isinstance(sweep, dict) or not all(isinstance(values, list) and values for values in sweep.values()):
         raise EngineError(
             refused(place, f'runs[{k}].sweep: must be a table of arrays, such as sweep = {{"payload.mass" = [0.5, 1]}}')
         )
-    combinations = list(itertools.islice(itertools.product(*sweep.values()), MAX_RUNS + 1))
+    return sweep
+
+
+def _swept(place: Path, k: int, run: dict[str, Any], sweep: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    """A run once for every combination of the values in its `sweep`."""
+    combinations = list(itertools.product(*sweep.values()))
     tables = []
     for number, values in enumerate(combinations, start=1):
-        table = copy.deepcopy(run)
+        table = dict(run)
         for key, value in zip(sweep, values, strict=True):
             *path, last = key.split(".")
             inner = table
             for part in path:
-                inner = inner.setdefault(part, {}) if isinstance(inner, dict) else inner
-            if not isinstance(inner, dict):
-                raise EngineError(refused(place, f"runs[{k}].sweep: there is no table for {key!r}"))
+                further = inner.get(part, {})
+                if not isinstance(further, dict):
+                    raise EngineError(refused(place, f"runs[{k}].sweep: there is no table for {key!r}"))
+                inner[part] = dict(further)
+                inner = inner[part]
             inner[last] = value
         if sweep and isinstance(table.get("name"), str):
             table["name"] = f"{table['name']}-{number:0{len(str(len(combinations)))}d}"
@@ -143,12 +152,20 @@ def _built(folder: Path, entry: RunEntry) -> Run:
         knows_payload=entry.knows_payload,
         trajectory=trajectory,
         seed=entry.seed,
-        record=None if entry.record is None else (folder / entry.record.replace(_NAME, entry.name)).resolve(),
+        record=None if entry.record is None else _target(folder / entry.record.replace(_NAME, entry.name)),
     )
-    if run.record is not None:
-        format_of(run.record)
     run.stepper()
     return run
+
+
+def _target(path: Path) -> Path:
+    """Where a recording is written."""
+    try:
+        place = path.resolve()
+    except (OSError, RuntimeError, ValueError) as error:  # links in a circle, a character that no name has
+        raise Unreadable(f"record: {path} is no file to write: {error}") from None
+    format_of(place)
+    return place
 
 
 @cache
@@ -190,7 +207,7 @@ def _controller(robot: Robot, entry: RunEntry, q0: np.ndarray) -> Controller | N
     kind, figures = law.pop("kind", None), law
     if kind == "none" and not figures:
         return None
-    if kind not in CONTROLLERS:
+    if not isinstance(kind, str) or kind not in CONTROLLERS:
         raise Unreadable(f"controller: there is no {kind!r}; valid are none, {', '.join(CONTROLLERS)}")
     if not figures and kind != "torque":
         return default_gains(robot, kind, entry.frequency or FREQUENCY, q0)

@@ -191,7 +191,7 @@ def _ends(**values) -> np.ndarray:
 def _vector(name: str, value, n: int) -> np.ndarray:
     try:
         vector = np.asarray(value, float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         vector = np.empty(0)
     if vector.shape != (n,) or n == 0 or not np.isfinite(vector).all():
         raise DimensionError(f"{name} must be {max(n, 1)} finite numbers, one per joint")
@@ -201,7 +201,7 @@ def _vector(name: str, value, n: int) -> np.ndarray:
 def _bound(name: str, value, n: int) -> np.ndarray:
     try:
         bound = np.broadcast_to(np.asarray(value, float), (n,))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         bound = np.full(n, np.nan)
     if not (bound > 0).all():
         raise TrajectoryError(f"{name} must be above 0, one number or one for each of the {n} joints")
@@ -222,7 +222,7 @@ def _duration(value) -> float:
 def _through(waypoints, durations) -> tuple[np.ndarray, np.ndarray]:
     try:
         q, h = np.asarray(waypoints, float), np.asarray(durations, float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         q, h = np.empty(0), np.empty(0)
     if q.ndim != 2 or len(q) < 2 or q.shape[1] < 1 or not np.isfinite(q).all() or h.shape != (len(q) - 1,):
         raise DimensionError("waypoints must be (m + 1, n) finite numbers, at least two rows, and durations (m,)")

@@ -180,7 +180,7 @@ def seconds(t) -> np.ndarray:
     """Times as finite floats, a number or `(N,)`. Raises DimensionError."""
     try:
         times = np.asarray(t, float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         times = np.full((), np.nan)
     if times.ndim > 1 or not np.isfinite(times).all():
         raise DimensionError("times are a finite number of seconds, or (N,) of them")

@@ -200,7 +200,7 @@ def test_files_too_large_are_refused_before_they_fill_the_memory(tmp_path, monke
         for name in ("metadata", *column_names(["a"])):
             archive.writestr(f"{name}.npy", b"\0" * 1000)
         archive.filelist[1].file_size = 5 << 30
-    assert "they are read up to" in complaint(bomb)
+    assert "without compression" in complaint(bomb)
     monkeypatch.setattr("engine.recording.reader.MAX_BYTES", 1000)
     assert "convert only a part of it" in complaint(write(tmp_path / "c.csv", HEADER + ROW * 20))
 
