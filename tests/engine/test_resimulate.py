@@ -1,5 +1,6 @@
 """Recordings done again from what they say about themselves come out the same to the last bit, or are refused in one line."""
 
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import engine
 from engine.control.controllers import PID
 from engine.model.payload import Payload
 from engine.recording.convert import convert_recording
+from engine.recording.notes import notes_path
+from engine.recording.part_file import PartFile
 
 PICK = Path(__file__).resolve().parents[2] / "assets" / "trajectories" / "pick_place_puma560.toml"
 
@@ -106,13 +109,17 @@ def test_a_live_recording_with_everything_that_can_be_done_meanwhile(start, puma
     assert same(recording)
 
 
-def test_a_run_that_was_killed_is_the_same_as_far_as_it_came(start, puma, tmp_path):
+def test_a_run_that_was_killed_is_the_same_as_far_as_it_came(start, puma, tmp_path, monkeypatch):
+    close = PartFile.close
+    monkeypatch.setattr(PartFile, "close", lambda part: (time.sleep(0.3), close(part)))  # who hears of the end comes after it
     worker = start("puma560")
-    worker.start_recording(tmp_path / "run.npz")
+    part = tmp_path / "run.npz.part"
+    worker.start_recording(part.with_suffix(""))
     worker.run()
-    worker.until(lambda s: s.rows > 300)
-    (tmp_path / "run.npz.part").rename(tmp_path / "moved.npz.part")  # ends it as a pulled plug does
-    (tmp_path / "run.npz.part.notes").rename(tmp_path / "moved.npz.part.notes")
+    worker.until_event("recording_started")
+    worker.until(lambda s: s.rows > 300 and notes_path(part).exists())  # the disk comes after the simulation
+    part.rename(tmp_path / "moved.npz.part")  # ends it as a pulled plug does
+    notes_path(part).rename(tmp_path / "moved.npz.part.notes")
     worker.until_event("recording_failed")
     assert same(engine.load_recording(engine.recover(tmp_path / "moved.npz.part")))
 
