@@ -96,7 +96,12 @@ def _window(args) -> int:
         close = difflib.get_close_matches(args.robot, COMMANDS, n=1)
         hint = f"; did you mean {close[0]}?" if close else ""
         raise UsageError(f"there is no command {args.robot!r}; the commands are {', '.join(COMMANDS)}{hint}")
-    load_robot(args.robot)  # a bad file is told here, before there is a window
+    try:
+        load_robot(args.robot)  # a bad file is told here, before there is a window
+    except EngineError:
+        if close := difflib.get_close_matches(args.robot, COMMANDS, n=1, cutoff=0.8):
+            raise UsageError(f"there is no robot and no command {args.robot!r}; did you mean {close[0]}?") from None
+        raise
     if not os.environ.get("QT_QPA_PLATFORM") and not has_display():
         note("there is no display to open a window on (DISPLAY); the commands need none, see --help")
         return FAILED

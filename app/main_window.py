@@ -11,7 +11,7 @@ from app.banner import Banner
 from app.docks import Docks
 from app.document import RobotDocument
 from app.files import Files
-from app.focus_keys import belongs_to_focus
+from app.focus_keys import belongs_to_focus, left_behind
 from app.frame_clock import FrameClock
 from app.garbage import Garbage
 from app.lost_motion import lost_motions
@@ -68,6 +68,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(800, 560)
         self.setAcceptDrops(True)
         self.installEventFilter(self)
+        QApplication.instance().focusChanged.connect(self._on_focus)
         self.docks = Docks(self, self._panels)
         self.perspectives = Perspectives(self, self.docks, preferences)
         self.menus.fill_panels(self.docks.all())
@@ -182,6 +183,10 @@ class MainWindow(QMainWindow):
             self.scene.setFocus()  # from any field back to the view
         else:
             super().keyPressEvent(event)
+
+    def _on_focus(self, old: QWidget | None, now: QWidget | None):
+        if left_behind(old, now):
+            self.scene.setFocus()
 
     def eventFilter(self, watched, event) -> bool:
         """Some keys belong to what has the focus, before any shortcut.

@@ -107,7 +107,7 @@ class Recordings(QObject):
         self._simulation.set_replaying(True)
         self._replay.load(recording)
         count = f"{len(recording):,}".replace(",", "\N{THIN SPACE}")
-        self._panel.show_replay(f"{path.name} · {count} samples", recording.duration)
+        self._panel.show_replay(f"{path.name} · {count} {'sample' if len(recording) == 1 else 'samples'}", recording.duration)
         self.replaying_changed.emit(True)
 
     def close_replay(self):

@@ -8,7 +8,7 @@ from app.units import significant
 from app.widgets.restyle import set_style_property
 
 TITLES = {
-    "time": "Simulated time",
+    "time": "Time of the simulation, or of the recording that is open",
     "real_time_factor": "Simulated seconds per second",
     "sigma_min": "Smallest singular value of the scaled task Jacobian",
     "condition": "Condition number of the scaled task Jacobian",
@@ -49,6 +49,11 @@ class StatusLine(QStatusBar):
         """Simulated time and the achieved real-time factor."""
         self._labels["time"].setText(f"t {t:.2f} s")
         self._labels["real_time_factor"].setText(f"{factor:.2f} × real time" if running else "paused")
+
+    def show_replay(self, t: float, speed: float, playing: bool):
+        """Time and speed of the recording that is open."""
+        self._labels["time"].setText(f"t {t:.2f} s")
+        self._labels["real_time_factor"].setText(f"replay {speed:g} ×" if playing else "replay paused")
 
     def refit(self):
         """Take over the present font; room for the widest text, so that nothing jumps."""

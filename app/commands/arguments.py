@@ -6,6 +6,7 @@ import argparse
 import math
 import re
 import sys
+from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
@@ -154,6 +155,12 @@ def choices_list(valid: tuple[str, ...]):
         return names
 
     return read
+
+
+def refuse_existing(path: Path, overwrite: bool) -> None:
+    """Raises UsageError where a file is in the way of a recording."""
+    if path.exists() and not overwrite:
+        raise UsageError(f"{path} exists and is not overwritten; --overwrite replaces it")
 
 
 def note(text: str) -> None:

@@ -6,7 +6,8 @@ import argparse
 import math
 from pathlib import Path
 
-from app.commands.arguments import Parser, UsageError
+from app.commands.arguments import Parser, UsageError, refuse_existing
+from app.commands.progress import Progress
 from app.commands.stopping import stopped_by_signals
 from engine.recording.convert import convert_recording
 from engine.recording.formats import NAMES
@@ -39,8 +40,21 @@ def run(args) -> int:
     """Converts; says what was written."""
     if args.start is not None and args.end is not None and args.end < args.start:
         raise UsageError(f"--to: {args.end:g} s lies before --from {args.start:g} s")
+    refuse_existing(args.target, args.overwrite)
+    progress = Progress(100, "%")
     with stopped_by_signals():
-        written = convert_recording(args.source, args.target, args.overwrite, args.every, args.start, args.end)
+        try:
+            written = convert_recording(
+                args.source,
+                args.target,
+                args.overwrite,
+                args.every,
+                args.start,
+                args.end,
+                progress=lambda done, total: progress.show(100 * done / max(total, 1)),
+            )
+        finally:
+            progress.clear()
     print(f"{args.source} → {written}, {written.stat().st_size:,} bytes", flush=True)
     return 0
 

@@ -10,18 +10,18 @@ _EVERY = 0.1
 
 
 class Progress:
-    """Shows `t` of `whole` seconds on stderr, only where a person looks at it."""
+    """Shows how much of `whole` is done on stderr, only where a person looks at it."""
 
-    def __init__(self, whole: float):
-        self._whole, self._next = whole, time.monotonic() + _AFTER
+    def __init__(self, whole: float, unit: str = "s"):
+        self._unit, self._whole, self._next = unit, whole, time.monotonic() + _AFTER
         self._wanted, self._shown = sys.stderr.isatty(), False
 
     def show(self, t: float) -> None:
-        """Say that simulated time has come to `t`."""
+        """Say that it has come to `t`."""
         now = time.monotonic()
         if self._wanted and now >= self._next:
             self._next, self._shown = now + _EVERY, True
-            print(f"\r\x1b[2K  {t:.1f} of {self._whole:g} s", end="", file=sys.stderr, flush=True)
+            print(f"\r\x1b[2K  {t:.1f} of {self._whole:g} {self._unit}", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         """Take the line away."""

@@ -16,6 +16,7 @@ from app.commands.arguments import (
     note_limits,
     positive_frequency,
     positive_seconds,
+    refuse_existing,
     unit,
 )
 from app.commands.progress import Progress
@@ -122,6 +123,8 @@ class Totals:
 
 def run(args) -> int:
     """Simulates, records, prints the summary; 0, or 1 when it diverged or the recording broke off."""
+    if args.record:
+        refuse_existing(args.record, args.overwrite)
     robot = load_robot(args.robot)
     require_dynamics(robot)
     if args.duration is None and args.trajectory is None:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QStandardPaths, QTimer
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QFileDialog
 
 from app.files import stamp, user_folder
 from app.film import SUFFIXES, Film, missing
+from app.scene.caption import caption_box, draw_caption
 from app.scene.offscreen import RenderError
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 RATES = {".mp4": 30, ".gif": 15}  # pictures per second
 HEIGHT = {".mp4": 720, ".gif": 360}  # pixels
+SHAPE = 16 / 9  # width over height
 MOST = 20_000  # pictures: eleven minutes of video
 
 
@@ -66,7 +68,7 @@ class FilmFeature:
         if count > MOST:
             window.files.message.emit("error", f"Nothing is filmed: {count} pictures are more than {MOST}; mark a part.")
             return
-        width = round(height * window.scene.width() / max(1, window.scene.height()))
+        width = round(height * SHAPE)
         self._size = (width + width % 2, height + height % 2)
         self._times, self._done, self._path = np.linspace(first, last, count), 0, path
         window.replay.play(False)
@@ -92,14 +94,26 @@ class FilmFeature:
     def _picture(self, film: Film):
         window, recording = self._window, self._window.replay.recording
         window.replay.seek(self._times[self._done] / recording.duration if recording.duration > 0 else 0.0)
+        labels = window.scene.stage.labels
         try:
+            labels.reserved = [caption_box(*self._size)]
             image = window.scene.render_image(*self._size)
         except RenderError as error:
             self.cancel(f"Nothing was filmed: {error}")
             return
+        finally:
+            labels.reserved = []
+        self._caption(image)
         film.put(_numbers(image))
         self._done += 1
         window.recording.tools.show_film(self._done, len(self._times))
+
+    def _caption(self, image: QImage):
+        window, t = self._window, self._window.replay.recording.t[0] + self._times[self._done]
+        painter = QPainter(image)
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
+        draw_caption(painter, *self._size, window.document.robot.name, f"t = {t:.2f} s", window.scene.theme.text)
+        painter.end()
 
     def _on_replaying(self, on: bool):
         if not on:

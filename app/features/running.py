@@ -58,7 +58,11 @@ class RunningFeature:
     def _on_reading(self) -> None:
         """What is read of the simulation may change."""
         window, snapshot = self._window, self._window.simulation.latest
-        if snapshot is not None and snapshot is not self._read:
+        if window.recordings.replaying:
+            replay, self._read = window.replay, None
+            window.status_line.show_replay(replay.recording.t[0] + replay.t, replay.speed, replay.playing)
+            window.simulation_panel.show_replay()
+        elif snapshot is not None and snapshot is not self._read:
             self._read = snapshot
             window.status_line.show_time(snapshot.t, snapshot.real_time_factor, snapshot.running)
             window.simulation_panel.show_snapshot(snapshot)

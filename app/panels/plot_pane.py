@@ -46,7 +46,7 @@ class PlotPane(QWidget):
         menu = QMenu(self)
         self._signals, self._modes = QActionGroup(menu), QActionGroup(menu)
         self._add(menu, self._signals, SIGNALS, "plot_signal")
-        menu.addSection("Compare")
+        menu.addSeparator()
         self._add(menu, self._modes, MODES, "plot_mode")
         menu.addSeparator()
         for suffix, text in EXPORTS.items():

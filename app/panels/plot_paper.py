@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from pyqtgraph.functions import arrayToQPolygonF
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
@@ -13,19 +15,46 @@ from app.theme import Tokens
 from app.widgets.ticks import ticks
 
 GAP = 6  # pixels between the paper and what is written around it
+SWATCH = 14  # pixels of a line beside its name
+Entry = tuple[str, int, str]  # colour, style and text
 DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine, Qt.PenStyle.DashDotLine)
 
 
 class PlotPaper:
-    """Where the axes lie in a picture of `width` × `height` pixels, what range they show, and how it is painted."""
+    """Where the axes lie in a picture of `width` × `height` pixels, what range they show, and how it is painted.
 
-    def __init__(self, tokens: Tokens, metrics: QFontMetrics, size: tuple[int, int], view: tuple, log: bool = False):
+    A title, where there is one, and the `names` of the curves stand above the frame, in as many rows as these need.
+    """
+
+    def __init__(
+        self,
+        tokens: Tokens,
+        metrics: QFontMetrics,
+        size: tuple[int, int],
+        view: tuple,
+        log: bool = False,
+        title: str = "",
+        names: Sequence[Entry] = (),
+    ):
         self._tokens, self._view, self._log = tokens, view, log
         self._width, self._height = size
-        self._line, self._edge = metrics.height(), metrics.horizontalAdvance("-8888.8")
-        self._metrics = metrics
-        right, above = self._width - 3 * GAP, self._height - 2 * self._line - 2 * GAP
-        self.frame = QRectF(self._edge + GAP, self._line + GAP, right - self._edge, above)
+        self._line, self._metrics = metrics.height(), metrics
+        self._title, self._rows = title, self._flow(names)
+        left, above = metrics.horizontalAdvance("-8888.8") + GAP, max(0.5, bool(title) + len(self._rows)) * self._line + GAP
+        self.frame = QRectF(left, above, self._width - 2 * GAP - left, self._height - self._line - GAP - above)
+
+    def _flow(self, names: Sequence[Entry]) -> list[list[tuple[float, Entry]]]:
+        """Rows of names, each with where it begins."""
+        rows: list[list[tuple[float, Entry]]] = []
+        x = float(self._width)
+        for entry in names:
+            width = SWATCH + 2 * GAP + self._metrics.horizontalAdvance(entry[2])
+            if not rows or x + width > self._width:
+                rows.append([])
+                x = GAP
+            rows[-1].append((x, entry))
+            x += width + GAP
+        return rows
 
     @property
     def usable(self) -> bool:
@@ -48,11 +77,22 @@ class PlotPaper:
         x = start + (point.x() - self.frame.left()) / self.frame.width() * (end - start)
         return x, low + (self.frame.bottom() - point.y()) / self.frame.height() * (high - low)
 
+    def paint_head(self, painter: QPainter):
+        """The paper itself, the title, and below it the names of the curves."""
+        painter.fillRect(0, 0, self._width, self._height, QColor(self._tokens.surface))
+        painter.setPen(QColor(self._tokens.text))
+        painter.drawText(QRectF(0, 1, self._width, self._line), Qt.AlignmentFlag.AlignCenter, self._title)
+        for k, row in enumerate(self._rows, start=bool(self._title)):
+            for x, entry in row:
+                paint_entry(painter, self._tokens, QPointF(x, k * self._line + 2), self._line, entry)
+
     def paint_axes(self, painter: QPainter, under: str):
         """Grid, axes and numbers; `under` stands below where it is not empty."""
         start, end = self._view[:2]
         line, frame = self._line, self.frame
-        times, time_decimals = ticks(start, end, max(1, round(frame.width() / (3.2 * line))))
+        _, decimals = ticks(start, end, max(1, round(frame.width() / (2 * line))))
+        widest = self._metrics.horizontalAdvance(number(end, decimals)) + 2 * GAP
+        times, time_decimals = ticks(start, end, max(1, int(frame.width() / widest)))
         values, texts = self._marks(max(1, round(frame.height() / (1.8 * line))))
         painter.setPen(QColor(self._tokens.raised))
         xs, ys = [round(self.x(t)) for t in times], [round(self.y(value)) for value in values]
@@ -68,7 +108,7 @@ class PlotPaper:
         room = frame.right() - (self._metrics.horizontalAdvance(under) + GAP if under else 0)
         for x, t in zip(xs, times):
             if x + line < room:
-                painter.drawText(QRectF(x - 3 * line, frame.bottom() + 1, 6 * line, line), below, f"{t:.{time_decimals}f}")
+                painter.drawText(QRectF(x - 3 * line, frame.bottom() + 1, 6 * line, line), below, number(t, time_decimals))
         for y, text in zip(ys, texts):
             painter.drawText(QRectF(0, y - line, frame.left() - GAP / 2, 2 * line), beside, text)
         if under:
@@ -122,31 +162,15 @@ class PlotPaper:
                 painter.drawEllipse(QPointF(self.x(x), self.y(y)), 4, 4)
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
-    def paint_box(self, painter: QPainter, head: str, entries: list[tuple[str, int, str]], x: float | None):
-        """A box of lines, each with the colour and style of a curve, to the left or right of `x`, or at the upper right."""
-        line, texts = self._line, [head] * bool(head) + [text for *_, text in entries]
-        width = 30 + max((self._metrics.horizontalAdvance(text) for text in texts), default=0)
-        height = line * len(texts) + 6
-        left = self.frame.right() - width - 2 if x is None else x + 10 if x + 12 + width < self._width else x - 10 - width
-        box = QRectF(max(2.0, left), self.frame.top() + 2, width, height)
-        if box.bottom() > self._height - 2:
-            box.moveBottom(max(box.height() + 2, self._height - 2))
-        paper = QColor(self._tokens.surface)
-        paper.setAlpha(225)
-        painter.setPen(QColor(self._tokens.border))
-        painter.setBrush(paper)
-        painter.drawRoundedRect(box, 4, 4)
-        top, left_of = box.top() + 3, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        if head:
-            painter.setPen(QColor(self._tokens.muted))
-            painter.drawText(QRectF(box.left() + 6, top, width, line), left_of, head)
-            top += line
-        for colour, style, text in entries:
-            painter.setPen(QPen(QColor(colour), 2, DASHES[style % len(DASHES)]))
-            painter.drawLine(QPointF(box.left() + 6, top + line / 2), QPointF(box.left() + 20, top + line / 2))
-            painter.setPen(QColor(self._tokens.text))
-            painter.drawText(QRectF(box.left() + 25, top, width, line), left_of, text)
-            top += line
+
+def paint_entry(painter: QPainter, tokens: Tokens, at: QPointF, line: int, entry: Entry):
+    """A curve's kind of line and its text, right of and below `at`, `line` pixels high."""
+    colour, style, text = entry
+    painter.setPen(QPen(QColor(colour), 2, DASHES[style % len(DASHES)]))
+    painter.drawLine(at + QPointF(0, line / 2), at + QPointF(SWATCH, line / 2))
+    painter.setPen(QColor(tokens.text))
+    place = QRectF(at.x() + SWATCH + GAP, at.y(), 10_000, line)
+    painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 
 
 def _runs(good: np.ndarray) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF
 
 from app.curves import Curves
-from app.panels.plot_paper import PlotPaper
+from app.panels.plot_paper import Entry, PlotPaper
 
 NEAR = 40.0  # pixels from a phase portrait within which the mouse points at it
 
@@ -29,7 +29,16 @@ def pointed_at(several: list[Curves], paper: PlotPaper, point: QPointF) -> tuple
     return found
 
 
-def readings(several: list[Curves], t: float, log: bool, name: str) -> list[tuple[str, int, str]]:
+def legend(several: list[Curves]) -> list[Entry]:
+    """Colour, style and name of every curve, with its run where there are several."""
+    return [
+        (colour, curves.style, f"{name}  ({curves.source})" if curves.source else name)
+        for curves in several
+        for name, colour in zip(curves.names, curves.colours)
+    ]
+
+
+def readings(several: list[Curves], t: float, log: bool, name: str) -> list[Entry]:
     """Colour, style and text of every curve's value at time t; where x is no time, of both values of the curves of that name."""
     result = []
     for curves in several:

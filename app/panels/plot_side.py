@@ -1,4 +1,4 @@
-"""The side of the plots dock: how much time is shown, hold, add, clear; below, the legend."""
+"""The side of the plots dock: how much time is shown, hold, follow, add, clear; below, the legend."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ USUAL = 10  # s
 
 
 class PlotSide(QWidget):
-    """Controls `span`, `hold`, `more`, `clear` and the `legend`."""
+    """Controls `span`, `hold`, `follow`, `more`, `clear` and the `legend`."""
 
     def __init__(self):
         super().__init__()
@@ -24,9 +24,13 @@ class PlotSide(QWidget):
         self.span = choice("plot_span", "Time shown", spans, tip, now=USUAL)
         self.hold = self._button("Hold", "plot_pause", "Hold the plots still; the run and its samples go on")
         self.hold.setCheckable(True)
+        self.follow = self._button(
+            "Follow", "plot_follow", "Forget the range that was zoomed or dragged to; show the newest samples"
+        )
         self.more = self._button("+ Plot", "plot_add", "Add a plot; the button over it chooses what it shows")
         self.clear = self._button("Clear", "plot_clear", "Forget all samples and follow the newest again")
-        column.addWidget(row(self.span, self.hold, self.more, self.clear, None, spacing=4))
+        column.addWidget(row(self.span, self.hold, self.follow, None, spacing=4))
+        column.addWidget(row(self.more, self.clear, None, spacing=4))
         self.legend = PlotLegend()
         column.addWidget(self.legend, 1)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)

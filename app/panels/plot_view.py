@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeySequence, QPainter
+from PySide6.QtGui import QColor, QCursor, QKeySequence, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.curves import Curves, decades, fitted
-from app.panels.plot_paper import GAP, PlotPaper, paint_file
-from app.panels.plot_reading import marks, pointed_at, readings
+from app.panels.plot_paper import GAP, Entry, PlotPaper, paint_file
+from app.panels.plot_reading import legend, marks, pointed_at, readings
+from app.panels.plot_readout import PlotReadout
 from app.theme import Tokens
 
 ZOOM = 1.2  # for one notch of the wheel or one press of a key
@@ -46,6 +47,7 @@ class PlotView(QWidget):
         self._y: tuple[float, float] | None = None
         self._fit = (0.0, 1.0, -1.0, 1.0)
         self.note = self._pointed = ""
+        self._readout = PlotReadout(self)
         self.set_title(title)
 
     @property
@@ -62,6 +64,11 @@ class PlotView(QWidget):
     def view(self) -> tuple[float, float, float, float]:
         """What the axes show: start, end, low, high."""
         return (*(self._x or self._fit[:2]), *(self._y or self._fit[2:]))
+
+    @property
+    def chosen(self) -> bool:
+        """Whether a person chose a range."""
+        return self._x is not None or self._y is not None
 
     def set_title(self, title: str):
         """What is drawn, with its unit."""
@@ -85,6 +92,7 @@ class PlotView(QWidget):
         values = np.concatenate(parts) if parts else np.zeros(0)
         self._fit = (*across, *(decades(values) if self._log else fitted(values)))
         self.update()
+        self._tell()
 
     def set_x(self, x: tuple[float, float] | None):
         """Show this range along x; None follows the newest."""
@@ -109,33 +117,35 @@ class PlotView(QWidget):
         if t != self._read_at:
             self._read_at = t
             self.update()
+        self._tell()
 
-    def reading(self) -> list[tuple[str, int, str]]:
+    def reading(self) -> list[Entry]:
         """Colour, style and text of every value at the line."""
         return [] if self._read_at is None else readings(self.curves, self._read_at, self._log, self._pointed)
 
     def save(self, path: str) -> bool:
         """Write what is seen as PNG or SVG; whether that was possible."""
-        return paint_file(path, EXPORT, self._title, lambda painter: self._paint(painter, EXPORT, exported=True))
+        return paint_file(path, EXPORT, self._title, self._export)
+
+    def _export(self, painter: QPainter):
+        painter.setFont(self.font())
+        metrics, names = painter.fontMetrics(), legend(self.curves)
+        self._paint(painter, PlotPaper(self._tokens, metrics, EXPORT, self.view, self._log, self._title, names), exported=True)
 
     # Painting
 
     def paintEvent(self, event):
         if self._tokens is not None:
             painter = QPainter(self)
-            self._paint(painter, (self.width(), self.height()))
+            self._paint(painter, self._paper())
             painter.end()
 
-    def _paper(self, size: tuple[int, int] | None = None, metrics: QFontMetrics | None = None) -> PlotPaper:
-        return PlotPaper(self._tokens, metrics or self.fontMetrics(), size or (self.width(), self.height()), self.view, self._log)
+    def _paper(self) -> PlotPaper:
+        names = legend(self.curves[:1]) if self.legend else []  # joints and kinds of line are told beside the plots
+        return PlotPaper(self._tokens, self.fontMetrics(), (self.width(), self.height()), self.view, self._log, names=names)
 
-    def _paint(self, painter: QPainter, size: tuple[int, int], exported: bool = False):
-        painter.setFont(self.font())
-        paper = self._paper(size, painter.fontMetrics())
-        painter.fillRect(0, 0, *size, QColor(self._tokens.surface))
-        if exported:
-            painter.setPen(QColor(self._tokens.text))
-            painter.drawText(0, 1, size[0], painter.fontMetrics().height(), Qt.AlignmentFlag.AlignCenter, self._title)
+    def _paint(self, painter: QPainter, paper: PlotPaper, exported: bool = False):
+        paper.paint_head(painter)
         if not paper.usable:
             return
         paper.paint_axes(painter, self.under if exported else "")
@@ -150,30 +160,25 @@ class PlotView(QWidget):
             paper.paint_line(painter, self._read_at, self._tokens.muted)
         if not timed and not exported:
             paper.paint_marks(painter, marks(self.curves, self._cursor if self._read_at is None else self._read_at))
-        entries = self.reading() if self.underMouse() and not exported and self._grip is None else []
-        if entries:
-            paper.paint_box(painter, f"{self._read_at:.3f} s", entries, paper.x(self._read_at) if timed else None)
-        elif (self.legend or exported) and self.curves:
-            # on the screen the kinds of line are told beside the plots
-            first = [(colour, 0, name) for name, colour in zip(self.curves[0].names, self.curves[0].colours)]
-            paper.paint_box(painter, "", self._names() if exported else first, None)
 
-    def _names(self) -> list[tuple[str, int, str]]:
-        return [
-            (colour, curves.style, f"{name}  ({curves.source})" if curves.source else name)
-            for curves in self.curves
-            for name, colour in zip(curves.names, curves.colours)
-        ]
+    def _tell(self):
+        entries = self.reading() if self.underMouse() and self._grip is None else []
+        if not entries:
+            self._readout.hide()
+            return
+        timed = self.curves[0].timed
+        x = self.mapToGlobal(QPointF(self._paper().x(self._read_at), 0)).toPoint().x() if timed else QCursor.pos().x()
+        self._readout.tell(self._tokens, f"{self._title}  at {self._read_at:.3f} s", entries, x)
 
     # Hands
 
     def _choose(self, x: tuple[float, float] | None, y: tuple[float, float] | None):
         if x is not None and x[1] - x[0] > LEAST:
             self._x = x
-            self.x_moved.emit(x)
         if y is not None and y[1] - y[0] > LEAST * max(1.0, abs(y[0])):
             self._y = y
         self.update()
+        self.x_moved.emit(self._x)
 
     def _zoom(self, at: tuple[float, float], factor: float, upright: bool):
         start, end, low, high = self.view
@@ -194,6 +199,7 @@ class PlotView(QWidget):
     def mousePressEvent(self, event):
         if event.button() == Qt.MouseButton.LeftButton:
             self._grip = (event.position(), self.view)
+            self._tell()
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def mouseMoveEvent(self, event):
@@ -222,7 +228,11 @@ class PlotView(QWidget):
         self.follow()
 
     def leaveEvent(self, event):
+        self._readout.hide()
         self.hovered.emit(None)
+
+    def hideEvent(self, event):
+        self._readout.hide()
 
     def keyPressEvent(self, event):
         start, end, low, high = self.view

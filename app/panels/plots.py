@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSplitter, QWidget
 
 from app.history import History
@@ -41,6 +41,7 @@ class PlotsPanel(QWidget):
         self._side = PlotSide()
         self._side.span.currentIndexChanged.connect(self._mark)
         self._side.hold.toggled.connect(self._on_hold)
+        self._side.follow.clicked.connect(self._follow)
         self._side.more.clicked.connect(self.add_pane)
         self._side.clear.clicked.connect(self.clear)
         self._side.legend.changed.connect(self._mark)
@@ -48,7 +49,7 @@ class PlotsPanel(QWidget):
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(8)
-        area = QScrollArea()
+        self._area = area = QScrollArea()
         area.setObjectName("plot_row")
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidgetResizable(True)
@@ -82,6 +83,10 @@ class PlotsPanel(QWidget):
         shown = {pane.signal for pane in self.panes}
         self._insert(next((name for name in SIGNALS if name not in shown), "q"))
         self._on_panes()
+        QTimer.singleShot(0, self, self._show_newest)  # once it has its place
+
+    def _show_newest(self):
+        self._area.ensureWidgetVisible(self.panes[-1], 0, 0)
 
     def _remove(self, pane: PlotPane):
         if len(self.panes) > 1:
@@ -97,6 +102,7 @@ class PlotsPanel(QWidget):
         self.panes_changed.emit(tuple(pane.name for pane in self.panes))
 
     def _limit(self):
+        self._show_range()
         self._side.more.setEnabled(len(self.panes) < MOST)
         for pane in self.panes:
             pane.remove.setEnabled(len(self.panes) > 1)
@@ -107,7 +113,15 @@ class PlotsPanel(QWidget):
             for pane in self.panes:
                 if pane.signal != "phase":
                     pane.view.set_x(x)
+        self._show_range()
         self._mark()
+
+    def _follow(self):
+        for pane in self.panes:
+            pane.view.follow()
+
+    def _show_range(self):
+        self._side.follow.setEnabled(any(pane.view.chosen for pane in self.panes))
 
     def _on_hover(self, t: float | None):
         for pane in self.panes:
@@ -125,8 +139,7 @@ class PlotsPanel(QWidget):
     def set_units(self, units: Units):
         """Draw angles in other units."""
         self._units = units
-        for pane in self.panes:
-            pane.view.follow()
+        self._follow()
         self._restyle()
 
     def set_theme(self, tokens):
@@ -179,8 +192,7 @@ class PlotsPanel(QWidget):
     def _fresh(self):
         """No chosen range, nothing held, no cursor."""
         self._side.hold.setChecked(False)
-        for pane in self.panes:
-            pane.view.follow()
+        self._follow()
         self.show_cursor(None)
         self._mark()
 

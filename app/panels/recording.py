@@ -12,7 +12,7 @@ from app.icons import icon
 from app.panels.replay_tools import ReplayTools
 from app.theme import fixed_font
 from app.widgets.controls import button, choice, named, row, speeds
-from app.widgets.section import note
+from app.widgets.section import Strip, note
 from app.widgets.timeline import Timeline
 from engine.recording.formats import FORMATS
 
@@ -34,7 +34,8 @@ class RecordingPanel(QWidget):
     def __init__(self, record: QAction, format_: str):
         super().__init__()
         self._tokens, self._duration = None, 0.0
-        layout = QVBoxLayout(self)
+        inside = QWidget()
+        layout = QVBoxLayout(inside)
         layout.setContentsMargins(12, 10, 12, 10)
         layout.setSpacing(10)
         layout.addWidget(self._record_line(record, format_))
@@ -47,6 +48,9 @@ class RecordingPanel(QWidget):
         self.tools = ReplayTools()
         layout.addWidget(self.tools)
         layout.addStretch(1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(Strip(inside))
         self.show_nothing()
 
     def _record_line(self, record: QAction, format_: str) -> QWidget:
@@ -101,7 +105,7 @@ class RecordingPanel(QWidget):
             self.status.setText("Not recording")
         else:
             count = f"{rows:,}".replace(",", "\N{THIN SPACE}")
-            self.status.setText(f"{path.name} · {count} rows · {seconds:.1f} s")
+            self.status.setText(f"{path.name} · {count} {'row' if rows == 1 else 'rows'} · {seconds:.1f} s")
 
     def allow_replay_last(self, name: str):
         """A recording was made."""

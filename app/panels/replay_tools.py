@@ -9,8 +9,8 @@ from app.icons import icon
 from app.widgets.section import note
 
 BUTTONS = {
-    "mark_start": ("Start [", "The part to keep begins where the replay is (key [ on the timeline)"),
-    "mark_end": ("End ]", "The part to keep ends where the replay is (key ] on the timeline)"),
+    "mark_start": ("Mark start", "The part to keep begins where the replay is (key [ on the timeline)"),
+    "mark_end": ("Mark end", "The part to keep ends where the replay is (key ] on the timeline)"),
     "trim": ("Save part…", "Save the part between the marks as a recording of its own"),
     "compare": ("Compare…", "Lay other recordings of this robot over it: curves in the plots, see-through arms in the view"),
     "verify": ("Verify", "Simulate the recording again from what it says about itself, and compare bit for bit"),
@@ -63,24 +63,27 @@ class ReplayTools(QWidget):
         self.progress = QProgressBar()
         self.progress.setObjectName("film_progress")
         self.progress.setAccessibleName("Frames filmed")
-        self.progress.setFormat("Filming: frame %v of %m")
+        self.progress.setTextVisible(False)
+        self._frames = note("")
+        self._frames.setObjectName("film_frames")
         self._stop = QToolButton()
         self._stop.setText("Stop filming")
         self._stop.setObjectName("film_cancel")
         self._stop.setAccessibleName("Stop filming; no file is left")
         self._stop.clicked.connect(self.cancel_asked)
-        for part in (self.progress, self._stop):
+        for part in (self._frames, self.progress, self._stop):
             part.hide()
             line.addWidget(part)
         return line
 
     def show_film(self, done: int, total: int):
         """How many frames are filmed; a total of 0 says that none are wanted."""
-        for part in (self.progress, self._stop):
+        for part in (self._frames, self.progress, self._stop):
             part.setVisible(total > 0)
         self._buttons["film"].setEnabled(total == 0)
         self.progress.setRange(0, max(total, 1))
         self.progress.setValue(done)
+        self._frames.setText(f"Filming, {done} of {total} frames")
 
     def show_busy(self, name: str, busy: bool):
         """One of BUTTONS works, or does so no more."""

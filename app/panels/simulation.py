@@ -108,6 +108,10 @@ class SimulationPanel(QWidget):
             text = f"Paused at {snapshot.t:.3f} s"
         self._state.setText(f"{text} · {snapshot.steps:,} steps".replace(",", "\N{THIN SPACE}"))
 
+    def show_replay(self):
+        """A recording holds the arm."""
+        self._state.setText("A recording is open. Run closes it and starts from the pose shown.")
+
     def set_theme(self, tokens):
         """Colours of the sliders."""
         self._torques.set_theme(tokens)

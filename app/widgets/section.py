@@ -61,6 +61,34 @@ class Page(QScrollArea):
         return super().eventFilter(watched, event)
 
 
+class Strip(Page):
+    """A scroll area that asks for the height of what it holds, so that it scrolls only sideways, where there is no room."""
+
+    def __init__(self, content: QWidget):
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(content)
+        content.setProperty("role", "page")
+        content.installEventFilter(self)
+        self.viewport().setAutoFillBackground(False)
+
+    def minimumSizeHint(self) -> QSize:
+        """As high as the content, a few words wide."""
+        inside = self.widget().minimumSizeHint()
+        bar = self.horizontalScrollBar().sizeHint().height() if inside.width() > self.width() else 0
+        return QSize(12 * self.fontMetrics().height(), inside.height() + bar)
+
+    def sizeHint(self) -> QSize:
+        """As large as the content."""
+        return QSize(self.widget().sizeHint().width(), self.minimumSizeHint().height())
+
+    def resizeEvent(self, event):
+        super().resizeEvent(event)
+        self.updateGeometry()
+
+
 def page(panel: QWidget, name: str) -> QVBoxLayout:
     """Make `panel` a scrolling page; returns the layout of what scrolls."""
     area = Page(panel)

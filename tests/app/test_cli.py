@@ -201,7 +201,7 @@ def test_an_existing_recording_is_kept_unless_told_otherwise(armature, tmp_path)
     path = tmp_path / "a.csv"
     path.write_text("precious")
     arguments = ["simulate", "scara", "--duration", "0.1", "--record", path]
-    assert "exists and is not overwritten" in refused(armature, *arguments)
+    assert "exists and is not overwritten; --overwrite" in refused(armature, *arguments)
     assert path.read_text() == "precious"
     assert armature(*arguments, "--overwrite")[0] == 0
     assert len(engine.load_recording(path)) == 101

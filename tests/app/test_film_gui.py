@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QColor
 
 import engine
 from app import film
@@ -33,6 +34,8 @@ def test_a_gif_has_every_picture_and_they_move(opened, tmp_path, wait_for):
         first = np.asarray(picture.convert("RGB"), int)
         picture.seek(9)
         last = np.asarray(picture.convert("RGB"), int)
+    ink = QColor(opened.scene.theme.text).getRgb()[:3]
+    assert (np.abs(first[-30:, 8:80] - ink).max(axis=2) < 80).sum() > 20, "name and time"
     assert (np.abs(first - last).max(axis=2) > 40).sum() > 100
     wait_for(lambda: opened.features["film"]._film is None)
     assert opened.replay.t == pytest.approx(1.0) and not list(tmp_path.glob(".*part*"))
@@ -47,13 +50,19 @@ def test_a_video_of_the_marked_part_at_double_speed(opened, tmp_path, wait_for):
     opened.features["film"].start(path, rate=20, height=121)
     wait_for(path.exists, 60)
     with imageio.get_reader(path) as video:
-        assert video.count_frames() == 5 and video.get_data(0).shape[0] == 122
+        assert video.count_frames() == 5 and video.get_data(0).shape[:2] == (122, 216)
+
+
+def film_count(window, find):
+    bar = find(window, "film_progress")
+    return bar.value(), bar.maximum()
 
 
 def test_a_film_can_be_stopped_and_leaves_nothing(opened, tmp_path, find, wait_for):
     path = tmp_path / "fall.gif"
     opened.features["film"].start(path, rate=200, height=120)
     wait_for(lambda: find(opened, "film_progress").value() > 2)
+    assert find(opened, "film_frames").text() == "Filming, {} of {} frames".format(*film_count(opened, find))
     find(opened, "film_cancel").click()
     assert not path.exists() and not list(tmp_path.glob(".*part*"))
     assert "stopped" in find(opened, "banner_text").text() and not find(opened, "film_progress").isVisible()

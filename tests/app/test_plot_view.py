@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QAction, QImage, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QAction, QCursor, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -144,6 +144,29 @@ def test_the_mouse_reads_off_all_curves(plot):
     assert float(cosine.split()[1].replace("−", "-")) == pytest.approx(np.cos(x), abs=3e-3)
 
 
+def test_names_of_curves_stand_above_them_however_narrow_the_plot(plot):
+    plot.legend = True
+    plot.show_curves([Curves(plot.t, plot.values, ("kinetic energy", "potential energy"), (RED, GREEN))], 10.0)
+    for width, rows in ((500, 1), (150, 2)):
+        plot.resize(width, 200)
+        paper, line = plot._paper(), plot.fontMetrics().height()
+        assert len(paper._rows) == rows and paper.frame.top() > rows * line
+        assert sum(map(len, paper._rows)) == 2
+    assert paper.frame.bottom() < 200
+
+
+def test_what_is_read_off_covers_no_curve(plot, wait_for):
+    plot.hovered.connect(plot.read_at)
+    QCursor.setPos(plot.mapToGlobal(at(plot, 3.0, 0.0)))
+    wait_for(lambda: plot.underMouse())
+    move(plot, at(plot, 3.0, 0.0))
+    wait_for(lambda: plot._readout.isVisible())
+    covered = QRect(plot.mapToGlobal(plot.rect().topLeft()), plot.size())
+    assert not covered.intersects(plot._readout.geometry())
+    QTest.mousePress(plot, Qt.MouseButton.LeftButton, pos=at(plot, 3.0, 0.0))
+    assert not plot._readout.isVisible()
+
+
 def test_a_panel_behind_another_tab_costs_nothing_until_it_is_brought_up(window, wait_for):
     window.docks.bring_up("recording")
     wait_for(lambda: not on_screen(window.plots))
@@ -231,6 +254,22 @@ def test_zooming_one_plot_zooms_all_in_time(run):
     first, second = run.plots.panes[0].view, run.plots.panes[1].view
     turn_wheel(first, at(first, *np.add(first.view[::2], 0.2)), 3)
     assert second.view[:2] == first.view[:2] != second._fit[:2]
+
+
+def test_a_chosen_range_can_be_seen_and_given_up(run, find):
+    first, follow = run.plots.panes[0].view, find(run, "plot_follow")
+    assert not follow.isEnabled()
+    for upright in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier):
+        QTest.keyClick(first, Qt.Key.Key_Plus, upright)
+        assert follow.isEnabled() and first.view != first._fit
+        follow.click()
+        assert not follow.isEnabled() and first.view == first._fit
+
+
+def test_a_plot_that_is_added_is_seen(run, find, wait_for):
+    while find(run, "plot_add").isEnabled():
+        find(run, "plot_add").click()
+    wait_for(lambda: run.plots.panes[-1].visibleRegion().boundingRect().width() > 100)
 
 
 def test_a_plot_is_saved_as_table_picture_and_drawing(run, tmp_path, wait_for):

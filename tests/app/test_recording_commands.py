@@ -60,7 +60,7 @@ def test_every_counts_through_blocks(recording, tmp_path, monkeypatch):
     [
         (["swing.npz", "x.bag"], ".csv, .npz, .mat or .mcap; the suffix '.bag' is not one of them"),
         (["nothing.npz", "x.csv"], "nothing.npz: no such file"),
-        (["swing.npz", "there.csv"], "there.csv exists and is not overwritten"),
+        (["swing.npz", "there.csv"], "there.csv exists and is not overwritten; --overwrite"),
         (["swing.npz", "no/x.csv"], "the folder does not exist"),
         (["broken.mat", "x.csv"], "broken.mat: not a recording of this program"),
         (["swing.npz", "x.csv", "--every", "0"], "'0' is not a whole number from 1"),

@@ -54,6 +54,21 @@ def test_scrubbing_with_mouse_and_keys_moves_the_arm(opened, find, press):
     assert not opened.replay.playing
 
 
+def test_the_status_line_tells_the_time_of_the_replay(opened, find, wait_for):
+    click_at(find(opened, "replay_timeline"), 0.5)
+    time, speed = find(opened, "readout_time"), find(opened, "readout_real_time_factor")
+    wait_for(lambda: time.text() == "t 0.25 s" and speed.text() == "replay paused")
+    opened.recordings.close_replay()
+    wait_for(lambda: time.text() == "t 0.00 s" and speed.text() == "paused")
+
+
+def test_closing_the_recording_leaves_the_keys_to_the_view(opened, find, wait_for):
+    close = find(opened, "replay_close")
+    close.setFocus()
+    close.click()
+    wait_for(lambda: opened.scene.hasFocus())
+
+
 def test_a_marked_part_is_saved(opened, find, press, tmp_path, wait_for):
     timeline = find(opened, "replay_timeline")
     click_at(timeline, 0.25)
