@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from engine.recording.columns import JOINT_GROUPS, SCALAR_COLUMNS, Layout
@@ -44,10 +45,11 @@ class SampleTexts:
         """The messages on `SAMPLE_TOPICS` of every row, at `stamps` in ns."""
         links = self._link_poses(table)
         finite = np.isfinite(table).all(axis=1).tolist()
-        for k, (row, at) in enumerate(zip(table[:, self._order].tolist(), stamps, strict=True)):
+        rows = msgspec.json.encode(table[:, self._order].tolist()).decode()[2:-2].split("],[")  # faster than repr of every number
+        for k, at in enumerate(stamps):
             stamp = f'{{"sec":{at // _NANO},"nsec":{at % _NANO}}}'
             poses = links.get(k)
-            yield self._plain(row, stamp, poses) if finite[k] else self._odd(table[k].tolist(), stamp, poses)
+            yield self._plain(rows[k].split(","), stamp, poses) if finite[k] else self._odd(table[k].tolist(), stamp, poses)
 
     def _link_poses(self, table: np.ndarray) -> dict[int, list[list[float]]]:
         """Poses of the links for the first row and about LINK_RATE times a second, by row."""
@@ -61,8 +63,7 @@ class SampleTexts:
         poses = np.round(self._frames.poses(table[rows][:, self._layout.group("q")]), _DECIMALS)
         return dict(zip(rows.tolist(), poses.tolist(), strict=True))
 
-    def _plain(self, row: list[float], stamp: str, poses: list[list[float]] | None) -> Texts:
-        numbers = tuple(map(repr, row))
+    def _plain(self, numbers: list[str], stamp: str, poses: list[list[float]] | None) -> Texts:
         first, second = self._counts
         places = self._tool % (stamp, *numbers[first:second])
         if poses is not None:

@@ -6,6 +6,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from tokenize import TokenError
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -18,6 +19,7 @@ from engine.recording.raw_format import METADATA, ReadColumns, column_parts
 MAX_BYTES = 512 << 20  # of compressed numbers, which a file of a thousandth of that size may hold
 AT_ONCE = 256 << 20
 _BLOCK = 20_000  # rows handed on at a time
+_DAMAGED = (zipfile.BadZipFile, struct.error, zlib.error, TokenError, SyntaxError)  # numpy reads headers as Python
 
 
 def write_npz(target: BinaryIO, columns: Sequence[str], metadata: Mapping[str, Any], read: ReadColumns, rows: int):
@@ -57,7 +59,7 @@ def read_npz(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[
         with np.load(file, allow_pickle=False) as data:
             metadata = from_text(str(data[METADATA]))
             arrays = [_mapped(file, entries[name]) if total > AT_ONCE and stored else data[name] for name in columns]
-    except (zipfile.BadZipFile, EOFError, KeyError, NotImplementedError, RuntimeError, struct.error, zlib.error) as error:
+    except (*_DAMAGED, EOFError, KeyError, NotImplementedError, RuntimeError) as error:
         raise ValueError(f"damaged ({' '.join(str(error).split())})") from None
     for name, values in zip(columns, arrays, strict=True):
         if values.ndim != 1 or values.dtype.kind != "f" or values.shape != arrays[0].shape:

@@ -15,7 +15,7 @@ from tests.app.test_open_robots import drop
 from tests.app.test_whole_loop_gui import answer_the_file_dialog
 
 OLD = Path(__file__).parents[1] / "data" / "recordings"
-ROWS = 12_000  # of a recording that takes a second to read
+ROWS = 45_000  # of a recording that takes a second to read
 
 
 @pytest.fixture(scope="module")
