@@ -158,6 +158,9 @@ def test_what_is_absent_is_not_a_number(tmp_path):
         ('{"joints":[{"name":"a"},{"name":"a"}]}', '{"transforms":[]}', '{"t":0}'),
         ('{"joints":[{"name":"a","effort":"much"}]}', '{"transforms":[]}', '{"t":0}'),
         ('{"joints":[{"name":"a"}]}', '{"transforms":[]}', '{"t":0,"row":["1","2"]}'),
+        ('{"joints":[{"name":"a","effort":1%s}]}' % ("0" * 400), '{"transforms":[]}', '{"t":0}'),
+        ('{"joints":[{"name":"a"}]}', '{"transforms":[]}', '{"t":1%s}' % ("0" * 5000)),
+        ('{"joints":[{"name":"a"}]}', '{"transforms":%s}' % ("[" * 100_000), '{"t":0}'),
         (
             '{"joints":[{"name":"a"}]}',
             '{"transforms":[]}',
