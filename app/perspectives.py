@@ -15,7 +15,7 @@ PANELS = {
     "singularity": ("joints", "singularity", "kinematics", "singularity_map", "crossing"),
     "workspace": ("joints", "workspace", "kinematics"),
     "motion": ("joints", "trajectory", "control", "simulation", "plots", "recording"),
-    "dynamics": ("joints", "simulation", "dynamics", "control", "kinematics", "plots", "recording"),
+    "dynamics": ("joints", "dynamics", "simulation", "control", "kinematics", "plots", "recording"),
 }
 
 

@@ -112,6 +112,11 @@ class Simulation(QObject):
         if gives_back:
             self._command("set_payload", self._given)
 
+    @property
+    def carries(self) -> bool:
+        """Whether the trajectory that is followed says what the tool holds."""
+        return self._carries
+
     def set_speed(self, factor: float):
         """Simulated seconds per second."""
         self._command("set_speed", factor)

@@ -88,6 +88,7 @@ class DynamicsFeature:
         """Numbers, as often as they can be read and only where they can be seen."""
         if not self._window.document.robot.has_dynamics or not on_screen(self.panel):
             return
+        self.panel.conditions.set_carrying(self._window.simulation.carries)
         snapshot = self._state
         if snapshot is not None and snapshot is not self._shown:
             self._shown = snapshot

@@ -17,6 +17,7 @@ PRESETS = {"Earth": 9.81, "Moon": 1.62, "Mars": 3.72, "Zero": 0.0}
 OTHER = "Other"
 COLUMNS = 3
 MASS = 0.851  # kg
+CARRYING = "The trajectory that runs grasps and releases: it says what the tool holds"
 DENSITY = 1000.0  # kg/m³, of the box that stands for what the tool holds
 
 
@@ -49,6 +50,7 @@ class ConditionsSection(Section):
         self._com = self._vector("payload_com", "Centre of mass along {} of the tool frame, m", 3, 0.01)
         self._form.addRow(self._holds, self._mass)
         self._form.addRow("Its centre, m", row(*self._com, None, spacing=4))
+        self._has_hand, self._load_tips = True, [(part, part.toolTip()) for part in (self._holds, self._mass, *self._com)]
         self._holds.toggled.connect(self._tell_payload)
         for field in (self._mass, *self._com):
             field.entered.connect(lambda *_: self._tell_payload())
@@ -75,7 +77,8 @@ class ConditionsSection(Section):
         for box, on in ((self._holds, False), (self._stops, True)):
             with QSignalBlocker(box):
                 box.setChecked(on)
-        self._holds.setEnabled(robot.frame().body >= 0)
+        self._has_hand = robot.frame().body >= 0
+        self.set_carrying(False)
         self._stops.setEnabled(bool(np.isfinite([robot.q_min, robot.q_max]).any()))
         for box in self._boxes.values():
             self._joints.removeWidget(box)
@@ -103,6 +106,12 @@ class ConditionsSection(Section):
         if payload is not None:
             for field, value in zip((self._mass, *self._com), (payload.mass, *payload.com), strict=True):
                 field.show_value(float(value))
+
+    def set_carrying(self, carrying: bool):
+        """Whether a trajectory says what the tool holds, and not these fields."""
+        for part, tip in self._load_tips:
+            part.setEnabled(not carrying and self._has_hand)
+            part.setToolTip(CARRYING if carrying else tip)
 
     def set_theme(self):
         """The present size of text."""

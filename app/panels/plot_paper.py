@@ -120,6 +120,9 @@ class PlotPaper:
         low, high = self._view[2:]
         if not self._log:
             values, decimals = ticks(low, high, most)
+            if len(values) < 2:  # one number alone tells no scale
+                values, decimals = ticks(low, high, 2 * most + 1)
+                values = values[:: max(1, len(values) - 1)]
             return values, [number(value, decimals) for value in values]
         first, last = int(np.ceil(low)), int(np.floor(high))
         powers = range(first, last + 1, max(1, -(-(last - first) // most)))

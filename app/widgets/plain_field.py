@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox
 
 
@@ -20,6 +22,15 @@ class PlainField(QDoubleSpinBox):
         super().__init__()
         self.setKeyboardTracking(False)
         make_plain(self)
+        self.editingFinished.connect(lambda: self.lineEdit().setModified(False))
+
+    def event(self, event) -> bool:
+        """Undo and redo are of the text while it is being typed, and of the window once it counts."""
+        typing = event.type() != QEvent.Type.ShortcutOverride or self.lineEdit().isModified()
+        if not typing and (event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)):
+            event.ignore()
+            return False
+        return super().event(event)
 
     def validate(self, text: str, position: int):
         """Written with the locale's own mark, as far as it is a number."""

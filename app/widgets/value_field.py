@@ -32,7 +32,6 @@ class ValueField(PlainField):
         self.setProperty("state", "ok")
         self.set_format(decimals, step, suffix)
         self.valueChanged.connect(self._on_value)
-        self.editingFinished.connect(lambda: self.lineEdit().setModified(False))
 
     def textFromValue(self, value: float) -> str:
         """Fixed decimals, no negative zero."""

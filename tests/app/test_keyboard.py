@@ -136,6 +136,26 @@ def test_a_comma_begins_the_decimals_as_a_point_does(window, find, language, typ
     assert window.document.q[0] == pytest.approx(radians(12.5))
 
 
+def test_undo_in_a_field_is_of_the_text_until_it_counts_and_then_of_the_arm(window, find):
+    field = find(window, "joint_value_joint1")
+    window.activateWindow()
+    field.setFocus()
+    before = window.document.q[0]
+    field.selectAll()
+    QTest.keyClicks(field, "12.5")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert window.document.q[0] == pytest.approx(radians(12.5))
+    QTest.keyClicks(field, "7")
+    QTest.keyClick(field, Qt.Key.Key_Z, CTRL)
+    assert window.document.q[0] == pytest.approx(radians(12.5))
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    field.setFocus()
+    QTest.keyClick(field, Qt.Key.Key_Z, CTRL)
+    assert window.document.q[0] == before and field.hasFocus()
+    QTest.keyClick(field, Qt.Key.Key_Y, CTRL)
+    assert window.document.q[0] == pytest.approx(radians(12.5))
+
+
 def test_space_presses_the_button_that_has_the_focus(make_window, find):
     window = make_window(perspective="workspace")
     box = find(window, "workspace_limits")

@@ -157,6 +157,20 @@ def test_a_broken_limit_is_named(motion, find, wait_for):
     assert find(window, "trajectory_status").property("level") == "2"
 
 
+def test_while_a_trajectory_carries_nothing_else_is_put_into_the_hand(motion, find, wait_for):
+    window, feature = motion()
+    feature.draft.set(example(window.document.robot))
+    planned(feature, wait_for)
+    box = find(window, "payload_on")
+    click(window, find, "run")
+    window.docks.bring_up("dynamics")
+    wait_for(lambda: not box.isEnabled())
+    assert "trajectory" in box.toolTip() and not find(window, "payload_mass").isEnabled()
+    feature.run.stop()
+    wait_for(box.isEnabled)
+    assert "box into the tool's hand" in box.toolTip()
+
+
 def test_limits_are_told_in_the_units_of_the_window(motion, find, wait_for):
     window, feature = motion("panda")
     home = window.document.robot.configurations["home"]
