@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +16,7 @@ from engine.simulation.batch import Batch
 from engine.simulation.mailbox import Mailbox
 from engine.simulation.pacer import Pacer
 from engine.simulation.pull import Pull
-from engine.simulation.recorder import Recorder
+from engine.simulation.recordings import Recordings
 from engine.simulation.snapshot import Event, Snapshot, snapshot_of
 from engine.simulation.stepper import Stepper
 
@@ -40,15 +39,14 @@ class SimulationLoop:
         self._clock = clock
         self._stepper = Stepper(robot, robot.configurations["home"] if q is None else q, None, dt, integrator, ledger=True)
         self._pacer = Pacer(dt)
-        self._recorder: Recorder | None = None
-        self._recorders: list[Recorder] = []
+        self._recordings = Recordings(self._tell)
         self._running = self._stopping = False
         self._posed = True  # put where it is by hand, not by the simulation
         self._published = -np.inf
 
     def writers(self) -> list[RecordingWriter]:
         """All that may still write."""
-        return [recorder.writer for recorder in self._recorders]
+        return self._recordings.writers()
 
     def main(self) -> None:
         """Runs until `stop`."""
@@ -63,8 +61,8 @@ class SimulationLoop:
             self.events.put(Event("fault", f"the recording could not be closed: {type(error).__name__}: {error}"))
 
     def _fault(self, error: Exception) -> None:
-        if self._running and self._recorder:
-            self._recorder.leave_simulation(None, self._stepper.t, self._clock())
+        if self._running:
+            self._recordings.leave(self._stepper, self._clock(), known=False)
         self._running = False
         self.events.put(Event("fault", f"the simulation stopped: {type(error).__name__}: {' '.join(str(error).split())}"))
 
@@ -105,8 +103,7 @@ class SimulationLoop:
 
     def _taken(self, batch: Batch) -> bool:
         """Records a batch; on divergence stops, says so, and returns False."""
-        if self._recorder:
-            self._recorder.steps(batch)
+        self._recordings.steps(batch)
         failure = batch.divergence
         if failure is None:
             return True
@@ -118,7 +115,7 @@ class SimulationLoop:
         self.mailbox.put(self._snapshot(*self._state()))
 
     def _snapshot(self, batch: Batch, moving: bool) -> Snapshot:
-        writer = self._recorder.writer if self._recorder and self._recorder.writer.active else None
+        writer = self._recordings.writer
         return snapshot_of(
             self._stepper,
             batch,
@@ -158,18 +155,13 @@ class SimulationLoop:
             self._pacer.start(self._clock())
 
     def _begin(self) -> None:
-        if self._recorder:
-            self._recorder.enter_simulation(self._stepper.t, self._clock())
+        self._recordings.enter(self._stepper, self._clock())
         self._posed = False
 
     def pause(self) -> None:
         if self._running:
             self._running = False
-            self._end()
-
-    def _end(self) -> None:
-        if self._recorder:
-            self._recorder.leave_simulation(self._stepper.probe(), self._stepper.t, self._clock())
+            self._recordings.leave(self._stepper, self._clock())
 
     def step(self, count: int) -> None:
         if not (isinstance(count, (int, np.integer)) and 1 <= count <= STEPS_MAX):
@@ -184,31 +176,26 @@ class SimulationLoop:
     def reset(self, q, qd) -> None:
         before = self._stepper.t
         self._stepper.reset(q, qd)
-        self._note("reset")
-        if self._running and self._recorder:
-            self._recorder.jump(before, 0.0)
+        self._recordings.note("reset", self._stepper)
+        if self._running:
+            self._recordings.jump(before, 0.0)
         self._placed()
 
     def set_state(self, q, qd) -> None:
         self._stepper.set_state(q, qd)
-        self._note("state")
+        self._recordings.note("state", self._stepper)
         self._placed()
-
-    def _note(self, kind: str) -> None:
-        if self._recorder:
-            self._recorder.note(kind, self._stepper)
 
     def _placed(self) -> None:
         if self._running:
             return
         self._posed = True
-        if self._recorder:
-            self._record_pose(self._clock())
+        self._record_pose(self._clock())
 
     def _record_pose(self, wall: float) -> None:
-        batch, moving = self._state()
-        if self._recorder:
-            self._recorder.pose(batch, not moving, wall)
+        if self._recordings.runs:
+            batch, moving = self._state()
+            self._recordings.pose(batch, not moving, wall)
 
     def set_speed(self, factor: float) -> None:
         if not SPEED_MIN <= float(factor) <= SPEED_MAX:
@@ -221,7 +208,7 @@ class SimulationLoop:
     def steer(self, action: Callable[..., None], *args) -> None:
         """`action` is a method of `Stepper` that changes what acts on the arm, not where it is."""
         action(self._stepper, *args)
-        self._note(action.__name__.removeprefix("set_"))
+        self._recordings.note(action.__name__.removeprefix("set_"), self._stepper)
 
     def set_robot(self, robot: Robot, q) -> None:
         old = self._stepper
@@ -232,32 +219,25 @@ class SimulationLoop:
 
     def set_dt(self, dt: float) -> None:
         self._stepper.set_dt(dt)
-        self._note("dt")
+        self._recordings.note("dt", self._stepper)
         self._pacer.retime(self._clock(), dt=self._stepper.dt)
 
     def set_integrator(self, name: str) -> None:
         self._stepper.set_integrator(name)
-        self._note("integrator")
+        self._recordings.note("integrator", self._stepper)
 
     def start_recording(self, path: str | Path, overwrite: bool) -> None:
-        if self._recorder and self._recorder.writer.active:
-            raise EngineError(f"already recording to {self._recorder.writer.path}")
         now = self._clock()
-        self._recorder = Recorder(path, self._stepper, now, partial(self._report, Path(path).absolute()), overwrite)
-        self._recorders = [one for one in self._recorders if not one.writer.join(0)] + [self._recorder]
+        self._recordings.start(path, self._stepper, overwrite, now)
         if self._running:
-            self._recorder.enter_simulation(self._stepper.t, now)
+            self._recordings.enter(self._stepper, now)
         else:
             self._record_pose(now)
 
     def stop_recording(self) -> None:
-        recorder, self._recorder = self._recorder, None
-        if recorder:
-            if self._running:
-                recorder.leave_simulation(self._stepper.probe(), self._stepper.t, self._clock())
-            recorder.writer.close()
+        self._recordings.stop(self._stepper, self._running, self._clock())
 
-    def _report(self, path: Path, kind: str, text: str) -> None:
+    def _tell(self, event: Event) -> None:
         """From the thread that writes; the command makes an idle worker publish that its recording began or ended."""
-        self.events.put(Event(kind, text, path=path))
+        self.events.put(event)
         self.commands.put(self._nothing)
