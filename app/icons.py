@@ -18,6 +18,7 @@ def _source(name: str) -> str:
     return (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
 
 
+@lru_cache(maxsize=256)
 def pixmap(name: str, colour: str, size: int, opacity: float = 1.0) -> QPixmap:
     """Icon `name` as a square of `size` pixels in `colour`."""
     renderer = QSvgRenderer(QByteArray(_source(name).replace("currentColor", QColor(colour).name()).encode()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from OpenGL import GL
@@ -20,6 +20,7 @@ from app.scene.shapes import aligned, arrow, sphere
 from engine import Robot
 
 AXES = (("x", palette.AXIS_X), ("y", palette.AXIS_Y), ("z", palette.AXIS_Z))
+TURNED = [aligned(axis, np.zeros(3)) for axis in np.eye(3)]
 NOTHING = np.zeros((0, 4, 4))
 
 
@@ -114,11 +115,15 @@ def readable(colour: str, dark: bool) -> str:
 
 def triad(length: float, shaft: float, slot: int) -> Mesh:
     """Three arrows from a ball, for one slot: x red, y green, z blue; lengths in m."""
-    parts = [sphere(1.7 * shaft, segments=14, bands=8).painted("#8a94a0", slot=slot)]
-    for k, (_, colour) in enumerate(AXES):
-        turned = aligned(np.eye(3)[k], np.zeros(3))
-        parts.append(arrow(length, shaft).moved(turned).painted(colour, slot=slot, gloss=0.25))
-    return joined(parts)
+    return _triad(length, shaft).on_slot(slot)
+
+
+@lru_cache(maxsize=16)
+def _triad(length: float, shaft: float) -> Mesh:
+    """The frames of a robot have few lengths; on slot 0."""
+    ball, one = sphere(1.7 * shaft, segments=14, bands=8), arrow(length, shaft)
+    arrows = [one.moved(turned).painted(colour, gloss=0.25) for turned, (_, colour) in zip(TURNED, AXES, strict=True)]
+    return joined([ball.painted("#8a94a0"), *arrows])
 
 
 def _lengths(X_BF: np.ndarray, carrier: np.ndarray, robot: Robot) -> np.ndarray:

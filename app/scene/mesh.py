@@ -44,6 +44,12 @@ class Mesh:
         out["slot"], out["housing"] = slot, 255 * housing
         return replace(self, vertices=out)
 
+    def on_slot(self, slot: int) -> Mesh:
+        """The mesh as it is, all of it on one slot."""
+        out = self.vertices.copy()
+        out["slot"] = slot
+        return replace(self, vertices=out)
+
     def slot_order(self, slots: int) -> tuple[Mesh, np.ndarray]:
         """The mesh with its triangles sorted by slot, and where each slot's triangles begin, `(slots + 1,)`."""
         owner = self.vertices["slot"][self.faces[:, 0]]

@@ -34,6 +34,7 @@ class RobotCanvas(CameraCanvas):
         for item in self.stage.items:
             self.addItem(item)
         self._bones: Skeleton | None = None
+        self._built: Solids | None = None
 
     def set_robot(self, robot: Robot, q: np.ndarray) -> None:
         """Show a robot at joint positions q `(n,)`; another one than before is framed."""
@@ -41,7 +42,8 @@ class RobotCanvas(CameraCanvas):
         bones = self._bones = skeleton(robot.tree)
         another = self.robot is None or (self.robot.name, self.robot.source) != (robot.name, robot.source)
         self.robot = robot
-        self.stage.set_robot(robot, bones, self._built_solids())
+        self._built = Solids.of(robot, arm_model.ArmModel(bones).mesh())
+        self.stage.set_robot(robot, bones, self._built)
         self.camera.scene_radius = bones.scale
         self._link_of_body = _one_link_per_body(robot.tree)
         self.set_q(q)
@@ -52,7 +54,7 @@ class RobotCanvas(CameraCanvas):
 
     def set_solids(self, solids: Solids | None) -> None:
         """Draw the robot that is shown with these solids, with built ones for None; they take the floor with them."""
-        solids = self._built_solids() if solids is None else solids
+        solids = self._built if solids is None else solids
         home = self._slots(link_poses(self.robot, self.robot.configurations["home"]))
         lowest = float(solids.points(home)[:, 2].min(initial=np.inf)) if solids.stands else np.inf
         self.stage.set_solids(solids, min(self._bones.floor, lowest))
@@ -126,9 +128,6 @@ class RobotCanvas(CameraCanvas):
         which, X_LB = self._link_of_body
         X_WB = X_WL[..., which, :, :] @ X_LB
         return np.concatenate([np.broadcast_to(np.eye(4), (*X_WB.shape[:-3], 1, 4, 4)), X_WB], axis=-3)
-
-    def _built_solids(self) -> Solids:
-        return Solids.of(self.robot, arm_model.ArmModel(self._bones).mesh())
 
 
 def _one_link_per_body(robot: Robot) -> tuple[np.ndarray, np.ndarray]:

@@ -152,7 +152,11 @@ class JointMap(QWidget):
 
     def _draw_curves(self, painter: QPainter) -> None:
         """White on black, seen on every colour of the map; a place where rank is lost at one pose only is a small ring."""
-        lines = [QPolygonF([self.pixel(*map(float, point)) for point in curve]) for curve in self._map.curves]
+        plot, (across, up) = self.plot(), self._axes
+        lines = []
+        for x, y in (curve.T for curve in self._map.curves):
+            left, top = plot.left() + across.share(x) * plot.width(), plot.bottom() - up.share(y) * plot.height()
+            lines.append(QPolygonF([QPointF(*at) for at in zip(left.tolist(), top.tolist(), strict=True)]))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for colour, width in ((INK, 4.2), (PAPER, 1.8)):
             painter.setPen(QPen(QColor(colour), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
