@@ -14,6 +14,8 @@ from hypothesis import HealthCheck, settings
 
 from tests.virtual_display import NoVirtualDisplayError, use_virtual_display
 
+os.environ["PYOPENGL_ERROR_CHECKING"] = "1"  # after every call, so that a test names the one at fault
+
 settings.register_profile("armature", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", parent=settings.get_profile("armature"), derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "armature")

@@ -12,6 +12,7 @@ from app.scene import gl_format
 gl_format.match_pyopengl()
 
 from OpenGL import GL  # noqa: E402  (PyOpenGL must know the window system first)
+from OpenGL.error import GLError  # noqa: E402
 from pyqtgraph.opengl import GLViewWidget  # noqa: E402
 
 from app.scene import palette  # noqa: E402
@@ -62,6 +63,7 @@ class GLCanvas(GLViewWidget):
                 camera, self.theme, camera.matrix(), camera.eye, camera.axes()[0], size, scale, transparent
             )
             self._seen = seen
+        GL.glGetError()  # what others left behind is no item's fault
         self._each_item(lambda item: item.prepare() if isinstance(item, SceneItem) else None)
         GL.glDepthMask(GL.GL_TRUE)  # without it glClear leaves the depth of the last frame
         GL.glClearColor(0.0, 0.0, 0.0, 0.0 if transparent else 1.0)
@@ -78,6 +80,8 @@ class GLCanvas(GLViewWidget):
                 continue
             try:
                 act(item)
+                if error := GL.glGetError():
+                    raise GLError(error)
             except Exception:
                 item.broken = True
                 sys.excepthook(*sys.exc_info())

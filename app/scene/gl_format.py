@@ -20,6 +20,7 @@ def configure() -> None:
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     QSurfaceFormat.setDefaultFormat(surface_format(samples=0))
     os.environ.setdefault("PYQTGRAPH_QT_LIB", "PySide6")
+    os.environ.setdefault("PYOPENGL_ERROR_CHECKING", "0")  # half of every call's time; `GLCanvas` looks after each item
 
 
 def surface_format(samples: int) -> QSurfaceFormat:

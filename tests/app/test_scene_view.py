@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QWheelEvent
+from PySide6.QtGui import QDropEvent, QOpenGLContext, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -290,6 +290,20 @@ def test_an_error_while_drawing_reaches_the_hook_once(qtbot, monkeypatch):
     monkeypatch.undo()
     view.set_robot(view.robot, view.q)
     assert not view.stage.floor.broken
+
+
+def test_an_error_that_only_opengl_knows_of_is_told_and_its_item_left_out(qtbot, monkeypatch):
+    view = shown_view(qtbot, "scara", size=(200, 150))
+    seen = []
+    monkeypatch.setattr(sys, "excepthook", lambda kind, error, _: seen.append((kind.__name__, error.err)))
+
+    def paint():  # past PyOpenGL, which asks after every call here and not outside the tests
+        QOpenGLContext.currentContext().functions().glEnable(0xFFFF)
+
+    monkeypatch.setattr(view.stage.floor, "paint", paint)
+    pixels(view.grabFramebuffer())
+    assert seen == [("GLError", 0x500)]
+    assert view.stage.floor.broken and not view.stage.arm.broken
 
 
 def test_nothing_is_drawn_while_nothing_changes(qtbot):
