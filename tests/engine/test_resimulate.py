@@ -11,8 +11,12 @@ import engine
 from engine.control.controllers import PID
 from engine.model.payload import Payload
 from engine.recording.convert import convert_recording
+from engine.recording.formats import SUFFIXES
 from engine.recording.notes import notes_path
 from engine.recording.part_file import PartFile
+from engine.simulation.loop import SimulationLoop
+from engine.simulation.stepper import Stepper
+from tests.engine.watched import PATIENCE
 
 PICK = Path(__file__).resolve().parents[2] / "assets" / "trajectories" / "pick_place_puma560.toml"
 
@@ -106,6 +110,59 @@ def test_a_live_recording_with_everything_that_can_be_done_meanwhile(start, puma
     assert kinds[0] == "begin" and {"pose", "enter", "leave", "jump", "state", "reset", "pull", "model", "trajectory"} <= set(
         kinds
     )
+    assert same(recording)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_anything_done_in_any_order(puma, tmp_path, seed):
+    """Commands drawn by chance, while the arm runs and while it is paused, into every format."""
+    hand, now = np.random.default_rng(seed), [0.0]
+    loop = SimulationLoop(puma, puma.configurations["ready"], 1e-3, "rk4", lambda: now[0])
+    path = tmp_path / f"a{SUFFIXES[seed % len(SUFFIXES)]}"
+    way = engine.minimum_jerk([puma.configurations["ready"], puma.configurations["ready"] + 0.1], [0.05])
+    way = replace(way, payloads=((0.01, Payload(0.4)), (0.03, None)))
+
+    def pose() -> np.ndarray:
+        return puma.configurations["ready"] + hand.uniform(-0.1, 0.1, 6)
+
+    def law(name: str):
+        return replace(engine.default_gains(puma, name, hand.uniform(5, 20)), period=hand.choice([None, 0.003]))
+
+    commands = [
+        lambda: loop.run(),
+        lambda: loop.run(),
+        lambda: loop.pause(),
+        lambda: loop.step(int(hand.integers(1, 9))),
+        lambda: loop.reset(pose(), None),
+        lambda: loop.set_state(pose(), hand.normal(size=6) * 0.1),
+        lambda: loop.set_dt(hand.choice([5e-4, 1e-3, 2e-3])),
+        lambda: loop.set_integrator(str(hand.choice(["euler", "rk4", "midpoint", "gauss6"]))),
+        lambda: loop.steer(Stepper.set_torque, hand.normal(size=6)),
+        lambda: loop.pull(3, [0.1, 0, 0], hand.normal(size=3), 50.0, 5.0),
+        lambda: loop.steer(Stepper.set_pull, None),
+        lambda: loop.steer(Stepper.set_controller, law("pid")),  # twice in a row: other gains, and the integral goes on
+        lambda: loop.steer(Stepper.set_controller, law("pid")),
+        lambda: loop.steer(Stepper.set_controller, law(str(hand.choice(["pd", "impedance", "computed-torque"])))),
+        lambda: loop.steer(Stepper.set_controller, None),
+        lambda: loop.steer(Stepper.set_trajectory, way),
+        lambda: loop.steer(Stepper.set_trajectory, None),
+        lambda: loop.steer(Stepper.hold),
+        lambda: loop.steer(Stepper.set_payload, Payload(hand.uniform(0.1, 1.0))),
+        lambda: loop.steer(Stepper.set_model, puma.with_gravity(hand.normal(size=3)).without_friction(["joint2"])),
+        lambda: loop.set_speed(hand.uniform(0.3, 3.0)),
+    ]
+    for k in range(60):
+        if k == 10:
+            loop.start_recording(path, overwrite=False)
+        commands[hand.integers(len(commands))]()
+        for _ in range(hand.integers(1, 4)):
+            now[0] += hand.uniform(0.001, 0.008)
+            if loop._running:
+                loop._catch_up()
+    loop.stop_recording()
+    assert all(writer.join(PATIENCE) for writer in loop.writers())
+    recording = engine.load_recording(path)
+    assert len(recording) > 100 and len(recording.metadata["events"]) > 40
     assert same(recording)
 
 
