@@ -14,7 +14,7 @@ from engine.recording.link_frames import LinkFrames, rotated, tree_of
 from engine.recording.link_tree import link_tree
 from engine.recording.metadata import metadata_of
 from engine.recording.reader import load_recording
-from engine.recording.writer import RecordingWriter
+from engine.recording.save import write_recording
 from tests.engine.trees import random_tree
 
 URDF = """<robot name="tray">
@@ -114,14 +114,10 @@ def test_links_are_written_first_and_sixty_times_a_second_and_the_tool_always(tm
 
 
 def test_recorded_in_pieces_the_same_links_are_written(tmp_path):
-    robot = engine.load_robot("scara")
-    run = made(robot, 400)
-    tape = RecordingWriter(tmp_path / "live.mcap", robot, run.metadata, lambda *_: None)
-    for first in range(0, 400, 7):
-        assert tape.put(run.table(first, first + 7)[:, : 1 + 4 * robot.n], wait=True)
-    tape.close()
-    assert tape.join(60)
-    assert transforms(tmp_path / "live.mcap") == transforms(run.save(tmp_path / "saved.mcap"))
+    run = made(engine.load_robot("scara"), 400)
+    pieces = (run.table(first, first + 7) for first in range(0, 400, 7))
+    write_recording(tmp_path / "pieces.mcap", run.columns, run.metadata, pieces, overwrite=False)
+    assert transforms(tmp_path / "pieces.mcap") == transforms(run.save(tmp_path / "whole.mcap"))
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
