@@ -74,6 +74,9 @@ class Files(QObject):
         """Open a robot by name or file, or a recording."""
         if Path(path).suffix.lower() in RECORDINGS:
             self.recording_asked.emit(Path(path))
+        elif Path(path).is_file() and Path(path).suffix.lower() not in (".toml", ".urdf"):
+            what = f"neither a robot (.toml, .urdf) nor a recording ({', '.join(SUFFIXES)})"
+            self.message.emit("error", f"{Path(path).name} is not opened: it is {what}.")
         else:
             self.open_robot(path)
 

@@ -98,7 +98,7 @@ class Recordings(QObject):
             self._panel.allow_replay_last(event.path.name)
         if event.kind == "recording_failed":
             self._check(self._simulation.recording is not None and self._simulation.recording != event.path)
-        text = f"Recording to {event.text}" if event.kind == "recording_started" else event.text
+        text = f"Recording to {event.path.name}" if event.kind == "recording_started" else event.text
         self._files.message.emit(kinds[event.kind], text)
         return True
 

@@ -16,6 +16,7 @@ from app.theme import Tokens
 ZOOM = 1.2  # for one notch of the wheel or one press of a key
 LEAST = 1e-6  # of a range
 EXPORT = (900, 450)  # pixels, before the picture is doubled
+WIDE = 1.5  # pixels of a curve in a file
 ARROWS = {Qt.Key.Key_Left: (-0.1, 0), Qt.Key.Key_Right: (0.1, 0), Qt.Key.Key_Up: (0, 0.1), Qt.Key.Key_Down: (0, -0.1)}
 ZOOMS = {Qt.Key.Key_Plus: 1 / ZOOM, Qt.Key.Key_Equal: 1 / ZOOM, Qt.Key.Key_Minus: ZOOM}
 
@@ -149,7 +150,7 @@ class PlotView(QWidget):
         if not paper.usable:
             return
         paper.paint_axes(painter, self.under if exported else "")
-        paper.paint_curves(painter, self.curves)
+        paper.paint_curves(painter, self.curves, WIDE if exported else 0)
         if self.note:
             painter.setPen(QColor(self._tokens.muted))
             painter.drawText(paper.frame, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.note)

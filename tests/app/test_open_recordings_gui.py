@@ -147,3 +147,10 @@ def test_a_name_without_a_suffix_is_saved_in_the_chosen_format_and_replaces_noth
     opened.actions_["save_recording"].trigger()
     wait_for(lambda: "exists; choose another name" in told(opened, find))
     assert (tmp_path / "run 1.5.csv").read_text() == "precious"
+
+
+def test_a_file_of_another_kind_is_told_what_can_be_opened(window, tmp_path, find):
+    path = tmp_path / "notes.txt"
+    path.write_text("not a robot")
+    window.files.open_path(str(path))
+    assert "notes.txt is not opened: it is neither a robot (.toml, .urdf) nor a recording" in find(window, "banner_text").text()

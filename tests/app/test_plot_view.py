@@ -167,6 +167,20 @@ def test_what_is_read_off_covers_no_curve(plot, wait_for):
     assert not plot._readout.isVisible()
 
 
+def test_curves_are_wider_in_files_than_on_the_screen(plot, tmp_path):
+    t = np.linspace(0, 10, 50)
+    plot.show_curves([Curves(t, np.ones((50, 1)), ("level",), (RED,))], 10.0)
+    thick = {}
+    for name, image in (("screen", plot.grab().toImage()), ("file", None)):
+        if image is None:
+            assert plot.save(str(tmp_path / "a.png"))
+            image = QImage(str(tmp_path / "a.png"))
+        rgb = colours(image)
+        column = rgb[rgb.shape[0] // 4 :, rgb.shape[1] // 2]  # below the names
+        thick[name] = int(((column[:, 0] > 150) & (column[:, 1] < 180)).sum())
+    assert thick["screen"] >= 1 and thick["file"] >= 3
+
+
 def test_a_panel_behind_another_tab_costs_nothing_until_it_is_brought_up(window, wait_for):
     window.docks.bring_up("recording")
     wait_for(lambda: not on_screen(window.plots))
