@@ -15,8 +15,7 @@ from app.theme import Tokens
 
 ZOOM = 1.2  # for one notch of the wheel or one press of a key
 LEAST = 1e-6  # of a range
-EXPORT = (900, 450)  # pixels, before the picture is doubled
-WIDE = 1.5  # pixels of a curve in a file
+EXPORT, WIDE = (900, 450), 1.5  # pixels of a file and of a curve in it, before the picture is doubled
 ARROWS = {Qt.Key.Key_Left: (-0.1, 0), Qt.Key.Key_Right: (0.1, 0), Qt.Key.Key_Up: (0, 0.1), Qt.Key.Key_Down: (0, -0.1)}
 ZOOMS = {Qt.Key.Key_Plus: 1 / ZOOM, Qt.Key.Key_Equal: 1 / ZOOM, Qt.Key.Key_Minus: ZOOM}
 
@@ -142,7 +141,8 @@ class PlotView(QWidget):
             painter.end()
 
     def _paper(self) -> PlotPaper:
-        names = legend(self.curves[:1]) if self.legend else []  # joints and kinds of line are told beside the plots
+        first = self.curves[:1] if self.legend else []  # joints, runs and kinds of line are told beside the plots
+        names = [(colour, 0, name) for curves in first for name, colour in zip(curves.names, curves.colours)]
         return PlotPaper(self._tokens, self.fontMetrics(), (self.width(), self.height()), self.view, self._log, names=names)
 
     def _paint(self, painter: QPainter, paper: PlotPaper, exported: bool = False):

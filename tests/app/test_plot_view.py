@@ -146,12 +146,12 @@ def test_the_mouse_reads_off_all_curves(plot):
 
 def test_names_of_curves_stand_above_them_however_narrow_the_plot(plot):
     plot.legend = True
-    plot.show_curves([Curves(plot.t, plot.values, ("kinetic energy", "potential energy"), (RED, GREEN))], 10.0)
+    plot.show_curves([Curves(plot.t, plot.values, ("kinetic energy", "potential energy"), (RED, GREEN), 1, source="a.csv")], 10.0)
     for width, rows in ((500, 1), (150, 2)):
         plot.resize(width, 200)
         paper, line = plot._paper(), plot.fontMetrics().height()
         assert len(paper._rows) == rows and paper.frame.top() > rows * line
-        assert sum(map(len, paper._rows)) == 2
+        assert [entry[1:] for row in paper._rows for _, entry in row] == [(0, "kinetic energy"), (0, "potential energy")]
     assert paper.frame.bottom() < 200
 
 
