@@ -89,9 +89,9 @@ class DynamicsFeature:
         if not self._window.document.robot.has_dynamics or not on_screen(self.panel):
             return
         self.panel.conditions.set_carrying(self._window.simulation.carries)
-        snapshot = self._state
-        if snapshot is not None and snapshot is not self._shown:
-            self._shown = snapshot
+        snapshot, shown = self._state, (self._state, self.panel.in_view)
+        if snapshot is not None and shown != self._shown:
+            self._shown = shown
             self.panel.show_state(self._holding(snapshot.payload), snapshot, self._pull_on_links(snapshot))
 
     def _holding(self, payload):

@@ -34,6 +34,7 @@ class ConditionsSection(Section):
         form_widget = self.add(QWidget())
         self._form = QFormLayout(form_widget)
         self._form.setContentsMargins(2, 0, 2, 0)
+        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)  # large text in a narrow dock
         tip = "How strongly things fall: on Earth, on the Moon, on Mars, or not at all"
         self._preset = choice("gravity_preset", "Gravity of", {name: name for name in (*PRESETS, OTHER)}, tip)
         self._preset.activated.connect(lambda _: self._take_preset())

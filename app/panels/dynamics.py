@@ -75,6 +75,11 @@ class DynamicsPanel(QWidget):
         self.message.setText(text)
         self.message.setVisible(bool(text))
 
+    @property
+    def in_view(self) -> tuple[bool, ...]:
+        """Which of the parts that show a state can be seen."""
+        return tuple(on_screen(part) for part in (self.bars, self.energy.body, self.mass_matrix, self.loads))
+
     def show_state(self, robot: Robot, snapshot, f_ext: np.ndarray | None):
         """A snapshot of `robot`, which holds what its tool holds; `f_ext` `(n_links, 6)` is what pulls on it."""
         if on_screen(self.bars):

@@ -49,6 +49,7 @@ class ValueField(PlainField):
     def refit(self):
         """As wide as the widest usual number in the present font."""
         self.setFont(fixed_font())
+        self.lineEdit().setFont(fixed_font())  # a style sheet keeps it from taking its parent's
         widest = f"-{'8' * (2 if self._shown < 3 else 0)}8.{'8' * self._shown}{self.suffix()}"
         self.setFixedWidth(self.fontMetrics().horizontalAdvance(widest) + 20)
 

@@ -5,9 +5,10 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QScrollArea, QToolTip
 
 import engine
+from app.theme import fixed_font
 from app.widgets.torque_bars import SWATCHES, TERMS, TorqueBars
 from tests.app.scenes import pixels
 
@@ -100,6 +101,18 @@ def test_zero_gravity_lets_the_arm_float(lab, wait_for, find):
     assert preset.currentText() == "Other"
     wait_for(lambda: np.abs(window.document.q - q).max() > 0.02)
     assert window.simulation.robot.gravity.tolist() == [2.5, 0, 0]
+
+
+def test_what_is_scrolled_to_is_there_before_the_first_run(lab, wait_for, find):
+    window = lab(size=(1024, 700))
+    window.preferences.set(text_scale=150)
+    panel = window.features["dynamics"].panel
+    assert find(window, "gravity_x").lineEdit().font().pointSizeF() == fixed_font().pointSizeF()
+    QTest.qWait(300)
+    area = window.docks["dynamics"].findChild(QScrollArea)
+    assert panel.in_view[0] and not panel.in_view[2] and not panel.mass_matrix.values.any()
+    area.ensureWidgetVisible(panel.mass_matrix)
+    wait_for(lambda: panel.in_view[2] and panel.mass_matrix.values.any())
 
 
 def test_a_payload_in_flight_adds_what_the_jacobian_says(lab, wait_for, find):
