@@ -175,16 +175,18 @@ class Robot:
     def with_payload(self, mass: float, com=(0, 0, 0), inertia=None) -> Robot:
         """A robot holding `mass` kg with CoM `com` `(3,)` m and inertia `(3, 3)` kg·m² about that CoM, in the tool frame."""
         com = _vector("payload com", com)
-        I_c = np.zeros((3, 3)) if inertia is None else np.asarray(inertia, float)
-        if not (np.isfinite(mass) and mass >= 0):
+        I_c = np.zeros((3, 3)) if inertia is None else _numbers(inertia)
+        m = _numbers(mass)
+        if m.shape != () or not 0 <= m < np.inf:
             raise ModelError(f"{self.name}: payload mass {mass!r} is not a finite number ≥ 0 kg")
         symmetric = I_c.shape == (3, 3) and np.isfinite(I_c).all() and np.allclose(I_c, I_c.T)
         if not symmetric or np.linalg.eigvalsh(I_c)[0] < -1e-12:
             raise ModelError(f"{self.name}: payload inertia must be a finite symmetric positive semi-definite 3×3 matrix")
         frame = self.frame()
-        if frame.body < 0 or (mass == 0 and not I_c.any()):
+        if frame.body < 0 or (m == 0 and not I_c.any()):
             return self
-        change = {"payload": {"mass": float(mass), "com": com.tolist(), "inertia": I_c.tolist()}}
+        mass = float(m)
+        change = {"payload": {"mass": mass, "com": com.tolist(), "inertia": I_c.tolist()}}
         R, p = frame.X_BF[:3, :3], frame.X_BF[:3, 3]
         bodies = list(self.bodies)
         bodies[frame.body] = bodies[frame.body].joined_with(mass, p + R @ com, R @ I_c @ R.T)
@@ -200,7 +202,7 @@ class Robot:
         if isinstance(tool, str):
             self.frame(tool)
             return self._with({"tool": tool}, tool=tool)
-        X = np.asarray(tool, float)
+        X = _numbers(tool)
         if X.shape != (4, 4) or not np.isfinite(X).all() or not np.allclose(X[:3, :3] @ X[:3, :3].T, np.eye(3), atol=1e-6):
             raise ModelError(f"{self.name}: a tool is a 4×4 pose with an orthonormal rotation, or the name of a frame")
         flange = self.frames[self.flange or self.link_names[-1]]
@@ -228,7 +230,15 @@ class Robot:
 
 
 def _vector(what: str, values) -> np.ndarray:
-    v = np.asarray(values, float)
+    v = _numbers(values)
     if v.shape != (3,) or not np.isfinite(v).all():
         raise DimensionError(f"{what} must be three finite numbers, got {values!r}")
     return v
+
+
+def _numbers(values) -> np.ndarray:
+    """`values` as floats, of no shape that anything has where they are none."""
+    try:
+        return np.asarray(values, float)
+    except (TypeError, ValueError, OverflowError):
+        return np.empty(0)

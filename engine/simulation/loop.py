@@ -198,7 +198,7 @@ class SimulationLoop:
             self._recordings.pose(batch, not moving, wall)
 
     def set_speed(self, factor: float) -> None:
-        if not SPEED_MIN <= float(factor) <= SPEED_MAX:
+        if not (isinstance(factor, (int, float, np.number)) and SPEED_MIN <= factor <= SPEED_MAX):
             raise EngineError(f"the speed is a factor from {SPEED_MIN:g} to {SPEED_MAX:g}, not {factor!r}")
         self._pacer.retime(self._clock(), speed=float(factor))
 

@@ -42,7 +42,7 @@ class Pull:
 
     def rows(self, robot: Robot) -> np.ndarray:
         """What kernels read below the wrenches of the bodies. Raises EngineError for a body the robot has not."""
-        if not 0 <= self.body < len(robot.bodies):
+        if not (isinstance(self.body, (int, np.integer)) and 0 <= self.body < len(robot.bodies)):
             raise EngineError(f"{robot.name}: has bodies 0 to {len(robot.bodies) - 1}, none {self.body!r} to pull on")
         rows = np.zeros((SPRING_ROWS, 6))
         rows[0] = self.body, self.stiffness, self.damping, *self.point

@@ -52,7 +52,14 @@ def test_a_payload_is_a_mass_at_the_tool(puma, states):
     assert puma.bodies[5].mass == 0.09
 
 
-@pytest.mark.parametrize("bad", [{"mass": -1}, {"mass": np.nan}, {"mass": 1, "com": (0, 0)}, {"mass": 1, "inertia": -np.eye(3)}])
+@pytest.mark.parametrize(
+    "bad",
+    [
+        *({"mass": mass} for mass in (-1, np.nan, "heavy", None, [1.0], 10**400)),
+        *({"mass": 1, "com": com} for com in ((0, 0), "here", [10**400, 0, 0])),
+        *({"mass": 1, "inertia": inertia} for inertia in (-np.eye(3), "small", [[1], [1, 2]])),
+    ],
+)
 def test_an_impossible_payload_is_refused(puma, bad):
     with pytest.raises(engine.EngineError):
         puma.with_payload(**bad)

@@ -165,6 +165,9 @@ def test_an_arm_without_masses_refuses_to_run_but_can_be_posed(start):
         ("set_dt", (0.0,), "the step must be"),
         ("set_integrator", ("verlet",), "no integrator 'verlet'"),
         ("set_speed", (-1.0,), "the speed is a factor"),
+        ("set_speed", ("fast",), "the speed is a factor"),
+        ("set_pull", ("link2", [0, 0, 0], [0, 0, 1], 10.0, 1.0), "has bodies 0 to 1, none 'link2'"),
+        ("set_torque", ([10**400, 0],), "tau must be 2 finite numbers"),
         ("step", (0,), "a number of steps"),
     ],
 )
