@@ -92,7 +92,9 @@ class JointRow(QWidget):
         state = self.state(self._value)
         self.field.show_value(self._value * self._units.factor(self._prismatic), state)
         beyond = {"near": "Close to a limit. ", "out": "Outside its limits. ", "ok": ""}[state]
-        self.field.setToolTip(f"{beyond}{self._name}: {self._limit_text()}")
+        tip = f"{beyond}{self._name}: {self._limits.text()}"
+        if tip != self.field.toolTip():
+            self.field.setToolTip(tip)
 
     def state(self, value: float) -> str:
         """ "out" of the limits, "near" one, or "ok"."""

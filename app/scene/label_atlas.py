@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import NamedTuple
 
 import numpy as np
@@ -50,16 +51,19 @@ class LabelAtlas:
         """Left, top, width and height of a text in pixels of the atlas."""
         return self.places[label.key] if label.key in self.places else self._added(label.key, label, HALO + INK)
 
-    def glyph(self, label: Label, character: str) -> Glyph:
-        """One character in the style of a label."""
+    def glyphs(self, label: Label) -> list[Glyph]:
+        """The characters of a label, in its style."""
+        known = self._glyphs[label.key[1:]]
+        return [known[character] if character in known else self._new_glyph(label, character) for character in label.text]
+
+    def _new_glyph(self, label: Label, character: str) -> Glyph:
         style = label.key[1:]
-        key = character, *style
-        if key not in self._glyphs:
-            alone, margin = label._replace(text=character), MARGIN * self.scale
-            box, way = self._outline(alone).boundingRect(), QFontMetricsF(self._font(label)).horizontalAdvance(character)
-            places = [self._added((*key, layer), alone, layer) for layer in HALO + INK]
-            self._glyphs[key] = Glyph(way, box.left() - margin, box.top() - margin, tuple(places if box.width() else ()))
-        return self._glyphs[key]
+        alone, margin = label._replace(text=character), MARGIN * self.scale
+        box, way = self._outline(alone).boundingRect(), QFontMetricsF(self._font(label)).horizontalAdvance(character)
+        places = [self._added((character, *style, layer), alone, layer) for layer in HALO + INK]
+        made = Glyph(way, box.left() - margin, box.top() - margin, tuple(places if box.width() else ()))
+        self._glyphs[style][character] = made
+        return made
 
     def _added(self, key: tuple, label: Label, layers: str) -> Place:
         self.places[key] = self._draw(label, layers)
@@ -86,7 +90,7 @@ class LabelAtlas:
         self.image.fill(Qt.GlobalColor.transparent)
         self.places: dict[tuple, Place] = {}
         self.runs: dict[tuple, tuple] = {}
-        self._glyphs: dict[tuple, Glyph] = {}
+        self._glyphs: defaultdict[tuple, dict[str, Glyph]] = defaultdict(dict)  # by style, then by character
         self._changed: list[Place] = []
         self._corner = [0, 0, 0]
 

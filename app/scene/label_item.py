@@ -11,14 +11,13 @@ from OpenGL import GL
 from app.scene.frame_state import FrameState
 from app.scene.label import Label
 from app.scene.label_atlas import LabelAtlas
+from app.scene.label_places import Box, LabelPlaces
 from app.scene.label_run import label_run
 from app.scene.point_buffer import Attribute, PointBuffer
 from app.scene.program import Program
 from app.scene.scene_item import SceneItem, blended
 
 RECORD = np.dtype([("box", "f4", 4), ("glyph", "f4", 4), ("depth", "f4")])
-ELSEWHERE = [(0, 0), (0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1)]
-Box = tuple[float, float, float, float]
 
 
 class LabelItem(SceneItem):
@@ -63,7 +62,7 @@ class LabelItem(SceneItem):
         self.boxes = []
         if not labels:
             return np.zeros(0, RECORD)
-        taken = self.reserved + self.kept_clear(frame)
+        room = LabelPlaces(frame.size, frame.scale, self.reserved + self.kept_clear(frame))
         points = np.array([label.point for label in labels])
         at, clip = frame.camera.project(points), points @ frame.clip[2:, :3].T + frame.clip[2:, 3]
         places, depths = at.tolist(), (clip[:, 0] / clip[:, 1]).tolist()
@@ -79,10 +78,9 @@ class LabelItem(SceneItem):
             else:
                 if label.rank < 0:
                     centre = _inside(centre, (run.width, run.height), frame.size)
-                box = _free_box(centre, run.width, run.height, frame, taken, steps=not label.hidden_by_solids)
+                box = room.take(centre, run.width, run.height, steps=not label.hidden_by_solids)
                 if box is None:
                     continue
-                taken.append(box)
                 self.boxes.append((label.text, box))
                 corner = box[:2]
             runs.append(run.pieces)
@@ -101,24 +99,6 @@ def _records(runs: list[np.ndarray], stands: list[tuple[float, float, float]], a
     out["glyph"] = pieces[:, 2:] / np.array([atlas.image.width(), atlas.image.height()] * 2, "f4")
     out["depth"] = stand[:, 2]
     return out
-
-
-def _free_box(
-    centre: tuple[float, float], width: int, height: int, frame: FrameState, taken: list[Box], steps: bool
-) -> Box | None:
-    """Where a text of that size goes near `centre` without covering what is taken."""
-    x, y, shared = centre[0] - width / 2, centre[1] - height / 2, 4.0 * frame.scale
-    for dx, dy in ELSEWHERE if steps else ELSEWHERE[:1]:
-        left, top = round(x + 0.75 * dx * width), round(y + 0.75 * dy * height)
-        right, bottom = left + width, top + height
-        if left < 0 or top < 0 or right > frame.size[0] or bottom > frame.size[1]:
-            continue
-        for a, b, w, h in taken:  # the transparent margins of two texts may share pixels
-            if left + shared < a + w and a + shared < right and top + shared < b + h and b + shared < bottom:
-                break
-        else:
-            return left, top, width, height
-    return None
 
 
 def _inside(centre: tuple[float, float], glyph: tuple[int, int], size: tuple[int, int]) -> tuple[float, float]:

@@ -38,7 +38,7 @@ def _whole(label: Label, atlas: LabelAtlas) -> LabelRun:
 
 def _of_characters(label: Label, atlas: LabelAtlas) -> LabelRun:
     """Every halo comes before any ink, so that none lies over its neighbour's."""
-    glyphs = [atlas.glyph(label, character) for character in label.text]
+    glyphs = atlas.glyphs(label)
     left, top = glyphs[0].left, min(glyph.top for glyph in glyphs if glyph.places)
     layers: tuple[list[tuple], list[tuple]] = ([], [])
     pen, low = -left, 0.0

@@ -98,7 +98,7 @@ class LoadItem(PoseItem):
         self._bodies = np.zeros(PARTS * len(sizes), BODY)
         pose, state = self._bodies["pose"], self._bodies["state"]
         pose[:, 3, 3] = 1.0
-        along, about = frames(force, sizes[:, 0]), frames(moment, sizes[:, 1])
+        along, about = np.split(frames(np.concatenate([force, moment]), sizes.T.ravel()), 2)
         thick = SHAFT * robot.reach * (head / (HEAD * robot.reach))
         pose[0::PARTS, :3, :3] = along * np.column_stack([thick, thick, length - 0.98 * head])[:, :, None]
         pose[1::PARTS, :3, :3] = along * head[:, None, None]
@@ -161,10 +161,12 @@ def frames(z: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     """Axes as rows `(k, 3, 3)` whose last points along z `(k, 3)`; y is as low as it can be. Zero vectors point up."""
     z = np.where(sizes[:, None] > 1e-12, z, [0.0, 0.0, 1.0])
     z = z / np.linalg.norm(z, axis=1, keepdims=True)
-    upright = np.abs(z[:, 2]) > 0.999
-    x = np.cross(np.where(upright[:, None], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]), z)
-    x /= np.linalg.norm(x, axis=1, keepdims=True)
-    return np.stack([x, np.cross(z, x), z], axis=1)
+    z0, z1, z2 = z.T
+    level, upright = np.zeros(len(z)), np.abs(z2) > 0.999
+    x = np.where(upright, [z2, level, -z0], [-z1, z0, level])  # y × z or up × z
+    x0, x1, x2 = x / np.linalg.norm(x, axis=0)
+    y = z1 * x2 - z2 * x1, z2 * x0 - z0 * x2, z0 * x1 - z1 * x0
+    return np.array([(x0, x1, x2), y, (z0, z1, z2)]).transpose(2, 0, 1)
 
 
 def _shaft(slot: int) -> Mesh:
