@@ -18,7 +18,7 @@ from engine.recording.mat_format import HEADER, JOINTS, quantities
 from engine.recording.metadata import from_text
 from engine.recording.raw_format import METADATA
 
-MAX_BYTES = 512 << 20  # of decompressed numbers, which a file of a thousandth of that size may hold
+MAX_BYTES = 2 << 30  # of numbers once unpacked: an hour of a seven-joint arm, twice
 _BLOCK = 20_000
 _MATRIX, _COMPRESSED = 14, 15
 _NUMBERS = {1: "i1", 2: "u1", 3: "<i2", 4: "<u2", 5: "<i4", 6: "<u4", 7: "<f4", 9: "<f8", 12: "<i8", 13: "<u8"}
@@ -60,7 +60,7 @@ def _arrays(view: memoryview) -> dict[str, Any]:
             unpacked = zlib.decompressobj().decompress(data, room)
             room -= len(unpacked)
             if room <= 0:
-                raise ValueError(f"more than {MAX_BYTES / 1e9:.1f} GB of compressed numbers; save them with -nocompression")
+                raise ValueError(f"more than {MAX_BYTES / 1e9:.1f} GB of compressed numbers; save them with -v6")
             kind, data, _ = _element(memoryview(unpacked), 0)
         if kind == _MATRIX:
             name, value = _matrix(data)

@@ -16,7 +16,7 @@ from engine.recording.columns import joints_of
 from engine.recording.metadata import as_text, from_text
 from engine.recording.raw_format import METADATA, ReadColumns, column_parts
 
-MAX_BYTES = 512 << 20  # of compressed numbers, which a file of a thousandth of that size may hold
+MAX_BYTES = 2 << 30  # of numbers once unpacked: an hour of a seven-joint arm, twice
 AT_ONCE = 256 << 20
 _BLOCK = 20_000  # rows handed on at a time
 _DAMAGED = (zipfile.BadZipFile, struct.error, zlib.error, TokenError, SyntaxError)  # numpy reads headers as Python

@@ -202,7 +202,7 @@ def test_a_small_file_does_not_fill_the_memory(run, tmp_path, monkeypatch):
         engine.load_recording(tmp_path / "a.npz")
     savemat = pytest.importorskip("scipy.io").savemat
     savemat(tmp_path / "a.mat", {"q": zeros}, do_compression=True)
-    with pytest.raises(engine.RecordingError, match="compressed numbers; save them with -nocompression"):
+    with pytest.raises(engine.RecordingError, match="compressed numbers; save them with -v6"):
         engine.load_recording(tmp_path / "a.mat")
 
 
