@@ -91,8 +91,8 @@ class PlotPaper:
         start, end = self._view[:2]
         line, frame = self._line, self.frame
         _, decimals = ticks(start, end, max(1, round(frame.width() / (2 * line))))
-        widest = self._metrics.horizontalAdvance(number(end, decimals)) + 2 * GAP
-        times, time_decimals = ticks(start, end, max(1, int(frame.width() / widest)))
+        wide = self._metrics.horizontalAdvance(number(end, decimals))
+        times, time_decimals = _two_or_more(start, end, max(1, int(frame.width() / (wide + 2 * GAP))))
         values, texts = self._marks(max(1, round(frame.height() / (1.8 * line))))
         painter.setPen(QColor(self._tokens.raised))
         xs, ys = [round(self.x(t)) for t in times], [round(self.y(value)) for value in values]
@@ -105,9 +105,9 @@ class PlotPaper:
         painter.drawLine(frame.bottomLeft(), frame.bottomRight())
         painter.setPen(QColor(self._tokens.muted))
         below, beside = Qt.AlignmentFlag.AlignCenter, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        room = frame.right() - (self._metrics.horizontalAdvance(under) + GAP if under else 0)
+        room = frame.right() - self._metrics.horizontalAdvance(under) - GAP if under else self._width
         for x, t in zip(xs, times):
-            if x + line < room:
+            if x + wide / 2 < room:
                 painter.drawText(QRectF(x - 3 * line, frame.bottom() + 1, 6 * line, line), below, number(t, time_decimals))
         for y, text in zip(ys, texts):
             painter.drawText(QRectF(0, y - line, frame.left() - GAP / 2, 2 * line), beside, text)
@@ -119,10 +119,7 @@ class PlotPaper:
         """Where the left axis has numbers, and these: about `most` of them, or powers of ten."""
         low, high = self._view[2:]
         if not self._log:
-            values, decimals = ticks(low, high, most)
-            if len(values) < 2:  # one number alone tells no scale
-                values, decimals = ticks(low, high, 2 * most + 1)
-                values = values[:: max(1, len(values) - 1)]
+            values, decimals = _two_or_more(low, high, most)
             return values, [number(value, decimals) for value in values]
         first, last = int(np.ceil(low)), int(np.floor(high))
         powers = range(first, last + 1, max(1, -(-(last - first) // most)))
@@ -176,6 +173,15 @@ def paint_entry(painter: QPainter, tokens: Tokens, at: QPointF, line: int, entry
     painter.setPen(QColor(tokens.text))
     place = QRectF(at.x() + SWATCH + GAP, at.y(), 10_000, line)
     painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def _two_or_more(low: float, high: float, most: int) -> tuple[list[float], int]:
+    """About `most` ticks and their decimals; one number alone tells no scale."""
+    found, decimals = ticks(low, high, most)
+    if len(found) < 2:
+        found, decimals = ticks(low, high, 2 * most + 1)
+        found = found[:: max(1, len(found) - 1)]
+    return found, decimals
 
 
 def _runs(good: np.ndarray) -> list[tuple[int, int]]:
