@@ -107,9 +107,9 @@ def length_words(value: float, units: Units) -> str:
 def rounded(value: float) -> str:
     """Two or three digits, without a power of ten; what no joint does is not told in digits."""
     if value >= 1e5:
-        return "over 100\N{THIN SPACE}000"
+        return "over 100\N{NARROW NO-BREAK SPACE}000"
     digits = f"{value:,.0f}" if value >= 100 else f"{value:.3g}" if value >= 1 else f"{value:.2g}"
-    return digits.replace(",", "\N{THIN SPACE}")
+    return digits.replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
 def reason_against(robot: Robot) -> str:

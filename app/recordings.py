@@ -106,7 +106,7 @@ class Recordings(QObject):
         self._simulation.stop_recording()
         self._simulation.set_replaying(True)
         self._replay.load(recording)
-        count = f"{len(recording):,}".replace(",", "\N{THIN SPACE}")
+        count = f"{len(recording):,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
         self._panel.show_replay(f"{path.name} · {count} {'sample' if len(recording) == 1 else 'samples'}", recording.duration)
         self.replaying_changed.emit(True)
 

@@ -197,7 +197,7 @@ class ReplayToolsFeature:
 
     def _on_verified(self, result):
         if result.identical:
-            count = f"{result.samples:,}".replace(",", "\N{THIN SPACE}")
+            count = f"{result.samples:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
             text = f"Simulated again, it is the same to the last bit: all numbers of {count} samples."
         else:
             t = self._window.replay.recording.t[result.sample]

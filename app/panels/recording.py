@@ -104,7 +104,7 @@ class RecordingPanel(QWidget):
         if path is None:
             self.status.setText("Not recording")
         else:
-            count = f"{rows:,}".replace(",", "\N{THIN SPACE}")
+            count = f"{rows:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
             self.status.setText(f"{path.name} · {count} {'row' if rows == 1 else 'rows'} · {seconds:.1f} s")
 
     def allow_replay_last(self, name: str):

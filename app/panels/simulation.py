@@ -106,7 +106,7 @@ class SimulationPanel(QWidget):
             text = f"Running at {snapshot.t:.3f} s · {snapshot.real_time_factor:.2f} × real time"
         else:
             text = f"Paused at {snapshot.t:.3f} s"
-        self._state.setText(f"{text} · {snapshot.steps:,} steps".replace(",", "\N{THIN SPACE}"))
+        self._state.setText(f"{text} · {snapshot.steps:,} steps".replace(",", "\N{NARROW NO-BREAK SPACE}"))
 
     def show_replay(self):
         """A recording holds the arm."""

@@ -13,7 +13,7 @@ from app.widgets.colour_legend import ColourLegend
 from app.widgets.controls import button, named, progress, row
 from app.widgets.section import note, page
 
-THIN = "\N{THIN SPACE}"
+THIN = "\N{NARROW NO-BREAK SPACE}"
 
 
 class WorkspacePanel(QWidget):

@@ -22,7 +22,7 @@ def test_compute_shows_cloud_and_legend(window, find, wait_for):
     find(window, "workspace_compute").click()
     assert find(window, "workspace_cancel").isEnabled()
     wait_for(lambda: find(window, "workspace_legend").isVisible() and not window.features["workspace"].runner.busy, 60)
-    assert "20\N{THIN SPACE}000 points" in find(window, "workspace_result").text()
+    assert "20\N{NARROW NO-BREAK SPACE}000 points" in find(window, "workspace_result").text()
     find(window, "workspace_clear").click()
     assert not find(window, "workspace_legend").isVisible()
 
@@ -47,7 +47,7 @@ def test_another_robot_drops_the_computation(window, find, wait_for):
     find(window, "workspace_samples").setValue(5_000)
     find(window, "workspace_compute").click()
     wait_for(lambda: not window.features["workspace"].runner.busy, 60)
-    assert "5\N{THIN SPACE}000 points" in find(window, "workspace_result").text()
+    assert "5\N{NARROW NO-BREAK SPACE}000 points" in find(window, "workspace_result").text()
 
 
 def test_closing_while_computing_leaves_no_thread(make_window, find):
