@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import engine
-from app.units import Units, significant
+from app.units import Units, grouped, significant
 from engine import Robot
 
 METHODS = {
@@ -107,9 +107,8 @@ def length_words(value: float, units: Units) -> str:
 def rounded(value: float) -> str:
     """Two or three digits, without a power of ten; what no joint does is not told in digits."""
     if value >= 1e5:
-        return "over 100\N{NARROW NO-BREAK SPACE}000"
-    digits = f"{value:,.0f}" if value >= 100 else f"{value:.3g}" if value >= 1 else f"{value:.2g}"
-    return digits.replace(",", "\N{NARROW NO-BREAK SPACE}")
+        return f"over {grouped(1e5)}"
+    return grouped(value) if value >= 100 else f"{value:.3g}" if value >= 1 else f"{value:.2g}"
 
 
 def reason_against(robot: Robot) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtCore import QByteArray, QSize, Qt, Signal
 from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QWidget
 
 from app import features, theme
@@ -64,7 +64,7 @@ class MainWindow(QMainWindow):
         self.toolbar = build_toolbar(self, self.actions_, self.menus)
         self.status_line = StatusLine(self)
         self.setStatusBar(self.status_line)
-        self.resize(1400, 900)
+        self.resize(QSize(1400, 900).boundedTo(self.screen().availableSize()))
         self.setMinimumSize(800, 560)
         self.setAcceptDrops(True)
         self.installEventFilter(self)

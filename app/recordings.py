@@ -12,6 +12,7 @@ from app.files import Files
 from app.panels.recording import RecordingPanel
 from app.replay import Replay
 from app.simulation import Simulation
+from app.units import grouped
 from engine.recording.recover import free_name
 
 TEXT_EVERY = 0.1  # s between two updates of the row count
@@ -106,7 +107,7 @@ class Recordings(QObject):
         self._simulation.stop_recording()
         self._simulation.set_replaying(True)
         self._replay.load(recording)
-        count = f"{len(recording):,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+        count = grouped(len(recording))
         self._panel.show_replay(f"{path.name} · {count} {'sample' if len(recording) == 1 else 'samples'}", recording.duration)
         self.replaying_changed.emit(True)
 

@@ -61,6 +61,11 @@ def number(value: float, decimals: int) -> str:
     return text.replace("-", MINUS)
 
 
+def grouped(value: float) -> str:
+    """A whole number with its thousands set apart by a space at which no line breaks."""
+    return f"{value:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
 def significant(value: float, digits: int = 4) -> str:
     """A number of unknown size in `digits` significant digits, infinity as its sign."""
     if not isfinite(value):

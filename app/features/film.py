@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QStandardPaths, QTimer
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
 from app.files import stamp, user_folder
 from app.film import SUFFIXES, Film, missing
-from app.scene.caption import caption_box, draw_caption
+from app.scene.caption import caption, caption_box
 from app.scene.offscreen import RenderError
 
 if TYPE_CHECKING:
@@ -103,17 +103,11 @@ class FilmFeature:
             return
         finally:
             labels.reserved = []
-        self._caption(image)
+        t = recording.t[0] + self._times[self._done]
+        caption(image, window.document.robot.name, f"t = {t:.2f} s", window.scene.theme.text)
         film.put(_numbers(image))
         self._done += 1
         window.recording.tools.show_film(self._done, len(self._times))
-
-    def _caption(self, image: QImage):
-        window, t = self._window, self._window.replay.recording.t[0] + self._times[self._done]
-        painter = QPainter(image)
-        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
-        draw_caption(painter, *self._size, window.document.robot.name, f"t = {t:.2f} s", window.scene.theme.text)
-        painter.end()
 
     def _on_replaying(self, on: bool):
         if not on:

@@ -13,6 +13,7 @@ from app.files import RECORDINGS, with_format
 from app.jobs import Job, JobRunner
 from app.panels.replay_tools import ghost_colour
 from app.plot_signals import OVERVIEW, RecordingSource
+from app.units import grouped
 from engine.recording.formats import FORMATS
 
 if TYPE_CHECKING:
@@ -197,8 +198,7 @@ class ReplayToolsFeature:
 
     def _on_verified(self, result):
         if result.identical:
-            count = f"{result.samples:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
-            text = f"Simulated again, it is the same to the last bit: all numbers of {count} samples."
+            text = f"Simulated again, it is the same to the last bit: all numbers of {grouped(result.samples)} samples."
         else:
             t = self._window.replay.recording.t[result.sample]
             text = (

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QStandardPaths, Qt
-from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app.files import stamp, user_folder
 from app.jobs import JobRunner
-from app.scene.caption import caption_box, draw_caption
+from app.scene.caption import caption, caption_box
 from app.scene.offscreen import RenderError
 from app.screenshot import values
 from app.screenshot_dialog import ScreenshotDialog
@@ -67,10 +67,7 @@ class ScreenshotsFeature:
             QGuiApplication.restoreOverrideCursor()
         if options.caption:
             robot, q = window.document.robot, window.document.q
-            painter = QPainter(image)
-            painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
-            draw_caption(painter, width, height, robot.name, f"q = {values(robot, q)}", window.scene.theme.text)
-            painter.end()
+            caption(image, robot.name, f"q = {values(robot, q)}", window.scene.theme.text)
         return image
 
     def save_to(self, path: Path) -> None:

@@ -51,7 +51,8 @@ class ConditionsSection(Section):
         self._com = self._vector("payload_com", "Centre of mass along {} of the tool frame, m", 3, 0.01)
         self._form.addRow(self._holds, self._mass)
         self._form.addRow("Its centre, m", row(*self._com, None, spacing=4))
-        self._has_hand, self._load_tips = True, [(part, part.toolTip()) for part in (self._holds, self._mass, *self._com)]
+        self._has_hand, self._load_state = True, (False, True)
+        self._load_tips = [(part, part.toolTip()) for part in (self._holds, self._mass, *self._com)]
         self._holds.toggled.connect(self._tell_payload)
         for field in (self._mass, *self._com):
             field.entered.connect(lambda *_: self._tell_payload())
@@ -110,6 +111,10 @@ class ConditionsSection(Section):
 
     def set_carrying(self, carrying: bool):
         """Whether a trajectory says what the tool holds, and not these fields."""
+        state = carrying, self._has_hand
+        if state == self._load_state:
+            return
+        self._load_state = state
         for part, tip in self._load_tips:
             part.setEnabled(not carrying and self._has_hand)
             part.setToolTip(CARRYING if carrying else tip)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 from app.icons import icon
 from app.panels.replay_tools import ReplayTools
 from app.theme import fixed_font
+from app.units import grouped
 from app.widgets.controls import button, choice, named, row, speeds
 from app.widgets.section import Strip, note
 from app.widgets.timeline import Timeline
@@ -104,8 +105,7 @@ class RecordingPanel(QWidget):
         if path is None:
             self.status.setText("Not recording")
         else:
-            count = f"{rows:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
-            self.status.setText(f"{path.name} · {count} {'row' if rows == 1 else 'rows'} · {seconds:.1f} s")
+            self.status.setText(f"{path.name} · {grouped(rows)} {'row' if rows == 1 else 'rows'} · {seconds:.1f} s")
 
     def allow_replay_last(self, name: str):
         """A recording was made."""

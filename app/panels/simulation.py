@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from app.panels.torques import TorqueSection
+from app.units import grouped
 from app.widgets.controls import check, choice, form, named, number, row, speeds
 from app.widgets.restyle import set_style_property
 from app.widgets.section import Section, note, page
@@ -106,7 +107,7 @@ class SimulationPanel(QWidget):
             text = f"Running at {snapshot.t:.3f} s · {snapshot.real_time_factor:.2f} × real time"
         else:
             text = f"Paused at {snapshot.t:.3f} s"
-        self._state.setText(f"{text} · {snapshot.steps:,} steps".replace(",", "\N{NARROW NO-BREAK SPACE}"))
+        self._state.setText(f"{text} · {grouped(snapshot.steps)} steps")
 
     def show_replay(self):
         """A recording holds the arm."""

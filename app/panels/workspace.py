@@ -8,12 +8,10 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app.panels.reach_look import ReachLook
 from app.panels.sampling_form import SamplingForm
 from app.panels.surfaces_section import SurfacesSection
-from app.units import significant
+from app.units import grouped, significant
 from app.widgets.colour_legend import ColourLegend
 from app.widgets.controls import button, named, progress, row
 from app.widgets.section import note, page
-
-THIN = "\N{NARROW NO-BREAK SPACE}"
 
 
 class WorkspacePanel(QWidget):
@@ -69,7 +67,7 @@ class WorkspacePanel(QWidget):
         """How far it is."""
         self.progress.setRange(0, max(total, 1))
         self.progress.setValue(done)
-        self.result.setText(f"{done:,} of {total:,} poses".replace(",", THIN))
+        self.result.setText(f"{grouped(done)} of {grouped(total)} poses")
 
     def show_legend(self, quantity: str, low: float, high: float):
         """What the colours mean."""
@@ -78,7 +76,7 @@ class WorkspacePanel(QWidget):
 
     def show_left_out(self, drawn: int, left_out: int):
         """Whether the picture shows all points."""
-        self.drawn.setText(f"Drawn are {drawn:,}, spread evenly; what is measured and saved is all.".replace(",", THIN, 1))
+        self.drawn.setText(f"Drawn are {grouped(drawn)}, spread evenly; what is measured and saved is all.")
         self.drawn.setVisible(left_out > 0)
 
     def show_result(self, count: int, complete: bool):
@@ -86,7 +84,7 @@ class WorkspacePanel(QWidget):
         self.clear.setEnabled(count > 0)
         self._enable_look()
         early = "" if complete else " Cancelled early: these are the points so far."
-        self.result.setText(f"{count:,} points.".replace(",", THIN) + early)
+        self.result.setText(f"{grouped(count)} points.{early}")
 
     def _enable_look(self):
         self.look.allow(points=self.clear.isEnabled(), surfaces=self.surfaces.check.isChecked())

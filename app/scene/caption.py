@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage, QPainter
 
 Box = tuple[float, float, float, float]
 
@@ -28,6 +28,14 @@ def draw_caption(painter: QPainter, width: int, height: int, title: str, text: s
         painter.setFont(font)
         line = QFontMetricsF(font).elidedText(line, Qt.TextElideMode.ElideRight, room)
         painter.drawText(QPointF(left, height - up * unit), line)
+
+
+def caption(image: QImage, title: str, text: str, colour: str) -> None:
+    """Write both lines into a picture that is done."""
+    painter = QPainter(image)
+    painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
+    draw_caption(painter, image.width(), image.height(), title, text, colour)
+    painter.end()
 
 
 def font_of(pixels: float, bold: bool = False) -> QFont:
