@@ -1,5 +1,5 @@
 # make run            opens the program (ARGS="panda" opens that robot)
-# make test           runs every test (ARGS="-k singular" runs some, SOAK=1 adds the long ones)
+# make test           runs every test (ARGS="-k singular" runs some, SOAK=1 adds the long ones and draws new random examples)
 # make lint · make format · make bench · make clean
 # Each sets up what it needs first: system libraries, .venv, pinned packages, compiled kernels.
 
@@ -38,5 +38,5 @@ bench:
 	@$(VENV)/python -m tests.benchmarks $(ARGS)
 
 clean:
-	@rm -rf .venv build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis tests/output
+	@rm -rf .venv .venv-newer build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis tests/output
 	@find engine app tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -5,21 +5,22 @@ from __future__ import annotations
 import signal
 import sys
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 import engine
-from app import theme
-from app.document import RobotDocument
-from app.fault_dialog import FaultDialog
-from app.faults import FaultReporter
-from app.garbage import spare_what_is_there
-from app.icons import FOLDER
-from app.jobs import JobRunner
-from app.preferences import Preferences
-from app.scene import gl_format
-from app.settings import QtStore
+from app.scene.gl import gl_format
+from app.state.document import RobotDocument
+from app.state.jobs import JobRunner
+from app.state.preferences import Preferences
+from app.state.settings import QtStore
+from app.style import theme
+from app.style.icons import FOLDER
+from app.window.fault_dialog import FaultDialog
+from app.window.faults import FaultReporter
+from app.window.garbage import spare_what_is_there
 
 NAME = "Armature"
 SWITCH = 5e-4  # s; at Python's own 5 ms the simulation waits that long for the interpreter, several times per batch of steps
@@ -41,16 +42,16 @@ def ensure_application() -> QApplication:
 def build_window(robot="puma560", settings=None):
     """The whole program without its event loop, ready to use; returns the `MainWindow`, not yet shown.
 
-    `robot` is a name, a path or an `engine.Robot`; `settings` a store (`app.settings.MemoryStore` keeps nothing on disk) or a
-    `Settings`, by default the user's. Raises ModelError for a robot that cannot be opened.
+    `robot` is a name, a path or an `engine.Robot`; `settings` a store (`app.state.settings.MemoryStore` keeps nothing on disk) or
+    a `Settings`, by default the user's. Raises ModelError for a robot that cannot be opened.
     """
     window = _assemble(robot, settings)
     window.engine_ready()
     return window
 
 
-def run(robot="puma560", recording: str = "") -> int:
-    """Open the window, with a recording if there is one; return the exit code when it is closed.
+def run(robot="puma560", file: str = "", of_robot: bool = False) -> int:
+    """Open the window, with a recording, which may be said to be `of_robot`, or a trajectory; return the exit code.
 
     Raises ModelError for a bad robot, before any window.
     """
@@ -62,8 +63,8 @@ def run(robot="puma560", recording: str = "") -> int:
     reporter.fault.connect(lambda fault: FaultDialog(fault, window).show())
     for number in (signal.SIGINT, signal.SIGTERM):  # the frame clock gives Python the time to notice them
         signal.signal(number, lambda *_: window.close())
-    if recording:
-        window.ready.connect(lambda: window.files.open_path(recording))
+    if file:
+        window.bench.startup.ready.connect(lambda: _open(window, file, of_robot))
     window.show()
     warm_up = _prepare_engine(window)
     app.aboutToQuit.connect(window.shut_down)
@@ -74,13 +75,23 @@ def run(robot="puma560", recording: str = "") -> int:
         reporter.uninstall()
 
 
+def _open(window, file: str, of_robot: bool):
+    """The file that stands on the command line."""
+    from app.recording.recording_files import RecordingFilesFeature  # imports OpenGL: not before the window
+
+    if of_robot:
+        window.features[RecordingFilesFeature].open(Path(file), of_robot)
+    else:
+        window.files.open_path(file)
+
+
 def _assemble(robot, settings):
     """The window with everything but the engine's kernels."""
     robot = robot if isinstance(robot, engine.Robot) else engine.load_robot(robot)
     sys.setswitchinterval(SWITCH)
     ensure_application()
     gl_format.match_pyopengl()
-    from app.main_window import MainWindow  # imports OpenGL, which must know the window system first
+    from app.window.main_window import MainWindow  # imports OpenGL, which must know the window system first
 
     preferences = Preferences(settings if settings is not None else QtStore())
     theme.apply(QApplication.instance(), preferences.now.theme, preferences.now.text_scale)  # widgets measure their font once

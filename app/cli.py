@@ -60,7 +60,7 @@ def _dispatch(arguments: list[str]) -> int:
 def _window_parser() -> Parser:
     parser = Parser(
         prog="main.py",
-        usage=f"main.py [ROBOT]\n       main.py {{{','.join(COMMANDS)}}} ...",
+        usage=f"main.py [FILE]\n       main.py {{{','.join(COMMANDS)}}} ...",
         description="Armature, a workbench for robot arms. Without a command it opens its window.",
         epilog=(
             "commands:\n"
@@ -78,26 +78,38 @@ def _window_parser() -> Parser:
             "  python main.py\n"
             "  python main.py scara\n"
             "  python main.py my_arm.toml\n"
+            "  python main.py assets/trajectories/pick_place_puma560.toml\n"
             "  python main.py info panda"
         ),
     )
-    help_robot = f"name of a shipped robot, or a robot file (default: {DEFAULT_ROBOT})"
-    parser.add_argument("robot", metavar="ROBOT", nargs="?", default=DEFAULT_ROBOT, help=help_robot)
+    help_robot = f"name of a shipped robot, a robot file, a trajectory or a recording (default: {DEFAULT_ROBOT})"
+    parser.add_argument("robot", metavar="FILE", nargs="?", default=DEFAULT_ROBOT, help=help_robot)
     parser.add_argument("rest", nargs="*", help=argparse.SUPPRESS)
     parser.add_argument("--version", action="version", version=f"Armature {VERSION}")
     return parser
 
 
 def _window(args) -> int:
-    from app.screenshot import has_display
-    from engine import load_robot
+    from app.commands import replay
+    from app.commands.drawing import has_display
+    from app.state.recognised import RECORDING, TRAJECTORY, kind_of_file, robot_named_in
+    from engine import load_plan, load_robot, shipped_robots
 
     if args.rest:
         close = difflib.get_close_matches(args.robot, COMMANDS, n=1)
         hint = f"; did you mean {close[0]}?" if close else ""
         raise UsageError(f"there is no command {args.robot!r}; the commands are {', '.join(COMMANDS)}{hint}")
+    robot, file = args.robot, ""
     try:
-        load_robot(args.robot)  # a bad file is told here, before there is a window
+        kind = kind_of_file(args.robot)
+        if kind == RECORDING:
+            return replay.show(Path(args.robot))
+        if kind == TRAJECTORY:  # a bad file is told here, before there is a window
+            robot, file = robot_named_in(args.robot) or DEFAULT_ROBOT, args.robot
+            if robot not in shipped_robots():
+                raise UsageError(f"{file}: is for {robot}, which does not ship; open that robot, and then the trajectory")
+            load_plan(file, load_robot(robot))
+        load_robot(robot)
     except EngineError:
         if close := difflib.get_close_matches(args.robot, COMMANDS, n=1, cutoff=0.8):
             raise UsageError(f"there is no robot and no command {args.robot!r}; did you mean {close[0]}?") from None
@@ -107,7 +119,7 @@ def _window(args) -> int:
         return FAILED
     from app import application
 
-    return application.run(args.robot)
+    return application.run(robot, file)
 
 
 def _print_anything() -> None:

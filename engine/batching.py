@@ -70,17 +70,27 @@ def require_dynamics(robot: Robot) -> None:
 
 
 def run(task: Callable[[int, int], None], N: int, split_from: int = _SPLIT_FROM) -> None:
-    """Calls the nogil `task(lo, hi)` over 0…N, split over the cores from `split_from` on."""
+    """Calls the nogil `task(lo, hi)` over 0…N, split over the cores from `split_from` on; raises what any of the calls raises."""
     if split_from > N or WORKERS == 1:
         task(0, N)
         return
+    errors: list[BaseException] = []
+
+    def part(lo: int, hi: int) -> None:
+        try:
+            task(lo, hi)
+        except BaseException as error:  # a thread's own would only be printed, and its rows returned as they are
+            errors.append(error)
+
     edges = np.linspace(0, N, WORKERS + 1).astype(int)
-    threads = [threading.Thread(target=task, args=(int(lo), int(hi))) for lo, hi in pairwise(edges[1:])]
+    threads = [threading.Thread(target=part, args=(int(lo), int(hi))) for lo, hi in pairwise(edges[1:])]
     for thread in threads:
         thread.start()
-    task(0, int(edges[1]))
+    part(0, int(edges[1]))
     for thread in threads:
         thread.join()
+    if errors:
+        raise errors[0]
 
 
 def floats(robot: Robot, name: str, value) -> np.ndarray:

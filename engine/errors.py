@@ -41,6 +41,9 @@ class SingularMassMatrixError(EngineError):
         super().__init__(message)
         self.joint = joint
 
+    def __reduce__(self):
+        return type(self), (self.args[0], self.joint)  # to another process; by default only the message would go
+
 
 class DivergenceError(EngineError):
     """A simulation left the finite numbers; names the joint, the time and what to try."""

@@ -88,6 +88,11 @@ def inner(function: Callable) -> Callable:
     return cached(numba.njit(**_OPTIONS), function)
 
 
+def formula(function: Callable) -> Callable:
+    """Decorator for arithmetic without arrays: its machine code goes into every caller's, however long it is."""
+    return cached(numba.njit(forceinline=True, **_OPTIONS), function)
+
+
 def callback(function: Callable, signature) -> Any:
     """`function` as C code of that signature, with its `address`."""
     return cached(numba.cfunc(signature, **_OPTIONS), function)

@@ -14,8 +14,8 @@ _HOMES = (
     "engine.dynamics.newton_euler",
     "engine.dynamics.mass_matrix",
     "engine.dynamics.forward",
-    "engine.simulation.step",
-    "engine.simulation.adaptive",
+    "engine.simulation.stepping.step",
+    "engine.simulation.stepping.adaptive",
     "engine.dynamics.energy",
     "engine.dynamics.wrench",
     "engine.dynamics.articulated",
@@ -26,11 +26,11 @@ _HOMES = (
     "engine.dynamics.regressor",
     "engine.dynamics.inverse_slopes",
     "engine.dynamics.derivatives",
-    "engine.analysis.operational_space",
-    "engine.analysis.measures",
-    "engine.analysis.singular_search",
+    "engine.singularities.operational_space",
+    "engine.singularities.measures",
+    "engine.singularities.singular_search",
     "engine.kinematics.targets",
-    "engine.kinematics.ik_search",
+    "engine.kinematics.search.search",
 )
 
 

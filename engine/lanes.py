@@ -98,27 +98,29 @@ def _lower_neg(context, builder, signature, args):
     return builder.fneg(args[0])
 
 
-def _address(context, builder, array_type, array, index):
+def address(context, builder, array_type, array, index):
+    """Of the Lanes at position `index`, counted in Lanes, of a C-contiguous float64 array."""
+    index = builder.mul(index, ir.Constant(index.type, WIDTH))
     view = context.make_array(array_type)(context, builder, array)
     return builder.bitcast(builder.gep(view.data, [index]), _VECTOR.as_pointer())
 
 
 @intrinsic
 def _load(typingctx, array, index):
-    """Lanes from the flat position `index` of a C-contiguous float64 array onwards; nothing checks the end."""
+    """Lanes at position `index` of a C-contiguous float64 array; nothing checks the end."""
 
     def codegen(context, builder, signature, args):
-        return builder.load(_address(context, builder, signature.args[0], args[0], args[1]), align=8)
+        return builder.load(address(context, builder, signature.args[0], args[0], args[1]), align=8)
 
     return LANES(array, types.intp), codegen
 
 
 @intrinsic
 def _store(typingctx, array, index, value):
-    """Lanes to the flat position `index` of a C-contiguous float64 array onwards; nothing checks the end."""
+    """Lanes to position `index` of a C-contiguous float64 array; nothing checks the end."""
 
     def codegen(context, builder, signature, args):
-        builder.store(args[2], _address(context, builder, signature.args[0], args[0], args[1]), align=8)
+        builder.store(args[2], address(context, builder, signature.args[0], args[0], args[1]), align=8)
         return context.get_dummy_value()
 
     return types.void(array, types.intp, LANES), codegen
@@ -161,7 +163,7 @@ def sin_cos(x):
 def _read(array, i, c):
     if array.ndim == 2:
         return lambda array, i, c: array[i, c]
-    return lambda array, i, c: _load(array, (i * array.shape[1] + c) * WIDTH)
+    return lambda array, i, c: _load(array, i * array.shape[1] + c)
 
 
 @overload(write, inline="always")
@@ -172,14 +174,14 @@ def _write(array, i, c, value):
             array[i, c] = value
 
         return number
-    return lambda array, i, c, value: _store(array, (i * array.shape[1] + c) * WIDTH, value)
+    return lambda array, i, c, value: _store(array, i * array.shape[1] + c, value)
 
 
 @overload(item, inline="always")
 def _item(vector, i):
     if vector.ndim == 1:
         return lambda vector, i: vector[i]
-    return lambda vector, i: _load(vector, i * WIDTH)
+    return lambda vector, i: _load(vector, i)  # noqa: PLW0108 - overload needs a function of this signature
 
 
 @overload(sin_cos, inline="always")

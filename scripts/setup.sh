@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Prepares everything a make target needs and does nothing, fast, when it is already there.
 # Usage: scripts/setup.sh run|test|dev   (run: the program; test: and the tests; dev: and the linters)
-# PYTHON=/path/to/python3.x picks the interpreter behind a new .venv.
+# PYTHON=/path/to/python3.x picks the interpreter behind a new environment, ARMATURE_VENV=.venv-newer another place for it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 level=${1:?usage: setup.sh run|test|dev}
+venv=${ARMATURE_VENV:-.venv}
 
 case $level in
     run) extras='' packages=run ;;
@@ -25,7 +26,7 @@ find_python() {
 # --- Python and system packages
 python=''
 needed=()
-if ! suits .venv/bin/python || ! .venv/bin/python -m pip --version >/dev/null 2>&1; then
+if ! suits "$venv/bin/python" || ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
     python=$(find_python)
     if [ -z "$python" ]; then
         # Distributions whose python3 is older carry 3.11 or 3.12 under its own name.
@@ -43,24 +44,24 @@ bash scripts/system_packages.sh "$packages" ${needed[@]+"${needed[@]}"}
 # --- the virtual environment
 if [ -n "$python" ] || [ ${#needed[@]} -gt 0 ]; then
     python=$(find_python)
-    echo "Creating .venv with $("$python" --version)"
-    "$python" -m venv --clear .venv
+    echo "Creating $venv with $("$python" --version)"
+    "$python" -m venv --clear "$venv"
 fi
 
 # --- the pinned dependencies
 wanted=$(cat pyproject.toml constraints.txt | sha256sum | cut -d' ' -f1)
-stamp=.venv/.installed-$level
+stamp=$venv/.installed-$level
 if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
     echo "Installing what constraints.txt pins (the first time this takes a few minutes)"
     quiet=-q
     [ -t 1 ] && quiet=''
-    .venv/bin/python -m pip install $quiet --disable-pip-version-check --no-input -c constraints.txt -e ".$extras"
+    "$venv/bin/python" -m pip install $quiet --disable-pip-version-check --no-input -c constraints.txt -e ".$extras"
     echo "$wanted" >"$stamp"
 fi
 
 # --- the compiled kernels: numba's cache, once for these sources
-wanted=$( { find engine -name '*.py' -print0 | sort -z | xargs -0 cat; cat .venv/.installed-*; } | sha256sum | cut -d' ' -f1)
-if [ "$(cat .venv/.warm 2>/dev/null)" != "$wanted" ]; then
-    .venv/bin/python -m engine.kernels
-    echo "$wanted" >.venv/.warm
+wanted=$( { find engine -name '*.py' -print0 | sort -z | xargs -0 cat; cat "$venv"/.installed-*; } | sha256sum | cut -d' ' -f1)
+if [ "$(cat "$venv/.warm" 2>/dev/null)" != "$wanted" ]; then
+    "$venv/bin/python" -m engine.kernels
+    echo "$wanted" >"$venv/.warm"
 fi

@@ -11,14 +11,21 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
+from tests.chance import SEED, SOAK, draw_anew
 from tests.virtual_display import NoVirtualDisplayError, use_virtual_display
 
 os.environ["PYOPENGL_ERROR_CHECKING"] = "1"  # after every call, so that a test names the one at fault
 
-settings.register_profile("armature", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("ci", parent=settings.get_profile("armature"), derandomize=True, print_blob=True)
-settings.load_profile("ci" if os.environ.get("CI") else "armature")
+settings.register_profile("same", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+settings.register_profile("new", parent=settings.get_profile("same"), derandomize=False, print_blob=True)
+settings.load_profile("new" if SOAK else "same")
+if SOAK:
+    draw_anew()
+else:
+    # Else it draws also what stands in the sources of the modules that happen to be loaded: other examples in each process.
+    providers.is_local_module_file = lambda path: False
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -35,6 +42,11 @@ def pytest_configure(config):
             use_virtual_display()
         except NoVirtualDisplayError as error:
             raise pytest.UsageError(str(error)) from None
+
+
+def pytest_report_header() -> str | None:
+    """What makes a run with SOAK=1 draw the same again; for an example of Hypothesis, its failure tells that."""
+    return f"drawn by chance: {SEED}={os.environ[SEED]}" if SOAK else None
 
 
 def _isolate_settings():

@@ -8,7 +8,7 @@ import pinocchio as pin
 import pytest
 
 from engine.model.body import Body, Frame
-from engine.model.dh import rot_x, rot_z, translate
+from engine.model.dh_table import rot_x, rot_z, translate
 from engine.model.robot import Robot
 from tests.peers import depth_first_order, mujoco_mass_matrix, mujoco_rnea, to_mujoco, to_pinocchio
 

@@ -157,6 +157,19 @@ def choices_list(valid: tuple[str, ...]):
     return read
 
 
+def robot_of(text: str) -> Robot:
+    """The robot of that name or file; raises UsageError or ModelError, which say what a file is that is no robot."""
+    from app.state.recognised import RECORDING, kind_of_file  # with all the readers, which --help does not need
+    from engine import load_robot
+    from engine.recording.reader import open_recording
+
+    if Path(text).is_file() and kind_of_file(text) == RECORDING:
+        with open_recording(text) as file:  # which tells what any other table seems to be
+            of = f" of {file.metadata['robot']}" if file.metadata.get("robot") else ""
+        raise UsageError(f"{text}: is a recording{of}, not a robot; python main.py replay {text} plays it")
+    return load_robot(text)
+
+
 def refuse_existing(path: Path, overwrite: bool) -> None:
     """Raises UsageError where a file is in the way of a recording."""
     if path.exists() and not overwrite:
@@ -168,8 +181,7 @@ def note(text: str) -> None:
     print(f"armature: {text}", file=sys.stderr, flush=True)
 
 
-def note_limits(robot: Robot, option: str, q: np.ndarray) -> None:
-    """Tells which joints stand outside their limits; the arm may be put there all the same."""
-    outside = [name for name, x, low, high in zip(robot.joint_names, q, robot.q_min, robot.q_max) if not low <= x <= high]
-    if outside:
-        note(f"{option}: outside the limits of {', '.join(outside)}")
+def note_remarks(name: str, remarks: tuple[str, ...]) -> None:
+    """What is worth knowing about a recording, a line each."""
+    for remark in remarks:
+        note(f"{name}: {remark}")

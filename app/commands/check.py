@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from app.commands.arguments import Parser
-from engine import check, load_robot
-from engine.analysis.check import FAILED, OK, SKIPPED, CheckResult
+from app.commands.arguments import Parser, robot_of
+from engine import check
+from engine.checks.check import FAILED, OK, SKIPPED, CheckResult
 
 
 def parser() -> Parser:
@@ -27,7 +27,7 @@ def parser() -> Parser:
 
 def run(args) -> int:
     """Prints each check as it is done; 1 if one failed."""
-    robot = load_robot(args.robot)
+    robot = robot_of(args.robot)
     print(f"{robot.name}, {args.states} random states within its limits, seed {args.seed}", flush=True)
     counts = {OK: 0, FAILED: 0, SKIPPED: 0}
     for result in check(robot, args.states, args.seed):

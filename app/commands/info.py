@@ -8,10 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from app.commands.arguments import Parser
-from engine import load_robot, singularity
-from engine.model.dh import STANDARD
+from app.commands.arguments import Parser, robot_of
+from engine import singularity
+from engine.model.dh_table import STANDARD
 from engine.model.robot import Robot
+from engine.model.toml.companion_name import companion_of
+from engine.rounding import cleared
 
 WIDTH = 100
 LABEL = 15
@@ -30,7 +32,7 @@ def parser() -> Parser:
 
 def run(args) -> int:
     """Prints the summary."""
-    robot = load_robot(args.robot)
+    robot = robot_of(args.robot)
     print("\n".join([*_head(robot), "", *_joints(robot), "", *_masses(robot), *_poses(robot), *_at_home(robot), *_cannot(robot)]))
     return 0
 
@@ -41,10 +43,13 @@ def _head(robot: Robot) -> list[str]:
     lines = [robot.name]
     lines += _field("", robot.description) if robot.description else []
     lines += _field("source", _shown(robot.source)) if robot.source else []
+    if robot.source and robot.companion_hash:
+        lines += _field("", _shown(companion_of(robot.source)))
     for k, remark in enumerate(robot.remarks):
         lines += _field("" if k else "remarks", remark)
     lines += _field("joints", joints) + _field("reach", f"at most {robot.reach:.4g} m from joint 1")
-    lines += _field("gravity", gravity) + _field("task", ", ".join(robot.task)) + _field("frames", ", ".join(robot.frames))
+    task = ", ".join(robot.task) + (f"; {robot.task_reason}" if robot.task_reason else "")
+    lines += _field("gravity", gravity) + _field("task", task) + _field("frames", ", ".join(robot.frames))
     if robot.flange:
         lines += _field("tool", f"on link {robot.flange}")
     if robot.visuals:
@@ -62,6 +67,7 @@ def _joints(robot: Robot) -> list[str]:
         header += ["θ", "d", "a", "α"] if standard else ["a before", "α before", "θ", "d"]
         order = [0, 1, 2, 3] if standard else [2, 3, 0, 1]
         for k, (row, values) in enumerate(zip(rows, robot.dh.rows(np.zeros(robot.n)), strict=True)):
+            values = cleared(values, max(robot.reach, np.pi))
             cells = [_number(x) for x in values]
             moving = 1 if robot.prismatic[k] else 0
             cells[moving] = "q" if values[moving] == 0 else f"q {values[moving]:+.5g}".replace("-", "− ").replace("+", "+ ")
@@ -98,9 +104,11 @@ def _at_home(robot: Robot) -> list[str]:
     report = singularity(robot, robot.configurations["home"])
     numbers = (
         f"sigma_min {report.sigma_min:.5g}, condition {_number(report.condition)}, manipulability {report.manipulability:.5g}, "
-        f"rank {report.rank} of {len(report.task)}"
+        f"rank {report.rank} of {len(report.sigma)}"
     )
-    return _field("at home", numbers) + _field("", report.explanation)
+    verdict = report.verdict()
+    words = report.reason if verdict == "Regular" else f"{verdict}. {report.reason}"
+    return _field("at home", numbers) + _field("", words) + (_field("", report.freedom) if report.freedom else [])
 
 
 def _cannot(robot: Robot) -> list[str]:
@@ -134,7 +142,8 @@ def _number(x: float) -> str:
 
 
 def _vector(values: np.ndarray) -> str:
-    return "(" + ", ".join(_number(float(x)) for x in values) + ")"
+    finite = np.abs(values)[np.isfinite(values)]
+    return "(" + ", ".join(_number(x) for x in cleared(values, finite.max(initial=0.0)).tolist()) + ")"
 
 
 def _shown(path: Path) -> str:

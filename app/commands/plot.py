@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from app.commands.arguments import Parser, UsageError, image_size
-from app.signals import NAMES, panes
+from app.commands.arguments import Parser, UsageError, image_size, note_remarks
+from app.plots.recorded_signals import NAMES, panes
 from engine import load_recording
 
 SUFFIXES = (".png", ".svg", ".pdf")
@@ -36,12 +36,13 @@ def parser() -> Parser:
 
 def run(args) -> int:
     """Draws the curves."""
-    from app.screenshot import check_writable
+    from app.commands.drawing import check_writable
 
     if args.out.suffix.lower() not in SUFFIXES:
         raise UsageError(f"{args.out}: curves are written as {', '.join(SUFFIXES)}")
     check_writable(args.out)
     recording = load_recording(args.recording)
+    note_remarks(args.recording.name, recording.remarks)
     try:
         chosen = panes(recording, tuple(name.strip() for name in args.signals.split(",") if name.strip()))
     except ValueError as error:
@@ -63,10 +64,10 @@ def _draw(args, t: np.ndarray, chosen, caption: str) -> int:
     from PySide6.QtGui import QGuiApplication
 
     application = QGuiApplication.instance() or QGuiApplication(["armature"])
-    from app import theme
-    from app.figure import Figure
+    from app.plots.figure import Figure
+    from app.style.tokens import DARK, LIGHT
 
-    tokens = theme.DARK if args.theme == "dark" else theme.LIGHT
+    tokens = DARK if args.theme == "dark" else LIGHT
     if not Figure(t, chosen, caption, tokens).save(args.out, *args.size):
         raise UsageError(f"{args.out}: the picture could not be written")
     print(f"{args.recording} → {args.out}", flush=True)

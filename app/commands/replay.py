@@ -9,9 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from app.commands.arguments import Parser, UsageError
-from app.signals import panes
-from engine import load_recording, shipped_robots
+from app.commands.arguments import Parser, UsageError, note, note_remarks
+from app.plots.recorded_signals import panes
+from app.recording.recording_owner import joints, named_in
+from engine import load_recording, load_robot, shipped_robots
+from engine.recording.columns import joints_of
 from engine.recording.reader import open_recording
 from engine.recording.recording import Recording
 
@@ -24,10 +26,14 @@ def parser() -> Parser:
         epilog=(
             "examples:\n"
             "  python main.py replay fall.mcap\n"
+            "  python main.py replay fall.csv --robot my_puma.toml\n"
             "  python main.py replay fall.csv --print --signals q --rate 10 --speed 0.5"
         ),
     )
     result.add_argument("recording", metavar="FILE", type=Path, help="a recording")
+    result.add_argument(
+        "--robot", metavar="ROBOT", help="whose recording it is, a name or a file; needed where it does not say so itself"
+    )
     result.add_argument("--print", action="store_true", help="lines of text instead of the window; needs no display")
     result.add_argument("--signals", metavar="LIST", default="q", help="what to print, as in plot (default: q)")
     result.add_argument("--rate", metavar="HZ", type=_above_zero, default=20.0, help="lines per second (default: 20)")
@@ -37,23 +43,49 @@ def parser() -> Parser:
 
 def run(args) -> int:
     """Plays the recording."""
-    return _print(load_recording(args.recording), args) if args.print else _show(args.recording)
+    return _print(load_recording(args.recording), args) if args.print else show(args.recording, args.robot)
 
 
-def _show(path: Path) -> int:
-    from app.screenshot import has_display
+def show(path: Path, given: str | None = None) -> int:
+    """Opens the recording in the window, on its robot or the one given; raises EngineError or UsageError before there is one."""
+    from app.commands.drawing import has_display
 
     with open_recording(path) as file:  # only its head: the window reads it beside itself
         name, source = str(file.metadata.get("robot") or ""), str(file.metadata.get("source") or "")
+        names = joints_of(file.columns)
+    robot = given or _robot_of(path, name or named_in(path), source, len(names))
+    if given:
+        _compare(given, path, names)
     if not os.environ.get("QT_QPA_PLATFORM") and not has_display():
         raise UsageError("there is no display to open a window on (DISPLAY); --print needs none")
     from app import application
 
-    robot = name if name in shipped_robots() else source if Path(source).is_file() else "puma560"
-    return application.run(robot, str(path))
+    return application.run(robot, str(path), bool(given))
+
+
+def _compare(given: str, path: Path, names: tuple[str, ...]) -> None:
+    """Refuses a robot with more or fewer joints than a recording; notes where they are only called otherwise."""
+    robot = load_robot(given)
+    if robot.n != len(names):
+        raise UsageError(f"--robot: {given} has {joints(robot.n)}, {path.name} {joints(len(names))}")
+    if tuple(robot.joint_names) != names:
+        there = f"{', '.join(names)} in {path.name}"
+        note(f"--robot: the joints are {there} and {', '.join(robot.joint_names)} in {given}; taken in this order")
+
+
+def _robot_of(path: Path, name: str, source: str, n: int) -> str:
+    """The robot that a recording names; raises UsageError where it has to be given."""
+    robot = name if name in shipped_robots() else source if Path(source).is_file() else ""
+    if robot:
+        return robot
+    why = f"{name}, with which it was made, is not at hand" if name else "it does not say which robot it belongs to"
+    fit = [shipped for shipped in shipped_robots() if load_robot(shipped).n == n]
+    having = f"; of those that ship, {', '.join(fit)} have {joints(n)}" if fit else ""
+    raise UsageError(f"{path.name}: {why}; name it with --robot{having}")
 
 
 def _print(recording: Recording, args) -> int:
+    note_remarks(args.recording.name, recording.remarks)
     try:
         chosen = panes(recording, tuple(name.strip() for name in args.signals.split(",") if name.strip()))
     except ValueError as error:

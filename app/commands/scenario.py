@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import signal
 import sys
@@ -15,10 +16,11 @@ from typing import Any
 
 from app.commands.arguments import Parser, UsageError, note
 from app.commands.stopping import Stopped, stopped_by_signals
-from engine.errors import EngineError
-from engine.simulation.scenario import build_run, load_scenario
+from engine.errors import EngineError, one_line
+from engine.simulation.runs.scenario import build_run, load_scenario
 
 _EVERY = 0.2  # s between two looks
+LONGEST = 60  # characters of a swept value that are told
 
 
 def parser() -> Parser:
@@ -26,7 +28,7 @@ def parser() -> Parser:
     result = Parser(
         prog="main.py scenario",
         description=(
-            "Simulates the runs of a scenario file in parallel and prints one line for each.\n"
+            "Simulates the runs of a scenario file in parallel and prints one line for each, in their order.\n"
             "Stopped with Ctrl-C, runs that are finished stay and the others leave nothing."
         ),
         epilog=(
@@ -50,25 +52,30 @@ def parser() -> Parser:
     result.add_argument("file", metavar="FILE", type=Path, help="a scenario file, .toml")
     result.add_argument("--jobs", metavar="N", type=_jobs, default=_cores(), help="processes at a time (default: one per core)")
     result.add_argument("--overwrite", action="store_true", help="replace recordings that exist")
+    result.add_argument(
+        "--allow-outside",
+        action="store_true",
+        help="let the file write recordings elsewhere than in its own folder and those below",
+    )
     return result
 
 
 def run(args) -> int:
     """Runs all; 0, 1 when one failed, 130 when it was stopped."""
-    tables = load_scenario(args.file)
+    tables = load_scenario(args.file, args.allow_outside)
     if not args.overwrite:
-        _refuse_existing(args.file, tables)
+        _refuse_existing(args, tables)
     with stopped_by_signals():
         return _Pool(args, tables).run()
 
 
-def _refuse_existing(file: Path, tables: list[dict[str, Any]]) -> None:
+def _refuse_existing(args, tables: list[dict[str, Any]]) -> None:
     for entry in tables:
-        record = build_run(file, entry["run"], entry["table"]).record
+        record = build_run(args.file, entry["run"], entry["table"], args.allow_outside).record
         if record is not None and record.exists():
             raise UsageError(f"{record} exists and is not overwritten; --overwrite replaces recordings")
         if record is not None and not record.parent.is_dir():
-            raise UsageError(f"{record}: the folder does not exist")
+            raise UsageError(f"{record}: the folder does not exist: {record.parent}")
 
 
 def _is_finished(future: Future) -> bool:
@@ -82,12 +89,14 @@ class _Pool:
     def __init__(self, args, tables: list[dict[str, Any]]):
         self._tables, self._failed, self._done = tables, 0, 0
         self._shares: dict[int, float] = {}
+        self._results: dict[int, tuple[bool, str, float]] = {}  # of runs that wait for one before them to be told
+        self._next = 0  # run to be told
         context = get_context("spawn")
         self._stop, self._told = context.Event(), context.SimpleQueue()
         self._executor = ProcessPoolExecutor(
             min(args.jobs, len(tables)), context, initializer=_begin, initargs=(self._stop, self._told)
         )
-        self._file, self._overwrite = args.file, args.overwrite
+        self._options = str(args.file), args.overwrite, args.allow_outside
 
     def run(self) -> int:
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # which the processes inherit: only this one hears the keyboard
@@ -106,6 +115,7 @@ class _Pool:
             self._end()
             for future in filter(_is_finished, waiting):  # since the last look
                 self._report(future)
+            self._tell_all()
             note(f"stopped; {self._done} of {len(self._tables)} runs are finished")
             return stop.code if isinstance(stop, Stopped) else 130
         finally:
@@ -115,7 +125,7 @@ class _Pool:
 
     def _submit(self) -> set[Future]:
         jobs = enumerate(self._tables)
-        return {self._executor.submit(_perform, number, str(self._file), entry, self._overwrite) for number, entry in jobs}
+        return {self._executor.submit(_perform, number, entry, *self._options) for number, entry in jobs}
 
     def _end(self) -> None:
         self._clear()
@@ -127,10 +137,23 @@ class _Pool:
         try:
             number, ok, text, seconds = future.result()
         except BrokenProcessPool:
+            self._tell_all()
             raise UsageError("a process of the runs was killed; finished runs are kept") from None
         self._shares.pop(number, None)
-        name = self._tables[number]["table"]["name"]
         self._done, self._failed = self._done + ok, self._failed + (not ok)
+        self._results[number] = ok, text, seconds
+        while self._next in self._results:
+            self._tell(self._next)
+            self._next += 1
+
+    def _tell_all(self) -> None:
+        """What is finished, though some before it never will be."""
+        for number in sorted(self._results):
+            self._tell(number)
+
+    def _tell(self, number: int) -> None:
+        ok, text, seconds = self._results.pop(number)
+        name = _label(self._tables[number])
         print(f"{name}: {text}{f', {seconds:.1f} s' if ok else ''}", file=sys.stdout if ok else sys.stderr, flush=True)
 
     def _show(self) -> None:
@@ -156,7 +179,7 @@ def _begin(stop, told) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _perform(number: int, file: str, entry: dict[str, Any], overwrite: bool) -> tuple[int, bool, str, float]:
+def _perform(number: int, entry: dict[str, Any], file: str, overwrite: bool, allow_outside: bool) -> tuple[int, bool, str, float]:
     """One run, in a process of the pool: its number, whether it went well, what to say, seconds."""
     stop, told = _channel["stop"], _channel["told"]
     began, next_word = time.perf_counter(), 0.0
@@ -169,12 +192,18 @@ def _perform(number: int, file: str, entry: dict[str, Any], overwrite: bool) -> 
         return not stop.is_set()
 
     try:
-        text = build_run(Path(file), entry["run"], entry["table"]).perform(overwrite, go_on)
+        text = build_run(Path(file), entry["run"], entry["table"], allow_outside).perform(overwrite, go_on)
     except EngineError as error:
         return number, False, str(error), time.perf_counter() - began
     except KeyboardInterrupt:
         return number, False, "stopped", time.perf_counter() - began
     return number, True, text, time.perf_counter() - began
+
+
+def _label(entry: dict[str, Any]) -> str:
+    """The run's name and what makes it one of its sweep: `sag-2 (payload.mass = 0.5, frequency = 20)`."""
+    values = ", ".join(f"{key} = {one_line(json.dumps(value, default=str), LONGEST)}" for key, value in entry["swept"].items())
+    return entry["table"]["name"] + (f" ({values})" if values else "")
 
 
 def _cores() -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import BooleanOptionalAction
 from pathlib import Path
 
-from app import screenshot
+from app.commands import drawing as screenshot
 from app.commands.arguments import Parser, UsageError, choices_list, drag_of_hand, image_size, look_of_workspace, view_angles
-from app.scene.camera import STANDARD_VIEWS
-from app.screenshot import SHOWABLE
+from app.commands.drawing import SHOWABLE
+from app.scene.camera.camera import STANDARD_VIEWS
 
 
 def parser() -> Parser:

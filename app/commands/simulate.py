@@ -7,34 +7,38 @@ from pathlib import Path
 
 import numpy as np
 
+from app.commands.again import simulate_again
 from app.commands.arguments import (
     Parser,
     UsageError,
     joint_pose,
     joint_values,
     note,
-    note_limits,
     positive_frequency,
     positive_seconds,
     refuse_existing,
+    robot_of,
     unit,
 )
 from app.commands.progress import Progress
 from app.commands.stopping import Stopped, stopped_by_signals
 from app.commands.tape import Tape
-from engine import check_limits, default_gains, kinetic_energy, load_robot, load_trajectory, potential_energy
+from engine import check_limits, default_gains, kinetic_energy, load_trajectory, potential_energy
 from engine.batching import require_dynamics
 from engine.control.controllers import NAMES
 from engine.control.gains import FREQUENCY
 from engine.model.robot import Robot
+from engine.rounding import cleared
+from engine.simulation.arguments import start_remark
 from engine.simulation.batch import Batch
 from engine.simulation.divergence import Divergence
 from engine.simulation.energies import Ledger
-from engine.simulation.offline import batches, paced, steps_in
 from engine.simulation.pacer import Pacer
+from engine.simulation.runs.simulate import batches, paced, steps_in
 from engine.simulation.stepper import METHODS, Stepper
 from engine.trajectory.trajectory import Trajectory
 
+DT, INTEGRATOR = 1e-3, "rk4"
 LAWS = ("none", *(name for name in NAMES.values() if name != "torque"))
 
 
@@ -52,11 +56,18 @@ def parser() -> Parser:
             "  python main.py simulate double_pendulum --duration 10 --q0 zero --dt 0.0005\n"
             "  python main.py simulate puma560 --trajectory assets/trajectories/pick_place_puma560.toml --record pick.csv\n"
             '  python main.py simulate scara --duration 3 --qd0 "1, -2, 0" --realtime --record swing.npz\n'
+            "  python main.py simulate --from pick.csv --controller pd-gravity --record again.csv\n"
+            "\n"
+            "With --from a recorded run is done again: the same start, trajectory, payloads and pulls, under another control\n"
+            "law if one is given, from beginning to end. ROBOT is needed only where the file of its robot has moved.\n"
             "\n"
             "While it runs a recording is FILE.part; stopped with Ctrl-C it is finished, killed it stays readable as FILE.part."
         ),
     )
-    result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, or a robot file")
+    result.add_argument("robot", metavar="ROBOT", nargs="?", help="name of a shipped robot, or a robot file")
+    result.add_argument(
+        "--from", dest="source", metavar="FILE", type=Path, help="do a recorded run again, as recorded or under --controller"
+    )
     result.add_argument("--duration", metavar="S", type=positive_seconds, help="seconds to simulate (default: the trajectory's)")
     result.add_argument("--trajectory", metavar="FILE", type=Path, help="follow a trajectory file, .toml; starts where it begins")
     result.add_argument(
@@ -68,15 +79,13 @@ def parser() -> Parser:
         "--frequency",
         metavar="W",
         type=positive_frequency,
-        default=FREQUENCY,
         help=f"natural frequency the controller is tuned to, rad/s (default: {FREQUENCY:g})",
     )
     result.add_argument("--unknown-payload", action="store_true", help="the controller does not know what the tool holds")
-    result.add_argument("--dt", metavar="S", type=positive_seconds, default=1e-3, help="length of a step (default: 0.001)")
+    result.add_argument("--dt", metavar="S", type=positive_seconds, help="length of a step (default: 0.001)")
     result.add_argument(
         "--integrator",
         choices=METHODS,
-        default="rk4",
         help="semi-implicit Euler, Runge-Kutta 4, implicit midpoint, Gauss of order 6, DOP853 to rounding (default: rk4)",
     )
     result.add_argument(
@@ -125,19 +134,26 @@ def run(args) -> int:
     """Simulates, records, prints the summary; 0, or 1 when it diverged or the recording broke off."""
     if args.record:
         refuse_existing(args.record, args.overwrite)
-    robot = load_robot(args.robot)
+    if args.source:
+        return simulate_again(args)
+    if args.robot is None:
+        raise UsageError("name a robot, or with --from a recording whose run is done again")
+    robot = robot_of(args.robot)
     require_dynamics(robot)
+    if _law(args) == "none" and (args.frequency or args.unknown_payload):
+        raise UsageError("--frequency and --unknown-payload say something about --controller, which is not given")
     if args.duration is None and args.trajectory is None:
         raise UsageError("--duration says how long to simulate; only a --trajectory has a duration of its own")
     trajectory = load_trajectory(args.trajectory, robot) if args.trajectory else None
     start = robot.configurations["home"] if trajectory is None else trajectory.start
     q0 = np.array(start) if args.q0 is None else joint_pose(robot, "--q0", args.q0)
     qd0 = None if args.qd0 is None else joint_values(robot, "--qd0", args.qd0)
-    stepper = Stepper(robot, q0, qd0, args.dt, args.integrator, ledger=_law(args) != "none")
+    stepper = Stepper(robot, q0, qd0, args.dt or DT, args.integrator or INTEGRATOR, ledger=_law(args) != "none")
     _set_control(stepper, args, trajectory)
     duration = args.duration or trajectory.duration
     steps = steps_in(duration, stepper.dt)
-    note_limits(robot, "--q0", q0)
+    if remark := start_remark(robot, q0):
+        note(f"--q0: {remark}" if args.q0 else remark)
     tape = Tape(args.record, stepper, args.overwrite) if args.record else None
     totals, progress = Totals(robot), Progress(duration)
     with stopped_by_signals():
@@ -166,7 +182,7 @@ def _set_control(stepper: Stepper, args, trajectory: Trajectory | None) -> None:
     """Controller and trajectory of the command line; notes the first limit that the trajectory breaks."""
     law = _law(args)
     if law != "none":
-        controller = default_gains(stepper.robot, law, args.frequency, stepper.q)
+        controller = default_gains(stepper.robot, law, args.frequency or FREQUENCY, stepper.q)
         stepper.set_controller(controller, knows_payload=not args.unknown_payload)
     if trajectory is not None:
         stepper.set_trajectory(trajectory)
@@ -199,25 +215,27 @@ def _summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
     lines = [f"{robot.name}: {stepper.t:.6g} s in {steps}, {stepper.integrator}"]
     width = max(10, *(len(name) for name in robot.joint_names))
     for k, name in enumerate(robot.joint_names):
-        lines.append(f"  {name.ljust(width)}  q {stepper.q[k]:+.6f} {unit(robot, k)}, qd {stepper.qd[k]:+.6f} {unit(robot, k)}/s")
+        q, qd = (round(float(value), 6) + 0.0 for value in (stepper.q[k], stepper.qd[k]))  # no negative zero
+        lines.append(f"  {name.ljust(width)}  q {q:+.6f} {unit(robot, k)}, qd {qd:+.6f} {unit(robot, k)}/s")
     ledger = stepper.ledger()
     if stepper.controls.controller is not None:
         error = f"at most {totals.error:.3g} {unit(robot, totals.joint)} off, {robot.joint_names[totals.joint]}"
         lines.append(f"  {'tracking'.ljust(width)}  {error}")
-    lines.append(f"  {'energy'.ljust(width)}  {_works(ledger) if ledger else _energy(robot, totals)}")
+    lines.append(f"  {'energy'.ljust(width)}  {_works(ledger, totals.peak) if ledger else _energy(robot, totals)}")
     factor = f"real-time factor {stepper.t / totals.seconds:.4f}"
     lines.append(f"  {'speed'.ljust(width)}  {factor if realtime else f'{stepper.steps / totals.seconds:,.0f} steps/s'}")
     return lines
 
 
-def _works(ledger: Ledger) -> str:
+def _works(ledger: Ledger, peak: float) -> str:
+    """The works of a run, and what the integrator got wrong; 0 below the rounding of the energy in play."""
     works = {"motors": ledger.motor, "friction": ledger.friction, "stops": ledger.stop, "payload": ledger.payload}
-    told = ", ".join(f"{name} {work:+.4g} J" for name, work in works.items() if work)
-    return f"{told or 'no work'}; integrator's error {ledger.residual:.1e} J"
+    told = ", ".join(f"{name} {work:+.4g} J" for name, work in works.items() if cleared(work, peak))
+    return f"{told or 'no work'}; integrator's error {cleared(ledger.residual, peak):.1e} J"
 
 
 def _energy(robot: Robot, totals: Totals) -> str:
-    change = totals.last - totals.first
+    change = cleared(totals.last - totals.first, totals.peak)
     rubs = any(b.friction.viscous or any(b.friction.coulomb) or b.friction.stiction for b in robot.bodies)
     takers = ["friction"] * rubs + ["joint stops"] * totals.stopped
     if takers:

@@ -55,11 +55,10 @@ def at_limits(robot: Robot, q: np.ndarray) -> str:
     return _at_limit([int(i) for i in np.flatnonzero(on)])
 
 
-def near_singularity(report: engine.Singularity, level: int) -> str:
-    """A singularity report in one sentence; "" where its level is 0."""
-    if not level:
-        return ""
-    return f"{('', 'near a singularity', 'at a singularity')[level]}: {report.explanation}"
+def near_singularity(report: engine.Singularity, warn: float) -> str:
+    """A singularity report in one sentence; "" below the condition number `warn`."""
+    verdict = report.verdict(warn)
+    return "" if verdict == "Regular" else f"{verdict[0].lower()}{verdict[1:]}: {report.reason}"
 
 
 def _at_limit(joints: list[int]) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from app.scene.robot_canvas import RobotCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
-from app.dh_walk import DHStep
-from app.scene.surface_picture import OPACITY
+from app.scene.overlays.dh_walk import DHStep
+from app.scene.overlays.surface_picture import OPACITY
 
 
 class OverlayCanvas(RobotCanvas):

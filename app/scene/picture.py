@@ -6,17 +6,17 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter
 
-from app import colormap
-from app.hand.captions import shifts, turn
-from app.lost_motion import lost_motions
-from app.scene import palette
-from app.scene.caption import caption_box, draw_caption, font_of, unit_of
-from app.scene.gizmo_handles import offered
-from app.scene.reach_picture import Cut, reach_picture
-from app.scene.solids import Solids
-from app.scene.surface_picture import surface_mesh
+from app.scene.gizmo.gizmo_handles import offered
+from app.scene.gl import palette
+from app.scene.gl.solids import Solids
+from app.scene.hands.captions import shifts, turn
+from app.scene.labels.caption import caption_box, draw_caption, font_of, unit_of
+from app.scene.overlays.lost_motion import lost_motions
+from app.scene.overlays.reach_picture import Cut, reach_picture
+from app.scene.overlays.surface_picture import surface_mesh
 from app.scene.view import OVERLAYS, SceneView
-from app.units import Units
+from app.state.units import Units, ends
+from app.style import colormap
 from engine import Robot, SingularSurfaces, Workspace, singularity
 
 
@@ -106,6 +106,6 @@ class Picture:
         painter.setFont(font_of(13 * unit, bold=True))
         painter.drawText(QPointF(bar.left(), bar.top() - 9 * unit), "manipulability")
         painter.setFont(font_of(12 * unit))
-        ends = QRectF(bar.left(), bar.bottom() + 3 * unit, bar.width(), 18 * unit)
-        for value, side in zip(self.values, (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight), strict=True):
-            painter.drawText(ends, side, f"{value:.3g}")
+        below = QRectF(bar.left(), bar.bottom() + 3 * unit, bar.width(), 18 * unit)
+        for text, side in zip(ends(*self.values), (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight), strict=True):
+            painter.drawText(below, side, text)

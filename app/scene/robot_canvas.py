@@ -7,13 +7,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
 
 from app.scene.camera_canvas import CameraCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
-from app.scene import arm_model, offscreen, palette
-from app.scene.camera import STANDARD_VIEWS
-from app.scene.picking import Hit
-from app.scene.skeleton import Skeleton, skeleton
-from app.scene.solids import Solids
+from app.scene.arm import arm_model
+from app.scene.arm.skeleton import Skeleton, skeleton
+from app.scene.camera.camera import STANDARD_VIEWS
+from app.scene.gl import offscreen, palette
+from app.scene.gl.picking import Hit
+from app.scene.gl.solids import Solids
 from app.scene.stage import Stage
-from app.units import Units
+from app.state.units import Units
 from engine import Robot, link_poses
 
 

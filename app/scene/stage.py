@@ -4,36 +4,36 @@ from __future__ import annotations
 
 import numpy as np
 
-from app import overlays
-from app.dh_walk import DHStep
-from app.scene.arm_item import ArmItem
-from app.scene.backdrop_item import BackdropItem
-from app.scene.cloud_item import CloudItem
-from app.scene.com_item import ComItem
-from app.scene.coordinate_item import CoordinateItem
-from app.scene.corner_item import CornerItem
-from app.scene.dh_step_item import DHStepItem
-from app.scene.floor_item import FloorItem
-from app.scene.frame_item import FrameItem
-from app.scene.frame_state import FrameState
-from app.scene.gauge_item import GaugeItem
-from app.scene.ghost_item import GhostItem
-from app.scene.gizmo_item import GizmoItem
-from app.scene.inertia_item import InertiaItem
-from app.scene.label import Label
-from app.scene.label_item import Box, LabelItem
-from app.scene.load_item import LoadItem
-from app.scene.lost_motion_item import LostMotionItem
-from app.scene.path_item import PathItem
-from app.scene.payload_item import PayloadItem
-from app.scene.pose import Pose
-from app.scene.pull_item import PullItem
-from app.scene.reach_item import ReachItem
-from app.scene.skeleton import Skeleton
-from app.scene.solids import Solids
-from app.scene.tool_ellipsoid_item import ForceEllipsoidItem, VelocityEllipsoidItem
-from app.scene.trace_item import TraceItem
-from app.units import Units
+from app.scene.arm.arm_item import ArmItem
+from app.scene.arm.ghost_item import GhostItem
+from app.scene.arm.pose import Pose
+from app.scene.arm.skeleton import Skeleton
+from app.scene.gizmo.gizmo_item import GizmoItem
+from app.scene.gl.frame_state import FrameState
+from app.scene.gl.solids import Solids
+from app.scene.labels.label import Label
+from app.scene.labels.label_item import Box, LabelItem
+from app.scene.overlays.cloud_item import CloudItem
+from app.scene.overlays.com_item import ComItem
+from app.scene.overlays.coordinate_item import CoordinateItem
+from app.scene.overlays.dh_step_item import DHStepItem
+from app.scene.overlays.dh_walk import DHStep
+from app.scene.overlays.frame_item import FrameItem
+from app.scene.overlays.gauge_item import GaugeItem
+from app.scene.overlays.inertia_item import InertiaItem
+from app.scene.overlays.load_item import LoadItem
+from app.scene.overlays.lost_motion_item import LostMotionItem
+from app.scene.overlays.path_item import PathItem
+from app.scene.overlays.payload_item import PayloadItem
+from app.scene.overlays.pull_item import PullItem
+from app.scene.overlays.reach_item import ReachItem
+from app.scene.overlays.tool_ellipsoid_item import ForceEllipsoidItem, VelocityEllipsoidItem
+from app.scene.overlays.trace_item import TraceItem
+from app.scene.surroundings.backdrop_item import BackdropItem
+from app.scene.surroundings.corner_item import CornerItem
+from app.scene.surroundings.floor_item import FloorItem
+from app.state import overlays
+from app.state.units import Units
 from engine import Robot
 
 OVERLAYS = tuple(overlays.OVERLAYS)
@@ -170,12 +170,10 @@ class Stage:
         return getattr(*self._switches[name]) if name in self._switches else self._item(name).visible()
 
     def points_to_frame(self, joint: int = -1) -> np.ndarray:
-        """Points `(N, 3)` in W that outline the arm and its cloud, or one joint's link; of a high stand only the top."""
+        """Points `(N, 3)` in W that outline the arm on its stand and its cloud, or one joint's link."""
         points, owners = self.solids.points(self.pose.slots), self.solids.owners
         if joint >= 0 and (owners == self.robot.joint_bodies[joint] + 1).any():
             return points[owners == self.robot.joint_bodies[joint] + 1]
-        moving = points[owners > 0, 2].min(initial=np.inf)
-        points[:, 2] = np.maximum(points[:, 2], min(moving, self.robot.base[2, 3]) - 0.6 * self.robot.reach)
         if not self.cloud.visible():
             return points
         meshes = [item.mesh for item in (self.reach, self.surfaces) if item.mesh is not None]

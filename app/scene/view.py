@@ -6,15 +6,16 @@ import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 
 from app.scene.overlay_canvas import OverlayCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
-from app.scene.gizmo import Gizmo
-from app.scene.hover import Hover
-from app.scene.joint_nudge import JointNudge
-from app.scene.keys import press_key
-from app.scene.pointer import Pointer
+from app.scene.hands.gizmo import Gizmo
+from app.scene.hands.hover import Hover
+from app.scene.hands.joint_nudge import JointNudge
+from app.scene.hands.keys import press_key
+from app.scene.hands.pointer import Pointer
+from app.scene.hands.tug import Tug
+from app.scene.hands.waypoint_handles import WaypointHandles
+from app.scene.labels.hover_label import HoverLabel
 from app.scene.stage import OVERLAYS
-from app.scene.tug import Tug
-from app.scene.waypoint_handles import WaypointHandles
-from app.units import Units
+from app.state.units import Units
 from engine import Robot
 
 __all__ = ["OVERLAYS", "SceneView"]
@@ -40,20 +41,25 @@ class SceneView(OverlayCanvas):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(160, 120)
         self.hovered = -1
-        self.pointer = Pointer(self)
-        self.nudge = JointNudge(self)
+        label = HoverLabel(self)
         self.gizmo = Gizmo(self, self.stage.gizmo)
-        self.waypoints = WaypointHandles(self, self.stage.motion, self.stage.waypoint_gizmo)
+        self.waypoints = WaypointHandles(self, self.stage.motion, self.stage.waypoint_gizmo, label)
         self.tug = Tug(self, self.stage.pull)
-        self.hover = Hover(self)
+        self.hover = Hover(self, label, self.gizmo, self.waypoints)
+        self.pointer = Pointer(self, self.gizmo, self.waypoints, self.tug, self.hover)
+        self.nudge = JointNudge(self, self.pointer)
         self.installEventFilter(self)
 
     def set_robot(self, robot: Robot, q: np.ndarray) -> None:
         """Show a robot at joint positions q `(n,)`, with nothing in hand; another one than before is framed."""
-        self.pointer.cancel()
-        self.nudge.release()
+        self.let_go()
         self.hovered = -1
         super().set_robot(robot, q)
+
+    def let_go(self) -> None:
+        """End the gesture of mouse or keys that is under way: it belongs to what is shown now."""
+        self.pointer.let_go()
+        self.nudge.release()
 
     def set_poses(self, X_WL: np.ndarray, q: np.ndarray) -> None:
         """Show link poses `(n_links, 4, 4)` that somebody has already computed for q."""
@@ -97,7 +103,7 @@ class SceneView(OverlayCanvas):
             self.hover.leave()
 
     def keyPressEvent(self, event) -> None:
-        if not press_key(self, event):
+        if not press_key(self, self.pointer, self.nudge, self.waypoints, event):
             event.ignore()
 
     def keyReleaseEvent(self, event) -> None:

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.colormap import lookup
-from app.units import significant
+from app.state.units import ends
+from app.style.colormap import lookup
 
 
 class ColourLegend(QWidget):
@@ -16,14 +16,15 @@ class ColourLegend(QWidget):
 
     def __init__(self):
         super().__init__()
-        self._low, self._high, self._title, self._tokens = 0.0, 1.0, "", None
+        self._ends, self._title, self._tokens = ends(0.0, 1.0), "", None
         self.setAccessibleName("Colour legend")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_range(self, title: str, low: float, high: float):
         """What the colours mean, from `low` to `high`."""
-        self._title, self._low, self._high = title, low, high
-        self.setAccessibleDescription(f"{title} from {significant(low)} to {significant(high)}")
+        self._title = title
+        self._ends = ends(low, high)
+        self.setAccessibleDescription(f"{title} from {self._ends[0]} to {self._ends[1]}")
         self.update()
 
     def set_theme(self, tokens):
@@ -53,7 +54,7 @@ class ColourLegend(QWidget):
         painter.setBrush(gradient)
         painter.drawRoundedRect(bar, 4, 4)
         painter.setPen(QColor(self._tokens.muted))
-        ends = QRectF(0, bar.bottom() + 4, self.width(), height)
-        painter.drawText(ends, Qt.AlignmentFlag.AlignLeft, significant(self._low, 3))
-        painter.drawText(ends, Qt.AlignmentFlag.AlignRight, significant(self._high, 3))
+        below = QRectF(0, bar.bottom() + 4, self.width(), height)
+        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, self._ends[0])
+        painter.drawText(below, Qt.AlignmentFlag.AlignRight, self._ends[1])
         painter.end()

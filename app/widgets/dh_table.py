@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.units import Units
+from app.state.units import Units
 from app.widgets.number_table import NumberTable
-from engine.model.dh import MODIFIED, STANDARD, DHTable
-from engine.model.dh_moves import ALPHA, THETA, A, D
+from engine.model.dh.moves import ALPHA, THETA, A, D
+from engine.model.dh_table import MODIFIED, STANDARD, DHTable
 
 COLUMNS = {STANDARD: (THETA, D, A, ALPHA), MODIFIED: (A, ALPHA, D, THETA)}
 RULES = {

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from math import isfinite
-
 from PySide6.QtCore import QAbstractTableModel, QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHeaderView, QSizePolicy, QTableView
 
-from app.theme import fixed_font
-from app.units import significant
+from app.state.units import significant
+from app.style.theme import fixed_font
 from app.widgets.grid_model import GridModel
+from app.widgets.typed_number import typed_number
 
-TYPING = set("0123456789.,-+")
-MOVING = {Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_F2}
-
-
-def typed_number(text: str) -> float | None:
-    """The finite number a person typed, with any minus sign and a decimal point or comma; None for anything else."""
-    try:
-        value = float(text.strip().replace("\N{MINUS SIGN}", "-").replace(",", "."))
-    except ValueError:
-        return None
-    return value if isfinite(value) else None
+TYPING = set("0123456789.,")
+MOVING = {Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down}
+OPENING = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2}
 
 
 class EntryTable(QTableView):
-    """As high as its rows, at most `most` of them; keys that are typed into cells are no shortcuts here."""
+    """As high as its rows, at most `most` of them; digits and Return are for its cells, arrow keys move between them, and every
+    other key is the window's."""
 
     def __init__(self, name: str, accessible: str, model: QAbstractTableModel, most: int):
         super().__init__()
@@ -71,12 +63,26 @@ class EntryTable(QTableView):
 
     def event(self, event):
         """What is typed here is not for the window."""
-        if event.type() == QEvent.Type.ShortcutOverride and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
-            typed = event.text() in TYPING or event.key() in MOVING
-            event.setAccepted(typed)
-            if typed:
-                return True
+        if event.type() == QEvent.Type.ShortcutOverride and self._own(event):
+            event.accept()
+            return True
         return super().event(event)
+
+    def keyPressEvent(self, event):
+        if self.state() == QTableView.State.EditingState:
+            event.accept()  # of the cell, which keeps to itself what it makes nothing of: the Return that ends it
+        elif event.key() in OPENING and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            if self.currentIndex().flags() & Qt.ItemFlag.ItemIsEditable:
+                self.edit(self.currentIndex())
+        elif self._own(event) or not event.text().isprintable():
+            super().keyPressEvent(event)
+        else:
+            event.ignore()
+
+    @staticmethod
+    def _own(event) -> bool:
+        bare = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        return bare and (event.text() in TYPING or event.key() in MOVING | OPENING)
 
 
 class GainModel(GridModel):

@@ -7,8 +7,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QKeySequence, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
-from app.theme import Tokens, fixed_font
-from app.units import Units, number
+from app.state.units import Units, number
+from app.style.theme import fixed_font
+from app.style.tokens import Tokens
 
 DECIMALS = 4  # of the rotation
 MARGIN, LIP = 5, 5  # pixels between bracket and numbers, and of a bracket's ends
@@ -103,7 +104,7 @@ class MatrixView(QWidget):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(self._tokens.accent_soft))
             painter.drawRoundedRect(box.adjusted(2, 0.5, 0, -0.5), 3, 3)
-        faint = not self.marked[i, j] and (i == 3 or self.values[i, j] == 0.0)
+        faint = not self.marked[i, j] and (i == 3 or not self.text(i, j).strip("0."))
         painter.setPen(QColor(self._tokens.muted if faint else self._tokens.text))
         painter.drawText(box.adjusted(0, 0, -4, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.text(i, j))
 

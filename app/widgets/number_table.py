@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeySequence, QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QSizePolicy, QStyledItemDelegate, QTableView
 
-from app.theme import fixed_font
-from app.units import number
+from app.state.units import number
+from app.style.theme import fixed_font
 from app.widgets.grid_model import RIGHT, GridModel
 
 PADDING = 3  # pixels right of a number

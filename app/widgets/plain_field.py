@@ -1,28 +1,33 @@
-"""Number fields without arrow buttons."""
+"""Number fields without arrow buttons, which take what a person types as a whole or say why not."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox
+from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt, QTimer
+from PySide6.QtGui import QKeySequence, QStatusTipEvent, QValidator
+from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QSpinBox, QToolTip
+
+from app.widgets.restyle import set_style_property
+from app.widgets.typed_number import typed_number, typed_whole
+
+RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+RED = 4000  # ms that a field stays red after it was left with what cannot count
 
 
-def make_plain(field: QAbstractSpinBox):
-    """Room beside the text of a field whose buttons the style sheet hides.
+class Typing:
+    """For a spin box: every character that is typed stays, and what is no number or out of range is refused in words.
 
-    With `NoButtons` a style sheet leaves the text one pixel of width, so the buttons stay, zero wide.
+    Qt would drop characters that fit no number, and so make 15 of 1e5, and 5 of 50 where 20 is the most.
     """
-    field.lineEdit().setTextMargins(6, 0, 6, 0)
 
-
-class PlainField(QDoubleSpinBox):
-    """Point and comma both begin the decimals; Qt would take one of them for the thousands' mark, and 0,52 for 52."""
-
-    def __init__(self):
-        super().__init__()
+    def _set_up(self):
         self.setKeyboardTracking(False)
-        make_plain(self)
+        self._red = QTimer(self, singleShot=True, interval=RED)
+        self._red.timeout.connect(self._forgive)
+        # Room beside the text, whose buttons the style sheet hides. With `NoButtons` a style sheet leaves the text one pixel of
+        # width, so the buttons stay, zero wide.
+        self.lineEdit().setTextMargins(6, 0, 6, 0)
         self.editingFinished.connect(lambda: self.lineEdit().setModified(False))
+        self.lineEdit().textEdited.connect(lambda _: set_style_property(self, "refused", ""))
 
     def event(self, event) -> bool:
         """Undo and redo are of the text while it is being typed, and of the window once it counts."""
@@ -33,6 +38,111 @@ class PlainField(QDoubleSpinBox):
         return super().event(event)
 
     def validate(self, text: str, position: int):
-        """Written with the locale's own mark, as far as it is a number."""
-        mark = self.locale().decimalPoint()
-        return super().validate(text.replace(",", mark).replace(".", mark), position)
+        """Whether it may count; what is typed on the way there is let stand."""
+        value = self._number(text)
+        special = bool(self.specialValueText()) and text == self.specialValueText()
+        fits = special or (value is not None and self._fits(value))
+        return (QValidator.State.Acceptable if fits else QValidator.State.Intermediate), text, position
+
+    def fixup(self, text: str) -> str:
+        """Nothing is guessed."""
+        return text
+
+    def _valid(self) -> tuple[float, float]:
+        """The least and the largest number that may be typed."""
+        return self.minimum(), self.maximum()
+
+    def _fits(self, value) -> bool:
+        low, high = self._valid()
+        return low <= value <= high
+
+    def valueFromText(self, text: str):
+        """The number that was typed."""
+        value = self._number(text)
+        return self.minimum() if value is None else value
+
+    def _bare(self, text: str) -> str:
+        """What was typed without the unit, which may stand there twice: the field's own, and once more typed before it."""
+        bare = text.removeprefix(self.prefix()).removesuffix(self.suffix()).strip()
+        return bare.removesuffix(self.suffix().strip()).strip()
+
+    def keyPressEvent(self, event):
+        """Return and Escape go on to the window, which gives the focus back to the view; what is refused stays to be mended."""
+        if event.key() in RETURN and (self._refuse() or not self.lineEdit().isModified()):
+            event.setAccepted(self.property("refused") == "true")
+            return  # where nothing was typed the rounded text must not become the value
+        if event.key() == Qt.Key.Key_Escape:
+            self._take_back()
+            event.ignore()
+            return
+        super().keyPressEvent(event)
+
+    def focusOutEvent(self, event):
+        words = self._why_not()
+        set_style_property(self, "refused", "")
+        super().focusOutEvent(event)
+        if words:
+            QTimer.singleShot(0, self, lambda: self._tell(words))  # the way of the focus to its new place hides every tip
+            self._red.start()
+
+    def _forgive(self):
+        if not self.lineEdit().isModified():
+            set_style_property(self, "refused", "")
+
+    def _take_back(self):
+        """The text of the value that there is, instead of what was typed."""
+        with QSignalBlocker(self):
+            self.setValue(self.value())
+        self.lineEdit().setModified(False)
+        set_style_property(self, "refused", "")
+
+    def _refuse(self) -> bool:
+        """Say why what was typed cannot count; False where it can."""
+        words = self._why_not()
+        if words:
+            self._tell(words)
+        return bool(words)
+
+    def _why_not(self) -> str:
+        """Why what was typed cannot count; empty where it can."""
+        text = self.text()
+        if not self.lineEdit().isModified() or self.validate(text, 0)[0] == QValidator.State.Acceptable:
+            return ""
+        what = "is no number" if self._number(text) is None else f"is out of range; valid is {self._range()}"
+        return f"“{self._bare(text)[:30]}” {what}. {self.textFromValue(self.value())}{self.suffix()} stays."
+
+    def _tell(self, words: str):
+        set_style_property(self, "refused", "true")
+        QToolTip.showText(self.mapToGlobal(QPoint(0, self.height())), words, self)
+        QApplication.sendEvent(self, QStatusTipEvent(words))
+
+    def _range(self) -> str:
+        least, most = self._valid()
+        low = "above 0" if least > 0 and self._usual_text(least) == self._usual_text(0 * least) else self.textFromValue(least)
+        return f"{low} to {self.textFromValue(most)}{self.suffix()}"
+
+    def _usual_text(self, value) -> str:
+        """A value as most are shown."""
+        return self.textFromValue(value)
+
+
+class PlainField(Typing, QDoubleSpinBox):
+    """Point and comma both begin the decimals; Qt would take one of them for the thousands' mark, and 0,52 for 52."""
+
+    def __init__(self):
+        super().__init__()
+        self._set_up()
+
+    def _number(self, text: str) -> float | None:
+        return typed_number(self._bare(text))
+
+
+class WholeField(Typing, QSpinBox):
+    """For whole numbers."""
+
+    def __init__(self):
+        super().__init__()
+        self._set_up()
+
+    def _number(self, text: str) -> int | None:
+        return typed_whole(self._bare(text), self.locale().groupSeparator())

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy
 
-from app.edits import next_gesture
-from app.theme import fixed_font
+from app.state.edits import next_gesture
+from app.style.theme import fixed_font
 from app.widgets.plain_field import PlainField
 from app.widgets.restyle import set_style_property
 
 WIDEST = 1e7
+DIGITS = 4  # significant ones of a number that the usual decimals do not show, or that is too long with them
 STATES = ("ok", "near", "out")
 
 
@@ -22,7 +25,7 @@ class ValueField(PlainField):
     def __init__(self, decimals: int, step: float, suffix: str, widest: float = WIDEST):
         super().__init__()
         self._gesture = next_gesture()
-        self._exact, self._shown = None, decimals
+        self._exact, self._shown, self._typed = None, decimals, (-inf, inf)
         self.setDecimals(9)  # what a person types is kept; `textFromValue` shows fewer
         self.setRange(-widest, widest)
         self.setAccelerated(True)
@@ -34,9 +37,44 @@ class ValueField(PlainField):
         self.valueChanged.connect(self._on_value)
 
     def textFromValue(self, value: float) -> str:
-        """Fixed decimals, no negative zero."""
-        text = self.locale().toString(value, "f", self._shown)
+        """Fixed decimals, as far as they fit, and no negative zero; where 0 is out of range, nothing reads 0."""
+        text, room = self._usual_text(value), len(self._widest())
+        if value and self.minimum() > 0 and not text.strip("-0.,"):
+            return self._significant(value, room)
+        for decimals in range(self._shown, -1, -1):
+            text = self._usual_text(value, decimals)
+            if len(text) <= room:
+                return text
+        return self._significant(value, room)
+
+    def _usual_text(self, value: float, decimals: int | None = None) -> str:
+        text = self.locale().toString(value, "f", self._shown if decimals is None else decimals)
         return text if text.strip("-0.,") else text.lstrip("-")
+
+    def _significant(self, value: float, room: int) -> str:
+        """As many significant digits as there is room for."""
+        texts = [self.locale().toString(value, "g", digits) for digits in range(DIGITS, 0, -1)]
+        return next((text for text in texts if len(text) <= room), texts[-1])
+
+    def _widest(self) -> str:
+        """The widest usual number."""
+        return f"-{'8' * (2 if self._shown < 3 else 0)}8.{'8' * self._shown}"
+
+    def _valid(self) -> tuple[float, float]:
+        low, high = self._typed
+        return max(self.minimum(), low), min(self.maximum(), high)
+
+    def _fits(self, value: float) -> bool:
+        """A limit may be typed as it is shown, rounded."""
+        low, high = self._valid()
+        return low - self._rounding() <= value <= high + self._rounding()
+
+    def _rounding(self) -> float:
+        return 0.5 * 10.0**-self._shown if self._typed != (-inf, inf) else 0.0
+
+    def set_limits(self, low: float, high: float):
+        """Beyond these nothing is typed or stepped to; a program may still show it."""
+        self._typed = low, high
 
     def set_format(self, decimals: int, step: float, suffix: str):
         """Show this many decimals and this unit; arrows change the value by `step`."""
@@ -50,8 +88,7 @@ class ValueField(PlainField):
         """As wide as the widest usual number in the present font."""
         self.setFont(fixed_font())
         self.lineEdit().setFont(fixed_font())  # a style sheet keeps it from taking its parent's
-        widest = f"-{'8' * (2 if self._shown < 3 else 0)}8.{'8' * self._shown}{self.suffix()}"
-        self.setFixedWidth(self.fontMetrics().horizontalAdvance(widest) + 20)
+        self.setFixedWidth(self.fontMetrics().horizontalAdvance(f"{self._widest()}{self.suffix()}") + 20)
 
     def show_value(self, value: float, state: str = "ok"):
         """Follow the document without telling it; a number being typed is left alone."""
@@ -64,20 +101,20 @@ class ValueField(PlainField):
                 self.setValue(value)
 
     def _on_value(self, value: float):
-        self._exact = None
+        """Steps end at the limits; from beyond them, where a named pose may be, they go only back."""
+        low, high = self._typed
+        before = min(max(value, low), high) if self._exact is None else self._exact
+        within = min(max(value, min(low, before)), max(high, before))
+        if within != value:
+            with QSignalBlocker(self):
+                self.setValue(within)
+        self._exact = None if within == value else within
         self.lineEdit().setModified(False)
-        self.entered.emit(value, self._gesture)
+        self.entered.emit(within, self._gesture)
 
     def keyPressEvent(self, event):
         if not event.isAutoRepeat():
             self._gesture = next_gesture()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.lineEdit().isModified():
-            return  # nothing was typed: the rounded text must not become the value
-        if event.key() == Qt.Key.Key_Escape:
-            self._exact = None
-            self.lineEdit().setModified(False)
-            event.ignore()  # the window gives the focus back to the view
-            return
         super().keyPressEvent(event)
 
     def mousePressEvent(self, event):

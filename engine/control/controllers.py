@@ -10,13 +10,14 @@ import numpy as np
 from engine.control import packing
 from engine.errors import EngineError
 from engine.kinematics.task import row_scale, task_rows
+from engine.model.frozen import Frozen
 from engine.model.robot import Robot
 
 LARGEST = 1e12  # of a gain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Controller:
+class Controller(Frozen):
     """A control law. `period` s between two looks at the arm, its torque held in between; every step when None.
 
     With `saturate` no joint gets more than `tau_max`. Where a robot is asked, its own friction, mass and payload are what the
@@ -100,7 +101,11 @@ class PID(PD):
 
 @dataclass(frozen=True, eq=False)
 class ComputedTorque(PD):
-    """tau = M(q)(qdd_d + Kd (qd_d − qd) + Kp (q_d − q)) + C(q, qd) qd + g(q) + friction(qd_d);  kp 1/s², kd 1/s.
+    """tau = M(q)(qdd_d + Kd (qd_d − qd) + Kp (q_d − q)) + C(q, qd) qd + g(q) + B qd_d + F;  kp 1/s², kd 1/s.
+
+    F makes up for dry friction along the desired speed: it goes to F_c sign(qd_d), below 1 mrad/s (mm/s) to a share of it, and to
+    the breakaway level while a desired motion begins and the joint still holds; it changes gradually, by the breakaway level
+    within 20 ms at the fastest. At rest it is 0, so that a joint stays where friction holds it.
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 8.5.2.
     """
@@ -137,10 +142,12 @@ class Impedance(Controller):
 
 @dataclass(frozen=True, eq=False)
 class ResolvedRate(Controller):
-    """qd_c = Jᵀ (J Jᵀ + λ² 1)⁻¹ (V_d + k e),  tau = M(q) s (qd_c − qd) + C qd + g + friction(qd_c).
+    """qd_c = Jᵀ (J Jᵀ + λ² 1)⁻¹ (V_d + k e),  tau = M(q) s (qd_c − qd) + C qd + g + B qd_c + F.
 
     e as for `Impedance`, on the rows of `robot.task`; `gain` k 1/s pulls the tool back, `servo` s 1/s the joints to their speed;
-    `damping` λ m keeps them slow near singularities. Towards its goal dry friction is less and less made up for: the arm rests.
+    `damping` λ m keeps them slow near singularities. F makes up for dry friction along the part of qd_c from V_d, as in
+    `ComputedTorque`; besides, a joint that holds while e wants it to move is pushed, within 0.25 s up to the breakaway level.
+    Where e wants less than 0.1 mrad/s (mm/s), or less than 50 against the last push, the joint may rest: it does not hunt.
 
     Source: Whitney 1969, Resolved motion rate control; Nakamura, Hanafusa 1986 for the damping.
     """

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from engine.control.friction import compensate
 from engine.control.packing import (
     COMPUTED_TORQUE,
     CONSTANT,
@@ -23,6 +24,7 @@ from engine.control.packing import (
     PERIOD,
     PID,
     RESOLVED_RATE,
+    SERVO,
     SETUP,
     TORQUE,
 )
@@ -31,9 +33,7 @@ from engine.dynamics.coupled import folded_equations
 from engine.dynamics.equations import equations_of_motion
 from engine.dynamics.spring import WORK
 from engine.jit import inner
-from engine.model.pack import COULOMB, STICTION, VISCOUS
 
-_SLOW = 1e-4  # rad/s, m/s: below, dry friction is less and less compensated; at the goal the arm would tremble
 _EARLY = 1e-6  # of a period: rounding of the time that must not skip a look
 
 
@@ -41,7 +41,7 @@ _EARLY = 1e-6  # of a period: rounding of the time that must not skip a look
 def command(C, P, S, t, dt, ref, q, qd, tau):
     """tau `(n,)` at time t s of the control: looked up anew when its period is over, else what it held.
 
-    C is the packed controller, P the model it knows (as `step_model` makes it), S `(1 + 2 n,)` its memory, ref `(3 n,)` the
+    C is the packed controller, P the model it knows (as `step_model` makes it), S its memory, ref `(3 n,)` the
     desired q, qd, qdd now.
     """
     n, period = q.size, C[SETUP, PERIOD]
@@ -78,7 +78,7 @@ def _law(C, P, S, h, q_d, qd_d, qdd_d, q, qd, tau):
         a = np.empty(n)
         for i in range(n):
             a[i] = qdd_d[i] + C[KD, i] * (qd_d[i] - qd[i]) + C[KP, i] * (q_d[i] - q[i])
-        _drive(P, M, rest, a, qd, qd_d, qdd_d, 0.0, tau)
+        _drive(P, S, h, M, rest, a, C[KD], qd_d, qd_d, qd, tau)
     if kind == IMPEDANCE:
         Z, M, rest = _bias(P, q, qd)
         Z_d, _, _ = _bias(P, q_d, qd_d)
@@ -88,9 +88,9 @@ def _law(C, P, S, h, q_d, qd_d, qdd_d, q, qd, tau):
     if kind == RESOLVED_RATE:
         Z, M, rest = _bias(P, q, qd)
         Z_d, _, _ = _bias(P, q_d, qd_d)
-        speed, a = np.empty(n), np.empty(n)
-        resolved_rate(C, P, Z, Z_d, qd, speed, a)
-        _drive(P, M, rest, a, qd, speed, speed, _SLOW, tau)
+        ahead, speed, a = np.empty(n), np.empty(n), np.empty(n)
+        resolved_rate(C, P, Z, Z_d, qd, ahead, speed, a)
+        _drive(P, S, h, M, rest, a, np.full(n, C[SETUP, SERVO]), ahead, speed, qd, tau)
 
 
 @inner
@@ -107,17 +107,13 @@ def _bias(P, q, qd):
 
 
 @inner
-def _drive(P, M, rest, a, qd, speed, then, slow, tau):
-    """tau = M a + C qd + g + friction at `speed`, less of the dry one below `slow`; a joint that stands still is pushed loose."""
+def _drive(P, S, h, M, rest, a, rate, ahead, speed, qd, tau):
+    """tau = M a + C qd + g + friction at `speed`, of which `ahead` is the part without feedback."""
     n = tau.size
     for i in range(n):
-        tau[i] = P[i, VISCOUS] * speed[i] - rest[i]
-        way = speed[i] if speed[i] != 0.0 else then[i]
-        share = abs(way) / slow if abs(way) < slow else 1.0
-        if qd[i] == 0.0:
-            tau[i] += share * (P[i, STICTION] if way > 0.0 else -P[i, STICTION] if way < 0.0 else 0.0)
-        else:
-            tau[i] += share * (P[i, COULOMB] if way > 0.0 else -P[i, COULOMB + 1] if way < 0.0 else 0.0)
+        tau[i] = -rest[i]
+    compensate(P, S, h, rate, M, ahead, speed, qd, tau)
+    for i in range(n):
         for j in range(n):
             tau[i] += M[i, j] * a[j]
 

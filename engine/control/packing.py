@@ -19,10 +19,11 @@ ROWS = 10
 KIND, PERIOD, BODY, LAMBDA, SERVO = 0, 1, 2, 3, 4
 WIDTH = 12  # at least; as many as joints if there are more
 
-# The controller's memory: the time of its next look, the torque it holds, the integrals of PID.
+# The controller's memory: the time of its next look; then, n numbers each, the torque it holds, the integrals of PID, and of the
+# dry friction that it makes up for the part fed forward, the push, and the way it pushed last.
 NEXT, HELD = 0, 1
 
 
 def memory_size(n: int) -> int:
     """Length of a controller's memory for n joints."""
-    return HELD + 2 * n
+    return HELD + 5 * n

@@ -9,7 +9,7 @@ from engine.dynamics.coupled import DRIVER, MULTIPLIER
 from engine.dynamics.linear_solve import factor, solve
 from engine.dynamics.spring import AXIS, POINT, VELOCITY
 from engine.jit import inner
-from engine.kinematics.ik_error import rotation_vector
+from engine.kinematics.search.error import rotation_vector
 from engine.model.pack import PARENT
 
 
@@ -68,8 +68,8 @@ def _error(C, Z, Z_d, F, e, twist):
 
 
 @inner
-def _damped_solve(J, damping, x):
-    """x `(6,)` ← (J Jᵀ + λ² 1)⁻¹ x."""
+def _damped_square(J, damping):
+    """J Jᵀ + λ² 1, factored."""
     G = np.empty((6, 6))
     for r in range(6):
         for c in range(6):
@@ -77,7 +77,7 @@ def _damped_solve(J, damping, x):
             for i in range(J.shape[1]):
                 G[r, c] += J[r, i] * J[c, i]
     factor(G)
-    solve(G, x)
+    return G
 
 
 @inner
@@ -93,7 +93,7 @@ def impedance(C, P, Z, Z_d, qd, tau):
             rate -= J[r, i] * qd[i]
             y[r] += J[r, i] * C[KD, i] * qd[i]
         e[r] = C[STIFFNESS, r] * e[r] + C[DAMPING, r] * rate
-    _damped_solve(J, C[SETUP, LAMBDA], y)
+    solve(_damped_square(J, C[SETUP, LAMBDA]), y)
     for i in range(n):
         tau[i] -= C[KD, i] * qd[i]
         for r in range(6):
@@ -101,19 +101,23 @@ def impedance(C, P, Z, Z_d, qd, tau):
 
 
 @inner
-def resolved_rate(C, P, Z, Z_d, qd, speed, a):
-    """speed `(n,)` ← Jᵀ (J Jᵀ + λ² 1)⁻¹ (V_d + k e) on the weighted rows of the task;  a ← s (speed − qd)."""
+def resolved_rate(C, P, Z, Z_d, qd, ahead, speed, a):
+    """speed `(n,)` ← Jᵀ (J Jᵀ + λ² 1)⁻¹ (V_d + k e) on the weighted rows of the task, ahead ← V_d's part;  a ← s (speed − qd)."""
     n = qd.size
     F, J, e, twist = np.empty((3, 4)), np.empty((6, n)), np.empty(6), np.empty(6)
     _error(C, Z, Z_d, F, e, twist)
     _jacobian(C, P, Z, F, J)
     for r in range(6):
-        e[r] = C[ROWS_WANTED, r] * (twist[r] + C[STIFFNESS, r] * e[r])
+        e[r] *= C[ROWS_WANTED, r] * C[STIFFNESS, r]
+        twist[r] *= C[ROWS_WANTED, r]
         for i in range(n):
             J[r, i] *= C[ROWS_WANTED, r]
-    _damped_solve(J, C[SETUP, LAMBDA], e)
+    G = _damped_square(J, C[SETUP, LAMBDA])
+    solve(G, e)
+    solve(G, twist)
     for i in range(n):
-        speed[i] = 0.0
+        ahead[i] = speed[i] = 0.0
         for r in range(6):
-            speed[i] += J[r, i] * e[r]
+            ahead[i] += J[r, i] * twist[r]
+            speed[i] += J[r, i] * (twist[r] + e[r])
         a[i] = C[SETUP, SERVO] * (speed[i] - qd[i])

@@ -9,6 +9,7 @@ import numpy as np
 from engine.batching import require_dynamics
 from engine.dynamics.regressor import PARAMETERS, parameters, regressor
 from engine.model.arrays import read_only
+from engine.model.frozen import Frozen
 from engine.model.robot import Robot
 
 _ROWS_PER_COLUMN = 4  # equations for every unknown in the stack whose rank is taken
@@ -17,7 +18,7 @@ _CLEAN = 1e-9  # a coefficient this small beside the largest is rounding
 
 
 @dataclass(frozen=True, eq=False)
-class BaseParameters:
+class BaseParameters(Frozen):
     """The smallest set of parameters that makes all torques:  Y pi = Y[:, columns] (combination pi) at every state.
 
     P is the number of parameters, 10 per body; `rank` r of combinations remain. `columns` `(r,)` are the columns of the regressor

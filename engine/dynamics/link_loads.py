@@ -6,7 +6,7 @@ import numpy as np
 
 from engine import batching
 from engine.dynamics.newton_euler import WORK, newton_euler
-from engine.dynamics.vector import part, put, turned
+from engine.dynamics.vector import part, put, rotation, turned
 from engine.dynamics.wrench import on_bodies
 from engine.jit import CUBE, INT, MAT, MODEL, OUT3, kernel
 from engine.model.placement import place_in_world
@@ -53,10 +53,11 @@ def link_loads(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
 @kernel(MODEL, MAT, MAT, MAT, CUBE, OUT3, INT, INT)
 def _many(P, q, qd, qdd, wrench, out, lo, hi):
     n = P.shape[0] - 1
-    X, W, B, tau, none = np.empty((n, 12)), np.empty((n, 12)), np.empty((n, WORK)), np.empty((n, 1)), np.empty((0, 6))
+    X, W, B, tau, none = np.empty((n, 12)), np.empty((n, 12)), np.empty((n + 1, WORK)), np.empty((n, 1)), np.empty((0, 6))
     for k in range(lo, hi):
         place_in_world(P, q[k], X, W)
         newton_euler(P, X, qd[k], qdd[k], wrench[k] if wrench.size else none, tau, B)
         for i in range(n):
-            put(out[k], i, 0, turned(W, i, part(B, i, _FORCE)))
-            put(out[k], i, 3, turned(W, i, part(B, i, _MOMENT)))
+            R = rotation(W, i, 0)
+            put(out[k], i, 0, turned(R, part(B, i, _FORCE)))
+            put(out[k], i, 3, turned(R, part(B, i, _MOMENT)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.dynamics.vector import part, plus, put, times, turned
+from engine.dynamics.vector import applied, part, plus, put, rotation, symmetric, times, turned
 from engine.jit import inner
 from engine.model.pack import INERTIA, MASS, MOMENT
 
@@ -19,17 +19,16 @@ def mass_moments(P, W, i, row):
 
     Σ m r = R h + m p;  Σ m r rᵀ = R E_B Rᵀ + p (R h)ᵀ + (R h) pᵀ + m p pᵀ,  E_B = ½ tr(I_B) 1 − I_B.
     """
-    m, p = P[i, MASS], part(W, i, 9)
-    h = turned(W, i, part(P, i, MOMENT))
-    xx, xy, xz = P[i, INERTIA], P[i, INERTIA + 1], P[i, INERTIA + 2]
-    yy, yz, zz = P[i, INERTIA + 3], P[i, INERTIA + 4], P[i, INERTIA + 5]
+    m, R, p = P[i, MASS], rotation(W, i, 0), part(W, i, 9)
+    h = turned(R, part(P, i, MOMENT))
+    xx, xy, xz, yy, yz, zz = symmetric(P, i, INERTIA)
     half = 0.5 * (xx + yy + zz)
     # columns of E_B Rᵀ, then of R E_B Rᵀ
-    a = turned(W, i, (half - xx, -xy, -xz))
-    b = turned(W, i, (-xy, half - yy, -yz))
-    c = turned(W, i, (-xz, -yz, half - zz))
-    x = turned(W, i, (a[0], b[0], c[0]))
-    y = turned(W, i, (a[1], b[1], c[1]))
+    a = turned(R, (half - xx, -xy, -xz))
+    b = turned(R, (-xy, half - yy, -yz))
+    c = turned(R, (-xz, -yz, half - zz))
+    x = turned(R, (a[0], b[0], c[0]))
+    y = turned(R, (a[1], b[1], c[1]))
     row[i, M] = m
     put(row, i, H, plus(h, times(m, p)))
     row[i, E] = x[0] + 2.0 * p[0] * h[0] + m * p[0] * p[0]
@@ -37,15 +36,13 @@ def mass_moments(P, W, i, row):
     row[i, E + 2] = x[2] + p[0] * h[2] + p[2] * h[0] + m * p[0] * p[2]
     row[i, E + 3] = y[1] + 2.0 * p[1] * h[1] + m * p[1] * p[1]
     row[i, E + 4] = y[2] + p[1] * h[2] + p[2] * h[1] + m * p[1] * p[2]
-    row[i, E + 5] = W[i, 6] * a[2] + W[i, 7] * b[2] + W[i, 8] * c[2] + 2.0 * p[2] * h[2] + m * p[2] * p[2]
+    row[i, E + 5] = R[6] * a[2] + R[7] * b[2] + R[8] * c[2] + 2.0 * p[2] * h[2] + m * p[2] * p[2]
 
 
 @inner
 def second_moment(row, i, a):
     """(Σ m r rᵀ) a."""
-    xx, xy, xz = row[i, E], row[i, E + 1], row[i, E + 2]
-    yy, yz, zz = row[i, E + 3], row[i, E + 4], row[i, E + 5]
-    return xx * a[0] + xy * a[1] + xz * a[2], xy * a[0] + yy * a[1] + yz * a[2], xz * a[0] + yz * a[1] + zz * a[2]
+    return applied(symmetric(row, i, E), a)
 
 
 @inner

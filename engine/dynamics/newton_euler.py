@@ -8,6 +8,19 @@ import numpy as np
 
 from engine import batching
 from engine.direct import ROWS, Direct, given, model, out_column, vector, work
+from engine.dynamics.vector import (
+    applied,
+    cross,
+    part,
+    plus,
+    plus_cross,
+    put,
+    rotation,
+    symmetric,
+    times,
+    turned,
+    turned_back,
+)
 from engine.dynamics.wrench import on_bodies
 from engine.jit import CUBE, INT, MAT, MODEL, OUT2, inner, kernel
 from engine.lanes import TURNS, WIDTH, item, read, write
@@ -91,122 +104,50 @@ def gravity_torque(robot: Robot, q) -> np.ndarray:
 def newton_euler(P, X, qd, qdd, wrench, tau, B):
     """Writes tau from placements X; numbers or Lanes.
 
-    `wrench` `(n, 6)` on bodies in their own axes or empty; tau `(n, 1)`; B is the workspace `(n, WORK)`.
-
-    Outward:  w = Rᵀw_p + z qd,  al = Rᵀal_p + Rᵀw_p × z qd + z qdd,
-    a = Rᵀ(a_p + al_p × p + w_p × (w_p × p)) [+ 2 w × z qd + z qdd],  from the base with a_0 = −gravity.
-    F = m a + al × h + w × (w × h),  N = I al + w × (I w) + h × a,  h = m c.
-    Inward:   tau = z·N or z·F (+ rotor qdd),  F_p += R F,  N_p += R N + p × R F.
+    `wrench` `(n, 6)` on bodies in their own axes or empty; tau `(n, 1)`; B is the workspace `(n + 1, WORK)`, its last row the
+    base, which rests but accelerates by −gravity.
     """
     n = P.shape[0] - 1
+    none = 0.0 * item(qd, 0)
+    put(B, n, _W, (none, none, none))
+    put(B, n, _AL, (none, none, none))
+    put(B, n, _A, (none - P[n, 0], none - P[n, 1], none - P[n, 2]))
     for i in range(n):
-        _outward(P, X, i, item(qd, i), item(qdd, i), B)
+        k = int(P[i, PARENT]) if P[i, PARENT] >= 0.0 else n
+        R, p, u, ud = rotation(X, i, 0), part(X, i, 9), item(qd, i), item(qdd, i)
+        # w = Rᵀ w_p,  al = Rᵀ al_p,  a = Rᵀ (a_p + al_p × p + w_p × (w_p × p))
+        w, al = part(B, k, _W), part(B, k, _AL)
+        a = turned_back(R, plus_cross(plus_cross(part(B, k, _A), al, p), w, cross(w, p)))
+        w, al = turned_back(R, w), turned_back(R, al)
+        if P[i, SLIDES] == 0.0:
+            # w += z qd,  al += w × z qd + z qdd
+            al = al[0] + w[1] * u, al[1] - w[0] * u, al[2] + ud
+            w = w[0], w[1], w[2] + u
+        else:
+            # a += 2 w × z qd + z qdd
+            a = a[0] + 2.0 * w[1] * u, a[1] - 2.0 * w[0] * u, a[2] + ud
+        put(B, i, _W, w)
+        put(B, i, _AL, al)
+        put(B, i, _A, a)
+        # F = m a + al × h + w × (w × h),  N = I al + w × I w + h × a,  h = m c
+        m, h, I = P[i, MASS], part(P, i, MOMENT), symmetric(P, i, INERTIA)
+        put(B, i, _F, plus_cross(plus_cross(times(m, a), al, h), w, cross(w, h)))
+        put(B, i, _N, plus_cross(plus_cross(applied(I, al), w, applied(I, w)), h, a))
     if wrench.size:
         for i in range(n):
             for c in range(6):
                 write(B, i, _F + c, read(B, i, _F + c) - wrench[i, c])
     for i in range(n - 1, -1, -1):
+        # tau = z·N where it turns, z·F where it slides, + rotor qdd
         along = _N + 2 if P[i, SLIDES] == 0.0 else _F + 2
         write(tau, i, 0, read(B, i, along) + P[i, ROTOR] * item(qdd, i))
         k = int(P[i, PARENT])
         if k >= 0:
-            _pass_to_parent(X, i, B, k)
-
-
-@inner
-def _pass_to_parent(X, i, B, k):
-    """F_p += R F,  N_p += R N + p × R F."""
-    fx, fy, fz = _rotated(X, i, B, _F)
-    nx, ny, nz = _rotated(X, i, B, _N)
-    px, py, pz = read(X, i, 9), read(X, i, 10), read(X, i, 11)
-    write(B, k, _F, read(B, k, _F) + fx)
-    write(B, k, _F + 1, read(B, k, _F + 1) + fy)
-    write(B, k, _F + 2, read(B, k, _F + 2) + fz)
-    write(B, k, _N, read(B, k, _N) + nx + py * fz - pz * fy)
-    write(B, k, _N + 1, read(B, k, _N + 1) + ny + pz * fx - px * fz)
-    write(B, k, _N + 2, read(B, k, _N + 2) + nz + px * fy - py * fx)
-
-
-@inner
-def _rotated(X, i, B, first):
-    """R (x, y, z) with R = R_PB of body i and the vector at column `first` of B."""
-    x, y, z = read(B, i, first), read(B, i, first + 1), read(B, i, first + 2)
-    return (
-        read(X, i, 0) * x + read(X, i, 1) * y + read(X, i, 2) * z,
-        read(X, i, 3) * x + read(X, i, 4) * y + read(X, i, 5) * z,
-        read(X, i, 6) * x + read(X, i, 7) * y + read(X, i, 8) * z,
-    )
-
-
-@inner
-def _outward(P, X, i, qd, qdd, B):
-    k = int(P[i, PARENT])
-    n = P.shape[0] - 1
-    if k < 0:
-        _from_base(P, X, i, qd, qdd, -P[n, 0], -P[n, 1], -P[n, 2], B)
-        return
-    wx, wy, wz = read(B, k, _W), read(B, k, _W + 1), read(B, k, _W + 2)
-    bx, by, bz = read(B, k, _AL), read(B, k, _AL + 1), read(B, k, _AL + 2)
-    ax, ay, az = read(B, k, _A), read(B, k, _A + 1), read(B, k, _A + 2)
-    px, py, pz = read(X, i, 9), read(X, i, 10), read(X, i, 11)
-    # a_p + al_p × p + w_p × (w_p × p), still in the parent's axes
-    ux, uy, uz = wy * pz - wz * py, wz * px - wx * pz, wx * py - wy * px
-    ax = ax + by * pz - bz * py + wy * uz - wz * uy
-    ay = ay + bz * px - bx * pz + wz * ux - wx * uz
-    az = az + bx * py - by * px + wx * uy - wy * ux
-    wx, wy, wz = _turned_back(X, i, wx, wy, wz)
-    bx, by, bz = _turned_back(X, i, bx, by, bz)
-    ax, ay, az = _turned_back(X, i, ax, ay, az)
-    if P[i, SLIDES] == 0.0:
-        _store_motion(P, i, wx, wy, wz + qd, bx + wy * qd, by - wx * qd, bz + qdd, ax, ay, az, B)
-    else:
-        _store_motion(P, i, wx, wy, wz, bx, by, bz, ax + 2.0 * wy * qd, ay - 2.0 * wx * qd, az + qdd, B)
-
-
-@inner
-def _from_base(P, X, i, qd, qdd, gx, gy, gz, B):
-    """The outward step of a body on the base, which rests but accelerates by −gravity (gx, gy, gz)."""
-    ax, ay, az = _turned_back(X, i, gx, gy, gz)
-    none = 0.0 * qd
-    if P[i, SLIDES] == 0.0:
-        _store_motion(P, i, none, none, qd, none, none, qdd, ax, ay, az, B)
-    else:
-        _store_motion(P, i, none, none, none, none, none, none, ax, ay, az + qdd, B)
-
-
-@inner
-def _turned_back(X, i, x, y, z):
-    """Rᵀ (x, y, z): from the parent's axes into those of body i."""
-    return (
-        read(X, i, 0) * x + read(X, i, 3) * y + read(X, i, 6) * z,
-        read(X, i, 1) * x + read(X, i, 4) * y + read(X, i, 7) * z,
-        read(X, i, 2) * x + read(X, i, 5) * y + read(X, i, 8) * z,
-    )
-
-
-@inner
-def _store_motion(P, i, wx, wy, wz, bx, by, bz, ax, ay, az, B):
-    """Keeps the motion of body i and what makes it:  F = m a + al × h + w × (w × h),  N = I al + w × I w + h × a."""
-    write(B, i, _W, wx)
-    write(B, i, _W + 1, wy)
-    write(B, i, _W + 2, wz)
-    write(B, i, _AL, bx)
-    write(B, i, _AL + 1, by)
-    write(B, i, _AL + 2, bz)
-    write(B, i, _A, ax)
-    write(B, i, _A + 1, ay)
-    write(B, i, _A + 2, az)
-    m, hx, hy, hz = P[i, MASS], P[i, MOMENT], P[i, MOMENT + 1], P[i, MOMENT + 2]
-    xx, xy, xz = P[i, INERTIA], P[i, INERTIA + 1], P[i, INERTIA + 2]
-    yy, yz, zz = P[i, INERTIA + 3], P[i, INERTIA + 4], P[i, INERTIA + 5]
-    ux, uy, uz = wy * hz - wz * hy, wz * hx - wx * hz, wx * hy - wy * hx
-    write(B, i, _F, m * ax + by * hz - bz * hy + wy * uz - wz * uy)
-    write(B, i, _F + 1, m * ay + bz * hx - bx * hz + wz * ux - wx * uz)
-    write(B, i, _F + 2, m * az + bx * hy - by * hx + wx * uy - wy * ux)
-    lx, ly, lz = xx * wx + xy * wy + xz * wz, xy * wx + yy * wy + yz * wz, xz * wx + yz * wy + zz * wz
-    write(B, i, _N, xx * bx + xy * by + xz * bz + wy * lz - wz * ly + hy * az - hz * ay)
-    write(B, i, _N + 1, xy * bx + yy * by + yz * bz + wz * lx - wx * lz + hz * ax - hx * az)
-    write(B, i, _N + 2, xz * bx + yz * by + zz * bz + wx * ly - wy * lx + hx * ay - hy * ax)
+            # F_p += R F,  N_p += R N + p × R F
+            R, p = rotation(X, i, 0), part(X, i, 9)
+            F = turned(R, part(B, i, _F))
+            put(B, k, _F, plus(part(B, k, _F), F))
+            put(B, k, _N, plus_cross(plus(part(B, k, _N), turned(R, part(B, i, _N))), p, F))
 
 
 @Direct
@@ -216,7 +157,7 @@ def _one(scratch, args, count):
     n = P.shape[0] - 1
     if n > ROWS or q.size != n or qd.size != n or qdd.size != n or not np.isfinite(q.sum() + qd.sum() + qdd.sum()):
         return given(args, 0)
-    X, B, none = work(scratch, 0, n, 12), work(scratch, 12 * n, n, WORK), work(scratch, 0, 0, 6)
+    X, B, none = work(scratch, 0, n, 12), work(scratch, 12 * n, n + 1, WORK), work(scratch, 0, 0, 6)
     place(P, q, X)
     newton_euler(P, X, qd, qdd, none, tau, B)
     return given(args, 4)
@@ -225,7 +166,7 @@ def _one(scratch, args, count):
 @kernel(MODEL, MAT, MAT, MAT, CUBE, OUT2, INT, INT)
 def _many_loaded(P, q, qd, qdd, wrench, out, lo, hi):
     n = P.shape[0] - 1
-    X, B, tau = np.empty((n, 12)), np.empty((n, WORK)), np.empty((n, 1))
+    X, B, tau = np.empty((n, 12)), np.empty((n + 1, WORK)), np.empty((n, 1))
     for k in range(lo, hi):
         place(P, q[k], X)
         newton_euler(P, X, qd[k], qdd[k], wrench[k], tau, B)
@@ -236,7 +177,7 @@ def _many_loaded(P, q, qd, qdd, wrench, out, lo, hi):
 def _many(P, q, qd, qdd, out, lo, hi):
     """WIDTH states at a time; angles too large for Lanes are wrapped first. Returns whether all of tau is finite."""
     n = P.shape[0] - 1
-    X, B, tau = np.empty((n, 12, WIDTH)), np.empty((n, WORK, WIDTH)), np.empty((n, 1, WIDTH))
+    X, B, tau = np.empty((n, 12, WIDTH)), np.empty((n + 1, WORK, WIDTH)), np.empty((n, 1, WIDTH))
     x, v, a, none = np.zeros((n, WIDTH)), np.zeros((n, WIDTH)), np.zeros((n, WIDTH)), np.empty((0, 6))
     nothing = 0.0
     for first in range(lo, hi, WIDTH):

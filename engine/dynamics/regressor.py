@@ -6,7 +6,7 @@ import numpy as np
 
 from engine import batching
 from engine.dynamics.newton_euler import WORK, newton_euler
-from engine.dynamics.vector import cross, dot, joint_twist, part, plus, turned
+from engine.dynamics.vector import cross, dot, joint_twist, part, plus, rotation, turned
 from engine.jit import INT, MAT, MODEL, OUT3, inner, kernel
 from engine.model.pack import PARENT, SLIDES
 from engine.model.placement import place_in_world
@@ -96,17 +96,17 @@ def _unit_wrench(c, w, al, a):
 def _many(P, q, qd, qdd, out, lo, hi):
     """Y_jc = S_j · wrench_c about the world's origin, for joint j on the way from the base to the body of parameter c."""
     n = P.shape[0] - 1
-    X, W, B, tau, none = np.empty((n, 12)), np.empty((n, 12)), np.empty((n, WORK)), np.empty((n, 1)), np.empty((0, 6))
+    X, W, B, tau, none = np.empty((n, 12)), np.empty((n, 12)), np.empty((n + 1, WORK)), np.empty((n, 1)), np.empty((0, 6))
     for k in range(lo, hi):
         place_in_world(P, q[k], X, W)
         newton_euler(P, X, qd[k], qdd[k], none, tau, B)
         out[k] = 0.0
         for b in range(n):
-            p = part(W, b, 9)
+            R, p = rotation(W, b, 0), part(W, b, 9)
             for c in range(10):
                 f, m = _unit_wrench(c, part(B, b, _W), part(B, b, _AL), part(B, b, _A))
-                f = turned(W, b, f)
-                m = plus(turned(W, b, m), cross(p, f))
+                f = turned(R, f)
+                m = plus(turned(R, m), cross(p, f))
                 j = b
                 while j >= 0:
                     v, z = joint_twist(W, j, P[j, SLIDES] == 1.0)

@@ -1,60 +1,172 @@
-"""Three-vectors as tuples, so that compiled formulas read as they are written and allocate nothing."""
+"""Three-vectors, rotations and symmetric matrices as tuples, so that compiled formulas read as they are written.
+
+They allocate nothing, and their entries are numbers or Lanes: `part`, `symmetric`, `rotation` and `put` tell by their array.
+"""
 
 from __future__ import annotations
 
-from engine.jit import inner
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from engine.jit import formula, inner
+from engine.lanes import LANES, address
 
 
-@inner
-def part(rows, i, first):
-    """The vector at columns first…first + 2 of row i."""
-    return rows[i, first], rows[i, first + 1], rows[i, first + 2]
+def _places(context, builder, array_type, array, i, first, count):
+    """Addresses of the columns first … first + count − 1 of row i; nothing checks the end."""
+    columns = [builder.add(first, ir.Constant(first.type, c)) for c in range(count)]
+    view = context.make_array(array_type)(context, builder, array)
+    if array_type.ndim == 2:
+        return [cgutils.get_item_pointer(context, builder, array_type, view, [i, column]) for column in columns]
+    row = builder.mul(i, builder.extract_value(view.shape, 1))
+    return [address(context, builder, array_type, array, builder.add(row, column)) for column in columns]
 
 
-@inner
-def put(rows, i, first, a):
-    """Writes the vector a to columns first…first + 2 of row i."""
-    rows[i, first], rows[i, first + 1], rows[i, first + 2] = a
+def _reader(count):
+    """What reads `count` columns of a row: an intrinsic, since a compiled function would count references to the array."""
+
+    @intrinsic
+    def read(typingctx, rows, i, first):
+        entry = types.float64 if rows.ndim == 2 else LANES
+
+        def codegen(context, builder, signature, args):
+            array, i, first = args
+            places = _places(context, builder, signature.args[0], array, i, first, count)
+            return context.make_tuple(builder, signature.return_type, [builder.load(place, align=8) for place in places])
+
+        return types.UniTuple(entry, count)(rows, types.intp, types.intp), codegen
+
+    return read
 
 
-@inner
+part = _reader(3)
+"""`part(rows, i, first)`: the vector at columns first … first + 2 of row i."""
+
+symmetric = _reader(6)
+"""`symmetric(rows, i, first)`: the symmetric matrix xx xy xz yy yz zz at columns first … first + 5 of row i."""
+
+rotation = _reader(9)
+"""`rotation(rows, i, first)`: the rotation whose rows stand at columns first … first + 8 of row i."""
+
+
+@intrinsic
+def put(typingctx, rows, i, first, a):
+    """Writes the vector or matrix a to the columns from `first` on of row i."""
+    entry, count = types.float64 if rows.ndim == 2 else LANES, len(a)
+
+    def codegen(context, builder, signature, args):
+        rows, i, first, a = args
+        places = _places(context, builder, signature.args[0], rows, i, first, count)
+        for place, value in zip(places, cgutils.unpack_tuple(builder, a, count), strict=True):
+            builder.store(value, place, align=8)
+        return context.get_dummy_value()
+
+    return types.void(rows, types.intp, types.intp, types.UniTuple(entry, count)), codegen
+
+
+@formula
 def dot(a, b):
     """a·b."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@inner
+@formula
+def along(v, w, f, n):
+    """v·f + w·n: a wrench along a twist, both at one point."""
+    return v[0] * f[0] + v[1] * f[1] + v[2] * f[2] + w[0] * n[0] + w[1] * n[1] + w[2] * n[2]
+
+
+@formula
 def cross(a, b):
     """a × b."""
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
-@inner
+@formula
+def plus_cross(a, b, c):
+    """a + b × c, one product added after the other: as many operations as products."""
+    return (
+        a[0] + b[1] * c[2] - b[2] * c[1],
+        a[1] + b[2] * c[0] - b[0] * c[2],
+        a[2] + b[0] * c[1] - b[1] * c[0],
+    )
+
+
+@formula
 def plus(a, b):
     """a + b."""
     return a[0] + b[0], a[1] + b[1], a[2] + b[2]
 
 
-@inner
+@formula
 def minus(a, b):
     """a − b."""
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
 
-@inner
+@formula
 def times(s, a):
     """s a."""
     return s * a[0], s * a[1], s * a[2]
 
 
-@inner
-def turned(W, i, a):
-    """R_WB a, from the axes of body i into those of the world; row i of W `(n, 12)` begins with R_WB."""
+@formula
+def turned(R, a):
+    """R a: with R_PB, from the axes of B into those of P."""
     return (
-        W[i, 0] * a[0] + W[i, 1] * a[1] + W[i, 2] * a[2],
-        W[i, 3] * a[0] + W[i, 4] * a[1] + W[i, 5] * a[2],
-        W[i, 6] * a[0] + W[i, 7] * a[1] + W[i, 8] * a[2],
+        R[0] * a[0] + R[1] * a[1] + R[2] * a[2],
+        R[3] * a[0] + R[4] * a[1] + R[5] * a[2],
+        R[6] * a[0] + R[7] * a[1] + R[8] * a[2],
     )
+
+
+@formula
+def carried(p, R, a):
+    """p + R a: the point a of a body, in the axes and from the origin in which its own origin is p."""
+    return (
+        p[0] + R[0] * a[0] + R[1] * a[1] + R[2] * a[2],
+        p[1] + R[3] * a[0] + R[4] * a[1] + R[5] * a[2],
+        p[2] + R[6] * a[0] + R[7] * a[1] + R[8] * a[2],
+    )
+
+
+@formula
+def turned_back(R, a):
+    """Rᵀ a: with R_PB, from the axes of P into those of B."""
+    return (
+        R[0] * a[0] + R[3] * a[1] + R[6] * a[2],
+        R[1] * a[0] + R[4] * a[1] + R[7] * a[2],
+        R[2] * a[0] + R[5] * a[1] + R[8] * a[2],
+    )
+
+
+@formula
+def applied(S, a):
+    """S a of a symmetric matrix, as of an inertia to an angular velocity."""
+    xx, xy, xz, yy, yz, zz = S
+    return xx * a[0] + xy * a[1] + xz * a[2], xy * a[0] + yy * a[1] + yz * a[2], xz * a[0] + yz * a[1] + zz * a[2]
+
+
+@formula
+def moved_inertia(R, p, m, h, I):
+    """First moment and inertia of a body in other axes and about another origin, where its own lies at p.
+
+    h' = R h,  I' = R I Rᵀ + (2 p·h' + m p·p) 1 − (p h'ᵀ + h' pᵀ + m p pᵀ),  h'' = h' + m p. Returns h'', I'.
+    """
+    h = turned(R, h)
+    # the columns of R I
+    x, y, z = turned(R, (I[0], I[1], I[2])), turned(R, (I[1], I[3], I[4])), turned(R, (I[2], I[4], I[5]))
+    mp = times(m, p)
+    e, f, g = p[0] * (h[0] + h[0] + mp[0]), p[1] * (h[1] + h[1] + mp[1]), p[2] * (h[2] + h[2] + mp[2])
+    xx = x[0] * R[0] + y[0] * R[1] + z[0] * R[2] + f + g
+    xy = x[0] * R[3] + y[0] * R[4] + z[0] * R[5] - (p[0] * h[1] + h[0] * p[1] + mp[0] * p[1])
+    xz = x[0] * R[6] + y[0] * R[7] + z[0] * R[8] - (p[0] * h[2] + h[0] * p[2] + mp[0] * p[2])
+    yy = x[1] * R[3] + y[1] * R[4] + z[1] * R[5] + e + g
+    yz = x[1] * R[6] + y[1] * R[7] + z[1] * R[8] - (p[1] * h[2] + h[1] * p[2] + mp[1] * p[2])
+    zz = x[2] * R[6] + y[2] * R[7] + z[2] * R[8] + e + f
+    return plus(h, mp), (xx, xy, xz, yy, yz, zz)
 
 
 @inner

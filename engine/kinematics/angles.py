@@ -41,6 +41,14 @@ def quaternion(R: np.ndarray) -> np.ndarray:
     return np.where(q[..., :1] < 0, -q, q)
 
 
+def rotation_vector(R: np.ndarray) -> np.ndarray:
+    """log R `(…, 3)` of R `(…, 3, 3)`: axis times angle in rad, at most π; exact at half a turn, too."""
+    q = quaternion(R)
+    s = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
+    safe = np.where(s > 1e-12, s, 1.0)
+    return q[..., 1:] * np.where(s > 1e-12, 2.0 * np.arctan2(s, q[..., :1]) / safe, 2.0)
+
+
 def rpy_rates(angles: np.ndarray) -> np.ndarray:
     """E `(…, 3, 3)` with (roll, pitch, yaw)' = E w, w in world axes; angles `(…, 3)`, no pitch of ±90°.
 

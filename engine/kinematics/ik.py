@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
+from typing import Any
 
 import numpy as np
 
 from engine import batching
 from engine.errors import EngineError
-from engine.kinematics.ik_attempt import REACHED
-from engine.kinematics.ik_goal import GOALS
-from engine.kinematics.ik_problem import Problem
-from engine.kinematics.ik_reason import explain
+from engine.kinematics.search.attempt import REACHED
+from engine.kinematics.search.goal import GOALS
+from engine.kinematics.search.problem import Problem
+from engine.kinematics.search.reason import explain
 from engine.kinematics.targets import target_poses
 from engine.kinematics.task import task_axes
 from engine.model.arrays import read_only
+from engine.model.frozen import Frozen
 from engine.model.robot import Robot
 
 
 @dataclass(frozen=True, eq=False)
-class IKResult:
+class IKResult(Frozen):
     """What `ik` found for one target, or for N targets with a leading dimension N on everything.
 
     `q` `(n,)` within the limits; `success` whether the error is within the tolerance; `error` |twist|, metres and radians side by
@@ -40,6 +42,13 @@ class IKResult:
     def reason(self) -> str | tuple[str, ...]:
         """How it ended: "reached", or why not. A failure is looked into when this is first read, which takes some ms."""
         return self._explain()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return super().__getstate__() | {"_explain": partial(_itself, self.reason)}  # how to look into it does not go along
+
+
+def _itself(reason: str | tuple[str, ...]) -> str | tuple[str, ...]:
+    return reason
 
 
 def ik(

@@ -11,11 +11,12 @@ from engine.errors import DimensionError
 from engine.kinematics.jacobian import jacobian
 from engine.kinematics.task import RANK_TOLERANCE, row_scale
 from engine.model.arrays import read_only
+from engine.model.frozen import Frozen
 from engine.model.robot import Robot
 
 
 @dataclass(frozen=True, eq=False)
-class StaticWrench:
+class StaticWrench(Frozen):
     """The tool wrench that joint torques make at rest, and what stays outside statics.
 
     `wrench` `(…, 6)`: force N before moment N·m, world axes, at the frame's origin, exerted by the arm on its surroundings; the

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.errors import EngineError
 from engine.model.robot import TASK_AXES, Robot
+from engine.rounding import cleared
 
 RANK_TOLERANCE = 1e-10
 """Of the largest singular value of a scaled Jacobian; a direction with a smaller one counts as lost."""
@@ -22,6 +23,15 @@ def task_rows(robot: Robot, task=None) -> np.ndarray:
 def row_scale(robot: Robot, rows: np.ndarray) -> np.ndarray:
     """S `(m,)` that makes rows of a Jacobian comparable: 1 for lengths, `robot.characteristic_length` in m for angles."""
     return np.where(rows >= 3, robot.characteristic_length, 1.0)
+
+
+def kept_rank(robot: Robot, sigma: np.ndarray) -> int:
+    """How many of the singular values of a scaled Jacobian, largest first, are no loss: not small beside the largest, nor noise.
+
+    What is below the rounding of the arm's own size is noise, also where no larger value stands beside it.
+    """
+    clear = cleared(sigma, robot.characteristic_length)
+    return int(np.sum(clear > RANK_TOLERANCE * max(clear[0], np.finfo(float).tiny)))
 
 
 def task_axes(task) -> tuple[str, ...]:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
 import numpy as np
+
+Vector: TypeAlias = np.ndarray[tuple[int], np.dtype[Any]] | Sequence[float]
+Matrix: TypeAlias = np.ndarray[tuple[int, int], np.dtype[Any]] | Sequence[Sequence[float]] | Sequence[Vector]
+"""What a type checker takes for one row and for several; an array whose shape it does not know may be either."""
 
 
 def read_only(values, dtype=np.float64) -> np.ndarray:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from engine.model.arrays import read_only
+from engine.model.frozen import Frozen
 
 REVOLUTE = "revolute"
 PRISMATIC = "prismatic"
@@ -18,7 +19,7 @@ def skew(v: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Frame:
+class Frame(Frozen):
     """A named frame F fixed to a body B: `body` is the 0-based body (-1 for the world), `X_BF` its 4×4 pose."""
 
     body: int
@@ -42,7 +43,7 @@ class Friction:
 
 
 @dataclass(frozen=True)
-class Body:
+class Body(Frozen):
     """One moving body B and the joint that carries it, which turns or slides about its own z axis.
 
     `X_PJ` is the joint's 4×4 placement in the parent body P at q = 0 (P = -1 is the world); `mass` in kg, `com` `(3,)` in m in

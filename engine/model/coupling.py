@@ -8,10 +8,11 @@ from functools import cached_property
 import numpy as np
 
 from engine.model.arrays import read_only
+from engine.model.frozen import Frozen
 
 
 @dataclass(frozen=True, eq=False)
-class Coupling:
+class Coupling(Frozen):
     """Positions of all joints of the tree from the n that move on their own: q_b = G q + offset, qd_b = G qd.
 
     Virtual work then gives tau = Gᵀ tau_b, M = Gᵀ M_b G, J = J_b G; G is constant, so C = Gᵀ C_b G with nothing added.
@@ -39,12 +40,12 @@ class Coupling:
         return read_only(G)
 
     def position(self, q: np.ndarray) -> np.ndarray:
-        """q_b `(…, n_bodies)` from q `(…, n)`."""
-        return q[..., self.driver] * self.multiplier + self.offset
+        """q_b `(…, n_bodies)` from q `(…, n)`, in C order as kernels read it."""
+        return self.rate(q) + self.offset
 
     def rate(self, qd: np.ndarray) -> np.ndarray:
-        """qd_b or qdd_b `(…, n_bodies)` from qd or qdd `(…, n)`."""
-        return qd[..., self.driver] * self.multiplier
+        """qd_b or qdd_b `(…, n_bodies)` from qd or qdd `(…, n)`, in C order; indexing would leave the batch innermost."""
+        return np.take(qd, self.driver, axis=-1) * self.multiplier
 
     def force(self, tau: np.ndarray) -> np.ndarray:
         """Gᵀ tau_b `(…, n)` from tau_b `(…, n_bodies)`."""

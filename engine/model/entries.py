@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationInfo, mod
 
 from engine.model.body import PRISMATIC
 from engine.model.inertia import inertia_fault, triangle_fault
+from engine.model.tool_limits import ToolLimits
 from engine.model.values import (
     Angle,
     Angles,
@@ -64,6 +65,21 @@ class PoseEntry(Entry):
             if np.abs(R @ R.T - np.eye(3)).max() > 1e-6 or np.linalg.det(R) < 0 or (X[3] != [0, 0, 0, 1]).any():
                 raise refusal("is not a pose: the rotation must be orthonormal and right-handed, the last row 0 0 0 1", "matrix")
         return self
+
+
+class ToolLimitsEntry(Entry):
+    """How fast the tool may go along lines and arcs, in m and rad per s, s², s³."""
+
+    speed: Positive | None = None
+    acceleration: Positive | None = None
+    jerk: Positive | None = None
+    angular_speed: Positive | None = None
+    angular_acceleration: Positive | None = None
+    angular_jerk: Positive | None = None
+
+    def limits(self) -> ToolLimits:
+        """The same as the engine has it."""
+        return ToolLimits(**dict(self))
 
 
 class FrictionEntry(Entry):

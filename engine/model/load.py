@@ -8,7 +8,8 @@ from pathlib import Path
 
 from engine.errors import ModelError, one_line
 from engine.model.robot import Robot
-from engine.model.toml_file import read_toml_robot
+from engine.model.toml.companion_name import SUFFIX, urdf_of
+from engine.model.toml.robot_file import read_toml_robot
 
 ROBOTS = Path(__file__).resolve().parents[2] / "robots"
 
@@ -17,7 +18,8 @@ def load_robot(path: str | os.PathLike[str]) -> Robot:
     """Read a robot.
 
     Args:
-        path: a `.toml` robot file, a `.urdf` file, or the bare name of a shipped robot such as `"puma560"`.
+        path: a `.toml` robot file, a `.urdf` file, which a companion `.armature.toml` beside it completes, or the bare name of a
+            shipped robot such as `"puma560"`.
 
     Returns:
         The `Robot`, frozen; `remarks` holds what to know before trusting its numbers.
@@ -26,11 +28,15 @@ def load_robot(path: str | os.PathLike[str]) -> Robot:
         ModelError: with one line that names the file, the field or element, what is wrong and what is valid.
     """
     place = Path(path)
+    if place.name.lower().endswith(SUFFIX):
+        companion, place = place, urdf_of(place)
+        if companion.is_file() and not place.exists():
+            raise ModelError(one_line(f"{companion}: completes {place.name}, which belongs beside it and is not there"))
     suffix = place.suffix.lower()
     if suffix == ".toml":
         return read_toml_robot(place)
     if suffix == ".urdf":
-        from engine.model.urdf import read_urdf_robot  # lxml, which only this needs
+        from engine.model.urdf.reader import read_urdf_robot  # lxml, which only this needs
 
         return read_urdf_robot(place)
     if place.name and not suffix and len(place.parts) == 1:

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from engine.model.arrays import read_only
+from engine.model.frozen import Frozen
 from engine.model.robot import Robot
 
 
 @dataclass(frozen=True, eq=False)
-class Payload:
+class Payload(Frozen):
     """A rigid body in the tool's hand: `mass` kg, CoM `com` `(3,)` m and `inertia` `(3, 3)` kg·m² about it, in the tool frame."""
 
     mass: float

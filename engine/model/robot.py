@@ -15,8 +15,10 @@ from engine.errors import DimensionError, ModelError, UnknownFrameError
 from engine.model.arrays import read_only
 from engine.model.body import PRISMATIC, Body, Frame, Friction
 from engine.model.coupling import Coupling
-from engine.model.dh import DHTable
+from engine.model.dh_table import DHTable
+from engine.model.frozen import Frozen
 from engine.model.pack import WIDTH, pack
+from engine.model.tool_limits import ToolLimits
 from engine.model.visual import Visual
 
 TASK_AXES = ("x", "y", "z", "rx", "ry", "rz")
@@ -26,15 +28,17 @@ _NOT_PACKED = read_only(np.empty((0, WIDTH)))
 
 
 @dataclass(frozen=True, eq=False)
-class Robot:
+class Robot(Frozen):
     """An arm as one canonical tree of bodies, with the named frames that hang on them.
 
     `q_min q_max qd_max tau_max` are `(n,)` in rad or m (per s, N·m or N), ±inf where unlimited; `links` and `frames` map names to
     frames on bodies (`links` are the bodies as the user knows them, base first; `frames` holds them, "world" and the tools);
-    `tool` names the default frame; `gravity` `(3,)` is the acceleration of free fall in W; `task` the coordinates that count;
+    `tool` names the default frame; `gravity` `(3,)` is the acceleration of free fall in W; `task` the coordinates that count,
+    `task_reason` why these where no file names them; `tool_limits` what the file says about the tool along lines and arcs;
     `flange` the link that tools are put on (the last one when empty); `link_parents` the link each one hangs on, where bodies
     carry several; `visuals` and `collisions` what the links look like;
-    `file_hash` the SHA-256 of the file it was read from, and `changes` what `with_payload` and its like did since, as plain data.
+    `file_hash` the SHA-256 of the file it was read from, `companion_hash` that of the companion beside it, and `changes` what
+    `with_payload` and its like did since, as plain data.
 
     Joint i carries body i, except where joints copy others: then `coupling` says which, n counts the independent joints only,
     and `tree` is the same robot with every joint free.
@@ -53,6 +57,7 @@ class Robot:
     gravity: np.ndarray
     configurations: Mapping[str, np.ndarray]
     task: tuple[str, ...] = TASK_AXES
+    task_reason: str = ""
     has_dynamics: bool = True
     base: np.ndarray = field(default_factory=lambda: np.eye(4))
     dh: DHTable | None = None
@@ -63,7 +68,9 @@ class Robot:
     link_parents: Mapping[str, str] = field(default_factory=dict)
     coupling: Coupling | None = None
     file_hash: str = ""
+    companion_hash: str = ""
     changes: tuple[Mapping[str, Any], ...] = ()
+    tool_limits: ToolLimits = field(default_factory=ToolLimits)
     visuals: tuple[Visual, ...] = field(default=(), repr=False)
     collisions: tuple[Visual, ...] = field(default=(), repr=False)
 

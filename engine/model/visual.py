@@ -8,15 +8,16 @@ from pathlib import Path
 import numpy as np
 
 from engine.model.arrays import read_only
+from engine.model.frozen import Frozen
 
 
 @dataclass(frozen=True, eq=False)
-class Visual:
+class Visual(Frozen):
     """A shape G on a link L.
 
     `X_LG` is its 4×4 pose in the link's frame. `shape` is "mesh" (`size` its scale x, y, z; `file` the name as written; `path`
-    the file, in m before scaling, None where it was not found), "box" (`size` its edges x, y, z), "cylinder" (radius and length
-    along z) or "sphere" (radius); all centred, in m.
+    the file, in m before scaling, None where it was not found or, if `outside`, must not be read), "box" (`size` its edges
+    x, y, z), "cylinder" (radius and length along z) or "sphere" (radius); all centred, in m.
     `colour` is (r, g, b, a) from 0 to 1 or None, `material` its name or "", `texture` an image file or None.
     """
 
@@ -29,6 +30,7 @@ class Visual:
     material: str = ""
     colour: tuple[float, float, float, float] | None = None
     texture: Path | None = None
+    outside: bool = False
 
     def __post_init__(self):
         object.__setattr__(self, "X_LG", read_only(self.X_LG))

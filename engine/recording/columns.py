@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.recording.foreign import seems, told
+
 JOINT_GROUPS = ("q", "qd", "qdd", "tau")
 TOOL_COLUMNS = ("tool.x", "tool.y", "tool.z", "tool.qw", "tool.qx", "tool.qy", "tool.qz")
 SCALAR_COLUMNS = ("sigma_min", "kinetic", "potential")
 DERIVED = len(TOOL_COLUMNS) + len(SCALAR_COLUMNS)
+_READ = (
+    "Armature reads t, then q, qd, qdd and tau of every joint, named q.<joint> and so on, then "
+    f"{TOOL_COLUMNS[0]} … {TOOL_COLUMNS[-1]}, {', '.join(SCALAR_COLUMNS)}"
+)
 
 
 def column_names(joint_names: Sequence[str]) -> tuple[str, ...]:
@@ -23,15 +29,28 @@ def joints_of(columns: Sequence[str]) -> tuple[str, ...]:
     joints = tuple(name[2:] for name in columns[1 : n + 1])
     expected = column_names(joints)
     if n == 0:
-        raise ValueError("there is no column 'q.<joint>'")
+        raise ValueError(f"there is no column 'q.<joint>'; {seems(columns)}. {_READ}")
     for k, (got, want) in enumerate(zip(columns, expected, strict=False)):
         if got != want:
-            raise ValueError(f"column {k + 1} is {got[:60]!r} where {want[:60]!r} belongs")
+            raise ValueError(f"column {k + 1} is {got[:60]!r} where {want[:60]!r} belongs{_missing(columns, joints)}")
     if len(columns) != len(expected):
-        raise ValueError(f"it has {len(columns)} columns, {len(expected)} belong to {n} joints")
+        raise ValueError(f"it has {len(columns)} columns, {len(expected)} belong to {n} joints{_missing(columns, joints)}")
     if len(set(joints)) != n or not all(joints):
         raise ValueError("its joints do not all have a name of their own")
     return joints
+
+
+def _missing(columns: Sequence[str], joints: Sequence[str]) -> str:
+    """Which columns of a recording of these joints are not there; empty where all are."""
+    have = set(columns)
+    lacks = [] if "t" in have else ["t"]
+    for group in JOINT_GROUPS:
+        gone = [joint for joint in joints if f"{group}.{joint}" not in have]
+        lacks += [f"{group} of every joint"] if len(gone) == len(joints) else [f"{group}.{joint}" for joint in gone]
+    tool = [name for name in TOOL_COLUMNS if name not in have]
+    lacks += [f"{tool[0]} … {tool[-1]}"] if len(tool) == len(TOOL_COLUMNS) else tool
+    lacks += [name for name in SCALAR_COLUMNS if name not in have]
+    return f"; missing: {told(lacks)}" if lacks else ""
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from engine.errors import RecordingError
+from engine.recording.metadata import EXCERPT
 from engine.recording.reader import RecordingFile, open_recording
 from engine.recording.save import write_recording
-
-EXCERPT = "excerpt"
 
 
 def convert_recording(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.analysis.measures import sigma_min_batch
 from engine.dynamics.energy import kinetic_energy, potential_energy
 from engine.kinematics.poses import frame_pose
 from engine.model.robot import Robot
 from engine.recording.columns import Layout
 from engine.recording.quaternion import quaternions
+from engine.singularities.measures import sigma_min_batch
 
 
 class Completer:

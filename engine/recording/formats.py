@@ -8,15 +8,15 @@ from importlib import import_module
 from pathlib import Path
 
 from engine.errors import RecordingError
-from engine.recording.csv_format import CsvEncoder
 from engine.recording.encoder import Encoder
-from engine.recording.mat_format import write_mat
-from engine.recording.npz_format import write_npz
-from engine.recording.raw_format import Assemble, RawEncoder
+from engine.recording.tables.csv_format import CsvEncoder
+from engine.recording.tables.mat_format import write_mat
+from engine.recording.tables.npz_format import write_npz
+from engine.recording.tables.raw_format import Assemble, RawEncoder
 
 
 def _mcap(*arguments) -> Encoder:
-    return import_module("engine.recording.mcap_format").McapEncoder(*arguments)  # 0.1 s, which only this needs
+    return import_module("engine.recording.mcap.format").McapEncoder(*arguments)  # 0.1 s, which only this needs
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,15 @@ from engine.version import VERSION
 SCHEMA = 2
 UNCONTROLLED: Mapping[str, Any] = {"kind": "none"}
 EVENTS = "events"
+EXCERPT = "excerpt"
+"""Which part of a longer recording this one is, where it is one."""
 
 # What a field is when a recording does not tell, because an older version wrote it or it never had metadata.
 _UNKNOWN: dict[str, Any] = {
     "robot": "",
     "source": "",
     "file_sha256": "",
+    "companion_sha256": "",
     "model_sha256": "",
     "changes": None,
     "gravity": None,
@@ -68,6 +71,7 @@ def metadata_of(
         "robot": robot.name,
         "source": Path(robot.source).absolute().as_posix() if robot.source else "",
         "file_sha256": robot.file_hash,
+        "companion_sha256": robot.companion_hash,
         **described_model(robot),
         "joints": list(robot.joint_names),
         "joint_types": list(robot.joint_types),

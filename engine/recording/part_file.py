@@ -15,7 +15,7 @@ from engine.recording.file_lock import mark
 from engine.recording.formats import format_of
 from engine.recording.metadata import EVENTS
 from engine.recording.notes import note_line, notes_path, read_notes, sidecar, write_sidecar
-from engine.recording.raw_format import assemble_stream
+from engine.recording.tables.raw_format import assemble_stream
 from engine.recording.trouble import reason
 
 

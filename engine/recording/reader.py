@@ -12,16 +12,17 @@ import numpy as np
 
 from engine.errors import RecordingError
 from engine.recording.columns import joints_of
-from engine.recording.csv_format import read_csv
 from engine.recording.formats import FORMATS, NAMES
-from engine.recording.mat_reader import read_mat
-from engine.recording.metadata import completed
+from engine.recording.gaps import Gaps
+from engine.recording.metadata import EVENTS, EXCERPT, completed
 from engine.recording.notes import read_notes, read_sidecar
-from engine.recording.npz_format import read_npz
 from engine.recording.part_file import part_path
-from engine.recording.raw_format import read_raw
 from engine.recording.recording import Recording
 from engine.recording.rows import Rows
+from engine.recording.tables.csv_format import ends_within_a_row, read_csv
+from engine.recording.tables.mat_reader import read_mat
+from engine.recording.tables.npz_format import read_npz
+from engine.recording.tables.raw_format import read_raw
 from engine.recording.trouble import reading
 
 MAX_BYTES = 4 << 30  # of the numbers in a recording in memory
@@ -59,24 +60,42 @@ def load_recording(
         cancelled: asked now and then; True stops with KeyboardInterrupt.
 
     Returns:
-        A `Recording`; its arrays are read-only. A `.csv` has its metadata in `<name>.csv.meta.json`, where that is beside it.
+        A `Recording`; its arrays are read-only, and its `remarks` say in which columns and rows there is NaN, and what tells that
+        the end is missing. A `.csv` has its metadata in `<name>.csv.meta.json`, where that is beside it.
 
     Raises:
         RecordingError: no such file, not a recording, damaged, or too large.
     """
     with open_recording(path) as file, reading(file.path):
-        rows, width = Rows(len(file.columns)), 8 * len(file.columns)
+        rows, width, gaps = Rows(len(file.columns)), 8 * len(file.columns), Gaps(file.columns)
         for block in file.blocks:
             if cancelled():
                 raise KeyboardInterrupt
             rows.append(block)
+            gaps.see(block)
             if rows.count * width > MAX_BYTES:
                 raise RecordingError(f"{file.path}: more than {MAX_BYTES / 1e9:.1f} GB of numbers; convert only a part of it")
             progress(file.done(rows.count * width), file.size)
         if not rows.count:
             raise RecordingError(f"{file.path}: it holds no complete sample")
+        remarks = [*_cut_off(file, rows.count), *filter(None, [gaps.remark()])]
         table = rows.table()
-    return Recording.from_table(table, joints_of(file.columns), file.metadata)
+    return Recording.from_table(table, joints_of(file.columns), file.metadata, tuple(remarks))
+
+
+def _cut_off(file: RecordingFile, count: int) -> Iterator[str]:
+    """What tells that the end of a finished recording of `count` rows is missing."""
+    if file.path.suffix.lower() == ".csv":
+        with file.path.open("rb") as text:
+            if ends_within_a_row(text):
+                yield "the last row is incomplete and was left out; the file may be cut off"
+    events = file.metadata.get(EVENTS)
+    if not isinstance(events, list) or file.metadata.get(EXCERPT) or file.metadata.get("recovered"):
+        return
+    rows = [event.get("row") for event in events if isinstance(event, dict)]
+    last = max((row for row in rows if isinstance(row, int)), default=0)
+    if last > count:
+        yield f"it has {count:,} rows, but its metadata tell of {last:,}; the file may be cut off"
 
 
 @contextmanager
@@ -113,7 +132,7 @@ def _open(path: Path, file: BinaryIO, suffix: str, unfinished: bool) -> Opened:
         beside = None if unfinished else read_sidecar(path, joints_of(columns))
         return columns, completed({}) if beside is None else beside, blocks
     if suffix == ".mcap":
-        from engine.recording.mcap_reader import read_mcap  # 0.1 s, which only this needs
+        from engine.recording.mcap.reader import read_mcap  # 0.1 s, which only this needs
 
         return read_mcap(file, unfinished)
     if unfinished:

@@ -10,19 +10,21 @@ from typing import Any
 
 import numpy as np
 
+from engine.model.frozen import Frozen
 from engine.recording.columns import JOINT_GROUPS, SCALAR_COLUMNS, Layout, column_names
 
 _ROWS = 2048  # handed on at a time
 
 
 @dataclass(frozen=True, eq=False)
-class Recording:
+class Recording(Frozen):
     """N samples of an n-joint arm; arrays are read-only.
 
     `t` `(N,)` s, begins at 0 and never runs backwards; `q` `(N, n)` rad or m; `qd`, `qdd` per s and s²; `tau` `(N, n)` the
     motors' torque in N·m or force in N; `tool` `(N, 7)` the tool's origin in W, m, and its quaternion w x y z, which never jumps
     to its negative; `sigma_min` `(N,)` as `singularity` gives it; `kinetic`, `potential` `(N,)` J, of the arm with what it held.
-    Without masses in the robot's file, tau and the energies are 0.
+    Without masses in the robot's file, tau and the energies are 0. `remarks` say what is worth knowing about it, such as columns
+    that are not all numbers; they are not saved.
     """
 
     robot_name: str
@@ -37,6 +39,7 @@ class Recording:
     kinetic: np.ndarray
     potential: np.ndarray
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
     def __post_init__(self):
         for item in fields(self):
@@ -51,7 +54,9 @@ class Recording:
         return len(self.t)
 
     @classmethod
-    def from_table(cls, table: np.ndarray, joint_names: tuple[str, ...], metadata: Mapping[str, Any]) -> Recording:
+    def from_table(
+        cls, table: np.ndarray, joint_names: tuple[str, ...], metadata: Mapping[str, Any], remarks: tuple[str, ...] = ()
+    ) -> Recording:
         """The recording whose rows are `table` `(N, 4n + 11)`, in the order of `columns`; it is not copied."""
         layout = Layout(len(joint_names))
         return cls(
@@ -62,6 +67,7 @@ class Recording:
             tool=table[:, layout.tool],
             **{name: table[:, layout.scalar(name)] for name in SCALAR_COLUMNS},
             metadata=metadata,
+            remarks=tuple(remarks),
         )
 
     @property

@@ -12,7 +12,7 @@ import numpy as np
 from engine.errors import RecordingError
 from engine.recording.formats import Format, format_of
 from engine.recording.notes import sidecar, write_sidecar
-from engine.recording.raw_format import assemble_stream
+from engine.recording.tables.raw_format import assemble_stream
 from engine.recording.trouble import reason
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +27,8 @@ _REASONS = {
 
 def reason(error: OSError) -> str:
     """Why the system refused."""
+    if error.errno in (errno.ENOENT, errno.ENOTDIR) and error.filename:
+        return f"{_REASONS[error.errno]}: {Path(os.fsdecode(error.filename)).parent}"
     return _REASONS.get(error.errno or 0) or (error.strerror or str(error)).lower()
 
 

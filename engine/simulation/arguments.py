@@ -32,3 +32,9 @@ def joint_vector(robot: Robot, name: str, values) -> np.ndarray:
         joints = ", ".join(robot.joint_names)
         raise DimensionError(f"{robot.name}: {name} must be {robot.n} finite numbers, one for each of {joints}")
     return vector
+
+
+def start_remark(robot: Robot, q0: np.ndarray) -> str:
+    """Which joints are outside their limits at q0 `(n,)`, where the arm may start all the same; empty for none."""
+    outside = [name for name, x, low, high in zip(robot.joint_names, q0, robot.q_min, robot.q_max) if not low <= x <= high]
+    return f"starts as given, outside the limits of {', '.join(outside)}" if outside else ""

@@ -22,6 +22,11 @@ NOT_WHOLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError
 """What reading the metadata of a recording raises where they do not hold what a recording writes."""
 
 
+def not_whole(error: Exception) -> str:
+    """What one of `NOT_WHOLE` tells about the metadata, without Python's own words for it."""
+    return "its metadata are not whole" + (f": there is no {str(error)[:40]}" if isinstance(error, KeyError) else ", or damaged")
+
+
 def condition(stepper: Stepper, kind: str) -> dict[str, Any]:
     """One thing that acts on the arm now.
 
@@ -72,7 +77,8 @@ def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any]) -> None:
             put_back(stepper, file, {"kind": name, name: event[name]})
         stepper.clock.timing = tuple(event["timing"])
         stepper.controls.hold[:] = event["hold"]
-        stepper.controls.memory[:] = [-np.inf if x is None else x for x in event["memory"]]
+        memory = [-np.inf if x is None else x for x in event["memory"]]
+        stepper.controls.memory[: len(memory)] = memory  # shorter in recordings of versions that made up for friction otherwise
     elif kind == "state":
         stepper.set_state(event["q"], event["qd"])
     elif kind == "reset":

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from engine.control.controllers import Controller
-from engine.control.packing import memory_size
+from engine.control.packing import HELD, NEXT, memory_size
+from engine.control.python_law import PythonLaw
 from engine.dynamics.coupled import step_model
 from engine.errors import DimensionError, EngineError
 from engine.model.changes import described_model
@@ -41,14 +42,32 @@ class Controls:
         self.controller, self.law, self.model, self.knows_payload = controller, law, model, knows_payload
         if not same:
             self.forget()
-        elif len(self.memory):
-            self.memory[0] = -np.inf
+        self.look_again()
+
+    def look_again(self) -> None:
+        """The next look at the arm at once; integrals stay."""
+        if len(self.memory):
+            self.memory[NEXT] = -np.inf
+
+    def ask(self, robot: Robot, t: float, dt: float, q: np.ndarray, qd: np.ndarray, driven: float) -> tuple[np.ndarray, int]:
+        """The torque of a law in Python at time t, and for how many steps it is held; asked once in a period, as kernels do."""
+        law, memory, n = self.controller, self.memory, len(q)
+        assert isinstance(law, PythonLaw)
+        held, period = memory[HELD : HELD + n], law.period or 0.0
+        if driven >= memory[NEXT] - _EARLY * period:
+            held[:] = law.torque(robot, t, q, qd, self.reference(np.array([driven]))[0])
+            memory[NEXT] = period * (np.floor(driven / period + _EARLY) + 1.0) if period else np.nextafter(driven, np.inf)
+        return held, max(1, int(np.ceil((memory[NEXT] - driven - _EARLY * period) / dt)))
+
+    @property
+    def in_python(self) -> bool:
+        """Whether the law is one that has to be asked."""
+        return isinstance(self.controller, PythonLaw)
 
     def forget(self) -> None:
         """Integrals back to zero, the next look at once."""
         self.memory = np.zeros(0 if self.controller is None else memory_size(len(self.hold)))
-        if len(self.memory):
-            self.memory[0] = -np.inf
+        self.look_again()
 
     def learn(self, robot: Robot, payload: Payload | None) -> None:
         """What the controller knows of an arm `robot` that holds `payload`."""

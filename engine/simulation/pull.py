@@ -9,11 +9,12 @@ import numpy as np
 from engine.dynamics.spring import SPRING_ROWS
 from engine.errors import EngineError
 from engine.model.arrays import read_only
+from engine.model.frozen import Frozen
 from engine.model.robot import Robot
 
 
 @dataclass(frozen=True, eq=False)
-class Pull:
+class Pull(Frozen):
     """f = stiffness (target − p) − damping v on the point p of a body, at most `most` N.
 
     `body` 0-based; `point` `(3,)` m in the body's axes; `target` `(3,)` m in the world; `stiffness` N/m, `damping` N·s/m.

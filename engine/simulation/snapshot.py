@@ -13,9 +13,10 @@ import numpy as np
 from engine.dynamics.energy import kinetic_energy, potential_energy
 from engine.kinematics.poses import body_point, frame_pose, link_poses
 from engine.model.arrays import read_only
+from engine.model.frozen import Frozen
 from engine.model.payload import Payload
-from engine.simulation.drive import FORCE
 from engine.simulation.energies import Ledger
+from engine.simulation.stepping.drive import FORCE
 from engine.simulation.terms import TERMS, external_torque, tool_wrench, torque_terms
 
 __all__ = ["TERMS", "Event", "Snapshot", "snapshot_of"]
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Snapshot:
+class Snapshot(Frozen):
     """The arm at one instant; all arrays are read-only.
 
     `t` s of simulated time; `q` `(n,)` rad or m; `qd`, `qdd` per s and s²; `tau` `(n,)` the motors' torque in N·m or force in N,
@@ -75,8 +76,9 @@ class Snapshot:
 class Event:
     """Something that happened once.
 
-    `kind` is "diverged" (`joint`, `t` say where and when), "refused" (a command that cannot be done), "recording_started",
-    "recording_stopped", "recording_failed" (`path` says which file) or "fault" (an error in the program); `text` is for the user.
+    `kind` is "diverged" (`joint`, `t` say where and when), "refused" (what `command` asks for cannot be done),
+    "recording_started", "recording_stopped", "recording_failed" (`path` says which file) or "fault" (an error in the program);
+    `text` is for the user.
     """
 
     kind: str
@@ -84,6 +86,7 @@ class Event:
     joint: int | None = None
     t: float | None = None
     path: Path | None = None
+    command: str | None = None
 
 
 def snapshot_of(stepper: Stepper, batch: Batch, moving: bool, **status) -> Snapshot:

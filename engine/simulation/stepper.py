@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from engine.batching import require_dynamics
 from engine.control.controllers import Controller
+from engine.control.python_law import PythonLaw, law_of
 from engine.dynamics.coupled import step_model
 from engine.dynamics.energy import kinetic_energy, potential_energy
 from engine.dynamics.newton_euler import gravity_torque
@@ -13,16 +17,16 @@ from engine.dynamics.spring import SPRING_ROWS
 from engine.errors import EngineError
 from engine.model.payload import Payload
 from engine.model.robot import Robot
-from engine.simulation.adaptive import advance_adaptively
 from engine.simulation.arguments import joint_vector
 from engine.simulation.batch import Batch, joined
 from engine.simulation.controls import Controls
 from engine.simulation.divergence import Divergence, diverged, singular
-from engine.simulation.drive import FREE, SIDE, Drive
 from engine.simulation.energies import Ledger, mechanical_energy
 from engine.simulation.pull import Pull
-from engine.simulation.step import FINE, INTEGRATORS, MAX_SPEED, advance
 from engine.simulation.step_clock import StepClock
+from engine.simulation.stepping.adaptive import advance_adaptively
+from engine.simulation.stepping.drive import FREE, SIDE, Drive
+from engine.simulation.stepping.step import FINE, INTEGRATORS, MAX_SPEED, advance
 from engine.trajectory.trajectory import Trajectory
 
 ADAPTIVE = "adaptive"
@@ -78,11 +82,13 @@ class Stepper:
 
     @staticmethod
     def _check_adaptive(integrator: str, controller: Controller | None) -> None:
-        if integrator == ADAPTIVE and controller is not None:
+        if integrator == ADAPTIVE and not (controller is None or isinstance(controller, PythonLaw)):
             raise EngineError("the adaptive integrator knows no controllers; use rk4 or gauss6")
 
-    def set_controller(self, controller: Controller | None, model: Robot | None = None, knows_payload: bool = True) -> None:
-        """A control law from the next step on; None for the constant torque `tau`.
+    def set_controller(
+        self, controller: Controller | Callable[..., Any] | None, model: Robot | None = None, knows_payload: bool = True
+    ) -> None:
+        """A control law or a function from the next step on; None for the constant torque `tau`.
 
         Another law holds the present pose, unless a trajectory says what to follow; the same one with other gains goes on with
         what it holds.
@@ -92,11 +98,12 @@ class Stepper:
             knows_payload: whether it also knows what the tool holds.
 
         Raises:
-            EngineError for gains or a model that do not fit, and with the adaptive integrator.
+            EngineError for what is no law, gains or a model that do not fit, and with the adaptive integrator.
         """
-        self._check_adaptive(self.integrator, controller)
-        other = type(controller) is not type(self.controls.controller)
-        self.controls.set_controller(controller, self.bare, model, knows_payload)
+        law = law_of(controller)
+        self._check_adaptive(self.integrator, law)
+        other = type(law) is not type(self.controls.controller)
+        self.controls.set_controller(law, self.bare, model, knows_payload)
         self.controls.learn(self.bare, self.payload)
         if other:
             self.hold()
@@ -148,6 +155,8 @@ class Stepper:
             raise EngineError(f"{self.robot.name}: {fast} cannot start faster than {MAX_SPEED:g} rad/s or m/s")
         self.q[:], self.qd[:] = new_q, new_qd
         self.controls.hold[:] = new_q
+        if self.controls.in_python:  # what it said of the state before does not hold for this one
+            self.controls.look_again()
         self._open_ledger()
 
     def _open_ledger(self) -> None:
@@ -184,7 +193,8 @@ class Stepper:
         batches = []
         while steps > 0:
             self.handle_payload()
-            batch = self._take(min(steps, self.controls.steps_until_change(self.clock.driven, self.dt)), self.q, self.qd)
+            alike = min(steps, self.controls.steps_until_change(self.clock.driven, self.dt), self._ask())
+            batch = self._take(alike, self.q, self.qd)
             batches.append(batch)
             self.clock.go_on(len(batch.states))
             self.steps += len(batch.states)
@@ -192,6 +202,13 @@ class Stepper:
             if batch.divergence is not None:
                 break
         return batches[0] if len(batches) == 1 else joined(batches)
+
+    def _ask(self) -> int:
+        """Sets the torque of a law in Python; for how many steps it holds, at least 1."""
+        if not self.controls.in_python:
+            return np.iinfo(np.int64).max
+        self.tau[:], steps = self.controls.ask(self.robot, self.t, self.dt, self.q, self.qd, self.clock.driven)
+        return steps
 
     def handle_payload(self) -> None:
         """What the trajectory says that the tool holds by now."""
@@ -202,6 +219,7 @@ class Stepper:
 
     def probe(self) -> Batch:
         """The present state as one row with the acceleration that the present torque makes; nothing moves."""
+        self._ask()
         memory, work = self.controls.memory.copy(), self._work.copy()
         batch = self._take(1, self.q.copy(), self.qd.copy())
         self.controls.memory, self._work = memory, work
@@ -225,7 +243,7 @@ class Stepper:
             if controls.follows:
                 desired = controls.reference(clock.driven_times(steps))
             drive, wrench = FREE, self.wrench if self.wrench.any() else _NO_WRENCH
-            if self._ledger or controls.controller is not None or self.pull is not None:
+            if self._ledger or controls.law.size or self.pull is not None:
                 wrench = loads
                 side = np.empty((steps, SIDE))
                 reference = _NO_ROWS if desired is None else desired

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from pydantic import BeforeValidator, Field, model_validator
 
-from engine.model.entries import Entry, PoseEntry
+from engine.model.entries import Entry, PoseEntry, ToolLimitsEntry
 from engine.model.inertia import inertia_fault, triangle_fault
 from engine.model.values import Identifier, Inertia, NotNegative, Positive, Sentence, Vector, number, refusal, shown
 
@@ -100,4 +100,5 @@ class PlanFile(Entry):
     description: Sentence = ""
     speed: Annotated[float, BeforeValidator(_speed)] = 1.0
     repeat: Literal["once", "loop", "back-and-forth"] = "once"
+    tool_limits: ToolLimitsEntry = ToolLimitsEntry()
     waypoints: Annotated[list[WaypointEntry], BeforeValidator(_waypoints)] = Field()

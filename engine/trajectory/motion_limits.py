@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.model.arrays import read_only
+from engine.model.frozen import Frozen
 from engine.model.robot import Robot
 
 TURN, SLIDE = 2.0, 0.5  # rad/s and m/s of joints whose file gives no limit
@@ -15,7 +16,7 @@ _ONSET = 0.1  # s from no to full acceleration
 
 
 @dataclass(frozen=True, eq=False)
-class MotionLimits:
+class MotionLimits(Frozen):
     """`velocity`, `acceleration`, `jerk` `(n,)`, rad or m per s, s², s³."""
 
     velocity: np.ndarray

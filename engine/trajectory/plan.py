@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
 
 from engine.errors import EngineError, TrajectoryError
-from engine.kinematics.poses import frame_pose
 from engine.model.robot import Robot
+from engine.model.tool_limits import ToolLimits
 from engine.trajectory.joint_space import cubic, minimum_jerk, quintic, spline, time_optimal, trapezoidal
 from engine.trajectory.motion_limits import MotionLimits
-from engine.trajectory.task_path import rotation_vector
-from engine.trajectory.task_space import arc, straight_line
+from engine.trajectory.task_space import follow, path_to
+from engine.trajectory.tool_time import ToolTime, worked_out_in
 from engine.trajectory.trajectory import Trajectory, at_rest
 from engine.trajectory.waypoint import BLENDED, Waypoint
 
 REPEATS = ("once", "loop", "back-and-forth")
-TOOL_SPEED, TOOL_TURN = 0.25, 1.0  # m/s and rad/s on average of lines and arcs without a duration, where joints allow it
 _SAME = 1e-9  # rad or m: no way to go
 
 
@@ -26,7 +25,8 @@ _SAME = 1e-9  # rad or m: no way to go
 class Plan:
     """At least one `Waypoint`; the first is where to begin, and how to get there is ignored.
 
-    `speed` is the share of the robot's `MotionLimits` that ways without a duration use, 0.01 to 1; `repeat` one of `REPEATS`.
+    `speed` is the share of the robot's `MotionLimits` and of the tool's limits that ways without a duration use, 0.01 to 1;
+    `repeat` one of `REPEATS`; `tool_limits` hold for lines and arcs, before those of the robot's file.
     """
 
     waypoints: tuple[Waypoint, ...]
@@ -35,6 +35,7 @@ class Plan:
     name: str = "trajectory"
     description: str = ""
     robot_name: str = ""
+    tool_limits: ToolLimits = field(default_factory=ToolLimits)
 
     def __post_init__(self):
         object.__setattr__(self, "waypoints", tuple(self.waypoints))
@@ -44,6 +45,10 @@ class Plan:
             raise TrajectoryError(f"the speed is a share of the limits from 0.01 to 1, not {self.speed!r}")
         if self.repeat not in REPEATS:
             raise TrajectoryError(f"no repeat {self.repeat!r}; there are {', '.join(REPEATS)}")
+
+    def limits_of_tool(self, robot: Robot) -> ToolLimits:
+        """Six numbers: as the plan says, else the robot's file, else as `ToolLimits.whole` does."""
+        return self.tool_limits.over(robot.tool_limits).whole()
 
     def trajectory(self, robot: Robot) -> Trajectory:
         """The motion of a robot through all waypoints. Raises TrajectoryError that names the waypoint."""
@@ -56,6 +61,7 @@ class _Builder:
     def __init__(self, robot: Robot, plan: Plan):
         self.robot, self.plan = robot, plan
         self.limits = MotionLimits.of(robot, plan.speed)
+        self.tool_time = ToolTime(robot, plan.limits_of_tool(robot), plan.speed)
         self.pieces: list[Trajectory] = []
         self.q = np.zeros(robot.n)
 
@@ -91,6 +97,8 @@ class _Builder:
         way = points[0]
         if way.kind in ("line", "arc"):
             piece = self._in_space(way)
+            if piece is None:
+                return
         else:
             q = [self.q]
             for point in points:
@@ -130,29 +138,26 @@ class _Builder:
             run = self._slowed(make(q, np.maximum(shares, 0.02 * shares.max())), jerk=make is minimum_jerk)
         return replace(run, marks=tuple(float(t) for t in run.breaks[1:]))
 
-    def _in_space(self, way: Waypoint) -> Trajectory:
-        X = way.tool_pose(self.robot)
-        start = frame_pose(self.robot, self.q)
-        length = np.linalg.norm(X[:3, 3] - start[:3, 3])
-        if way.through is not None:
-            length = np.linalg.norm(way.through - start[:3, 3]) + np.linalg.norm(X[:3, 3] - way.through)
-        turn = np.linalg.norm(rotation_vector(X[:3, :3] @ start[:3, :3].T))
-        time = way.duration or max(float(length) / TOOL_SPEED, float(turn) / TOOL_TURN, 0.1) / self.plan.speed
-        if way.through is None:
-            piece = straight_line(self.robot, self.q, X, time, way.law)
+    def _in_space(self, way: Waypoint) -> Trajectory | None:
+        """None where there is nowhere to go and no time to wait."""
+        path = path_to(self.robot, self.q, way.tool_pose(self.robot), way.through)
+        if way.duration is not None:
+            piece = follow(self.robot, path, self.q, way.duration, way.law)
         else:
-            piece = arc(self.robot, self.q, way.through, X, time, way.law)
-        if way.duration is None:
-            piece = self._slowed(piece, jerk=False, faster=False)
+            least = self.tool_time.least(path, way.law)
+            if least == 0.0:
+                return None
+            piece = follow(self.robot, path, self.q, worked_out_in(path, least), way.law)
+            piece = self._slowed(piece, jerk=way.law == "quintic", least=least)
         return replace(piece, marks=(piece.duration,))
 
-    def _slowed(self, piece: Trajectory, jerk: bool, faster: bool = True) -> Trajectory:
-        """The same path as fast as the limits allow, or only slower than given."""
+    def _slowed(self, piece: Trajectory, jerk: bool, least: float = 0.0) -> Trajectory:
+        """The same path as fast as the limits of the joints allow, in `least` s or more."""
         times = np.unique(np.concatenate([np.linspace(0.0, piece.duration, 2001), piece.breaks]))
         _, qd, qdd = piece.sample(times)
         peak_jerk = np.abs(piece.jerk(times)).max(axis=0) if jerk else None
         factor = self.limits.stretch(np.abs(qd).max(axis=0), np.abs(qdd).max(axis=0), peak_jerk)
-        return piece if factor <= 1.0 and not faster else piece.scaled(1.0 / factor)
+        return piece.scaled(1.0 / max(factor, least / piece.duration))
 
     def _stay(self, point: Waypoint) -> None:
         """Stands still for the dwell; what is done there is done halfway through it."""

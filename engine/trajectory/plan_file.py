@@ -12,13 +12,14 @@ from pydantic import ValidationError
 from pydantic_core import PydanticCustomError
 
 from engine.errors import EngineError, TrajectoryError
-from engine.model.assemble import pose
-from engine.model.complaint import complaint
-from engine.model.entries import Entry, PoseEntry
+from engine.model.entries import Entry, PoseEntry, ToolLimitsEntry
 from engine.model.file_bytes import Unreadable
 from engine.model.payload import Payload
 from engine.model.robot import Robot
-from engine.model.toml_file import refused, toml_table
+from engine.model.toml.assembly import pose
+from engine.model.toml.complaint import complaint
+from engine.model.toml.kind import TRAJECTORY, expect_kind
+from engine.model.toml.robot_file import refused, toml_table
 from engine.model.values import angle, number
 from engine.trajectory.file_schema import PayloadEntry, PlanFile, WaypointEntry
 from engine.trajectory.plan import Plan
@@ -44,11 +45,13 @@ def load_plan(path: str | os.PathLike[str], robot: Robot) -> Plan:
     """
     place = Path(path)
     try:
-        file = PlanFile.model_validate(toml_table(place, "trajectory file", "name and [[waypoints]]"))
+        table = toml_table(place, "trajectory file", "name and [[waypoints]]")
+        file = PlanFile.model_validate(expect_kind(table, TRAJECTORY, place))
         if file.robot is not None and file.robot != robot.name:
             raise Unreadable(f"robot: is for {file.robot}, not for {robot.name}")
         points = tuple(_waypoint(robot, k, entry) for k, entry in enumerate(file.waypoints))
-        return Plan(points, file.speed, file.repeat, file.name, file.description, file.robot or "")
+        limits = file.tool_limits.limits()
+        return Plan(points, file.speed, file.repeat, file.name, file.description, file.robot or "", limits)
     except ValidationError as error:
         raise TrajectoryError(refused(place, complaint(error, _table_at, _REQUIRED))) from None
     except (Unreadable, EngineError) as error:
@@ -74,7 +77,7 @@ def load_trajectory(path: str | os.PathLike[str], robot: Robot) -> Trajectory:
 
 def _table_at(loc: list[Any]) -> type[Entry]:
     if loc[:1] != ["waypoints"]:
-        return PlanFile
+        return ToolLimitsEntry if loc[:1] == ["tool_limits"] else PlanFile
     tables: dict[Any, type[Entry]] = {"tool": PoseEntry, "grasp": PayloadEntry}
     return tables[loc[2]] if len(loc) > 2 else WaypointEntry
 

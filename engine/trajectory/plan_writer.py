@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -50,6 +51,9 @@ def plan_text(plan: Plan) -> str:
         lines.append(f"speed = {plan.speed!r}")
     if plan.repeat != "once":
         lines.append(f"repeat = {_text(plan.repeat)}")
+    limits = [f"{key} = {float(value)!r}" for key, value in asdict(plan.tool_limits).items() if value is not None]
+    if limits:
+        lines += ["", "[tool_limits]", *limits]
     for k, point in enumerate(plan.waypoints):
         lines += ["", f"[[waypoints]]  # {k + 1}", *_waypoint(point)]
     return "\n".join(lines) + "\n"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.errors import TrajectoryError
-from engine.kinematics.angles import quaternion
+from engine.kinematics.angles import rotation_vector
 from engine.model.arrays import read_only
 from engine.model.body import skew
 
@@ -51,15 +51,23 @@ class TaskPath:
         twist = np.concatenate([first * sd, self.phi * sd], axis=-1)
         return twist, np.concatenate([first * sdd + second * sd * sd, self.phi * sdd], axis=-1)
 
+    def jerk(self, s, sd, sdd, sddd) -> np.ndarray:
+        """Second derivative of the twist `(…, 6)`, as `rate` gives the first; `sddd` is the third derivative of s."""
+        s, sd, sdd, sddd = (np.asarray(x, float)[..., None] for x in (s, sd, sdd, sddd))
+        first, second, third = (self._derivative(s, order) for order in (1, 2, 3))
+        return np.concatenate([first * sddd + 3.0 * second * sd * sdd + third * sd**3, self.phi * sddd], axis=-1)
+
     def _derivative(self, s: np.ndarray, order: int) -> np.ndarray:
         if self.angle == 0.0:
-            return (self.centre + s * self.w, self.w, np.zeros(3))[order]
+            return (self.centre + s * self.w, self.w, np.zeros(3), np.zeros(3))[order]
         c, d = np.cos(self.angle * s), np.sin(self.angle * s)
         if order == 0:
             return self.centre + c * self.u + d * self.w
         if order == 1:
             return self.angle * (c * self.w - d * self.u)
-        return -(self.angle**2) * (c * self.u + d * self.w)
+        if order == 2:
+            return -(self.angle**2) * (c * self.u + d * self.w)
+        return self.angle**3 * (d * self.u - c * self.w)
 
 
 def line_path(X_0: np.ndarray, X_1: np.ndarray) -> TaskPath:
@@ -95,13 +103,6 @@ def arc_path(X_0: np.ndarray, p_via: np.ndarray, X_1: np.ndarray) -> TaskPath:
 def _turn(r: np.ndarray, u: np.ndarray, w: np.ndarray) -> float:
     """Angle from u to r in the plane of u and w, 0 to 2π."""
     return float(np.arctan2(r @ w, r @ u)) % (2.0 * np.pi)
-
-
-def rotation_vector(R: np.ndarray) -> np.ndarray:
-    """log R `(3,)`: axis times angle in rad, at most π."""
-    q = quaternion(R)
-    s = float(np.linalg.norm(q[1:]))
-    return q[1:] * (2.0 * np.arctan2(s, q[0]) / s if s > 1e-12 else 2.0)
 
 
 def turned_by(phi: np.ndarray) -> np.ndarray:

@@ -40,8 +40,8 @@ def straight_line(robot: Robot, q0, X_target, duration: float, law: str = "quint
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 4.3.
     """
-    q0, X_0 = _start(robot, q0)
-    return follow(robot, line_path(X_0, _pose(robot, X_target)), q0, duration, law)
+    q0 = _start(robot, q0)
+    return follow(robot, path_to(robot, q0, X_target), q0, duration, law)
 
 
 def arc(robot: Robot, q0, p_via, X_target, duration: float, law: str = "quintic") -> Trajectory:
@@ -59,11 +59,8 @@ def arc(robot: Robot, q0, p_via, X_target, duration: float, law: str = "quintic"
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 4.3.
     """
-    q0, X_0 = _start(robot, q0)
-    through = np.asarray(p_via, float)
-    if through.shape != (3,) or not np.isfinite(through).all():
-        raise TrajectoryError("the point an arc goes through is three finite numbers [x, y, z] in m")
-    return follow(robot, arc_path(X_0, through, _pose(robot, X_target)), q0, duration, law)
+    q0 = _start(robot, q0)
+    return follow(robot, path_to(robot, q0, X_target, p_via), q0, duration, law)
 
 
 def tool_motion(robot: Robot, trajectory: Trajectory, t) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -83,6 +80,17 @@ def tool_motion(robot: Robot, trajectory: Trajectory, t) -> tuple[np.ndarray, np
     twist = np.einsum("...ij,...j->...i", J, qd)
     rate = np.einsum("...ij,...j->...i", J, qdd) + np.einsum("...ij,...j->...i", jacobian_dot(robot, q, qd), qd)
     return frame_pose(robot, q), twist, rate
+
+
+def path_to(robot: Robot, q0: np.ndarray, X_target, p_via=None) -> TaskPath:
+    """From the tool's pose at q0 `(n,)` to another: straight, or on the arc through a point `(3,)`. Raises TrajectoryError."""
+    X_0, X_1 = frame_pose(robot, q0), _pose(robot, X_target)
+    if p_via is None:
+        return line_path(X_0, X_1)
+    through = np.asarray(p_via, float)
+    if through.shape != (3,) or not np.isfinite(through).all():
+        raise TrajectoryError("the point an arc goes through is three finite numbers [x, y, z] in m")
+    return arc_path(X_0, through, X_1)
 
 
 def timing(law: str, duration: float) -> Trajectory:
@@ -116,9 +124,9 @@ def follow(robot: Robot, path: TaskPath, q0: np.ndarray, duration: float, law: s
     return joined(np.concatenate(first), np.concatenate(last), np.concatenate(lengths))
 
 
-def _start(robot: Robot, q0) -> tuple[np.ndarray, np.ndarray]:
+def _start(robot: Robot, q0) -> np.ndarray:
     (q,), _ = vectors(robot, q0=q0)
-    return q[0], frame_pose(robot, q[0])
+    return q[0]
 
 
 def _pose(robot: Robot, X_target) -> np.ndarray:

@@ -11,6 +11,7 @@ import numpy as np
 from engine.errors import TrajectoryError
 from engine.kinematics.ik import ik
 from engine.kinematics.jacobian import jacobian, jacobian_dot
+from engine.kinematics.search.reason import without_pose
 from engine.kinematics.task import row_scale, task_rows
 from engine.model.robot import Robot
 from engine.trajectory.hermite import joined
@@ -104,7 +105,7 @@ class Walk:
             found = ik(self.robot, X, q0=led, restarts=0, tolerance=_TOLERANCE)
             if not found.success:
                 outside = np.flatnonzero((led < self.robot.q_min) | (led > self.robot.q_max))
-                why = f"{self.robot.joint_names[outside[0]]} would pass its limit" if len(outside) else found.reason
+                why = f"{self.robot.joint_names[outside[0]]} would pass its limit" if len(outside) else without_pose(found.reason)
                 raise TrajectoryError(f"{self.robot.name}: the tool cannot stay on its path {where}: {why}")
             self._no_leap(found.q - led, _LEAP, X, where)
             places.append(found.q)
@@ -125,7 +126,7 @@ class Walk:
             return
         there = ik(self.robot, X)  # at the edge of the reach joints are as fast as at any singularity
         if not there.success:
-            raise TrajectoryError(f"{self.robot.name}: the tool cannot stay on its path {where}: {there.reason}")
+            raise TrajectoryError(f"{self.robot.name}: the tool cannot stay on its path {where}: {without_pose(there.reason)}")
         raise TrajectoryError(
             f"{self.robot.name}: the path leads through a singularity {where}: {self.robot.joint_names[i]} would leap; "
             "go round it, or move there joint by joint"

@@ -9,7 +9,9 @@ import numpy as np
 from engine.errors import EngineError, TrajectoryError
 from engine.kinematics.ik import ik
 from engine.kinematics.poses import frame_pose
+from engine.kinematics.search.reason import without_pose
 from engine.model.arrays import read_only
+from engine.model.frozen import Frozen
 from engine.model.payload import Payload
 from engine.model.robot import Robot
 from engine.trajectory.task_space import LAWS
@@ -21,7 +23,7 @@ KINDS = (*STOPPING, *BLENDED, *STRAIGHT)
 
 
 @dataclass(frozen=True, eq=False)
-class Waypoint:
+class Waypoint(Frozen):
     """A place of a plan and the way there from the one before.
 
     Exactly one of `q` `(n,)` rad or m, `pose` a named configuration, `X_WT` `(4, 4)` a pose of the tool in the world.
@@ -84,7 +86,7 @@ class Waypoint:
         except EngineError as error:
             raise TrajectoryError(str(error)) from None
         if not found.success:
-            raise TrajectoryError(f"the tool pose cannot be taken: {found.reason}")
+            raise TrajectoryError(f"the tool pose cannot be taken: {without_pose(found.reason)}")
         return found.q
 
     def tool_pose(self, robot: Robot) -> np.ndarray:

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
-from app.scene import gl_format
+from app.scene.gl import gl_format
 
 gl_format.configure()  # before pytest-qt makes the QApplication
 
@@ -77,7 +77,7 @@ def _settle():
 def make_window(qapp, tmp_path):
     """Builds the whole program with settings of its own and shows it: `make_window("scara", theme="dark")`."""
     from app.application import build_window
-    from app.settings import Settings
+    from app.state.settings import Settings
 
     windows = []
 

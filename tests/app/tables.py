@@ -8,12 +8,15 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QTableView
 
 
 def type_cell(table: QTableView, row: int, column: int, text: str) -> None:
-    """Type over a cell and press Return."""
+    """Type over a cell, which Return opens for what begins with no digit, and press Return."""
     table.setFocus()
     table.setCurrentIndex(table.model().index(row, column))
-    QTest.keyClicks(table, text[:1])
+    typed = text[:1].isdigit()
+    QTest.keyClicks(table, text[:1]) if typed else QTest.keyClick(table, Qt.Key.Key_Return)
     editor = QApplication.focusWidget()
     assert isinstance(editor, QLineEdit)
-    QTest.keyClicks(editor, text[1:])
+    if not typed:
+        editor.selectAll()
+    QTest.keyClicks(editor, text[1:] if typed else text)
     QTest.keyClick(editor, Qt.Key.Key_Return)
     QApplication.processEvents()  # the editor hands its text over once the key is done

@@ -9,6 +9,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QAbstractSpinBox, QApplication, QComboBox, QLabel, QScrollBar
 from pytestqt.exceptions import TimeoutError
 
+from app.dynamics.heat_map import HeatMap
+from app.dynamics.torque_bars import TERMS, TorqueBars
+from app.plots.curves import Curves, number
+from app.plots.plot_reading import readings
+from app.state.units import Units, ends, significant
+from app.widgets.colour_legend import ColourLegend
+
 
 def corner_colour(window) -> float:
     """Lightness of the window's own background, 0 to 1."""
@@ -17,23 +24,23 @@ def corner_colour(window) -> float:
 
 def test_theme_switch(window):
     window.actions_["theme_dark"].trigger()
-    assert corner_colour(window) < 0.3 and window.tokens.dark
+    assert corner_colour(window) < 0.3 and window.bench.look.tokens.dark
     window.actions_["theme_light"].trigger()
-    assert corner_colour(window) > 0.8 and not window.tokens.dark
+    assert corner_colour(window) > 0.8 and not window.bench.look.tokens.dark
     assert window.preferences.now.theme == "light"
 
 
 def test_a_straight_wrist_turns_readouts_red_and_names_itself(window, find, wait_for):
     sigma, condition = find(window, "readout_sigma_min"), find(window, "readout_condition")
     wait_for(lambda: condition.property("level") == "0")
-    assert condition.palette().windowText().color().name() == window.tokens.good
+    assert condition.palette().windowText().color().name() == window.bench.look.tokens.good
     q = window.document.q.copy()
     q[4] = 0.0
     window.document.edit(q)
     wait_for(lambda: condition.property("level") == "2")
     assert sigma.property("level") == "2"
-    assert condition.palette().windowText().color().name() == window.tokens.danger
-    assert find(window, "singularity_explanation").text() == window.readouts.latest.report.explanation
+    assert condition.palette().windowText().color().name() == window.bench.look.tokens.danger
+    assert find(window, "singularity_explanation").text() == window.readouts.latest.report.reason
     window.actions_["undo"].trigger()
     wait_for(lambda: condition.property("level") == "0")
 
@@ -144,3 +151,74 @@ def test_a_dock_can_float_and_come_back(window):
     QTest.qWait(80)
     window.actions_["reset_layout"].trigger()
     QTest.qWait(50)
+
+
+def test_at_near_and_regular_are_told_apart_wherever_it_is_said(make_window, find, wait_for):
+    window = make_window(perspective="explore")
+    for degrees, level, verdict in (
+        (0.0, "2", "At a singularity"), (3.0, "2", "Near a singularity, 3° from it"), (40.0, "0", "Regular")
+    ):  # fmt: skip
+        window.document.edit(np.array([0.2, 0.7, -2.6, 0.3, np.radians(degrees), 0.4]))
+        wait_for(lambda verdict=verdict: find(window, "singularity_verdict").text() == verdict)
+        assert find(window, "singularity_verdict").property("level") == level
+        assert find(window, "readout_explanation").text() == (verdict if degrees < 40 else "")
+        wait_for(lambda: find(window, "singularity_explanation").text() == window.readouts.latest.report.reason)
+        assert ("Regular" in find(window, "singularity_explanation").text()) == (degrees == 40)
+        if degrees == 0:  # what is rounding is zero
+            texts = {key: find(window, f"value_{key}").text() for key in ("sigma_min", "manipulability", "determinant", "rank")}
+            assert texts == {"sigma_min": "0", "manipulability": "0", "determinant": "0", "rank": "5 of 6"}
+            assert find(window, "readout_sigma_min").text() == "σ min 0"
+            assert find(window, "singularity_numbers").text() == "σ min 0, condition ∞"
+    find(window, "threshold_warn").setValue(1.5)  # who wants to be warned of everything is told what is near
+    wait_for(lambda: find(window, "singularity_verdict").text().startswith("Near a singularity"))
+    assert not find(window, "singularity_cause").text().startswith(("Regular", "The tool can move in every"))
+
+
+@pytest.mark.parametrize(
+    "robot, rank, told",
+    [
+        ("spherical_pendulum", "2 of 2", "Task x, y, z. 2 joints for 3 coordinates: never along the rod."),
+        ("panda", "6 of 6", "7 joints for 6 coordinates: 1 to spare. One radian counts as"),
+        ("scara", "3 of 3", "Task x, y, z."),
+        ("puma560", "6 of 6", "Task x, y, z, rx, ry, rz. One radian counts as"),
+    ],
+)
+def test_joints_for_coordinates_are_counted(make_window, find, wait_for, robot, rank, told):
+    window = make_window(robot, perspective="explore")
+    wait_for(lambda: window.readouts.latest is not None)
+    wait_for(lambda: find(window, "value_rank").text() == rank)
+    text = find(window, "singularity_task").text()
+    assert told in text and ("One radian" in told) == ("One radian" in text)
+    report = window.readouts.latest.report
+    assert find(window, "singularity_cause").text().endswith(report.freedom.replace("-", "−"))
+    assert ("every direction of its task" in find(window, "singularity_cause").text()) == (robot != "spherical_pendulum")
+
+
+def test_values_below_the_rounding_of_their_scale_are_zero():
+    assert [significant(x) for x in (-0.0, 0.0, 1e-17, -2.5)] == ["0", "0", "1e−17", "−2.5"]
+    assert [significant(x, scale=12.0) for x in (-1.776e-15, 1e-11)] == ["0", "1e−11"]
+    assert (
+        ends(1.96e-8, 0.0912) == ("0", "0.0912")
+        and ends(-3e-3, 0.2) == ("−0.003", "0.2")
+        and ends(-3e-4, 0.2)[0] == "0"
+        and ends(-1e-17, 0.0) == ("−1e−17", "0")
+    )
+    assert [Units().short(x, False) for x in (5e-11, -5e-11, 0.5)] == ["0°", "0°", "28.6°"]
+    assert [number(x, 2) for x in (-0.001, -0.0, -0.01)] == ["0.00", "0.00", "−0.01"]
+    curves = [Curves(np.arange(3.0), np.array([[0, 1.0], [3e-17, 2.0], [0, 3.0]]), ("a", "b"), ("red", "blue"))]
+    assert [text for *_, text in readings(curves, 1.0, False, "", (0.0, 2.0, -0.1, 3.1))] == ["a  0", "b  2"]
+
+
+def test_bars_maps_and_legends_have_no_digits_of_rounding(qtbot):
+    bars, heat, legend = TorqueBars(), HeatMap("Mass matrix"), ColourLegend()
+    for widget in (bars, heat, legend):
+        qtbot.addWidget(widget)
+    bars.set_joints(("shoulder", "elbow"), np.zeros(2, bool), np.full(2, np.inf), np.full(2, 50.0))
+    terms = {name: np.zeros(2) for name in TERMS} | {"gravity": np.array([12.5, 1e-15]), "friction": np.array([-1.776e-15, -0.3])}
+    bars.show_terms(terms, np.array([12.5, -0.3]))
+    assert "friction = 0 N·m" in bars.text(0) and "\ng = 0 N·m" in bars.text(1) and "friction = −0.3 N·m" in bars.text(1)
+    heat.set_shape(("a", "b"), (("kg·m²",) * 2,) * 2)
+    heat.show_values(np.array([[2.0, -3e-17], [-3e-17, 1.0]]))
+    assert heat.text(0, 1) == "a, b: 0 kg·m²" and heat.values[0, 1] == 0.0
+    legend.show_range("Manipulability", 1.96e-8, 0.0912)
+    assert legend.accessibleDescription() == "Manipulability from 0 to 0.0912"

@@ -78,7 +78,10 @@ def test_the_version_is_that_of_the_project(armature):
         (["simulate", "scara", "--duration", "1", "--q0", "hom"], "no pose 'hom'; it has home"),
         (["simulate", "scara", "--duration", "1", "--qd0", "-1,2"], "--qd0: scara has 3 joints"),
         (["simulate", "scara", "--duration", "1", "--record", "x.bag"], ".csv, .npz, .mat or .mcap"),
-        (["simulate", "scara", "--duration", "1", "--record", "/no/such/folder/x.csv"], "the folder does not exist"),
+        (
+            ["simulate", "scara", "--duration", "1", "--record", "/no/such/folder/x.csv"],
+            "the folder does not exist: /no/such/folder",
+        ),
         (["simulate", "irb140", "--duration", "1"], "gives no masses"),
         (["screenshot", "scara", "x.jpg"], "written as .png"),
         (["screenshot", "scara", "x.png", "--size", "huge"], "such as 1280x800"),
@@ -99,6 +102,90 @@ def test_a_bad_robot_file_is_told_with_file_and_field(armature, tmp_path):
     for arguments in (["info", path], [path], ["simulate", path, "--duration", "1"], ["screenshot", path, tmp_path / "x.png"]):
         text = refused(armature, *arguments)
         assert "bad.toml" in text and "mass" in text
+
+
+TRAJECTORY, SCENARIO = "assets/trajectories/pick_place_puma560.toml", "assets/scenarios/payloads.toml"
+FOREIGN = "timestamp,actual_q_0,actual_q_1,actual_qd_0,actual_qd_1,actual_current_0,actual_current_1,mode\n0,0,0,0,0,0,0,7\n"
+
+
+@pytest.fixture
+def odd_files(tmp_path):
+    """A recording and tables that are none, by name."""
+    robot = engine.load_robot("scara")
+    engine.simulate(robot, robot.configurations["home"], None, 0.01, 1e-3).save(tmp_path / "swing.npz")
+    texts = {
+        "log.csv": FOREIGN,
+        "semicolons.csv": "time;pos_1;pos_2\n0;1;2\n",
+        "bare.csv": "0.0,1.5,2.5\n0.1,1.6,2.6\n",
+        "prices.csv": "apples,pears\n1,2\n",
+        "short.csv": "t,q.a,q.b,qd.a,qd.b\n0,0,0,0,0\n",
+        "way_of_mine.toml": 'name = "way"\nrobot = "mine"\n[[waypoints]]\npose = "home"\n',
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", ["info", "check", "simulate", "screenshot"])
+def test_commands_for_robots_say_what_another_file_is(armature, odd_files, command):
+    more = ["x.png"] if command == "screenshot" else []
+    text = refused(armature, command, ROOT / TRAJECTORY, *more)
+    assert "is a trajectory file, for it has [[waypoints]], not a robot file; python main.py " in text
+    assert re.search(r"simulate ROBOT --trajectory \S+pick_place_puma560\.toml runs it$", text)
+    text = refused(armature, command, ROOT / SCENARIO, *more)
+    assert re.search(r"is a scenario file.*; python main\.py scenario \S+payloads\.toml runs it$", text)
+    text = refused(armature, command, odd_files / "swing.npz", *more)
+    assert re.search(r"is a recording of scara, not a robot; python main\.py replay \S+swing\.npz plays it$", text)
+
+
+def test_other_commands_say_what_another_file_is(armature, odd_files):
+    robot = engine.load_robot("scara").source
+    assert "is a robot file, for it has [[joints]], not a trajectory file" in refused(
+        armature, "simulate", "scara", "--trajectory", robot
+    )
+    assert "is a robot file, for it has [[joints]], not a scenario file" in refused(armature, "scenario", robot)
+    assert "is a trajectory file" in refused(armature, "scenario", ROOT / TRAJECTORY)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        (
+            "log.csv",
+            "it seems to be a log with time, 2 positions, 2 velocities, 2 currents, 1 other column; its columns are t",
+        ),
+        (
+            "semicolons.csv",
+            "it seems to be a log with time, 2 positions; its columns are time, pos_1, pos_2, set apart by ';' where",
+        ),
+        ("bare.csv", "it seems to be 3 columns of numbers, with no line of names above them"),
+        ("prices.csv", "it seems to be a table of 2 columns: apples, pears"),
+        ("short.csv", "missing: qdd of every joint, tau of every joint, tool.x … tool.qz, sigma_min, kinetic, potential"),
+    ],
+)
+def test_a_table_that_is_no_recording_is_told_what_it_seems_to_be(armature, odd_files, name, words):
+    path = odd_files / name
+    for arguments in (["info", path], [path], ["replay", path], ["plot", path, odd_files / "x.png"]):
+        text = refused(armature, *arguments)
+        assert f"{name}: not a recording of this program: " in text and words in text, text
+        assert "Armature reads t, then q, qd, qdd and tau of every joint" in text or name == "short.csv"
+
+
+def test_the_window_opens_trajectories_and_recordings_by_name(armature, odd_files, monkeypatch):
+    from app import application
+
+    opened = []
+    monkeypatch.setattr(application, "run", lambda *arguments: opened.append(arguments) or 0)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    assert armature(ROOT / TRAJECTORY)[0] == armature(odd_files / "swing.npz")[0] == armature("scara")[0] == 0
+    assert opened == [
+        ("puma560", str(ROOT / TRAJECTORY)),
+        ("scara", str(odd_files / "swing.npz"), False),
+        ("scara", ""),
+    ]
+    assert "is a scenario file" in refused(armature, ROOT / SCENARIO)
+    assert "way_of_mine.toml: is for mine" in refused(armature, odd_files / "way_of_mine.toml")
+    assert len(opened) == 3
 
 
 # -- info ------------------------------------------------------------------------------------------------------------------------
@@ -156,8 +243,9 @@ def test_simulate_records_what_the_engine_simulates(armature, tmp_path, suffix):
     q0, qd0 = "-0.5, 0.25 ,1.5", "-1;2 0"
     options = ("--dt", "0.002", "--q0", q0, "--qd0", qd0, "--record", path)
     code, out, err = armature("simulate", "scara", "--duration", "0.4", *options)
-    assert code == 0 and "outside the limits of joint3" in err[0] and len(err) == 1
+    assert code == 0 and "--q0: starts as given, outside the limits of joint3" in err[0] and len(err) == 1
     expected = engine.simulate(engine.load_robot("scara"), [-0.5, 0.25, 1.5], [-1, 2, 0], 0.4, 0.002)
+    assert expected.remarks == ("starts as given, outside the limits of joint3",)
     assert np.array_equal(engine.load_recording(path).table(), expected.table())
     text = "\n".join(out)
     assert "0.4 s in 200 steps of 0.002 s, rk4" in text and "steps/s" in text and "201 samples" in text
@@ -294,3 +382,10 @@ print("loaded:", code, *qt)
 def test_these_commands_import_no_qt(arguments):
     done = subprocess.run([sys.executable, "-c", PROBE, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=100)
     assert done.stdout.splitlines()[-1] in ("loaded: 0", "loaded: 2"), done.stderr
+
+
+@pytest.mark.parametrize("options", [["--frequency", "20"], ["--unknown-payload"], ["--frequency", "20", "--controller", "none"]])
+def test_figures_of_a_controller_that_is_not_there_are_refused(armature, options):
+    code, out, err = armature("simulate", "scara", "--duration", "0.1", *options)
+    assert code == 2 and not out and len(err) == 1
+    assert "--frequency and --unknown-payload say something about --controller, which is not given" in err[0]

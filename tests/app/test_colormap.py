@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app import colormap
+from app.style import colormap
 
 
 def lightness(colours):

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.control.feature import ControlFeature
 from tests.app.tables import type_cell
 
 
@@ -31,7 +32,7 @@ def choose(window, find, law):
     QTest.keyClick(box, Qt.Key.Key_Home)
     for _ in range(box.findData(law)):
         QTest.keyClick(box, Qt.Key.Key_Down)
-    assert box.currentData() == law == window.features["control"].law
+    assert box.currentData() == law == window.features[ControlFeature].law
 
 
 def test_a_law_takes_effect_without_a_new_start(control, find, wait_for):
@@ -55,7 +56,7 @@ def test_gains_are_typed_and_put_back(control, find, wait_for):
     assert default.shape == (6, 2) and (default > 0).all()
     type_cell(find(window, "control_gains"), 1, 0, "123.5")
     assert model.values[1, 0] == 123.5
-    assert window.features["control"]._controller().kp[1] == 123.5
+    assert window.features[ControlFeature]._controller().kp[1] == 123.5
     type_cell(find(window, "control_gains"), 2, 1, "-4")
     assert model.values[2, 1] == default[2, 1]
     assert "Kd of joint3" in find(window, "control_message").text()
@@ -89,7 +90,7 @@ def test_sliders_say_when_they_rest(control, find):
     window.docks.bring_up("simulation")
     QApplication.processEvents()
     QTest.mouseClick(slider, Qt.MouseButton.LeftButton, pos=slider.rect().center() + slider.rect().center() / 2)
-    assert window.features["control"].law == "torque"
+    assert window.features[ControlFeature].law == "torque"
 
 
 def test_a_wrongly_assumed_load_is_seen_as_an_error(control, find, wait_for):
@@ -110,7 +111,7 @@ def test_another_robot_keeps_the_law_with_its_own_gains(control, find, wait_for)
     window.actions_["run"].trigger()
     wait_for(lambda: window.simulation.running)
     window.files.open_robot("panda")
-    assert window.features["control"].law == "impedance"
+    assert window.features[ControlFeature].law == "impedance"
     assert find(window, "control_gains").model().values.shape == (6, 2)
     choose(window, find, "pid")
     assert find(window, "control_gains").model().values.shape == (7, 3)

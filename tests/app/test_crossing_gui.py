@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 import engine
-from app.crossing_runs import METHODS
+from app.singularity.crossing.crossing_runs import METHODS, Asked, CrossingRuns, length_words, rounded
+from app.singularity.crossing.feature import CrossingFeature
+from app.state.units import Units
 
 BESIDE_WRIST = np.array([0.3, -0.5, 0.4, 0.5, 0.02, 0.2])
 
@@ -23,7 +28,7 @@ def crossing(make_window):
         QTest.qWait(50)
         if q is not None:
             window.document.edit(q)
-        feature = window.features["crossing"]
+        feature = window.features[CrossingFeature]
         for box, choice in ((feature.panel.path.middle, middle), (feature.panel.path.direction, direction)):
             box.setCurrentIndex(box.findData(choice))
         return window, feature
@@ -68,7 +73,7 @@ def test_the_timeline_and_play_move_three_ghosts(crossing, click, wait_for):
     click(window, "crossing_compute")
     wait_for(lambda: feature.runs is not None)
     ghosts = window.scene.stage.ghosts
-    assert ghosts.colours == window.tokens.series[:3]
+    assert ghosts.colours == window.bench.look.tokens.series[:3]
     press_timeline(feature.panel, 0.0)
     before = ghost_tools(window)
     np.testing.assert_allclose(before, np.array([before[0]] * 3), atol=1e-6)  # all begin at the same pose
@@ -102,6 +107,14 @@ def test_ghosts_go_with_the_pose_the_dock_and_the_button(crossing, find, click, 
     QTest.qWait(50)
     press_timeline(feature.panel, 0.6)
     assert len(ghosts.bodies) == 3
+    click(window, "crossing_compute")
+    window.actions_["perspective_explore"].trigger()  # while it computes: nobody looks when it is done
+    wait_for(lambda: not feature.runner.busy and feature.runs is not None)
+    assert not len(ghosts.bodies)
+    window.docks.bring_up("crossing")
+    QTest.qWait(50)
+    press_timeline(feature.panel, 0.3)
+    assert len(ghosts.bodies) == 3
     click(window, "crossing_clear")
     assert not len(ghosts.bodies) and feature.runs is None
 
@@ -128,7 +141,7 @@ def test_a_planar_arm_cannot_go_through_its_stretched_elbow(crossing, find, clic
     assert np.isfinite(feature.panel.plots.speeds.values).all()
 
 
-def test_arms_with_speed_limits_are_measured_by_them(crossing, click, wait_for):
+def test_arms_with_speed_limits_are_measured_by_them(crossing, find, click, wait_for):
     window, feature = crossing("panda", middle="nearest")
     click(window, "crossing_compute")
     wait_for(lambda: feature.runs is not None)
@@ -136,7 +149,9 @@ def test_arms_with_speed_limits_are_measured_by_them(crossing, click, wait_for):
     assert runs.limited and runs.peaks[0] > 1.0
     j = runs.joints[0]
     np.testing.assert_allclose(runs.peaks[0], runs.peak_speeds[0] / window.document.robot.qd_max[j])
-    limit = feature.panel.plots.speeds.curves[-1]
+    *curves, limit = feature.panel.plots.speeds.curves
+    np.testing.assert_allclose([10 ** curve.y.max() for curve in curves], runs.peaks)  # the plot holds what the table says
+    assert find(window, "crossing_pseudo_inverse_1").text() == rounded(10 ** curves[0].y.max())
     assert limit.names == ("speed limit",) and not limit.y.any()
 
 
@@ -149,3 +164,57 @@ def test_where_it_makes_no_sense_it_says_why(crossing, find, click, wait_for):
     if not set(window.document.robot.task) & set("xyz"):
         assert not find(window, "crossing_compute").isEnabled()
         assert "only turns its tool" in find(window, "crossing_sentence").text()
+
+
+def test_an_arm_that_passes_the_middle_in_another_pose_says_so(crossing, find, click, wait_for):
+    window, feature = crossing("puma560", np.radians([0, 45, -180, 0, 0, 0]), direction="y")
+    click(window, "crossing_compute")
+    wait_for(lambda: feature.runs is not None)
+    text = find(window, "crossing_sentence").text()
+    assert np.degrees(np.sort(feature.runs.aside[[3, 5]])) == pytest.approx([-70.84, 70.84], abs=0.5)
+    assert "Half way the tool is at its pose, but the arm at another" in text and "joint4 by" in text and "joint6 by" in text
+    assert "joint1 by" not in text
+
+
+def made_runs(peaks, errors) -> CrossingRuns:
+    """Runs of a path of 2 m with these largest speeds in rad/s and errors in m."""
+    robot, t = engine.load_robot("double_pendulum"), np.linspace(0, 1, 3)
+    error = np.array(errors)[:, None] * [0.0, 1.0, 0.5]
+    speed = np.array(peaks)[:, None] * [0.0, 1.0, 0.0]
+    asked = Asked("here", "lost", 2.0, 1.0)
+    poses = np.zeros((3, 3, 3, 4, 4))
+    return CrossingRuns(
+        robot, asked, t, speed, error, np.zeros(3), np.array(peaks), (0, 1, 0), np.array(peaks), False, poses, np.zeros(2)
+    )
+
+
+@pytest.mark.parametrize(
+    "peaks, errors",
+    [
+        ((5e4, 2.4, 2.4), (1.87, 0.075, 0.075)),  # racing, and off the path
+        ((5e4, 2.4, 2.4), (0.0, 0.075, 0.075)),
+        ((2.5, 2.4, 3.0), (1.87, 0.6, 0.5)),  # alike, and off the path
+        ((2.5, 2.4, 2.4), (0.1, 0.7, 0.7)),
+        ((1.0, 2.4, 2.4), (0.0, 0.7, 0.7)),  # damping is the faster one
+        ((20.0, 2.4, 1.0), (0.3, 0.1, 0.2)),
+        ((20.0, 2.4, 1.0), (0.0, 0.1, 0.2)),
+        ((2.5, 2.4, 2.4), (0.0, 0.001, 0.001)),  # nothing to tell apart
+    ],
+)
+def test_every_number_of_the_sentence_belongs_to_its_subject_in_the_table(peaks, errors):
+    runs, units = made_runs(peaks, errors), Units()
+    text = runs.sentence(units)
+    subjects = ("The pseudo-inverse", "Damping with null-space motion", "Damping", "damping")
+    row = {"The pseudo-inverse": 0, "Damping": 1, "damping": 1, "Damping with null-space motion": 2}
+    told = 0
+    for sentence in text.split(". "):
+        at = [(m.start(), m.group()) for m in re.finditer("|".join(subjects), sentence)]
+        for (start, subject), (end, _) in pairwise([*at, (len(sentence), "")]):
+            part, k = sentence[start:end], row[subject]
+            for value in re.findall(r"[\d.,\s]+ m?m\b", part):
+                assert value.strip() == length_words(errors[k], units), text
+                told += 1
+            if re.search(r"joint\d at|\(joint\d at", part):
+                assert runs.speed_words(k, units) in part, text
+                told += 1
+    assert told >= 3 or text.startswith("In this direction")

@@ -8,9 +8,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 import engine
-from app.dh_walk import DHWalk
-from app.units import Units
-from engine.model.dh import MODIFIED, STANDARD
+from app.dh.feature import DHSteps
+from app.scene.overlays.dh_walk import DHWalk
+from app.state.units import Units
+from engine.model.dh_table import MODIFIED, STANDARD
 from tests.app.scenes import pixels
 from tests.engine.example_robots import example
 
@@ -29,7 +30,7 @@ def stepper(make_window, find):
         if speed != 1.0:
             box = find(window, "dh_speed")
             box.setCurrentIndex(box.findData(speed))
-        return window, window.features["dh_steps"]
+        return window, window.features[DHSteps]
 
     return open_
 
@@ -83,7 +84,7 @@ def assert_shown(window, find, move, X, count, number):
     np.testing.assert_allclose(product.values, X, atol=1e-12)
     for view, matrix in ((first, own), (product, X)):
         assert [[view.text(i, j) for j in range(4)] for i in range(4)] == shown_text(matrix, window.preferences.units)
-    convention = window.features["dh_steps"].walk.convention
+    convention = window.features[DHSteps].walk.convention
     assert table.numbers.active == (None if row < 0 else (row, COLUMNS[convention].index(quantity)))
     assert find(window, "dh_counter").text() == f"Move {number} of {count}"
     assert window.scene.stage.arm.see_through

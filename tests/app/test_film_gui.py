@@ -7,7 +7,9 @@ import pytest
 from PySide6.QtGui import QColor
 
 import engine
-from app import film
+from app.recording import film
+from app.recording.film_feature import FilmFeature
+from app.recording.replay_tools import ReplayToolsFeature
 
 imageio = pytest.importorskip("imageio.v2")
 
@@ -19,7 +21,7 @@ def opened(make_window, tmp_path, wait_for):
     path = engine.simulate(robot, robot.configurations["home"], np.zeros(robot.n), 1.0, 1e-3).save(tmp_path / "fall.npz")
     window = make_window(size=(900, 700))
     window.files.open_path(str(path))
-    wait_for(lambda: window.recordings.replaying)
+    wait_for(lambda: window.replay.replaying)
     return window
 
 
@@ -27,7 +29,7 @@ def test_a_gif_has_every_picture_and_they_move(opened, tmp_path, wait_for):
     from PIL import Image
 
     path = tmp_path / "fall.gif"
-    opened.features["film"].start(path, rate=10, height=120)
+    opened.features[FilmFeature].start(path, rate=10, height=120)
     wait_for(path.exists, 60)
     with Image.open(path) as picture:
         assert picture.n_frames == 10 and picture.height == 120
@@ -37,7 +39,7 @@ def test_a_gif_has_every_picture_and_they_move(opened, tmp_path, wait_for):
     ink = QColor(opened.scene.theme.text).getRgb()[:3]
     assert (np.abs(first[-30:, 8:80] - ink).max(axis=2) < 80).sum() > 20, "name and time"
     assert (np.abs(first - last).max(axis=2) > 40).sum() > 100
-    wait_for(lambda: opened.features["film"]._film is None)
+    wait_for(lambda: opened.features[FilmFeature]._film is None)
     assert opened.replay.t == pytest.approx(1.0) and not list(tmp_path.glob(".*part*"))
 
 
@@ -45,9 +47,9 @@ def test_a_video_of_the_marked_part_at_double_speed(opened, tmp_path, wait_for):
     pytest.importorskip("imageio_ffmpeg")
     path = tmp_path / "fall.mp4"
     opened.replay.seek(0.5)
-    opened.features["replay_tools"].mark(1)
+    opened.features[ReplayToolsFeature].mark(1)
     opened.replay.set_speed(2.0)
-    opened.features["film"].start(path, rate=20, height=121)
+    opened.features[FilmFeature].start(path, rate=20, height=121)
     wait_for(path.exists, 60)
     with imageio.get_reader(path) as video:
         assert video.count_frames() == 5 and video.get_data(0).shape[:2] == (122, 216)
@@ -60,7 +62,7 @@ def film_count(window, find):
 
 def test_a_film_can_be_stopped_and_leaves_nothing(opened, tmp_path, find, wait_for):
     path = tmp_path / "fall.gif"
-    opened.features["film"].start(path, rate=200, height=120)
+    opened.features[FilmFeature].start(path, rate=200, height=120)
     wait_for(lambda: find(opened, "film_progress").value() > 2)
     assert find(opened, "film_frames").text() == "Filming, {} of {} frames".format(*film_count(opened, find))
     find(opened, "film_cancel").click()
@@ -69,8 +71,58 @@ def test_a_film_can_be_stopped_and_leaves_nothing(opened, tmp_path, find, wait_f
 
 
 def test_what_is_not_installed_or_not_there_is_one_line(opened, tmp_path, find, wait_for, monkeypatch):
-    opened.features["film"].start(tmp_path / "none" / "fall.gif", rate=5, height=60)
+    opened.features[FilmFeature].start(tmp_path / "none" / "fall.gif", rate=5, height=60)
     wait_for(lambda: "no such folder" in find(opened, "banner_text").text())
     monkeypatch.setattr(film, "find_spec", lambda name: None)
-    opened.features["film"].start(tmp_path / "fall.mp4")
+    opened.features[FilmFeature].start(tmp_path / "fall.mp4")
     assert "pip install imageio imageio-ffmpeg" in find(opened, "banner_text").text()
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (AssertionError(), "AssertionError"),
+        (KeyError("codec"), "codec"),
+        (RuntimeError("\n the encoder ended \n"), "the encoder ended"),
+        (OSError(), "OSError"),
+    ],
+    ids=["nothing said", "another kind", "an empty line first", "nothing said by the system"],
+)
+def test_whatever_stops_the_encoder_is_told_and_leaves_no_file(tmp_path, monkeypatch, error, said):
+    def broken(*_, **__):
+        raise error
+
+    monkeypatch.setattr(imageio, "get_writer", broken)
+    made = film.Film(tmp_path / "fall.gif", 10)
+    made._thread.join(20)
+    assert made.over and said in made.error and "\n" not in made.error and not list(tmp_path.iterdir())
+
+
+def test_a_part_that_cannot_be_removed_still_ends_the_film(tmp_path, monkeypatch):
+    def refused(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(imageio, "get_writer", refused)
+    monkeypatch.setattr(film.Path, "unlink", refused)
+    made = film.Film(tmp_path / "fall.gif", 10)
+    made._thread.join(20)
+    assert made.over and "Permission denied" in made.error
+
+
+def test_an_encoder_that_fails_without_a_word_is_no_film_saved(opened, tmp_path, find, wait_for, monkeypatch):
+    def broken(*_, **__):
+        raise AssertionError
+
+    monkeypatch.setattr(imageio, "get_writer", broken)
+    opened.features[FilmFeature].start(tmp_path / "fall.gif", rate=5, height=60)
+    wait_for(lambda: "Nothing was filmed" in find(opened, "banner_text").text())
+    assert not (tmp_path / "fall.gif").exists()
+
+
+def test_a_film_ends_when_another_recording_is_opened(opened, tmp_path, wait_for):
+    robot = engine.load_robot("puma560")
+    other = engine.simulate(robot, robot.configurations["ready"], np.zeros(robot.n), 0.2, 1e-3).save(tmp_path / "other.npz")
+    opened.features[FilmFeature].start(tmp_path / "fall.gif", rate=200, height=120)
+    opened.files.open_path(str(other))
+    wait_for(lambda: opened.replay.recording.duration < 0.5)
+    assert opened.features[FilmFeature]._film is None and not (tmp_path / "fall.gif").exists()

@@ -6,8 +6,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
-from app.scene.gizmo_handles import KNOB
-from app.settings import Settings, decode, encode
+from app.scene.gizmo.gizmo_handles import KNOB
+from app.state.settings import Settings, decode, encode
 from tests.app.gizmos import POSES, angle_between, open_gizmo, pixel_on, press, pull, release, tool, way
 from tests.app.scenes import drag, move, pixels, visible_point
 
@@ -106,7 +106,7 @@ def test_a_singularity_on_the_way_is_said(make_window, wait_for):
     start = take(window, "x")
     pull(window.scene, way(window.scene, "x", start, 6.0, 3))
     wait_for(lambda: "singularity" in window.scene.gizmo.look.words)
-    assert "axes 4 and 6" in status(window) and status(window).startswith(("Near a singularity: ", "At a singularity: "))
+    assert "axes 4 and 6" in status(window) and status(window).startswith(("Near a singularity, ", "At a singularity: "))
     release(window.scene, start)
 
 

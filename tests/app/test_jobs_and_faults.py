@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
+import subprocess
 import sys
 import threading
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
-from app.edits import next_gesture
-from app.fault_dialog import FaultDialog
-from app.faults import FaultReporter
-from app.history import TERMS, History
-from app.jobs import JobRunner
+from app.plots.history import TERMS, History
+from app.state.edits import next_gesture
+from app.state.jobs import JobRunner
+from app.window.fault_dialog import FaultDialog
+from app.window.faults import FaultReporter
 from engine import EngineError
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_the_latest_request_wins(qtbot):
@@ -105,3 +113,39 @@ def test_history_keeps_the_last_samples_and_restarts_when_time_does():
 
 def test_gestures_are_never_the_same_twice():
     assert len({next_gesture() for _ in range(1000)}) == 1000
+
+
+def test_a_thread_that_may_not_give_way_computes_all_the_same(qtbot, monkeypatch):
+    def refused(*_):
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr(os, "setpriority", refused, raising=False)
+    runner, results = JobRunner("test"), []
+    runner.finished.connect(results.append)
+    runner.start(lambda job: "there")
+    qtbot.waitUntil(lambda: results == ["there"])
+    runner.stop()
+
+
+NICE_PROGRAM = """
+import os
+from PySide6.QtCore import QCoreApplication, QTimer
+from app.state.jobs import JobRunner
+app, runner = QCoreApplication([]), JobRunner("test")
+for signal in (runner.finished, runner.failed):
+    signal.connect(lambda told: (print("told", told), app.quit()))
+runner.start(lambda job: os.getpriority(os.PRIO_PROCESS, 0))
+QTimer.singleShot(20_000, app.quit)
+app.exec()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own elsewhere")
+def test_a_program_started_with_nice_still_computes():
+    """Without the right to raise a priority, which root has unless it gives it up."""
+    without_right = ["setpriv", "--bounding-set=-sys_nice"] if os.geteuid() == 0 else []
+    if without_right and shutil.which("setpriv") is None:
+        pytest.skip("root cannot give up its rights here")
+    command = [*without_right, "nice", "-n", "11", sys.executable, "-c", NICE_PROGRAM]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "told 11\n" and not done.stderr, done

@@ -80,13 +80,26 @@ def test_enter_without_typing_does_not_round_the_value(window, find):
     assert window.document.q[0] == 0.123456789
 
 
-def test_a_value_out_of_range_is_taken_and_shown_red(window, find):
+def test_a_pose_out_of_range_is_shown_red_and_none_is_typed_or_stepped_to(window, find):
     field = find(window, "joint_value_joint1")
     type_into(field, "200")
-    assert window.document.q[0] == pytest.approx(np.radians(200))
-    assert field.property("state") == "out"
+    assert window.document.q[0] == 0.0 and field.property("refused") == "true"
+    assert "valid is -160.00 to 160.00°" in window.status_line.currentMessage()
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    type_into(field, "159.5")
+    field.setFocus()
+    QTest.keyClick(field, Qt.Key.Key_Up)
+    assert window.document.q[0] == pytest.approx(np.radians(160)) and field.text() == "160.00°"
+    window.document.edit_joint(0, np.radians(200))  # as a named pose may
+    assert field.property("state") == "out" and field.text() == "200.00°"
     colour = field.palette().text().color()
-    assert colour.name() == window.tokens.danger
+    assert colour.name() == window.bench.look.tokens.danger
+    QTest.keyClick(field, Qt.Key.Key_Up)
+    assert window.document.q[0] == pytest.approx(np.radians(200))
+    QTest.keyClick(field, Qt.Key.Key_Down)
+    assert window.document.q[0] == pytest.approx(np.radians(199))
+    window.document.edit_joint(0, np.radians(1e5))
+    assert field.text() == "100000°"
     type_into(field, "158")
     assert field.property("state") == "near"
     type_into(field, "0")

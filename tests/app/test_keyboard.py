@@ -6,12 +6,15 @@ from collections import Counter
 from math import radians
 
 import pytest
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import QLocale, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QTreeWidgetItemIterator
+from PySide6.QtWidgets import QApplication, QTabBar, QToolTip, QTreeWidgetItemIterator
 
-from app.actions import COMMANDS
-from app.gestures import GESTURES
+from app.control.feature import ControlFeature
+from app.dh.feature import DHSteps
+from app.trajectory.feature import MotionFeature
+from app.window.features import COMMANDS
+from app.window.help_gestures import GESTURES
 
 NONE, SHIFT, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 SHARED = {"Space"}  # Run and Pause: only one of the two can be done
@@ -172,3 +175,254 @@ def test_letters_find_a_choice_in_a_list_and_are_no_shortcuts_there(window, find
     QTest.keyClicks(box, "comp")
     assert box.currentData() == "computed-torque" and window.preferences.now.overlays == shown
     assert not window.preferences.now.orthographic and not window.simulation.running
+
+
+def type_into(field, text: str):
+    """By a click into the field, keys, and Return."""
+    QTest.mouseClick(field.lineEdit(), Qt.MouseButton.LeftButton)
+    field.selectAll()
+    QTest.keyClicks(QApplication.focusWidget(), text)
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    QApplication.processEvents()
+
+
+@pytest.mark.parametrize("name", ["joint_value_joint1", "torque_value_joint2", "simulation_dt", "workspace_samples", "gravity_z"])
+def test_return_in_a_field_gives_the_keys_back_to_the_view(make_window, find, press, name):
+    window = make_window()
+    for dock in ("simulation", "workspace", "dynamics"):
+        if window.docks[dock].isAncestorOf(find(window, name)):
+            window.docks.bring_up(dock)
+    QTest.qWait(20)
+    type_into(find(window, name), "5000" if name == "workspace_samples" else "2")
+    assert window.scene.hasFocus()
+    press(QApplication.focusWidget(), Qt.Key.Key_H)
+    assert window.preferences.now.gizmo
+    field = find(window, name)
+    field.setFocus()
+    press(field, Qt.Key.Key_Return)  # nothing typed: done with it, too
+    assert window.scene.hasFocus()
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "value"),
+    [
+        ("joint_value_joint1", "1e1", 10.0),
+        ("joint_value_joint1", "1e2", 100.0),
+        ("joint_value_joint1", "50°", 50.0),
+        ("joint_value_joint1", "50 °", 50.0),
+        ("simulation_dt", "3 ms", 3.0),
+        ("joint_value_joint1", "-2.5E-1", -0.25),
+        ("joint_value_joint1", "+3", 3.0),
+        ("simulation_dt", "2e0", 2.0),
+        ("simulation_dt", ".5", 0.5),
+        ("workspace_samples", "1e5", 100_000),
+        ("workspace_samples", "200,000", 200_000),
+        ("workspace_samples", "1.5e4", 15_000),
+    ],
+)
+def test_numbers_are_taken_as_they_are_written(window, find, name, typed, value):
+    if name == "workspace_samples":
+        window.docks.bring_up("workspace")
+    if name == "simulation_dt":
+        window.docks.bring_up("simulation")
+    type_into(find(window, name), typed)
+    assert find(window, name).value() == pytest.approx(value) and window.scene.hasFocus()
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "why"),
+    [
+        ("joint_value_joint1", "12abc", "“12abc” is no number"),
+        ("joint_value_joint1", "1.2.3", "“1.2.3” is no number"),
+        ("joint_value_joint1", "1_000", "is no number"),
+        ("joint_value_joint1", "nan", "is no number"),
+        ("joint_value_joint1", "1e400", "is no number"),
+        ("joint_value_joint1", "50 m", "“50 m” is no number"),
+        ("joint_value_joint1", "1e5", "“1e5” is out of range; valid is -160.00 to 160.00°. 0.00° stays."),
+        ("joint_value_joint1", "1e9", "is out of range"),
+        ("simulation_dt", "50", "“50” is out of range; valid is 0.05 to 20.00 ms. 1.00 ms stays."),
+        ("torque_value_joint2", "1e5", "is out of range"),
+        ("workspace_samples", "1500.5", "“1500.5” is no number"),
+        ("workspace_samples", "5", "is out of range"),
+    ],
+)
+def test_what_is_no_number_is_refused_and_no_character_is_dropped(window, find, press, name, typed, why):
+    for dock in ("simulation", "workspace"):
+        if window.docks[dock].isAncestorOf(find(window, name)):
+            window.docks.bring_up(dock)
+    field, q = find(window, name), window.document.q
+    before = field.value()
+    type_into(field, typed)
+    assert typed in field.text() and field.hasFocus() and field.value() == before
+    assert why in QToolTip.text() and why in window.status_line.currentMessage()
+    assert field.palette().text().color().name() == window.bench.look.tokens.danger
+    press(field, Qt.Key.Key_Escape)
+    assert window.scene.hasFocus() and field.text() == field.textFromValue(before) + field.suffix()
+    type_into(field, typed)
+    QTest.mouseClick(
+        window.scene, Qt.MouseButton.LeftButton, pos=QPoint(5, 5)
+    )  # left as it is, the old value returns and it is said
+    assert field.text() == field.textFromValue(before) + field.suffix() and why in window.status_line.currentMessage()
+    assert field.value() == before and window.document.q is q
+
+
+def test_what_is_refused_is_told_when_tab_leaves_the_field(window, find, wait_for):
+    field = find(window, "joint_value_joint1")
+    QTest.mouseClick(field.lineEdit(), Qt.MouseButton.LeftButton)
+    field.selectAll()
+    QTest.keyClicks(field, "abc")
+    QTest.keyClick(field, Qt.Key.Key_Tab)
+    assert not field.hasFocus()
+    wait_for(lambda: "“abc” is no number" in window.status_line.currentMessage())
+    assert "“abc” is no number" in QToolTip.text() and field.property("refused") == "true"
+    assert field.text() == "0.00°"
+    wait_for(lambda: field.property("refused") == "")
+
+
+def test_escape_takes_back_what_is_being_typed(window, find, press):
+    field, q = find(window, "joint_value_joint1"), window.document.q
+    QTest.mouseClick(field.lineEdit(), Qt.MouseButton.LeftButton)
+    field.selectAll()
+    QTest.keyClicks(field, "77")
+    press(field, Qt.Key.Key_Escape)
+    assert window.document.q is q and field.text() == field.textFromValue(field.value()) + field.suffix()
+
+
+@pytest.fixture
+def table(window, find):
+    """The gains of a PD controller, a cell of them chosen by the mouse."""
+    window.docks.bring_up("control")
+    window.features[ControlFeature].choose("pd")
+    QTest.qWait(20)
+    table = find(window, "control_gains")
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(table.model().index(1, 0)).center())
+    assert table.hasFocus()
+    return table
+
+
+def test_a_table_takes_digits_and_return_and_leaves_the_rest_to_the_window(window, table, press, wait_for):
+    editing, gain = table.State.EditingState, table.model().index(1, 0).data()
+    shown = dict(window.preferences.now.overlays)
+    press(table, Qt.Key.Key_H)
+    assert window.preferences.now.gizmo and table.state() != editing
+    press(table, Qt.Key.Key_L, SHIFT)
+    assert window.preferences.now.overlays["loads"] != shown["loads"]
+    for key in (Qt.Key.Key_Q, Qt.Key.Key_Minus, Qt.Key.Key_Equal):
+        press(table, key)
+        assert table.state() != editing
+    assert table.model().index(1, 0).data() == gain
+    press(table, Qt.Key.Key_Space)
+    wait_for(lambda: window.simulation.running)
+    press(table, Qt.Key.Key_Space)
+    wait_for(lambda: not window.simulation.running)
+    for opens in (Qt.Key.Key_Return, Qt.Key.Key_7):
+        press(table, opens)
+        assert table.state() == editing
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+        QApplication.processEvents()
+        assert table.state() != editing and table.hasFocus()
+    press(table, Qt.Key.Key_7)
+    QTest.keyClicks(QApplication.focusWidget(), "5e1")
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert table.model().index(1, 0).data() == "750"
+    press(table, Qt.Key.Key_Escape)
+    assert window.scene.hasFocus()
+
+
+def tab(window, title: str):
+    """Bring a dock to the front by a click on its tab."""
+    for bar in window.findChildren(QTabBar):
+        for k in range(bar.count()):
+            if bar.tabText(k) == title and bar.isVisible():
+                QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(k).center())
+                QTest.qWait(20)
+                return
+    raise AssertionError(title)
+
+
+def test_no_key_goes_to_what_is_behind_a_tab(window, table, find, wait_for):
+    gain = table.model().index(1, 0).data()
+    tab(window, "Trajectory")
+    assert window.scene.hasFocus()
+    QTest.keyClicks(QApplication.focusWidget(), "7")
+    assert table.model().index(1, 0).data() == gain and table.state() != table.State.EditingState
+    more = find(window, "trajectory_more")
+    more.setFocus()
+    tab(window, "Simulation")
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    wait_for(lambda: window.simulation.running)
+    assert QApplication.activePopupWidget() is None
+
+
+def test_tab_leads_to_nothing_that_is_behind_a_tab(window, find):
+    window.docks.bring_up("simulation")
+    QTest.qWait(20)
+    hidden = [window.docks[name] for name in ("kinematics", "trajectory", "control", "dynamics", "workspace", "dh_steps")]
+    window.scene.setFocus()
+    seen = set()
+    for key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+        for _ in range(60):
+            QTest.keyClick(QApplication.focusWidget(), key)
+            now = QApplication.focusWidget()
+            seen.add(now)
+            assert not any(dock.isAncestorOf(now) for dock in hidden), now.objectName()
+    assert len(seen) > 20
+
+
+def test_a_button_that_the_mouse_pressed_does_not_keep_the_keys(make_window, find, wait_for):
+    window = make_window(perspective="motion")
+    more = find(window, "trajectory_more")
+
+    def close_the_menu():
+        if more.menu().isVisible():
+            QTest.keyClick(more.menu(), Qt.Key.Key_Escape)
+        else:
+            QTimer.singleShot(30, close_the_menu)
+
+    QTimer.singleShot(30, close_the_menu)
+    QTest.mouseClick(more, Qt.MouseButton.LeftButton)
+    field = find(window, "trajectory_speed")
+    QTest.mouseClick(field.lineEdit(), Qt.MouseButton.LeftButton)
+    field.selectAll()
+    QTest.keyClicks(field, "50")
+    QTest.mouseClick(find(window, "trajectory_add_joints"), Qt.MouseButton.LeftButton)  # what was typed counts, too
+    assert window.features[MotionFeature].draft.now.speed == 0.5 and window.scene.hasFocus()
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    wait_for(lambda: window.simulation.running)
+    assert QApplication.activePopupWidget() is None
+
+
+def test_a_list_gives_the_keys_back_once_something_was_chosen(make_window, find, press):
+    window = make_window(perspective="motion")
+    window.docks.bring_up("control")
+    QTest.qWait(20)
+    box, loads = find(window, "control_law"), window.preferences.now.overlays["loads"]
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton)
+    QTest.qWait(50)
+    view = box.view()
+    at = view.visualRect(view.model().index(box.findData("pd"), 0)).center()
+    QTest.mouseMove(view.viewport(), at)
+    QTest.qWait(QApplication.doubleClickInterval() + 100)  # so long a list takes a click for part of the one that opened it
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    QTest.qWait(50)
+    assert box.currentData() == "pd" == window.features[ControlFeature].law and window.scene.hasFocus()
+    press(QApplication.focusWidget(), Qt.Key.Key_L, SHIFT)
+    assert window.preferences.now.overlays["loads"] != loads
+    box.setFocus()
+    press(box, Qt.Key.Key_L, SHIFT)  # nor does one that the keys of Tab led to
+    assert window.preferences.now.overlays["loads"] == loads and box.currentData() == "pd"
+    press(box, Qt.Key.Key_Return)
+    assert window.scene.hasFocus()
+
+
+def test_clicks_in_the_dh_panel_leave_it_its_keys(window, find, press, wait_for):
+    press(window.scene, Qt.Key.Key_D, CTRL)
+    QTest.qWait(50)
+    player = window.features[DHSteps].player
+    QTest.mouseClick(find(window, "dh_next_move"), Qt.MouseButton.LeftButton)
+    wait_for(lambda: player.p == 1.0)
+    press(QApplication.focusWidget(), Qt.Key.Key_Right)
+    wait_for(lambda: player.p == 2.0)
+    press(QApplication.focusWidget(), Qt.Key.Key_Space)
+    assert player.playing and not window.simulation.running

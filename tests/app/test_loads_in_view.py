@@ -8,10 +8,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 import engine
-from app import colormap
-from app.scene import load_item
-from app.scene.load_item import ARROW, PARTS, RING, Motion, scale
-from app.scene.load_legend import WIDTH, middle
+from app.dynamics.feature import DynamicsFeature
+from app.scene.overlays import load_item
+from app.scene.overlays.load_item import ARROW, PARTS, RING, Motion, scale
+from app.scene.overlays.load_legend import WIDTH, middle
+from app.style import colormap
 from tests.app.scenes import bare_view, changed, gl_objects, near, pixels, shown_view
 
 
@@ -119,7 +120,7 @@ def test_nothing_is_reckoned_while_it_is_off_and_robots_leave_nothing_behind(qtb
 
 def test_the_box_in_the_dock_draws_them_while_paused_running_and_holding(make_window, find, wait_for):
     window = make_window("panda", size=(1400, 1400))
-    panel, item = window.features["dynamics"].panel, window.scene.stage.loads
+    panel, item = window.features[DynamicsFeature].panel, window.scene.stage.loads
     window.docks.bring_up("dynamics")
     for section in (panel._torques, panel.conditions, panel._mass, panel._loads):
         section.header.click()

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEventLoop, QTimer
 
-from app.garbage import spare_what_is_there
-from app.motion.draft import example
-from app.overlays import OVERLAYS
+from app.control.feature import ControlFeature
+from app.state.overlays import OVERLAYS
+from app.trajectory.draft import example
+from app.trajectory.feature import MotionFeature
+from app.window.garbage import spare_what_is_there
 from tests.app.scenes import gl_objects
 
 STATM = Path("/proc/self/statm")
@@ -34,8 +36,8 @@ def run(window, wait_for, seconds: int, every: int) -> list[Look]:
     """A looping trajectory under computed torque, recorded; a look every few seconds."""
     for name in OVERLAYS:
         window.scene.set_overlay(name, True)
-    window.features["control"].choose("computed-torque")
-    motion = window.features["motion"]
+    window.features[ControlFeature].choose("computed-torque")
+    motion = window.features[MotionFeature]
     motion.draft.set(replace(example(window.document.robot), repeat="loop"))
     wait_for(lambda: motion.preview is not None, 60)
     window.actions_["run_trajectory"].trigger()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import engine
-from app.lost_motion import lost_motions
+from app.scene.overlays.lost_motion import lost_motions
 from tests.app.scenes import bare_view, changed, pixels
 
 WRIST = [0.3, -0.5, 0.4, 0.5, 0.0, 0.2]
@@ -29,6 +29,12 @@ def test_a_wrist_loses_a_turn_about_the_normal_of_its_axes():
     J = engine.jacobian(robot, q)
     assert loss.turns and loss.words == "Wrist: axes 4 and 6 are collinear"
     np.testing.assert_allclose(loss.direction @ J[3:, 3:], 0, atol=1e-9)  # no joint of the wrist turns the tool about it
+
+
+def test_beside_a_singular_pose_it_says_how_far_off_the_fact_is():
+    *_, report, (loss,) = losses_at("puma560", [0.3, -0.5, 0.4, 0.5, 0.063, 0.2])
+    assert report.rank == 6 and report.away == "3.6°"
+    assert loss.words == "Wrist, 3.6° away: there axes 4 and 6 are collinear"
 
 
 @pytest.mark.parametrize("q2", [0.0, 0.1])

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import engine
-from app.meshes.arm_meshes import load
-from app.meshes.cache import MeshCache
-from app.meshes.file_mesh import file_mesh, painted, placed
-from app.meshes.smooth import smooth
-from app.meshes.soup import MeshError
-from app.meshes.source import MAX_BYTES, MeshSource
-from app.scene.mesh import encoded
+from app.robots.meshes.arm_meshes import load
+from app.robots.meshes.cache import MeshCache
+from app.robots.meshes.file_mesh import file_mesh, painted, placed
+from app.robots.meshes.smooth import smooth
+from app.robots.meshes.soup import MeshError
+from app.robots.meshes.source import MAX_BYTES, MeshSource
+from app.scene.gl.mesh import encoded
 from tests.app.mesh_files import (
     BLUE,
     CUBE,
@@ -228,6 +228,27 @@ def test_missing_and_spoilt_meshes_are_listed_and_boxed(tmp_path):
     robot = engine.load_robot(mesh_arm(tmp_path, [mesh("gone.stl"), mesh("bad.stl")]))
     made = load(robot, "visual", None, MeshCache(tmp_path / "cache"))
     assert made.solids is None and len(made.problems) == 2
+
+
+def test_a_mesh_outside_is_listed_as_such_and_boxed(tmp_path):
+    (tmp_path / "arm").mkdir()
+    for path in (tmp_path / "secret.stl", tmp_path / "arm" / "good.stl"):
+        path.write_bytes(binary_stl(*ball(12)))
+    robot = engine.load_robot(mesh_arm(tmp_path / "arm", [mesh("good.stl"), mesh("../secret.stl")]))
+    made = load(robot, "visual", None, MeshCache(tmp_path / "cache"))
+    assert len(made.problems) == 1 and made.problems[0].startswith("../secret.stl: not read; it lies outside")
+    assert np.diff(made.solids.starts)[1] == 12
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+@pytest.mark.parametrize("name", ["circle.mtl", "outside.mtl"])
+def test_a_material_library_that_cannot_be_had_costs_the_colours_only(tmp_path, name):
+    folder = tmp_path / "meshes"
+    folder.mkdir()
+    (tmp_path / "outside.mtl").write_bytes(mtl(red=RED))
+    (folder / "outside.mtl").symlink_to(tmp_path / "outside.mtl")
+    (folder / "circle.mtl").symlink_to("circle.mtl")
+    assert set(read(folder / "cube.obj", obj(CUBE, CUBE_FACES, ("red",), name)).colours) == {None}
 
 
 # the cache

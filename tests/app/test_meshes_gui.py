@@ -16,11 +16,12 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from app import cli
-from app.features.example_robots import urdf_files
-from app.meshes.arm_meshes import load
-from app.meshes.cache import MeshCache
+from app.robots.example_robots import ExampleRobots, urdf_files
+from app.robots.meshes.arm_meshes import load
+from app.robots.meshes.cache import MeshCache
+from app.robots.robot_meshes import MeshesFeature
 from app.scene.stage import OVERLAYS
-from app.settings import decode
+from app.state.settings import decode
 from tests.app.mesh_files import BLUE, RED, WRITERS, ball, binary_stl, dae, material, mesh, mesh_arm
 from tests.app.scenes import gl_objects, pixels, shown_view, visible_point
 from tests.engine.example_robots import REFUSED
@@ -31,7 +32,7 @@ STATM = Path("/proc/self/statm")
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
     """Nothing is left in the user's cache, nothing found there."""
-    monkeypatch.setattr("app.meshes.cache.user_cache", lambda: tmp_path)
+    monkeypatch.setattr("app.robots.meshes.cache.user_cache", lambda: tmp_path)
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ def arm(tmp_path):
 
 
 def busy(window) -> bool:
-    return window.features["meshes"].runner.busy
+    return window.features[MeshesFeature].runner.busy
 
 
 def opened(window, path, wait_for):
@@ -68,6 +69,7 @@ def test_the_built_arm_is_drawn_until_the_meshes_are_there(window, wait_for, arm
     window.actions_["show_frames"].setChecked(False)
     window.document.open_robot(str(arm))
     assert not window.scene.stage.solids.stands and busy(window)  # the first frame waits for nothing
+    window.document.set_q(np.array([0.8, 0.0]))  # at zero it is singular, and drawn in the colour of a warning
     built = pixels(window.scene.render_image(400, 300))
     wait_for(lambda: not busy(window))
     assert window.scene.stage.solids.stands
@@ -260,7 +262,7 @@ def test_a_thousand_changes_of_robot_leave_nothing_behind(qtbot, tmp_path):
 
 def test_a_screenshot_shows_the_meshes_and_names_what_is_missing(qapp, tmp_path, arm, capsys):
     out = tmp_path / "arm.png"
-    assert cli.main(["screenshot", str(arm), str(out), "--size", "400x300", "--show", "grid"]) == 0
+    assert cli.main(["screenshot", str(arm), str(out), "--size", "400x300", "--show", "grid", "--q", "0.8, 0"]) == 0
     seen = pixels(QImage(str(out)))
     assert share(seen, RED) > 0.01 and share(seen, BLUE) > 0.01
     (tmp_path / "red.stl").unlink()
@@ -273,7 +275,7 @@ def test_a_screenshot_shows_the_meshes_and_names_what_is_missing(qapp, tmp_path,
 
 @pytest.mark.skipif(not urdf_files(), reason="example-robot-data is not installed")
 def test_example_robots_open_from_the_menu_and_what_does_not_fit_is_grey(window, wait_for, find):
-    example = window.features["example_robots"]
+    example = window.features[ExampleRobots]
     assert example.menu is None  # nothing is looked for before the menu is
     window.menus.robots.popup(window.mapToGlobal(window.rect().center()))
     QApplication.processEvents()

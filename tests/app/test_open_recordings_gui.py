@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 import engine
+from app.recording.owner_dialog import OwnerDialog
+from app.recording.recording_files import RecordingFilesFeature
+from app.recording.recording_owner import owner_of
+from app.recording.replay_tools import ReplayToolsFeature
+from engine.recording.notes import sidecar
+from tests.app.dialogs import answer_the_file_dialog
 from tests.app.test_open_robots import drop
-from tests.app.test_whole_loop_gui import answer_the_file_dialog
 
 OLD = Path(__file__).parents[1] / "data" / "recordings"
 ROWS = 45_000  # of a recording that takes a second to read
@@ -47,7 +53,7 @@ def opened(window, files, find, wait_for):
 
 
 def still_open(window, find):
-    return window.recordings.replaying and "short.npz" in title(window, find) and window.replay.t == pytest.approx(0.1)
+    return window.replay.replaying and "short.npz" in title(window, find) and window.replay.t == pytest.approx(0.1)
 
 
 def test_the_window_lives_while_a_long_one_is_read(opened, files, find, wait_for):
@@ -71,12 +77,12 @@ def test_it_can_be_given_up(opened, files, find, wait_for):
 
 
 def test_of_two_in_a_row_the_latter_opens(opened, files, find, wait_for):
-    opened.recordings.close_replay()
+    opened.replay.close()
     shown = []
     opened.files.recording_opened.connect(lambda _, path: shown.append(path.name))
     drop(opened, files[1])
     drop(opened, files[0])
-    wait_for(lambda: opened.recordings.replaying)
+    wait_for(lambda: opened.replay.replaying)
     QTest.qWait(1500)
     assert shown == ["short.npz"] and len(opened.replay.recording) == 201
 
@@ -85,7 +91,7 @@ def test_a_robot_opened_meanwhile_is_the_later_wish(opened, files, find):
     drop(opened, files[1])
     opened.files.open_robot("scara")
     QTest.qWait(1500)
-    assert opened.document.robot.name == "scara" and not opened.recordings.replaying
+    assert opened.document.robot.name == "scara" and not opened.replay.replaying
 
 
 def truncated(files, path):
@@ -97,10 +103,8 @@ def foreign(_, path):
 
 
 def of_another_arm(_, path):
-    robot = engine.load_robot("double_pendulum")
-    made = engine.simulate(robot, [0.1, 0.2], None, 0.01, 1e-3)
-    metadata = {**made.metadata, "robot": "grandfather clock", "source": ""}
-    engine.Recording.from_table(made.table(), made.joint_names, metadata).save(path)
+    table = np.zeros((3, 4 * 9 + 11))
+    engine.Recording.from_table(table, tuple(f"wheel{k}" for k in range(9)), {"robot": "grandfather clock"}).save(path)
 
 
 @pytest.mark.parametrize(
@@ -128,9 +132,112 @@ def test_files_of_an_older_version_open(make_window, find, wait_for, tmp_path, n
     window = make_window("double_pendulum")
     path = Path(shutil.copy(OLD / name, tmp_path / name))
     drop(window, path)
-    wait_for(lambda: window.recordings.replaying)
+    if name.endswith(".csv"):  # which never said whose it is
+        press_enter_in(question_of(window, wait_for))
+    wait_for(lambda: window.replay.replaying)
     assert name in title(window, find) and len(window.replay.recording) == len(engine.load_recording(path))
     assert ("recovered" in told(window, find)) == name.endswith(".part")
+
+
+def press_enter_in(dialog):
+    assert dialog.isVisible()
+    QTest.keyClick(dialog.names, Qt.Key.Key_Return)
+
+
+@pytest.fixture
+def nameless(files, tmp_path):
+    """The short recording as a plain table of some program: no name of a robot, inside or outside."""
+    path = engine.load_recording(files[0]).save(tmp_path / "measured.csv")
+    sidecar(path).unlink()
+    return path
+
+
+def question_of(window, wait_for) -> OwnerDialog:
+    wait_for(lambda: window.findChild(OwnerDialog) is not None and window.findChild(OwnerDialog).isVisible())
+    return window.findChild(OwnerDialog)
+
+
+def names_in(dialog) -> list[str]:
+    return [dialog.names.item(k).text() for k in range(dialog.names.count())]
+
+
+def test_whose_a_recording_is_that_does_not_say_so_is_asked(opened, nameless, find, wait_for):
+    drop(opened, nameless)
+    question = question_of(opened, wait_for)
+    names = names_in(question)
+    assert names[0] == "puma560 (open)" and question.names.currentRow() == 0
+    assert {"stanford", "ur5", "irb140"} < set(names) and not {"panda", "scara"} & set(names)
+    assert "measured.csv" in find(question, "owner_text").text() and "6 joints" in find(question, "owner_text").text()
+    assert still_open(opened, find)  # the window goes on meanwhile
+    QTest.mouseClick(find(question, "owner_cancel"), Qt.MouseButton.LeftButton)
+    QTest.qWait(200)
+    assert still_open(opened, find) and opened.document.robot.name == "puma560" and opened.findChild(OwnerDialog) is None
+    drop(opened, nameless)
+    press_enter_in(question_of(opened, wait_for))
+    wait_for(lambda: "measured.csv" in title(opened, find))
+    assert opened.document.robot.name == "puma560"
+
+
+def test_another_robot_can_be_the_answer(make_window, nameless, find, wait_for):
+    window = make_window("scara")
+    drop(window, nameless)
+    question = question_of(window, wait_for)
+    assert "scara" not in " ".join(names_in(question))
+    item = question.names.findItems("ur5", Qt.MatchFlag.MatchExactly)[0]
+    QTest.mouseClick(question.names.viewport(), Qt.MouseButton.LeftButton, pos=question.names.visualItemRect(item).center())
+    QTest.mouseClick(find(question, "owner_show"), Qt.MouseButton.LeftButton)
+    wait_for(lambda: "measured.csv" in title(window, find))
+    assert window.document.robot.name == "ur5"
+    window.replay.seek(0.5)
+    assert np.array_equal(window.document.q, window.replay.recording.q[window.replay.row])
+
+
+def test_a_robot_that_is_gone_is_asked_for_with_its_name_and_another_recording_takes_the_question_away(
+    opened, files, tmp_path, find, wait_for
+):
+    run = engine.load_recording(files[0])
+    gone = {**run.metadata, "robot": "workshop arm", "source": str(tmp_path / "gone.toml")}
+    path = engine.Recording.from_table(run.table(), run.joint_names, gone).save(tmp_path / "workshop.npz")
+    drop(opened, path)
+    question = question_of(opened, wait_for)
+    assert "it was made with workshop arm, which is not at hand" in find(question, "owner_text").text()
+    drop(opened, files[0])
+    wait_for(lambda: opened.findChild(OwnerDialog) is None and not opened.features[RecordingFilesFeature]._reading.busy)
+    assert "short.npz" in title(opened, find)
+
+
+def test_nothing_is_asked_where_it_was_said(opened, nameless, find, wait_for):
+    opened.features[RecordingFilesFeature].open(nameless, of_open_robot=True)
+    wait_for(lambda: "measured.csv" in title(opened, find))
+    assert opened.findChild(OwnerDialog) is None
+    opened.files.open_robot("scara")
+    opened.features[RecordingFilesFeature].open(nameless, of_open_robot=True)
+    wait_for(lambda: "scara has 3 joints" in told(opened, find))
+    assert not opened.replay.replaying
+
+
+def test_columns_without_numbers_are_told_and_the_arm_stays_where_it_has_none(opened, files, find, wait_for, tmp_path):
+    run = engine.load_recording(files[0])
+    table = run.table().copy()
+    table[100:, 2] = np.nan  # q.joint2
+    table[:, 7:13] = np.nan  # every qd
+    path = engine.Recording.from_table(table, run.joint_names, run.metadata).save(tmp_path / "holes.npz")
+    drop(opened, path)
+    wait_for(lambda: "holes.npz" in title(opened, find))
+    assert told(opened, find) == (
+        "holes.npz: not a number (NaN): q.joint2 in 101 of 201 rows, the first is row 101 (t = 0.1 s); qd.* in all 201 rows."
+    )
+    assert find(opened, "banner").property("kind") == "warning"
+    opened.replay.seek(0.25)
+    before = opened.document.q[1]
+    opened.replay.seek(0.75)
+    QTest.qWait(300)
+    assert opened.document.q[1] == before and opened.document.q[0] == run.q[opened.replay.row, 0]
+    find(opened, "banner").hide()
+    opened.features[ReplayToolsFeature].lay_over(path)
+    wait_for(lambda: opened.features[ReplayToolsFeature].compared)
+    assert "holes.npz: not a number" in told(opened, find)
+    opened.replay.seek(1.0)
 
 
 def test_closing_while_it_is_read(opened, files):
@@ -155,3 +262,12 @@ def test_a_file_of_another_kind_is_told_what_can_be_opened(window, tmp_path, fin
     path.write_text("not a robot")
     window.files.open_path(str(path))
     assert "notes.txt is not opened: it is neither a robot (.toml, .urdf) nor a recording" in find(window, "banner_text").text()
+
+
+def test_robots_whose_joints_have_the_names_in_the_recording_come_first(nameless):
+    recording = engine.load_recording(nameless)
+    other = replace(engine.load_robot("puma560"), name="other", joint_names=tuple(f"j{k}" for k in range(6)), source=None)
+    shown = [name for name, _ in owner_of(recording, nameless, other).fit]
+    same = [name for name in shown if name != "other (open)" and engine.load_robot(name).joint_names == recording.joint_names]
+    assert "puma560" in same and shown[: len(same) + 1] == [*same, "other (open)"]
+    assert owner_of(recording, nameless, engine.load_robot("puma560")).fit[0][0] == "puma560 (open)"

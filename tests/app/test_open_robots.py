@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -9,6 +11,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 import engine
+from app.trajectory.feature import MotionFeature
 
 
 def drop(widget, path):
@@ -90,3 +93,40 @@ def test_a_robot_without_masses_says_why_it_cannot_run(make_window, find, press)
     before = window.document.q.copy()
     press(window.scene, Qt.Key.Key_Space)
     assert np.array_equal(window.document.q, before)
+
+
+PICK = Path(engine.__file__).parents[1] / "assets" / "trajectories" / "pick_place_puma560.toml"
+
+
+def test_a_dropped_trajectory_opens_with_its_robot_in_the_motion_dock(make_window, find, wait_for):
+    window = make_window("scara", perspective="explore")
+    motion = window.features[MotionFeature]
+    drop(window.scene, PICK)
+    assert window.document.robot.name == "puma560" and motion.draft.now.name == "pick_and_place"
+    assert window.preferences.now.perspective == "motion" and window.docks["trajectory"].isVisible()
+    assert window.actions_["perspective_motion"].isChecked()
+    assert window.preferences.now.recent_files[0] == str(PICK)
+    wait_for(lambda: motion.preview is not None)
+    window.actions_["undo"].trigger()
+    assert not motion.draft.now.waypoints and window.document.robot.name == "puma560"
+
+
+def test_what_is_no_robot_says_what_it_is_and_changes_nothing(make_window, find, tmp_path):
+    window = make_window("scara")
+    before = window.document.robot
+    scenario = PICK.parents[1] / "scenarios" / "payloads.toml"
+    other = tmp_path / "other.toml"
+    other.write_text('name = "way"\nrobot = "mine"\n[[waypoints]]\npose = "home"\n')
+    bad = tmp_path / "bad.toml"
+    bad.write_text('name = "way"\nspeeed = 1\n[[waypoints]]\npose = "home"\n')
+    for path, words in (
+        (scenario, "payloads.toml is a scenario file, several runs without a window; python main.py scenario "),
+        (other, "other.toml: is for mine, not for scara; open that robot first"),
+        (
+            bad,
+            "speeed: unknown key; did you mean speed? valid are name, robot, description, speed, repeat, tool_limits, waypoints",
+        ),
+    ):
+        drop(window, path)
+        assert words in find(window, "banner_text").text() and find(window, "banner").isVisible()
+        assert window.document.robot is before and not window.features[MotionFeature].draft.now.waypoints

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import engine
-from app.scene import palette
-from app.scene.camera import Camera
-from app.scene.com_item import _markers
-from app.scene.corner_item import CornerItem
-from app.scene.inertia_item import equivalent_ellipsoid
+from app.scene.camera.camera import Camera
+from app.scene.gl import palette
+from app.scene.overlays.com_item import _markers
+from app.scene.overlays.inertia_item import equivalent_ellipsoid
+from app.scene.surroundings.corner_item import CornerItem
 from tests.app.scenes import bare_view, changed, near, pixels
 
 # Joint axes

@@ -12,12 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
 import engine
-from app.actions import COMMANDS, OVERLAY_NAMES
-from app.menus import TOOLBAR_OVERLAYS
-from app.overlays import FRAME_SIZES, NEEDS_MASSES, OVERLAYS
-from app.scene import palette
-from app.scene.corner_item import VIEWS, WAYS
-from app.settings import decode, encode
+from app.scene.gl import palette
+from app.scene.surroundings.corner_item import VIEWS, WAYS
+from app.state.overlays import FRAME_SIZES, NEEDS_MASSES, OVERLAYS
+from app.state.settings import decode, encode
+from app.window.features import COMMANDS
 from tests.app.scenes import bare_view, changed, drag, move, near, pixels, shown_view, visible_point
 from tests.app.test_scene_view import gl_objects
 
@@ -25,7 +24,7 @@ from tests.app.test_scene_view import gl_objects
 
 
 def test_names_agree_everywhere():
-    assert set(OVERLAY_NAMES) == set(OVERLAYS)
+    assert {command.name for command in COMMANDS if command.name.startswith("show_")} == {f"show_{name}" for name in OVERLAYS}
 
 
 def test_no_key_has_two_meanings():
@@ -38,7 +37,7 @@ def test_every_overlay_is_in_the_view_menu_and_few_in_the_toolbar(window):
     listed = {action.objectName() for menu in (view, *view.findChildren(QMenu)) for action in menu.actions()}
     assert {f"action_show_{name}" for name in OVERLAYS} <= listed
     shown = [action.objectName() for action in window.toolbar.actions() if action.objectName().startswith("action_show_")]
-    assert shown == [f"action_show_{name}" for name in TOOLBAR_OVERLAYS]
+    assert shown == [f"action_show_{name}" for name in ("frames", "axes", "ellipsoid", "com", "trace", "workspace")]
 
 
 def test_keys_switch_overlays_and_another_window_remembers(make_window, press):

@@ -13,11 +13,12 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.curves import Curves, thinned
-from app.panels.plot_view import PlotView
-from app.theme import LIGHT
+from app.plots.curves import Curves, thinned
+from app.plots.feature import PlotsFeature
+from app.plots.plot_view import PlotView
+from app.plots.ticks import ticks
+from app.style.tokens import LIGHT
 from app.widgets.on_screen import on_screen
-from app.widgets.ticks import ticks
 
 RED, GREEN = "#ff0000", "#00ff00"
 
@@ -287,7 +288,7 @@ def test_a_plot_that_is_added_is_seen(run, find, wait_for):
 
 
 def test_a_plot_is_saved_as_table_picture_and_drawing(run, tmp_path, wait_for):
-    view, export = run.plots.panes[1].view, run.features["plots"].export
+    view, export = run.plots.panes[1].view, run.features[PlotsFeature].export
     for suffix in ("csv", "png", "svg"):
         export(view, str(tmp_path / f"speed.{suffix}"))
         wait_for(lambda suffix=suffix: (tmp_path / f"speed.{suffix}").exists())
@@ -296,7 +297,7 @@ def test_a_plot_is_saved_as_table_picture_and_drawing(run, tmp_path, wait_for):
     assert np.array_equal(np.array(rows[1:], float), np.column_stack([view.t, view.values]))
     rgb = colours(QImage(str(tmp_path / "speed.png")))
     assert rgb.shape == (900, 1800, 3)
-    tokens = run.tokens
+    tokens = run.bench.look.tokens
     for colour in tokens.series[1:3]:
         wanted = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
         assert (np.abs(rgb - wanted).max(axis=2) < 40).sum() > 100
@@ -307,6 +308,6 @@ def test_a_plot_is_saved_as_table_picture_and_drawing(run, tmp_path, wait_for):
 
 def test_a_folder_that_is_gone_is_a_message(run, tmp_path, find, wait_for):
     for suffix in ("csv", "svg"):
-        run.features["plots"].export(run.plots.panes[0].view, str(tmp_path / "none" / f"a.{suffix}"))
+        run.features[PlotsFeature].export(run.plots.panes[0].view, str(tmp_path / "none" / f"a.{suffix}"))
         wait_for(lambda: find(run, "banner").isVisible() and "not saved" in find(run, "banner_text").text())
         run.banner.hide()

@@ -8,8 +8,9 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
 import engine
-from app.panels.plot_reading import marks
-from app.plot_signals import COLUMNS
+from app.plots.plot_reading import marks
+from app.plots.plot_signals import COLUMNS
+from app.trajectory.feature import MotionFeature
 from tests.app.test_control_gui import choose as choose_law
 from tests.app.test_plot_view import at, choose, move, turn_wheel
 
@@ -22,7 +23,7 @@ def working(make_window, find, wait_for):
     window = make_window("puma560", size=(1500, 1000), plots=PLOTS)
     choose_law(window, find, "computed-torque")
     find(window, "trajectory_example").trigger()
-    motion = window.features["motion"]
+    motion = window.features[MotionFeature]
     wait_for(lambda: motion.preview is not None)
     window.docks.bring_up("plots")
     QTest.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -42,7 +43,7 @@ def drawn_since(window, wait_for, t):
 
 def test_desired_and_error_follow_the_run_in_joints_and_at_the_tool(working, wait_for):
     views, robot = panes(working), working.document.robot
-    trajectory = working.features["motion"].preview.trajectory
+    trajectory = working.features[MotionFeature].preview.trajectory
     for t in (1.5, 2.0):
         drawn_since(working, wait_for, t)
     assert working.simulation.running
@@ -52,7 +53,7 @@ def test_desired_and_error_follow_the_run_in_joints_and_at_the_tool(working, wai
     np.testing.assert_allclose(desired.y, wanted, atol=1e-6)
     assert np.ptp(desired.y, axis=0).max() > 1.0, "it moves"
     error = views["q:error"].curves[0]
-    assert 0 < np.abs(error.y).max() < np.degrees(1e-4), "computed torque with a perfect model"
+    assert 0 < np.abs(error.y).max() < np.degrees(5e-4), "computed torque with a perfect model, up to where joints break loose"
     (_, here, there) = np.intersect1d(error.x, actual.x, return_indices=True)
     assert len(here) > 5
     np.testing.assert_allclose(error.y[here], (desired.y - actual.y)[there], atol=1e-12)

@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 import engine
+from app.dynamics.feature import DynamicsFeature
 from tests.app.scenes import move, near, pixels, visible_point
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -77,7 +78,7 @@ def test_the_arrow_is_drawn_and_the_links_feel_the_hand(make_window, wait_for):
     end = pull(window, grab(window, 2), (120, -90))
     wait_for(lambda: force(window) > 1.0)
     snapshot, robot = window.simulation.latest, window.document.robot
-    wrench, still = window.features["dynamics"]._pull_on_links(snapshot), np.zeros(robot.n)
+    wrench, still = window.features[DynamicsFeature]._pull_on_links(snapshot), np.zeros(robot.n)
     pulled = engine.rnea(robot, snapshot.q, still, still, wrench) - engine.gravity_torque(robot, snapshot.q)
     assert np.allclose(pulled, snapshot.tau_terms["external"], atol=1e-9), "the links feel the same hand"
     picture = pixels(window.scene.render_image(window.scene.width(), window.scene.height()))

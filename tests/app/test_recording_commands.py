@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 import engine
-from app.signals import panes
+from app.plots.recorded_signals import panes
 from engine.recording.convert import convert_recording
+from engine.recording.notes import sidecar
 
 ROOT = Path(__file__).resolve().parents[2]
 SUFFIXES = ("csv", "npz", "mat", "mcap")
@@ -50,7 +51,7 @@ def test_convert_takes_a_part(armature, recording, file):
 
 
 def test_every_counts_through_blocks(recording, tmp_path, monkeypatch):
-    monkeypatch.setattr("engine.recording.npz_format._BLOCK", 10)
+    monkeypatch.setattr("engine.recording.tables.npz_format._BLOCK", 10)
     path = convert_recording(recording.save(tmp_path / "a.npz"), tmp_path / "b.npz", every=7)
     assert np.array_equal(engine.load_recording(path).table(), recording.table()[::7])
 
@@ -84,7 +85,7 @@ def test_an_interrupted_conversion_leaves_nothing(armature, file, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("engine.recording.csv_format.CsvEncoder.rows", interrupted)
+    monkeypatch.setattr("engine.recording.tables.csv_format.CsvEncoder.rows", interrupted)
     assert armature("convert", file, file.with_name("x.csv"))[0] == 130
     assert [path.name for path in file.parent.iterdir()] == [file.name]
 
@@ -186,3 +187,129 @@ def test_printing_and_converting_need_no_qt(file):
     for arguments in (["replay", file, "--print", "--speed", "100"], ["convert", file, file.with_name("b.mcap")]):
         done = subprocess.run([sys.executable, "-c", script, *map(str, arguments)], cwd=ROOT, capture_output=True, timeout=100)
         assert done.returncode == 0, done.stderr
+
+
+def nameless(recording, folder) -> Path:
+    """A plain table that does not say whose it is."""
+    path = recording.save(folder / "measured.csv")
+    sidecar(path).unlink()
+    return path
+
+
+def test_whose_a_recording_is_has_to_be_said_where_it_does_not_say_so(armature, recording, tmp_path):
+    path = nameless(recording, tmp_path)
+    code, _, err = armature("replay", path)
+    assert code == 2 and len(err) == 1
+    assert "measured.csv: it does not say which robot it belongs to; name it with --robot" in err[0]
+    assert "lwr4" not in err[0] and "scara" in err[0] and "have 3 joints" in err[0]
+    code, _, err = armature("replay", path, "--robot", "puma560")
+    assert code == 2 and "--robot: puma560 has 6 joints, measured.csv 3 joints" in err[0]
+    code, _, err = armature("replay", path, "--robot", "nobody")
+    assert code == 2 and len(err) == 1 and "nobody" in err[0]
+    code, out, err = armature("replay", path, "--print", "--speed", "1000", "--rate", "10")
+    assert code == 0 and not err and len(out) > 2
+    gone = {**recording.metadata, "robot": "workshop arm", "source": str(tmp_path / "gone.toml")}
+    there = engine.Recording.from_table(recording.table(), recording.joint_names, gone).save(tmp_path / "workshop.npz")
+    code, _, err = armature("replay", there)
+    assert code == 2 and "workshop arm, with which it was made, is not at hand; name it with --robot" in err[0]
+
+
+def test_columns_without_numbers_are_told(armature, recording, tmp_path):
+    table = recording.table().copy()
+    table[200:, 2] = np.nan
+    path = engine.Recording.from_table(table, recording.joint_names, recording.metadata).save(tmp_path / "holes.csv")
+    line = "holes.csv: not a number (NaN): q.joint2 in 301 of 501 rows, the first is row 201 (t = 0.2 s)"
+    code, out, err = armature("replay", path, "--print", "--speed", "1000", "--rate", "10")
+    assert code == 0 and line in err[0] and len(err) == 1 and "nan" in out[-1]
+    drawn = plot(path, tmp_path / "holes.svg")
+    assert drawn.returncode == 0 and line in drawn.stderr
+
+
+# -- simulate --from -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_recorded_run_is_done_again_as_it_was_and_under_another_law(armature, recording, file, tmp_path):
+    code, out, err = armature("simulate", "--from", file)
+    assert code == 0 and not err and "scara: swing.npz again, 0.5 s in 501 samples" in out[0]
+    assert "none, the same to the last bit" in out[-1]
+    target = tmp_path / "again.csv"
+    code, out, err = armature("simulate", "--from", file, "--controller", "pd-gravity", "--frequency", "10", "--record", target)
+    assert code == 0 and not err and "again under pd-gravity" in out[0] and "at most" in out[-2] and str(target) in out[-1]
+    robot = engine.load_robot("scara")
+    law = engine.default_gains(robot, "pd-gravity", 10, recording.q[0])
+    direct = engine.simulate(robot, recording.q[0], recording.qd[0], 0.5, 1e-3, law)
+    made = engine.load_recording(target)
+    assert np.array_equal(made.table(), direct.table())
+    assert engine.verify_recording(made).identical
+    code, out, _ = armature("simulate", "--from", file, "--controller", "none")
+    assert code == 0 and "none, the same to the last bit" in out[-1]  # no motor, as it was
+
+
+def test_the_robot_can_be_named_where_its_file_has_moved(armature, recording, tmp_path):
+    moved = {**recording.metadata, "source": str(tmp_path / "gone.toml")}
+    path = engine.Recording.from_table(recording.table(), recording.joint_names, moved).save(tmp_path / "moved.npz")
+    code, _, err = armature("simulate", "--from", path, "--controller", "pd")
+    assert code == 2 and len(err) == 1 and "gone.toml" in err[0] and "ROBOT says where it is now" in err[0]
+    assert armature("simulate", "scara", "--from", path, "--controller", "pd")[0] == 0
+    code, _, err = armature("simulate", "puma560", "--from", path)
+    assert code == 2 and "is not the file it was made with" in err[0]
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (["--dt", "0.01"], "--dt is not for --from"),
+        (["--duration", "1"], "--duration is not for --from"),
+        (["--integrator", "rk4"], "--integrator is not for --from"),
+        (["--q0", "home"], "--q0 is not for --from"),
+        (["--realtime"], "--realtime is not for --from"),
+        (["--frequency", "5"], "--frequency and --unknown-payload say something about --controller"),
+        (["--controller", "magic"], "invalid choice: 'magic'"),
+        (["--record", "again.txt"], "recordings are written as"),
+    ],
+)
+def test_what_does_not_go_with_from_is_one_line(armature, file, options, text):
+    code, out, err = armature("simulate", "--from", file, *options)
+    assert code == 2 and not out and len(err) == 1 and text in err[0]
+
+
+def test_without_a_robot_or_what_a_run_was_there_is_nothing_to_simulate(armature, recording, tmp_path):
+    code, _, err = armature("simulate", "--duration", "1")
+    assert code == 2 and len(err) == 1 and "name a robot" in err[0]
+    code, _, err = armature("simulate", "--from", nameless(recording, tmp_path), "--controller", "pd")
+    assert code == 2 and len(err) == 1 and "cannot be simulated again" in err[0]
+
+
+def test_done_again_rows_without_numbers_and_differences_outside_q_are_told(armature, recording, tmp_path):
+    def told(name, change):
+        table = recording.table().copy()
+        change(table)
+        path = engine.Recording.from_table(table, recording.joint_names, recording.metadata).save(tmp_path / name)
+        code, out, _ = armature("simulate", "--from", path)
+        assert code == 0
+        return out[-1]
+
+    def blank(table):
+        table[100:200, 2] = np.nan
+
+    def other(table):
+        table[300, -1] += 0.5
+
+    assert "none in the rows without NaN; 100 of 501 could not be compared" in told("a.npz", blank)
+    assert "none in q, first potential at t = 0.3 s, by 0.5" in told("b.npz", other)
+    both = told("c.npz", lambda table: (blank(table), other(table)))
+    assert "first potential" in both and "100 of 501 could not be compared" in both
+
+
+def test_joints_that_are_called_otherwise_are_noted(armature, recording, tmp_path, monkeypatch):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    names = ("j1", "j2", "j3")
+    path = engine.Recording.from_table(recording.table(), names, {}).save(tmp_path / "other.csv")
+    sidecar(path).unlink()
+    _, _, err = armature("replay", path, "--robot", "scara")
+    assert err[0].endswith(
+        "--robot: the joints are j1, j2, j3 in other.csv and joint1, joint2, joint3 in scara; taken in this order"
+    )
+    assert len(err) == 2  # and that there is no display
+    assert len(armature("replay", nameless(recording, tmp_path), "--robot", "scara")[2]) == 1

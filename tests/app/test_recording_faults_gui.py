@@ -79,6 +79,7 @@ def test_two_windows_that_record_to_the_same_name(make_window, tmp_path, wait_fo
     for window in windows:
         window.actions_["record"].trigger()
     wait_for(lambda: all(told(window, find).startswith("Recording to") for window in windows))
+    wait_for(lambda: all(window.simulation.recording is not None for window in windows))
     paths = [window.simulation.recording for window in windows]
     assert len(set(paths)) == 2 and all(window.actions_["record"].isChecked() for window in windows)
     for window in windows:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 import engine
+from app.recording.recording_files import RecordingFilesFeature
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -29,7 +30,7 @@ def record_a_run(window, wait_for, press) -> Path:
 
 def open_recording(window, wait_for, path):
     window.files.open_path(str(path))
-    wait_for(lambda: window.recordings.replaying)
+    wait_for(lambda: window.replay.replaying)
 
 
 @pytest.mark.parametrize("suffix", ["csv", "npz", "mat", "mcap"])
@@ -50,7 +51,7 @@ def test_record_stop_open_replay(make_window, wait_for, press, find, suffix):
     QTest.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(timeline.width() // 2, timeline.height() // 2))
     assert 0 < window.replay._t < recording.duration
     find(window, "replay_close").click()
-    assert not window.recordings.replaying
+    assert not window.replay.replaying
 
 
 def test_the_arm_stays_where_the_replay_left_it(window, wait_for, press, find):
@@ -68,7 +69,7 @@ def test_a_hand_on_the_arm_ends_the_replay(window, wait_for, press, find):
     open_recording(window, wait_for, path)
     window.recordings._panel.play.click()
     window.document.edit_joint(0, 0.7)
-    assert not window.recordings.replaying
+    assert not window.replay.replaying
     QTest.qWait(100)
     assert window.document.q[0] == 0.7
 
@@ -84,6 +85,31 @@ def test_pose_edits_are_recorded_while_paused(window, wait_for, press):
     recording = engine.load_recording(path)
     assert recording.q[-1, 0] == pytest.approx(0.3)
     assert not recording.qd.any()
+
+
+@pytest.mark.parametrize("ran", [False, True])
+def test_a_recording_begun_while_paused_lasts_as_long_as_the_run(window, wait_for, press, ran):
+    if ran:
+        press(window.scene, Qt.Key.Key_Space)
+        wait_for(lambda: window.simulation.latest.t > 0.2)
+        press(window.scene, Qt.Key.Key_Space)
+        wait_for(lambda: not window.simulation.running)
+    before = window.simulation.latest.t
+    press(window, Qt.Key.Key_R, CTRL)
+    wait_for(lambda: window.simulation.recording is not None)
+    QTest.qWait(500)
+    press(window.scene, Qt.Key.Key_Space)
+    wait_for(lambda: window.simulation.latest.t > before + 0.3)
+    press(window.scene, Qt.Key.Key_Space)
+    wait_for(lambda: not window.simulation.running)
+    ran_for, path = window.simulation.latest.t - before, window.simulation.recording
+    press(window, Qt.Key.Key_R, CTRL)
+    wait_for(lambda: window.simulation.recording is None and path.exists())
+    recording = engine.load_recording(path)
+    assert np.diff(recording.t).max() < 1.5 * window.simulation.latest.dt
+    assert recording.duration == pytest.approx(ran_for, abs=1e-6)
+    open_recording(window, wait_for, path)
+    assert window.replay.recording.duration == recording.duration
 
 
 def test_the_status_counts_rows(window, wait_for, press, find):
@@ -122,18 +148,21 @@ def test_a_recording_opens_the_robot_it_was_made_with(window, wait_for, press):
     assert window.document.robot.name == "puma560"
 
 
-def test_running_lets_go_of_the_replay(window, wait_for, press):
+def test_space_plays_the_replay_and_runs_once_escape_has_closed_it(window, wait_for, press):
     path = record_a_run(window, wait_for, press)
     open_recording(window, wait_for, path)
     press(window.scene, Qt.Key.Key_Space)
+    assert window.replay.playing and not window.simulation.running
+    press(window.scene, Qt.Key.Key_Escape)
+    assert not window.replay.replaying
+    press(window.scene, Qt.Key.Key_Space)
     wait_for(lambda: window.simulation.running)
-    assert not window.recordings.replaying
 
 
 def test_a_recording_can_be_saved_in_the_other_format(window, wait_for, press, tmp_path):
     record_a_run(window, wait_for, press)
     for suffix in ("npz", "mat", "mcap"):
         target = tmp_path / f"copy.{suffix}"
-        window.features["recording_files"].save(target)
+        window.features[RecordingFilesFeature].save(target)
         wait_for(target.exists)
         assert len(engine.load_recording(target)) >= 400

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import engine
+from app.dynamics.feature import DynamicsFeature
 
 PICK = Path(engine.__file__).parents[1] / "assets" / "trajectories" / "pick_place_puma560.toml"
 
@@ -29,12 +31,12 @@ def opened(make_window, run, tmp_path, wait_for):
     """Its recording open, the dynamics dock in front with all sections in sight."""
     window = make_window("puma560", size=(1500, 1500))
     window.docks.bring_up("dynamics")
-    panel = window.features["dynamics"].panel
+    panel = window.features[DynamicsFeature].panel
     panel.conditions.header.click()
     panel._loads.header.click()
     window.actions_["show_loads"].setChecked(True)
     window.files.open_path(str(run[1].save(tmp_path / "run.npz")))
-    wait_for(lambda: window.recordings.replaying and window.features["dynamics"].replayed.snapshot is not None)
+    wait_for(lambda: window.replay.replaying and window.features[DynamicsFeature].replayed.snapshot is not None)
     return window
 
 
@@ -48,7 +50,7 @@ def number_in(label) -> float:
 
 
 def test_torques_matrix_loads_and_energies_are_those_of_the_sample(opened, run, moon, find, wait_for):
-    (way, recorded), panel = run, opened.features["dynamics"].panel
+    (way, recorded), panel = run, opened.features[DynamicsFeature].panel
     (grasp, box), (release, _) = way.payloads
     for when, held in ((grasp - 0.3, None), (grasp + 0.4, box), (release + 0.3, None)):
         k = seek(opened, recorded, when)
@@ -73,7 +75,7 @@ def test_torques_matrix_loads_and_energies_are_those_of_the_sample(opened, run, 
 
 
 def test_afterwards_the_simulation_is_explained_again(opened, run, find, wait_for):
-    (way, recorded), panel = run, opened.features["dynamics"].panel
+    (way, recorded), panel = run, opened.features[DynamicsFeature].panel
     seek(opened, recorded, way.payloads[0][0] + 0.4)
     wait_for(lambda: opened.scene.stage.payload.payload is not None)
     find(opened, "replay_close").click()
@@ -87,8 +89,26 @@ def test_a_table_without_metadata_is_reckoned_with_the_open_robot_and_says_so(op
     recorded = run[1]
     bare = engine.Recording.from_table(recorded.table(0, 200), recorded.joint_names, {"robot": "puma560"})
     opened.files.open_path(str(bare.save(tmp_path / "bare.npz")))
-    panel = opened.features["dynamics"].panel
+    panel = opened.features[DynamicsFeature].panel
     wait_for(panel.message.isVisible)
     assert "open robot" in panel.message.text() and "does not tell" in panel.message.text()
     gravity = engine.gravity_torque(opened.document.robot, opened.document.q)
     wait_for(lambda: any(np.allclose(column, gravity, atol=1e-9) for column in panel.bars.values.T))
+
+
+def test_a_sample_without_numbers_is_shown_as_unknown_and_is_no_fault(opened, run, tmp_path, find, wait_for):
+    recorded, panel = run[1], opened.features[DynamicsFeature].panel
+    q = recorded.q.copy()
+    q[1000:2000, 2] = np.nan
+    opened.files.open_path(str(replace(recorded, q=q).save(tmp_path / "gap.npz")))
+    wait_for(lambda: np.isnan(opened.replay.recording.q).any() and opened.features[DynamicsFeature].replayed.snapshot is not None)
+    seek(opened, recorded, 1.5)
+    wait_for(lambda: find(opened, "energy_kinetic").text() == "–")
+    opened.grab()
+    assert np.isnan(panel.bars.motor).all() and "motor = –" in panel.bars.text(0)
+    assert np.isnan(panel.mass_matrix.values).all() and panel.loads.numbers.text(0, 0) == "–"
+    wait_for(lambda: not len(opened.scene.stage.loads.loads))
+    k = seek(opened, recorded, 2.5)
+    wait_for(lambda: np.allclose(panel.bars.motor, recorded.tau[k], atol=1e-9))
+    wait_for(lambda: len(opened.scene.stage.loads.loads))
+    assert find(opened, "energy_kinetic").text() != "–" and find(opened, "energy_motor").text() == "–"

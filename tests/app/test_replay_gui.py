@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 
 import engine
+from app.recording import replay_tools
+from app.recording.replay_tools import ReplayToolsFeature
 
 
 @pytest.fixture
@@ -26,7 +31,7 @@ def falls(tmp_path):
 def opened(window, falls, wait_for):
     """The first of them open."""
     window.files.open_path(str(falls[0]))
-    wait_for(lambda: window.recordings.replaying)
+    wait_for(lambda: window.replay.replaying)
     return window
 
 
@@ -58,8 +63,89 @@ def test_the_status_line_tells_the_time_of_the_replay(opened, find, wait_for):
     click_at(find(opened, "replay_timeline"), 0.5)
     time, speed = find(opened, "readout_time"), find(opened, "readout_real_time_factor")
     wait_for(lambda: time.text() == "t 0.25 s" and speed.text() == "replay paused")
-    opened.recordings.close_replay()
+    opened.replay.close()
     wait_for(lambda: time.text() == "t 0.00 s" and speed.text() == "paused")
+
+
+def test_the_keys_of_the_simulation_play_the_open_recording(opened, find, press, wait_for):
+    scene, replay, recording = opened.scene, opened.replay, opened.replay.recording
+    scene.setFocus()
+    speeds = find(opened, "replay_speed"), find(opened, "simulation_speed")
+    before = speeds[1].currentText()
+    press(scene, Qt.Key.Key_Minus)
+    press(scene, Qt.Key.Key_Minus)
+    assert speeds[0].currentText() == "0.25 ×" and replay.speed == 0.25
+    press(scene, Qt.Key.Key_Equal)
+    assert speeds[0].currentText() == "0.5 ×" and speeds[1].currentText() == before
+    for k in range(1, 4):
+        press(scene, Qt.Key.Key_Right)
+        assert replay.row == k and np.array_equal(opened.document.q, recording.q[k])
+    press(scene, Qt.Key.Key_Space)
+    assert replay.playing and opened.actions_["pause"].isEnabled() and not opened.actions_["run"].isEnabled()
+    wait_for(lambda: replay.row > 50)
+    press(scene, Qt.Key.Key_Space)
+    assert not replay.playing and opened.actions_["run"].isEnabled()
+    press(scene, Qt.Key.Key_Right)
+    assert not replay.playing
+    press(scene, Qt.Key.Key_Backspace)
+    assert replay.row == 0 and np.array_equal(opened.document.q, recording.q[0])
+    press(scene, Qt.Key.Key_Space)
+    wait_for(lambda: replay.row == len(recording) - 1 and not replay.playing)
+    assert opened.actions_["run"].isEnabled() and "recording" in opened.actions_["run"].toolTip()
+    assert opened.replay.replaying and not opened.simulation.running
+
+
+def test_every_sample_is_a_step_whatever_the_first_time_is(window, wait_for, press, tmp_path):
+    robot = window.document.robot
+    q = robot.configurations["home"]
+    path = engine.simulate(robot, q, 0 * q, 0.6, 1e-3).save(tmp_path / "puma560.npz")
+    part = engine.convert_recording(path, tmp_path / "puma560 part.npz", start=0.1, end=0.6)
+    window.files.open_path(str(part))
+    wait_for(lambda: window.replay.replaying)
+    for k in range(1, len(window.replay.recording)):
+        window.replay.step(1)
+        assert window.replay.row == k
+
+
+def test_escape_closes_the_recording_and_space_simulates_again(opened, find, press, wait_for):
+    find(opened, "replay_timeline").setFocus()
+    press(opened.scene, Qt.Key.Key_Right)
+    press(find(opened, "replay_timeline"), Qt.Key.Key_Escape)
+    assert opened.scene.hasFocus() and opened.replay.replaying
+    shown = opened.document.q
+    press(opened.scene, Qt.Key.Key_Escape)
+    assert not opened.replay.replaying and np.array_equal(opened.document.q, shown)
+    press(opened.scene, Qt.Key.Key_Space)
+    wait_for(lambda: opened.simulation.running)
+
+
+def test_an_arm_without_masses_is_replayed_by_the_keys(make_window, wait_for, press, tmp_path):
+    window = make_window("irb140")
+    press(window.scene, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    wait_for(lambda: window.simulation.recording is not None)
+    window.document.edit(window.document.q + 0.1)
+    QTest.qWait(100)
+    press(window.scene, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    wait_for(lambda: window.recordings.last_path is not None)
+    assert not window.actions_["run"].isEnabled()
+    QTest.mouseClick(window.findChild(QPushButton, "recording_replay_last"), Qt.MouseButton.LeftButton)
+    wait_for(lambda: window.replay.replaying)
+    press(window.scene, Qt.Key.Key_Right)
+    assert window.replay.row == min(1, len(window.replay.recording) - 1) and window.actions_["run"].isEnabled()
+    press(window.scene, Qt.Key.Key_Escape)
+    assert not window.actions_["run"].isEnabled()
+
+
+@pytest.mark.parametrize(("name", "why"), [("joint_value_joint2", "joint2 was"), ("pose", "the arm was")])
+def test_a_hand_on_the_arm_closes_the_recording_and_it_is_said(opened, find, name, why):
+    if name == "pose":
+        opened.document.edit(opened.document.q + 0.1)
+    else:
+        field = find(opened, name)
+        field.setFocus()
+        QTest.keyClick(field, Qt.Key.Key_Up)
+    assert not opened.replay.replaying
+    assert opened.banner.isVisible() and opened.banner.text.text() == f"The recording was closed, since {why} moved by hand."
 
 
 def test_closing_the_recording_leaves_the_keys_to_the_view(opened, find, wait_for):
@@ -76,10 +162,10 @@ def test_a_marked_part_is_saved(opened, find, press, tmp_path, wait_for):
     press(timeline, Qt.Key.Key_BracketLeft)
     click_at(timeline, 0.75)
     find(opened, "replay_mark_end").click()
-    first, last = opened.features["replay_tools"].marks
+    first, last = opened.features[ReplayToolsFeature].marks
     assert (first, last) == pytest.approx((0.25, 0.75), abs=0.01)
     target = tmp_path / "part.mat"
-    opened.features["replay_tools"].trim(target)
+    opened.features[ReplayToolsFeature].trim(target)
     wait_for(target.exists)
     whole, part = opened.replay.recording, engine.load_recording(target)
     inside = (whole.t >= first * whole.duration) & (whole.t <= last * whole.duration)
@@ -88,13 +174,13 @@ def test_a_marked_part_is_saved(opened, find, press, tmp_path, wait_for):
 
 def test_a_part_never_replaces_the_whole(opened, falls, find):
     before = falls[0].read_bytes()
-    opened.features["replay_tools"].trim(falls[0])
+    opened.features[ReplayToolsFeature].trim(falls[0])
     assert falls[0].read_bytes() == before and "another name" in find(opened, "banner_text").text()
 
 
 def test_recordings_lie_over_each_other_in_plots_and_view(opened, falls, find, wait_for):
     opened.docks.bring_up("plots")
-    tools = opened.features["replay_tools"]
+    tools = opened.features[ReplayToolsFeature]
     tools.lay_over(falls[1])
     wait_for(lambda: len(opened.plots.panes[0].view.curves) == 2)
     first, second = opened.plots.panes[0].view.curves
@@ -115,9 +201,9 @@ def test_recordings_lie_over_each_other_in_plots_and_view(opened, falls, find, w
 def test_a_recording_of_another_robot_is_not_laid_over(opened, tmp_path, find, wait_for):
     scara = engine.load_robot("scara")
     path = engine.simulate(scara, scara.configurations["home"], np.zeros(scara.n), 0.05, 1e-3).save(tmp_path / "s.npz")
-    opened.features["replay_tools"].lay_over(path)
+    opened.features[ReplayToolsFeature].lay_over(path)
     wait_for(lambda: "s.npz is not laid over: its joints are" in find(opened, "banner_text").text())
-    assert not opened.features["replay_tools"].compared
+    assert not opened.features[ReplayToolsFeature].compared
 
 
 def test_a_long_recording_is_thinned_beside_the_window_and_keeps_its_peaks(window, tmp_path, wait_for):
@@ -128,7 +214,7 @@ def test_a_long_recording_is_thinned_beside_the_window_and_keeps_its_peaks(windo
     path = engine.Recording.from_table(table, whole.joint_names, whole.metadata).save(tmp_path / "long.npz")
     window.docks.bring_up("plots")
     window.files.open_path(str(path))
-    wait_for(lambda: window.recordings.replaying)
+    wait_for(lambda: window.replay.replaying)
     window.docks.bring_up("plots")
     wait_for(lambda: len(window.plots.panes[0].view.t))
     view = window.plots.panes[0].view
@@ -147,3 +233,24 @@ def test_simulated_again_it_is_the_same_or_the_first_difference_is_named(opened,
     find(opened, "replay_verify").click()
     wait_for(lambda: "sample 101" in find(opened, "replay_result").text())
     assert "q_joint1" in find(opened, "replay_result").text() or "joint1" in find(opened, "replay_result").text()
+
+
+def test_simulating_one_recording_again_says_nothing_of_the_next(opened, falls, find, wait_for, monkeypatch):
+    begun, go_on, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def slow(recording, job):
+        begun.set()
+        go_on.wait(20)
+        ended.set()
+        return engine.verify_recording(recording)
+
+    monkeypatch.setattr(replay_tools, "_verified", slow)
+    find(opened, "replay_verify").click()
+    wait_for(begun.is_set)
+    first = opened.replay.recording
+    opened.files.open_path(str(falls[1]))
+    wait_for(lambda: opened.replay.recording is not first)
+    go_on.set()
+    wait_for(lambda: not any(thread.name == "job-resimulate" for thread in threading.enumerate()))
+    QTest.qWait(50)
+    assert ended.is_set() and not find(opened, "replay_result").text()

@@ -12,7 +12,7 @@ import pytest
 
 import engine
 from app import cli
-from engine.simulation.scenario import build_run, load_scenario
+from engine.simulation.runs.scenario import build_run, load_scenario
 
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = ROOT / "assets" / "scenarios"
@@ -110,6 +110,10 @@ def test_a_trajectory_says_where_it_starts_and_how_long_it_takes(write):
         (RUN + 'controller = "magic"', "runs[0].controller: there is no 'magic'; valid are none, torque, pd"),
         (RUN + 'controller = { kind = "pd", kp = 1.0 }', "runs[0].controller: pd needs period, saturate, kp, kd"),
         (RUN + 'controller = { kind = "pd", k = 1.0 }', "runs[0].controller: pd has no 'k'; valid are"),
+        (RUN + "payload = { mass = -1 }", "runs[0].payload.mass: must be 0 or more"),
+        (RUN + 'record = "../../../a.csv"', "runs[0].record: "),
+        (RUN + 'record = "/no/such/place/a.csv"', "/no/such/place/a.csv lies outside of the scenario's folder"),
+        (RUN + 'record = "below/../../a.csv"', "--allow-outside permits that"),
         (RUN + 'record = "a.bag"', "recordings are written as .csv, .npz, .mat or .mcap"),
         (RUN + 'trajectory = "gone.toml"', "gone.toml: there is no such file"),
         (RUN.replace("scara", "irb140"), "gives no masses"),
@@ -122,6 +126,9 @@ def test_a_trajectory_says_where_it_starts_and_how_long_it_takes(write):
         (RUN + RUN, "runs[1].name: 'a' is the name of another run"),
         (RUN + 'record = "there.csv"', "there.csv exists and is not overwritten; --overwrite"),
         (RUN + 'record = "no/x.csv"', "the folder does not exist"),
+        (RUN + 'record = "{foo}.csv"', "runs[0].record: nothing is put in place of {foo}; {name} is the name of the run"),
+        (RUN + "frequency = 20", "runs[0].frequency: says something about a controller, and the run has none"),
+        (RUN + "knows_payload = false", "runs[0].knows_payload: says something about a controller"),
     ],
 )
 def test_what_is_wrong_is_told_in_one_line_before_anything_runs(write, tmp_path, capsys, text, complaint):
@@ -131,6 +138,34 @@ def test_what_is_wrong_is_told_in_one_line_before_anything_runs(write, tmp_path,
     out, err = capsys.readouterr()
     assert not out and err.count("\n") == 1 and complaint in err, err
     assert sorted(p.name for p in tmp_path.iterdir()) == ["s.toml", "there.csv"]
+
+
+def test_a_folder_that_is_a_link_does_not_lead_a_recording_out(write, tmp_path, armature):
+    outside = tmp_path / "outside"
+    (tmp_path / "in").mkdir()
+    outside.mkdir()
+    (tmp_path / "in" / "runs").symlink_to(outside)
+    path = write(RUN + 'record = "runs/{name}.csv"\n').rename(tmp_path / "in" / "s.toml")
+    code, out, err = armature("scenario", path)
+    assert (
+        code == 2 and not out and "outside/a.csv lies outside of the scenario's folder" in err[0] and not any(outside.iterdir())
+    )
+    assert armature("scenario", path, "--allow-outside")[0] == 0 and (outside / "a.csv").exists()
+
+
+def test_allowed_outside_a_recording_is_written_anywhere_by_every_process(write, tmp_path):
+    (tmp_path / "in").mkdir()
+    lines = f'record = "{(tmp_path / "{name}.csv").as_posix()}"\nsweep.dt = [0.001, 0.002]\n'
+    path = write(RUN + lines).rename(tmp_path / "in" / "s.toml")
+    done = program(path, "--allow-outside", "--jobs", 2)
+    assert done.returncode == 0 and (tmp_path / "a-1.csv").exists() and (tmp_path / "a-2.csv").exists(), done.stderr
+
+
+def test_a_recording_below_the_folder_is_written(write, tmp_path, armature, monkeypatch):
+    (tmp_path / "runs").mkdir()
+    write(RUN + 'record = "runs/../runs/{name}.csv"\n')
+    monkeypatch.chdir(tmp_path)
+    assert armature("scenario", "s.toml")[0] == 0 and (tmp_path / "runs" / "a.csv").exists()
 
 
 # -- how it runs -----------------------------------------------------------------------------------------------------------------
@@ -143,7 +178,7 @@ def test_runs_in_parallel_give_what_each_gives_alone(write, tmp_path):
     done = program(path, "--jobs", 2)
     assert done.returncode == 0 and not done.stderr, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[-1] == "2 of 2 runs done" and {line.split(":")[0] for line in lines[:-1]} == {"a-1", "a-2"}
+    assert [line.split(":")[0] for line in lines] == ["a-1 (dt = 0.001)", "a-2 (dt = 0.002)", "2 of 2 runs done"]
     scara = engine.load_robot("scara")
     for name, dt in (("a-1", 1e-3), ("a-2", 2e-3)):
         expected = engine.simulate(scara, scara.configurations["home"], None, 0.2, dt)
@@ -166,9 +201,13 @@ def test_an_interrupt_keeps_finished_runs_and_nothing_of_the_others(write, tmp_p
         '[[runs]]\nname = "long"\nduration = 100000\n[[runs]]\nname = "later"\nduration = 100000\n'
     )
     command = [sys.executable, "main.py", "scenario", str(path), "--jobs", "2"]
-    process = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background hands it on as ignored
+    try:
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
     try:
         end = time.monotonic() + 90
         while not ((tmp_path / "short.npz").exists() and (tmp_path / "long.npz.part").exists()):
@@ -181,3 +220,33 @@ def test_an_interrupt_keeps_finished_runs_and_nothing_of_the_others(write, tmp_p
         process.communicate()
     assert process.returncode == 130 and err == "armature: stopped; 1 of 3 runs are finished\n"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["s.toml", "short.npz"]
+
+
+def test_results_come_in_order_with_their_swept_values_from_a_payload_of_nothing_on(write, tmp_path):
+    """The first run of each pair takes far longer than those after it."""
+    path = write(
+        '[[runs]]\nname = "p"\nrobot = "puma560"\nduration = 0.02\nrecord = "{name}.npz"\nknows_payload = false\n'
+        'controller = "pd-gravity"\npayload = { mass = 1 }\n'
+        'sweep = { "payload.mass" = [0, 2.5], duration = [3.0, 0.01], integrator = ["rk4", "euler"],'
+        " qd0 = [[0, 0, 0, 0, 0, 0]] }\n"
+    )
+    done = program(path, "--jobs", 2)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    still = "qd0 = [0, 0, 0, 0, 0, 0]"
+    expected = [
+        f'p-{4 * m + 2 * d + i + 1} (payload.mass = {mass}, duration = {duration}, integrator = "{integrator}", {still})'
+        for m, mass in enumerate((0, 2.5))
+        for d, duration in enumerate((3.0, 0.01))
+        for i, integrator in enumerate(("rk4", "euler"))
+    ]
+    assert [line.split(":")[0] for line in done.stdout.splitlines()[:-1]] == expected
+    empty, laden = (engine.load_recording(tmp_path / f"p-{k}.npz") for k in (3, 7))
+    puma = engine.load_robot("puma560")
+    np.testing.assert_allclose(empty.tau[0], engine.rnea(puma, empty.q[0], empty.qd[0], empty.qdd[0]), atol=1e-12)
+    assert engine.verify_recording(empty).identical and not np.array_equal(empty.qdd[0], laden.qdd[0])
+
+
+def test_a_start_outside_the_limits_is_told_with_the_result(write):
+    path = write('[[runs]]\nname = "a"\nrobot = "scara"\nduration = 0.01\nq0 = [0, 0, 9]\n')
+    line = build_run(path, 0, load_scenario(path)[0]["table"]).perform(False, lambda _: True)
+    assert line.endswith("; starts as given, outside the limits of joint3")

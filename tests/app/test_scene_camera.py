@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.scene.camera import STANDARD_VIEWS, Camera
-from app.scene.flight import between
+from app.scene.camera.camera import STANDARD_VIEWS, Camera
+from app.scene.camera.flight import between
+from tests.chance import seeds
 
 
 @pytest.fixture(params=[False, True], ids=["perspective", "orthographic"])
@@ -21,7 +22,7 @@ def camera(request):
     return make
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_a_ray_through_a_pixel_meets_what_projects_there(camera, seed):
     eye = camera(seed)
     for x, y, away in ((10, 20, 1.0), (450, 250, 2.0), (880, 490, 7.0)):
@@ -29,7 +30,7 @@ def test_a_ray_through_a_pixel_meets_what_projects_there(camera, seed):
         assert eye.project(origin + away * direction)[:2] == pytest.approx((x, y), abs=1e-6)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_matrices_and_projection_agree(camera, seed):
     eye = camera(seed)
     point = eye.target + np.array([0.1, -0.2, 0.15])

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from app.scene.label import Label
-from app.scene.label_atlas import HIGHEST, WIDTH
+from app.scene.labels.label import Label
+from app.scene.labels.label_atlas import HIGHEST, WIDTH
 from tests.app.scenes import pixels, shown_view
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import engine
-from app.scene.arm_model import arm_mesh
-from app.scene.picking import Picker
-from app.scene.skeleton import body_poses
+from app.scene.arm.arm_model import arm_mesh
+from app.scene.arm.skeleton import body_poses
+from app.scene.gl.picking import Picker
 
 RAYS = 1000
 ARMS = ("puma560", "panda", "scara", "stanford", "double_pendulum")

@@ -1,13 +1,16 @@
 """The solids are closed, face outwards, and every arm gets a body."""
 
+from dataclasses import replace
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 import engine
-from app.scene import shapes
-from app.scene.arm_model import arm_mesh
-from app.scene.mesh import joined, vertex_normals
-from app.scene.skeleton import body_poses, skeleton
+from app.scene.arm.arm_model import arm_mesh
+from app.scene.arm.skeleton import body_poses, skeleton
+from app.scene.gl import shapes
+from app.scene.gl.mesh import joined, vertex_normals
 from engine.model.load import shipped_robots
 
 SOLIDS = {
@@ -98,3 +101,47 @@ def test_hanging_arms_have_the_floor_out_of_their_way():
 
 def test_nothing_joins_to_an_empty_mesh():
     assert len(joined([]).faces) == 0
+
+
+def test_the_l_of_problem_7_8_has_its_mass_in_its_long_leg():
+    robot = engine.load_robot("rp_offset")
+    bones, mesh = skeleton(robot), arm_mesh(robot)
+    com, slide = robot.bodies[0].com, bones.axes[1]
+    assert _turns_around(mesh, 1, com) == pytest.approx(1.0, abs=0.01)
+    assert com @ slide.z == pytest.approx(0.35) and np.linalg.norm(np.cross(com, slide.z)) < 1e-12  # on a line through the joint
+    legs = np.diff([np.zeros(3), *slide.way(slide.origin)], axis=0)
+    assert [round(length, 9) for length in np.linalg.norm(legs, axis=1) if length > 1e-9] == [0.6, 0.2]  # the long one first
+
+
+def _turns_around(mesh, slot, point):
+    """How often the surface of one link goes round a point: 1 within a solid, 0 outside (the solid angle, van Oosterom)."""
+    of_link = (mesh.vertices["slot"][mesh.faces] == slot).all(axis=1)
+    a, b, c = (mesh.vertices["position"].astype(float)[mesh.faces[of_link]] - point).transpose(1, 0, 2)
+    la, lb, lc = (np.linalg.norm(v, axis=1) for v in (a, b, c))
+    dot = lambda u, v: np.einsum("ij,ij->i", u, v)  # noqa: E731
+    up, down = dot(a, np.cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb
+    return 2 * np.arctan2(up, down).sum() / (4 * np.pi)
+
+
+@pytest.mark.parametrize("name", shipped_robots())
+def test_links_are_drawn_where_their_mass_is(name):
+    robot = engine.load_robot(name)
+    bones = skeleton(robot)
+    for axis, body in zip(bones.axes, robot.bodies, strict=True):
+        if body.parent >= 0 and robot.bodies[body.parent].mass > 0:
+            com = robot.bodies[body.parent].com
+            gaps = [_gap(com, [np.zeros(3), *way(axis)]) for way in (_drawn, _other)]
+            assert gaps[0] < gaps[1] + 1.01 * bones.tubes[body.parent + 1]
+
+
+def _drawn(axis):
+    return axis.way(axis.origin)
+
+
+def _other(axis):
+    return replace(axis, aside=not axis.aside).way(axis.origin)
+
+
+def _gap(point, way):
+    pieces = np.concatenate([np.linspace(a, b, 201) for a, b in pairwise(way)])
+    return np.linalg.norm(pieces - point, axis=1).min()

@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
-from app.lost_motion import LostMotion
-from app.scene.offscreen import RenderError
-from app.scene.reach_picture import reach_picture
+from app.scene.gl.offscreen import RenderError
+from app.scene.overlays.lost_motion import LostMotion
+from app.scene.overlays.reach_picture import reach_picture
 from app.scene.stage import OVERLAYS
 from engine.model.load import shipped_robots
 from tests.app.scenes import gl_objects, move, pixels, shown_view, visible_point
@@ -348,3 +348,10 @@ def test_the_trace_follows_the_tool_and_is_cleared(qtbot):
     assert points[-1] == pytest.approx(engine.frame_pose(view.robot, view.q)[:3, 3], abs=2e-3)
     view.clear_trace()
     assert not len(view.stage.trace.points)
+
+
+@pytest.mark.parametrize("name", ["rp", "rp_offset"])
+def test_an_arm_on_a_column_is_framed_with_its_foot(qtbot, name):
+    view = shown_view(qtbot, name, size=(400, 300))
+    x, y, _ = view.camera.project(view.stage.solids.points(view.slot_poses)).T
+    assert x.min() > 0 and x.max() < 400 and y.min() > 0 and y.max() < 300

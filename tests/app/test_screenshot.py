@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
-from app import cli, screenshot
+from app import cli
+from app.commands import drawing as screenshot
 from tests.app.scenes import pixels
 
 MAIN = Path(__file__).resolve().parents[2] / "main.py"

@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from app.features.screenshots import written
-from app.screenshot_options import ScreenshotOptions
-from app.settings import Settings, decode, encode
+from app.pictures.screenshots import ScreenshotsFeature, written
+from app.state.screenshot_options import ScreenshotOptions
+from app.state.settings import Settings, decode, encode
 from engine import EngineError
 from tests.app.scenes import pixels, shown_view
 
@@ -22,7 +22,7 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 def test_ctrl_p_saves_at_once_and_never_over_another(window, wait_for, press, tmp_path):
     for _ in range(2):
         press(window, Qt.Key.Key_P, CTRL)
-        wait_for(lambda: "Saved" in window.banner.text.text() and not window.features["screenshots"].busy)
+        wait_for(lambda: "Saved" in window.banner.text.text() and not window.features[ScreenshotsFeature].busy)
         window.banner.text.clear()
     pictures = list((tmp_path / "pictures").iterdir())
     assert len(pictures) == 2 and all(p.name.startswith("puma560") for p in pictures)
@@ -50,7 +50,7 @@ def test_the_clipboard_gets_what_the_dialog_says(window, press, find):
 
 def test_as_in_the_window_with_a_caption(make_window):
     window = make_window("scara", screenshot=ScreenshotOptions(0, 0, caption=True))
-    feature = window.features["screenshots"]
+    feature = window.features[ScreenshotsFeature]
     plain, size = pixels(window.scene.render_image(window.scene.deviceWidth(), window.scene.deviceHeight())), window.scene.size()
     seen = pixels(feature.picture())
     assert seen.shape[:2] == (size.height(), size.width())
@@ -59,10 +59,10 @@ def test_as_in_the_window_with_a_caption(make_window):
 
 
 def test_what_cannot_be_written_is_one_line_and_nothing_is_lost(window, wait_for, tmp_path):
-    feature = window.features["screenshots"]
+    feature = window.features[ScreenshotsFeature]
     window.preferences.set(screenshot=ScreenshotOptions(64, 48))
     told = []
-    window.files.message.connect(lambda kind, text: told.append((kind, text)))
+    window.files.message_about.connect(lambda _, kind, text: told.append((kind, text)))
     (tmp_path / "folder.png").mkdir()
     for path, words in ((tmp_path / "no" / "x.png", "no folder"), (tmp_path / "folder.png", "is a folder")):
         told.clear()
@@ -89,7 +89,7 @@ def test_an_old_picture_is_replaced_only_by_a_whole_one(qapp, tmp_path, monkeypa
 def test_tiles_fit_together(qtbot, monkeypatch):
     view = shown_view(qtbot, "puma560", size=(400, 300))
     whole = pixels(view.render_image(600, 410))
-    monkeypatch.setattr("app.scene.offscreen.TILE", 128)
+    monkeypatch.setattr("app.scene.gl.offscreen.TILE", 128)
     tiled = pixels(view.render_image(600, 410))
     assert (np.abs(whole - tiled).max(axis=2) > 6).mean() < 0.002
 

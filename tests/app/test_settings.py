@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.settings import MemoryStore, QtStore, Settings, decode, encode, with_camera
+from app.state.settings import MemoryStore, QtStore, Settings, decode, encode, with_camera
 
 
 def test_round_trip():

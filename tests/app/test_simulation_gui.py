@@ -63,9 +63,9 @@ def test_an_edit_right_after_pause_is_not_overwritten(window, wait_for):
     window.actions_["pause"].trigger()
     pose = np.full(6, 0.25)
     window.document.edit(pose)
+    wait_for(lambda: not window.simulation.running)
     QTest.qWait(150)
     assert np.array_equal(window.document.q, pose)
-    assert not window.simulation.running
 
 
 def test_a_torque_slider_moves_an_arm(make_window, wait_for, find):
@@ -124,3 +124,14 @@ def test_closing_while_running_ends_the_thread(make_window, wait_for):
     window.actions_["run"].trigger()
     wait_for(lambda: window.simulation.running)
     window.close()
+
+
+def test_what_is_refused_while_time_runs_does_not_freeze_the_view(window, wait_for, find):
+    window.actions_["run"].trigger()
+    wait_for(lambda: window.simulation.running)
+    window.simulation.set_speed(-1.0)
+    wait_for(lambda: "the speed is a factor" in find(window, "banner_text").text())
+    window.document.edit(window.document.q + 0.1)
+    put = window.document.q.copy()
+    wait_for(lambda: np.abs(window.document.q - put).max() > 0.02)
+    assert window.simulation.running

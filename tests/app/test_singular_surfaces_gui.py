@@ -8,10 +8,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 import engine
-from app.scene.mesh import encoded, srgb
-from app.scene.palette import SURFACES
-from app.scene.reach_picture import Cut
-from app.scene.surface_picture import surface_mesh
+from app.scene.gl.mesh import encoded, srgb
+from app.scene.gl.palette import SURFACES
+from app.scene.overlays.reach_picture import Cut
+from app.scene.overlays.surface_picture import surface_mesh
+from app.workspace.singular_surfaces import SingularSurfacesFeature
 
 
 def press(window, find):
@@ -23,7 +24,7 @@ def press(window, find):
 
 def test_surfaces_are_drawn_cut_and_taken_away(make_window, find, wait_for):
     window = make_window("scara", size=(1200, 800), perspective="workspace")
-    feature, drawn = window.features["singular_surfaces"], window.scene.stage.surfaces
+    feature, drawn = window.features[SingularSurfacesFeature], window.scene.stage.surfaces
     press(window, find)
     assert feature.runner.busy and find(window, "workspace_surfaces_cancel").isVisible()
     wait_for(lambda: drawn.mesh is not None and len(drawn.mesh.faces), 120)
@@ -41,7 +42,7 @@ def test_surfaces_are_drawn_cut_and_taken_away(make_window, find, wait_for):
 
 def test_another_robot_and_cancel_drop_the_computation(make_window, find):
     window = make_window("scara", size=(1200, 800), perspective="workspace")
-    feature, check = window.features["singular_surfaces"], find(window, "workspace_surfaces")
+    feature, check = window.features[SingularSurfacesFeature], find(window, "workspace_surfaces")
     press(window, find)
     window.files.open_robot("puma560")
     assert not feature.runner.busy and not check.isChecked()

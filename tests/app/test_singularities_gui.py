@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 import engine
+from app.singularity.singularities import SingularitiesFeature
 from tests.engine.example_robots import example
 
 NEAR_WRIST = np.array([0.3, -0.5, 0.4, 0.5, 0.2, 0.2])
@@ -21,7 +22,7 @@ def studio(make_window, wait_for):
 
     def open_(robot="puma560", q=None, wait=True, **options):
         window = make_window(robot, **{"size": (1100, 720), "perspective": "singularity", **options})
-        feature = window.features["singularities"]
+        feature = window.features[SingularitiesFeature]
         wait_for(lambda: feature._ready, 60)
         if q is not None:
             window.document.edit(q)

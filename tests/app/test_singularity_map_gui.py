@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 import engine
-from app.colormap import lookup_bytes
-from app.features.singularity_map import FINE
+from app.singularity.singularity_map import FINE, SingularityMapFeature
+from app.style.colormap import lookup_bytes
 from tests.app.scenes import drag, move, near, pixels
 from tests.engine.example_robots import example
 
@@ -25,7 +25,7 @@ def mapped(make_window, wait_for):
 
     def open_(robot="puma560", q=None, wait=True, **options):
         window = make_window(robot, **{"size": (1100, 760), "perspective": "singularity", **options})
-        feature = window.features["singularity_map"]
+        feature = window.features[SingularityMapFeature]
         wait_for(lambda: feature._ready, 60)
         if q is not None:
             window.document.edit(q)

@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox
+from PySide6.QtWidgets import QApplication, QComboBox, QToolTip
 
 import engine
-from app.motion.draft import Draft, example
-from app.widgets.waypoint_table import STAY, TIME, WAY
+from app.control.feature import ControlFeature
+from app.trajectory.draft import Draft, example
+from app.trajectory.feature import MotionFeature
+from app.trajectory.run import OVER
+from app.trajectory.waypoint_table import STAY, TIME, WAY
 from tests.app.tables import type_cell
 
 
@@ -22,7 +25,7 @@ def motion(make_window):
         window = make_window(robot, **options)
         window.docks.bring_up("trajectory")
         QTest.qWait(80)
-        return window, window.features["motion"]
+        return window, window.features[MotionFeature]
 
     return open_
 
@@ -65,7 +68,7 @@ def test_three_waypoints_computed_torque_and_the_arm_is_there(motion, find, wait
     trajectory = planned(feature, wait_for).trajectory
     assert "within all limits" in status(window, find)
     np.testing.assert_allclose(trajectory.sample(feature.preview.times)[0], poses, atol=1e-9)
-    window.features["control"].choose("computed-torque")
+    window.features[ControlFeature].choose("computed-torque")
     click(window, find, "run")
     wait_for(lambda: window.simulation.running and window.simulation.latest.t > trajectory.duration + 0.1, 60)
     snapshot = window.simulation.latest
@@ -78,13 +81,59 @@ def test_three_waypoints_computed_torque_and_the_arm_is_there(motion, find, wait
     assert np.abs(window.document.q - poses[-1]).max() < 1e-3
 
 
+def test_a_run_that_is_over_leaves_the_arm_free_and_the_law_chosen(motion, find, wait_for, press):
+    window, feature = motion()
+    capture(window, find, *near_home(window, [0] * 6, [0.2] * 6))
+    T = planned(feature, wait_for).duration
+    slider, free = find(window, "torque_slider_joint1"), find(window, "torque_release")
+    for end in ("space", "stop", "hand"):
+        window.scene.setFocus()
+        QTest.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        assert not slider.isEnabled() and free.isVisibleTo(window.simulation_panel)
+        wait_for(lambda: window.simulation.running and T + 0.1 < window.simulation.latest.t < 100)
+        held = window.document.q
+        wait_for(lambda: window.simulation.latest.t > T + 0.3)
+        assert feature.run.motion is not None and np.abs(window.document.q - held).max() < 1e-3  # it is held there
+        if end == "stop":
+            click(window, find, "stop")
+        else:
+            press(window.scene, Qt.Key.Key_Space)
+        wait_for(lambda: not window.simulation.running and feature.run.motion is None)
+        assert slider.isEnabled() and not free.isVisibleTo(window.simulation_panel)
+        assert window.features[ControlFeature].law == "computed-torque" == find(window, "control_law").currentData()
+        assert "free" in find(window, "control_state").text() and "free" in find(window, "trajectory_progress").text()
+        before = window.document.q
+        press(window.scene, Qt.Key.Key_Space)
+        wait_for(lambda before=before: np.abs(window.document.q - before).max() > 0.05)  # it falls
+        press(window.scene, Qt.Key.Key_Space)
+        wait_for(lambda: not window.simulation.running)
+
+
+def test_one_click_lets_a_law_rest_and_the_button_that_holds_puts_it_to_work(motion, find, wait_for, press):
+    window, _ = motion()
+    window.features[ControlFeature].choose("pd-gravity")
+    window.docks.bring_up("simulation")
+    QTest.qWait(50)
+    assert "PD + gravity" in find(window, "torque_note").text()
+    QTest.mouseClick(find(window, "torque_release"), Qt.MouseButton.LeftButton)
+    assert find(window, "torque_slider_joint1").isEnabled() and window.features[ControlFeature].law == "pd-gravity"
+    window.docks.bring_up("control")
+    QTest.qWait(50)
+    QTest.mouseClick(find(window, "control_hold"), Qt.MouseButton.LeftButton)
+    assert not find(window, "torque_slider_joint1").isEnabled() and not find(window, "control_state").isVisible()
+    held = window.document.q
+    press(window.scene, Qt.Key.Key_Space)
+    wait_for(lambda: window.simulation.running and window.simulation.latest.t > 0.5)
+    assert np.abs(window.document.q - held).max() < 0.02
+
+
 def test_a_run_without_a_controller_takes_one_that_follows(motion, find, wait_for):
     window, feature = motion()
     capture(window, find, *near_home(window, [0] * 6, [0.2] * 6))
     planned(feature, wait_for)
-    assert window.features["control"].law == "torque"
+    assert window.features[ControlFeature].law == "torque"
     QTest.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert window.features["control"].law == "computed-torque"
+    assert window.features[ControlFeature].law == "computed-torque"
     wait_for(lambda: "Computed torque was chosen" in find(window, "trajectory_progress").text())
 
 
@@ -197,7 +246,7 @@ def test_what_is_wrong_with_the_waypoints_is_told_while_the_arm_runs(motion, fin
     wait_for(lambda: window.simulation.latest.t > before + 0.3)
     assert find(window, "trajectory_status").property("level") == "2" and "aypoint 2" in status(window, find)
     click(window, find, "stop")
-    assert not find(window, "trajectory_progress").isVisible()
+    assert "the arm is free" in find(window, "trajectory_progress").text()
 
 
 def test_a_broken_limit_is_told_before_the_run_and_run_when_asked_again(motion, find, wait_for):
@@ -323,6 +372,23 @@ def test_a_hand_on_the_arm_ends_the_run(motion, find, wait_for):
     wait_for(lambda: window.simulation.latest.q_desired is not None)
 
 
+def test_what_is_said_of_a_run_goes_with_its_trajectory(motion, find, wait_for):
+    window, feature = motion()
+    for name in ("save", "reverse", "clear"):
+        assert not feature.panel.entries[name].isEnabled()
+    capture(window, find, *near_home(window, [0] * 6, [0.2] * 6))
+    progress = find(window, "trajectory_progress")
+    for change in (lambda: capture(window, find, *near_home(window, [0.1] * 6)), lambda: window.files.open_path("scara")):
+        assert feature.panel.entries["save"].isEnabled()
+        planned(feature, wait_for)
+        click(window, find, "run")
+        wait_for(lambda: window.simulation.running)
+        click(window, find, "stop")
+        assert progress.isVisible() and progress.text() == OVER
+        change()
+        wait_for(lambda: not progress.isVisible() and not progress.text())
+
+
 def test_an_arm_without_masses_moves_as_planned(motion, find, wait_for):
     window, feature = motion("irb140")
     home = window.document.robot.configurations["home"]
@@ -334,3 +400,51 @@ def test_an_arm_without_masses_moves_as_planned(motion, find, wait_for):
     click(window, find, "run")
     wait_for(lambda: feature.run.motion is None)
     assert np.allclose(window.document.q, goal)
+
+
+def type_into(field, text):
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    QApplication.processEvents()
+
+
+def test_the_limits_of_the_tool_are_shown_edited_undone_and_saved(motion, find, wait_for, tmp_path):
+    window, feature = motion(perspective="motion")
+    home, other = near_home(window, [0] * 6, [0, 0.1, 0.2, 0, 0, 0])
+    capture(window, find, home)
+    X = engine.frame_pose(window.document.robot, other)
+    feature.draft.edit(feature.draft.now.inserted(1, engine.Waypoint(X_WT=X, kind="line")), "line")
+    usual = planned(feature, wait_for).duration
+    speed, whence = find(window, "tool_limit_speed"), find(window, "tool_limits_whence")
+    assert speed.text() == "0.500 m/s" and find(window, "tool_limit_angular_jerk").value() == pytest.approx(np.degrees(80))
+    assert whence.text().startswith("As usual: 0.5 m/s") and not find(window, "tool_limits_reset").isEnabled()
+    type_into(speed, "0.02")
+    assert feature.draft.now.tool_limits == engine.ToolLimits(speed=0.02)
+    assert find(window, "tool_limit_acceleration").value() == pytest.approx(0.08)
+    assert whence.text().startswith("This trajectory: speed")
+    slow = planned(feature, wait_for).duration
+    length = np.linalg.norm(X[:3, 3] - engine.frame_pose(window.document.robot, home)[:3, 3])
+    assert slow > usual and slow == pytest.approx(length * 1.875 / 0.02)
+    type_into(speed, "0")  # no speed: it is refused
+    assert speed.text() == "0 m/s" and "valid is above 0" in QToolTip.text()
+    QTest.keyClick(speed, Qt.Key.Key_Escape)
+    assert feature.draft.now.tool_limits == engine.ToolLimits(speed=0.02) and speed.text() == "0.020 m/s"
+    feature.edits.save(str(tmp_path / "slow.toml"))
+    type_into(speed, "3")
+    assert feature.draft.now.tool_limits == engine.ToolLimits(speed=3.0)
+    window.actions_["undo"].trigger()
+    assert feature.draft.now.tool_limits == engine.ToolLimits(speed=0.02) and speed.text() == "0.020 m/s"
+    QTest.mouseClick(find(window, "tool_limits_reset"), Qt.MouseButton.LeftButton)
+    assert feature.draft.now.tool_limits == engine.ToolLimits() and speed.text() == "0.500 m/s"
+    feature.edits.load(str(tmp_path / "slow.toml"))
+    assert feature.draft.now.tool_limits == engine.ToolLimits(speed=0.02)
+    for typed, shown in (("0.0001", "0.0001 m/s"), ("100000", "100000 m/s"), ("0.00002 m/s", "2e-05 m/s")):
+        type_into(speed, typed)
+        assert speed.text() == shown
+        assert speed.fontMetrics().horizontalAdvance(shown) < speed.lineEdit().contentsRect().width()
+    feature.edits.load(str(tmp_path / "slow.toml"))
+    assert "ways of the joints keep to the joints' limits" in find(window, "tool_limits_scope").text()
+    window.preferences.set(angle_unit="rad", length_unit="mm")
+    assert speed.text() == "20.0 mm/s" and find(window, "tool_limit_angular_speed").text() == "2.000 rad/s"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from app.cli import main
 from tests.engine.example_robots import example
@@ -46,3 +47,23 @@ def test_a_bad_urdf_is_one_line_and_exit_code_2(capsys, tmp_path):
     assert main(["info", str(path)]) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1 and 'line 2, <mass> of <link name="base">: value must be 0 or more, got -3' in err
+
+
+def test_an_arm_of_two_joints_says_which_task_it_got(make_window, find, wait_for, armature, tmp_path):
+    path = tmp_path / "two.urdf"
+    limit = '<limit lower="-2" upper="2" effort="5" velocity="3"/><axis xyz="0 1 0"/>'
+    links = "".join(f'<link name="{name}"/>' for name in ("base", "upper", "fore", "tool0"))
+    path.write_text(
+        f'<robot name="two">{links}<joint name="a" type="revolute"><parent link="base"/><child link="upper"/>{limit}</joint>'
+        f'<joint name="b" type="revolute"><parent link="upper"/><child link="fore"/><origin xyz="0 0 0.5"/>{limit}</joint>'
+        '<joint name="end" type="fixed"><parent link="fore"/><child link="tool0"/><origin xyz="0 0 0.4"/></joint></robot>'
+    )
+    code, out, _ = armature("info", path)
+    text = " ".join(" ".join(out).split())
+    assert code == 0 and "x, z; chosen because the file names no task: the 2 joints that move the tool can move 2 coord" in text
+    assert "rank 1 of 2" in text  # stretched, as home is
+    window = make_window(str(path), perspective="explore")
+    window.document.set_q(np.array([0.4, 0.9]))
+    wait_for(lambda: find(window, "singularity_explanation").text().startswith("Regular: the tool can move in every direction"))
+    notes = [label.text() for label in window.kinematics.findChildren(QLabel)]
+    assert any(note.startswith("Task x, z, chosen because the file names no task: the 2 joints that move") for note in notes)

@@ -9,10 +9,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 import engine
-from app.motion.draft import Draft
-from app.motion.planner import MotionPlanner
-from app.scene.gizmo_handles import RINGS
-from app.scene.gizmo_pick import grasp
+from app.scene.gizmo.gizmo_handles import RINGS
+from app.scene.hands.gizmo_pick import grasp
+from app.trajectory.draft import Draft
+from app.trajectory.feature import MotionFeature
+from app.trajectory.planner import MotionPlanner
 from tests.app.gizmos import POSES, press, pull, release
 from tests.app.scenes import visible_point
 
@@ -29,7 +30,7 @@ def motion(make_window):
         window = make_window(robot, **options)
         window.docks.bring_up("trajectory")
         QTest.qWait(80)
-        feature, arm = window.features["motion"], window.document.robot
+        feature, arm = window.features[MotionFeature], window.document.robot
         q = np.array(POSES[robot])
         step = np.where(arm.prismatic, 0.02, 0.12)
         arc = {"X_WT": engine.frame_pose(arm, q - step), "kind": "arc"}
@@ -281,7 +282,7 @@ def test_arms_with_fewer_joints_drag_within_their_task(make_window, robot):
     window = make_window(robot)
     window.docks.bring_up("trajectory")
     QTest.qWait(50)
-    feature = window.features["motion"]
+    feature = window.features[MotionFeature]
     window.document.edit(np.array(POSES[robot]))
     feature.draft.edit(Draft((engine.Waypoint(q=window.document.q),)), "one")
     look_from(window, -70.0, 35.0, False)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit, QTabBar
+from PySide6.QtWidgets import QApplication, QTabBar
 
 import engine
+from app.control.feature import ControlFeature
+from app.trajectory.feature import MotionFeature
 from engine.kinematics.jacobian import body_jacobian
 from engine.kinematics.poses import body_point
+from tests.app.dialogs import answer_the_file_dialog
 from tests.app.scenes import drag, move, visible_point
 
 LEFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
@@ -71,7 +74,7 @@ def capture_three_waypoints(window, find, wait_for) -> list[np.ndarray]:
             click(find(window, "trajectory_add_joints"))
         else:
             QTest.keyClick(window, Qt.Key.Key_Insert)
-    motion = window.features["motion"]
+    motion = window.features[MotionFeature]
     wait_for(lambda: motion.preview is not None and len(motion.draft.now.waypoints) == 3)
     assert [tuple(point.q) for point in motion.draft.now.waypoints] == [tuple(q) for q in poses]
     assert "within all limits" in find(window, "trajectory_status").text()
@@ -85,7 +88,7 @@ def choose_computed_torque(window, find):
     box.setFocus()
     QTest.keyClicks(box, "Computed")
     QTest.keyClick(box, Qt.Key.Key_Return)
-    assert window.features["control"].law == "computed-torque"
+    assert window.features[ControlFeature].law == "computed-torque"
 
 
 def push_while_it_runs(window, wait_for):
@@ -103,29 +106,10 @@ def push_while_it_runs(window, wait_for):
     wait_for(lambda: window.simulation.latest.pull_force is None)
 
 
-def answer_the_file_dialog(path):
-    """Types `path` into the file dialog that opens next, and presses Save."""
-
-    def answer():
-        dialog = QApplication.activeModalWidget()
-        if not isinstance(dialog, QFileDialog) or not dialog.isActiveWindow():
-            if dialog is not None:
-                dialog.activateWindow()  # there is no window manager to do so
-            QTimer.singleShot(30, answer)
-            return
-        name = dialog.findChild(QLineEdit, "fileNameEdit")
-        name.setCompleter(None)  # its list of names comes when it likes and takes clicks
-        name.selectAll()
-        QTest.keyClicks(name, str(path))
-        QTest.mouseClick(dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Save), LEFT)
-
-    QTimer.singleShot(30, answer)
-
-
 def check_where_it_rests(window, goal):
     """Back at the goal after the push, as near as dry friction lets the controller come: |M Kp e| up to breakaway friction."""
     robot, q = window.document.robot, window.simulation.latest.q
-    kp = window.features["control"]._controller().kp
+    kp = window.features[ControlFeature]._controller().kp
     left = np.abs(engine.mass_matrix(robot, q) @ (kp * (goal - q)))
     breakaway = [max(body.friction.stiction, *body.friction.coulomb) for body in robot.bodies]
     assert (left <= np.array(breakaway) * (1 + 1e-9)).all() and np.abs(goal - q).max() < 0.05
@@ -160,7 +144,7 @@ def test_waypoints_controller_run_push_record_scrub_export(make_window, find, wa
     click(find(window, "trajectory_run"))
     wait_for(lambda: window.simulation.running and window.simulation.latest.t > 0.1)
     push_while_it_runs(window, wait_for)
-    T = window.features["motion"].preview.duration
+    T = window.features[MotionFeature].preview.duration
     wait_for(lambda: window.simulation.latest.t > T + 1.0 and np.abs(window.simulation.latest.qd).max() < 1e-4, 60)
     check_where_it_rests(window, poses[-1])
     click(find(window, "trajectory_stop"))
@@ -175,7 +159,7 @@ def test_waypoints_controller_run_push_record_scrub_export(make_window, find, wa
     click_tab(window, "Recording")
     wait_for(lambda: find(window, "recording_replay_last").isEnabled())
     click(find(window, "recording_replay_last"))
-    wait_for(lambda: window.recordings.replaying)
+    wait_for(lambda: window.replay.replaying)
     timeline = find(window, "replay_timeline")
     for fraction in (0.2, 0.6, 0.9):
         click(timeline, QPoint(round(fraction * timeline.width()), timeline.height() // 2))

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
-from app.scene.reach_picture import MOST_POINTS
+from app.scene.overlays.reach_picture import MOST_POINTS
+from app.workspace import feature as workspace
+from app.workspace.feature import WorkspaceFeature
 
 
 def open_panel(window):
@@ -21,7 +26,7 @@ def test_compute_shows_cloud_and_legend(window, find, wait_for):
     find(window, "workspace_samples").setValue(20_000)
     find(window, "workspace_compute").click()
     assert find(window, "workspace_cancel").isEnabled()
-    wait_for(lambda: find(window, "workspace_legend").isVisible() and not window.features["workspace"].runner.busy, 60)
+    wait_for(lambda: find(window, "workspace_legend").isVisible() and not window.features[WorkspaceFeature].runner.busy, 60)
     assert "20\N{NARROW NO-BREAK SPACE}000 points" in find(window, "workspace_result").text()
     find(window, "workspace_clear").click()
     assert not find(window, "workspace_legend").isVisible()
@@ -33,7 +38,7 @@ def test_cancel_keeps_what_there_is(window, find, wait_for):
     find(window, "workspace_compute").click()
     wait_for(lambda: "of" in find(window, "workspace_result").text(), 60)
     find(window, "workspace_cancel").click()
-    wait_for(lambda: not window.features["workspace"].runner.busy, 60)
+    wait_for(lambda: not window.features[WorkspaceFeature].runner.busy, 60)
     assert "Cancelled early" in find(window, "workspace_result").text()
 
 
@@ -42,11 +47,11 @@ def test_another_robot_drops_the_computation(window, find, wait_for):
     find(window, "workspace_samples").setValue(2_000_000)
     find(window, "workspace_compute").click()
     window.files.open_robot("scara")
-    assert not window.features["workspace"].runner.busy
+    assert not window.features[WorkspaceFeature].runner.busy
     assert not find(window, "workspace_legend").isVisible()
     find(window, "workspace_samples").setValue(5_000)
     find(window, "workspace_compute").click()
-    wait_for(lambda: not window.features["workspace"].runner.busy, 60)
+    wait_for(lambda: not window.features[WorkspaceFeature].runner.busy, 60)
     assert "5\N{NARROW NO-BREAK SPACE}000 points" in find(window, "workspace_result").text()
 
 
@@ -62,7 +67,7 @@ def compute(window, find, wait_for, samples=8_000):
     open_panel(window)
     find(window, "workspace_samples").setValue(samples)
     find(window, "workspace_compute").click()
-    feature = window.features["workspace"]
+    feature = window.features[WorkspaceFeature]
     wait_for(lambda: feature.space is not None and not feature.runner.busy and not feature.painter.busy, 60)
     return feature
 
@@ -117,6 +122,18 @@ def test_a_click_on_a_point_takes_the_arm_there_and_undo_brings_it_back(make_win
     np.testing.assert_array_equal(window.document.q, before)
 
 
+@pytest.mark.parametrize(("robot", "kept", "what"), [("spherical_pendulum", 2, "on a surface"), ("scara", 1, "along a curve")])
+def test_a_tool_without_a_volume_is_said_to_have_none(make_window, find, wait_for, robot, kept, what):
+    window = make_window(robot)
+    open_panel(window)
+    find(window, "workspace_samples").setValue(5_000)
+    for action in find(window, "workspace_joints").menu().actions()[kept:]:
+        action.setChecked(False)
+    find(window, "workspace_compute").click()
+    wait_for(lambda: f"The tool moves {what}" in find(window, "workspace_volume").text(), 60)
+    assert "±" not in find(window, "workspace_volume").text()
+
+
 def test_only_chosen_joints_and_the_volume_in_words(make_window, find, wait_for):
     window = make_window("scara", perspective="workspace")
     open_panel(window)
@@ -136,3 +153,45 @@ def test_export(window, find, wait_for, tmp_path):
     wait_for(lambda: (tmp_path / "reach.npz").exists(), 30)
     feature.export(str(tmp_path / "nowhere" / "reach.csv"))
     wait_for(lambda: "cannot be written" in window.banner.text.text(), 30)
+
+
+def test_a_computation_given_up_shows_nothing_any_more(window, find, wait_for, monkeypatch):
+    """It is still drawing the arm before when it is given up, and hands its picture in while the next one computes."""
+    drawing, go_on, old, shown = threading.Event(), threading.Event(), [], []
+    drawn, show = workspace._drawn, window.scene.show_workspace
+
+    def slow(space, look, job):
+        made = drawn(space, look, job)
+        if not drawing.is_set():
+            old.append(made[1])
+            drawing.set()
+            go_on.wait(20)
+        return made
+
+    def seen(picture):
+        shown.append(picture)
+        show(picture)
+
+    monkeypatch.setattr(workspace, "_drawn", slow)
+    monkeypatch.setattr(window.scene, "show_workspace", seen)
+    open_panel(window)
+    find(window, "workspace_samples").setValue(2_000_000)
+    find(window, "workspace_compute").click()
+    wait_for(drawing.is_set, 60)
+    before = [thread for thread in threading.enumerate() if thread.name == "job-workspace"]
+    window.files.open_robot("scara")
+    find(window, "workspace_compute").click()
+    go_on.set()
+    wait_for(lambda: not any(thread.is_alive() for thread in before))
+    wait_for(lambda: shown, 60)
+    assert old[0] not in shown
+    find(window, "workspace_clear").click()
+
+
+def test_a_measurement_that_fails_says_so(window, find, wait_for, monkeypatch):
+    def broken(*_):
+        raise engine.EngineError("no volume here")
+
+    monkeypatch.setattr(workspace, "_measured", broken)
+    compute(window, find, wait_for)
+    wait_for(lambda: find(window, "workspace_volume").text() == "no volume here")

@@ -18,14 +18,14 @@ ARM, SIZE, SETTLE, MEASURE = "panda", (1280, 800), 1500, 4.0
 def main() -> int:
     """`ours`: every frame another pose, drawn and read. `drag`: a link turned by mouse events, one per frame on the screen."""
     import app.application
-    import app.garbage
-    from app.settings import Settings
+    import app.window.garbage
+    from app.state.settings import Settings
 
     app.application.ensure_application()
-    from app.scene.gl_format import renderer_name
+    from app.scene.gl.gl_format import renderer_name
 
     window = app.application.build_window(ARM, Settings(camera_glides=False))
-    app.garbage.spare_what_is_there()
+    app.window.garbage.spare_what_is_there()
     for dock in window.docks.all():
         dock.hide()
     window.show()

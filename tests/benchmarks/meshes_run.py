@@ -6,18 +6,20 @@ import sys
 import time
 from pathlib import Path
 
+from app.robots.robot_meshes import MeshesFeature
+
 
 def main() -> int:
     """`meshes_run ROBOT.urdf CACHE_FOLDER`."""
     from app.application import build_window, ensure_application
-    from app.meshes.cache import MeshCache
-    from app.settings import MemoryStore
+    from app.robots.meshes.cache import MeshCache
+    from app.state.settings import MemoryStore
 
     ensure_application()
     from PySide6.QtCore import QEventLoop, QTimer
 
     window = build_window("puma560", MemoryStore())
-    window.features["meshes"].cache = MeshCache(Path(sys.argv[2]))
+    window.features[MeshesFeature].cache = MeshCache(Path(sys.argv[2]))
     window.resize(1280, 800)
     window.show()
     loop, scene = QEventLoop(), window.scene

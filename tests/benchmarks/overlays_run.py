@@ -19,15 +19,15 @@ FRAMES, ROUNDS = 60, 9
 def main(robot: str) -> int:
     """Measures one arm with all overlays and with none."""
     import app.application
-    from app.scene import gl_format
+    from app.scene.gl import gl_format
 
     app.application.ensure_application()
     gl_format.match_pyopengl()
     _draw_nothing()
     import engine
-    from app.scene.reach_picture import reach_picture
+    from app.scene.overlays.reach_picture import reach_picture
     from app.scene.view import OVERLAYS
-    from app.settings import MemoryStore
+    from app.state.settings import MemoryStore
 
     window = app.application.build_window(robot, MemoryStore())
     window.resize(1280, 800)

@@ -9,6 +9,7 @@ import time
 from itertools import pairwise
 
 import engine
+from app.workspace.feature import WorkspaceFeature
 from tests.benchmarks.free_arm import free_arm
 
 SAMPLES, SIZE, SETTLE, TICK = 1_000_000, (1280, 800), 3.0, 2
@@ -17,7 +18,7 @@ SAMPLES, SIZE, SETTLE, TICK = 1_000_000, (1280, 800), 3.0, 2
 def main() -> int:
     """A timer that is due every 2 ms notes when it gets its turn: `quiet` before the sampling, `busy` until it is drawn."""
     import app.application
-    from app.settings import MemoryStore
+    from app.state.settings import MemoryStore
 
     app.application.ensure_application()
     from PySide6.QtCore import QEventLoop, Qt, QTimer
@@ -29,7 +30,7 @@ def main() -> int:
     window.show()
     window.docks.bring_up("workspace")
     window.findChild(QAction, "action_run").trigger()  # it swings without end: every frame is another picture
-    panel, runner = window.features["workspace"].panel, window.features["workspace"].runner
+    panel, runner = window.features[WorkspaceFeature].panel, window.features[WorkspaceFeature].runner
     panel.sampling.samples.setValue(SAMPLES)
     quantity = panel.sampling.quantity
     quantity.setCurrentIndex(quantity.findData("manipulability"))
@@ -55,7 +56,7 @@ def main() -> int:
     loop.exec()
     taken, redrawn = time.perf_counter() - started, len(frames) - drawn
     spin(SETTLE)
-    space = window.features["workspace"].space
+    space = window.features[WorkspaceFeature].space
     seen = {"samples": 0 if space is None else len(space.points), "taken": taken, "frames": redrawn}
     print(json.dumps(seen | {"quiet": quiet, "busy": stalls(beats)}))
     window.shut_down()

@@ -21,18 +21,18 @@ def main() -> int:
     clock.watch_driver()
     batches = _watch_batches()
     import app.application
-    import app.garbage
+    import app.window.garbage
 
     app.application.ensure_application()
-    import app.main_window  # every handler must be known before the first object
+    import app.window.main_window  # every handler must be known before the first object
     from app.scene.view import OVERLAYS
-    from app.settings import MemoryStore
+    from app.state.settings import MemoryStore
 
     clock.watch_handlers()
     # without friction and stops it never comes to rest, so that every frame is another picture
     engine.warm_up()  # as the program does before the simulation may run
     window = app.application.build_window(robot=free_arm("puma560"), settings=MemoryStore())
-    app.garbage.spare_what_is_there()
+    app.window.garbage.spare_what_is_there()
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QApplication, QWidget
 
@@ -79,7 +79,7 @@ def _watch_batches() -> list[tuple[float, float]]:
 
 def _show_cloud(scene, robot) -> None:
     import engine
-    from app.scene.reach_picture import reach_picture
+    from app.scene.overlays.reach_picture import reach_picture
 
     cloud = engine.workspace(robot, samples=50_000, quantity="manipulability", seed=0)
     scene.show_workspace(reach_picture(cloud))

@@ -12,6 +12,7 @@ from engine.model.robot import Robot
 
 SLACK = 3e-4  # rad and of the arm's length: what the sentences count as exact is 1e-4
 AXES = r"ax[ei]s ((?:\d+(?:, | and |))+)"
+SLIDES = r"slides? of joints? ((?:\d+(?:, | and )?)+)"
 POINT = rf"the (tool|wrist centre|shoulder centre|point where {AXES} meet)"
 
 
@@ -62,8 +63,11 @@ class Claims:
             known += 1
         for joints, plane in re.findall(rf"{AXES} are parallel( and lie in one plane)?", condition):
             assert self.parallel(numbers(joints)) and (not plane or self.one_plane(numbers(joints))), condition
-            assert plane or len(numbers(joints)) + len(re.findall("slide", condition)) > 3
+            slides = [j for named in re.findall(SLIDES, condition) for j in numbers(named)]
+            assert plane or len(numbers(joints)) + len(slides) > 3, condition
             known += 1
+        for joints, slides in re.findall(rf"{AXES} are parallel and the {SLIDES} (?:is|are) normal to them", condition):
+            assert np.abs(self.z[numbers(slides)] @ self.z[numbers(joints)[0]]).max() < SLACK, condition
         for joints, plane in re.findall(rf"{AXES} meet in one point( and lie in one plane)?", condition):
             self.meeting(numbers(joints))
             assert not plane or self.one_plane(numbers(joints)), condition

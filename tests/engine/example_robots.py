@@ -12,7 +12,7 @@ REFUSED = {
     "quadrotor_base": "has no joint that moves",
     "iris_simple": "has no joint that moves",
     "romeo": "moves no mass",
-    "romeo_laas_small": "leads out of the robot's folder",
+    "romeo_laas_small": "moves no mass",
     "ur3": "has no name",
 }
 

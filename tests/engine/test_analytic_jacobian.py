@@ -42,7 +42,7 @@ def unwrapped(difference: np.ndarray, angles: str) -> np.ndarray:
 
 @ANGLES
 @given(robot=trees)
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=30, deadline=None)
 def test_slope_of_the_description(angles, robot):
     q, _, _ = random_state(robot, np.random.default_rng(robot.n))
     for frame in (None, "link1"):
@@ -56,7 +56,7 @@ def test_slope_of_the_description(angles, robot):
 
 @ANGLES
 @given(robot=trees)
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=30, deadline=None)
 def test_slope_of_the_jacobian(angles, robot):
     q, qd, _ = random_state(robot, np.random.default_rng(robot.n))
     assume(regular(robot, q, None, angles))

@@ -211,10 +211,10 @@ def test_bad_file(tmp_path, text, expected):
     assert expected in message
 
 
-def test_number_of_further_faults_is_told(tmp_path):
+def test_where_further_faults_are_is_told(tmp_path):
     path = tmp_path / "bad.toml"
     path.write_text(ARM + "a = true\nd = nan\nmass = -1")
-    assert complaint_about(path).endswith("(and 2 more)")
+    assert complaint_about(path).endswith("; wrong besides: joints[0].d (joint 1), joints[0].mass (joint 1)")
 
 
 def test_binary_file(tmp_path):

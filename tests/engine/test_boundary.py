@@ -111,3 +111,19 @@ def test_huge_and_infinite_numbers_make_no_warnings(recwarn):
     with pytest.raises(engine.DimensionError, match="non-finite"):
         engine.frame_pose(robot, [[np.inf, -np.inf]])
     assert not recwarn.list
+
+
+@pytest.mark.parametrize("share", range(4))
+def test_what_one_of_the_threads_raises_is_raised(monkeypatch, share):
+    """Else the rows of that thread come back as they were allocated."""
+    ended = []
+
+    def task(lo, hi):
+        if lo == 500 * share:
+            raise MemoryError("too large")
+        ended.append(lo)
+
+    monkeypatch.setattr(batching, "WORKERS", 4)
+    with pytest.raises(MemoryError, match="too large"):
+        batching.run(task, 2000)
+    assert len(ended) == 3, "none runs on into arrays that nobody waits for"

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 
 import engine
-from engine.analysis.nearest_singularity import nearest_singularity
-from engine.analysis.workspace import joint_ranges
+from engine.model.ranges import joint_ranges
 from engine.model.robot import TASK_AXES
+from engine.singularities.nearest_singularity import nearest_singularity
 from tests.engine.cause_claims import Claims, confirm_loss
 from tests.engine.plane_scan import sigma_min, task_jacobian
 from tests.engine.trees import random_dh_arm, random_tree
@@ -69,6 +71,89 @@ def test_the_puma_by_construction():
     assert [c.condition for c in report.causes] == ["the wrist centre lies in the plane of axes 1 and 2"]
     both = confirm(robot, robot.configurations["stretched"])
     assert {c.kind for c in both.causes} >= {"wrist"}
+
+
+def apart_over_the_elbow(robot, q, condition) -> np.ndarray | None:
+    """Distances `(3,)` between what lies on both sides of the elbow, a hair before, at and after q; None for other facts."""
+    plane = re.match(r"axes (\d), (\d) and the (tool|wrist centre|shoulder centre) lie in one plane", condition)
+    parallel = re.match(r"axes (\d), (\d) and (\d) are parallel and lie in one plane", condition)
+    if plane is None and parallel is None:
+        return None
+    first, second = (int(k) - 1 for k in (plane or parallel).groups()[:2])
+    elbow = first if plane and plane[3] == "shoulder centre" else second
+    distances = []
+    for step in (-0.01, 0.0, 0.01):
+        turned = np.array(q, float)
+        turned[elbow] += step
+        claims = Claims(robot, turned)
+        end = claims.point(plane[3]) if plane else claims.p[int(parallel[3]) - 1]
+        way = end - claims.p[second if elbow == first else first]
+        distances.append(np.linalg.norm(way - claims.z[elbow] * (claims.z[elbow] @ way)))
+    return np.array(distances)
+
+
+@pytest.mark.parametrize("name", ["puma560", "ur5", "panda", "irb140", "scara", "cobra600", "double_pendulum"])
+def test_an_elbow_is_stretched_where_its_ends_are_farthest_apart_and_folded_where_nearest(name):
+    robot = engine.load_robot(name)
+    q = np.random.default_rng(11).uniform(*joint_ranges(robot), (60, robot.n))
+    told = 0
+    for near in nearest_singularity(robot, q):
+        for cause in engine.singularity(robot, near.q).causes:
+            if cause.kind == "elbow" and (apart := apart_over_the_elbow(robot, near.q, cause.condition)) is not None:
+                farthest = apart[1] > max(apart[0], apart[2])
+                assert cause.title == ("Elbow stretched" if farthest else "Elbow folded"), (near.q, cause.condition, apart)
+                told += 1
+    assert told
+
+
+def test_a_panda_at_full_stretch_is_not_folded():
+    robot = engine.load_robot("panda")
+    near = engine.nearest_singularity(robot, [0.1, 0.3, 0.2, -0.467, 0.3, 1.2, 0.1])
+    elbow = next(cause for cause in engine.singularity(robot, near.q).causes if cause.kind == "elbow")
+    assert near.q[3] == pytest.approx(-0.4670, abs=1e-4) and elbow.title == "Elbow stretched"
+
+
+ARM = [("z", 0.0), ("y", 0.3), ("y", 0.4), ("z", 0.1), ("y", 0.3), ("z", 0.05)]
+FINGERS = """
+<joint name="g1" type="prismatic"><parent link="l6"/><child link="f1"/><axis xyz="0 1 0"/>
+<limit lower="0" upper="0.04" effort="1" velocity="1"/></joint><link name="f1"/>
+<joint name="g2" type="prismatic"><parent link="l6"/><child link="f2"/><axis xyz="0 -1 0"/>
+<limit lower="0" upper="0.04" effort="1" velocity="1"/><mimic joint="g1"/></joint><link name="f2"/>"""
+
+
+def six_axes(folder, fingers: str):
+    """A six-axis arm from a URDF file, with these links on its sixth."""
+    text = '<robot name="arm"><link name="l0"/>'
+    for k, (axis, height) in enumerate(ARM, 1):
+        text += f'<joint name="a{k}" type="revolute"><parent link="l{k - 1}"/><child link="l{k}"/><origin xyz="0 0 {height}"/>'
+        text += f'<axis xyz="{int(axis == "x")} {int(axis == "y")} {int(axis == "z")}"/>'
+        text += f'<limit lower="-3" upper="3" effort="1" velocity="1"/></joint><link name="l{k}"/>'
+    tip = '<joint name="t" type="fixed"><parent link="l6"/><child link="tip"/><origin xyz="0 0 0.1"/></joint><link name="tip"/>'
+    file = folder / f"arm{len(fingers)}.urdf"
+    file.write_text(text + tip + fingers + "</robot>")
+    return engine.load_robot(file)
+
+
+@pytest.mark.parametrize("wrist", [0.0, 0.1])
+def test_fingers_beside_the_chain_take_no_cause_away(tmp_path, wrist):
+    bare, gripper = six_axes(tmp_path, ""), six_axes(tmp_path, FINGERS)
+    assert gripper.coupling is not None and gripper.n == 7
+    q = np.array([0.3, 0.5, 0.9, 0.2, wrist, 0.4])
+    without = engine.singularity(bare, q, frame="tip")
+    report = engine.singularity(gripper, [*q, 0.02], frame="tip", task=TASK_AXES)
+    assert without.causes and report.verdict() == without.verdict() and ("from it" in report.verdict()) == (wrist != 0)
+    assert report.joints == without.joints == (3, 5)
+    (cause,), (same,) = report.causes, without.causes
+    assert cause.kind == same.kind == "wrist" and "a4 and a6 are collinear" in cause.condition
+    assert cause.motion.shape == (7,) and cause.motion[6] == 0.0
+    np.testing.assert_allclose(np.abs(cause.motion[:6]), np.abs(same.motion), atol=1e-9)
+
+
+def test_what_has_no_name_is_told_once():
+    robot = engine.load_robot("panda")
+    report = engine.singularity(robot, [0.1, 0.3, 0.2, -0.0698, 0.3, 1.2, 0.1])
+    assert not report.causes and report.verdict() == "Near a singularity"
+    assert report.reason.startswith("The motions of") and "singularity" not in report.reason
 
 
 def test_several_causes_at_once_are_all_named():
@@ -138,6 +223,7 @@ def test_near_a_singularity_it_says_which(name, away):
             assert all(np.isfinite([*c.motion, *c.point, *c.lost_twist]).all() for c in report.causes)
 
 
+@example(341, 5, False)  # axes 4 and 5 are parallel and the slides of joints 1 and 3 are normal to them
 @given(st.integers(0, 2**32 - 1), st.integers(1, 7), st.booleans())
 def test_arms_of_any_make_are_explained(seed, n, position_only):
     robot = random_dh_arm(seed, n)

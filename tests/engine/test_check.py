@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import engine
-from engine.analysis import identities, samples
+from engine.checks import identities
+from engine.reach import samples
 from tests.engine.example_robots import usable_files
 from tests.engine.trees import random_tree
 

@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 
 import engine
+from engine.singularities.crossing import _Tracker
+from engine.singularities.crossing_laws import Law
+from engine.trajectory.task_path import turned_by
 
 METHODS = ("pseudo_inverse", "damped", "damped_null_space")
 WRIST = [0.2, 0.7, -2.6, 0.3, 0.0, 0.4]
@@ -30,7 +33,8 @@ def test_the_numbers_belong_together():
     run = engine.cross_singularity(robot, WRIST, method="damped", duration=1.0, dt=0.002)
     np.testing.assert_allclose(np.diff(run.q, axis=0), 0.002 * run.qd[:-1], atol=1e-12)
     np.testing.assert_allclose(run.reached, engine.frame_pose(robot, run.q)[:, :3, 3])
-    assert np.all(run.peak_speed >= np.abs(run.qd).max(axis=0)) and np.array_equal(run.q_start, run.q[0])
+    assert np.array_equal(run.peak_speed, run.fastest.max(axis=0)) and np.all(run.fastest >= np.abs(run.qd))
+    assert np.all(run.fastest[:-1] * 0.002 >= np.abs(np.diff(run.q, axis=0)) - 1e-15) and np.array_equal(run.q_start, run.q[0])
     assert run.sigma_min[250] == pytest.approx(engine.singularity(robot, run.q[250]).sigma_min)
     assert len(run.t) == 501 and run.t[-1] == pytest.approx(1.0)
 
@@ -79,6 +83,21 @@ def test_null_space_motion_leads_a_redundant_arm_away():
     assert led.position_error.max() < 0.01
 
 
+def test_the_orientation_error_keeps_its_axis_up_to_half_a_turn():
+    robot, rng = engine.load_robot("puma560"), np.random.default_rng(4)
+    X = engine.frame_pose(robot, WRIST)
+    tracker = _Tracker(robot, None, np.arange(6), X, np.zeros(3), 1.0, Law(robot, "damped"))
+    for left in (0.0, 1e-12, 1e-10, 1e-7, 1e-3, 0.5, np.pi):
+        axis = rng.standard_normal(3)
+        axis /= np.linalg.norm(axis)
+        turn = (np.pi - left) * axis
+        off = X.copy()
+        off[:3, :3] = turned_by(-turn) @ X[:3, :3]
+        error = tracker._error(off, 0.0)
+        np.testing.assert_allclose(np.linalg.norm(error[3:]), np.pi - left, atol=1e-9)
+        np.testing.assert_allclose(error[3:] if left else np.abs(error[3:]), turn if left else np.abs(turn), atol=1e-7)
+
+
 @pytest.mark.parametrize(
     "bad",
     [
@@ -91,3 +110,21 @@ def test_bad_requests(bad):
     robot = engine.load_robot("puma560")
     with pytest.raises(engine.EngineError):
         engine.cross_singularity(robot, **{"q": robot.configurations["home"]} | bad)
+
+
+@pytest.mark.parametrize("name, q", [("puma560", "stretched"), ("puma560", "ready"), ("double_pendulum", [0.2, 0.0])])
+def test_without_a_direction_a_path_is_found_that_can_begin(name, q):
+    robot = engine.load_robot(name)
+    q = robot.configurations[q] if isinstance(q, str) else np.array(q)
+    run = engine.cross_singularity(robot, q, duration=0.4, dt=4e-3, method="damped")
+    middle = engine.frame_pose(robot, q)[:3, 3]
+    np.testing.assert_allclose((run.wanted[0] + run.wanted[-1]) / 2, middle, atol=1e-9)
+    assert run.position_error[0] < 1e-6 and np.isfinite(run.q).all()
+
+
+def test_where_no_path_can_begin_it_says_what_to_give():
+    robot = engine.load_robot("spherical_pendulum")
+    with pytest.raises(engine.EngineError, match="give a shorter length, a direction, or a task of fewer coordinates"):
+        engine.cross_singularity(robot, [0.3, 0.0])
+    run = engine.cross_singularity(robot, [0.3, 0.0], task=("x", "y"), duration=0.4, dt=4e-3)
+    assert run.position_error[0] < 1e-6

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import engine
-from engine.model.dh import MODIFIED, STANDARD
+from engine.model.dh_table import MODIFIED, STANDARD
 from engine.model.inertia import triangle_fault
+from tests.chance import seeds
 from tests.engine.example_robots import example, usable_files
 from tests.engine.trees import random_tree
 
@@ -118,7 +119,7 @@ def test_extraction_from_every_chain_of_every_urdf(path):
             check(robot, convention, name)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_extraction_from_random_skew_chains(seed):
     check(random_tree(seed, 7, branching=False), (STANDARD, MODIFIED)[seed % 2])
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import engine
-from engine.model.dh import MODIFIED, STANDARD
-from engine.model.dh_moves import ORDER, accumulated, chain_positions, dh_chain, dh_moves
+from engine.model.dh.moves import ORDER, accumulated, chain_positions, dh_chain, dh_moves
+from engine.model.dh_table import MODIFIED, STANDARD
 from tests.engine.example_robots import example
 
 ARMS = engine.shipped_robots()

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
 from tests.engine.trees import random_state, random_tree
 
 H = 1e-6
-settings.register_profile("trees", max_examples=40, deadline=None, derandomize=True)
-settings.load_profile("trees")
 
 trees = st.builds(random_tree, seed=st.integers(0, 10**6), n=st.integers(1, 12), branching=st.booleans())
 

@@ -10,6 +10,7 @@ import pytest
 
 import engine
 from engine.model.body import PRISMATIC, REVOLUTE
+from tests.chance import seeds
 from tests.engine.six_joint_arms import parallel_arm, spherical_arm
 from tests.engine.trees import random_pose, random_tree
 
@@ -85,7 +86,7 @@ def test_names_mean_what_they_say():
     "types", list(itertools.product([REVOLUTE, PRISMATIC], repeat=3)), ids=lambda t: "".join(x[0] for x in t)
 )
 def test_any_three_joints_before_a_wrist(types):
-    for seed in range(25):
+    for seed in seeds(25):
         robot = spherical_arm(seed, types)
         q = np.random.default_rng(seed).uniform(-2, 2, 6)
         X = engine.frame_pose(robot, q)
@@ -97,7 +98,7 @@ def test_any_three_joints_before_a_wrist(types):
 
 def test_any_arm_with_three_parallel_axes():
     counts = []
-    for seed in range(60):
+    for seed in seeds(60):
         robot = parallel_arm(seed)
         q = np.random.default_rng(seed).uniform(-2, 2, 6)
         X = engine.frame_pose(robot, q)

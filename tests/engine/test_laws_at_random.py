@@ -11,8 +11,9 @@ import engine
 from engine.control.controllers import NAMES
 from engine.model.body import Friction
 from engine.simulation.pull import Pull
-from engine.simulation.step import INTEGRATORS
 from engine.simulation.stepper import Stepper
+from engine.simulation.stepping.step import INTEGRATORS
+from tests.chance import seeds
 from tests.engine.trees import random_tree
 
 STEPS, DT = 240, 1e-3
@@ -45,7 +46,7 @@ def stepper_of(seed: int, law: str, friction: bool) -> Stepper:
 
 
 INTEGRATORS_IN_TURN = tuple(INTEGRATORS)
-CASES = [(seed, law) for seed, law in enumerate(list(NAMES.values()) * 3)]
+CASES = list(zip(seeds(3 * len(NAMES)), list(NAMES.values()) * 3, strict=True))
 
 
 @pytest.mark.parametrize(("seed", "law"), CASES)
@@ -79,7 +80,7 @@ def test_the_energy_that_comes_is_the_energy_that_is_there(seed, law):
     assert ledger.friction <= 0 and ledger.stop <= 0 and turned > 1e-3
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_a_joint_that_is_stuck_stays_exactly_where_it_is(seed):
     """Stiction beyond everything that acts on one joint, while the others move; an impact at a stop would shake it loose."""
     stepper = stepper_of(seed, "torque", True)

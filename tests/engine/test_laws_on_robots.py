@@ -66,8 +66,10 @@ def test_the_integral_takes_what_is_left_away(name):
 
 @pytest.mark.parametrize("name", WITH)
 def test_computed_torque_follows_every_arm(name):
+    """Closely; where dry friction breaks loose, what makes up for it comes and goes within 20 ms."""
     run, _, goal = followed(ROBOTS[name], "computed-torque")
-    assert np.abs(run.q - there(ROBOTS[name])[0].sample(run.t)[0]).max() < 1e-4
+    most = 3e-4 if has_dry_friction(ROBOTS[name]) else 1e-4
+    assert np.abs(run.q - there(ROBOTS[name])[0].sample(run.t)[0]).max() < most
     assert np.abs(run.q[-1] - goal).max() < 1e-5 and np.abs(run.qd[-1]).max() < 1e-9
 
 

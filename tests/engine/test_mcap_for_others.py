@@ -8,8 +8,8 @@ import pytest
 from mcap.reader import make_reader
 
 import engine
-from engine.recording.mcap_scene import SCENE_UPDATE
-from engine.recording.mcap_schemas import SAMPLE_TOPICS
+from engine.recording.mcap.scene import SCENE_UPDATE
+from engine.recording.mcap.schemas import SAMPLE_TOPICS
 from engine.recording.metadata import metadata_of
 from engine.recording.writer import RecordingWriter
 

@@ -10,8 +10,8 @@ import engine
 from engine.model.load import load_robot
 from engine.recording.derived import Completer
 from engine.recording.formats import SUFFIXES
-from engine.recording.link_frames import LinkFrames, rotated, tree_of
 from engine.recording.link_tree import link_tree
+from engine.recording.mcap.link_frames import LinkFrames, rotated, tree_of
 from engine.recording.metadata import metadata_of
 from engine.recording.reader import load_recording
 from engine.recording.save import write_recording

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import engine
-from engine.analysis.nearest_singularity import singular_near
-from engine.analysis.singular_step import newton_step, residual, step_work, task_matrix
-from engine.analysis.workspace import joint_ranges
 from engine.kinematics.task import row_scale, task_rows
+from engine.model.ranges import joint_ranges
+from engine.singularities.nearest_singularity import singular_near
+from engine.singularities.singular_step import newton_step, residual, step_work, task_matrix
 from tests.engine.plane_scan import nearest_in_planes, sigma_min, task_jacobian
 from tests.engine.trees import random_tree
 

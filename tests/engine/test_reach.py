@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.analysis.reach_quantities import QUANTITIES
+from engine.reach.reach_quantities import QUANTITIES
 
 SCARA_LINKS = 0.325, 0.225
 

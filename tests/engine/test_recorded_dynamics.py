@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import engine
-from engine.simulation.recorded_dynamics import RecordedDynamics
+from engine.simulation.runs.recorded_dynamics import RecordedDynamics
 from engine.simulation.stepper import Stepper
 from tests.engine.watched import workers
 
@@ -114,3 +115,18 @@ def test_a_part_of_a_longer_recording_is_explained_where_nothing_changed(puma, t
     run = engine.simulate(puma, way.start, None, 1.0, 1e-3, law, trajectory=way)
     part = engine.convert_recording(run.save(tmp_path / "c.npz"), tmp_path / "d.npz", start=0.02)
     assert "part of a longer one" in RecordedDynamics(engine.load_recording(part), puma).doubt
+
+
+def test_samples_that_are_not_all_numbers_are_not_explained_and_the_others_are(puma):
+    """NaN from the first sample on, in each of q, qd, qdd, tau; works are not known from there on."""
+    run = engine.simulate(puma, puma.configurations["home"], None, 0.05, 1e-3)
+    for group in ("q", "qd", "qdd", "tau"):
+        for first, last in ((0, 3), (10, 20)):
+            values = getattr(run, group).copy()
+            values[first:last, 2] = np.nan
+            told = RecordedDynamics(replace(run, **{group: values}), puma)
+            assert all((told.snapshot(row) is None) == (first <= row < last) for row in range(len(run))), group
+            after = told.snapshot(last)
+            np.testing.assert_allclose(after.tau_terms["gravity"], engine.gravity_torque(puma, run.q[last]), atol=1e-9)
+            if group in ("q", "tau"):
+                assert np.isnan(after.ledger.motor)

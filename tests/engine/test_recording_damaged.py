@@ -11,8 +11,8 @@ import pytest
 import engine
 from engine.recording.columns import column_names
 from engine.recording.formats import SUFFIXES
-from engine.recording.raw_format import RawEncoder
 from engine.recording.reader import load_recording
+from engine.recording.tables.raw_format import RawEncoder
 
 OLD = Path(__file__).resolve().parents[1] / "data" / "recordings"
 
@@ -132,7 +132,7 @@ def test_files_of_other_programs(tmp_path):
 def test_an_mcap_whose_messages_do_not_belong_together(recording, tmp_path):
     from mcap.writer import Writer
 
-    from engine.recording.mcap_format import NAME
+    from engine.recording.mcap.format import NAME
 
     for message, text in ((b"{}", "the messages of sample 8 are not"), (b"{", "the messages of sample 8 are not")):
         with (tmp_path / "a.mcap").open("wb") as file:
@@ -240,3 +240,24 @@ def test_an_npz_part_is_read_to_its_last_complete_row(recording, tmp_path, cut):
     complete = 301 - math.ceil(cut / (35 * 8))
     assert np.array_equal(again.table(), recording.table(0, complete))
     assert again.robot_name == "puma560" and again.metadata["recovered"]
+
+
+def test_a_table_cut_off_in_its_last_row_says_so(recording, tmp_path):
+    path = recording.save(tmp_path / "fall.csv")
+    assert load_recording(path).remarks == ()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-20])
+    cut = load_recording(path)
+    assert len(cut) == len(recording) - 1
+    assert cut.remarks == ("the last row is incomplete and was left out; the file may be cut off",)
+    path.write_bytes(whole + b"\n  ")
+    assert load_recording(path).remarks == ()
+
+
+def test_fewer_rows_than_the_metadata_tell_of_are_told(recording, tmp_path):
+    events = [{"row": 250, "kind": "torque", "torque": [0.0] * 6}]
+    part = engine.Recording.from_table(recording.table(0, 200), recording.joint_names, {**recording.metadata, "events": events})
+    (remark,) = load_recording(part.save(tmp_path / "part.npz")).remarks
+    assert remark == "it has 200 rows, but its metadata tell of 250; the file may be cut off"
+    whole = engine.Recording.from_table(recording.table(), recording.joint_names, {**recording.metadata, "events": events})
+    assert load_recording(whole.save(tmp_path / "whole.npz")).remarks == ()

@@ -65,7 +65,7 @@ def test_a_missing_or_forbidden_folder_is_told(start, tmp_path):
 SMALL_DISK = """
     import sys, time, resource, signal
     import engine
-    from engine.simulation.worker import SimulationWorker
+    from engine.simulation.live.worker import SimulationWorker
     path, limit = sys.argv[1], int(sys.argv[2])
     engine.warm_up()  # before the limit, which would also keep compiled kernels from being cached
     if limit:

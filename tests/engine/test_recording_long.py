@@ -6,7 +6,7 @@ import pytest
 import engine
 from engine.recording import rows
 from engine.recording.formats import SUFFIXES
-from engine.simulation import resimulate
+from engine.simulation.runs import resimulate
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pytest
 import engine
 from engine.dynamics.regressor import PARAMETERS
 from engine.model.body import REVOLUTE, Body
-from engine.model.dh import rot_x, rot_z, translate
+from engine.model.dh_table import rot_x, rot_z, translate
 from tests.engine.trees import random_inertia, random_state, random_tree
 from tests.peers import depth_first_order, to_pinocchio
 

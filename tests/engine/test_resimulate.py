@@ -14,8 +14,9 @@ from engine.recording.convert import convert_recording
 from engine.recording.formats import SUFFIXES
 from engine.recording.notes import notes_path
 from engine.recording.part_file import PartFile
-from engine.simulation.loop import SimulationLoop
+from engine.simulation.live.loop import SimulationLoop
 from engine.simulation.stepper import Stepper
+from tests.chance import seeds
 from tests.engine.watched import PATIENCE
 
 PICK = Path(__file__).resolve().parents[2] / "assets" / "trajectories" / "pick_place_puma560.toml"
@@ -73,15 +74,15 @@ def test_pick_and_place_with_a_payload_that_comes_and_goes(puma):
     assert same(made)
 
 
-def test_a_live_recording_with_everything_that_can_be_done_meanwhile(start, puma, tmp_path):
-    worker = start("puma560")
+def eventful(worker, puma, path) -> engine.Recording:
+    """A live recording with everything that can be done meanwhile."""
     worker.set_state(puma.configurations["ready"])
     worker.set_torque(np.full(6, 0.5))
     worker.set_payload(Payload(0.5))
     worker.step(30)  # begins in the middle of a run
     worker.set_controller(PID(np.full(6, 50.0), np.full(6, 5.0), np.full(6, 20.0), period=0.003), puma.with_payload(0.3))
     worker.step(40)
-    worker.start_recording(tmp_path / "run.mcap")
+    worker.start_recording(path)
     worker.step(50)
     worker.set_state(puma.configurations["home"])
     worker.set_controller(None)
@@ -105,7 +106,11 @@ def test_a_live_recording_with_everything_that_can_be_done_meanwhile(start, puma
     worker.set_torque(np.ones(6))
     worker.until(lambda s: s.running and s.rows > 700)
     worker.stop_recording()
-    recording = engine.load_recording(worker.until_event("recording_stopped").path)
+    return engine.load_recording(worker.until_event("recording_stopped").path)
+
+
+def test_a_live_recording_with_everything_that_can_be_done_meanwhile(start, puma, tmp_path):
+    recording = eventful(start("puma560"), puma, tmp_path / "run.mcap")
     kinds = [event["kind"] for event in recording.metadata["events"]]
     assert kinds[0] == "begin" and {"pose", "enter", "leave", "jump", "state", "reset", "pull", "model", "trajectory"} <= set(
         kinds
@@ -113,7 +118,24 @@ def test_a_live_recording_with_everything_that_can_be_done_meanwhile(start, puma
     assert same(recording)
 
 
-@pytest.mark.parametrize("seed", range(8))
+def test_recordings_of_versions_whose_laws_remember_less(start, puma, tmp_path):
+    worker = start("puma560")
+    worker.set_controller(PID(np.full(6, 50.0), np.full(6, 5.0), np.full(6, 20.0), period=0.003))
+    worker.step(40)
+    worker.start_recording(tmp_path / "run.npz")
+    worker.step(50)
+    worker.stop_recording()
+    worker.until_event("recording_stopped")
+    recording = engine.load_recording(tmp_path / "run.npz")
+    begin = recording.metadata["events"][0]
+    assert len(begin["memory"]) > 13 and same(recording)
+    begin["memory"] = begin["memory"][:13]  # next look, torques, integrals
+    assert same(recording)
+    begin["memory"] = [0.0] * 100
+    assert "not whole" in refusal(recording)
+
+
+@pytest.mark.parametrize("seed", seeds(8))
 def test_anything_done_in_any_order(puma, tmp_path, seed):
     """Commands drawn by chance, while the arm runs and while it is paused, into every format."""
     hand, now = np.random.default_rng(seed), [0.0]
@@ -188,6 +210,13 @@ def test_a_bit_that_differs_is_found(fall):
     assert (found.identical, found.sample, found.column) == (False, 70, "q.joint3") and 0 < found.difference < 1e-15
 
 
+def test_another_version_of_the_program_is_named(fall):
+    assert not engine.verify_recording(fall).version
+    older = replace(fall, metadata={**fall.metadata, "version": "0.0.9"})
+    assert engine.verify_recording(older).version == "0.0.9"
+    assert engine.verify_recording(replace(older, q=fall.q + 1e-12)).version == "0.0.9"
+
+
 def test_what_cannot_be_done_again_is_told(fall, puma, tmp_path):
     def other(**changed):
         return engine.Recording.from_table(fall.table(), fall.joint_names, {**fall.metadata, **changed})
@@ -207,3 +236,27 @@ def test_what_cannot_be_done_again_is_told(fall, puma, tmp_path):
     assert "came from a function" in refusal(made)
     part = convert_recording(fall.save(tmp_path / "a.npz"), tmp_path / "b.npz", start=0.1)
     assert "part of a longer one" in refusal(engine.load_recording(part))
+
+
+def test_numbers_that_are_missing_are_told_beside_a_difference(fall):
+    table = fall.table().copy()
+    table[50:80, 3] = np.nan
+    gap = engine.Recording.from_table(table, fall.joint_names, fall.metadata)
+    found = engine.verify_recording(gap)
+    assert not found.identical and found.unknown == 30 and (found.sample, found.column) == (50, "q.joint3")
+    assert np.isnan(found.difference)
+    table[120, 5] += 1e-9
+    found = engine.verify_recording(engine.Recording.from_table(table, fall.joint_names, fall.metadata))
+    assert found.unknown == 30 and (found.sample, found.column) == (120, "q.joint5") and found.difference > 0
+
+
+@pytest.mark.parametrize("call", [engine.resimulate, engine.verify_recording])
+def test_what_is_no_recording_is_told(call):
+    with pytest.raises(engine.RecordingError, match="give a Recording, as load_recording reads it"):
+        call("fall.csv")
+
+
+def test_damaged_metadata_are_told_in_plain_words(fall):
+    for changed in ({"changes": None}, {"changes": 3}, {"controller": []}, {"controller": {"kind": "pd"}}, {"events": 5}):
+        text = refusal(replace(fall, metadata={**fall.metadata, **changed}))
+        assert not any(word in text for word in ("NoneType", "object", "iterable", "int()", "attribute")), text

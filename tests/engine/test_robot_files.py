@@ -7,7 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.kinematics.jacobian import jacobian
 from engine.model.load import ROBOTS, load_robot, shipped_robots
+from engine.model.robot import TASK_AXES
+from engine.model.tool_limits import ToolLimits
 
 HEAD = 'name = "arm"\nconvention = "standard"\n'
 JOINT = '[[joints]]\ntype = "revolute"\n'
@@ -175,6 +178,24 @@ def test_lecture_arms_stand_where_the_lectures_put_them():
     np.testing.assert_allclose(X[:3, :3], [[c12, -s12, 0], [s12, c12, 0], [0, 0, 1]], atol=1e-14)
 
 
+TEXTS = {
+    "scara": "Classical robotics in a nutshell",
+    "rp": "Classical robotics in a nutshell",
+    "rp_offset": "RP manipulator, problem 7.8",
+    "spherical_pendulum": "Robotics I, chapter 4: Dynamics",
+    "double_pendulum": "Robotics I, chapter 4: Dynamics",
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_lecture_arms_name_their_text_and_whose_the_numbers_are(name):
+    remarks = load_robot(name).remarks
+    sources = [remark for remark in remarks if remark.startswith("Source: ")]
+    assert len(sources) == 1 and sources[0].startswith(f"Source: Lectures, {TEXTS[name]}")
+    assert "lengths" not in sources[0] and "limits" not in sources[0]  # the texts give letters
+    assert any("are ours" in remark for remark in remarks)
+
+
 def test_example_of_the_readme(load):
     text = (ROBOTS / "README.md").read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
     robot = load(text)
@@ -183,22 +204,66 @@ def test_example_of_the_readme(load):
 
 
 def test_readme_documents_every_key():
-    from engine.model.entries import FrictionEntry, JointEntry, PoseEntry
-    from engine.model.schema import RobotFile
+    from engine.model.entries import FrictionEntry, JointEntry, PoseEntry, ToolLimitsEntry
+    from engine.model.toml.schema import RobotFile
 
     text = (ROBOTS / "README.md").read_text(encoding="utf-8")
-    for table in (RobotFile, PoseEntry, JointEntry, FrictionEntry):
+    for table in (RobotFile, PoseEntry, JointEntry, FrictionEntry, ToolLimitsEntry):
         for key in table.model_fields:
             assert key in text, key
+
+
+def test_limits_of_the_tool(load):
+    robot = load(HEAD + "[tool_limits]\nspeed = 0.25\nangular_jerk = 40\n" + JOINT)
+    assert robot.tool_limits == ToolLimits(speed=0.25, angular_jerk=40.0)
+    assert load(HEAD + JOINT).tool_limits == ToolLimits()
 
 
 def test_defaults(load):
     robot = load(HEAD + JOINT)
     assert robot.joint_names == ("joint1",) and not robot.has_dynamics
-    assert robot.gravity.tolist() == [0, 0, -9.81] and len(robot.task) == 6
+    assert robot.gravity.tolist() == [0, 0, -9.81] and robot.task == ("rz",)
     for limits in (-robot.q_min, robot.q_max, robot.qd_max, robot.tau_max):
         assert limits.tolist() == [np.inf]
     assert robot.configurations["home"].tolist() == robot.configurations["zero"].tolist() == [0]
+
+
+REVOLUTE = '\n[[joints]]\ntype = "revolute"\n'
+TASKS = {
+    "a pendulum": (REVOLUTE + "a = 0.5\n", "[base]\nrpy_deg = [90, 0, 0]\n", "x"),
+    "a wheel": (REVOLUTE, "", "rz"),
+    "a slide": ('\n[[joints]]\ntype = "prismatic"\n', "", "z"),
+    "two in a vertical plane": (2 * (REVOLUTE + "a = 0.5\n"), "[base]\nrpy_deg = [90, 0, 0]\n", "x z"),
+    "the same with a rounded right angle": (2 * (REVOLUTE + "a = 0.5\n"), "[base]\nrpy = [1.57, 0, 0]\n", "x z"),
+    "three in a plane": (3 * (REVOLUTE + "a = 0.5\n"), "", "x y rz"),
+    "four in a plane": (4 * (REVOLUTE + "a = 0.5\n"), "", "x y rz"),
+    "a SCARA of four": (
+        2 * (REVOLUTE + "a = 0.3\n") + '\n[[joints]]\ntype = "prismatic"\nalpha_deg = 180\nlimits = [0, 0.2]\n' + REVOLUTE,
+        "",
+        "x y z rz",
+    ),
+    "a wrist": (REVOLUTE + "alpha_deg = -90\n" + REVOLUTE + "alpha_deg = 90\n" + REVOLUTE, "", "rx ry rz"),
+    "five": (2 * (REVOLUTE + "a = 0.3\nalpha_deg = 90\n") + 3 * (REVOLUTE + "a = 0.2\nalpha_deg = 80\n"), "", "x y z rx ry"),
+    "six in a plane": (6 * (REVOLUTE + "a = 0.5\n"), "", "x y z rx ry rz"),
+}
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_an_arm_whose_file_names_no_task_gets_the_coordinates_that_its_joints_can_move(load, name):
+    joints, base, axes = TASKS[name]
+    robot = load(HEAD + base + joints)
+    assert robot.task == tuple(axes.split())
+    assert load(HEAD + base + joints).task == robot.task  # every time
+    if robot.n == 6:
+        assert not robot.task_reason
+        return
+    assert f"can move {len(robot.task)} coordinate" in robot.task_reason
+    rows = [TASK_AXES.index(axis) for axis in robot.task]
+    q = np.random.default_rng(3).uniform(np.maximum(robot.q_min, -1), np.minimum(robot.q_max, 1), (50, robot.n))
+    ranks = [np.linalg.matrix_rank(J[rows], tol=1e-3) for J in jacobian(robot, q)]
+    assert max(ranks) == len(rows)
+    own = load(HEAD.rstrip() + '\ntask = ["y"]\n' + base + joints)
+    assert own.task == ("y",) and not own.task_reason
 
 
 def test_home_without_one_is_the_pose_next_to_zero(load):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import engine
-from engine.simulation.offline import batches, paced, steps_in
 from engine.simulation.pacer import Pacer
+from engine.simulation.runs.simulate import batches, paced, steps_in
 from engine.simulation.stepper import Stepper
 
 
@@ -77,7 +77,9 @@ def test_a_controller_cannot_reach_into_the_state(pendulum):
 
 @pytest.mark.parametrize("answer", [[1.0], [np.nan, 0.0], "torque", None])
 def test_a_controller_that_answers_nonsense_is_named_with_the_time(pendulum, answer):
-    with pytest.raises(engine.DimensionError, match=r"controller's torque at t = 0 s must be 2 finite numbers.*joint1, joint2"):
+    with pytest.raises(
+        engine.DimensionError, match=r"at t = 0 s the law <lambda> gave .*; it must give 2 finite numbers.*joint1, joint2"
+    ):
         engine.simulate(pendulum, [0, 0], None, 0.1, 1e-3, controller=lambda t, q, qd: answer)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 
 import numpy as np
 import pytest
@@ -110,7 +110,7 @@ def test_stops_of_the_leading_joint_end_the_motion(gripper, restitution):
     arm = replace(gripper, bodies=tuple(replace(body, restitution=restitution) for body in gripper.bodies))
     run = engine.simulate(arm.with_gravity((0, 0, 0)), [0.0, 1.5], [0.0, 2.0], 2.0, 1e-3)
     assert (run.q <= arm.q_max).all() and (run.q >= arm.q_min).all()
-    first = int(np.argmax(run.q[:, 1] >= arm.q_max[1]))
+    first = int(np.argmax((run.q[:, 1] >= arm.q_max[1]) | (run.qd[:, 1] < 0.0)))
     assert 0 < first < len(run.t) - 1
     assert run.qd[first, 1] == pytest.approx(-restitution * run.qd[first - 1, 1], abs=0.05)
 
@@ -125,3 +125,44 @@ def test_the_panda_with_its_fingers_falls():
     np.testing.assert_allclose(run.qdd, expected, atol=1e-9 * np.abs(expected).max())
     limited = engine.simulate(arm, q, None, 1.0, 1e-3)
     assert (limited.q <= arm.q_max + 1e-6).all() and (limited.q >= arm.q_min - 1e-6).all()  # less than a step may graze a stop
+
+
+STATE = {
+    "frame_pose": "q", "link_poses": "q", "jacobian": "q", "jacobian_dot": "q qd", "analytic_jacobian": "q",
+    "analytic_jacobian_dot": "q qd", "mass_matrix": "q", "coriolis_matrix": "q qd", "gravity_torque": "q", "rnea": "q qd qdd",
+    "forward_dynamics": "q qd qdd", "friction_torque": "qd", "link_loads": "q qd qdd", "regressor": "q qd qdd",
+    "kinetic_energy": "q qd", "potential_energy": "q", "center_of_mass": "q", "com_jacobian": "q", "rnea_derivatives": "q qd qdd",
+    "forward_dynamics_derivatives": "q qd qdd", "statics_wrench": "q qdd", "operational_inertia": "q",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("N", [1, 2, 5])
+@pytest.mark.parametrize("name", STATE)
+def test_a_batch_is_what_its_states_are_one_by_one(gripper, name, N):
+    arm, call = rubbing(gripper, viscous=0.2, coulomb=(0.3, 0.4)), getattr(engine, name)
+    columns = np.random.default_rng(7).uniform(-0.8, 0.8, (len(STATE[name].split()), N, arm.n))
+    for kept in (np.ascontiguousarray, np.asfortranarray):
+        together = numbers(call(arm, *map(kept, columns)))
+        apart = [numbers(call(arm, *(rows[k] for rows in columns))) for k in range(N)]
+        for i, part in enumerate(together):
+            assert np.allclose(part, [one[i] for one in apart], rtol=1e-12, atol=1e-12)
+
+
+def numbers(result):
+    """The arrays of a result, which may be a dataclass of them."""
+    parts = [getattr(result, part.name) for part in fields(result)] if is_dataclass(result) else [result]
+    return [np.asarray(part) for part in parts if isinstance(part, np.ndarray | float)]
+
+
+@pytest.mark.parametrize("N", [1, 2, 5])
+def test_inverse_kinematics_takes_a_batch(gripper, N):
+    arm = unlimited(gripper)
+    q = np.random.default_rng(3).uniform(-0.8, 0.8, (N, arm.n))
+    X, wrench = engine.frame_pose(arm, q, "d"), np.random.default_rng(4).normal(size=(N, 6))
+    for start in (q, q[0], None):
+        found = engine.ik(arm, X, start, "d")
+        apart = [engine.ik(arm, X[k], q[k] if start is q else start, "d") for k in range(N)]
+        assert found.success.all()
+        assert np.allclose(found.q, [one.q for one in apart], atol=1e-9)
+    apart = [engine.statics_torque(arm, q[k], wrench[k], "d") for k in range(N)]
+    assert np.allclose(engine.statics_torque(arm, q, wrench, "d"), apart, rtol=1e-12, atol=1e-12)

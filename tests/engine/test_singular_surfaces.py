@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import engine
-from engine.analysis.workspace import joint_ranges
+from engine.model.ranges import joint_ranges
+from tests.chance import seeds
 from tests.engine.trees import random_tree
 
 
@@ -90,7 +91,7 @@ def test_joints_of_ones_own_choice():
     assert found.joints == (1, 3, 5) or found.joints == (1, 3)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_random_arms(seed):
     robot = random_tree(seed, 4, branching=False)
     try:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import engine
-from engine.analysis.measures import measure_batch
-from engine.model.dh import rot_x, rot_z, translate
+from engine.model.dh_table import rot_x, rot_z, translate
+from engine.singularities.measures import measure_batch
 
 ARMS = [robot for robot in map(engine.load_robot, engine.shipped_robots()) if robot.has_dynamics]
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from pathlib import Path
+from typing import Literal, get_args, get_origin
 
 import numpy as np
 import pytest
@@ -43,10 +46,12 @@ def test_a_plan_is_read_back_as_it_was_written(puma, tmp_path):
         name="näme",
         description='quotes " and \\ stay',
         robot_name="puma560",
+        tool_limits=engine.ToolLimits(speed=0.3, angular_jerk=12.5),
     )
     path = engine.save_plan(plan, tmp_path / "plan.toml")
     again = engine.load_plan(path, puma)
     assert plan_text(again).splitlines()[:5] == plan_text(plan).splitlines()[:5]
+    assert again.tool_limits == plan.tool_limits
     a, b = plan.trajectory(puma), again.trajectory(puma)
     np.testing.assert_allclose(a.breaks, b.breaks, atol=1e-9)
     t = np.linspace(0, a.duration, 500)
@@ -90,12 +95,15 @@ BAD = {
     "dwell": (TWO + 'pose = "zero"\ndwell = -1', "waypoints[1].dwell: must be a time of 0 to 1e5 s"),
     "both": (TWO + 'pose = "zero"\ngrasp = { mass = 1 }\nrelease = true', "waypoints[1].release: contradicts grasp"),
     "speed": (HEAD + "speed = 2\n" + HOME, "speed: must be a share of the limits from 0.01 to 1, got 2"),
+    "no speed": (HEAD + HOME + "[tool_limits]\nspeed = 0", "tool_limits.speed: must be more than 0, got 0"),
+    "unknown limit": (HEAD + HOME + "[tool_limits]\nspeeed = 1", "tool_limits.speeed: unknown key; did you mean speed?"),
+    "no table": (HEAD + "tool_limits = 1\n" + HOME, "tool_limits: must be a table, got 1"),
     "another robot": (HEAD + 'robot = "panda"\n' + HOME, "robot: is for panda, not for puma560"),
     "skewed tool": (
         TWO + "tool = { xyz = [0, 0, 0], quaternion = [1, 1, 0, 0] }",
         "waypoints[1].tool.quaternion: must have length 1",
     ),
-    "out of reach": (TWO + "tool = { xyz = [9, 0, 0] }", "waypoint 2: the tool pose cannot be taken"),
+    "out of reach": (TWO + "tool = { xyz = [9, 0, 0] }", "waypoint 2: the tool pose cannot be taken: unreachable: the target is"),
     "unreachable line": (TWO + 'kind = "line"\ntool = { xyz = [0.6, -0.15, 9] }', "waypoint 2: puma560: the tool cannot stay"),
     "nothing": (HEAD + HOME, "moves nowhere"),
 }
@@ -136,3 +144,35 @@ def test_a_damaged_file_gives_a_plan_or_one_line(puma, tmp_path, where, junk, cu
         engine.load_plan(path, puma)
     except engine.TrajectoryError as error:
         assert str(error).isprintable() and len(str(error)) < 1000
+
+
+PAGE = (SHIPPED / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("k", range(PAGE.count("```toml\n")))
+def test_examples_of_the_page_run(k, tmp_path):
+    path = tmp_path / "example.toml"
+    path.write_text(PAGE.split("```toml\n")[k + 1].split("```")[0], encoding="utf-8")
+    robot = engine.load_robot(tomllib.loads(path.read_text(encoding="utf-8")).get("robot", "puma560"))
+    trajectory = engine.load_trajectory(path, robot)
+    assert trajectory.duration > 1 and engine.check_limits(robot, trajectory, torque=True) is None
+
+
+def test_the_page_documents_every_key_and_every_word():
+    from engine.model.entries import PoseEntry, ToolLimitsEntry
+    from engine.trajectory.file_schema import PayloadEntry, PlanFile, WaypointEntry
+
+    for table in (PlanFile, WaypointEntry, PayloadEntry, PoseEntry, ToolLimitsEntry):
+        for key, field in table.model_fields.items():
+            assert re.search(rf"`\[*{key}\]*`", PAGE), key
+            for word in get_args(field.annotation) if get_origin(field.annotation) is Literal else ():
+                assert f'`"{word}"`' in PAGE, word
+    whole = engine.ToolLimits(speed=0.1).whole()
+    assert (whole.acceleration, whole.jerk) == (pytest.approx(0.4), pytest.approx(4.0))  # as the page says
+
+
+def test_an_older_file_opens_as_it_did(puma, tmp_path):
+    path = tmp_path / "older.toml"
+    path.write_text(HEAD + HOME, encoding="utf-8")
+    assert engine.load_plan(path, puma).tool_limits == engine.ToolLimits()
+    assert "tool_limits" not in plan_text(engine.load_plan(path, puma))

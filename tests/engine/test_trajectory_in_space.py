@@ -7,7 +7,8 @@ import pytest
 
 import engine
 from engine import MotionLimits, Plan, Waypoint
-from engine.trajectory.task_path import arc_path, line_path, rotation_vector, turned_by
+from engine.kinematics.angles import rotation_vector
+from engine.trajectory.task_path import arc_path, line_path, turned_by
 from engine.trajectory.task_space import LAWS, timing
 from engine.trajectory.task_walk import Walk
 
@@ -153,6 +154,84 @@ def test_a_plan_stops_where_it_should_and_goes_on_elsewhere():
     assert (np.abs(qd) <= limits.velocity * 1.0001).all() and (np.abs(qdd) <= limits.acceleration * 1.0001).all()
 
 
+def peaks(robot, trajectory):
+    """Largest speed, acceleration and jerk of the tool's origin, and of its turning."""
+    h = 1e-5
+    t = np.unique(np.concatenate([np.linspace(0, trajectory.duration, 20001), trajectory.breaks]))
+    _, twist, rate = engine.tool_motion(robot, trajectory, t)
+    inner = t[(t > 2 * h) & (t < trajectory.duration - 2 * h)]
+    jerk = (engine.tool_motion(robot, trajectory, inner + h)[2] - engine.tool_motion(robot, trajectory, inner - h)[2]) / (2 * h)
+    return [[float(np.linalg.norm(x[:, part], axis=1).max()) for x in (twist, rate, jerk)] for part in (slice(3), slice(3, 6))]
+
+
+@pytest.mark.parametrize("kind", ["line", "arc"])
+@pytest.mark.parametrize(
+    ("limits", "binding"),
+    [
+        (engine.ToolLimits(0.1, 50, 5000, 50, 500, 5000), (0, 0)),
+        (engine.ToolLimits(50, 0.2, 5000, 50, 500, 5000), (0, 1)),
+        (engine.ToolLimits(50, 50, 1.0, 50, 500, 5000), (0, 2)),
+        (engine.ToolLimits(50, 50, 5000, 0.1, 500, 5000), (1, 0)),
+        (engine.ToolLimits(50, 50, 5000, 50, 0.2, 5000), (1, 1)),
+        (engine.ToolLimits(50, 50, 5000, 50, 500, 1.0), (1, 2)),
+        (engine.ToolLimits(), None),
+    ],
+)
+def test_lines_and_arcs_are_as_short_as_the_limits_of_tool_and_joints_allow(kind, limits, binding):
+    robot = engine.load_robot("puma560")
+    q = robot.configurations["home"]
+    X = moved(robot, q, [0.05, 0.15, -0.1])
+    X[:3, :3] = turned_by(np.array([0.2, -0.3, 0.25])) @ X[:3, :3]
+    through = None if kind == "line" else engine.frame_pose(robot, q)[:3, 3] + [0.08, 0.06, 0.0]
+    for speed in (1.0, 0.5):
+        plan = Plan((Waypoint(q=q), Waypoint(X_WT=X, kind=kind, through=through)), speed=speed, tool_limits=limits)
+        whole = limits.whole()
+        most = np.array([[whole.speed, whole.acceleration, whole.jerk]] * 2, float)
+        most[1] = whole.angular_speed, whole.angular_acceleration, whole.angular_jerk
+        shares = np.array(peaks(robot, plan.trajectory(robot))) / (most * speed ** np.arange(1, 4))
+        assert shares.max() == pytest.approx(1.0, rel=2e-3)
+        assert binding is None or np.unravel_index(shares.argmax(), shares.shape) == binding
+
+
+def test_where_the_tool_may_be_fast_the_joints_say_how_fast(puma):
+    q = puma.configurations["home"]
+    way = Waypoint(X_WT=moved(puma, q, [0.05, 0.15, -0.1]), kind="line")
+    trajectory = Plan((Waypoint(q=q), way), tool_limits=engine.ToolLimits(*[1e6] * 6)).trajectory(puma)
+    limits, t = MotionLimits.of(puma), np.linspace(0, trajectory.duration, 20001)
+    _, qd, qdd = trajectory.sample(t)
+    shares = [np.abs(qd) / limits.velocity, np.abs(qdd) / limits.acceleration, np.abs(trajectory.jerk(t)) / limits.jerk]
+    assert max(share.max() for share in shares) == pytest.approx(1.0, rel=1e-3)
+
+
+def test_the_plan_comes_before_the_robot_and_that_before_what_is_usual(puma):
+    from dataclasses import replace
+
+    tame = replace(puma, tool_limits=engine.ToolLimits(speed=0.1, jerk=7.0))
+    places = (Waypoint(pose="home"),)
+    assert Plan(places).limits_of_tool(puma) == engine.ToolLimits(0.5, 2.0, 20.0, 2.0, 8.0, 80.0)
+    assert Plan(places).limits_of_tool(tame) == engine.ToolLimits(0.1, 0.4, 7.0, 2.0, 8.0, 80.0)
+    own = engine.ToolLimits(speed=0.3, angular_acceleration=1.0)
+    assert Plan(places, tool_limits=own).limits_of_tool(tame) == engine.ToolLimits(0.3, 1.2, 7.0, 2.0, 1.0, 10.0)
+    for wrong in (0, -1.0, np.nan, np.inf, True, "fast", [1.0]):
+        with pytest.raises(engine.ModelError, match=r"tool_limits\.jerk must be a number above 0"):
+            engine.ToolLimits(jerk=wrong)
+
+
+def test_a_way_that_the_tools_limits_make_endless_is_refused(puma):
+    q = puma.configurations["home"]
+    way = Waypoint(X_WT=moved(puma, q, [0.0, 0.1, 0.0]), kind="line")
+    slow = Plan((Waypoint(q=q), way), tool_limits=engine.ToolLimits(speed=1e-5)).trajectory(puma)
+    assert slow.duration == pytest.approx(0.1 * 1.875 / 1e-5)
+    with pytest.raises(engine.TrajectoryError, match=r"waypoint 2: by the limits of the tool it would take 1\.87e\+05 s"):
+        Plan((Waypoint(q=q), way), tool_limits=engine.ToolLimits(speed=1e-6)).trajectory(puma)
+
+
+def test_a_line_to_where_the_tool_is_takes_no_time(puma):
+    q = puma.configurations["home"]
+    here = Waypoint(X_WT=engine.frame_pose(puma, q), kind="line")
+    assert Plan((Waypoint(q=q, dwell=0.5), here)).trajectory(puma).duration == 0.5
+
+
 def test_the_first_violation_is_named(puma):
     q = puma.configurations["home"]
     far = q.copy()
@@ -218,3 +297,11 @@ def test_a_bad_plan_names_the_waypoint(puma, points, words):
 def test_a_bad_waypoint_is_refused(wrong):
     with pytest.raises(engine.TrajectoryError):
         Waypoint(**wrong)
+
+
+def test_a_place_out_of_reach_does_not_speak_of_a_pose_that_is_returned(puma):
+    far = np.eye(4)
+    far[:3, 3] = 9.0
+    assert "nearest pose returned" in engine.ik(puma, far).reason
+    with pytest.raises(engine.TrajectoryError, match=r"cannot be taken: unreachable: the target is .* beyond reach$"):
+        Plan((Waypoint(pose="home"), Waypoint(X_WT=far))).trajectory(puma)

@@ -158,7 +158,7 @@ def test_shapes_are_data_on_links(load, tmp_path):
     assert box.size == (1, 2, 3) and sphere.size == (4,) and box.colour is None
     assert (gone.shape, gone.path, gone.file, mesh.file) == ("mesh", None, "gone.stl", "arm.stl")
     remarks = " ".join(robot.remarks)
-    assert "1 mesh file not found" in remarks and "'capsule' is not known" in remarks
+    assert "1 mesh file not found ('gone.stl'); a box" in remarks and "'capsule' is not known" in remarks
 
 
 def test_packages_are_found_above_the_file_beside_it_and_in_the_environment(load, tmp_path, monkeypatch):

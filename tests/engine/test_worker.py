@@ -1,14 +1,17 @@
 """The simulation worker: commands, snapshots, events, and that no thread outlives it."""
 
+import errno
+import os
+import sys
 import threading
 
 import numpy as np
 import pytest
 
 import engine
-from engine.simulation import loop
+from engine.simulation.live import loop
+from engine.simulation.live.worker import SimulationWorker
 from engine.simulation.snapshot import TERMS
-from engine.simulation.worker import SimulationWorker
 from tests.engine.watched import Watched
 
 
@@ -266,3 +269,29 @@ def test_a_trajectory_is_followed_a_hand_felt_and_a_payload_carried(start):
     panda.reset(home)
     again = panda.until(lambda s: s.t == 0.0 and not s.running)
     assert again.payload is None and again.ledger.hand == 0.0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own elsewhere")
+def test_a_system_that_knows_no_precedence_simulates_all_the_same(start, monkeypatch):
+    def unknown(*_):
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr(os, "sched_setscheduler", unknown)
+    monkeypatch.setattr(os, "setpriority", unknown)
+    worker = start("double_pendulum")
+    worker.run()
+    worker.until(lambda s: s.running and s.t > 0.0)
+
+
+def test_a_refusal_names_its_command(start):
+    arm, bare = start("double_pendulum"), start("irb140")
+    for worker, command, arguments in (
+        (arm, "set_torque", ([1.0],)),
+        (arm, "set_speed", (-1.0,)),
+        (arm, "reset", ([0.0],)),
+        (arm, "set_model", (engine.load_robot("scara"),)),
+        (bare, "run", ()),
+        (bare, "step", (1,)),
+    ):
+        getattr(worker, command)(*arguments)
+        assert worker.until_event("refused").command == command

@@ -1,0 +1,139 @@
+"""Control: the law that the simulated motors follow, from the dock to the worker, live."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+import engine
+from app.control.laws import LAWS, gain_values, row_names, with_gains, with_options
+from app.control.panel import ControlPanel
+from app.feature import Feature
+from app.simulation.feature import SimulationFeature
+from app.state.words import no_masses
+from app.widgets.dock import RIGHT, Dock
+
+if TYPE_CHECKING:
+    from app.workbench import Workbench
+
+FREE = "The arm is free: this law rests until a trajectory runs, the pose is held, or it is chosen again."
+
+
+class ControlFeature(Feature, QObject):
+    """Keeps the gains of every law for the open robot; another robot gets its own defaults and keeps the law.
+
+    A law is at work once it is chosen, until the arm is set free: then it rests, gains and all, and the torque sliders act.
+    """
+
+    needs = (SimulationFeature,)
+    FALLBACK = "computed-torque"  # what follows a trajectory where nothing was chosen that can
+
+    def __init__(self, bench: Workbench, simulation: SimulationFeature):
+        super().__init__(bench.parent)
+        self._bench, self._simulation, self.panel = bench, simulation, ControlPanel()
+        self.dock = Dock("control", "Control", self.panel, RIGHT, {"motion": 2, "dynamics": 3})
+        self.law, self._free, self._ready = "torque", False, False
+        self._controllers: dict[str, object] = {}
+        self._sliders: np.ndarray | None = None
+
+    def connect(self) -> None:
+        """Wire dock, robot and torque sliders."""
+        bench, panel = self._bench, self.panel
+        panel.law_chosen.connect(self.choose)
+        panel.gain_entered.connect(self._on_gain)
+        panel.reset_asked.connect(self._reset)
+        panel.hold_asked.connect(self._hold)
+        panel.options_changed.connect(lambda _: self._apply())
+        bench.startup.ready.connect(self._on_ready)
+        bench.document.robot_changed.connect(self._on_robot)
+        self._simulation.panel.torque_changed.connect(self._on_sliders)
+        self._simulation.panel.release_asked.connect(self.release)
+        self._simulation.panel.friction_chosen.connect(lambda _: self.panel.options.assumed_mass and self._apply())
+        panel.set_possible(False)
+        panel.show_law(self.law, (), np.zeros((0, 0)))
+
+    @property
+    def follows(self) -> bool:
+        """Whether the law tracks what is desired."""
+        return LAWS[self.law].follows
+
+    def choose(self, name: str) -> None:
+        """Another law, from the next step on."""
+        self.law, self._free = name, False
+        self.panel.show_message("")
+        self._show()
+        self._apply()
+
+    def put_to_work(self) -> None:
+        """The chosen law sets the torques, if the arm was free."""
+        if self._free:
+            self._free = False
+            self._apply()
+
+    def release(self) -> None:
+        """The arm is free: no law acts on it, and the chosen one waits to be put to work again."""
+        if LAWS[self.law].acts and not self._free:
+            self._free = True
+            self._apply()
+
+    def _hold(self) -> None:
+        self.put_to_work()
+        self._bench.simulation.hold()
+
+    def _on_ready(self) -> None:
+        self._ready = True
+        self._on_robot(self._bench.document.robot)
+
+    def _on_robot(self, robot) -> None:
+        self._controllers, self._sliders = {}, None
+        if not self._ready:
+            return
+        self.panel.set_possible(robot.has_dynamics, "" if robot.has_dynamics else no_masses(robot.name))
+        self._show()
+        self._apply()
+
+    def _on_sliders(self, tau: np.ndarray) -> None:
+        self._sliders = tau
+        if self.law == "none" and tau.any():
+            self.choose("torque")
+
+    def _on_gain(self, row: int, column: int, value: float) -> None:
+        self._controllers[self.law] = with_gains(LAWS[self.law], self._controller(), self.panel.gains.values.copy())
+        self._apply()
+
+    def _reset(self) -> None:
+        self._controllers.pop(self.law, None)
+        self.panel.show_message("")
+        self._show()
+        self._apply()
+
+    def _controller(self):
+        """The chosen law with its gains; the arm's defaults until they are edited."""
+        if self.law not in self._controllers:
+            self._controllers[self.law] = engine.default_gains(self._bench.document.robot, self.law)
+        return self._controllers[self.law]
+
+    def _show(self) -> None:
+        robot, law = self._bench.document.robot, LAWS[self.law]
+        rows = row_names(law, robot.joint_names) if self._ready and robot.has_dynamics else ()
+        values = gain_values(law, self._controller(), len(rows)) if rows else np.zeros((0, len(law.gains)))
+        self.panel.show_law(self.law, rows, values)
+
+    def _apply(self) -> None:
+        """Give the law to the worker."""
+        bench = self._bench
+        if not self._ready or not bench.document.robot.has_dynamics:
+            return
+        acts = LAWS[self.law].acts and not self._free
+        self._simulation.panel.explain_torques(f"The controller “{LAWS[self.law].title}” sets the torques." if acts else "")
+        self.panel.show_state(FREE if self._free else "")
+        if acts:
+            options = self.panel.options
+            controller = with_options(self._controller(), options)
+            bench.simulation.set_controller(controller, options.assumed_mass, options.knows_payload)
+            return
+        bench.simulation.set_controller(None)
+        still = np.zeros(bench.document.robot.n)
+        bench.simulation.set_torque(still if self.law == "none" or self._sliders is None else self._sliders)

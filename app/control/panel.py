@@ -1,0 +1,129 @@
+"""The control dock: which law moves the motors, its gains, and what it knows of the arm."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QWidget
+
+from app.control.laws import LAWS, ControlOptions
+from app.widgets.controls import button, check, choice, form, named, number
+from app.widgets.entry_table import EntryTable, GainModel
+from app.widgets.restyle import set_style_property
+from app.widgets.section import Section, note, page
+
+LARGEST = 1e12
+HOLD_TIP = "The goal becomes the pose the arm is in now; other gains keep the goal. A trajectory that runs sets its own."
+
+
+class ControlPanel(QWidget):
+    """Tells `law_chosen(name)`, `gain_entered(row, column, value)`, `reset_asked()`, `hold_asked()` and
+    `options_changed(ControlOptions)`."""
+
+    law_chosen = Signal(str)
+    gain_entered = Signal(int, int, float)
+    reset_asked = Signal()
+    hold_asked = Signal()
+    options_changed = Signal(object)
+
+    def __init__(self):
+        super().__init__()
+        content = page(self, "Control")
+        self._message = named(QLabel(), "control_message")
+        self._message.setWordWrap(True)
+        self._message.hide()
+        tip = "What decides the motor torques; takes effect at once, the arm goes on as it is"
+        self._law = choice("control_law", "Control law", {name: law.title for name, law in LAWS.items()}, tip)
+        self._law.activated.connect(lambda _: self.law_chosen.emit(self._law.currentData()))
+        self._equation = named(QLabel(), "control_equation")
+        self._equation.setProperty("role", "section")
+        self._equation.setWordWrap(True)
+        self._equation.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._words = named(note(), "control_words")
+        self._state = named(note(), "control_state")
+        self._state.hide()
+        self._hold = button("control_hold", "Hold the present pose", tip=HOLD_TIP)
+        self._hold.clicked.connect(self.hold_asked)
+        for part in (self._message, self._law, self._equation, self._words, self._state, self._hold):
+            content.addWidget(part)
+        self._gains = self._gains_section()
+        self._options = self._options_section()
+        content.addWidget(self._gains)
+        content.addWidget(self._options)
+        content.addStretch(1)
+
+    def _gains_section(self) -> Section:
+        section = Section("Gains")
+        self.gains = GainModel(LARGEST)
+        self.table = EntryTable("control_gains", "Gains", self.gains, 12)
+        self.table.setToolTip("Double-click a gain, or type over it")
+        self.gains.entered.connect(self.gain_entered)
+        self.gains.entered.connect(lambda *_: self.show_message(""))
+        self.gains.refused.connect(lambda text: self.show_message(text, 1))
+        self._units = note()
+        tip = "Gains computed from the arm's mass matrix: critically damped at 20 rad/s"
+        reset = button("control_reset", "Default gains", tip=tip)
+        reset.clicked.connect(self.reset_asked)
+        for part in (self.table, self._units, reset):
+            section.add(part)
+        return section
+
+    def _options_section(self) -> Section:
+        section = Section("Motors and model")
+        self._saturate = check("control_saturate", "Torque limits", "No joint gets more than its motor gives", on=True)
+        self._knows = check("control_knows_payload", "Knows what the tool holds", "Off: a grasped object is a surprise", on=True)
+        title, tip = "Time between two looks of the controller", "The torque is held in between; 0 is every time step"
+        self._period = number("control_period", title, (0.0, 1000.0), 0.0, decimals=2, suffix=" ms", tip=tip)
+        self._period.setSpecialValueText("every step")
+        tip = "A mass at the tool that only the controller believes in: a model error"
+        title = "Mass the controller wrongly reckons with"
+        self._mass = number("control_assumed_mass", title, (0.0, 100.0), 0.0, decimals=2, step=0.1, suffix=" kg", tip=tip)
+        rows = ((None, self._saturate), ("Looks every", self._period), (None, self._knows), ("Wrongly assumed load", self._mass))
+        section.add(form(rows))
+        for box in (self._saturate, self._knows):
+            box.toggled.connect(self._tell_options)
+        for field in (self._period, self._mass):
+            field.valueChanged.connect(self._tell_options)
+        return section
+
+    @property
+    def options(self) -> ControlOptions:
+        """What is chosen besides the law."""
+        period = self._period.value() / 1000 or None
+        return ControlOptions(self._saturate.isChecked(), period, self._knows.isChecked(), self._mass.value())
+
+    def _tell_options(self, *_):
+        self.options_changed.emit(self.options)
+
+    def show_law(self, name: str, rows, values: np.ndarray):
+        """A law, its words, and its gains `(rows, columns)`."""
+        law = LAWS[name]
+        self._law.setCurrentIndex(self._law.findData(name))
+        self._equation.setText(law.equation)
+        self._words.setText(law.words)
+        self._units.setText(law.note)
+        self._hold.setVisible(law.follows)
+        self._gains.setVisible(bool(law.gains))
+        self._options.setVisible(name not in ("none", "torque"))
+        self.gains.set_table(rows, [title for _, title in law.gains], values)
+
+    def set_possible(self, possible: bool, why: str = ""):
+        """Whether motors can be controlled at all, and why not."""
+        for part in (self._law, self._hold, self._gains, self._options):
+            part.setEnabled(possible)
+        self.show_message(why)
+
+    def show_state(self, text: str):
+        """Whether the law is at work, where it is not; empty hides it."""
+        self._state.setText(text)
+        self._state.setVisible(bool(text))
+
+    def show_message(self, text: str, level: int = 0):
+        """A plain sentence; empty hides it."""
+        self._message.setText(text)
+        self._message.setVisible(bool(text))
+        set_style_property(self._message, "level", str(level or "none"))
+
+    def set_theme(self, tokens):
+        """Fonts of the table."""
+        self.table.refit()

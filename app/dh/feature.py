@@ -1,0 +1,180 @@
+"""The DH stepper: the frames of the open arm built move by move, in the dock and in the scene."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+import engine
+from app.dh.panel import DHStepsPanel
+from app.feature import Feature
+from app.scene.overlays.dh_walk import DHWalk
+from app.state.step_player import StepPlayer
+from app.widgets.actions import Command, block
+from app.widgets.dock import RIGHT, Dock
+from app.widgets.on_screen import on_screen
+
+if TYPE_CHECKING:
+    from app.workbench import Workbench
+
+
+class DHSteps(Feature, QObject):
+    """Works while its dock can be seen: then the scene shows the walk, and time runs where it is played."""
+
+    commands = (
+        *block(
+            "View/Frames and axes",
+            3.0,
+            Command("dh_steps", "DH, step by step", "", ("Ctrl+D",), "Build the frames of the arm move by move"),
+        ),
+    )
+
+    def __init__(self, bench: Workbench):
+        super().__init__(bench.parent)
+        self._bench, self.player = bench, StepPlayer()
+        self.panel = DHStepsPanel(bench.preferences.units)
+        self.dock = Dock("dh_steps", "DH steps", self.panel, RIGHT, {"explore": 2})
+        self.walk: DHWalk | None = None
+        self._active, self._stale, self._last = False, False, 0.0
+
+    def connect(self):
+        """Wire panel, document, view and dock."""
+        bench, panel = self._bench, self.panel
+        panel.asked.connect(self._on_asked)
+        panel.seek_asked.connect(self._seek)
+        panel.speed_chosen.connect(self._on_speed)
+        panel.loop_chosen.connect(self._on_loop)
+        panel.convention_chosen.connect(self._start_over)
+        bench.document.robot_changed.connect(lambda _: self._forget())
+        bench.document.q_changed.connect(self._on_q)
+        bench.preferences.units_changed.connect(self._on_units)
+        bench.startup.ready.connect(self._show)
+        self.dock.visibilityChanged.connect(lambda _: QTimer.singleShot(0, self, self._look))
+        bench.actions.on("dh_steps", self._bring_up)
+
+    def shut_down(self):
+        """Nothing of the clock's is waited for any more."""
+        self._set_active(False)
+
+    def _bring_up(self):
+        self.dock.bring_up()
+        self.panel.setFocus()
+
+    def _look(self):
+        """The dock was opened, closed, or went behind another tab."""
+        self._set_active(self.dock.isVisible() and on_screen(self.panel))
+
+    def _set_active(self, on: bool):
+        if on == self._active:
+            return
+        self._active, clock = on, self._bench.clock
+        if on:
+            clock.tick.connect(self._on_tick)
+            clock.reading.connect(self._on_reading)
+            self._start_over() if self.walk is None else self._on_q(self._bench.document.q)
+        else:
+            clock.tick.disconnect(self._on_tick)
+            clock.reading.disconnect(self._on_reading)
+            self.player.go_to(self.player.p)
+            self._bench.scene.set_dh_step(None)
+        self._show()
+
+    def _forget(self):
+        """Another robot."""
+        self.walk = None
+        self.player.go_to(0.0)
+        if self._active:
+            self._start_over()
+
+    def _start_over(self, convention: str | None = None):
+        """From the base, in this convention, or the robot's own."""
+        document = self._bench.document
+        self.player.go_to(0.0)
+        try:
+            self.walk = DHWalk(document.robot, document.q, convention)
+        except engine.ModelError as error:
+            self.walk = None
+            self.panel.show_nothing(f"There is no DH chain to show. {error}")
+            self._bench.scene.set_dh_step(None)
+            return
+        self.player.set_moves(self._still())
+        self.panel.set_walk(self.walk)
+        self._show()
+
+    def _still(self) -> tuple[bool, ...]:
+        return tuple(move.still for move in self.walk.moves)
+
+    def _on_q(self, q):
+        if self._active and self.walk is not None:
+            self.walk.set_q(q)
+            self.player.set_moves(self._still())
+            self._show_scene()
+            self._stale = True
+
+    def _on_asked(self, name: str):
+        """A button or a key."""
+        if self.walk is None:
+            return
+        player, stops = self.player, self.walk.joint_stops
+        self._last = time.monotonic()
+        if name == "play":
+            player.play(not player.playing)
+        elif name in ("next_move", "previous_move"):
+            player.step(1 if name == "next_move" else -1)
+        elif name == "next_joint":
+            player.go_to(next((stop for stop in stops if stop > player.p), stops[-1]))
+        elif name == "previous_joint":
+            player.go_to(next((stop for stop in reversed(stops) if stop < player.p), 0))
+        else:
+            player.go_to(0 if name == "start" else self.walk.count)
+        self._show()
+
+    def _seek(self, p: float):
+        self.player.go_to(p)
+        self._show()
+
+    def _on_speed(self, speed: float):
+        self.player.speed = speed
+
+    def _on_loop(self, on: bool):
+        self.player.loop = on
+
+    def _on_units(self, units):
+        self.panel.set_units(units)
+        self._show()
+
+    def _on_tick(self):
+        """One frame of the clock."""
+        if not self.player.busy:
+            return
+        now = time.monotonic()
+        before = self.player.p
+        self.player.advance(now - self._last)
+        self._last = now
+        if not self.player.busy:
+            self._show()
+        elif self.player.p != before:
+            self.panel.show_time(self.player.p, self.player.playing)
+            self._show_scene()
+            self._stale = True
+
+    def _on_reading(self):
+        """Numbers, as often as they can be read."""
+        if self._stale and self.walk is not None:
+            self._stale = False
+            self.panel.show_step(self.walk.step(self.player.p))
+
+    def _show(self):
+        """Everything, now."""
+        if not self._active or self.walk is None:
+            return
+        self.panel.show_time(self.player.p, self.player.playing)
+        self._stale = True
+        self._on_reading()
+        self._show_scene()
+
+    def _show_scene(self):
+        step = self.walk.step(self.player.p)
+        self._bench.scene.set_dh_step(step, step.value(self._bench.preferences.units))

@@ -1,0 +1,76 @@
+"""Where the arm's energy is, where it came from, and what the integrator got wrong."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from app.state.units import UNKNOWN, number, significant
+from app.style.theme import fixed_font
+from app.widgets.section import Section, note
+from engine.rounding import cleared
+
+HAS = {"kinetic": "Kinetic", "potential": "Potential", "start": "At the start", "change": "Change"}
+WORK = {"motor": "Motors", "friction": "Friction", "hand": "Hand", "stop": "Stops", "payload": "Payload, model"}
+TIPS = {
+    "start": "Kinetic and potential energy where the run began",
+    "change": "Kinetic and potential energy now, less those at the start",
+    "hand": "Work of who pulls on the arm",
+    "payload": "Energy that came and went with what the tool holds, with gravity or other figures changed on the way",
+}
+RECORDED = "Works reckoned from the samples; those of stops, and of a hand that pulled, are not recorded."
+RESIDUAL = "Residual: {} J, {} of the largest energy in play. It is the integrator's error."
+
+
+class EnergySection(Section):
+    """Change = work of motors, friction, hand, stops and payload + residual."""
+
+    def __init__(self):
+        super().__init__("Energy in J")
+        widget = self.add(QWidget())
+        grid = QGridLayout(widget)
+        grid.setContentsMargins(2, 0, 2, 0)
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(2)
+        self._values: dict[str, QLabel] = {}
+        for column, parts in ((0, HAS), (2, WORK)):
+            for row, (name, title) in enumerate(parts.items()):
+                label, value = QLabel(title), QLabel()
+                value.setObjectName(f"energy_{name}")
+                value.setAccessibleName(f"{title}, J")
+                value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                for part in (label, value):
+                    part.setToolTip(TIPS.get(name, f"Work of the {title.lower()}" if column else f"{title} energy"))
+                grid.addWidget(label, row, column)
+                grid.addWidget(value, row, column + 1)
+                self._values[name] = value
+        for column in (1, 3):
+            grid.setColumnStretch(column, 1)
+        self._residual = self.add(note())
+        self._residual.setObjectName("energy_residual")
+        self._largest, self._start = 0.0, 0.0
+
+    def show_state(self, ledger):
+        """The `Ledger` of a snapshot."""
+        change = ledger.kinetic + ledger.potential - ledger.start
+        if ledger.start != self._start:
+            self._start, self._largest = ledger.start, 0.0
+        works = {name: getattr(ledger, name) for name in WORK}
+        known = [abs(work) for work in works.values() if isfinite(work)]
+        self._largest = max(self._largest, ledger.kinetic, abs(change), *known)
+        shown = {"kinetic": ledger.kinetic, "potential": ledger.potential, "start": ledger.start, "change": change, **works}
+        for name, value in shown.items():
+            self._values[name].setText(number(value, 3) if isfinite(value) else UNKNOWN)
+        if not isfinite(ledger.residual):
+            self._residual.setText(RECORDED)
+            return
+        residual = cleared(ledger.residual, self._largest)
+        relative = significant(residual / self._largest, 2) if self._largest > 0 else "0"
+        self._residual.setText(RESIDUAL.format(significant(residual, 2), relative))
+
+    def set_theme(self):
+        """The present size of text."""
+        for value in self._values.values():
+            value.setFont(fixed_font(0.95))

@@ -1,0 +1,140 @@
+"""The dynamics lab: pull on the arm, change what acts on it, and see what every torque and joule is made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import engine
+from app.dynamics.panel import DynamicsPanel
+from app.dynamics.pulling import Pulling
+from app.dynamics.replay_dynamics import ReplayDynamics
+from app.feature import Feature
+from app.scene.overlays.load_item import Motion
+from app.simulation.feature import SimulationFeature
+from app.simulation.torques import torque_ranges
+from app.state.words import no_masses
+from app.widgets.dock import RIGHT, Dock
+from app.widgets.on_screen import on_screen
+
+if TYPE_CHECKING:
+    from app.workbench import Workbench
+
+
+class DynamicsFeature(Feature):
+    """Joins what acts on the arm, and what comes of it, with simulation and scene."""
+
+    needs = (SimulationFeature,)
+
+    def __init__(self, bench: Workbench, simulation: SimulationFeature):
+        self._bench, self._shown, self._held, self._chosen = bench, None, (None, None, None), None
+        self._simulation = simulation
+        self.panel = DynamicsPanel()
+        self.dock = Dock("dynamics", "Dynamics", self.panel, RIGHT, {"dynamics": 1})
+
+    def connect(self):
+        """Wire panel, scene and simulation."""
+        bench, simulation, conditions = self._bench, self._bench.simulation, self.panel.conditions
+        self.pulling, self.replayed = Pulling(bench), ReplayDynamics(bench)
+        conditions.gravity_chosen.connect(lambda g: simulation.choose(gravity=g))
+        conditions.smooth_chosen.connect(lambda names: simulation.choose(smooth=names))
+        conditions.stops_chosen.connect(lambda on: simulation.choose(stops=on))
+        conditions.payload_chosen.connect(simulation.set_payload)
+        self._simulation.panel.friction_chosen.connect(conditions.set_friction)
+        simulation.snapshot_taken.connect(self._show_load_change)
+        simulation.snapshot_taken.connect(lambda _: self._show_in_scene())
+        self.replayed.changed.connect(self._show_in_scene)
+        self.replayed.told.connect(lambda text: bench.document.robot.has_dynamics and self.panel.show_remark(text))
+        in_view, shown = self.panel.loads_in_view, bench.actions["show_loads"]
+        in_view.setChecked(shown.isChecked())
+        in_view.toggled.connect(shown.setChecked)
+        shown.toggled.connect(in_view.setChecked)
+        shown.toggled.connect(lambda _: self._show_in_scene())
+        bench.document.robot_changed.connect(self._on_robot)
+        bench.clock.reading.connect(self._on_reading)
+        bench.startup.ready.connect(lambda: self._on_robot(bench.document.robot))
+
+    def shut_down(self):
+        """Let go of the arm, and end the thread."""
+        self._bench.scene.pointer.drop()
+        self.replayed.stop()
+
+    def _on_robot(self, robot):
+        self._shown = None
+        if self._bench.simulation.ready or not robot.has_dynamics:
+            ranges = torque_ranges(robot, engine.gravity_torque) if robot.has_dynamics else None
+            self.panel.set_robot(robot, ranges, "" if robot.has_dynamics else no_masses(robot.name))
+
+    @property
+    def _state(self):
+        """What is explained: the sample of the replay, else the latest of the simulation; None where there is none."""
+        return self.replayed.snapshot if self._bench.replay.replaying else self._bench.simulation.latest
+
+    @property
+    def _unknown(self) -> bool:
+        """Whether a sample of a recording is shown that is not all numbers."""
+        return self._bench.replay.replaying and self.replayed.unknown
+
+    def _show_load_change(self, snapshot):
+        """What the simulated tool holds, where it is chosen."""
+        if snapshot.payload is not self._chosen:
+            self._chosen = snapshot.payload
+            self.panel.conditions.show_payload(snapshot.payload)
+
+    def _show_in_scene(self):
+        """What the tool holds, and the loads of the links, of which the item reckons only what is drawn."""
+        stage, snapshot = self._bench.scene.stage, self._state
+        if snapshot is None:
+            if self._unknown and stage.loads.visible():
+                unknown = np.full(self._bench.document.robot.n, np.nan)
+                stage.loads.set_motion(Motion(self.replayed.part.robot, unknown, unknown, unknown))
+                self._bench.scene.update()
+            return
+        if snapshot.payload is not stage.payload.payload:
+            stage.payload.set_payload(snapshot.payload)
+            self._bench.scene.update()
+        if stage.loads.visible():
+            pull = self._pull_on_links(snapshot)
+            stage.loads.set_motion(Motion(self._holding(snapshot.payload), snapshot.q, snapshot.qd, snapshot.qdd, pull))
+            self._bench.scene.update()
+
+    def _on_reading(self):
+        """Numbers, as often as they can be read and only where they can be seen."""
+        if not self._bench.document.robot.has_dynamics or not on_screen(self.panel):
+            return
+        self.panel.conditions.set_carrying(self._bench.simulation.carries)
+        snapshot, shown = self._state, (self._state, self.panel.in_view)
+        if shown == self._shown:
+            return
+        if snapshot is not None:
+            self._shown = shown
+            self.panel.show_state(self._holding(snapshot.payload), snapshot, self._pull_on_links(snapshot))
+        elif self._unknown:
+            self._shown = shown
+            self.panel.show_unknown()
+
+    def _holding(self, payload):
+        """The arm, simulated or recorded, with what its tool holds."""
+        if self._bench.replay.replaying:
+            return self.replayed.part.robot
+        arm = self._bench.simulation.robot
+        if self._held[0] is not arm or self._held[1] is not payload:
+            self._held = arm, payload, arm if payload is None else payload.held_by(arm)
+        return self._held[2]
+
+    def _pull_on_links(self, snapshot) -> np.ndarray | None:
+        """The hand's force as wrenches `(n_links, 6)` at the origins of the link frames."""
+        if snapshot.pull_force is None:
+            return None
+        if self._bench.replay.replaying:
+            body = self.replayed.part.pull.body
+        elif self.pulling.held is not None:
+            body = self.pulling.held[0]
+        else:
+            return None
+        wrench = np.zeros((len(snapshot.link_poses), 6))
+        link = [frame.body for frame in self._bench.document.robot.links.values()].index(body)
+        arm = snapshot.pull_point - snapshot.link_poses[link, :3, 3]
+        wrench[link] = *snapshot.pull_force, *np.cross(arm, snapshot.pull_force)
+        return wrench

@@ -1,0 +1,114 @@
+"""The dynamics dock: torques explained, what acts on the arm, its energy, its mass matrix and the loads of its links."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+from PySide6.QtWidgets import QCheckBox, QWidget
+
+from app.dynamics.conditions import ConditionsSection
+from app.dynamics.energy import EnergySection
+from app.dynamics.heat_map import HeatMap
+from app.dynamics.torque_bars import TorqueBars
+from app.widgets.number_table import NumberTable
+from app.widgets.on_screen import on_screen
+from app.widgets.section import Section, note, page
+from engine import link_loads, mass_matrix
+from engine.kinematics.poses import body_axes
+from engine.model.robot import Robot
+from engine.simulation.energies import Ledger
+
+LOADS = ("f along", "f across", "m along", "m across")
+LOADS_NOTE = "Force in N and moment in N·m that each joint carries to its link, along the joint's axis and across it. "
+LOADS_NOTE += "The motor bears what is along the axis of motion, bearings and links bear the rest."
+VIEW_TIP = "Forces as arrows, moments as rings, larger with the root of the load, coloured by its share of the largest  (Shift+L)"
+BARS_NOTE = "Terms of M qdd + C qd + g + friction + external + payload + stop, and the motor, which makes their sum."
+
+
+class DynamicsPanel(QWidget):
+    """Computes and paints only what can be seen."""
+
+    def __init__(self):
+        super().__init__()
+        content = page(self, "Dynamics")
+        self.message = note()
+        self.message.setObjectName("dynamics_message")
+        content.addWidget(self.message)
+        self._torques = Section("Torque explained")
+        self.bars = self._torques.add(TorqueBars())
+        self.bars.setObjectName("torque_bars")
+        self._torques.add(note(BARS_NOTE))
+        self.conditions, self.energy = ConditionsSection(), EnergySection()
+        self._mass = Section("Mass matrix M(q)")
+        self.mass_matrix = self._mass.add(HeatMap("Mass matrix"))
+        self.mass_matrix.setObjectName("mass_matrix")
+        self._mass_note = self._mass.add(note())
+        self._loads = Section("Loads of the links", open_=False)
+        self.loads_in_view = self._loads.add(QCheckBox("Draw them in the view"))
+        self.loads_in_view.setObjectName("loads_in_view")
+        self.loads_in_view.setToolTip(VIEW_TIP)
+        self.loads = self._loads.add(NumberTable("Loads of the links", decimals=1, whole=4))
+        self.loads.setObjectName("table_loads")
+        self._loads.add(note(LOADS_NOTE))
+        self._sections = (self._torques, self.conditions, self.energy, self._mass, self._loads)
+        for section in self._sections:
+            content.addWidget(section)
+        content.addStretch(1)
+
+    def set_robot(self, robot: Robot, ranges: np.ndarray | None, obstacle: str = ""):
+        """Parts in the shape of `robot`; `ranges` `(n,)` of its torque sliders, None without dynamics: `obstacle` says why."""
+        self.message.setText(obstacle)
+        self.message.setVisible(bool(obstacle))
+        for section in self._sections:
+            section.setVisible(ranges is not None)
+        if ranges is None:
+            return
+        self.conditions.set_robot(robot)
+        self.bars.set_joints(robot.joint_names, robot.prismatic, robot.tau_max, ranges)
+        units = [["kg·m²", "kg·m", "kg"][int(a) + int(b)] for a in robot.prismatic for b in robot.prismatic]
+        rows = tuple(tuple(units[k * robot.n : (k + 1) * robot.n]) for k in range(robot.n))
+        self.mass_matrix.set_shape(robot.joint_names, rows)
+        sliding = "; with a sliding joint kg·m, between sliding ones kg" if robot.prismatic.any() else ""
+        self._mass_note.setText(f"In kg·m²{sliding}; rotors included. The colour tells the sign, its depth the root of the size.")
+        self.loads.set_shape(robot.tree.joint_names, LOADS)
+
+    def show_remark(self, text: str):
+        """What the numbers rest on; empty for the facts."""
+        self.message.setText(text)
+        self.message.setVisible(bool(text))
+
+    @property
+    def in_view(self) -> tuple[bool, ...]:
+        """Which of the parts that show a state can be seen."""
+        return tuple(on_screen(part) for part in (self.bars, self.energy.body, self.mass_matrix, self.loads))
+
+    def show_state(self, robot: Robot, snapshot, f_ext: np.ndarray | None):
+        """A snapshot of `robot`, which holds what its tool holds; `f_ext` `(n_links, 6)` is what pulls on it."""
+        if on_screen(self.bars):
+            self.bars.show_terms(snapshot.tau_terms, snapshot.tau)
+        if on_screen(self.energy.body) and snapshot.ledger is not None:
+            self.energy.show_state(snapshot.ledger)
+        if on_screen(self.mass_matrix):
+            self.mass_matrix.show_values(mass_matrix(robot, snapshot.q))
+        if on_screen(self.loads):
+            z, _ = body_axes(robot, snapshot.q)
+            wrench = link_loads(robot, snapshot.q, snapshot.qd, snapshot.qdd, f_ext).reshape(-1, 2, 3)
+            along = np.einsum("ikj,ij->ik", wrench, z)
+            across = np.linalg.norm(wrench - along[:, :, None] * z[:, None], axis=2)
+            self.loads.numbers.set_values(np.column_stack([along[:, 0], across[:, 0], along[:, 1], across[:, 1]]))
+
+    def show_unknown(self):
+        """A sample of which nothing is known: a dash for every number."""
+        self.bars.show_unknown()
+        self.energy.show_state(Ledger(*[np.nan] * len(fields(Ledger))))
+        self.mass_matrix.show_values(np.full_like(self.mass_matrix.values, np.nan))
+        self.loads.numbers.set_values(np.full(self.loads.numbers.values.shape, np.nan))
+
+    def set_theme(self, tokens):
+        """Colours and the present size of text."""
+        for part in (self.bars, self.mass_matrix, self.loads):
+            part.set_theme(tokens)
+        self.loads.refit()
+        self.conditions.set_theme()
+        self.energy.set_theme()

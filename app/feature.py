@@ -1,0 +1,32 @@
+"""`Feature`: one capability of the program; a dock, a few commands, or something that merely happens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from app.widgets.actions import Command
+from app.widgets.dock import Dock
+
+if TYPE_CHECKING:
+    from engine import Robot
+
+
+class Feature:
+    """Made of the workbench, and of the features it `needs`, which stand before it in the list `app.window.features.KINDS`.
+
+    `commands` become actions in their places in menus and toolbar, `dock` is the panel it brings, if any. `connect` wires it once
+    all features stand.
+    """
+
+    commands: ClassVar[tuple[Command, ...]] = ()
+    needs: ClassVar[tuple[type[Feature], ...]] = ()
+    dock: Dock | None = None
+
+    def connect(self) -> None:
+        """Wire it to the workbench and to the features it needs."""
+
+    def set_robot(self, robot: Robot) -> None:
+        """Another robot is open: take its shape before anything is drawn or told of it."""
+
+    def shut_down(self) -> None:
+        """End its threads and timers; most have none."""

@@ -1,0 +1,190 @@
+"""Dragging the hand: the gizmo at the tool moves the arm through inverse kinematics, by mouse and by keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QLabel, QSizePolicy
+
+import engine
+from app.feature import Feature
+from app.hand import modes
+from app.hand.hand_keys import HandKeys
+from app.hand.hand_mover import HandMover
+from app.scene.gizmo.gizmo_handles import KNOB, NAMES, RINGS, offered
+from app.widgets.actions import Command, block
+from app.widgets.restyle import set_style_property
+
+if TYPE_CHECKING:
+    from app.workbench import Workbench
+
+HAND = "Edit/Hand"
+
+
+class HandFeature(Feature):
+    """Decides what the gizmo offers, and joins it with document, settings and status line."""
+
+    commands = (
+        *block(
+            "Edit",
+            4.0,
+            Command(
+                "gizmo",
+                "Drag the hand",
+                "gizmo",
+                ("H",),
+                "Arrows, rings and planes at the tool that take the arm along",
+                True,
+                bar=4.0,
+            ),
+        ),
+        *block(
+            HAND,
+            1.0,
+            Command(
+                "hand_pose", "Position and orientation", tip="The whole pose of the tool is dragged", checkable=True, group="hand"
+            ),
+            Command("hand_position", "Position only", tip="The orientation follows as it likes", checkable=True, group="hand"),
+            Command("hand_locked", "Orientation locked", tip="The tool moves without turning", checkable=True, group="hand"),
+        ),
+        *block(
+            HAND,
+            2.0,
+            Command(
+                "gizmo_tool_axes",
+                "Axes of the tool",
+                "",
+                ("Shift+H",),
+                "Move along the tool's axes, not the world's",
+                True,
+                help=0.9,
+            ),
+        ),
+        *block(
+            HAND,
+            3.0,
+            Command("jog_next", "Next handle of the hand", "", ("Alt+Right",), "Choose what the jog keys move along"),
+            Command("jog_previous", "Previous handle of the hand", "", ("Alt+Left",), "Choose what the jog keys move along"),
+            Command("jog_forward", "Jog the hand forward", "", ("Alt+Up",), "One centimetre or degree along the chosen handle"),
+            Command("jog_back", "Jog the hand back", "", ("Alt+Down",), "One centimetre or degree back along the chosen handle"),
+            Command("jog_forward_fine", "Jog forward, finely", "", ("Alt+Shift+Up",), "One millimetre or a tenth of a degree"),
+            Command("jog_back_fine", "Jog back, finely", "", ("Alt+Shift+Down",), "One millimetre or a tenth of a degree back"),
+        ),
+    )
+
+    def __init__(self, bench: Workbench):
+        self._bench, self._ready, self._obstacle = bench, False, ""
+        self._status = QLabel()
+
+    def connect(self) -> None:
+        """Wire actions, gizmo and document."""
+        bench, actions = self._bench, self._bench.actions
+        self._gizmo, self._mover = bench.scene.gizmo, HandMover(bench)
+        self._keys = HandKeys(actions, self._mover, self._gizmo)
+        self._show_status()
+        for signal, slot in (
+            (self._gizmo.grabbed, lambda _: self._mover.begin()),
+            (self._gizmo.moved, self._mover.go_to),
+            (self._gizmo.knob_moved, self._mover.elbow_to),
+            (self._gizmo.released, self._mover.end),
+            (self._gizmo.cancelled, self._mover.cancel),
+            (self._gizmo.hovered, self._hint),
+            (self._mover.told, self._tell),
+            (bench.document.robot_closing, self._keys.let_go),
+            (bench.replay.opening, self._keys.let_go),
+            (bench.document.robot_changed, self._on_robot),
+            (bench.document.q_changed, self._on_q),
+            (bench.readouts.changed, self._mover.read),
+            (bench.simulation.running_changed, self._on_running),
+            (bench.startup.ready, self._on_ready),
+        ):
+            signal.connect(slot)
+        for name in ("gizmo", "gizmo_tool_axes"):
+            actions[name].setChecked(getattr(bench.preferences.now, name))
+            actions[name].toggled.connect(lambda on, name=name: self._choose(name, on))
+        for mode in modes.MODES:
+            actions[f"hand_{mode}"].setChecked(bench.preferences.now.hand_mode == mode)
+            actions.on(f"hand_{mode}", lambda mode=mode: self._choose("hand_mode", mode))
+        self._keys.enable(False)
+
+    def shut_down(self) -> None:
+        """End what is under way."""
+        self._keys.let_go()
+
+    @property
+    def mode(self) -> str:
+        """The mode in force: the chosen one where this robot has it."""
+        wanted = self._bench.preferences.now.hand_mode
+        return wanted if wanted in modes.choices(self._bench.document.robot) else modes.MODES[0]
+
+    def _choose(self, name: str, value) -> None:
+        self._bench.preferences.set(**{name: value})
+        self._refit()
+
+    def _on_ready(self) -> None:
+        self._ready = True
+        self._on_robot(self._bench.document.robot)
+
+    def _on_robot(self, robot) -> None:
+        if not self._ready:
+            return
+        try:
+            engine.ik(robot, engine.frame_pose(robot, robot.configurations["home"]), restarts=0)
+            self._obstacle = ""
+        except engine.EngineError as error:
+            self._obstacle = f"The hand cannot be dragged. {error}"
+        self._refit()
+
+    def _refit(self) -> None:
+        """Offer what robot, mode and axes allow."""
+        if not self._ready:
+            return
+        bench, robot, now = self._bench, self._bench.document.robot, self._bench.preferences.now
+        shown = now.gizmo and not self._obstacle
+        self._keys.let_go()
+        self._mover.set_task(robot, modes.task(robot, self.mode), hold=self.mode == "locked")
+        for mode in modes.MODES:
+            bench.actions[f"hand_{mode}"].setEnabled(mode in modes.choices(robot))
+        self._keys.enable(shown)
+        self._gizmo.say()
+        self._gizmo.change(shown=shown, in_tool_axes=now.gizmo_tool_axes)
+        self._tell(self._obstacle if now.gizmo else "", 1)
+        self._on_q(bench.document.q)
+
+    def _on_q(self, q) -> None:
+        """The arm is elsewhere: which axes can be dragged, and where the elbow is."""
+        look, robot = self._gizmo.look, self._bench.document.robot
+        if not (self._ready and look.shown):
+            return
+        handles, knob, spare = offered(modes.draggable(robot, self.mode), look.R_WG), None, self._mover.spare
+        if spare.robot is robot and spare.possible:
+            knob = spare.knob(q, stay=self._mover.moving)
+        look.knob, look.way = knob if knob is not None else (None, None)
+        handles += (KNOB,) if knob is not None else ()
+        if handles != look.handles:
+            self._gizmo.change(handles=handles)
+
+    def _on_running(self, running: bool) -> None:
+        if running and self._mover.moving:
+            self._bench.scene.pointer.drop()
+            self._keys.let_go()
+
+    # -- words -----------------------------------------------------------------------------------------------------------------
+
+    def _show_status(self) -> None:
+        self._status.setObjectName("readout_hand")
+        self._status.setAccessibleName("The hand")
+        self._status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # a long text widens no window
+        self._status.setIndent(10)
+        self._bench.status_line.insertWidget(0, self._status, 3)
+
+    def _hint(self, handle: str) -> None:
+        step = "" if handle == KNOB else f", with Ctrl in steps of {'5°' if handle in RINGS else '5 cm'}"
+        self._tell(f"{NAMES[handle]}: drag{step}; Esc takes it back" if handle else "")
+
+    def _tell(self, text: str, level: int = 0) -> None:
+        text = text[:1].upper() + text[1:]
+        if text != self._status.text():
+            self._status.setText(text)
+            self._status.setToolTip(text)
+            set_style_property(self._status, "level", str(level) if level else "")

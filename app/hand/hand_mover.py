@@ -1,0 +1,142 @@
+"""`HandMover`: one gesture of the hand, by mouse or by keys: the joints follow, and what is to be said is said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+import engine
+from app.hand.follow import HandFollow
+from app.hand.self_motion import SelfMotion
+from app.hand.words import at_limits, near_singularity, why_not
+from app.scene.gizmo.gizmo_handles import BALL, RINGS
+from app.scene.hands import captions
+from app.scene.hands.gizmo_drag import Wanted
+from app.state.edits import next_gesture
+from app.state.units import Units
+
+if TYPE_CHECKING:
+    from app.workbench import Workbench
+
+HAND, ELBOW = "hand", "elbow"  # what the undo step is called
+NOTHING: tuple = ("", "", None, None)  # caption, why the tool cannot follow, where to write it, the pose wanted
+BEHIND = 20.0  # pixels that the elbow may lag behind the cursor before the limits are blamed
+PAUSE = "Pause the simulation (Space) to move the hand."
+
+
+class HandMover(QObject):
+    """Begun, asked to go somewhere any number of times, then ended or taken back; all of it is one undo step.
+
+    `told(text, level)` passes on why the tool cannot follow (2) or that it is near a singularity (1).
+    """
+
+    told = Signal(str, int)
+
+    def __init__(self, bench: Workbench):
+        super().__init__(bench.parent)
+        self._bench, self._document, self._gizmo = bench, bench.document, bench.scene.gizmo
+        self.task: tuple[str, ...] = ()
+        self.hold = False
+        self.spare: SelfMotion | None = None
+        self.start = np.eye(4)
+        self._follow: HandFollow | None = None
+        self._gesture, self._before = 0, self._document.q
+        self._caution, self._said = "", NOTHING
+
+    @property
+    def moving(self) -> bool:
+        """Whether a gesture is under way."""
+        return self._follow is not None
+
+    def set_task(self, robot: engine.Robot, task: tuple[str, ...], hold: bool) -> None:
+        """The coordinates of the tool that count from now on; with `hold` the orientation is kept whatever comes."""
+        self._follow = None
+        self.task, self.hold, self.spare = task, hold, SelfMotion(robot, task)
+
+    def begin(self) -> bool:
+        """Start a gesture where the arm is; False, and says why, while the simulation moves it."""
+        self._follow = None
+        if self._bench.simulation.running:
+            self._bench.banner.show_message("info", PAUSE)
+            return False
+        self._bench.replay.close("the tool was moved by hand")
+        robot, q = self._document.robot, self._document.q
+        self._gesture, self._before = next_gesture(), q
+        self._caution, self._said = "", NOTHING
+        self._follow, self.start = HandFollow(robot, q, self.task, self.hold), engine.frame_pose(robot, q)
+        return True
+
+    def go_to(self, wanted: Wanted) -> None:
+        """Bring the tool to a pose, or as near as it gets."""
+        if self._follow is None:
+            return
+        followed = self._follow.to(wanted.X_WT)
+        self._document.edit(followed.q, self._gesture, HAND)
+        why = why_not(self._document.robot, followed, wanted.X_WT, self.task)
+        text, lost = caption(wanted, self._bench.preferences.units), None if followed.reached else wanted.X_WT
+        self._said = text, why, self._gizmo.grip(wanted), lost
+        self._say()
+
+    def elbow_to(self, pixel: np.ndarray) -> None:
+        """Bring the elbow to a pixel `(2,)` as near as it gets while the tool stays where it is."""
+        if self._follow is None:
+            return
+        project = self._bench.scene.camera.project
+        q = self.spare.toward(self._document.q, self.start, pixel, project)
+        self._document.edit(q, self._gesture, ELBOW)
+        self._say_elbow(held_back=float(np.linalg.norm(project(self.spare.point(q))[:2] - pixel)) > BEHIND)
+
+    def elbow_by(self, angle: float) -> None:
+        """Move the elbow so that the joint which turns most turns by an angle, rad."""
+        if self._follow is None:
+            return
+        q = self.spare.along(self._document.q, self.start, angle)
+        held_back = np.array_equal(q, self._document.q)
+        self._document.edit(q, self._gesture, ELBOW)
+        self._say_elbow(held_back)
+
+    def end(self) -> None:
+        """The gesture is over."""
+        self._follow, self._caution = None, ""
+        self.told.emit("", 0)
+
+    def cancel(self) -> None:
+        """Put the arm back to where the gesture found it."""
+        if self._follow is not None and self._follow.robot is self._document.robot:
+            self._document.edit(self._before, self._gesture, HAND)
+        self.end()
+
+    def read(self, readout) -> None:
+        """Take note of how near a singularity of the task at hand the arm is; `readout` tells of the robot's own."""
+        if self._follow is None:
+            return
+        report, thresholds = readout.report, self._bench.readouts
+        if set(self.task) != set(report.task):
+            report = engine.singularity(self._follow.robot, readout.q, task=self.task, warn=thresholds.warn)
+        caution = near_singularity(report, thresholds.warn)
+        if caution != self._caution:
+            self._caution = caution
+            self._say()
+
+    def _say_elbow(self, held_back: bool) -> None:
+        robot, q = self._document.robot, self._document.q
+        point = self.spare.point(q)
+        moved = captions.amount(
+            float(np.linalg.norm(point - self.spare.point(self._before))), self._bench.preferences.units, is_length=True
+        )
+        self._said = f"Δ {moved}, tool still", at_limits(robot, q) if held_back else "", point, None
+        self._say()
+
+    def _say(self) -> None:
+        text, why, at, wanted = self._said
+        self._gizmo.say(text, why or self._caution.partition(":")[0], at, wanted)
+        self.told.emit(why or self._caution, 2 if why else int(bool(self._caution)))
+
+
+def caption(wanted: Wanted, units: Units) -> str:
+    """What a drag of a handle amounts to."""
+    if wanted.handle in RINGS:
+        return captions.turn(wanted.angle, units)
+    return captions.shifts(wanted.shift, "xyz" if wanted.handle == BALL else wanted.handle, units)

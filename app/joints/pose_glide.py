@@ -1,0 +1,64 @@
+"""`PoseGlide`: the arm goes to another pose while one looks on; all of it is one undo step."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from app.state.edits import next_gesture
+from app.state.step_player import eased
+
+if TYPE_CHECKING:
+    from app.workbench import Workbench
+
+DURATION = 0.6  # s
+
+
+class PoseGlide(QObject):
+    """Straight through the joint space, smoothly from rest to rest; any other edit of the pose ends it where it is."""
+
+    ended = Signal()
+
+    def __init__(self, bench: Workbench):
+        super().__init__(bench.parent)
+        self._bench, self._document = bench, bench.document
+        self._from = self._to = self._document.q
+        self._began, self._gesture, self._text = 0.0, 0, ""
+        self.moving, self._own = False, False
+        bench.clock.tick.connect(self._on_tick)
+        self._document.q_edited.connect(lambda _: self._own or self.stop())
+        self._document.robot_changed.connect(lambda _: self.stop())
+        bench.simulation.running_changed.connect(lambda running: running and self.stop())
+
+    def go_to(self, q: np.ndarray, text: str) -> None:
+        """Set out for q `(n,)`, within the limits; `text` names the undo step."""
+        self.stop()
+        bench, robot = self._bench, self._document.robot
+        bench.replay.close()
+        if bench.simulation.running:
+            bench.simulation.pause()
+        self._from, self._to = self._document.q, np.clip(q, robot.q_min, robot.q_max)
+        self._began, self._gesture, self._text = time.monotonic(), next_gesture(), text
+        self.moving = True
+
+    def stop(self) -> None:
+        """Stay where the arm is."""
+        if self.moving:
+            self.moving = False
+            self.ended.emit()
+
+    def _on_tick(self) -> None:
+        if not self.moving or self._bench.simulation.running:
+            return
+        share = min((time.monotonic() - self._began) / DURATION, 1.0)
+        q = self._to if share == 1.0 else self._from + eased(share) * (self._to - self._from)
+        self._own = True
+        try:
+            self._document.edit(q, self._gesture, self._text)
+        finally:
+            self._own = False
+        if share == 1.0:
+            self.stop()

@@ -1,0 +1,87 @@
+"""The kinematics dock: where the tool is, the DH table, the Jacobian and how near a singularity is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from app.kinematics.singularity_readout import SingularitySection
+from app.kinematics.tool_pose import ToolPoseSection
+from app.state.units import Units
+from app.widgets.dh_table import DHTableView
+from app.widgets.number_table import NumberTable
+from app.widgets.on_screen import on_screen
+from app.widgets.section import Section, note, page
+from engine.model.robot import Robot
+
+TWIST = ("vx", "vy", "vz", "ωx", "ωy", "ωz")
+
+
+class KinematicsPanel(QWidget):
+    """Shows a `Readout`; works only while it can be seen."""
+
+    thresholds_edited = Signal(float, float)
+
+    def __init__(self, units: Units, warn: float, stop: float):
+        super().__init__()
+        self._units, self._robot, self._readout, self._stale = units, None, None, False
+        content = page(self, "Kinematics")
+        self._tool = ToolPoseSection(units)
+        self._dh_section = Section("DH table")
+        self._dh = self._dh_section.add(DHTableView())
+        self._dh.setObjectName("table_dh")
+        self._dh_note = self._dh_section.add(note())
+        self._jacobian_section = Section("Jacobian of the tool")
+        self._jacobian = self._jacobian_section.add(NumberTable("Jacobian", decimals=3, whole=1))
+        self._jacobian.setObjectName("table_jacobian")
+        self._jacobian_note = self._jacobian_section.add(note())
+        self._singularity = SingularitySection(warn, stop)
+        self._singularity.thresholds_edited.connect(self.thresholds_edited)
+        for part in (self._tool, self._singularity, self._jacobian_section, self._dh_section):
+            content.addWidget(part)
+        content.addStretch(1)
+
+    def set_robot(self, robot: Robot):
+        """Tables in the shape of `robot`."""
+        self._robot, self._readout, self._stale = robot, None, False
+        self._jacobian.set_shape(TWIST, robot.joint_names)
+        self._jacobian_note.setText(f"World axes, at the tool's origin; task rows: {', '.join(robot.task)}.")
+        self._singularity.set_task_reason(robot.task_reason)
+        self._shape_dh(robot)
+
+    def _shape_dh(self, robot: Robot):
+        self._dh_section.setVisible(robot.dh is not None)
+        if robot.dh is not None:
+            self._dh.set_table(robot.dh, self._units)
+            self._dh_note.setText(f"{self._dh.rule} The tinted cells move.")
+
+    def show_readout(self, readout):
+        """Take over a new readout, to be shown at the next `refresh`."""
+        self._readout, self._stale = readout, True
+
+    def refresh(self):
+        """Called by the clock: fills the tables if there is something new and somebody to see it."""
+        if not self._stale or not on_screen(self) or len(self._readout.q) != self._robot.n:
+            return
+        self._stale = False
+        self._tool.show_pose(self._readout.tool)
+        self._jacobian.numbers.set_values(self._readout.jacobian)
+        self._singularity.show_readout(self._readout)
+        if self._robot.dh is not None:
+            self._dh.show_q(self._readout.q)
+
+    def set_units(self, units: Units):
+        """Show angles and lengths in other units."""
+        self._units = units
+        self._tool.set_units(units)
+        if self._robot is not None:
+            self._shape_dh(self._robot)
+        self._stale = self._readout is not None
+
+    def set_theme(self, tokens):
+        """Colours of tables and bars."""
+        for table in (self._dh, self._jacobian):
+            table.set_theme(tokens)
+            table.refit()
+        self._tool.refit()
+        self._singularity.set_theme(tokens)

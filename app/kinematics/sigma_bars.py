@@ -1,0 +1,78 @@
+"""Singular values as bars, the largest full width."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.state.units import significant
+from app.style.theme import fixed_font
+from app.style.tokens import level_colour
+from engine.thresholds import CONDITION_STOP, CONDITION_WARN
+
+
+class SigmaBars(QWidget):
+    """One bar per singular value, coloured by how small it is beside the largest."""
+
+    def __init__(self):
+        super().__init__()
+        self._sigma, self._thresholds, self._tokens = np.zeros(0), (CONDITION_WARN, CONDITION_STOP), None
+        self._font = fixed_font(0.92)
+        self.setAccessibleName("Singular values")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_values(self, sigma: np.ndarray, warn: float, stop: float):
+        """New singular values, largest first, and the condition numbers that colour them."""
+        resized = len(sigma) != len(self._sigma)
+        self._sigma, self._thresholds = np.asarray(sigma), (warn, stop)
+        self.setAccessibleDescription(", ".join(significant(float(s)) for s in sigma))
+        if resized:
+            self.updateGeometry()
+        self.update()
+
+    def set_theme(self, tokens):
+        """Colours of the bars."""
+        self._tokens, self._font = tokens, fixed_font(0.92)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """High enough for all bars."""
+        return QSize(220, max(1, len(self._sigma)) * self._row())
+
+    minimumSizeHint = sizeHint
+
+    def _row(self) -> int:
+        return self.fontMetrics().height() + 5
+
+    def _level(self, sigma: float) -> int:
+        ratio = self._sigma[0] / sigma if sigma > 0 else np.inf
+        return int(ratio >= self._thresholds[0]) + int(ratio >= self._thresholds[1])
+
+    def paintEvent(self, event):
+        if self._tokens is None or not len(self._sigma):
+            return
+        painter, row = QPainter(self), self._row()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._font)
+        metrics = painter.fontMetrics()
+        left, right = metrics.horizontalAdvance("σ8") + 8, metrics.horizontalAdvance("8.888e-88") + 8
+        width, largest = self.width() - left - right, max(float(self._sigma[0]), 1e-300)
+        for k, sigma in enumerate(map(float, self._sigma)):
+            top = k * row
+            painter.setPen(QColor(self._tokens.muted))
+            painter.drawText(QRectF(0, top, left, row), Qt.AlignmentFlag.AlignVCenter, f"σ{chr(0x2081 + k)}")
+            painter.setPen(Qt.PenStyle.NoPen)
+            bar = QRectF(left, top + row / 2 - 4, width, 8)
+            painter.setBrush(QColor(self._tokens.raised))
+            painter.drawRoundedRect(bar, 4, 4)
+            level = self._level(sigma)
+            painter.setBrush(QColor(self._tokens.accent if level == 0 else level_colour(self._tokens, level)))
+            bar.setWidth(max(3.0, width * sigma / largest))
+            painter.drawRoundedRect(bar, 4, 4)
+            painter.setPen(QColor(self._tokens.text))
+            align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+            painter.drawText(QRectF(left + width, top, right, row), align, significant(sigma))
+        painter.end()

@@ -1,0 +1,81 @@
+"""The plots: fed by the run or by recordings, remembered, and saved as CSV, PNG or SVG."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtWidgets import QFileDialog
+
+import engine
+from app.feature import Feature
+from app.plots.curve_file import write_csv
+from app.plots.panel import PlotsPanel
+from app.plots.plot_view import PlotView
+from app.state.files import stamp
+from app.state.jobs import JobRunner
+from app.widgets.dock import BOTTOM, Dock
+
+if TYPE_CHECKING:
+    from app.workbench import Workbench
+
+KINDS = {"csv": "Table (*.csv)", "png": "Picture (*.png)", "svg": "Drawing (*.svg)"}
+
+
+class PlotsFeature(Feature):
+    """Wires the plots dock."""
+
+    def __init__(self, bench: Workbench):
+        self._bench = bench
+        self.panel = PlotsPanel(bench.preferences.units, bench.preferences.now.plots)
+        self.dock = Dock("plots", "Plots", self.panel, BOTTOM, {"motion": 4, "dynamics": 5})
+        self._runner = JobRunner("plot-file", bench.parent)
+        self._runner.finished.connect(lambda path: bench.files.message_about.emit("plot", "info", f"Saved {path}"))
+        self._runner.failed.connect(
+            lambda text: bench.files.message_about.emit("plot", "error", f"The plot was not saved: {text}")
+        )
+
+    def connect(self) -> None:
+        """Feed and remember."""
+        bench, panel = self._bench, self.panel
+        bench.simulation.snapshot_taken.connect(self._on_snapshot)
+        bench.clock.plotting.connect(panel.refresh)
+        bench.replay.moved.connect(lambda t, _: panel.show_cursor(bench.replay.recording.t[0] + t))
+        bench.preferences.units_changed.connect(panel.set_units)
+        bench.actions.on("reset", lambda: bench.replay.replaying or panel.clear())
+        panel.panes_changed.connect(lambda names: bench.preferences.set(plots=names))
+        panel.export_asked.connect(self._ask_export)
+
+    def set_robot(self, robot) -> None:
+        """Other signals, and nothing to show of them yet."""
+        self.panel.set_robot(robot)
+
+    def shut_down(self) -> None:
+        """Let a file that is being written be finished."""
+        self._runner.stop()
+
+    def _on_snapshot(self, snapshot):
+        bench = self._bench
+        if not bench.replay.replaying and (snapshot.running or snapshot.steps):
+            readout = bench.readouts.latest
+            sigma_min = np.nan if readout is None else readout.report.sigma_min  # as often as it is read, 16 times a second
+            tool = engine.frame_pose(bench.document.robot, snapshot.q)[:3, 3]
+            self.panel.append(snapshot, tool, sigma_min)
+
+    def _ask_export(self, view: PlotView, suffix: str):
+        folder = self._bench.files.recording_folder()
+        start = (folder if folder.is_dir() else Path.home()) / f"{self._bench.document.robot.name} {stamp()}.{suffix}"
+        path, _ = QFileDialog.getSaveFileName(self._bench.parent, "Save plot", str(start), KINDS[suffix])
+        if path:
+            self.export(view, path if Path(path).suffix.lower() == f".{suffix}" else f"{path}.{suffix}")
+
+    def export(self, view: PlotView, path: str) -> None:
+        """Save one plot: its samples as CSV, or what is seen as PNG or SVG."""
+        if path.lower().endswith(".csv"):
+            curves = list(view.curves)
+            self._runner.start(lambda job: write_csv(Path(path), curves, job.cancelled))
+        elif view.save(path):
+            self._bench.files.message_about.emit("plot", "info", f"Saved {path}")
+        else:
+            self._bench.files.message_about.emit("plot", "error", f"The plot was not saved: {path} cannot be written")

@@ -1,0 +1,83 @@
+"""The joints beside the plots: which colour is whose, and which are shown; below, the runs."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from app.style.icons import icon
+from app.widgets.section import Page
+
+SHORT = 10  # letters that a name may have for two columns
+LINES = ("───", "─ ─ ─", "· · · ·", "─ · ─")
+
+
+class PlotLegend(Page):
+    """`changed()` tells that other joints are shown."""
+
+    changed = Signal()
+
+    def __init__(self):
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setAccessibleName("Curves")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        page = QWidget()
+        page.setProperty("role", "page")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(0)
+        column.addLayout(self._grid)
+        self._runs = QLabel()
+        self._runs.setObjectName("plot_runs")
+        self._runs.setWordWrap(True)
+        self._runs.setProperty("role", "muted")
+        self._runs.hide()
+        column.addWidget(self._runs)
+        column.addStretch(1)
+        self.setWidget(page)
+        page.installEventFilter(self)
+        self.viewport().setAutoFillBackground(False)
+        self._chips: list[QToolButton] = []
+
+    def set_joints(self, names: tuple[str, ...]):
+        """One chip per joint, all shown."""
+        for chip in self._chips:
+            self._grid.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        columns = 2 if max(map(len, names)) <= SHORT else 1
+        self._chips = [self._chip(name) for name in names]
+        for i, chip in enumerate(self._chips):
+            self._grid.addWidget(chip, i // columns, i % columns)
+
+    def _chip(self, name: str) -> QToolButton:
+        chip = QToolButton()
+        chip.setText(name)
+        chip.setObjectName(f"plot_curve_{name}")
+        chip.setAccessibleName(f"Show the curves of {name}")
+        chip.setToolTip(f"Show or hide {name} in all plots")
+        chip.setProperty("role", "curve")
+        chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        chip.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        chip.setCheckable(True)
+        chip.setChecked(True)
+        chip.toggled.connect(lambda _: self.changed.emit())
+        return chip
+
+    @property
+    def shown(self) -> list[bool]:
+        """Which joints are shown."""
+        return [chip.isChecked() for chip in self._chips]
+
+    def set_colours(self, series: tuple[str, ...]):
+        """The colour of every joint's curves."""
+        for i, chip in enumerate(self._chips):
+            chip.setIcon(icon("swatch", series[i % len(series)]))
+
+    def set_runs(self, names: list[str]):
+        """The runs drawn over each other, where there are several: their kinds of line."""
+        self._runs.setText("\n".join(f"{LINES[i % len(LINES)]}  {name}" for i, name in enumerate(names)))
+        self._runs.setVisible(len(names) > 1)

@@ -1,0 +1,104 @@
+"""One pane of the plots: a plot, and the button over it that says and chooses what it shows."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from app.plots.plot_signals import COLUMNS, title
+from app.plots.plot_view import PlotView
+from app.state.plot_names import COMPARED, MODES, SIGNALS, checked
+
+EXPORTS = {"csv": "Save as CSV…", "png": "Save as picture (PNG)…", "svg": "Save as drawing (SVG)…"}
+
+
+class PlotPane(QWidget):
+    """`chosen()` tells that it shows something else, `export_asked(suffix)` and `remove_asked()` what the menu was used for."""
+
+    chosen = Signal()
+    export_asked = Signal(str)
+    remove_asked = Signal()
+
+    def __init__(self, name: str):
+        super().__init__()
+        self.signal, self.mode = checked(name)
+        self.view = PlotView(self.signal, SIGNALS[self.signal])
+        self._button = QToolButton()
+        self._button.setObjectName(f"plot_choose_{self.signal}")
+        self._button.setProperty("role", "curve")
+        self._button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._button.setMenu(self._menu())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._button, 0)
+        column.addWidget(self.view, 1)
+
+    @property
+    def name(self) -> str:
+        """What it shows, as the settings keep it."""
+        return self.signal if self.mode == "actual" else f"{self.signal}:{self.mode}"
+
+    def _menu(self) -> QMenu:
+        menu = QMenu(self)
+        self._signals, self._modes = QActionGroup(menu), QActionGroup(menu)
+        self._add(menu, self._signals, SIGNALS, "plot_signal")
+        menu.addSeparator()
+        self._add(menu, self._modes, MODES, "plot_mode")
+        menu.addSeparator()
+        for suffix, text in EXPORTS.items():
+            action = menu.addAction(text, partial(self.export_asked.emit, suffix))
+            action.setObjectName(f"plot_export_{suffix}")
+        menu.addSeparator()
+        menu.addAction("Follow the newest again", self.view.follow)
+        self.remove = menu.addAction("Remove this plot", self.remove_asked.emit)
+        self.remove.setObjectName("plot_remove")
+        self._check()
+        return menu
+
+    def _add(self, menu: QMenu, group: QActionGroup, titles: dict[str, str], prefix: str):
+        for key, text in titles.items():
+            action = menu.addAction(text)
+            action.setObjectName(f"{prefix}_{key}")
+            action.setCheckable(True)
+            action.setData(key)
+            group.addAction(action)
+        group.triggered.connect(self._on_choice)
+
+    def _on_choice(self, _):
+        self.signal = self._signals.checkedAction().data()
+        self.mode = self._modes.checkedAction().data() if self.signal in COMPARED else "actual"
+        self._check()
+        self.view.setObjectName(f"plot_{self.signal}")
+        self._button.setObjectName(f"plot_choose_{self.signal}")
+        self.view.follow()
+        self.chosen.emit()
+
+    def _check(self):
+        for action in self._signals.actions():
+            action.setChecked(action.data() == self.signal)
+        for action in self._modes.actions():
+            action.setChecked(action.data() == self.mode)
+            action.setEnabled(self.signal in COMPARED or action.data() == "actual")
+
+    def retitle(self, robot, units):
+        """Words and unit of what is shown."""
+        text = title(self.signal, self.mode, robot, units)
+        self.view.set_title(text)
+        self.view.legend = self.signal in COLUMNS and len(COLUMNS[self.signal]) > 1
+        self.view.under = "position" if self.signal == "phase" else "time [s]"
+        self._button.setText(f"{text}  ▾")
+        self._button.setAccessibleName(f"Choose what this plot shows, now {text}")
+        self._button.setToolTip(
+            "Choose the signal, save it, remove the plot.\nIn the plot: wheel zooms along time (with Ctrl along the values), "
+            "drag moves, double click follows the newest again; keys: arrows, +, −, Home."
+        )
+        self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+
+    def set_theme(self, tokens):
+        """Colours of the plot."""
+        self.view.set_theme(tokens)

@@ -1,0 +1,124 @@
+"""What a plot can show: signals by name, as curves of a run or of a recording."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from app.plots.curves import Curves, thinned
+from app.plots.history import WORKS
+from app.state.plot_names import JOINT_SIGNALS, SIGNALS
+from app.state.units import Units
+from engine.model.robot import Robot
+
+COLUMNS = {
+    "tool": ("x", "y", "z"),
+    "sigma_min": ("sigma_min",),
+    "energy": ("kinetic", "potential", "total"),
+    "work": WORKS,
+}
+OVERVIEW = 20_000  # samples of a long recording that are looked at in every frame
+
+
+def title(signal: str, mode: str, robot: Robot, units: Units) -> str:
+    """What a plot shows, with its unit."""
+    unit = _unit(signal, robot, units)
+    what = SIGNALS[signal] + {"actual": "", "both": "", "desired": ", desired", "error": ", error"}[mode]
+    return f"{what}  [{unit}]" if unit else what
+
+
+def _unit(signal: str, robot: Robot, units: Units) -> str:
+    kinds = [kind for kind in (False, True) if (robot.prismatic == kind).any()]
+    if signal in ("q", "qd", "qdd", "phase"):
+        after = {"q": "", "qd": "/s", "qdd": "/s²", "phase": "/s"}[signal]
+        return ", ".join(units.symbol(kind) + after for kind in kinds)
+    if signal.startswith("tau"):
+        return ", ".join("N" if kind else "N·m" for kind in kinds)
+    return {"tool": units.length, "sigma_min": "", "energy": "J", "work": "J"}[signal]
+
+
+class RecordingSource:
+    """A recording as plots read it: `t` `(N,)` and `get(name)` `(N, columns)`, thinned where it is long, with every peak."""
+
+    def __init__(self, recording, label: str):
+        self.recording, self.label = recording, label
+        self._cell = max(recording.duration, 1e-9) / (OVERVIEW // 2)
+        self._long = len(recording) > OVERVIEW
+        self._known: dict[str, np.ndarray | None] = {}
+        self.t = thinned(recording.t, np.zeros((len(recording), 1)), self._cell)[0] if self._long else recording.t
+
+    def prepared(self) -> RecordingSource:
+        """This source, with all signals thinned already: worth a thread where the recording is long."""
+        for name in (*JOINT_SIGNALS, *COLUMNS):
+            self.get(name)
+        return self
+
+    def get(self, name: str) -> np.ndarray | None:
+        """Values of one signal; None for what recordings do not hold."""
+        if name not in self._known:
+            values = self._values(name)
+            if values is not None and self._long:
+                values = thinned(self.recording.t, values, self._cell)[1]
+            self._known[name] = values
+        return self._known[name]
+
+    def _values(self, name: str) -> np.ndarray | None:
+        recording = self.recording
+        if name in JOINT_SIGNALS:
+            return getattr(recording, name)
+        if name == "tool":
+            return recording.tool[:, :3]
+        if name == "sigma_min":
+            return recording.sigma_min[:, None]
+        if name == "energy":
+            return np.column_stack([recording.kinetic, recording.potential, recording.kinetic + recording.potential])
+        return None
+
+
+class Drawn:
+    """Turns signals of a source into curves: in the units of the display, for the joints that are shown."""
+
+    def __init__(self, robot: Robot, units: Units, series: Sequence[str], shown: Sequence[bool]):
+        self._robot, self._units, self._series = robot, units, series
+        self._joints = np.flatnonzero(shown)
+
+    def curves(self, source, signal: str, mode: str, start: float, style: int, label: str) -> list[Curves]:
+        """The curves of one signal from time `start` on; empty where the source does not have it. Desired ones are dashed."""
+        if signal == "phase":
+            return self._phase(source, start, style, label)
+        actual = source.get(signal)
+        desired = source.get(f"{signal}_desired") if mode != "actual" else None
+        if actual is None or (desired is None and mode in ("desired", "error")):
+            return []
+        if mode == "error":
+            return [self._one(source, signal, desired - actual, start, style, label)]
+        parts = [(actual, style, label)] if mode in ("actual", "both") else []
+        if desired is not None:
+            parts.append((desired, style + 1 if mode == "both" else style, f"{label}, desired" if label else "desired"))
+        return [self._one(source, signal, *part[:1], start, *part[1:]) for part in parts]
+
+    def _one(self, source, signal: str, values: np.ndarray, start: float, style: int, label: str) -> Curves:
+        first = int(np.searchsorted(source.t, start))
+        t, values = np.array(source.t[first:]), np.array(values[first:])  # the ring goes on while it is drawn
+        if signal in COLUMNS:
+            names, chosen = COLUMNS[signal], np.arange(len(COLUMNS[signal]))
+            values *= self._units.factor(True) if signal == "tool" else 1.0
+        else:
+            names, chosen = self._robot.joint_names, self._joints
+            values = values * self._factors() if signal in ("q", "qd", "qdd") else values
+        picked, colours = tuple(names[k] for k in chosen), tuple(self._series[k % len(self._series)] for k in chosen)
+        return Curves(t, values[:, chosen], picked, colours, style, source=label)
+
+    def _phase(self, source, start: float, style: int, label: str) -> list[Curves]:
+        """qd over q of every joint shown."""
+        first, q, qd = int(np.searchsorted(source.t, start)), source.get("q"), source.get("qd")
+        if q is None or qd is None or not len(self._joints):
+            return []
+        x, y = ((values * self._factors())[first:, self._joints] for values in (q, qd))
+        names = tuple(self._robot.joint_names[k] for k in self._joints)
+        colours = tuple(self._series[k % len(self._series)] for k in self._joints)
+        return [Curves(x, y, names, colours, style, timed=False, source=label, t=np.array(source.t[first:]))]
+
+    def _factors(self) -> np.ndarray:
+        return np.array([self._units.factor(bool(slides)) for slides in self._robot.prismatic])

@@ -1,0 +1,259 @@
+"""One live plot: curves that can be zoomed, moved and read off while the run goes on."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QCursor, QKeySequence, QPainter
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.plots.curves import Curves, decades, fitted
+from app.plots.plot_paper import GAP, Entry, PlotPaper, paint_file
+from app.plots.plot_reading import legend, marks, pointed_at, readings
+from app.plots.plot_readout import PlotReadout
+from app.style.tokens import Tokens
+
+ZOOM = 1.2  # for one notch of the wheel or one press of a key
+LEAST = 1e-6  # of a range
+EXPORT, WIDE = (900, 450), 1.5  # pixels of a file and of a curve in it, before the picture is doubled
+ARROWS = {Qt.Key.Key_Left: (-0.1, 0), Qt.Key.Key_Right: (0.1, 0), Qt.Key.Key_Up: (0, 0.1), Qt.Key.Key_Down: (0, -0.1)}
+ZOOMS = {Qt.Key.Key_Plus: 1 / ZOOM, Qt.Key.Key_Equal: 1 / ZOOM, Qt.Key.Key_Minus: ZOOM}
+
+
+class PlotView(QWidget):
+    """Follows the newest samples and fits their values until a person zooms or drags; a double click follows again.
+
+    `x_moved((start, end))` tells the range a person chose along x, None to follow again; `hovered(t)` the time under the mouse.
+    With `log` the curves are decimal logarithms and the axis tells what they stand for.
+    Drawn with few calls: pyqtgraph's axes take 3 ms of each frame, in which the simulation cannot have the interpreter.
+    """
+
+    x_moved = Signal(object)
+    hovered = Signal(object)
+
+    def __init__(self, name: str, title: str, log: bool = False):
+        super().__init__()
+        self._log = log
+        self.setObjectName(f"plot_{name}")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(150, 80)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._tokens, self._cursor, self._read_at, self._grip = None, None, None, None
+        self.curves: list[Curves] = []
+        self.legend, self.under = False, ""
+        self._x: tuple[float, float] | None = None  # chosen by a person
+        self._y: tuple[float, float] | None = None
+        self._fit = (0.0, 1.0, -1.0, 1.0)
+        self.note = self._pointed = ""
+        self._readout = PlotReadout(self)
+        self.set_title(title)
+
+    @property
+    def t(self) -> np.ndarray:
+        """Times of the first curves drawn."""
+        return self.curves[0].x if self.curves else np.zeros(0)
+
+    @property
+    def values(self) -> np.ndarray:
+        """Values `(k, curves)` of the first curves drawn."""
+        return self.curves[0].y if self.curves else np.zeros((0, 0))
+
+    @property
+    def view(self) -> tuple[float, float, float, float]:
+        """What the axes show: start, end, low, high."""
+        return (*(self._x or self._fit[:2]), *(self._y or self._fit[2:]))
+
+    @property
+    def chosen(self) -> bool:
+        """Whether a person chose a range."""
+        return self._x is not None or self._y is not None
+
+    def set_title(self, title: str):
+        """What is drawn, with its unit."""
+        self._title = title
+        self.setAccessibleName(title)
+        self.update()
+
+    def set_theme(self, tokens: Tokens):
+        """Colours of paper, axes and cursor."""
+        self._tokens = tokens
+        self.update()
+
+    def show_curves(self, curves: list[Curves], span: float, note: str = ""):
+        """Draw these; where nobody chose a range the axis spans `span` seconds up to the newest. `note` is written over it."""
+        self.curves, self.note = curves, note
+        timed = not curves or curves[0].timed
+        end = max((float(c.x[-1]) for c in curves if len(c.x)), default=0.0) if timed else 0.0
+        across = (max(0.0, end - span), max(end, span)) if timed else fitted(np.concatenate([c.x.ravel() for c in curves]))
+        shown = self._x or across
+        parts = [c.within(*shown)[1].ravel() for c in curves]
+        values = np.concatenate(parts) if parts else np.zeros(0)
+        self._fit = (*across, *(decades(values) if self._log else fitted(values)))
+        self.update()
+        self._tell()
+
+    def set_x(self, x: tuple[float, float] | None):
+        """Show this range along x; None follows the newest."""
+        if x != self._x:
+            self._x = x
+            self.update()
+
+    def follow(self):
+        """Forget what a person chose."""
+        self._x = self._y = None
+        self.update()
+        self.x_moved.emit(None)
+
+    def show_cursor(self, t: float | None):
+        """A line where the replay is; None hides it."""
+        if t != self._cursor:
+            self._cursor = t
+            self.update()
+
+    def read_at(self, t: float | None):
+        """A line at time t, and the values there where the mouse is over this plot; None hides it."""
+        if t != self._read_at:
+            self._read_at = t
+            self.update()
+        self._tell()
+
+    def reading(self) -> list[Entry]:
+        """Colour, style and text of every value at the line."""
+        return [] if self._read_at is None else readings(self.curves, self._read_at, self._log, self._pointed, self.view)
+
+    def save(self, path: str) -> bool:
+        """Write what is seen as PNG or SVG; whether that was possible."""
+        return paint_file(path, EXPORT, self._title, self._export)
+
+    def _export(self, painter: QPainter):
+        painter.setFont(self.font())
+        metrics, names = painter.fontMetrics(), legend(self.curves)
+        self._paint(painter, PlotPaper(self._tokens, metrics, EXPORT, self.view, self._log, self._title, names), exported=True)
+
+    # Painting
+
+    def paintEvent(self, event):
+        if self._tokens is not None:
+            painter = QPainter(self)
+            self._paint(painter, self._paper())
+            painter.end()
+
+    def _paper(self) -> PlotPaper:
+        first = self.curves[:1] if self.legend else []  # joints, runs and kinds of line are told beside the plots
+        names = [(colour, 0, name) for curves in first for name, colour in zip(curves.names, curves.colours)]
+        return PlotPaper(self._tokens, self.fontMetrics(), (self.width(), self.height()), self.view, self._log, names=names)
+
+    def _paint(self, painter: QPainter, paper: PlotPaper, exported: bool = False):
+        paper.paint_head(painter)
+        if not paper.usable:
+            return
+        paper.paint_axes(painter, self.under if exported else "")
+        paper.paint_curves(painter, self.curves, WIDE if exported else 0)
+        if self.note:
+            painter.setPen(QColor(self._tokens.muted))
+            painter.drawText(paper.frame, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.note)
+        timed = bool(self.curves) and self.curves[0].timed
+        if self._cursor is not None and timed:
+            paper.paint_line(painter, self._cursor, self._tokens.accent)
+        if self._read_at is not None and timed and not exported:
+            paper.paint_line(painter, self._read_at, self._tokens.muted)
+        if not timed and not exported:
+            paper.paint_marks(painter, marks(self.curves, self._cursor if self._read_at is None else self._read_at))
+
+    def _tell(self):
+        entries = self.reading() if self.underMouse() and self._grip is None else []
+        if not entries:
+            self._readout.hide()
+            return
+        timed = self.curves[0].timed
+        x = self.mapToGlobal(QPointF(self._paper().x(self._read_at), 0)).toPoint().x() if timed else QCursor.pos().x()
+        self._readout.tell(self._tokens, f"{self._title}  at {self._read_at:.3f} s", entries, x)
+
+    # Hands
+
+    def _choose(self, x: tuple[float, float] | None, y: tuple[float, float] | None):
+        if x is not None and x[1] - x[0] > LEAST:
+            self._x = x
+        if y is not None and y[1] - y[0] > LEAST * max(1.0, abs(y[0])):
+            self._y = y
+        self.update()
+        self.x_moved.emit(self._x)
+
+    def _zoom(self, at: tuple[float, float], factor: float, upright: bool):
+        start, end, low, high = self.view
+        if upright:
+            self._choose(None, (at[1] - (at[1] - low) * factor, at[1] + (high - at[1]) * factor))
+        else:
+            self._choose((at[0] - (at[0] - start) * factor, at[0] + (end - at[0]) * factor), None)
+
+    def wheelEvent(self, event):
+        turn = event.angleDelta().y() or event.angleDelta().x()
+        paper = self._paper()
+        if self._tokens is not None and paper.usable and turn:
+            upright = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            upright = upright or event.position().x() < paper.frame.left()
+            self._zoom(paper.value_at(event.position()), ZOOM ** (-turn / 120), upright)
+        event.accept()
+
+    def mousePressEvent(self, event):
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._grip = (event.position(), self.view)
+            self._tell()
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+
+    def mouseMoveEvent(self, event):
+        paper = self._paper()
+        if self._grip is not None:
+            self._drag(event.position(), paper)
+            return
+        t, self._pointed = pointed_at(self.curves, paper, event.position())
+        self.hovered.emit(t)
+
+    def _drag(self, to: QPointF, paper: PlotPaper):
+        at, (start, end, low, high) = self._grip
+        if (to - at).manhattanLength() < 3 and self._x is None:
+            return
+        dx = (to.x() - at.x()) / paper.frame.width() * (end - start)
+        dy = (to.y() - at.y()) / paper.frame.height() * (high - low)
+        upright = self._y is not None or abs(to.y() - at.y()) > 2 * GAP  # a level drag leaves the values fitted
+        self._choose((start - dx, end - dx), (low + dy, high + dy) if upright else None)
+
+    def mouseReleaseEvent(self, event):
+        self._grip = None
+        self.unsetCursor()
+
+    def mouseDoubleClickEvent(self, event):
+        self._grip = None
+        self.follow()
+
+    def leaveEvent(self, event):
+        self._readout.hide()
+        self.hovered.emit(None)
+
+    def hideEvent(self, event):
+        self._readout.hide()
+
+    def keyPressEvent(self, event):
+        start, end, low, high = self.view
+        middle = (start + end) / 2, (low + high) / 2
+        upright = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if event.key() in ZOOMS:
+            self._zoom(middle, ZOOMS[event.key()], upright)
+        elif event.key() in ARROWS:
+            across, up = ARROWS[event.key()]
+            dx, dy = across * (end - start), up * (high - low)
+            self._choose((start + dx, end + dx) if across else None, (low + dy, high + dy) if up else None)
+        elif event.key() == Qt.Key.Key_Home:
+            self.follow()
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event):
+        """Arrows, zoom keys and Home belong to the focused plot, before any shortcut of the window."""
+        own = event.type() == event.Type.ShortcutOverride and event.key() in (*ARROWS, *ZOOMS, Qt.Key.Key_Home)
+        if own and not event.matches(QKeySequence.StandardKey.ZoomIn):
+            event.accept()
+            return True
+        return super().event(event)

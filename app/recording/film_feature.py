@@ -1,0 +1,144 @@
+"""The replay as a film: one picture per turn of the event loop, drawn at its own size, encoded in a thread."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QStandardPaths, QTimer
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QFileDialog
+
+from app.feature import Feature
+from app.recording.feature import RecordingFeature
+from app.recording.film import SUFFIXES, Film, missing
+from app.recording.replay_tools import ReplayToolsFeature
+from app.scene.gl.offscreen import RenderError
+from app.scene.labels.caption import caption, caption_box
+from app.state.files import stamp, user_folder
+
+if TYPE_CHECKING:
+    from app.workbench import Workbench
+
+RATES = {".mp4": 30, ".gif": 15}  # pictures per second
+HEIGHT = {".mp4": 720, ".gif": 360}  # pixels
+SHAPE = 16 / 9  # width over height
+MOST = 20_000  # pictures: eleven minutes of video
+ENDED = "Filming ended with the replay; no file was written."
+
+
+class FilmFeature(Feature):
+    """Films the part between the marks at the speed of the replay, with the view as it stands, overlays and all."""
+
+    needs = (RecordingFeature, ReplayToolsFeature)
+
+    def __init__(self, bench: Workbench, recording: RecordingFeature, replay_tools: ReplayToolsFeature):
+        self._bench, self._film, self._path = bench, None, Path()
+        self._tools, self._replay_tools = recording.panel.tools, replay_tools
+        self._times, self._done, self._size = np.zeros(0), 0, (0, 0)
+        self._timer = QTimer(bench.parent)
+        self._timer.timeout.connect(self._turn)
+
+    def connect(self) -> None:
+        """Wire the button and what ends a film."""
+        bench, tools = self._bench, self._tools
+        tools.asked.connect(lambda name: self._ask() if name == "film" else None)
+        tools.cancel_asked.connect(lambda: self.cancel("Filming was stopped; no file was written."))
+        bench.replay.replaying_changed.connect(self._on_replaying)
+        bench.files.recording_opened.connect(lambda *_: self.cancel(ENDED))
+
+    def shut_down(self) -> None:
+        """Give up what is being filmed."""
+        self._end()
+
+    def _ask(self):
+        bench = self._bench
+        folder = user_folder(bench.preferences.now.screenshot_folder, QStandardPaths.StandardLocation.MoviesLocation)
+        start = (folder if folder.is_dir() else Path.home()) / f"{bench.document.robot.name} {stamp()}.mp4"
+        path, _ = QFileDialog.getSaveFileName(bench.parent, "Film the replay", str(start), ";;".join(SUFFIXES.values()))
+        if path:
+            self.start(Path(path))
+
+    def start(self, path: Path, rate: int | None = None, height: int | None = None) -> None:
+        """Film to `path`, an .mp4 or a .gif, `rate` pictures a second, each `height` pixels high; says why it cannot be."""
+        bench, recording = self._bench, self._bench.replay.recording
+        why = missing(path)
+        if recording is None or self._film is not None:
+            why = "a film is being made" if self._film else "no recording is open"
+        if why:
+            bench.files.message_about.emit("film", "error", f"Nothing is filmed: {why}")
+            return
+        rate, height = rate or RATES[path.suffix.lower()], height or HEIGHT[path.suffix.lower()]
+        first, last = (mark * recording.duration for mark in self._replay_tools.marks)
+        count = max(1, round((last - first) / bench.replay.speed * rate))
+        if count > MOST:
+            bench.files.message_about.emit(
+                "film", "error", f"Nothing is filmed: {count} pictures are more than {MOST}; mark a part."
+            )
+            return
+        width = round(height * SHAPE)
+        self._size = (width + width % 2, height + height % 2)
+        self._times, self._done, self._path = np.linspace(first, last, count), 0, path
+        bench.replay.play(False)
+        self._film = Film(path, rate)
+        self._tools.show_film(0, count)
+        self._timer.start(0)
+
+    def _turn(self):
+        film, bench = self._film, self._bench
+        if film.over:
+            path, error = self._path, film.error
+            self._end()
+            text = f"Nothing was filmed: {error}" if error else f"Saved {path}"
+            bench.files.message_about.emit("film", "error" if error else "info", text)
+        elif not film.ready or self._done > len(self._times):
+            self._timer.setInterval(10)  # the encoder is behind
+        elif self._done == len(self._times):
+            self._done += 1
+            film.finish()
+        else:
+            self._timer.setInterval(0)
+            self._picture(film)
+
+    def _picture(self, film: Film):
+        bench, recording = self._bench, self._bench.replay.recording
+        bench.replay.seek(self._times[self._done] / recording.duration if recording.duration > 0 else 0.0)
+        labels = bench.scene.stage.labels
+        try:
+            labels.reserved = [caption_box(*self._size)]
+            image = bench.scene.render_image(*self._size)
+        except RenderError as error:
+            self.cancel(f"Nothing was filmed: {error}")
+            return
+        finally:
+            labels.reserved = []
+        t = recording.t[0] + self._times[self._done]
+        caption(image, bench.document.robot.name, f"t = {t:.2f} s", bench.scene.theme.text)
+        film.put(_numbers(image))
+        self._done += 1
+        self._tools.show_film(self._done, len(self._times))
+
+    def _on_replaying(self, on: bool):
+        if not on:
+            self.cancel(ENDED)
+
+    def cancel(self, text: str) -> None:
+        """Give up what is being filmed and say so."""
+        if self._film is not None:
+            self._end()
+            self._bench.files.message_about.emit("film", "warning", text)
+
+    def _end(self):
+        self._timer.stop()
+        if self._film is not None:
+            self._film.drop()
+            self._film = None
+            self._tools.show_film(0, 0)
+
+
+def _numbers(image: QImage) -> np.ndarray:
+    """Colours `(height, width, 3)` of a picture, 0…255."""
+    image = image.convertToFormat(QImage.Format.Format_RGB888)
+    rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
+    return rows[:, : 3 * image.width()].reshape(image.height(), image.width(), 3).copy()

@@ -1,0 +1,151 @@
+"""Recordings from and to files, beside the window: hours of samples are read and written while it goes on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import shiboken6
+from PySide6.QtWidgets import QFileDialog
+
+import engine
+from app.feature import Feature
+from app.recording.feature import RecordingFeature
+from app.recording.owner_dialog import OwnerDialog
+from app.recording.recording_owner import Owner, joints, owner_of
+from app.state.files import with_format
+from app.state.jobs import Job, JobRunner
+from app.widgets.actions import Command, block
+from engine.recording.formats import FORMATS
+
+if TYPE_CHECKING:
+    from app.workbench import Workbench
+
+PATIENCE = 0.25  # s before progress is shown: most files are there sooner
+
+
+class RecordingFilesFeature(Feature):
+    """Reads what is asked for, the latest request alone; until it is there, and when it cannot be read, what was open stays."""
+
+    commands = (
+        *block(
+            "File",
+            2.0,
+            Command("save_recording", "Save recording as…", "save", ("Ctrl+S",), "Save the open or last recording elsewhere"),
+        ),
+    )
+    needs = (RecordingFeature,)
+
+    def __init__(self, bench: Workbench, recording: RecordingFeature):
+        self._bench, self._recordings = bench, recording.recordings
+        self._reading, self._saving = JobRunner("read-recording", bench.parent), JobRunner("save-recording", bench.parent)
+        self._question: OwnerDialog | None = None
+        self._texts: dict[JobRunner, tuple[str, float]] = {}  # what each does, and since when
+
+    def connect(self) -> None:
+        """Wire files, banner and the command that saves."""
+        bench = self._bench
+        bench.files.recording_asked.connect(self.open)
+        bench.document.robot_changed.connect(lambda _: self._reading.cancel())  # asked for later than the recording
+        bench.actions.on("save_recording", self.ask_save)
+        for runner in (self._reading, self._saving):
+            runner.progressed.connect(partial(self._show, runner))
+            runner.busy_changed.connect(self._on_busy)
+        self._reading.finished.connect(lambda found: self._show_on_its_robot(*found))
+        self._reading.failed.connect(lambda text: self._complain("open", "This recording cannot be opened", text))
+        self._saving.finished.connect(lambda path: bench.files.message_about.emit("save", "info", f"Saved {path}"))
+        self._saving.failed.connect(lambda text: self._complain("save", "The recording was not saved", text))
+
+    def shut_down(self) -> None:
+        """End the threads; what is half written vanishes."""
+        self._reading.stop()
+        self._saving.stop()
+
+    def open(self, path: Path, of_open_robot: bool = False) -> None:
+        """Read a recording and show it; another one that is still being read is given up.
+
+        Where it does not tell its robot, or that one is not at hand, it is asked, unless it is said to be `of_open_robot`.
+        """
+        self._close_question()
+        self._texts[self._reading] = f"Reading {path.name}…", time.monotonic()
+        robot, recent = self._bench.document.robot, self._bench.preferences.now.recent_files
+        self._reading.start(lambda job: _read(path, robot, recent, of_open_robot, job))
+
+    def _show_on_its_robot(self, recording, path: Path, owner: Owner):
+        if owner.robot is not None:
+            self._bench.files.show_recording(recording, path, owner.robot)
+        elif owner.fit:
+            self._ask_whose(recording, path, owner)
+        else:
+            why = f"{owner.why}, and its joints are {', '.join(recording.joint_names)}"
+            self._complain("open", "This recording cannot be shown", f"{path.name}: {why}; open its robot first.")
+
+    def _ask_whose(self, recording, path: Path, owner: Owner):
+        """The window goes on with what is open until an answer is given."""
+        moving = joints(len(recording.joint_names))
+        text = f"{path.name} cannot be shown as it is: {owner.why}. Which robot with {moving} is it?"
+        self._question = question = OwnerDialog(text, [shown for shown, _ in owner.fit], self._bench.parent)
+        question.chosen.connect(lambda k: self._bench.files.show_recording(recording, path, owner.fit[k][1]))
+        question.open()
+
+    def _close_question(self):
+        if self._question is not None and shiboken6.isValid(self._question):
+            self._question.reject()
+        self._question = None
+
+    def ask_save(self) -> None:
+        """Let the user choose where to save the open or last recording; the suffix decides the format."""
+        bench = self._bench
+        recording, last = bench.replay.recording, self._recordings.last_path
+        if recording is None and last is None:
+            bench.files.message.emit("info", "There is no recording yet: Ctrl+R makes one, Ctrl+O opens one.")
+            return
+        robot = recording.robot_name if recording is not None else bench.document.robot.name
+        start = bench.files.recording_folder() / f"{robot or 'recording'}.csv"
+        kinds = ";;".join(f"{form.title} (*{form.suffix})" for form in FORMATS.values())
+        path, kind = QFileDialog.getSaveFileName(bench.parent, "Save recording", str(start), kinds)
+        if not path:
+            return
+        target = with_format(path, kind)
+        if target != Path(path) and target.exists():  # the dialog asked about another name
+            self._complain("save", "The recording was not saved", f"{target} exists; choose another name")
+        else:
+            self.save(target)
+
+    def save(self, target: Path) -> None:
+        """Save the open recording, else the last one made, as `target`."""
+        recording, last = self._bench.replay.recording, self._recordings.last_path
+        self._texts[self._saving] = f"Saving {target.name}…", time.monotonic()
+        self._saving.start(lambda job: _save(last if recording is None else recording, target, job))
+
+    def _show(self, runner: JobRunner, done: int, total: int):
+        text, began = self._texts[runner]
+        if time.monotonic() - began > PATIENCE:
+            self._bench.banner.show_progress(text, round(1000 * done / max(total, 1)), 1000, runner.cancel)
+
+    def _on_busy(self, busy: bool):
+        if not busy and self._bench.banner.progress.isVisibleTo(self._bench.banner):
+            self._bench.banner.dismiss()
+
+    def _complain(self, subject: str, what: str, why: str):
+        self._bench.files.message_about.emit(subject, "error", f"{what}: {why}")
+
+
+def _read(path: Path, robot, recent: Sequence[str], of_open_robot: bool, job: Job):
+    try:
+        recording = engine.load_recording(path, job.progress, job.cancelled)
+        return recording, path, owner_of(recording, path, robot, recent, of_open_robot)
+    except KeyboardInterrupt:  # the job was given up
+        return None
+
+
+def _save(source, target: Path, job: Job) -> Path | None:
+    try:
+        if isinstance(source, Path):
+            return engine.convert_recording(source, target, True, cancelled=job.cancelled, progress=job.progress)
+        return source.save(target, job.progress, job.cancelled)
+    except KeyboardInterrupt:
+        return None

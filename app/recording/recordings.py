@@ -1,0 +1,108 @@
+"""Recording and replaying, between the actions, the simulation and the recording dock."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+
+from app.recording.panel import RecordingPanel
+from app.state.files import Files
+from app.state.replay import Replay
+from app.state.simulation import Simulation
+from app.state.units import grouped
+from engine.recording.recover import free_name
+
+TEXT_EVERY = 0.1  # s between two updates of the row count
+KINDS = {"recording_started": "info", "recording_stopped": "info", "recording_failed": "error"}  # events, as messages
+
+
+class Recordings(QObject):
+    """`last_path` is the last one made while this window is open."""
+
+    def __init__(self, action: QAction, panel: RecordingPanel, files: Files, simulation: Simulation, replay: Replay):
+        super().__init__(panel)
+        self._action, self._panel, self._files = action, panel, files
+        self._simulation, self._replay = simulation, replay
+        self.last_path: Path | None = None
+        self._asked: Path | None = None  # a file that is not begun yet
+        self._since, self._shown = 0.0, 0.0
+        action.toggled.connect(self._on_toggled)
+        simulation.recording_changed.connect(self._on_recording)
+        simulation.snapshot_taken.connect(self._on_snapshot)
+        simulation.event_arrived.connect(self._on_event)
+        files.recording_opened.connect(self._on_opened)
+        replay.replaying_changed.connect(self._on_replaying)
+        replay.moved.connect(panel.show_time)
+        panel.play_asked.connect(replay.play)
+        panel.seek_asked.connect(replay.seek)
+        panel.speed_chosen.connect(replay.set_speed)
+        panel.open_asked.connect(files.ask_open_recording)
+        panel.last_asked.connect(lambda: files.recording_asked.emit(self.last_path))
+        panel.close_asked.connect(replay.close)
+        panel.show_recording_state(None, 0, 0.0)
+
+    def _on_toggled(self, on: bool):
+        if not on:
+            self._simulation.stop_recording()
+            return
+        self._replay.close()
+        self._begin()
+
+    def _begin(self):
+        self._asked = self._files.new_recording_path()
+        if self._asked is None:
+            self._check(False)
+        else:
+            self._simulation.start_recording(self._asked)
+
+    def _on_recording(self, path: Path | None):
+        self._check(path is not None)
+        if path is not None:
+            self._since = time.monotonic()
+        self._show(path, 0)
+
+    def _on_snapshot(self, snapshot):
+        now = time.monotonic()
+        if snapshot.recording is not None and now - self._shown >= TEXT_EVERY:
+            self._shown = now
+            self._show(snapshot.recording, snapshot.rows)
+
+    def _show(self, path: Path | None, rows: int):
+        self._panel.show_recording_state(path, rows, time.monotonic() - self._since)
+
+    def _check(self, on: bool):
+        self._action.blockSignals(True)
+        self._action.setChecked(on)
+        self._action.blockSignals(False)
+
+    def _on_event(self, event):
+        """The worker says something about recordings, perhaps."""
+        if event.kind not in KINDS:
+            return
+        was_asked, self._asked = event.path == self._asked, None
+        if event.kind == "recording_failed" and was_asked and free_name(event.path) != event.path:
+            self._begin()  # another window took the name meanwhile
+            return
+        if event.kind == "recording_stopped":
+            self.last_path = event.path
+            self._panel.allow_replay_last(event.path.name)
+        if event.kind == "recording_failed":
+            self._check(self._simulation.recording is not None and self._simulation.recording != event.path)
+        text = f"Recording to {event.path.name}" if event.kind == "recording_started" else event.text
+        self._files.message_about.emit("record", KINDS[event.kind], text)
+
+    def _on_opened(self, recording, path: Path):
+        self._replay.opening.emit()
+        self._simulation.stop_recording()
+        self._simulation.set_replaying(True)
+        count = grouped(len(recording))
+        self._panel.show_replay(f"{path.name} · {count} {'sample' if len(recording) == 1 else 'samples'}", recording.duration)
+        self._replay.load(recording)
+
+    def _on_replaying(self, on: bool):
+        if not on:
+            self._panel.show_nothing()
+            self._simulation.set_replaying(False)

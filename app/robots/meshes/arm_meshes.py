@@ -1,0 +1,116 @@
+"""`ArmMeshes`: all shapes of a robot as one mesh on the slots of its bodies, and what could not be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from app.robots.meshes.cache import MeshCache
+from app.robots.meshes.file_mesh import file_mesh, options, painted, placed
+from app.robots.meshes.primitives import primitive, stand_in
+from app.robots.meshes.soup import MeshError
+from app.robots.meshes.source import MeshSource
+from app.scene.gl import palette
+from app.scene.gl.mesh import Mesh, joined, srgb
+from app.scene.gl.solids import Solids
+from engine import Robot
+from engine.model.visual import Visual
+
+SHOWN = ("visual", "collision", "both")
+OUTSIDE = "not read; it lies outside of the robot's folder, its package and its workspace"
+FLUID = 40_000  # triangles that a renderer on the processor redraws while something is dragged
+
+
+@dataclass
+class ArmMeshes:
+    """`solids` is None where there is nothing to show but what is built from the joints; `problems` has a line per file."""
+
+    solids: Solids | None = None
+    problems: list[str] = field(default_factory=list)
+
+
+def shapes_of(robot: Robot, shown: str) -> tuple[tuple[Visual, ...], tuple[Visual, ...]]:
+    """The shapes drawn as solids and those drawn translucent over them, for one of SHOWN."""
+    if shown == "collision" or not robot.visuals:
+        return robot.collisions if shown != "visual" else (), ()
+    return robot.visuals, robot.collisions if shown == "both" else ()
+
+
+def load(
+    robot: Robot,
+    shown: str,
+    most: int | None,
+    cache: MeshCache,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> ArmMeshes | None:
+    """Read and place the shapes of a robot; None when that was cancelled.
+
+    Args:
+        robot: whose shapes.
+        shown: one of SHOWN.
+        most: about so many triangles in all, None for all there are.
+        cache: where meshes are kept between runs.
+        progress: told how many files of how many are read.
+        cancelled: asked between files.
+    """
+    out = ArmMeshes()
+    solid, veil = shapes_of(robot, shown)
+    wanted = [v.path for v in (*solid, *veil) if v.path is not None]
+    files = list(dict.fromkeys(wanted))
+    each = None if most is None or not wanted else max(200, most // len(wanted))
+    meshes: dict[Path, Mesh] = {}
+    for done, path in enumerate(files):
+        progress(done, len(files))
+        if cancelled():
+            return None
+        try:
+            meshes[path] = _read(path, each, cache)
+        except MeshError as error:
+            out.problems.append(f"{path}: {error}")
+    progress(len(files), len(files))
+    cache.prune()
+    missing = {v.file: v.outside for v in (*solid, *veil) if v.shape == "mesh" and v.path is None}
+    out.problems += [f"{name}: {OUTSIDE if outside else 'not found'}" for name, outside in missing.items()]
+    if not any(v.shape != "mesh" or v.path in meshes for v in solid):
+        return out
+    body = _dressed(robot, solid, meshes, collision=solid is robot.collisions)
+    over = _dressed(robot, veil, meshes, collision=True) if veil else None
+    out.solids = Solids.of(robot, body, over, stands=True)
+    _ = out.solids.picker  # while there is time
+    return out
+
+
+def _read(path: Path, most: int | None, cache: MeshCache) -> Mesh:
+    source = MeshSource.of(path)
+    name = source.digest(options(most))
+    mesh = cache.get(name)
+    if mesh is None:
+        mesh = file_mesh(source, most)
+        cache.put(name, mesh)
+    return mesh
+
+
+def _dressed(robot: Robot, shapes: tuple[Visual, ...], meshes: dict[Path, Mesh], collision: bool) -> Mesh:
+    """All shapes on their bodies, in their colours; one box per body stands for the meshes that are not there."""
+    parts, boxed = [], set()
+    for shape in shapes:
+        frame = robot.links[shape.link]
+        slot = frame.body + 1
+        X, size = frame.X_BF @ shape.X_LG, (1.0, 1.0, 1.0)
+        plain = palette.COLLISION if collision else palette.LINKS[slot % 2] if slot else palette.PEDESTAL
+        colour = srgb(plain) if collision or shape.colour is None else np.array(shape.colour[:3])
+        if shape.shape != "mesh":
+            mesh = primitive(shape)
+        elif shape.path in meshes:
+            mesh, size = meshes[shape.path], shape.size
+        elif slot not in boxed:
+            boxed.add(slot)
+            mesh, X, colour = stand_in(robot, frame.body, frame.X_BF[:3, 3]), np.eye(4), srgb(palette.MISSING)
+        else:
+            continue
+        parts.append(painted(placed(mesh, size, X, slot), colour, over_all=collision))
+    return joined(parts)

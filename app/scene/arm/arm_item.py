@@ -1,0 +1,164 @@
+"""`ArmItem`: the whole arm in one draw call; only poses and states change from frame to frame."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene.gl import palette
+from app.scene.gl.frame_state import FrameState, rgb
+from app.scene.gl.gpu_mesh import BODY, GpuMesh
+from app.scene.gl.mesh import linear
+from app.scene.gl.program import Program
+from app.scene.gl.scene_item import SceneItem, blended, opaque
+from app.scene.gl.solids import Solids
+
+OUTLINE = 2.6
+SOLID, CLEAR = 10, 28  # places in the order of drawing: one seen through comes after what is in it and behind it
+OPACITY, EDGES, VEIL = 0.36, 0.55, 0.34
+
+
+class ArmItem(SceneItem):
+    """Slot 0 is the world, slot i + 1 body i."""
+
+    def __init__(self):
+        super().__init__(depth=SOLID)
+        self.wireframe = self.faded = self._translucent = False
+        self.solids: Solids | None = None
+        self.bodies = np.zeros(1, BODY)
+        self.slot_of: tuple[int, ...] = ()
+        self.pose_version = 0
+        self.warning = 0
+        self.hovered = self.selected = -1
+        self._mesh_is_new = self._bodies_are_new = False
+
+    @property
+    def translucent(self) -> bool:
+        """Whether what is inside and behind the arm shines through."""
+        return self._translucent
+
+    @translucent.setter
+    def translucent(self, on: bool) -> None:
+        self._translucent = on
+        self.setDepthValue(CLEAR if self.see_through else SOLID)
+
+    def set_faded(self, on: bool) -> None:
+        """See through the arm for as long as something inside it is explained, whatever the user chose."""
+        self.faded = on
+        self.setDepthValue(CLEAR if self.see_through else SOLID)
+
+    @property
+    def see_through(self) -> bool:
+        """Whether the arm is drawn translucent, for one reason or the other."""
+        return self._translucent or self.faded
+
+    def set_robot(self, slots: int, bodies_of_joints: tuple[int, ...]) -> None:
+        """Make room for so many slots, all at the origin until `set_poses`."""
+        self.slot_of = tuple(body + 1 for body in bodies_of_joints)
+        self.bodies = np.zeros(slots, BODY)
+        self.bodies["pose"] = np.eye(4)
+        self.bodies["state"][:, 3] = 1.0
+        self.hovered = self.selected = -1
+        self.set_warning(0, ())
+
+    def set_solids(self, solids: Solids) -> None:
+        """Draw these from now on; poses and colours of states stay."""
+        self.solids = solids
+        self._mesh_is_new = True
+        self.pose_version += 1
+
+    def set_poses(self, X_WB: np.ndarray) -> None:
+        """Poses of the bodies, `(n, 4, 4)`."""
+        self.bodies["pose"][1:] = X_WB.transpose(0, 2, 1)
+        self.pose_version += 1
+        self._bodies_are_new = True
+
+    def set_warning(self, level: int, joints: tuple[int, ...]) -> None:
+        """Tint the arm: 0 not at all, 1 amber, 2 red, and the joints responsible more strongly."""
+        self.warning = level
+        self.bodies["state"][:, :2] = 0.0
+        if level:
+            self.bodies["state"][1:, :2] = 0.34, 0.42
+            self.bodies["state"][[self.slot_of[j] for j in joints], :2] = 0.62, 0.97
+        self._bodies_are_new = True
+
+    def set_hovered(self, joint: int) -> None:
+        """Light up the link that joint carries; -1 for none."""
+        self.hovered = joint
+        self.bodies["state"][:, 2] = 0.0
+        if joint >= 0:
+            self.bodies["state"][self.slot_of[joint], 2] = 1.0
+        self._bodies_are_new = True
+
+    def gpu_mesh(self) -> GpuMesh:
+        """The mesh on the card with the newest poses."""
+        gpu = self.held("mesh", GpuMesh)
+        if self._mesh_is_new and self.solids is not None:
+            gpu.upload(self.solids.mesh)
+            self._mesh_is_new = False
+        if self._bodies_are_new:
+            gpu.set_bodies(self.bodies)
+            self._bodies_are_new = False
+        return gpu
+
+    def draw(self, frame: FrameState) -> None:
+        if self.solids is None:
+            return
+        gpu = self.gpu_mesh()
+        tint, glow = linear(palette.WARNING[self.warning]), linear(palette.GLOW)
+        program = self.held("program", Program, "solid.vert", "solid.frag")
+        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=tint, glow=glow, opacity=1.0)
+        if self.see_through:
+            self._draw_translucent(gpu, program)
+        if self.wireframe:
+            self._draw_edges(gpu, program)
+        elif not self.see_through:
+            opaque(closed=self.solids.closed)
+            gpu.draw(*self.solids.solid)
+            self._draw_veil(gpu, program)
+        for joint, colour in ((self.selected, palette.SELECTED), (self.hovered, palette.GLOW)):
+            if joint >= 0:
+                self._outline(gpu, frame, joint, colour)
+
+    def _draw_veil(self, gpu: GpuMesh, program: Program) -> None:
+        if self.solids.veil[1]:
+            blended()
+            program.use(opacity=VEIL)
+            gpu.draw(*self.solids.veil)
+
+    def _draw_translucent(self, gpu: GpuMesh, program: Program) -> None:
+        """First only the depth, so that of all surfaces over a pixel the nearest alone is blended."""
+        opaque()
+        GL.glColorMask(GL.GL_FALSE, GL.GL_FALSE, GL.GL_FALSE, GL.GL_FALSE)
+        gpu.draw()
+        GL.glColorMask(GL.GL_TRUE, GL.GL_TRUE, GL.GL_TRUE, GL.GL_TRUE)
+        blended()
+        program.use(opacity=OPACITY)
+        gpu.draw()
+
+    def _draw_edges(self, gpu: GpuMesh, program: Program) -> None:
+        """The edges of the triangles that face the eye, and between them what is behind."""
+        program.use(opacity=EDGES)
+        blended()
+        GL.glEnable(GL.GL_CULL_FACE)
+        GL.glCullFace(GL.GL_BACK)
+        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE)
+        gpu.draw()
+        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
+        GL.glDisable(GL.GL_CULL_FACE)
+
+    def _outline(self, gpu: GpuMesh, frame: FrameState, joint: int, colour: str) -> None:
+        """Draw the link again, grown by some pixels and inside out: what is not covered is its outline."""
+        program = self.held("outline", Program, "outline.vert", "flat.frag")
+        grow = OUTLINE * frame.scale
+        program.use(clip=frame.clip, grow=(grow * frame.pixel[0], grow * frame.pixel[1]), colour=(*rgb(colour), 1.0))
+        GL.glEnable(GL.GL_CULL_FACE)
+        GL.glCullFace(GL.GL_FRONT)
+        slot = self.slot_of[joint]
+        first, last = self.solids.starts[slot], self.solids.starts[slot + 1]
+        gpu.draw(int(first), int(last - first))
+        GL.glDisable(GL.GL_CULL_FACE)
+
+    def release(self) -> None:
+        super().release()
+        self._mesh_is_new = self._bodies_are_new = True

@@ -1,0 +1,67 @@
+"""`GhostItem`: the arm at other poses than its own, seen through."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene.arm.arm_item import ArmItem
+from app.scene.gl.frame_state import FrameState
+from app.scene.gl.gpu_mesh import BODY
+from app.scene.gl.mesh import linear
+from app.scene.gl.program import Program
+from app.scene.gl.scene_item import SceneItem, blended, opaque
+
+OPACITY = 0.34
+
+
+class GhostItem(SceneItem):
+    """Draws the arm's mesh once per ghost, each in one colour; a ghost hides what of it lies behind it.
+
+    `owner` is who shows them; whoever shows others takes the place.
+    """
+
+    def __init__(self, arm: ArmItem):
+        super().__init__(depth=40)
+        self._arm = arm
+        self.bodies = np.zeros((0, 1), BODY)
+        self.colours: tuple[str, ...] = ()
+        self.owner: object = None
+
+    def clear(self) -> None:
+        """Show none, whoever's they are."""
+        self.set_ghosts(None, np.zeros((0, 1, 4, 4)), ())
+
+    def set_ghosts(self, owner: object, X_WS: np.ndarray, colours: tuple[str, ...]) -> None:
+        """Poses of all slots, the world first, of every ghost `(k, n + 1, 4, 4)`, and the k colours."""
+        self.owner = owner
+        self.bodies = np.zeros(X_WS.shape[:2], BODY)
+        self.bodies["pose"] = X_WS.swapaxes(-1, -2)
+        self.bodies["state"] = 1.0, 1.0, 0.0, OPACITY
+        self.bodies["state"][:, 0, 3] = 0.0
+        self.colours = tuple(colours)
+
+    def draw(self, frame: FrameState) -> None:
+        solids = self._arm.solids
+        if not len(self.bodies) or solids is None or self.bodies.shape[1] != len(self._arm.bodies):
+            return
+        gpu = self._arm.gpu_mesh()
+        # what stands still belongs to no ghost: the first slot's triangles are left out
+        first = int(solids.starts[1])
+        count = int(solids.starts[-1]) - first
+        # a ghost where the arm is stays hidden behind it
+        GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)
+        GL.glPolygonOffset(1.0, 2.0)
+        for bodies, colour in zip(self.bodies, self.colours, strict=True):
+            gpu.set_bodies(bodies)
+            program = self.held("program", Program, "solid.vert", "solid.frag")
+            tint = linear(colour)
+            program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=tint, glow=tint, opacity=1.0)
+            opaque()
+            GL.glColorMask(False, False, False, False)
+            gpu.draw(first, count)
+            GL.glColorMask(True, True, True, True)
+            blended()
+            gpu.draw(first, count)
+        GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
+        gpu.set_bodies(self._arm.bodies)

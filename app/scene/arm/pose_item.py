@@ -1,0 +1,28 @@
+"""`PoseItem`: what is drawn from the arm's pose."""
+
+from __future__ import annotations
+
+from app.scene.arm.pose import Pose
+from app.scene.gl.scene_item import SceneItem
+
+
+class PoseItem(SceneItem):
+    """Told every new pose, it computes what it draws once per frame and only while it is shown."""
+
+    def __init__(self, depth: int):
+        super().__init__(depth)
+        self._pose: Pose | None = None
+        self._is_behind = False
+
+    def set_pose(self, pose: Pose) -> None:
+        """Show this pose with the next frame."""
+        self._pose, self._is_behind = pose, True
+
+    def prepare(self) -> None:
+        if self._is_behind:
+            self.follow(self._pose)
+            self._is_behind = False
+
+    def follow(self, pose: Pose) -> None:
+        """Compute what `draw` needs for this pose."""
+        raise NotImplementedError

@@ -1,0 +1,94 @@
+"""`GizmoItem`: draws the gizmo over everything else, in one call."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene.arm.pose import Pose
+from app.scene.gizmo.gizmo_handles import KNOB
+from app.scene.gizmo.gizmo_look import GizmoLook
+from app.scene.gizmo.gizmo_shape import SLOTS, WAY, gizmo_mesh, placed
+from app.scene.gl import palette
+from app.scene.gl.frame_state import FrameState, rgb
+from app.scene.gl.gpu_mesh import BODY, GpuMesh
+from app.scene.gl.mesh import linear
+from app.scene.gl.program import Program
+from app.scene.gl.scene_item import SceneItem, blended, opaque
+from app.scene.labels.label import Label
+
+_IN_FRONT = 0.004  # share of the depth range that the gizmo keeps for itself, nearest to the eye
+_LIT = linear(palette.SELECTED)
+_RANK = -2
+RIM = 1.4  # logical pixels
+_ASIDE, _ABOVE, _LETTER, _BELOW = 22.0, -14.0, 3.9, 24.0
+"""Logical pixels: a caption stands beside what is in hand, half a letter times its letters away; words stand below the gizmo."""
+
+
+class GizmoItem(SceneItem):
+    """Looks as `look` says; its parts hide each other, and nothing else hides them."""
+
+    def __init__(self):
+        super().__init__(depth=90)
+        self.look = GizmoLook()
+        self.caption_at: np.ndarray | None = None
+        self._bodies = np.zeros(len(SLOTS), BODY)
+        self._starts = np.zeros(len(SLOTS) + 1, int)
+
+    def set_pose(self, pose: Pose) -> None:
+        """The arm's pose, whose tool the gizmo is at."""
+        self.look.X_WT = pose.X_WT
+
+    def draw(self, frame: FrameState) -> None:
+        if not self.look.shown:
+            return
+        gpu = self._resources.get("mesh")
+        if gpu is None:
+            gpu = self.held("mesh", GpuMesh)
+            mesh, self._starts = gizmo_mesh().slot_order(len(SLOTS))
+            gpu.upload(mesh)
+        self._place(frame)
+        gpu.set_bodies(self._bodies)
+        GL.glDepthRange(0.0, _IN_FRONT)
+        self._rim(gpu, frame)
+        program = self.held("program", Program, "solid.vert", "solid.frag")
+        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=_LIT, glow=(0, 0, 0), opacity=1.0)
+        blended()
+        GL.glDepthMask(GL.GL_TRUE)
+        gpu.draw()
+        GL.glDepthRange(0.0, 1.0)
+        GL.glDepthMask(GL.GL_FALSE)
+
+    def _rim(self, gpu: GpuMesh, frame: FrameState) -> None:
+        """A thin edge in the colour of the background around what is solid, so that it stands out from arm and frames."""
+        active = self.look.active
+        first, last = (SLOTS.index(active), SLOTS.index(active) + 1) if active else (0, SLOTS.index(WAY) + 1)
+        opaque()
+        grow = RIM * frame.scale
+        program = self.held("rim", Program, "outline.vert", "flat.frag")
+        program.use(clip=frame.clip, grow=(grow * frame.pixel[0], grow * frame.pixel[1]), colour=(*rgb(frame.theme.halo), 1.0))
+        GL.glEnable(GL.GL_CULL_FACE)
+        GL.glCullFace(GL.GL_FRONT)
+        gpu.draw(int(self._starts[first]), int(self._starts[last] - self._starts[first]))
+        GL.glDisable(GL.GL_CULL_FACE)
+
+    def labels(self, frame: FrameState) -> list[Label]:
+        """What the gesture amounts to, beside the handle in hand, and below the gizmo why the tool cannot follow."""
+        look, dark, out = self.look, frame.theme is palette.DARK, []
+        if not look.shown:
+            return out
+        if look.caption:
+            at = look.centre if self.caption_at is None else self.caption_at
+            aside = _ASIDE + _LETTER * len(look.caption)
+            out.append(Label(look.caption, frame.theme.text, at, (aside, _ABOVE), rank=_RANK))
+        if look.words:
+            below = 0.8 * look.pixels(frame.camera) + _BELOW
+            out.append(Label(look.words, palette.CAUTION_TEXT[dark], look.centre, (0.0, below), rank=_RANK))
+        return out
+
+    def _place(self, frame: FrameState) -> None:
+        poses, opacity = placed(self.look, frame.camera)
+        self._bodies["pose"] = poses.transpose(0, 2, 1)
+        self._bodies["state"][:, 3] = opacity
+        lit = self.look.active or self.look.hovered
+        self._bodies["state"][:, 0] = [name == lit or (name == WAY and lit == KNOB) or name == f"{lit} back" for name in SLOTS]

@@ -1,0 +1,35 @@
+"""`FrameState`: what one frame is drawn with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.scene.camera.camera import Camera
+from app.scene.gl.palette import Theme
+
+
+@dataclass(frozen=True)
+class FrameState:
+    """`clip` takes W to clip coordinates; `size` is in device pixels; `scale` is device pixels per logical one; with
+    `transparent` nothing is drawn behind the scene."""
+
+    camera: Camera
+    theme: Theme
+    clip: np.ndarray
+    eye: np.ndarray
+    right: np.ndarray
+    size: tuple[int, int]
+    scale: float
+    transparent: bool = False
+
+    @property
+    def pixel(self) -> tuple[float, float]:
+        """Clip units that one device pixel spans."""
+        return 2.0 / self.size[0], 2.0 / self.size[1]
+
+
+def rgb(colour: str) -> tuple[float, float, float]:
+    """Red, green, blue in 0…1 of "#rrggbb", as the screen takes them."""
+    return tuple(int(colour[i : i + 2], 16) / 255.0 for i in (1, 3, 5))

@@ -1,0 +1,120 @@
+"""`GLCanvas`: the GL widget underneath the scene: when a frame is drawn, with what, and what becomes of an error in it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from PySide6.QtGui import QMatrix4x4
+
+from app.scene.gl import gl_format
+
+gl_format.match_pyopengl()
+
+from OpenGL import GL  # noqa: E402  (PyOpenGL must know the window system first)
+from OpenGL.error import GLError  # noqa: E402
+from pyqtgraph.opengl import GLViewWidget  # noqa: E402
+
+from app.scene.camera.camera import Camera  # noqa: E402
+from app.scene.gl import palette  # noqa: E402
+from app.scene.gl.frame_state import FrameState  # noqa: E402
+from app.scene.gl.scene_item import SceneItem  # noqa: E402
+from app.scene.gl.still_frame import StillFrame  # noqa: E402
+
+
+class GLCanvas(GLViewWidget):
+    """Draws its items through `camera`; repaints only on `update`."""
+
+    def __init__(self, parent=None):
+        self.camera = Camera()
+        self.theme = palette.LIGHT
+        self.frame_state: FrameState | None = None
+        self._seen: tuple = ()
+        self._still: StillFrame | None = None
+        super().__init__(parent)
+        self.opts["bgcolor"] = (0.0, 0.0, 0.0, 1.0)
+        self.setFormat(gl_format.surface_format(gl_format.affordable_samples()))
+        if gl_format.is_software():
+            self._still = StillFrame(self, super().update)
+
+    def paintGL(self) -> None:
+        self.match_camera()
+        size = (max(1, self.deviceWidth()), max(1, self.deviceHeight()))
+        scale = self.devicePixelRatioF()
+        if self._still is None:
+            self.paint_frame(self.camera, size, scale)
+        elif self._still.due:
+            self._still.draw(size, lambda: self.paint_frame(self.camera, size, scale))
+        else:
+            self.paint_frame(self.camera, size, scale)
+            self._still.wait()
+
+    def update(self) -> None:
+        """Ask for a frame; however often, one is drawn."""
+        if self._still is not None:
+            self._still.changed()
+        super().update()
+
+    def paint_frame(self, camera: Camera, size: tuple[int, int], scale: float, transparent: bool = False) -> None:
+        """Draw with `camera` into the bound framebuffer of `size` device pixels; the context is current."""
+        seen = (camera.state(), self.theme, size, scale, transparent)
+        if self.frame_state is None or self.frame_state.camera is not camera or seen != self._seen:
+            self.frame_state = FrameState(
+                camera, self.theme, camera.matrix(), camera.eye, camera.axes()[0], size, scale, transparent
+            )
+            self._seen = seen
+        GL.glGetError()  # what others left behind is no item's fault
+        self._each_item(lambda item: item.prepare() if isinstance(item, SceneItem) else None)
+        GL.glDepthMask(GL.GL_TRUE)  # without it glClear leaves the depth of the last frame
+        GL.glClearColor(0.0, 0.0, 0.0, 0.0 if transparent else 1.0)
+        GL.glClear(GL.GL_DEPTH_BUFFER_BIT | GL.GL_COLOR_BUFFER_BIT)
+        self.drawItemTree()
+
+    def drawItemTree(self, item=None, useItemNames=False) -> None:
+        """Draw all items; one that fails is reported to sys.excepthook once and left out until the next robot."""
+        self._each_item(lambda item: item.paint())
+
+    def _each_item(self, act: Callable) -> None:
+        for item in sorted(self.items, key=lambda i: i.depthValue()):
+            if not item.visible() or getattr(item, "broken", False):
+                continue
+            try:
+                act(item)
+                if error := GL.glGetError():
+                    raise GLError(error)
+            except Exception:
+                item.broken = True
+                sys.excepthook(*sys.exc_info())
+
+    def viewMatrix(self) -> QMatrix4x4:
+        return QMatrix4x4(self.camera.view_matrix().ravel().tolist())
+
+    def projectionMatrix(self, region=None, viewport=None) -> QMatrix4x4:
+        return QMatrix4x4(self.camera.projection_matrix().ravel().tolist())
+
+    def cameraPosition(self):
+        return self.camera.eye
+
+    def initializeGL(self) -> None:
+        # A dock that floats gets another context: what the old one held must go with it.
+        self.context().aboutToBeDestroyed.connect(self._release_gl)
+        super().initializeGL()
+
+    def _release_gl(self) -> None:
+        self.makeCurrent()
+        for item in self.items:
+            if isinstance(item, SceneItem):
+                item.release()
+        if self._still is not None:
+            self._still.release()
+        self.default_vao.destroy()
+        self.doneCurrent()
+
+    def match_camera(self) -> None:
+        """Let the camera's pixels be those of the widget."""
+        self.camera.width, self.camera.height = max(1, self.width()), max(1, self.height())
+
+    def hideEvent(self, event) -> None:
+        if self._still is not None:
+            self._still.stop()
+        super().hideEvent(event)

@@ -1,0 +1,71 @@
+"""`GpuMesh`: a Mesh on the graphics card, and the poses it is drawn with."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene.gl.mesh import VERTEX, Mesh
+from app.scene.gl.program import BODIES_UNIT
+
+BODY = np.dtype([("pose", "f4", (4, 4)), ("state", "f4", 4)])
+
+
+class GpuMesh:
+    """One vertex array, its two buffers, the buffer of poses and the texture that reads it; new meshes reuse all five.
+
+    Poses are read through a texture because a uniform buffer of 16 kB, all that OpenGL promises, ends at 204 bodies.
+    """
+
+    def __init__(self):
+        self.array = GL.glGenVertexArrays(1)
+        self.vertices, self.indices, self.bodies = (int(b) for b in GL.glGenBuffers(3))
+        self.count = 0
+        self.texture = int(GL.glGenTextures(1))
+        GL.glBindBuffer(GL.GL_TEXTURE_BUFFER, self.bodies)
+        GL.glBindTexture(GL.GL_TEXTURE_BUFFER, self.texture)
+        GL.glTexBuffer(GL.GL_TEXTURE_BUFFER, GL.GL_RGBA32F, self.bodies)
+        GL.glBindVertexArray(self.array)
+        GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.vertices)
+        GL.glBindBuffer(GL.GL_ELEMENT_ARRAY_BUFFER, self.indices)
+        offset = {name: ctypes.c_void_p(VERTEX.fields[name][1]) for name in VERTEX.names}
+        GL.glVertexAttribPointer(0, 3, GL.GL_FLOAT, GL.GL_FALSE, VERTEX.itemsize, offset["position"])
+        GL.glVertexAttribPointer(1, 3, GL.GL_FLOAT, GL.GL_FALSE, VERTEX.itemsize, offset["normal"])
+        GL.glVertexAttribPointer(2, 4, GL.GL_UNSIGNED_BYTE, GL.GL_TRUE, VERTEX.itemsize, offset["colour"])
+        GL.glVertexAttribIPointer(3, 2, GL.GL_UNSIGNED_SHORT, VERTEX.itemsize, offset["slot"])
+        for place in range(4):
+            GL.glEnableVertexAttribArray(place)
+        GL.glBindVertexArray(0)
+
+    def upload(self, mesh: Mesh) -> None:
+        """Take this mesh from now on."""
+        GL.glBindVertexArray(self.array)
+        GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.vertices)
+        GL.glBufferData(GL.GL_ARRAY_BUFFER, mesh.vertices.nbytes, mesh.vertices.view(np.uint8), GL.GL_STATIC_DRAW)
+        faces = np.ascontiguousarray(mesh.faces, np.uint32)
+        GL.glBufferData(GL.GL_ELEMENT_ARRAY_BUFFER, faces.nbytes, faces, GL.GL_STATIC_DRAW)
+        self.count = faces.size
+        GL.glBindVertexArray(0)
+
+    def set_bodies(self, bodies: np.ndarray) -> None:
+        """Poses and states `(slots,)` of BODY, poses transposed as GLSL has them."""
+        GL.glBindBuffer(GL.GL_TEXTURE_BUFFER, self.bodies)
+        # A fresh store each time: writing into one that a draw call still reads would wait for it.
+        GL.glBufferData(GL.GL_TEXTURE_BUFFER, bodies.nbytes, ctypes.c_void_p(bodies.ctypes.data), GL.GL_STREAM_DRAW)
+
+    def draw(self, first: int = 0, count: int | None = None, instances: int = 1) -> None:
+        """Draw triangles `first` to `first + count`, all by default, so many times, with the program in use."""
+        number = self.count if count is None else 3 * count
+        if number:
+            GL.glActiveTexture(GL.GL_TEXTURE0 + BODIES_UNIT)
+            GL.glBindTexture(GL.GL_TEXTURE_BUFFER, self.texture)
+            GL.glBindVertexArray(self.array)
+            GL.glDrawElementsInstanced(GL.GL_TRIANGLES, number, GL.GL_UNSIGNED_INT, ctypes.c_void_p(12 * first), instances)
+
+    def release(self) -> None:
+        """Give all five GL objects back."""
+        GL.glDeleteVertexArrays(1, [self.array])
+        GL.glDeleteTextures([self.texture])
+        GL.glDeleteBuffers(3, [self.vertices, self.indices, self.bodies])

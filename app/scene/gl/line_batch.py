@@ -1,0 +1,44 @@
+"""`LineBatch`: straight lines of constant width on the screen, full or dashed, in one draw call."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene.gl.frame_state import FrameState
+from app.scene.gl.point_buffer import Attribute, PointBuffer
+from app.scene.gl.program import Program
+
+LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("colour", "u1", 4), ("style", "f4", 2)])
+
+
+def lines(starts: np.ndarray, ends: np.ndarray, colours: list[str], width: float, dash: float = 0.0) -> np.ndarray:
+    """Records from `starts` to `ends` `(k, 3)` in W, `colours` "#rrggbb"; width and dash in logical pixels (0: no dashes)."""
+    records = np.zeros(len(colours), LINE)
+    records["start"], records["end"], records["style"] = starts, ends, (width, dash)
+    records["colour"] = [(*bytes.fromhex(colour[1:]), 255) for colour in colours]
+    return records
+
+
+class LineBatch:
+    """The buffer and the program; a new set of lines replaces the last one."""
+
+    def __init__(self):
+        pieces = (Attribute(0, 3, 0), Attribute(1, 3, 12), Attribute(2, 4, 24, GL.GL_UNSIGNED_BYTE, True), Attribute(3, 2, 28))
+        self._buffer = PointBuffer(LINE.itemsize, pieces, instanced=True)
+        self._program = Program("line.vert", "line.frag")
+
+    def upload(self, records: np.ndarray) -> None:
+        """Take these records of LINE."""
+        self._buffer.upload(records, GL.GL_STREAM_DRAW)
+
+    def draw(self, frame: FrameState, opacity: float = 1.0) -> None:
+        """Draw them; how they are blended is the caller's business."""
+        self._program.use(clip=frame.clip, pixel=frame.pixel, scale=frame.scale, opacity=opacity)
+        self._buffer.bind()
+        GL.glDrawArraysInstanced(GL.GL_TRIANGLE_STRIP, 0, 4, self._buffer.count)
+
+    def release(self) -> None:
+        """Give everything back."""
+        self._buffer.release()
+        self._program.release()

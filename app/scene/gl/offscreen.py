@@ -1,0 +1,78 @@
+"""Pictures of the scene at any size, whatever size the window has."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from OpenGL import GL
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtOpenGL import QOpenGLFramebufferObject, QOpenGLFramebufferObjectFormat
+
+if TYPE_CHECKING:
+    from app.scene.gl.gl_canvas import GLCanvas
+
+SAMPLES = 4
+NORMAL_HEIGHT = 900.0
+TILE = 2048  # pixels a side drawn at once: four samples of more need more memory than many a renderer has
+MOST_PIXELS = 150_000_000
+
+
+class RenderError(Exception):
+    """A picture the renderer cannot make; the message says why in one line."""
+
+
+def render(view: GLCanvas, width: int, height: int, transparent: bool = False) -> QImage:
+    """Draw what `view` shows into an image of width × height pixels; texts and lines grow with tall pictures.
+
+    The arm, its shadow and the overlays stand on nothing where it is `transparent`.
+    """
+    if not view.isValid():
+        view.grabFramebuffer()
+    if not view.isValid():
+        raise RenderError("no OpenGL 3.3 context could be made on this display")
+    scale = max(1.0, height / NORMAL_HEIGHT)
+    camera = replace(view.camera, width=max(1, round(width / scale)), height=max(1, round(height / scale)))
+    narrower = (view.camera.width / view.camera.height) / (camera.width / camera.height)
+    camera.distance *= max(1.0, narrower)
+    view.makeCurrent()
+    try:
+        check_size(width, height)
+        return _drawn(view, camera, width, height, scale, transparent)
+    finally:
+        view.doneCurrent()
+
+
+def check_size(width: int, height: int) -> None:
+    """Raise RenderError for a size that this renderer, whose context is current, cannot draw."""
+    most = min(int(v) for v in GL.glGetIntegerv(GL.GL_MAX_VIEWPORT_DIMS))
+    if not (0 < width <= most and 0 < height <= most):
+        raise RenderError(f"a picture of {width}x{height} is outside what this renderer can draw (1 to {most} pixels a side)")
+    if width * height > MOST_PIXELS:
+        millions = MOST_PIXELS // 1_000_000
+        raise RenderError(f"a picture of {width}x{height} is outside what fits in memory (up to {millions} million pixels)")
+
+
+def _drawn(view: GLCanvas, camera, width: int, height: int, scale: float, transparent: bool) -> QImage:
+    across, down = min(width, TILE), min(height, TILE)
+    fmt = QOpenGLFramebufferObjectFormat()
+    fmt.setAttachment(QOpenGLFramebufferObject.Attachment.CombinedDepthStencil)
+    fmt.setSamples(min(SAMPLES, int(GL.glGetIntegerv(GL.GL_MAX_SAMPLES))))
+    target = QOpenGLFramebufferObject(QSize(across, down), fmt)
+    image = QImage(width, height, QImage.Format.Format_RGBA8888_Premultiplied if transparent else QImage.Format.Format_RGB888)
+    if not target.isValid() or image.isNull():
+        raise RenderError(f"there is no memory for a picture of {width}x{height}")
+    image.fill(0)
+    painter = QPainter(image)
+    for top in range(0, height, down):
+        for left in range(0, width, across):
+            if not target.bind():
+                raise RenderError(f"the renderer cannot draw a picture of {width}x{height}")
+            # The whole picture's viewport, of which the tile sees its part.
+            GL.glViewport(-left, top + down - height, width, height)
+            view.paint_frame(camera, (width, height), scale, transparent)
+            target.release()
+            painter.drawImage(left, top, target.toImage())
+    painter.end()
+    return image

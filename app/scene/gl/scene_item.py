@@ -1,0 +1,80 @@
+"""`SceneItem`: what every drawn thing of the project's own has in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from OpenGL import GL
+from pyqtgraph.opengl.GLGraphicsItem import GLGraphicsItem
+
+if TYPE_CHECKING:
+    from app.scene.gl.frame_state import FrameState
+
+
+class Resource(Protocol):
+    """Something the driver holds."""
+
+    def release(self) -> None: ...
+
+
+class SceneItem(GLGraphicsItem):
+    """An item that makes its GL objects when first drawn, keeps them for good and gives all of them back in `release`.
+
+    New data goes into the buffers that exist, so a thousand robots later there are as many GL objects as after the first.
+    """
+
+    def __init__(self, depth: int):
+        super().__init__()
+        self.setDepthValue(depth)
+        self.broken = False
+        self._resources: dict[str, Resource] = {}
+
+    def paint(self) -> None:
+        """Draw into the current frame."""
+        self.draw(self.view().frame_state)
+
+    def prepare(self) -> None:
+        """Draw what the frame needs into targets of the item's own."""
+
+    def draw(self, frame: FrameState) -> None:
+        """Draw with the camera, size and theme of `frame`."""
+        raise NotImplementedError
+
+    def held(self, name: str, make, *args):
+        """The GL object by that name, made on first use."""
+        if name not in self._resources:
+            self._resources[name] = make(*args)
+        return self._resources[name]
+
+    def release(self) -> None:
+        """Give every GL object back; the context must be current."""
+        for resource in self._resources.values():
+            resource.release()
+        self._resources.clear()
+
+
+def opaque(closed: bool = False) -> None:
+    """Depth-tested, nothing shines through; of closed shapes only the sides that face the eye are drawn."""
+    GL.glEnable(GL.GL_DEPTH_TEST)
+    GL.glDepthMask(GL.GL_TRUE)
+    GL.glDepthFunc(GL.GL_LEQUAL)
+    GL.glDisable(GL.GL_BLEND)
+    cull(closed)
+
+
+def blended(depth_test: bool = True, premultiplied: bool = False) -> None:
+    """Laid over what is there by alpha, leaving the depth as it is."""
+    (GL.glEnable if depth_test else GL.glDisable)(GL.GL_DEPTH_TEST)
+    GL.glDepthFunc(GL.GL_LEQUAL)
+    GL.glDepthMask(GL.GL_FALSE)
+    GL.glEnable(GL.GL_BLEND)
+    GL.glBlendEquation(GL.GL_FUNC_ADD)
+    source = GL.GL_ONE if premultiplied else GL.GL_SRC_ALPHA
+    GL.glBlendFuncSeparate(source, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
+    GL.glDisable(GL.GL_CULL_FACE)
+
+
+def cull(closed: bool, side: int = GL.GL_BACK) -> None:
+    """Leave out that side of closed shapes."""
+    GL.glCullFace(side)
+    (GL.glEnable if closed else GL.glDisable)(GL.GL_CULL_FACE)

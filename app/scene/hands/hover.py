@@ -1,0 +1,67 @@
+"""`Hover`: what lights up and is named under the cursor while no button is held."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, Qt
+
+from app.scene.gl.picking import Hit
+from app.scene.hands.gizmo import Gizmo
+from app.scene.hands.waypoint_handles import WaypointHandles
+from app.scene.labels.hover_label import HoverLabel
+from app.scene.port import ScenePort
+from app.scene.surroundings import corner_item
+from app.state.units import Units
+
+
+class Hover:
+    """A ball of the corner's axes, or else a handle of the hand, or of a waypoint, or else the link there and its joint."""
+
+    def __init__(self, view: ScenePort, label: HoverLabel, gizmo: Gizmo, waypoints: WaypointHandles):
+        self.view, self.label, self.units = view, label, Units()
+        self._gizmo, self._waypoints = gizmo, waypoints
+        self._hit: Hit | None = None
+
+    def at(self, at: QPointF) -> None:
+        """The cursor is at this pixel."""
+        view = self.view
+        view.match_camera()
+        ball = view.stage.corner.ball_at(view.camera, at.x(), at.y())
+        on_hand = self._gizmo.hover(at if ball < 0 else None)
+        on_gizmo = self._waypoints.hover(at if ball < 0 and not on_hand else None) or on_hand
+        self._hit = view.pick(at.x(), at.y()) if ball < 0 and not on_gizmo else None
+        if view.stage.corner.set_hovered(ball):
+            view.update()
+        view.set_hovered(self._hit.joint if self._hit else -1)
+        if on_gizmo:
+            view.setCursor(Qt.CursorShape.OpenHandCursor)
+        if ball >= 0:  # beside the balls, which a text would hide
+            aside = 2 * corner_item.HALF + corner_item.MARGIN
+            at = QPointF(view.width() - aside, view.height() - aside)
+        names = self._waypoints.words or self._names()
+        self.label.tell(f"{corner_item.VIEWS[ball].capitalize()} view" if ball >= 0 else names, at)
+
+    def leave(self) -> None:
+        """The cursor is elsewhere."""
+        self._hit = None
+        self.label.hide()
+        if self.view.stage.corner.set_hovered(-1):
+            self.view.update()
+        self._gizmo.hover(None)
+        self._waypoints.hover(None)
+        self.view.set_hovered(-1)
+
+    def follow(self) -> None:
+        """The arm has moved, perhaps by the hand whose cursor this is."""
+        if self._hit is not None and self.label.isVisible():
+            self.label.renew(self._names())
+
+    def _names(self) -> str:
+        """The link, and in a second line its joint with the joint's value."""
+        robot, hit = self.view.robot, self._hit
+        if hit is None or not self.view.stage.names:
+            return ""
+        link = next((name for name, frame in robot.links.items() if frame.body == hit.slot - 1), "")
+        if hit.joint < 0:
+            return link
+        value = self.units.text(float(self.view.q[hit.joint]), bool(robot.prismatic[hit.joint]))
+        return f"{link}\n{robot.joint_names[hit.joint]} = {value}"

@@ -1,0 +1,205 @@
+"""`Pointer`: what mouse and touchpad do in the scene."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QMouseEvent, QNativeGestureEvent, QWheelEvent
+
+from app.scene.gl.picking import Hit
+from app.scene.hands.gizmo import Gizmo
+from app.scene.hands.hover import Hover
+from app.scene.hands.joint_drag import JointDrag
+from app.scene.hands.tug import Tug
+from app.scene.hands.waypoint_handles import WaypointHandles
+from app.scene.port import ScenePort
+from app.scene.surroundings import corner_item
+
+DEGREES_PER_PIXEL = 0.35
+CLICK_SLACK = 3.0
+ZOOM_PER_STEP = 0.86
+PAD_PIXELS_PER_STEP = 50.0  # two fingers' way on a touchpad that zooms as much as a wheel's notch
+
+
+class Pointer:
+    """One gesture at a time: idle, a gizmo in hand, about to drag a joint, dragging it, pulling, orbiting or panning."""
+
+    def __init__(self, view: ScenePort, gizmo: Gizmo, waypoints: WaypointHandles, tug: Tug, hover: Hover):
+        self.view, self._gizmo, self._waypoints, self._tug, self._hover = view, gizmo, waypoints, tug, hover
+        self.mode = ""
+        self.joint = -1
+        self.drag: JointDrag | None = None
+        self._held: Gizmo | None = None
+        self._hit: Hit | None = None
+        self._ball = -1
+        self._pressed = self._last = QPointF()
+        self._button = Qt.MouseButton.NoButton
+        self._travelled = False
+
+    def press(self, event: QMouseEvent) -> None:
+        """Left on a gizmo, waypoint or link takes hold of it, with Ctrl to pull; left elsewhere orbits, right or middle pans."""
+        if self.mode:
+            return
+        self.view.flight.stop()
+        self._pressed = self._last = event.position()
+        self._button, self._travelled = event.button(), False
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._ball = self.view.stage.corner.ball_at(self.view.camera, event.position().x(), event.position().y())
+            if self._ball >= 0:
+                self.mode = "corner"
+                return
+            pulls = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            if not (pulls and self._tug.armed) and self._take(event.position()):
+                self.mode = "gizmo"
+                self.view.setCursor(Qt.CursorShape.ClosedHandCursor)
+                return
+            self._hit = self.view.pick(event.position().x(), event.position().y())
+            on_link = self._hit is not None and self._hit.joint >= 0
+            self.mode = ("pull" if pulls else "grab") if on_link else "orbit"
+            if self.mode == "pull":
+                self._tug.press(self._hit)
+        elif event.button() in (Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton):
+            self.mode = "pan"
+            self.view.setCursor(Qt.CursorShape.SizeAllCursor)
+
+    def move(self, event: QMouseEvent) -> None:
+        """Go on with the gesture, or light up what is under the cursor."""
+        at = event.position()
+        step, self._last = at - self._last, at
+        if (at - self._pressed).manhattanLength() > CLICK_SLACK:
+            self._travelled = True
+        if not self.mode:
+            self._hover.at(at)
+        elif self.mode == "orbit" or (self.mode == "corner" and self._travelled):
+            self.mode = "orbit"
+            self.view.orbit(-step.x() * DEGREES_PER_PIXEL, step.y() * DEGREES_PER_PIXEL)
+        elif self.mode == "pan":
+            self.view.pan(step.x(), step.y())
+        elif self.mode == "pull":
+            self._tug.drag(at)
+        elif self.mode == "gizmo" and self._travelled:
+            self._held.drag(at, bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
+        elif self.mode in ("grab", "drag") and self._travelled:
+            self._turn_joint(at)
+
+    def release(self, event: QMouseEvent) -> None:
+        """End the gesture; a press that did not travel was a click."""
+        if event.button() != self._button:
+            return
+        mode, self.mode = self.mode, ""
+        self._button = Qt.MouseButton.NoButton
+        self.view.unsetCursor()
+        if mode == "drag":
+            self._finish()
+        elif mode == "gizmo":
+            self._held.release()
+        elif mode == "pull":
+            self._tug.release()
+        elif mode == "grab":
+            self.view.joint_clicked.emit(self._hit.joint)
+        elif mode == "orbit" and not self._travelled:
+            self.view.beside_clicked.emit(event.position().x(), event.position().y())
+        elif mode == "corner":
+            self.view.standard_view(corner_item.VIEWS[self._ball])
+        self._hover.at(event.position())
+
+    def double_click(self, event: QMouseEvent) -> None:
+        """Select the link under the cursor, or nothing; on a waypoint or a ball of the corner it is as two clicks."""
+        at, corner = event.position(), self.view.stage.corner
+        if self._waypoints.under(at) is not None:
+            return
+        if event.button() == Qt.MouseButton.LeftButton and corner.ball_at(self.view.camera, at.x(), at.y()) < 0:
+            hit = self.view.pick(at.x(), at.y())
+            self.view.select_joint(hit.joint if hit else -1)
+
+    def wheel(self, event: QWheelEvent) -> None:
+        """Zoom to the cursor; with Shift pan, with Ctrl orbit. A notch of a wheel is 120 units, touchpads tell pixels."""
+        fingers, notches = event.pixelDelta(), event.angleDelta()
+        on_pad = not fingers.isNull()
+        dx, dy = (fingers.x(), fingers.y()) if on_pad else (0.5 * notches.x(), 0.5 * notches.y())
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.view.pan(dx, dy)
+        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.view.orbit(-dx * DEGREES_PER_PIXEL, dy * DEGREES_PER_PIXEL)
+        elif dx or dy:
+            steps = (dy or dx) / (PAD_PIXELS_PER_STEP if on_pad else 60.0)
+            self.view.zoom(event.position().x(), event.position().y(), ZOOM_PER_STEP**steps)
+
+    def pinch(self, event: QNativeGestureEvent) -> bool:
+        """Zoom by two fingers about the place between them; True when the gesture was one."""
+        if event.gestureType() != Qt.NativeGestureType.ZoomNativeGesture:
+            return False
+        at = event.position()
+        self.view.zoom(at.x(), at.y(), 1.0 / max(0.2, 1.0 + event.value()))
+        return True
+
+    def cancel(self) -> bool:
+        """Put what is in hand back where it was; True when there was something."""
+        if self.mode == "gizmo":
+            self.mode = ""
+            self.view.unsetCursor()
+            self._held.cancel()
+            return True
+        if self.mode == "pull":
+            self.drop()
+            return True
+        if self.mode not in ("drag", "grab"):
+            return False
+        dragging, self.mode = self.mode == "drag", ""
+        if dragging:
+            self.view.joint_dragged.emit(self.joint, self.drag.q0)
+            self._finish()
+        return True
+
+    def drop(self) -> None:
+        """Let go of a gizmo or of what is pulled on, where it is."""
+        if self.mode in ("gizmo", "pull"):
+            held, self.mode = self._held if self.mode == "gizmo" else self._tug, ""
+            self.view.unsetCursor()
+            held.release()
+
+    def let_go(self) -> None:
+        """End whatever gesture there is, where it is; what the mouse does until it is pressed again counts for nothing."""
+        self.drop()
+        mode, self.mode, self._button = self.mode, "", Qt.MouseButton.NoButton
+        if mode == "drag":
+            self._finish()
+        elif mode:
+            self.view.unsetCursor()
+
+    def _take(self, at: QPointF) -> bool:
+        """Take hold of the hand's gizmo, which goes first where both are, or of a waypoint; True where there is one."""
+        for held in (self._gizmo, self._waypoints):
+            if held.press(at):
+                self._held = held
+                return True
+        return False
+
+    def _turn_joint(self, at: QPointF) -> None:
+        if self.mode == "grab":
+            self._begin()
+        self.view.joint_dragged.emit(self.joint, self.drag.value(at.x(), at.y()))
+
+    def _begin(self) -> None:
+        robot, joint = self.view.robot, self._hit.joint
+        limits = (float(robot.q_min[joint]), float(robot.q_max[joint]))
+        q = self.view.q
+        # A pose beyond its limits is not pulled back by being touched.
+        limits = (min(limits[0], q[joint]), max(limits[1], q[joint]))
+        body = self._hit.slot - 1
+        rate = 1.0 if robot.coupling is None else float(robot.coupling.multiplier[body]) or np.inf
+        X_WB, slides = self.view.slot_poses[body + 1], bool(robot.tree.prismatic[body])
+        self.drag = JointDrag(self.view.camera, X_WB, self._hit_point(), slides, q[joint], limits, rate)
+        self.mode, self.joint = "drag", joint
+        self.view.setCursor(Qt.CursorShape.ClosedHandCursor)
+        self.view.drag_started.emit(joint)
+
+    def _hit_point(self) -> np.ndarray:
+        """The grabbed point where the link is now: it may have moved since the press."""
+        X = self.view.slot_poses[self._hit.slot]
+        return X[:3, :3] @ self._hit.local + X[:3, 3]
+
+    def _finish(self) -> None:
+        joint, self.drag, self.joint = self.joint, None, -1
+        self.view.unsetCursor()
+        self.view.drag_finished.emit(joint)

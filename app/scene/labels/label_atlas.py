@@ -1,0 +1,160 @@
+"""`LabelAtlas`: every text of the scene drawn once, at the screen's own resolution, on one texture."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import NamedTuple
+
+import numpy as np
+from OpenGL import GL
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage, QPainter, QPainterPath, QPen
+
+from app.scene.labels.label import Label
+
+WIDTH = 1024
+HIGHEST = 640  # logical pixels; texts that change as the arm moves would fill any atlas
+TEXT_PIXELS = 13.5
+MARGIN = 3.0
+HALO, INK = "h", "i"
+Place = tuple[int, int, int, int]
+
+
+class Glyph(NamedTuple):
+    """How far a character takes the pen, where its picture begins from the pen, and the pictures of its halo and its ink."""
+
+    way: float
+    left: float
+    top: float
+    places: tuple[Place, ...]
+
+
+class LabelAtlas:
+    """Texts are put in rows; a full atlas grows downwards, up to HIGHEST, and then starts anew with the next frame.
+
+    Keyed by what is drawn: an unchanged text costs nothing, and of a changed one only its own rectangle is uploaded. `runs`
+    is for those who put labels together from the places; it is emptied with them.
+    """
+
+    def __init__(self, scale: float, halo: str):
+        self.scale, self.halo = scale, halo
+        self.texture = int(GL.glGenTextures(1))
+        self._uploaded: tuple[int, int] | None = None
+        self._start()
+
+    def next_frame(self) -> None:
+        """Places handed out before this call may go to other texts."""
+        if self.image.height() > HIGHEST * self.scale:
+            self._start()
+
+    def place(self, label: Label) -> Place:
+        """Left, top, width and height of a text in pixels of the atlas."""
+        return self.places[label.key] if label.key in self.places else self._added(label.key, label, HALO + INK)
+
+    def glyphs(self, label: Label) -> list[Glyph]:
+        """The characters of a label, in its style."""
+        known = self._glyphs[label.key[1:]]
+        return [known[character] if character in known else self._new_glyph(label, character) for character in label.text]
+
+    def _new_glyph(self, label: Label, character: str) -> Glyph:
+        style = label.key[1:]
+        alone, margin = label._replace(text=character), MARGIN * self.scale
+        box, way = self._outline(alone).boundingRect(), QFontMetricsF(self._font(label)).horizontalAdvance(character)
+        places = [self._added((character, *style, layer), alone, layer) for layer in HALO + INK]
+        made = Glyph(way, box.left() - margin, box.top() - margin, tuple(places if box.width() else ()))
+        self._glyphs[style][character] = made
+        return made
+
+    def _added(self, key: tuple, label: Label, layers: str) -> Place:
+        self.places[key] = self._draw(label, layers)
+        self._changed.append(self.places[key])
+        return self.places[key]
+
+    def bind(self) -> None:
+        """Upload what is new; the texture is bound afterwards."""
+        GL.glBindTexture(GL.GL_TEXTURE_2D, self.texture)
+        size = (self.image.width(), self.image.height())
+        if self._uploaded != size:
+            self._upload_all(*size)
+            self._uploaded = size
+        elif self._changed:
+            self._upload_changed()
+        self._changed.clear()
+
+    def release(self) -> None:
+        """Give the texture back."""
+        GL.glDeleteTextures([self.texture])
+
+    def _start(self) -> None:
+        self.image = QImage(WIDTH, 64, QImage.Format.Format_RGBA8888_Premultiplied)
+        self.image.fill(Qt.GlobalColor.transparent)
+        self.places: dict[tuple, Place] = {}
+        self.runs: dict[tuple, tuple] = {}
+        self._glyphs: defaultdict[tuple, dict[str, Glyph]] = defaultdict(dict)  # by style, then by character
+        self._changed: list[Place] = []
+        self._corner = [0, 0, 0]
+
+    def _upload_all(self, width: int, height: int) -> None:
+        pixels = np.frombuffer(self.image.constBits(), np.uint8)
+        GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 4)
+        GL.glTexImage2D(GL.GL_TEXTURE_2D, 0, GL.GL_RGBA8, width, height, 0, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, pixels)
+        for name, value in (
+            (GL.GL_TEXTURE_MIN_FILTER, GL.GL_NEAREST),
+            (GL.GL_TEXTURE_MAG_FILTER, GL.GL_NEAREST),
+            (GL.GL_TEXTURE_WRAP_S, GL.GL_CLAMP_TO_EDGE),
+            (GL.GL_TEXTURE_WRAP_T, GL.GL_CLAMP_TO_EDGE),
+        ):
+            GL.glTexParameteri(GL.GL_TEXTURE_2D, name, value)
+
+    def _upload_changed(self) -> None:
+        pixels = np.frombuffer(self.image.constBits(), np.uint8).reshape(-1, WIDTH, 4)
+        GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 4)
+        for left, top, width, height in self._changed:
+            part = np.ascontiguousarray(pixels[top : top + height, left : left + width])
+            box = (left, top, part.shape[1], part.shape[0])
+            GL.glTexSubImage2D(GL.GL_TEXTURE_2D, 0, *box, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, part)
+
+    def _draw(self, label: Label, layers: str) -> Place:
+        path, margin = self._outline(label), MARGIN * self.scale
+        box = path.boundingRect()
+        width, height = int(np.ceil(box.width() + 2 * margin)), int(np.ceil(box.height() + 2 * margin))
+        left, top = self._room(min(width, WIDTH), height)
+        painter = QPainter(self.image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(left + margin - box.left(), top + margin - box.top())
+        halo, ink = QColor(self.halo), QColor(label.colour)
+        halo.setAlphaF(0.0 if label.faint else 0.8)
+        ink.setAlphaF(0.78 if label.faint else 1.0)
+        pen = QPen(halo, 3.2 * self.scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+        if HALO in layers:
+            painter.strokePath(path, pen)
+        if INK in layers:
+            painter.fillPath(path, ink)
+        painter.end()
+        return left, top, width, height
+
+    def _font(self, label: Label) -> QFont:
+        font = QFont(QGuiApplication.font())
+        font.setPixelSize(max(6, round(TEXT_PIXELS * label.size * self.scale)))
+        font.setWeight(QFont.Weight.Normal if label.faint else QFont.Weight.DemiBold)
+        return font
+
+    def _outline(self, label: Label) -> QPainterPath:
+        base, _, index = label.text.partition("_")
+        font, path = self._font(label), QPainterPath()
+        path.addText(0, 0, font, base)
+        if index:
+            small = QFont(font)
+            small.setPixelSize(max(5, round(0.72 * font.pixelSize())))
+            path.addText(QFontMetricsF(font).horizontalAdvance(base) + 0.5 * self.scale, 0.24 * font.pixelSize(), small, index)
+        return path
+
+    def _room(self, width: int, height: int) -> tuple[int, int]:
+        x, y, row = self._corner
+        if x + width > WIDTH:
+            x, y, row = 0, y + row, 0
+        row = max(row, height)
+        while y + row > self.image.height():
+            self.image = self.image.copy(0, 0, WIDTH, 2 * self.image.height())
+        self._corner = [x + width, y, row]
+        return x, y

@@ -1,0 +1,119 @@
+"""`ComItem`: the centres of mass of the links and of the whole arm."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene.arm.pose import Pose
+from app.scene.arm.pose_item import PoseItem
+from app.scene.gl import palette
+from app.scene.gl.frame_state import FrameState
+from app.scene.gl.gpu_mesh import BODY, GpuMesh
+from app.scene.gl.line_batch import LineBatch, lines
+from app.scene.gl.mesh import Mesh, joined
+from app.scene.gl.program import Program
+from app.scene.gl.scene_item import blended, opaque
+from app.scene.gl.shapes import cylinder, sphere
+from app.scene.labels.label import Label
+from engine import Robot
+
+LARGEST, SMALLEST, TOTAL, TARGET = 0.030, 0.010, 0.036, 0.045  # radii, relative to the reach
+HIDDEN = 0.75
+
+
+class ComItem(PoseItem):
+    """Quartered balls, the volume of a link's growing with its mass; below the arm's own, its place on the floor."""
+
+    def __init__(self):
+        super().__init__(depth=21)
+        self.setVisible(False)
+        self.total, self.mass, self.floor = np.zeros(3), 0.0, 0.0
+        self.carrier, self.radii = np.zeros(0, int), np.zeros(0)
+        self._bodies, self._masses, self._coms = np.zeros(0, BODY), np.zeros(0), np.zeros((0, 3))
+        self._mesh_is_new = self._bodies_are_new = False
+
+    def set_robot(self, robot: Robot, floor: float) -> None:
+        """The bodies of this robot that have a mass, over a floor at height `floor`."""
+        heavy = [i for i, body in enumerate(robot.bodies) if body.mass > 0]
+        self._masses = np.array([robot.bodies[i].mass for i in heavy])
+        self._coms = np.array([robot.bodies[i].com for i in heavy]).reshape(-1, 3)
+        self.carrier, self.mass, self.floor = np.array(heavy, int) + 1, float(self._masses.sum()), floor
+        relative = np.cbrt(self._masses / self._masses.max(initial=0.0)) if heavy else np.zeros(0)
+        self.radii = robot.reach * np.maximum(LARGEST * relative, SMALLEST)
+        self._bodies = np.zeros(len(heavy) + 2 if heavy else 0, BODY)
+        self._bodies["pose"] = np.eye(4)
+        self._bodies["state"][:, 3] = 1.0
+        sizes = np.array([*self.radii, TOTAL * robot.reach, TARGET * robot.reach])[: len(self._bodies)]
+        self._bodies["pose"][:, [0, 1, 2], [0, 1, 2]] = sizes[:, None]
+        self._lift = 2e-3 * robot.reach
+        self._mesh_is_new = True
+
+    def follow(self, pose: Pose) -> None:
+        if not len(self._bodies):
+            return
+        X = pose.slots[self.carrier]
+        places = np.einsum("kij,kj->ki", X[:, :3, :3], self._coms) + X[:, :3, 3]
+        self.total = self._masses @ places / self.mass
+        self._bodies["pose"][:-2, :3, :3] = X[:, :3, :3].transpose(0, 2, 1) * self.radii[:, None, None]
+        self._bodies["pose"][:-2, 3, :3] = places
+        self._bodies["pose"][-2, 3, :3] = self.total
+        self._bodies["pose"][-1, 3, :3] = *self.total[:2], self.floor + self._lift
+        self._bodies_are_new = True
+
+    def draw(self, frame: FrameState) -> None:
+        if not len(self._bodies):
+            return
+        gpu, drop = self.held("mesh", GpuMesh), self.held("drop", LineBatch)
+        if self._mesh_is_new:
+            gpu.upload(_markers(len(self.carrier)))
+            self._mesh_is_new = False
+        if self._bodies_are_new:
+            gpu.set_bodies(self._bodies)
+            drop.upload(lines(self.total[None], [(*self.total[:2], self.floor)], [palette.COM_LINE], width=2.0, dash=5.0))
+            self._bodies_are_new = False
+        program = self.held("program", Program, "solid.vert", "solid.frag")
+        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=HIDDEN)
+        blended()
+        GL.glDepthFunc(GL.GL_GREATER)  # what the links hide shines through them
+        GL.glEnable(GL.GL_CULL_FACE)
+        GL.glCullFace(GL.GL_BACK)
+        gpu.draw()
+        GL.glDisable(GL.GL_CULL_FACE)
+        program.use(opacity=1.0)
+        opaque()
+        gpu.draw()
+        blended()
+        drop.draw(frame)
+
+    def labels(self, frame: FrameState) -> list[Label]:
+        """The mass of the arm beside its centre of mass."""
+        if not (self.visible() and len(self._bodies)):
+            return []
+        return [Label(f"{self.mass:.3g} kg", frame.theme.text, self.total, shift=(0.0, -22.0))]
+
+    def release(self) -> None:
+        super().release()
+        self._mesh_is_new = self._bodies_are_new = True
+
+
+def _markers(links: int) -> Mesh:
+    """A ball per link, one for the whole arm and a disc for the floor, each of size 1 on a slot of its own."""
+    ball = sphere(1.0, segments=24, bands=12)
+    balls = [_quartered(ball, palette.COM_LIGHT, slot=k) for k in range(links)]
+    balls.append(_quartered(ball, palette.COM_TOTAL, slot=links))
+    # the rim keeps it round where the dark quarters are no darker than the floor
+    rim = cylinder(1.0, -0.01, 0.01, segments=32).painted(palette.COM_TOTAL, slot=links + 1, gloss=0.5)
+    return joined([*balls, rim, _quartered(cylinder(0.82, 0.01, 0.03, segments=32), palette.COM_TOTAL, slot=links + 1)])
+
+
+def _quartered(mesh: Mesh, light: str, slot: int) -> Mesh:
+    """The mesh in a light and a dark colour by turns from octant to octant, as drawings mark a centre of mass."""
+    corners = mesh.vertices[mesh.faces.ravel()]
+    middle = corners["position"].reshape(-1, 3, 3).mean(axis=1)
+    sign = np.sign(middle[:, 0] * middle[:, 1]) * np.where(middle[:, 2] < -0.05, -1, 1)
+    alone = Mesh(corners, np.arange(len(corners), dtype=np.uint32).reshape(-1, 3))
+    dark = np.repeat(sign < 0, 3)
+    painted = alone.painted(light, slot=slot, gloss=0.5)
+    painted.vertices["colour"][dark] = alone.painted(palette.COM_DARK, gloss=0.5).vertices["colour"][dark]
+    return painted

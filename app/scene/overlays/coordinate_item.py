@@ -1,0 +1,54 @@
+"""`CoordinateItem`: where the tool is, as numbers and as the way there along the world's axes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.scene.arm.pose import Pose
+from app.scene.arm.pose_item import PoseItem
+from app.scene.gl import palette
+from app.scene.gl.frame_state import FrameState
+from app.scene.gl.line_batch import LineBatch, lines
+from app.scene.gl.scene_item import blended
+from app.scene.labels.label import Label
+from app.state.units import Units, number
+
+COLOURS = [palette.AXIS_X, palette.AXIS_Y, palette.AXIS_Z]
+
+
+class CoordinateItem(PoseItem):
+    """Dashed lines: along the floor by y from the x axis and by x from the y axis, and up to the tool."""
+
+    def __init__(self):
+        super().__init__(depth=22)
+        self.setVisible(False)
+        self.units, self.floor, self.corners = Units(), 0.0, np.zeros((4, 3))
+        self._are_new = False
+
+    def follow(self, pose: Pose) -> None:
+        x, y, z = pose.tool
+        self.corners = np.array([(0, y, self.floor), (x, 0, self.floor), (x, y, self.floor), (x, y, z)])
+        self._are_new = True
+
+    def draw(self, frame: FrameState) -> None:
+        batch = self.held("lines", LineBatch)
+        if self._are_new:
+            batch.upload(lines(self.corners[[0, 1, 2]], self.corners[[2, 2, 3]], COLOURS, width=2.0, dash=6.0))
+            self._are_new = False
+        blended()
+        batch.draw(frame)
+
+    def labels(self, frame: FrameState) -> list[Label]:
+        """x, y and z beside the tool."""
+        if not self.visible():
+            return []
+        factor, unit = self.units.factor(prismatic=True), self.units.symbol(prismatic=True)
+        decimals = 0 if unit == "mm" else 3
+        values = (f"{name} {number(value * factor, decimals)}" for name, value in zip("xyz", self.corners[3], strict=True))
+        return [
+            Label("   ".join(values) + f" {unit}", frame.theme.text, self.corners[3], shift=(0.0, -34.0), rank=-1, counts=True)
+        ]
+
+    def release(self) -> None:
+        super().release()
+        self._are_new = True

@@ -1,0 +1,56 @@
+"""`EllipsoidItem`: see-through ellipsoids with their principal sections, all in one draw call."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene.arm.pose_item import PoseItem
+from app.scene.gl.frame_state import FrameState, rgb
+from app.scene.gl.gpu_mesh import BODY, GpuMesh
+from app.scene.gl.program import Program
+from app.scene.gl.scene_item import blended
+from app.scene.gl.shapes import sphere
+
+
+class EllipsoidItem(PoseItem):
+    """A flat ellipsoid keeps a thickness that can be seen. With `through` the arm does not hide them."""
+
+    def __init__(self, depth: int, colour: str, through: bool = False):
+        super().__init__(depth)
+        self.setVisible(False)
+        self.colour, self.through = colour, through
+        self.bodies = np.zeros(0, BODY)
+        self._are_new = False
+
+    def set_ellipsoids(self, axes: np.ndarray, half_axes: np.ndarray, centres: np.ndarray, least: float) -> None:
+        """Right-handed unit axes as columns `(k, 3, 3)`, half axes `(k, 3)` of at least `least`, and centres `(k, 3)` in W, m."""
+        self.bodies = np.zeros(len(axes), BODY)
+        columns = axes * np.maximum(half_axes, least)[:, None, :]
+        self.bodies["pose"][:, :3, :3] = columns.transpose(0, 2, 1)
+        self.bodies["pose"][:, 3, :3] = centres
+        self.bodies["pose"][:, 3, 3] = 1.0
+        self._are_new = True
+
+    def draw(self, frame: FrameState) -> None:
+        if not len(self.bodies):
+            return
+        gpu = self._resources.get("mesh")
+        if gpu is None:
+            gpu = self.held("mesh", GpuMesh)
+            gpu.upload(sphere(1.0, segments=40, bands=20))
+        if self._are_new:
+            gpu.set_bodies(self.bodies)
+            self._are_new = False
+        program = self.held("program", Program, "ellipsoid.vert", "ellipsoid.frag")
+        program.use(clip=frame.clip, eye=frame.eye, colour=rgb(self.colour), line=frame.scale)
+        blended(depth_test=not self.through)
+        GL.glEnable(GL.GL_CULL_FACE)
+        for side in (GL.GL_BACK,) if self.through else (GL.GL_FRONT, GL.GL_BACK):
+            GL.glCullFace(side)
+            gpu.draw(instances=len(self.bodies))
+        GL.glDisable(GL.GL_CULL_FACE)
+
+    def release(self) -> None:
+        super().release()
+        self._are_new = True

@@ -1,0 +1,140 @@
+"""`FrameItem`: the DH frames and the tool frame, x red, y green, z blue."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene.arm.pose import Pose
+from app.scene.arm.pose_item import PoseItem
+from app.scene.gl import palette
+from app.scene.gl.frame_state import FrameState
+from app.scene.gl.gpu_mesh import BODY, GpuMesh
+from app.scene.gl.mesh import Mesh, joined
+from app.scene.gl.program import Program
+from app.scene.gl.scene_item import blended, cull, opaque
+from app.scene.gl.shapes import aligned, arrow, sphere
+from app.scene.labels.label import Label
+from engine import Robot
+
+AXES = (("x", palette.AXIS_X), ("y", palette.AXIS_Y), ("z", palette.AXIS_Z))
+TURNED = [aligned(axis, np.zeros(3)) for axis in np.eye(3)]
+NOTHING = np.zeros((0, 4, 4))
+
+
+class FrameItem(PoseItem):
+    """One slot per frame, drawn at `magnification` times its usual size. What a housing hides is drawn faintly through it."""
+
+    def __init__(self):
+        super().__init__(depth=12)
+        self.size, self.magnification = 0.1, 1.0
+        self.with_labels = True
+        self.bodies = np.zeros(0, BODY)
+        self.names: list[str] = []
+        self._X_BF, self._carrier, self._lengths = NOTHING, np.zeros(0, int), np.zeros(0)
+        self._poses, self._mesh = NOTHING, joined([])
+        self._mesh_is_new = self._bodies_are_new = False
+
+    def set_robot(self, robot: Robot) -> None:
+        """Frames 0…n of this robot, and its tool where that is another one."""
+        frames = list(robot.links.values())
+        self.names = [str(k) for k in range(len(frames))]
+        tool = robot.frames[robot.tool]
+        if not any(f.body == tool.body and np.allclose(f.X_BF, tool.X_BF, atol=1e-9) for f in frames):
+            frames.append(tool)
+            self.names.append("tool")
+        self.size = 0.13 * robot.reach
+        self._X_BF = np.array([f.X_BF for f in frames])
+        self._carrier = np.array([f.body + 1 for f in frames])
+        self._lengths = _lengths(self._X_BF, self._carrier, robot)
+        self.bodies = np.zeros(len(frames), BODY)
+        self.bodies["state"][:, 3] = 1.0
+        self._mesh = joined([triad(length * self.size, 0.0062 * robot.reach, k) for k, length in enumerate(self._lengths)])
+        self._mesh_is_new = True
+
+    def set_magnification(self, factor: float) -> None:
+        """Draw the frames so many times as large as usual."""
+        self.magnification, self._is_behind = factor, self._pose is not None
+
+    def follow(self, pose: Pose) -> None:
+        self._poses = pose.slots[self._carrier] @ self._X_BF
+        self.bodies["pose"] = self._poses.transpose(0, 2, 1)
+        self.bodies["pose"][:, :3, :3] *= self.magnification
+        self._bodies_are_new = True
+
+    def draw(self, frame: FrameState) -> None:
+        if not len(self.bodies):
+            return
+        gpu = self.held("mesh", GpuMesh)
+        if self._mesh_is_new:
+            gpu.upload(self._mesh)
+            self._mesh_is_new = False
+        program = self.held("program", Program, "solid.vert", "solid.frag")
+        if self._bodies_are_new:
+            gpu.set_bodies(self.bodies)
+            self._bodies_are_new = False
+        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=0.42)
+        blended()
+        GL.glDepthFunc(GL.GL_GREATER)  # what is hidden, faintly
+        cull(True)
+        gpu.draw()
+        program.use(opacity=1.0)
+        opaque(closed=True)
+        gpu.draw()
+
+    def labels(self, frame: FrameState) -> list[Label]:
+        """x and z with the frame's number beyond the tips of the arrows."""
+        if not (self.with_labels and self.visible()):
+            return []
+        out, beyond = [], self.size * (self.magnification * self._lengths + 0.16)
+        for axis, letter, colour in ((0, "x", palette.AXIS_X), (2, "z", palette.AXIS_Z)):
+            tips = self._poses[:, :3, 3] + self._poses[:, :3, axis] * beyond[:, None]
+            shade = readable(colour, frame.theme is palette.DARK)
+            out += [Label(f"{letter}_{name}", shade, tip) for name, tip in zip(self.names, tips, strict=True)]
+        return out
+
+    def names_frame_at(self, X: np.ndarray) -> bool:
+        """Whether one of the frames, with its names shown, stands at X `(4, 4)`."""
+        shown = self.with_labels and self.visible()
+        return shown and bool((np.abs(self._poses - X).max(axis=(1, 2)) < 1e-9 + 1e-6 * self.size).any())
+
+    def release(self) -> None:
+        super().release()
+        self._mesh_is_new = self._bodies_are_new = True
+
+
+@cache
+def readable(colour: str, dark: bool) -> str:
+    """A darker shade on a light ground, a lighter one on a dark ground."""
+    parts = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    mixed = [round(0.62 * c + 0.38 * 255) if dark else round(0.78 * c) for c in parts]
+    return "#" + "".join(f"{c:02x}" for c in mixed)
+
+
+def triad(length: float, shaft: float, slot: int) -> Mesh:
+    """Three arrows from a ball, for one slot: x red, y green, z blue; lengths in m."""
+    return _triad(length, shaft).on_slot(slot)
+
+
+@lru_cache(maxsize=16)
+def _triad(length: float, shaft: float) -> Mesh:
+    """The frames of a robot have few lengths; on slot 0."""
+    ball, one = sphere(1.7 * shaft, segments=14, bands=8), arrow(length, shaft)
+    arrows = [one.moved(turned).painted(colour, gloss=0.25) for turned, (_, colour) in zip(TURNED, AXES, strict=True)]
+    return joined([ball.painted("#8a94a0"), *arrows])
+
+
+def _lengths(X_BF: np.ndarray, carrier: np.ndarray, robot: Robot) -> np.ndarray:
+    """Relative arrow lengths: frames that share their origin get shorter and shorter, so that no tip hides another."""
+    lengths = np.ones(len(X_BF))
+    for k in range(1, len(X_BF)):
+        body = robot.bodies[carrier[k] - 1] if carrier[k] > 0 else None
+        same_body = carrier[k] == carrier[k - 1]
+        step = X_BF[k][:3, 3] - X_BF[k - 1][:3, 3] if same_body else X_BF[k][:3, 3]
+        if body is not None and not same_body:
+            step = step + body.X_PJ[:3, 3] - X_BF[k - 1][:3, 3]
+        if np.linalg.norm(step) < 0.02 * robot.reach and not (body is not None and robot.tree.prismatic[carrier[k] - 1]):
+            lengths[k] = max(0.55, lengths[k - 1] - 0.18)
+    return lengths

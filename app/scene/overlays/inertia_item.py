@@ -1,0 +1,44 @@
+"""`InertiaItem`: each link as the homogeneous ellipsoid of its mass and inertia."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.scene.arm.pose import Pose
+from app.scene.gl import palette
+from app.scene.overlays.ellipsoid_item import EllipsoidItem
+from engine import Robot
+
+
+class InertiaItem(EllipsoidItem):
+    """At the centre of mass, along the principal axes; links without inertia have none."""
+
+    def __init__(self):
+        super().__init__(depth=27, colour=palette.INERTIA, through=True)
+        self.carrier, self.half_axes = np.zeros(0, int), np.zeros((0, 3))
+        self._axes, self._centres = np.zeros((0, 3, 3)), np.zeros((0, 3))
+
+    def set_robot(self, robot: Robot) -> None:
+        """The ellipsoids of this robot's bodies, in the axes of each."""
+        heavy = [i for i, body in enumerate(robot.bodies) if body.mass > 0 and body.inertia.any()]
+        self.carrier = np.array(heavy, int) + 1
+        shapes = [equivalent_ellipsoid(robot.bodies[i].mass, robot.bodies[i].inertia) for i in heavy]
+        self._axes = np.array([axes for axes, _ in shapes]).reshape(-1, 3, 3)
+        self.half_axes = np.array([half for _, half in shapes]).reshape(-1, 3)
+        self._centres = np.array([robot.bodies[i].com for i in heavy]).reshape(-1, 3)
+
+    def follow(self, pose: Pose) -> None:
+        X = pose.slots[self.carrier]
+        centres = np.einsum("kij,kj->ki", X[:, :3, :3], self._centres) + X[:, :3, 3]
+        self.set_ellipsoids(X[:, :3, :3] @ self._axes, self.half_axes, centres, 0.004 * pose.robot.reach)
+
+
+def equivalent_ellipsoid(mass: float, inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Principal axes as columns `(3, 3)` and half axes `(3,)` in m of the homogeneous ellipsoid with `mass` (kg) and
+    `inertia` `(3, 3)` (kg·m², about the CoM).
+
+    I_1 = m (b² + c²) / 5 and so on round, hence a² = 5 (I_2 + I_3 − I_1) / 2 m; what no solid could have counts as 0.
+    """
+    moments, axes = np.linalg.eigh(inertia)
+    axes[:, 2] = np.cross(axes[:, 0], axes[:, 1])
+    return axes, np.sqrt(np.maximum(2.5 / mass * (moments.sum() - 2.0 * moments), 0.0))

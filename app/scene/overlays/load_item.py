@@ -1,0 +1,190 @@
+"""`LoadItem`: what every joint carries, the force as an arrow and the moment as a ring around its axis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene.arm.pose import Pose
+from app.scene.arm.pose_item import PoseItem
+from app.scene.gl.frame_state import FrameState
+from app.scene.gl.gpu_mesh import BODY, GpuMesh
+from app.scene.gl.mesh import Mesh, joined
+from app.scene.gl.program import Program
+from app.scene.gl.scene_item import opaque
+from app.scene.gl.shapes import aligned, cylinder, hoop
+from app.scene.labels.label import Label
+from app.scene.overlays.load_legend import LoadLegend
+from app.state.units import significant
+from app.style import colormap
+from engine import Robot, link_loads
+
+ARROW, RING = 0.30, 0.15  # the length of an arrow and the radius of a ring at the end of the scale, in reaches
+SHAFT, HEAD = 0.0065, 0.034  # radius and length of an arrow's parts, in reaches
+FRONT = 0.012  # the part of the depths that is nearest to the eye: the arm does not hide it
+STEPS = np.array([1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])  # numbers on which a scale ends
+LEAST = 0.02  # of the arm's weight: less counts as nothing
+TOLD = 0.01  # share of the scale from which on a load is told in figures
+PARTS = 3  # of a joint: shaft and head of the arrow, the ring
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """`robot` with what its tool holds, in the motion q, qd, qdd `(n,)`, pulled by wrenches `f_ext` `(n_links, 6)` or None."""
+
+    robot: Robot
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    f_ext: np.ndarray | None = None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether all of it are numbers; of a sample of a recording they may not be, and then there are no loads to draw."""
+        return bool(np.isfinite([self.q, self.qd, self.qdd]).all())
+
+
+class LoadItem(PoseItem):
+    """Length and radius grow with the root of the load, so that a wrist's few newtons are seen beside the weight of the arm; the
+    colour is the share of the scale, which ends on a round number just above the largest load.
+
+    `places` `(k, 3)` m and `loads` `(k, 6)` N, N·m in W, one per joint of the tree; `scales` where the two scales end.
+    """
+
+    def __init__(self):
+        super().__init__(depth=33)
+        self.setVisible(False)
+        self.places, self.loads, self.scales = np.zeros((0, 3)), np.zeros((0, 6)), np.zeros(2)
+        self.legend = LoadLegend()
+        self._motion: Motion | None = None
+        self._bodies, self._are_new, self._texts = np.zeros(0, BODY), False, []
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is anything to see."""
+        return self.visible() and bool(len(self.places))
+
+    def set_motion(self, motion: Motion | None) -> None:
+        """How the arm moves at the pose q that is shown or will be; at other poses, and with None, it is at rest."""
+        self._motion = motion
+        self._is_behind = self._pose is not None
+
+    def set_robot(self) -> None:
+        """Another robot: what is known of the last one's motion and loads is void."""
+        self._motion, self.scales = None, np.zeros(2)
+
+    def follow(self, pose: Pose) -> None:
+        robot, motion = pose.robot, self._motion
+        if not robot.has_dynamics or (motion is not None and not motion.is_known):
+            self.places, self.loads = np.zeros((0, 3)), np.zeros((0, 6))
+            return
+        none = np.zeros(robot.n)
+        if motion is None:
+            self.loads = link_loads(robot, pose.q, none, none)
+        elif np.array_equal(motion.q, pose.q):
+            self.loads = link_loads(motion.robot, motion.q, motion.qd, motion.qdd, motion.f_ext)
+        else:
+            self.loads = link_loads(motion.robot, pose.q, none, none)
+        self.places = pose.slots[1:, :3, 3]
+        self._place(robot)
+
+    def _place(self, robot: Robot) -> None:
+        """Poses and colours of all parts, and the figures beside them."""
+        force, moment = self.loads[:, :3], self.loads[:, 3:]
+        sizes = np.column_stack([np.linalg.norm(force, axis=1), np.linalg.norm(moment, axis=1)])
+        weight = sum(body.mass for body in robot.bodies) * max(float(np.linalg.norm(robot.gravity)), 1.0)
+        least = LEAST * weight * np.array([1.0, 0.25 * robot.reach])
+        self.scales = np.array([scale(*both) for both in zip(sizes.max(axis=0), self.scales, least, strict=True)])
+        share = np.minimum(sizes / self.scales, 1.0)
+        length, radius = ARROW * robot.reach * np.sqrt(share[:, 0]), RING * robot.reach * np.sqrt(share[:, 1])
+        head = np.minimum(HEAD * robot.reach, length)
+        self._bodies = np.zeros(PARTS * len(sizes), BODY)
+        pose, state = self._bodies["pose"], self._bodies["state"]
+        pose[:, 3, 3] = 1.0
+        along, about = np.split(frames(np.concatenate([force, moment]), sizes.T.ravel()), 2)
+        thick = SHAFT * robot.reach * (head / (HEAD * robot.reach))
+        pose[0::PARTS, :3, :3] = along * np.column_stack([thick, thick, length - 0.98 * head])[:, :, None]
+        pose[1::PARTS, :3, :3] = along * head[:, None, None]
+        pose[2::PARTS, :3, :3] = about * radius[:, None, None]
+        pose[:, 3, :3] = np.repeat(self.places, PARTS, axis=0)
+        pose[1::PARTS, 3, :3] += along[:, 2] * (length - head)[:, None]
+        colours = colormap.lookup(share)[..., :3] ** 2.2
+        state[0::PARTS, :3] = state[1::PARTS, :3] = colours[:, 0]
+        state[2::PARTS, :3] = colours[:, 1]
+        state[:, 3] = 0.2
+        self._are_new = True
+        tips = self.places + along[:, 2] * length[:, None]
+        sides = self.places - about[:, 1] * radius[:, None]
+        texts = [(f"{significant(sizes[k, 0], 3)} N", tips[k]) for k in np.flatnonzero(share[:, 0] > TOLD)]
+        texts += [(f"{significant(sizes[k, 1], 3)} N·m", sides[k]) for k in np.flatnonzero(share[:, 1] > TOLD)]
+        self._texts = list({(text, *np.round(at / robot.reach, 2)): (text, at) for text, at in texts}.values())  # twice is once
+
+    def draw(self, frame: FrameState) -> None:
+        if not len(self.places):
+            return
+        gpu = self._resources.get("mesh")
+        if gpu is None:
+            gpu = self.held("mesh", GpuMesh)
+            gpu.upload(joined([_shaft(0), _head(1), _ring(2)]))
+        if self._are_new:
+            gpu.set_bodies(self._bodies)
+            self._are_new = False
+        GL.glDepthRange(0.0, FRONT)
+        opaque()
+        program = self.held("program", Program, "coloured.vert", "solid.frag")
+        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=1.0)
+        program.use(parts=float(PARTS))
+        gpu.draw(instances=len(self.places))
+        GL.glDepthRange(0.0, 1.0)
+        self.legend.draw(self.held, frame)
+
+    def labels(self, frame: FrameState) -> list[Label]:
+        """The newtons at the arrows' heads, the newton metres under the rings, and what the colours mean."""
+        if not self.is_shown:
+            return []
+        ink = frame.theme.text
+        beside = [Label(text, ink, at, (0.0, -12.0), size=0.82, rank=1, counts=True) for text, at in self._texts]
+        return [*self.legend.labels(frame, *self.scales), *beside]
+
+    def release(self) -> None:
+        super().release()
+        self._are_new = True
+
+
+def scale(largest: float, before: float, least: float) -> float:
+    """Where a scale ends: a round number not below `largest` and `least`; the one `before` stays while half of it is used."""
+    largest = max(largest, least, 1e-9)
+    if 0.5 * before <= largest <= before:
+        return before
+    power = 10.0 ** np.floor(np.log10(largest) + 1e-12)
+    return float(power * STEPS[np.searchsorted(STEPS, largest / power - 1e-9)])
+
+
+def frames(z: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """Axes as rows `(k, 3, 3)` whose last points along z `(k, 3)`; y is as low as it can be. Zero vectors point up."""
+    z = np.where(sizes[:, None] > 1e-12, z, [0.0, 0.0, 1.0])
+    z = z / np.linalg.norm(z, axis=1, keepdims=True)
+    z0, z1, z2 = z.T
+    level, upright = np.zeros(len(z)), np.abs(z2) > 0.999
+    x = np.where(upright, [z2, level, -z0], [-z1, z0, level])  # y × z or up × z
+    x0, x1, x2 = x / np.linalg.norm(x, axis=0)
+    y = z1 * x2 - z2 * x1, z2 * x0 - z0 * x2, z0 * x1 - z1 * x0
+    return np.array([(x0, x1, x2), y, (z0, z1, z2)]).transpose(2, 0, 1)
+
+
+def _shaft(slot: int) -> Mesh:
+    return cylinder(1.0, 0.0, 1.0, segments=12).painted("#ffffff", slot=slot)
+
+
+def _head(slot: int) -> Mesh:
+    return cylinder(0.42, 0.0, 1.0, top=0.0, segments=16).painted("#ffffff", slot=slot)
+
+
+def _ring(slot: int) -> Mesh:
+    """Most of a circle of radius 1 about z, with a head at the end that a positive turn leads to."""
+    start, end = np.radians([-240.0, 45.0])
+    at = np.array([np.cos(end), np.sin(end), 0.0])
+    head = cylinder(0.16, 0.0, 0.42, top=0.0, segments=16).moved(aligned([-at[1], at[0], 0.0], at))
+    return joined([hoop(start, end, 0.045), head]).painted("#ffffff", slot=slot)

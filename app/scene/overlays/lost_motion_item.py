@@ -1,0 +1,99 @@
+"""`LostMotionItem`: what the tool cannot do near a singularity, an arrow to move along or a ring to turn about."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene.arm.pose import Pose
+from app.scene.arm.pose_item import PoseItem
+from app.scene.gl import palette
+from app.scene.gl.frame_state import FrameState
+from app.scene.gl.gpu_mesh import BODY, GpuMesh
+from app.scene.gl.mesh import Mesh, joined, linear
+from app.scene.gl.program import Program
+from app.scene.gl.scene_item import opaque
+from app.scene.gl.shapes import aligned, arrow, cylinder, hoop
+from app.scene.labels.label import Label
+from app.scene.overlays.lost_motion import LostMotion
+
+MOST = 4  # motions drawn at a time
+ARROW, RING = 0.2, 0.16  # half the length of an arrow, and the radius of a ring, in reaches
+FRONT = 0.01  # the part of the depths that is nearest to the eye: the arm does not hide it
+TOLD = 2  # motions that are told in words
+BELOW, LINE = 44.0, 24.0  # logical pixels from the tool to the words, and from one line to the next
+
+
+class LostMotionItem(PoseItem):
+    """Both ways along an arrow, both ways around a ring, in a colour of its own; the words are in the colour of the warning."""
+
+    def __init__(self):
+        super().__init__(depth=32)
+        self.losses: tuple[LostMotion, ...] = ()
+        self.level = 0
+        self.points = np.zeros((0, 3))
+        self.bodies = np.zeros(2 * MOST, BODY)
+        self.bodies["state"] = 1.0, 0.0, 0.0, 1.0
+        self._are_new = False
+
+    def set_losses(self, level: int, losses: tuple[LostMotion, ...]) -> None:
+        """Show these, near a singularity (1) or at one (2); none for nothing."""
+        self.level, self.losses = level, tuple(losses)[:MOST]
+        self._is_behind = self._pose is not None
+
+    def follow(self, pose: Pose) -> None:
+        X, reach = pose.X_WT, pose.robot.reach
+        self.points = np.array([X[:3, :3] @ loss.place + X[:3, 3] for loss in self.losses]).reshape(-1, 3)
+        self.bodies["pose"] = 0.0
+        for k, (loss, point) in enumerate(zip(self.losses, self.points, strict=True)):
+            placed = aligned(loss.direction, point)
+            placed[:3, :3] *= (RING if loss.turns else ARROW) * reach
+            self.bodies["pose"][2 * k + loss.turns] = placed.T
+        self._are_new = True
+
+    def draw(self, frame: FrameState) -> None:
+        if not self.losses:
+            return
+        gpu = self._resources.get("mesh")
+        if gpu is None:
+            gpu = self.held("mesh", GpuMesh)
+            gpu.upload(joined([shape(2 * k + turns) for k in range(MOST) for turns, shape in enumerate((_arrow, _ring))]))
+        if self._are_new:
+            gpu.set_bodies(self.bodies)
+            self._are_new = False
+        GL.glDepthRange(0.0, FRONT)
+        opaque()
+        program = self.held("program", Program, "solid.vert", "solid.frag")
+        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=linear(palette.LOST), glow=(0, 0, 0), opacity=1.0)
+        gpu.draw()
+        GL.glDepthRange(0.0, 1.0)
+
+    def labels(self, frame: FrameState) -> list[Label]:
+        """Why, below the tool."""
+        if not self.visible():
+            return []
+        ink = palette.WARNING_TEXT[frame.theme is palette.DARK][self.level]
+        told = [(loss.words, point) for loss, point in zip(self.losses, self.points) if loss.words][:TOLD]
+        return [Label(words, ink, told[0][1], shift=(0.0, BELOW + LINE * k), rank=-1) for k, (words, _) in enumerate(told)]
+
+    def release(self) -> None:
+        super().release()
+        self._are_new = True
+
+
+def _arrow(slot: int) -> Mesh:
+    """From −1 to 1 along z, a head at either end."""
+    half = arrow(1.0, 0.035)
+    turned = np.diag([1.0, -1.0, -1.0, 1.0])
+    return joined([half, half.moved(turned)]).painted("#ffffff", slot=slot)
+
+
+def _ring(slot: int) -> Mesh:
+    """Most of a circle of radius 1 about z with a head at either end, and a piece of its axis."""
+    start, stop = np.radians([-145.0, 145.0])
+    first, last = (np.array([np.cos(angle), np.sin(angle), 0.0]) for angle in (start, stop))
+    parts = [hoop(start, stop, 0.05), cylinder(0.022, -1.25, 1.25, segments=16)]
+    for end, way in ((last, 1.0), (first, -1.0)):
+        tangent = way * np.array([-end[1], end[0], 0.0])
+        parts.append(cylinder(0.13, 0.0, 0.36, top=0.005, segments=20).moved(aligned(tangent, end)))
+    return joined(parts).painted("#ffffff", slot=slot)

@@ -1,0 +1,111 @@
+"""`PathItem`: the planned way of the tool, with a numbered handle at every waypoint and at the points that arcs go through."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene.gl import palette
+from app.scene.gl.frame_state import FrameState, rgb
+from app.scene.gl.line_batch import LineBatch, lines
+from app.scene.gl.point_buffer import Attribute, PointBuffer
+from app.scene.gl.program import Program
+from app.scene.gl.scene_item import SceneItem, blended
+from app.scene.labels.label import Label
+
+SAME = 1e-3  # m
+WIDTH, DOT, SMALL, LIT = 2.2, 12.0, 8.0, 5.0  # logical pixels: the line, dots, dots on arcs, and how much a lit one is larger
+RIM = 1.5  # logical pixels around a dot
+RECORD = np.dtype([("position", "f4", 3), ("colour", "u1", 4), ("size", "f4")])
+
+
+@dataclass(frozen=True, eq=False)
+class Handle:
+    """A waypoint, or the point `through` which the arc to it goes: its row, its pose X_WH `(4, 4)`, and words about it."""
+
+    row: int
+    through: bool
+    X_WH: np.ndarray
+    words: str
+
+    @property
+    def key(self) -> tuple[int, bool]:
+        """Tells handles apart."""
+        return self.row, self.through
+
+
+class PathItem(SceneItem):
+    """Shows nothing until it has a path or handles; the one `chosen` and the one `hovered`, by their keys, stand out."""
+
+    def __init__(self):
+        super().__init__(depth=27)
+        self.path = np.zeros((0, 3))
+        self.handles: tuple[Handle, ...] = ()
+        self.chosen = self.hovered = None
+        self._is_new = False
+
+    @property
+    def places(self) -> np.ndarray:
+        """Where the handles are, `(k, 3)` in W."""
+        return np.array([handle.X_WH[:3, 3] for handle in self.handles]).reshape(-1, 3)
+
+    def set_path(self, path: np.ndarray) -> None:
+        """Points of the way `(N, 3)` in W."""
+        self.path, self._is_new = path, True
+
+    def set_handles(self, handles: tuple[Handle, ...], chosen: tuple[int, bool] | None) -> None:
+        """Other handles."""
+        self.handles, self.chosen = handles, chosen
+
+    def draw(self, frame: FrameState) -> None:
+        if len(self.path):
+            batch = self.held("lines", LineBatch)
+            if self._is_new:
+                self._is_new = False
+                batch.upload(lines(self.path[:-1], self.path[1:], [palette.PATH] * (len(self.path) - 1), WIDTH))
+            blended()
+            batch.draw(frame)
+        if self.handles:
+            self._draw_handles(frame)
+
+    def _draw_handles(self, frame: FrameState) -> None:
+        """Small ones first and what stands out last, each with a rim in the colour of the ground."""
+        attributes = (Attribute(0, 3, 0), Attribute(1, 4, 12, GL.GL_UNSIGNED_BYTE, True), Attribute(2, 1, 16))
+        dots = self.held("dots", PointBuffer, RECORD.itemsize, attributes)
+        dots.upload(self._records(), GL.GL_STREAM_DRAW)
+        blended(depth_test=False)
+        GL.glEnable(GL.GL_PROGRAM_POINT_SIZE)
+        program = self.held("program", Program, "handle.vert", "handle.frag")
+        program.use(clip=frame.clip, scale=frame.scale, rim=RIM, ground=rgb(frame.theme.halo))
+        dots.bind()
+        GL.glDrawArrays(GL.GL_POINTS, 0, dots.count)
+        GL.glDisable(GL.GL_PROGRAM_POINT_SIZE)
+
+    def _records(self) -> np.ndarray:
+        order = sorted(self.handles, key=lambda h: (h.key == self.hovered, h.key == self.chosen, not h.through, -h.row))
+        records = np.zeros(len(order), RECORD)
+        for record, handle in zip(records, order, strict=True):
+            colour = palette.SELECTED if handle.key == self.chosen else palette.PATH
+            record["position"], record["colour"] = handle.X_WH[:3, 3], (*bytes.fromhex(colour[1:]), 255)
+            record["size"] = (SMALL if handle.through else DOT) + (LIT if handle.key == self.hovered else 0.0)
+        return records
+
+    def labels(self, frame: FrameState) -> list[Label]:
+        """The number of every waypoint; those at the same place share one label."""
+        together: list[tuple[np.ndarray, list[str]]] = []
+        for handle in self.handles:
+            if handle.through:
+                continue
+            place = handle.X_WH[:3, 3]
+            near = next((names for other, names in together if np.abs(other - place).max() < SAME), None)
+            if near is None:
+                together.append((place, near := []))
+            near.append(str(handle.row + 1))
+        colour = frame.theme.text
+        return [Label(", ".join(names), colour, place, shift=(0.0, -16.0), rank=1) for place, names in together]
+
+    def release(self) -> None:
+        super().release()
+        self._is_new = True

@@ -1,0 +1,63 @@
+"""`PayloadItem`: what the tool holds, as a box of its mass."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene.arm.pose import Pose
+from app.scene.arm.pose_item import PoseItem
+from app.scene.gl import palette
+from app.scene.gl.frame_state import FrameState
+from app.scene.gl.gpu_mesh import BODY, GpuMesh
+from app.scene.gl.program import Program
+from app.scene.gl.scene_item import opaque
+from app.scene.gl.shapes import rounded_box
+from engine import Payload
+
+LARGEST = 0.35  # of the reach
+
+
+class PayloadItem(PoseItem):
+    """A cube as dense as water around the payload's centre of mass."""
+
+    def __init__(self):
+        super().__init__(depth=20)
+        self.payload: Payload | None = None
+        self._body = np.zeros(1, BODY)
+        self._body["state"][:, 3] = 1.0
+
+    def set_payload(self, payload: Payload | None) -> None:
+        """Show this one, or None."""
+        self.payload = payload
+        if self._pose is not None:
+            self.set_pose(self._pose)
+
+    def follow(self, pose: Pose) -> None:
+        if self.payload is None:
+            return
+        X = np.eye(4)
+        X[:3, :3] = min(side_of(self.payload.mass), LARGEST * pose.robot.reach) * np.eye(3)
+        X[:3, 3] = self.payload.com
+        self._body["pose"] = (pose.X_WT @ X).T
+
+    def draw(self, frame: FrameState) -> None:
+        if self.payload is None:
+            return
+        gpu = self._resources.get("mesh")
+        if gpu is None:
+            gpu = self.held("mesh", GpuMesh)
+            gpu.upload(rounded_box((1.0, 1.0), -0.5, 0.5, corner=0.06, bevel=0.05).painted(palette.PAYLOAD))
+        gpu.set_bodies(self._body)
+        program = self.held("program", Program, "solid.vert", "solid.frag")
+        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=1.0)
+        opaque()
+        GL.glEnable(GL.GL_CULL_FACE)
+        GL.glCullFace(GL.GL_BACK)
+        gpu.draw()
+        GL.glDisable(GL.GL_CULL_FACE)
+
+
+def side_of(mass: float) -> float:
+    """Edge in m of a cube of water of so many kg."""
+    return float(np.cbrt(mass / 1000.0))

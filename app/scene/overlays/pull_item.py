@@ -1,0 +1,107 @@
+"""`PullItem`: the arrow of a hand that pulls on the arm."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene.arm.pose import Pose
+from app.scene.arm.pose_item import PoseItem
+from app.scene.gl import palette
+from app.scene.gl.frame_state import FrameState
+from app.scene.gl.gpu_mesh import BODY, GpuMesh
+from app.scene.gl.line_batch import LineBatch, lines
+from app.scene.gl.mesh import joined
+from app.scene.gl.program import Program
+from app.scene.gl.scene_item import blended
+from app.scene.gl.shapes import aligned, cylinder, sphere
+from app.scene.labels.label import Label
+from app.state.units import significant
+
+BALL, HEAD = 5.0, 15.0  # logical pixels: radius of the ball at the grabbed point, length of the arrow's head
+WIDTH = 3.0
+_IN_FRONT = 0.006  # share of the depth range: an arrow into the arm is seen through it
+_RANK = -1
+
+
+class PullItem(PoseItem):
+    """From the grabbed point, which goes with its body, to where it is wanted; its newtons stand at the head."""
+
+    def __init__(self):
+        super().__init__(depth=80)
+        self.newtons = 0.0
+        self.ends = np.zeros((2, 3))
+        self._slot, self._local = -1, np.zeros(3)
+        self._bodies = np.zeros(2, BODY)
+        self._bodies["state"][:, 3] = 1.0
+
+    def hold(self, slot: int, local: np.ndarray, point: np.ndarray) -> None:
+        """Begin at a point of a slot, `local` in its axes and `point` in W."""
+        self._slot, self._local, self.newtons = slot, np.array(local), 0.0
+        self.ends = np.array([point, point])
+
+    def aim(self, target: np.ndarray) -> None:
+        """The hand is at this point `(3,)` in W."""
+        self.ends[1] = target
+
+    def drop(self) -> None:
+        """Nobody pulls."""
+        self._slot = -1
+
+    @property
+    def text(self) -> str:
+        """The force, "" where nobody pulls."""
+        return f"{significant(self.newtons, 3)} N" if self._slot >= 0 else ""
+
+    def follow(self, pose: Pose) -> None:
+        if 0 <= self._slot < len(pose.slots):
+            X = pose.slots[self._slot]
+            self.ends[0] = X[:3, :3] @ self._local + X[:3, 3]
+
+    def draw(self, frame: FrameState) -> None:
+        if self._slot < 0:
+            return
+        gpu = self._resources.get("mesh")
+        if gpu is None:
+            gpu = self.held("mesh", GpuMesh)
+            tip = cylinder(0.36, -1.0, 0.0, top=0.0, segments=24)
+            gpu.upload(joined([sphere(1.0, 24, 12).painted(palette.PULL), tip.painted(palette.PULL, slot=1)]))
+        shaft = self.held("shaft", LineBatch)
+        self._place(frame)
+        gpu.set_bodies(self._bodies)
+        shaft.upload(lines(self.ends[:1], self._neck(frame)[None], [palette.PULL], width=WIDTH))
+        GL.glDepthRange(0.0, _IN_FRONT)
+        blended()
+        shaft.draw(frame)
+        program = self.held("program", Program, "solid.vert", "solid.frag")
+        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=1.0)
+        GL.glDepthMask(GL.GL_TRUE)
+        gpu.draw()
+        GL.glDepthRange(0.0, 1.0)
+        GL.glDepthMask(GL.GL_FALSE)
+
+    def labels(self, frame: FrameState) -> list[Label]:
+        """How hard the hand pulls, beside the arrow's head."""
+        if self._slot < 0:
+            return []
+        return [Label(self.text, frame.theme.text, self.ends[1], (0.0, -20.0), rank=_RANK, counts=True)]
+
+    def _head(self, frame: FrameState) -> float:
+        """Length of the head in m: never longer than the arrow."""
+        whole = HEAD * frame.camera.metres_per_pixel(self.ends[1])
+        return min(whole, float(np.linalg.norm(self.ends[1] - self.ends[0])))
+
+    def _neck(self, frame: FrameState) -> np.ndarray:
+        along = self.ends[1] - self.ends[0]
+        length = float(np.linalg.norm(along))
+        return self.ends[1] - (0.9 * self._head(frame) / length if length > 1e-9 else 0.0) * along
+
+    def _place(self, frame: FrameState) -> None:
+        along = self.ends[1] - self.ends[0]
+        stretched = bool(np.linalg.norm(along) > 1e-9)
+        head = aligned(along if stretched else np.array([0.0, 0.0, 1.0]), self.ends[1])
+        head[:3, :3] *= max(self._head(frame), 1e-9)
+        ball = np.eye(4)
+        ball[:3, :3] *= BALL * frame.camera.metres_per_pixel(self.ends[0])
+        ball[:3, 3] = self.ends[0]
+        self._bodies["pose"] = np.stack([ball, head]).transpose(0, 2, 1)

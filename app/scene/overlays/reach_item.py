@@ -1,0 +1,55 @@
+"""`ReachItem`: a shaded surface that stands in the world: the cubes of the workspace, or its boundary."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene.gl import palette
+from app.scene.gl.frame_state import FrameState
+from app.scene.gl.gpu_mesh import BODY, GpuMesh
+from app.scene.gl.mesh import Mesh, linear
+from app.scene.gl.program import Program
+from app.scene.gl.scene_item import SceneItem, blended, opaque
+
+
+class ReachItem(SceneItem):
+    """See-through surfaces show what lies in them: their far side is drawn before the near one."""
+
+    def __init__(self):
+        super().__init__(depth=38)
+        self.mesh: Mesh | None = None
+        self.opacity = 1.0
+        self._is_new = False
+
+    def set_mesh(self, mesh: Mesh | None, opacity: float = 1.0) -> None:
+        """Show this mesh in W, or nothing."""
+        self.mesh, self.opacity, self._is_new = mesh, opacity, True
+
+    def draw(self, frame: FrameState) -> None:
+        if self.mesh is None or not len(self.mesh.faces):
+            return
+        gpu = self.held("mesh", GpuMesh)
+        if self._is_new:
+            world = np.zeros(1, BODY)
+            world["pose"], world["state"] = np.eye(4), (0.0, 0.0, 0.0, 1.0)
+            gpu.upload(self.mesh)
+            gpu.set_bodies(world)
+            self._is_new = False
+        program = self.held("program", Program, "solid.vert", "solid.frag")
+        tint = linear(palette.GLOW)
+        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=tint, glow=tint, opacity=self.opacity)
+        if self.opacity == 1.0:
+            opaque()
+            gpu.draw()
+            return
+        blended()
+        GL.glEnable(GL.GL_CULL_FACE)
+        for side in (GL.GL_FRONT, GL.GL_BACK):
+            GL.glCullFace(side)
+            gpu.draw()
+        GL.glDisable(GL.GL_CULL_FACE)
+
+    def release(self) -> None:
+        super().release()
+        self._is_new = True

@@ -1,0 +1,89 @@
+"""How singular surfaces look: what bounds the reach in blue, what lies in it in orange, joint limits paler. Beside the GUI."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.scene.gl.mesh import Mesh, joined, vertex_normals
+from app.scene.gl.palette import SURFACES
+from app.scene.overlays.reach_picture import Cut
+from engine import SingularSurface, SingularSurfaces
+
+OPACITY = 0.5
+_THICKNESS = 0.006  # of a curve, per extent of all that is drawn
+_SIDES = 6
+
+
+def surface_mesh(found: SingularSurfaces, cut: Cut, ends=None) -> Mesh:
+    """All surfaces as one mesh, cut open; `ends` `(3,)` are corners of the extent that the cut divides, by default theirs."""
+    if not found.surfaces:
+        return joined([])
+    everything = np.concatenate([surface.vertices for surface in found.surfaces])
+    own = everything.min(axis=0), everything.max(axis=0)
+    ends = own if ends is None else ends
+    radius = _THICKNESS * float(np.linalg.norm(own[1] - own[0]))
+    parts = []
+    for surface in found.surfaces:
+        pieces = surface.triangles if len(surface.triangles) else _pairs(surface)
+        depth = cut.depth(surface.vertices, *ends)
+        for kind, chosen in _kinds(surface):
+            if len(surface.triangles):
+                vertices, triangles = _clipped(surface.vertices, pieces[chosen], depth)
+                mesh = _sheet(vertices, triangles) if len(triangles) else joined([])
+            else:
+                mesh = _tubes(surface.vertices, pieces[chosen & (depth[pieces].min(axis=1) >= 0)], radius)
+            if len(mesh.faces):
+                parts.append(mesh.painted(SURFACES[kind]))
+    return joined(parts)
+
+
+def _pairs(surface: SingularSurface) -> np.ndarray:
+    first = np.arange(len(surface.vertices) - 1)
+    return np.stack([first, first + 1], axis=1)
+
+
+def _kinds(surface: SingularSurface):
+    """Which of its pieces are drawn as which of SURFACES."""
+    bounds, inside = ("limit", "limit_inside") if surface.kind == "limit" else ("bounds", "inside")
+    return ((bounds, surface.bounds), (inside, ~surface.bounds))
+
+
+def _clipped(vertices: np.ndarray, triangles: np.ndarray, depth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What of the triangles has a depth ≥ 0, with new vertices where the plane cuts them."""
+    inside = (depth >= 0)[triangles]
+    count, parts, added = inside.sum(axis=1), [triangles[inside.all(axis=1)]], [vertices]
+    total = len(vertices)
+    for corners, alone in ((1, True), (2, False)):
+        chosen = triangles[count == corners]
+        if not len(chosen):
+            continue
+        first = (inside[count == corners] == alone).argmax(axis=1)  # the corner that lies alone on its side
+        a, b, c = (np.take_along_axis(chosen, (first[:, None] + k) % 3, 1)[:, 0] for k in range(3))
+        ab, ac = total + np.arange(len(a)), total + len(a) + np.arange(len(a))
+        for other in (b, c):
+            share = (depth[a] / (depth[a] - depth[other]))[:, None]
+            added.append(vertices[a] + share * (vertices[other] - vertices[a]))
+        total += 2 * len(a)
+        parts += [np.stack([a, ab, ac], 1)] if alone else [np.stack([ab, b, c], 1), np.stack([ab, c, ac], 1)]
+    return np.concatenate(added), np.concatenate(parts)
+
+
+def _sheet(vertices: np.ndarray, triangles: np.ndarray) -> Mesh:
+    return Mesh.of(vertices, vertex_normals(vertices, triangles), triangles)
+
+
+def _tubes(vertices: np.ndarray, pairs: np.ndarray, radius: float) -> Mesh:
+    """A prism around each piece of a curve."""
+    a, b = vertices[pairs[:, 0]], vertices[pairs[:, 1]]
+    along = (b - a) / np.maximum(np.linalg.norm(b - a, axis=1, keepdims=True), 1e-12)
+    side = np.cross(along, np.eye(3)[np.abs(along).argmin(axis=1)])
+    side /= np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 1e-12)
+    up = np.cross(along, side)
+    angle = 2 * np.pi * np.arange(_SIDES) / _SIDES
+    normals = np.cos(angle)[:, None] * side[:, None] + np.sin(angle)[:, None] * up[:, None]
+    positions = np.stack([a[:, None] + radius * normals, b[:, None] + radius * normals], axis=1)
+    k, after = np.arange(_SIDES), (np.arange(_SIDES) + 1) % _SIDES
+    faces = np.concatenate([np.stack([k, after, _SIDES + k], 1), np.stack([after, _SIDES + after, _SIDES + k], 1)])
+    faces = faces[None] + 2 * _SIDES * np.arange(len(pairs))[:, None, None]
+    both = np.repeat(normals[:, None], 2, axis=1)
+    return Mesh.of(positions.reshape(-1, 3), both.reshape(-1, 3), faces.reshape(-1, 3))

@@ -1,0 +1,76 @@
+"""`TraceItem`: where the tool has been."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene.gl import palette
+from app.scene.gl.frame_state import FrameState, rgb
+from app.scene.gl.point_buffer import Attribute, PointBuffer
+from app.scene.gl.program import Program
+from app.scene.gl.scene_item import SceneItem, blended
+
+CAPACITY = 4000
+WIDTH = 1.9
+
+
+class TraceItem(SceneItem):
+    """The last CAPACITY points, older ones paler; a leap of the arm breaks the line."""
+
+    def __init__(self):
+        super().__init__(depth=14)
+        self._points = np.zeros((2 * CAPACITY, 4), np.float32)
+        self._count = 0
+        self._last: np.ndarray | None = None
+        self._is_new = False
+        self.resolution = 1e-3
+
+    @property
+    def points(self) -> np.ndarray:
+        """The points kept, oldest first, `(k, 3)` in W."""
+        kept = self._points[: self._count]
+        return kept[kept[:, 3] >= 0, :3]
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._count, self._last, self._is_new = 0, None, True
+
+    def add(self, point: np.ndarray) -> None:
+        """Go on to this point, unless it is hardly another one."""
+        if self._last is not None:
+            step = float(np.linalg.norm(point - self._last))
+            if step < self.resolution:
+                return
+            if step > 250 * self.resolution:
+                self._append((*point, -1.0))
+        self._last = np.array(point)
+        self._append((*point, 0.0))
+        self._is_new = True
+
+    def _append(self, record: tuple) -> None:
+        if self._count == len(self._points):
+            self._points[:CAPACITY] = self._points[CAPACITY:]
+            self._count = CAPACITY
+        self._points[self._count] = record
+        self._count += 1
+
+    def draw(self, frame: FrameState) -> None:
+        kept = self._points[max(0, self._count - CAPACITY) : self._count]
+        if len(kept) < 2:
+            return
+        pieces = (Attribute(0, 4, 0), Attribute(1, 4, 16))
+        buffer = self.held("buffer", PointBuffer, 16, pieces, True)
+        if self._is_new:
+            buffer.upload(kept, GL.GL_STREAM_DRAW)
+            self._is_new = False
+        blended()
+        width = WIDTH * frame.scale
+        program = self.held("program", Program, "trace.vert", "trace.frag")
+        program.use(clip=frame.clip, pixel=frame.pixel, width=width, pieces=float(buffer.count - 1), colour=rgb(palette.TRACE))
+        buffer.bind()
+        GL.glDrawArraysInstanced(GL.GL_TRIANGLE_STRIP, 0, 4, buffer.count - 1)
+
+    def release(self) -> None:
+        super().release()
+        self._is_new = True

@@ -1,0 +1,30 @@
+"""`BackdropItem`: the gradient behind everything."""
+
+from __future__ import annotations
+
+from OpenGL import GL
+
+from app.scene.gl.frame_state import FrameState, rgb
+from app.scene.gl.point_buffer import EmptyArray
+from app.scene.gl.program import Program
+from app.scene.gl.scene_item import SceneItem
+
+
+class BackdropItem(SceneItem):
+    """Fills the picture from the theme's bottom colour to its top colour."""
+
+    def __init__(self):
+        super().__init__(depth=-100)
+
+    def draw(self, frame: FrameState) -> None:
+        if frame.transparent:
+            return
+        GL.glDisable(GL.GL_DEPTH_TEST)
+        GL.glDisable(GL.GL_BLEND)
+        GL.glDepthMask(GL.GL_FALSE)
+        self.held("program", Program, "screen.vert", "backdrop.frag").use(
+            top=rgb(frame.theme.top), bottom=rgb(frame.theme.bottom)
+        )
+        self.held("array", EmptyArray).bind()
+        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+        GL.glDepthMask(GL.GL_TRUE)

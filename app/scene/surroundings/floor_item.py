@@ -1,0 +1,126 @@
+"""`FloorItem`: a plate with a metre grid and the arm's shadow on it."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from app.scene.arm.arm_item import ArmItem
+from app.scene.gl.frame_state import FrameState, rgb
+from app.scene.gl.point_buffer import EmptyArray
+from app.scene.gl.program import Program
+from app.scene.gl.scene_item import SceneItem, blended
+from app.scene.gl.shadow_map import BLURRED, FALL, ShadowMap
+from app.scene.labels.label import Label
+
+PATCH = 1.6  # reaches: half the side of the square that may lie in the shadow
+
+
+class FloorItem(SceneItem):
+    """The grid's step follows the robot's size: 1, 2 or 5 times a power of ten metres, with five fine lines in each."""
+
+    def __init__(self, arm: ArmItem):
+        super().__init__(depth=20)
+        self.arm = arm
+        self.grid = True
+        self.set_size(np.zeros(2), 1.0, 0.0)
+
+    def set_size(self, centre: np.ndarray, reach: float, height: float) -> None:
+        """Lay the plate under a robot at `centre` (x, y) that reaches so many metres."""
+        self.reach, self.height = reach, height
+        self.step = grid_step(reach)
+        self.half = self.step * np.ceil(1.75 * reach / self.step)
+        self.centre = self.step * np.round(np.asarray(centre, float) / self.step)
+        self._shadow_of, self._labels_for, self._labels = -1, None, []
+        self._dark = (0.0, 0.0, 0.0, 0.0)
+
+    def prepare(self) -> None:
+        """Draw the shadow into its own texture, if the arm has moved, before the frame's own target is begun."""
+        if self._shadow_of != self.arm.pose_version:
+            closed = self.arm.solids is not None and self.arm.solids.closed
+            patch = (*self.centre, PATCH * self.reach)
+            self.held("shadow", ShadowMap).render(self.arm.gpu_mesh(), patch, self.height, self.reach, closed)
+            self._dark = self._shadowed()
+            self._shadow_of = self.arm.pose_version
+
+    def _shadowed(self) -> tuple[float, ...]:
+        """The part of the floor that the shadow lies in: least x and y, greatest x and y."""
+        if self.arm.solids is None:
+            return 0.0, 0.0, 0.0, 0.0
+        points = self.arm.solids.points(self.arm.bodies["pose"].transpose(0, 2, 1))
+        fallen = points[:, :2] + (points[:, 2:] - self.height) * FALL
+        half, blurred = PATCH * self.reach, 2.0 * BLURRED * PATCH * self.reach
+        low = np.maximum(fallen.min(axis=0) - blurred, self.centre - half)
+        return *low.tolist(), *np.minimum(fallen.max(axis=0) + blurred, self.centre + half).tolist()
+
+    def draw(self, frame: FrameState) -> None:
+        below = frame.eye[2] < self.height
+        blended(premultiplied=True)
+        GL.glEnable(
+            GL.GL_POLYGON_OFFSET_FILL
+        )  # what stands on the floor lies in its plane: seen from below the floor is before it
+        GL.glPolygonOffset(-1.0 if below else 1.0, -4.0 if below else 4.0)
+        self.held("array", EmptyArray).bind()
+        self.held("program", Program, "floor.vert", "floor.frag").use(
+            clip=frame.clip,
+            box=(*(self.centre - self.half), *(self.centre + self.half)),
+            height=self.height,
+            plate=(*self.centre, self.half),
+            per_step=1.0 / self.step,
+            grid=float(self.grid),
+            scale=frame.scale,
+            floor=rgb(frame.theme.floor),
+            line=rgb(frame.theme.line),
+            opacity=0.0 if frame.transparent else 0.12 if below else 0.72,
+        )
+        GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
+        shadow = self.held("dark", Program, "floor.vert", "dark.frag")
+        shadow.use(
+            clip=frame.clip,
+            box=self._dark,
+            height=self.height,
+            patch=(*self.centre, 0.5 / (PATCH * self.reach)),
+            shadow=frame.theme.shadow * (0.4 if below else 1.0),
+        )
+        shadow.use_texture("image", 0, self.held("shadow", ShadowMap).texture)
+        GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
+        GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
+
+    def labels(self, frame: FrameState) -> list[Label]:
+        """Metres along the world's x and y axes, on the side of each that faces the eye."""
+        toward = frame.camera.axes()[2]
+        made_for = (frame.theme.text, toward[0] < 0, toward[1] < 0)
+        if made_for != self._labels_for:
+            self._labels_for, self._labels = made_for, self._made_labels(*made_for)
+        return self._labels
+
+    def _made_labels(self, colour: str, *eye_is_below_zero: bool) -> list[Label]:
+        out, count = [], int(0.72 * self.half / self.step)
+        for axis in (0, 1):
+            aside = -1.0 if eye_is_below_zero[1 - axis] else 1.0
+            for tick in range(-count, count + 1):
+                point = np.array([*self.centre, self.height])
+                point[axis] += tick * self.step
+                value = float(point[axis])
+                point[1 - axis] = 0.13 * self.step * aside
+                if abs(value) > 0.5 * self.step:
+                    end = f" {'xy'[axis]} / m" if tick == count else ""
+                    text = metres(value, self.step) + end
+                    out.append(Label(text, colour, point, hidden_by_solids=True, size=0.9, faint=True))
+        return out
+
+    def release(self) -> None:
+        super().release()
+        self._shadow_of = -1
+
+
+def grid_step(reach: float) -> float:
+    """The 1-2-5 step in m nearest above a quarter of the reach."""
+    power = 10.0 ** np.floor(np.log10(reach / 4.0))
+    return float(next(k * power for k in (1, 2, 5, 10) if k * power >= reach / 4.0 * 0.999))
+
+
+def metres(value: float, step: float) -> str:
+    """A tick's number with as many decimals as the step needs, and a true minus sign."""
+    decimals = max(0, int(np.ceil(-np.log10(step) - 1e-9)))
+    return f"{value:.{decimals}f}".replace("-", "−") if abs(value) > step / 10 else "0"

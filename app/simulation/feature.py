@@ -1,0 +1,133 @@
+"""The simulation in the window: what its dock asks for, what the worker tells, and what can be done now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import engine
+from app.feature import Feature
+from app.simulation.panel import SimulationPanel
+from app.simulation.torques import torque_ranges
+from app.state.words import no_masses
+from app.widgets.actions import Command, block
+from app.widgets.dock import RIGHT, Dock
+
+if TYPE_CHECKING:
+    from app.workbench import Workbench
+
+PREPARING = "The engine is being prepared; this takes a moment on the first start."
+
+
+class SimulationFeature(Feature):
+    """Joins the simulation dock, the actions that run it, and the simulation itself."""
+
+    commands = (
+        *block(
+            "Simulation",
+            1.0,
+            Command("run", "Run", "run", ("Space",), "Let the simulation run, or play the recording that is open", bar=2.1),
+            Command("pause", "Pause", "pause", ("Space",), "Pause the simulation or the recording that is open", bar=2.2),
+            Command(
+                "step", "Single step", "step", ("Right",), "Simulate one time step, or go one sample on in a recording", bar=2.3
+            ),
+            Command(
+                "reset",
+                "Reset",
+                "reset",
+                ("Backspace",),
+                "Back to time 0 and the pose last set by hand, or to a recording's start",
+                bar=2.0,
+            ),
+        ),
+        *block(
+            "Simulation",
+            2.0,
+            Command("slower", "Slower", "", ("-",), "Simulate, or play a recording, more slowly"),
+            Command("faster", "Faster", "", ("=", "+"), "Simulate, or play a recording, faster"),
+        ),
+    )
+
+    def __init__(self, bench: Workbench):
+        self._bench = bench
+        self.panel = SimulationPanel([bench.actions[name] for name in ("reset", "run", "pause", "step")])
+        self.dock = Dock("simulation", "Simulation", self.panel, RIGHT, {"motion": 3, "dynamics": 2})
+        self._ready, self._read, self._moves = False, None, False
+
+    def connect(self) -> None:
+        """Wire dock, worker, clock and whatever changes what can be done."""
+        bench, simulation, panel = self._bench, self._bench.simulation, self.panel
+        for signal, slot in (
+            (panel.torque_changed, simulation.set_torque),
+            (panel.speed_chosen, simulation.set_speed),
+            (panel.integrator_chosen, simulation.set_integrator),
+            (panel.dt_chosen, simulation.set_dt),
+            (panel.friction_chosen, simulation.set_friction),
+            (simulation.running_changed, self._update),
+            (simulation.event_arrived, self._on_event),
+            (bench.replay.replaying_changed, self._update),
+            (bench.replay.moved, lambda _, playing: playing == self._moves or self._update()),
+            (bench.document.robot_changed, self._on_robot),
+            (bench.clock.reading, self._on_reading),
+            (bench.startup.ready, self._on_ready),
+        ):
+            signal.connect(slot)
+        for name, act in (
+            ("run", simulation.run),
+            ("pause", simulation.pause),
+            ("step", simulation.step),
+            ("reset", self._reset),
+            ("slower", lambda: panel.change_speed(-1)),
+            ("faster", lambda: panel.change_speed(1)),
+        ):  # while a recording is open these are its own: see the recording's feature
+            bench.actions.on(name, lambda act=act: bench.replay.replaying or act())
+        self._update()
+
+    def _reset(self) -> None:
+        self._bench.banner.settle("simulation")
+        self.panel.show_message("")
+        self._bench.simulation.reset()
+
+    def _on_ready(self) -> None:
+        self._ready = True
+        self._on_robot(self._bench.document.robot)
+
+    def _on_robot(self, robot) -> None:
+        panel = self.panel
+        if self._ready:
+            panel.set_robot(robot, torque_ranges(robot, engine.gravity_torque) if robot.has_dynamics else None)
+            panel.show_message("" if robot.has_dynamics else no_masses(robot.name))
+        self._update()
+
+    def _on_reading(self) -> None:
+        """What is read of the simulation may change."""
+        bench, snapshot = self._bench, self._bench.simulation.latest
+        if bench.replay.replaying:
+            replay, self._read = bench.replay, None
+            bench.status_line.show_replay(replay.recording.t[0] + replay.t, replay.speed, replay.playing)
+            self.panel.show_replay()
+        elif snapshot is not None and snapshot is not self._read:
+            self._read = snapshot
+            bench.status_line.show_time(snapshot.t, snapshot.real_time_factor, snapshot.running)
+            self.panel.show_snapshot(snapshot)
+
+    def _on_event(self, event) -> None:
+        """The worker has something to tell."""
+        if event.kind.startswith("recording_"):
+            return
+        self._bench.banner.show_message("warning" if event.kind == "refused" else "error", event.text, subject="simulation")
+        if event.kind in ("diverged", "refused"):
+            self.panel.show_message(event.text, 2 if event.kind == "diverged" else 1)
+
+    def _update(self, *_) -> None:
+        """Enable what can be done now, and say why the rest cannot."""
+        bench, robot = self._bench, self._bench.document.robot
+        running, replaying = bench.simulation.running, bench.replay.replaying
+        self._moves = moves = bench.replay.playing if replaying else running
+        possible = replaying or (self._ready and robot.has_dynamics)
+        why = "" if possible else PREPARING if not self._ready else no_masses(robot.name)
+        for name, enabled in (("run", not moves), ("pause", moves), ("step", True), ("reset", True)):
+            bench.actions[name].setEnabled(possible and enabled)
+            bench.actions.explain(name, why)
+        bench.actions["record"].setEnabled(self._ready)
+        if running:
+            self.panel.show_message("")

@@ -1,0 +1,121 @@
+"""The simulation dock: run, pause, step, reset, speed, integrator, friction and motor torques."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+
+from app.simulation.torques import TorqueSection
+from app.state.units import grouped
+from app.widgets.controls import check, choice, form, named, number, row, speeds
+from app.widgets.restyle import set_style_property
+from app.widgets.section import Section, note, page
+from engine.model.body import Friction
+from engine.model.robot import Robot
+
+REPLAYING = "A recording is open, and these keys play it. Close it (Esc) to simulate from the pose shown."
+FRICTION = "Joint friction from the robot's file"
+SPEEDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
+INTEGRATORS = {
+    "rk4": "Runge–Kutta 4",
+    "euler": "Euler, semi-implicit",
+    "midpoint": "Implicit midpoint",
+    "gauss6": "Gauss, order 6",
+}
+
+
+class SimulationPanel(QWidget):
+    """Tells what a person chose; the running itself is the business of the actions it shows."""
+
+    torque_changed = Signal(object)
+    speed_chosen = Signal(float)
+    integrator_chosen = Signal(str)
+    dt_chosen = Signal(float)
+    friction_chosen = Signal(bool)
+    release_asked = Signal()
+
+    def __init__(self, transport: list[QAction]):
+        super().__init__()
+        content = page(self, "Simulation")
+        content.addWidget(self._transport(transport))
+        self.message = named(QLabel(), "simulation_message")
+        self.message.setWordWrap(True)
+        self.message.hide()
+        content.addWidget(self.message)
+        self._state = named(note("Paused at 0.000 s"), "simulation_state")
+        content.addWidget(self._state)
+        self._how = Section("How it runs")
+        self._how.add(self._form())
+        content.addWidget(self._how)
+        self._torques = TorqueSection()
+        self._torques.torque_changed.connect(self.torque_changed)
+        self._torques.release_asked.connect(self.release_asked)
+        content.addWidget(self._torques)
+        content.addStretch(1)
+
+    @staticmethod
+    def _transport(actions: list[QAction]) -> QWidget:
+        buttons = []
+        for action in actions:
+            shown = QToolButton()
+            shown.setDefaultAction(action)
+            shown.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            shown.setAccessibleName(action.text())
+            buttons.append(shown)
+        return row(*buttons, None, spacing=4)
+
+    def _form(self) -> QWidget:
+        self._speed = speeds("simulation_speed", "Speed", SPEEDS)
+        self._speed.currentIndexChanged.connect(lambda i: self.speed_chosen.emit(SPEEDS[i]))
+        self._integrator = choice("simulation_integrator", "Integrator", INTEGRATORS)
+        self._integrator.currentIndexChanged.connect(lambda _: self.integrator_chosen.emit(self._integrator.currentData()))
+        self._dt = number("simulation_dt", "Time step in milliseconds", (0.05, 20.0), 1.0, decimals=2, suffix=" ms")
+        self._dt.valueChanged.connect(lambda ms: self.dt_chosen.emit(ms / 1000))
+        self._friction = check("simulation_friction", FRICTION, on=True)
+        self._friction.toggled.connect(self.friction_chosen)
+        rows = ("Speed", self._speed), ("Integrator", self._integrator), ("Time step", self._dt), (None, self._friction)
+        return form(rows)
+
+    def set_robot(self, robot: Robot, ranges: np.ndarray | None):
+        """Sliders for `robot`; `ranges` None where it cannot be simulated."""
+        self._torques.setVisible(ranges is not None)
+        self._how.setVisible(ranges is not None)
+        self._state.setVisible(ranges is not None)
+        if ranges is not None:
+            self._torques.set_robot(robot, ranges)
+            frictionless = all(body.friction == Friction() for body in robot.bodies)
+            self._friction.setEnabled(not frictionless)
+            self._friction.setText("No friction in the robot's file" if frictionless else FRICTION)
+        self.show_message("")
+
+    def show_message(self, text: str, level: int = 0):
+        """A plain sentence about why the simulation does not run; empty hides it."""
+        self.message.setText(text)
+        self.message.setVisible(bool(text))
+        set_style_property(self.message, "level", str(level or "none"))
+
+    def explain_torques(self, why_not: str):
+        """Why the torque sliders do not act; empty where they do."""
+        self._torques.explain(why_not)
+
+    def change_speed(self, by: int):
+        """`by` notches faster, or slower where negative."""
+        self._speed.setCurrentIndex(min(max(self._speed.currentIndex() + by, 0), len(SPEEDS) - 1))
+
+    def show_snapshot(self, snapshot):
+        """Time, steps and the achieved factor."""
+        if snapshot.running:
+            text = f"Running at {snapshot.t:.3f} s · {snapshot.real_time_factor:.2f} × real time"
+        else:
+            text = f"Paused at {snapshot.t:.3f} s"
+        self._state.setText(f"{text} · {grouped(snapshot.steps)} steps")
+
+    def show_replay(self):
+        """A recording holds the arm."""
+        self._state.setText(REPLAYING)
+
+    def set_theme(self, tokens):
+        """Colours of the sliders."""
+        self._torques.set_theme(tokens)

@@ -1,0 +1,204 @@
+"""`CrossingRuns`: one straight path through a singular pose, followed in three ways, as the window compares them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+import engine
+from app.state.units import Units, grouped, significant
+from engine import Robot
+from engine.model.words import listed
+from engine.rounding import cleared
+
+METHODS = {
+    "pseudo_inverse": "Pseudo-inverse",
+    "damped": "Damped",
+    "damped_null_space": "Damped, null space",
+}
+DIRECTIONS = {"lost": "Along the lost direction", "x": "Along x", "y": "Along y", "z": "Along z"}
+MIDDLES = {"nearest": "Nearest singular pose", "here": "This pose"}
+NO_SINGULAR_POSE = "There is no singular pose within the joint limits and half a turn; the path can lead through this pose."
+STEPS = 400
+ALIKE = 1.2  # speeds closer than this factor are the same to people
+RACING = 1000.0  # a ratio of speeds that is not worth a number
+ASIDE = 0.05  # rad or m: a joint that is farther off is at another pose
+ON_PATH = 0.01  # of the path's length, and rad: a tool that is no farther off is at its pose
+ASTRAY = 0.25  # of the path's length: an error that means that the path was left
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A path: keys of MIDDLES and DIRECTIONS, length in m, duration in s."""
+
+    middle: str
+    direction: str
+    length: float
+    duration: float
+
+
+@dataclass(frozen=True, eq=False)
+class CrossingRuns:
+    """Rows are METHODS, columns of `(3, N)` the times `t` `(N,)`.
+
+    `speed` `(3, N)` is that of the fastest joint: as a share of its speed limit where all joints have one (`limited`), else in
+    rad/s, sliding joints counted per characteristic length: the largest from a time to the next. `peaks` `(3,)` are the largest
+    of them, `joints` whose they are and `peak_speeds` the same in rad/s or m/s. `error` `(3, N)` in m, `turn_error` `(3,)` rad
+    at most. `poses` `(3, N, n_links, 4, 4)`. `aside` `(n,)`, rad or m, is how far half way the pseudo-inverse has the joints from
+    those of the pose where the tool is at its place, such as a wrist turned against itself; 0s where it is not.
+    """
+
+    robot: Robot
+    asked: Asked
+    t: np.ndarray
+    speed: np.ndarray
+    error: np.ndarray
+    turn_error: np.ndarray
+    peaks: np.ndarray
+    joints: tuple[int, ...]
+    peak_speeds: np.ndarray
+    limited: bool
+    poses: np.ndarray
+    aside: np.ndarray
+
+    def sentence(self, units: Units) -> str:
+        """What the comparison says."""
+        fast, damped, free = (self.speed_words(k, units) for k in range(3))
+        ratio, errors = self.peaks[0] / max(self.peaks[1], 1e-9), cleared(self.error.max(axis=1), self.asked.length)
+        if ratio < ALIKE and errors.max() < ASTRAY * self.asked.length:
+            return (
+                f"In this direction the path does not ask for the motion that is lost: {fast} at most. "
+                "Try another direction, or a pose a little beside the singular one." + self._aside_words(units)
+            )
+        start = "The arm cannot follow this path to its end. " if errors[1] >= ASTRAY * self.asked.length else ""
+        first = f"The pseudo-inverse drives {fast}, {rounded(ratio)} times as fast as damping ({damped})."
+        if ratio < ALIKE:
+            first = f"The pseudo-inverse drives {fast}, damping drives {damped}."
+        if self.peaks[0] > RACING * self.peaks[1]:
+            first = f"The pseudo-inverse drives {fast}, far more than any joint does; damping drives {damped}."
+        off = [length_words(error, units) for error in errors]
+        second = f" The pseudo-inverse is off the path by {off[0]}, damping by {off[1]}."
+        if ratio >= ALIKE and errors[1] > errors[0]:
+            second = f" Damping pays with {off[1]} off the path."
+        third = f" Damping with null-space motion drives {free} and is off the path by {off[2]}." if self._differs() else ""
+        return start + first + second + third + self._aside_words(units)
+
+    def _aside_words(self, units: Units) -> str:
+        """That the arm passes the tool's pose with other joint positions, and which; "" where it does not."""
+        names = zip(self.robot.joint_names, self.aside, self.robot.prismatic, strict=True)
+        parts = [f"{name} by {units.text(float(by), slides)}" for name, by, slides in names if abs(by) > ASIDE]
+        return f" Half way the tool is at its pose, but the arm at another: it differs in {listed(parts)}." if parts else ""
+
+    def _differs(self) -> bool:
+        return abs(self.peaks[2] - self.peaks[1]) > 0.03 * self.peaks[1]
+
+    def speed_words(self, k: int, units: Units) -> str:
+        """The peak speed of method k with its joint."""
+        return f"{self.robot.joint_names[self.joints[k]]} at {self.peak_words(k, units)}"
+
+    def peak_words(self, k: int, units: Units) -> str:
+        """The peak speed of method k with its unit."""
+        slides = bool(self.robot.prismatic[self.joints[k]])
+        return f"{rounded(self.peak_speeds[k] * units.factor(slides))} {units.symbol(slides)}/s"
+
+    def error_words(self, k: int, units: Units) -> str:
+        """The largest errors of method k."""
+        words = length_words(cleared(self.error[k].max(), self.asked.length), units)
+        turn = self.turn_error[k] * units.factor(False)
+        return f"{words}, {significant(turn, 2)}{units.suffix(False)}" if self.turn_error[k] > 1e-4 else words
+
+
+def length_words(value: float, units: Units) -> str:
+    """A length, small ones in mm."""
+    if units.length == "m" and value >= 1.0:
+        return f"{value:.2f} m"
+    return f"{significant(1000 * value, 2) if value < 0.01 else round(1000 * value)} mm"
+
+
+def rounded(value: float) -> str:
+    """Two or three digits, without a power of ten; what no joint does is not told in digits."""
+    if value >= 1e5:
+        return f"over {grouped(1e5)}"
+    return grouped(value) if value >= 100 else significant(value, 3 if value >= 1 else 2)
+
+
+def reason_against(robot: Robot) -> str:
+    """Why no path can be led through a singularity of this robot; empty where one can."""
+    if not set(robot.task) & set("xyz"):
+        return f"{robot.name} only turns its tool: there is no straight path to lead it along."
+    if robot.coupling is not None:
+        return f"{robot.name} has mimic joints: its ways through a singularity are not computed."
+    return ""
+
+
+def cross(robot: Robot, q: np.ndarray, asked: Asked, job) -> CrossingRuns | None:
+    """All three runs of the path near q `(n,)`, in a background thread; None where it was cancelled."""
+    middle = q
+    if asked.middle == "nearest":
+        found = engine.nearest_singularity(robot, q)
+        if found is None:
+            raise engine.EngineError(NO_SINGULAR_POSE)
+        middle = found.q
+    runs = []
+    direction = _direction(robot, middle, asked)
+    for k, method in enumerate(METHODS):
+        job.progress(k, len(METHODS))
+        if job.cancelled():
+            return None
+        run, direction = _run(robot, middle, asked, method, direction)
+        runs.append(run)
+    return _compared(robot, asked, runs, middle)
+
+
+def _direction(robot: Robot, middle: np.ndarray, asked: Asked) -> np.ndarray | None:
+    """The unit direction `(3,)` in W; None where no linear motion is lost."""
+    if asked.direction != "lost":
+        return np.eye(3)["xyz".index(asked.direction)]
+    lost = engine.singularity(robot, middle).lost_twist[:3]
+    return lost / np.linalg.norm(lost) if np.linalg.norm(lost) > 1e-6 else None
+
+
+def _run(robot: Robot, middle: np.ndarray, asked: Asked, method: str, direction):
+    """The run and its direction: the path is walked the other way round where its beginning is out of reach."""
+    options = {"length": asked.length, "duration": asked.duration, "dt": asked.duration / STEPS, "method": method}
+    try:
+        return engine.cross_singularity(robot, middle, direction, **options), direction
+    except engine.EngineError:
+        if direction is None:
+            raise
+        try:
+            return engine.cross_singularity(robot, middle, -direction, **options), -direction
+        except engine.EngineError:
+            pass
+        raise
+
+
+def _compared(robot: Robot, asked: Asked, runs, middle: np.ndarray) -> CrossingRuns:
+    limited = bool(np.isfinite(robot.qd_max).all())
+    unit = robot.qd_max if limited else np.where(robot.prismatic, robot.characteristic_length, 1.0)
+    peaks = np.array([run.peak_speed / unit for run in runs])
+    joints = peaks.argmax(axis=1)
+    return CrossingRuns(
+        robot=robot,
+        asked=asked,
+        t=runs[0].t,
+        speed=np.array([(run.fastest / unit).max(axis=1) for run in runs]),
+        error=np.array([run.position_error for run in runs]),
+        turn_error=np.array([run.orientation_error.max() for run in runs]),
+        peaks=peaks.max(axis=1),
+        joints=tuple(map(int, joints)),
+        peak_speeds=np.array([run.peak_speed[j] for run, j in zip(runs, joints, strict=True)]),
+        limited=limited,
+        poses=np.array([engine.link_poses(robot, run.q) for run in runs]),
+        aside=_aside(robot, asked, runs[0], middle),
+    )
+
+
+def _aside(robot: Robot, asked: Asked, run, middle: np.ndarray) -> np.ndarray:
+    """Joints half way less those of the middle `(n,)`, whole turns left out; 0s where the tool is not at its pose there."""
+    half = STEPS // 2
+    off = max(run.position_error[half] / asked.length, run.orientation_error[half])
+    by = run.q[half] - middle
+    by = np.where(robot.prismatic, by, (by + np.pi) % (2 * np.pi) - np.pi)
+    return by if off < ON_PATH else np.zeros_like(by)

@@ -1,0 +1,144 @@
+"""Going through a singularity: three runs of one path computed in the background, as curves and as see-through arms."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.feature import Feature
+from app.singularity.crossing.crossing_runs import METHODS, STEPS, CrossingRuns, cross, reason_against
+from app.singularity.crossing.panel import CrossingPanel
+from app.state.jobs import JobRunner
+from app.widgets.dock import BOTTOM, Dock
+from app.widgets.on_screen import on_screen
+
+if TYPE_CHECKING:
+    from app.workbench import Workbench
+
+RUNNING = "Pause the simulation first: the path begins near the pose that the arm has."
+CANCELLED = "Cancelled."
+PAUSE = 0.6  # s that the arms rest at the end before they begin again
+
+
+class CrossingFeature(Feature):
+    """Joins the crossing dock with document, scene and clock."""
+
+    def __init__(self, bench: Workbench):
+        self._bench = bench
+        self.panel = CrossingPanel(bench.preferences.units)
+        self.dock = Dock("crossing", "Crossing", self.panel, BOTTOM, {"singularity": 4})
+        self.runner = JobRunner("crossing", bench.parent)
+        self.runs: CrossingRuns | None = None
+        self._began: float | None = None
+        self._shown = False
+
+    def connect(self) -> None:
+        """Wire panel, runner, document and clock."""
+        bench, panel = self._bench, self.panel
+        for signal, slot in (
+            (panel.compute_asked, self._compute),
+            (panel.cancel_asked, self._cancel),
+            (panel.clear_asked, self.clear),
+            (panel.play_asked, self._play),
+            (panel.seek_asked, self._seek),
+            (panel.hidden, self._hide),
+            (self.dock.visibilityChanged, lambda seen: seen or self._hide()),  # behind another tab nothing is hidden for Qt
+            (self.runner.busy_changed, panel.path.show_busy),
+            (self.runner.progressed, panel.path.show_progress),
+            (self.runner.finished, self._on_finished),
+            (self.runner.failed, self._on_failed),
+            (bench.document.robot_changed, self._on_robot),
+            (bench.document.q_changed, lambda _: self._hide()),
+            (bench.simulation.running_changed, lambda _: self._show_possible()),
+            (bench.preferences.units_changed, panel.set_units),
+            (bench.look.changed, self._on_theme),
+            (bench.clock.tick, self._on_tick),
+        ):
+            signal.connect(slot)
+        panel.path.show_busy(False)
+        self._on_robot(bench.document.robot)
+
+    def shut_down(self) -> None:
+        """No computation outlives the window."""
+        self._began = None
+        self.runner.stop()
+
+    def clear(self, why: str = "") -> None:
+        """Drop the runs, the computation under way and the see-through arms."""
+        self.runner.cancel()
+        self._hide()
+        self.runs = None
+        self.panel.show_runs(None, *[why] * bool(why))
+        self._show_possible(why)
+
+    # -- what happens ----------------------------------------------------------------------------------------------------------
+
+    def _on_robot(self, robot) -> None:
+        self.panel.set_robot(robot)
+        self.clear()
+
+    def _on_theme(self, _) -> None:
+        if self._shown:
+            self._show(self.panel.timeline.value())
+
+    def _show_possible(self, why: str = "") -> None:
+        running = RUNNING if self._bench.simulation.running else ""
+        self.panel.show_possible(reason_against(self._bench.document.robot) or running)
+        if why:
+            self.panel.show_runs(None, why)
+
+    def _on_finished(self, runs: CrossingRuns | None) -> None:
+        if runs is None:
+            self.clear(CANCELLED)
+            return
+        self.runs = runs
+        self.panel.show_runs(runs)
+        self._seek(STEPS // 2)
+
+    def _on_failed(self, text: str) -> None:
+        self.clear(text)
+
+    # -- what is asked for -----------------------------------------------------------------------------------------------------
+
+    def _compute(self) -> None:
+        self.clear()
+        self._bench.replay.close()
+        document = self._bench.document
+        self.runner.start(partial(cross, document.robot, document.q, self.panel.asked))
+
+    def _cancel(self) -> None:
+        self.clear(CANCELLED)
+
+    def _play(self, on: bool) -> None:
+        step = self.panel.timeline.value()
+        start = 0 if step >= STEPS else step
+        self._began = time.monotonic() - start / STEPS * self.runs.asked.duration if on and self.runs else None
+        self.panel.show_playing(self._began is not None)
+
+    def _seek(self, step: int) -> None:
+        """A person chose a time."""
+        self._began = None
+        self.panel.show_playing(False)
+        self._show(step)
+
+    def _on_tick(self) -> None:
+        if self._began is not None:
+            duration = self.runs.asked.duration
+            t = (time.monotonic() - self._began) % (duration + PAUSE)
+            self._show(min(STEPS, round(t / duration * STEPS)))
+
+    def _show(self, step: int) -> None:
+        """The three arms at a step of the runs."""
+        if self.runs is not None:
+            self.panel.show_step(step)
+            if on_screen(self.panel):
+                self._shown = True
+                self._bench.scene.show_ghosts(self, self.runs.poses[:, step], self._bench.look.tokens.series[: len(METHODS)])
+
+    def _hide(self) -> None:
+        """Nobody looks, or the arm was moved: no see-through arms; the curves stay."""
+        self._began = None
+        self.panel.show_playing(False)
+        self._shown = False
+        self._bench.scene.clear_ghosts(self)

@@ -1,0 +1,139 @@
+"""The map dock: two joints, a quantity over their range, and the curves on which the arm is singular."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app.singularity.joint_map import JointMap
+from app.singularity.map_axis import MapAxis
+from app.state.units import Units, significant
+from app.widgets.colour_legend import ColourLegend
+from app.widgets.controls import named
+from app.widgets.section import note
+
+QUANTITIES = {
+    "sigma_min": ("Smallest singular value", "σ min"),
+    "manipulability": ("Manipulability", "w"),
+    "determinant": ("Determinant", "det J"),
+}
+CURVES = "White curves: singular."
+EVERYWHERE = "Singular wherever these two joints stand."
+
+
+class SingularityMapPanel(QWidget):
+    """Tells `chosen(i, j, quantity)`, joints 0-based; `map` tells of mouse and keys."""
+
+    chosen = Signal(int, int, str)
+
+    def __init__(self, units: Units):
+        super().__init__()
+        self._units, self._axes, self._remark, self._largest = units, (MapAxis(), MapAxis()), CURVES, 0.0
+        self.map = JointMap(units)
+        self.map.setObjectName("singularity_map")
+        self.map.setToolTip("Drag the dot or press the arrow keys to move the arm (with Shift ten times as far)")
+        self.map.hovered.connect(self._on_hover)
+        self.across, self.up, self.quantity = (
+            self._choice(name, title, tip)
+            for name, title, tip in (
+                ("map_across", "Joint across", "The joint from left to right"),
+                ("map_up", "Joint upward", "The joint from bottom to top"),
+                ("map_quantity", "Quantity", "What the colours show"),
+            )
+        )
+        self._legend = named(ColourLegend(), "map_legend")
+        self._read = named(note(), "map_reading")
+        self._read.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        side = QWidget()
+        side.setFixedWidth(244)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(5)
+        form = QFormLayout()
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setVerticalSpacing(4)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for title, field in (("Across", self.across), ("Up", self.up), ("Colour", self.quantity)):
+            label = QLabel(title)
+            label.setBuddy(field)
+            form.addRow(label, field)
+        column.addLayout(form)
+        column.addWidget(self._legend)
+        column.addWidget(self._read)
+        column.addStretch(1)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(12, 6, 8, 6)
+        line.setSpacing(10)
+        line.addWidget(side)
+        line.addWidget(self.map, 1)
+
+    def _choice(self, name: str, title: str, tip: str) -> QComboBox:
+        field = named(QComboBox(), name, title, tip)
+        field.setMinimumContentsLength(8)
+        field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        field.activated.connect(lambda _: self._on_choice(field))
+        return field
+
+    def _on_choice(self, field: QComboBox) -> None:
+        """A joint can stand on one axis only: the other axis takes over the one that was here."""
+        i, j = self.across.currentIndex(), self.up.currentIndex()
+        if i == j:
+            i, j = (i, self._pair[0]) if field is self.across else (self._pair[1], j)
+        self.chosen.emit(i, j, self.quantity.currentData())
+
+    def set_robot(self, robot) -> None:
+        """Other joints to choose from, and the determinant where J is square."""
+        for field in (self.across, self.up):
+            field.clear()
+            field.addItems(list(robot.joint_names))
+            field.setEnabled(robot.n > 1)
+        before = self.quantity.currentData()
+        self.quantity.clear()
+        for name, (title, _) in QUANTITIES.items():
+            if name != "determinant" or len(robot.task) == robot.n:
+                self.quantity.addItem(title, name)
+        self.quantity.setCurrentIndex(max(0, self.quantity.findData(before)))
+
+    def set_choice(self, i: int, j: int, across: MapAxis, up: MapAxis) -> None:
+        """These two joints stand on the axes."""
+        self._pair = i, j
+        self.across.setCurrentIndex(i)
+        self.up.setCurrentIndex(j)
+        self._axes = across, up
+        self.map.set_axes(across, up)
+
+    def show_map(self, result) -> None:
+        """A new map."""
+        self._remark = EVERYWHERE if result.everywhere else CURVES if len(result.curves) else ""
+        low, high = float(result.values.min()), float(result.values.max())
+        self._largest = max(abs(low), abs(high))
+        self._legend.show_range(QUANTITIES[result.quantity][0], low, high)
+        self._legend.show()
+        self.map.show_map(result)
+        self._on_hover(None)
+
+    def show_nothing(self, why: str) -> None:
+        """There is no map, and why."""
+        self._remark = ""
+        self._legend.hide()
+        self.map.show_map(None, why)
+        self._on_hover(None)
+
+    def _on_hover(self, point) -> None:
+        if point is None or (value := self.map.value_at(*point)) is None:
+            self._read.setText(self._remark)
+            return
+        told = significant(value, 3, self._largest)
+        places = (f"{axis.name} {self._units.text(v, axis.slides)}" for axis, v in zip(self._axes, point, strict=True))
+        self._read.setText(f"{', '.join(places)}: {QUANTITIES[self.quantity.currentData()][1]} {told}")
+
+    def set_units(self, units: Units) -> None:
+        """Angles and lengths in other units."""
+        self._units = units
+        self.map.set_units(units)
+
+    def set_theme(self, tokens) -> None:
+        """Colours of map and legend."""
+        self._legend.set_theme(tokens)
+        self._read.setMinimumHeight(2 * self._read.fontMetrics().lineSpacing() + 2)  # the map beside it must not jump
+        self.map.set_theme(tokens)

@@ -1,0 +1,109 @@
+"""Part of the singularity dock: every family of singular poses an arm has within its limits."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton
+
+from app.state.units import MINUS, Units
+from app.widgets.controls import button, named, progress, row
+from app.widgets.section import Section, note
+
+HINT = "One pose for each cause, the nearest to home. A click shows it, a double click goes there."
+LINES = 14  # of text, the list's greatest height
+
+
+class FamiliesSection(Section):
+    """Tells `find_asked()`, `cancel_asked()`, `chosen(k)`, −1 for none, and `go_asked(k)`."""
+
+    find_asked = Signal()
+    cancel_asked = Signal()
+    chosen = Signal(int)
+    go_asked = Signal(int)
+
+    def __init__(self, units: Units):
+        super().__init__("All singular poses")
+        self._units, self._robot, self._families = units, None, ()
+        self.find = self._button("Find all", "families_find", "Search the whole joint space for all causes of singular poses")
+        self.cancel = self._button("Cancel", "families_cancel", "Stop and keep what was found so far")
+        self.go = self._button("Go there", "families_go", "Move the arm to the chosen pose; one undo step")
+        self.find.clicked.connect(lambda _: self.find_asked.emit())
+        self.cancel.clicked.connect(lambda _: self.cancel_asked.emit())
+        self.go.clicked.connect(lambda _: self.go_asked.emit(self.list.currentRow()))
+        self.add(row(self.find, self.cancel, self.go, None))
+        self.progress = self.add(progress("families_progress", "Progress of the search"))
+        self.list = self.add(named(QListWidget(), "families_list", "Families of singular poses"))
+        self.list.setWordWrap(True)
+        self.list.setSpacing(2)
+        self.list.itemSelectionChanged.connect(self._on_selection)
+        self.list.itemActivated.connect(lambda item: self.go_asked.emit(self.list.row(item)))
+        self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.list.verticalScrollBar().rangeChanged.connect(self._grow)
+        self._remark = self.add(named(note(), "families_remark"))
+        self.set_robot(None)
+
+    def _button(self, title: str, name: str, tip: str) -> QPushButton:
+        return button(name, title, f"{title}: families of singular poses", tip)
+
+    def _on_selection(self) -> None:
+        chosen = self.list.currentRow() if self.list.selectedItems() else -1
+        self.go.setEnabled(chosen >= 0)
+        self.chosen.emit(chosen)
+
+    def set_robot(self, robot) -> None:
+        """Another robot: nothing is known of it."""
+        self._robot = robot
+        self.show_families((), "")
+        self.show_busy(False)
+
+    def show_busy(self, busy: bool) -> None:
+        """Whether the search is under way."""
+        self.find.setEnabled(not busy)
+        self.cancel.setEnabled(busy)
+        self.progress.setVisible(busy)
+        if busy:
+            self.progress.setRange(0, 0)
+            self._remark.setText("Searching…")
+
+    def show_progress(self, done: int, total: int) -> None:
+        """How far it is."""
+        self.progress.setRange(0, max(total, 1))
+        self.progress.setValue(done)
+
+    def show_families(self, families, remark: str = HINT) -> None:
+        """List these, with a remark below."""
+        self._families = families
+        self.list.clear()
+        self.list.setFixedHeight(2 * self.list.fontMetrics().lineSpacing())
+        for family in families:
+            item = QListWidgetItem(self._text(family))
+            item.setToolTip(family.cause.sentence.replace("-", MINUS))
+            self.list.addItem(item)
+        self.list.setVisible(bool(families))
+        self.go.setEnabled(False)
+        self._remark.setText(remark)
+
+    def _grow(self, _, hidden: int) -> None:
+        """As high as what it lists, within reason; `hidden` are the pixels that do not fit."""
+        limit = LINES * self.list.fontMetrics().lineSpacing()
+        if hidden and self.list.height() < limit:
+            self.list.setFixedHeight(min(self.list.height() + hidden, limit))
+
+    def _text(self, family) -> str:
+        """The cause, and the positions that it holds joints at."""
+        robot, units = self._robot, self._units
+        values = [units.short(round(float(family.q[k]), 9) + 0.0, bool(robot.prismatic[k])) for k in family.fixed]
+        held = [f"{robot.joint_names[k]} {value}" for k, value in zip(family.fixed, values, strict=True)]
+        return f"{family.cause.title}: {family.cause.condition}" + (f"\n{', '.join(held)}" if held else "")
+
+    def set_units(self, units: Units) -> None:
+        """Angles and lengths in other units."""
+        self._units = units
+        for k, family in enumerate(self._families):
+            self.list.item(k).setText(self._text(family))
+
+    def deselect(self) -> None:
+        """None of them is looked at."""
+        self.list.clearSelection()

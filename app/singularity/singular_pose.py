@@ -1,0 +1,45 @@
+"""`SingularPose`: a singular pose as the window lists it, and how it is found in the background."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+import engine
+from app.state.units import Units
+from engine import Robot
+
+HERE = 1e-6  # rad: nearer than this one is there
+
+
+@dataclass(frozen=True, eq=False)
+class SingularPose:
+    """`q` `(n,)`, the `title` of its causes and the `sentences` that tell them; `distance` in rad from where the search began."""
+
+    q: np.ndarray
+    title: str
+    sentences: str
+    distance: float = 0.0
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the search began at it."""
+        return self.distance < HERE
+
+    def values(self, robot: Robot, units: Units) -> str:
+        """The joint positions as one line."""
+        return ", ".join(units.short(float(v), bool(slides)) for v, slides in zip(self.q, robot.prismatic, strict=True))
+
+
+def described(robot: Robot, q: np.ndarray, distance: float = 0.0) -> SingularPose:
+    """The singular pose q `(n,)` with its causes."""
+    report = engine.singularity(robot, q)
+    titles = dict.fromkeys(cause.title for cause in report.causes)
+    return SingularPose(q, ", ".join(titles) or "Singular", report.reason, distance)
+
+
+def nearest(robot: Robot, q: np.ndarray, job) -> SingularPose | None:
+    """The singular pose nearest to q `(n,)` within the limits; None where there is none."""
+    found = engine.nearest_singularity(robot, q)
+    return None if found is None or job.cancelled() else described(robot, found.q, found.distance)

@@ -1,0 +1,179 @@
+"""Singular poses: why this one is, where the nearest one is, which others there are, and the moves there and back."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+import engine
+from app.feature import Feature
+from app.joints.pose_glide import PoseGlide
+from app.scene.gl import palette
+from app.singularity.internal_motion import InternalMotion
+from app.singularity.singular_pose import SingularPose, nearest
+from app.singularity.singularity_studio import NOT_HERE, SingularityStudioPanel
+from app.state.jobs import JobRunner
+from app.widgets.dock import RIGHT, Dock
+from app.widgets.on_screen import on_screen
+
+if TYPE_CHECKING:
+    from app.workbench import Workbench
+    from engine import SingularFamily
+
+SETTLED = 0.15  # s without a change of the pose
+NO_FAMILIES = "No singular pose was found within the joint limits."
+
+
+def _families(robot, job):
+    return engine.singular_families(robot, progress=job.progress, cancel=job.cancelled)
+
+
+class SingularitiesFeature(Feature):
+    """Joins the singularity dock with document, scene and clock; it searches while the dock can be seen and the arm rests."""
+
+    def __init__(self, bench: Workbench):
+        self._bench = bench
+        self.panel = SingularityStudioPanel(bench.preferences.units)
+        self.dock = Dock("singularity", "Singularity", self.panel, RIGHT, {"singularity": 1})
+        self.runner = JobRunner("nearest", bench.parent)
+        self.family_runner = JobRunner("families", bench.parent)
+        self.nearest: SingularPose | None = None
+        self.families: tuple[SingularFamily, ...] = ()
+        self._searched = self._before = None
+        self._moved, self._ready = 0.0, False
+
+    def connect(self) -> None:
+        """Wire panel, document and clock."""
+        bench, panel = self._bench, self.panel
+        self.glide, self.internal = PoseGlide(bench), InternalMotion(bench)
+        for signal, slot in (
+            (panel.play_asked, self._on_play),
+            (panel.ghost_asked, self._show_ghost),
+            (panel.go_asked, self._go_there),
+            (panel.back_asked, self._go_back),
+            (panel.families.find_asked, self._find_families),
+            (panel.families.cancel_asked, self.family_runner.finish_early),
+            (panel.families.chosen, self._show_family),
+            (panel.families.go_asked, self._go_to_family),
+            (self.family_runner.busy_changed, panel.families.show_busy),
+            (self.family_runner.progressed, panel.families.show_progress),
+            (self.family_runner.finished, self._on_families),
+            (self.family_runner.failed, lambda text: panel.families.show_families((), text)),
+            (self.internal.playing_changed, panel.show_playing),
+            (self.internal.refused, lambda: panel.show_remark(NOT_HERE)),
+            (self.runner.finished, self._on_found),
+            (self.runner.failed, self._on_failed),
+            (bench.readouts.changed, self._on_readout),
+            (bench.document.robot_changed, self._on_robot),
+            (bench.document.q_changed, self._on_q),
+            (bench.preferences.units_changed, panel.set_units),
+            (bench.clock.reading, self._on_reading),
+            (bench.startup.ready, self._on_ready),
+        ):
+            signal.connect(slot)
+        self._on_robot(bench.document.robot)
+
+    def shut_down(self) -> None:
+        """No search outlives the window."""
+        self.internal.shut_down()
+        self.glide.stop()
+        self.runner.stop()
+        self.family_runner.stop()
+
+    # -- what happens ----------------------------------------------------------------------------------------------------------
+
+    def _on_ready(self) -> None:
+        self._ready = True
+
+    def _on_robot(self, robot) -> None:
+        self.runner.cancel()
+        self.family_runner.cancel()
+        self.families = ()
+        self.nearest = self._searched = self._before = None
+        self.panel.set_robot(robot)
+        self.panel.set_back(False)
+
+    def _on_q(self, _) -> None:
+        self._moved = time.monotonic()
+
+    def _on_readout(self, readout) -> None:
+        """What the pose is."""
+        possible = (readout.level > 0 or self.internal.playing) and not self._bench.simulation.running
+        self.panel.show_report(readout.report, readout.verdict, readout.level, possible)
+
+    def _on_reading(self) -> None:
+        """Search anew where the arm came to rest somewhere else, and somebody looks."""
+        q = self._bench.document.q
+        if not self._ready or q is self._searched or self.internal.playing or not on_screen(self.panel):
+            return
+        if time.monotonic() - self._moved > SETTLED:
+            self._searched = q
+            self.runner.start(partial(nearest, self._bench.document.robot, q))
+
+    def _on_found(self, pose: SingularPose | None) -> None:
+        self.nearest = pose
+        self.panel.show_nearest(self._searched, pose, "" if pose else "There is none within the joint limits and half a turn.")
+        if self.panel.buttons["ghost"].isChecked():
+            self._show_ghost(True)
+
+    def _on_failed(self, text: str) -> None:
+        self.nearest = None
+        self.panel.show_nearest(self._searched, None, text)
+
+    def _find_families(self) -> None:
+        self.family_runner.start(partial(_families, self._bench.document.robot))
+
+    def _on_families(self, families) -> None:
+        self.families = families
+        self.panel.families.show_families(families) if families else self.panel.families.show_families((), NO_FAMILIES)
+
+    # -- what is asked for -----------------------------------------------------------------------------------------------------
+
+    def _on_play(self, on: bool) -> None:
+        self.glide.stop()
+        self.internal.stop()
+        self.panel.show_playing(False)
+        if on:
+            self._bench.replay.close()
+            self.internal.play()
+
+    def _show_ghost(self, on: bool) -> None:
+        self.panel.families.deselect()
+        self._show_pose(self.nearest.q if on and self.nearest is not None else None)
+
+    def _show_family(self, k: int) -> None:
+        if k >= 0:
+            self.panel.buttons["ghost"].setChecked(False)
+            self.panel.families.list.setCurrentRow(k)
+        self._show_pose(self.families[k].q if k >= 0 else None)
+
+    def _show_pose(self, q) -> None:
+        """The arm at q `(n,)`, seen through; None for no such arm."""
+        scene = self._bench.scene
+        if q is not None:
+            poses = engine.link_poses(self._bench.document.robot, q)
+            scene.show_ghosts(self, poses[None], (palette.LOST,))
+        else:
+            scene.clear_ghosts(self)
+
+    def _go_there(self) -> None:
+        if self.nearest is not None:
+            self._go_to(self.nearest.q, "nearest singularity")
+
+    def _go_to_family(self, k: int) -> None:
+        if 0 <= k < len(self.families):
+            self._go_to(self.families[k].q, self.families[k].cause.title)
+
+    def _go_to(self, q, text: str) -> None:
+        self.internal.stop()
+        self._before = self._bench.document.q
+        self.panel.set_back(True)
+        self.glide.go_to(q, text)
+
+    def _go_back(self) -> None:
+        self.internal.stop()
+        if self._before is not None:
+            q, self._before = self._before, None
+            self.panel.set_back(False)
+            self.glide.go_to(q, "way back")

@@ -1,0 +1,162 @@
+"""The singularity dock: why this pose is singular, where the nearest singular pose is, which others there are."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+
+from app.singularity.singular_families import FamiliesSection
+from app.singularity.singular_pose import SingularPose
+from app.state.units import MINUS, Units, number, significant
+from app.widgets.controls import button, named, row
+from app.widgets.restyle import set_style_property
+from app.widgets.section import Section, note, page
+
+STILL_WORDS = "The joints move back and forth and the tool stays. Any other motion of the arm ends it."
+NOT_HERE = "At this pose the tool would move with the joints. Go to the singular pose first."
+BUTTONS = {
+    "ghost": ("Show", "Show the arm at that pose, seen through; the pointer over this part does it, too"),
+    "go": ("Go there", "Move the arm to that pose; one undo step"),
+    "back": ("Back", "Move the arm back to where it was before going there; one undo step"),
+}
+
+
+class SingularityStudioPanel(QWidget):
+    """Tells `play_asked(on)`, `ghost_asked(on)`, `go_asked()` and `back_asked()`."""
+
+    play_asked = Signal(bool)
+    ghost_asked = Signal(bool)
+    go_asked = Signal()
+    back_asked = Signal()
+
+    def __init__(self, units: Units):
+        super().__init__()
+        self._units, self._robot, self._q, self._nearest, self._level = units, None, None, None, -1
+        content = page(self, "Singularity")
+        content.addWidget(self._here())
+        content.addWidget(self._nearest_section())
+        self.families = FamiliesSection(units)
+        content.addWidget(self.families)
+        content.addStretch(1)
+
+    def _here(self) -> QWidget:
+        section = Section("This pose")
+        self._verdict = section.add(self._text("singularity_verdict"))
+        self._verdict.setProperty("role", "title")
+        self._cause = section.add(self._text("singularity_cause"))
+        self._numbers = section.add(named(note(), "singularity_numbers"))
+        title, tip = "Play the internal motion", "Move the joints in the way that does not move the tool, back and forth"
+        self.play = button("singularity_play", title, title, tip)
+        self.play.setCheckable(True)
+        self.play.setEnabled(False)
+        self.play.clicked.connect(self.play_asked)
+        section.add(row(self.play, None))
+        self._remark = section.add(named(note(), "singularity_remark"))
+        self._remark.hide()
+        return section
+
+    def _nearest_section(self) -> QWidget:
+        section = Section("Nearest singular pose")
+        self._distance = section.add(self._text("nearest_distance"))
+        self._distance.setProperty("role", "section")
+        self._nearest_cause = section.add(self._text("nearest_cause"))
+        self._way = section.add(named(note(), "nearest_way"))
+        self.buttons: dict[str, QPushButton] = {}
+        for name, (title, tip) in BUTTONS.items():
+            self.buttons[name] = button(f"nearest_{name}", title, f"{title}: nearest singular pose", tip)
+            self.buttons[name].setEnabled(False)
+        self.buttons["ghost"].setCheckable(True)
+        self.buttons["ghost"].toggled.connect(self.ghost_asked)
+        self.buttons["go"].setProperty("role", "primary")
+        self.buttons["go"].clicked.connect(lambda _: self.go_asked.emit())
+        self.buttons["back"].clicked.connect(lambda _: self.back_asked.emit())
+        section.add(row(*self.buttons.values(), None))
+        self._hovering = section.body
+        section.body.installEventFilter(self)
+        return section
+
+    def _text(self, name: str) -> QLabel:
+        label = named(QLabel(), name)
+        label.setWordWrap(True)
+        label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        return label
+
+    def eventFilter(self, watched, event):
+        """The pointer over the nearest pose shows it."""
+        crossing, ghost = event.type() in (QEvent.Type.Enter, QEvent.Type.Leave), self.buttons["ghost"]
+        if watched is self._hovering and crossing and ghost.isEnabled() and not ghost.isChecked():
+            self.ghost_asked.emit(event.type() == QEvent.Type.Enter)
+        return super().eventFilter(watched, event)
+
+    # -- what is shown ---------------------------------------------------------------------------------------------------------
+
+    def set_robot(self, robot):
+        """Another robot: nothing is known of it."""
+        self._robot, self._q = robot, None
+        self.show_remark("")
+        self.families.set_robot(robot)
+        self.show_nearest(None, None, "Looking for it…")
+
+    def show_report(self, report, verdict: str, level: int, playable: bool):
+        """Why the pose is singular, or that it is not."""
+        self._verdict.setText(verdict)
+        words = report.explanation.removeprefix("Regular: ")
+        self._cause.setText((words[:1].upper() + words[1:]).replace("-", MINUS))
+        set_style_property(self._verdict, "level", str(level))
+        self._numbers.setText(f"σ min {significant(report.sigma_min, 3)}, condition {significant(report.condition, 3)}")
+        self.play.setEnabled(playable)
+        if level != self._level and not self.play.isChecked():
+            self.show_remark("")
+        self._level = level
+
+    def show_playing(self, on: bool):
+        """Whether the internal motion plays."""
+        self.play.setChecked(on)
+        self.play.setText("Stop" if on else "Play the internal motion")
+        self.show_remark(STILL_WORDS if on else "")
+
+    def show_remark(self, text: str):
+        """A line below the play button."""
+        self._remark.setText(text)
+        self._remark.setVisible(bool(text))
+
+    def show_nearest(self, q, pose: SingularPose | None, why: str = ""):
+        """The singular pose nearest to q `(n,)`, or why there is none to show."""
+        self._q, self._nearest = q, pose
+        reachable = pose is not None and not pose.is_here
+        for name in ("ghost", "go"):
+            self.buttons[name].setEnabled(reachable)
+        if not reachable:
+            self.buttons["ghost"].setChecked(False)
+        for label in (self._nearest_cause, self._way):
+            label.setVisible(reachable)
+        self._distance.setText(why if pose is None else "This is it." if pose.is_here else "")
+        if reachable:
+            self._tell()
+
+    def _tell(self):
+        pose, units, robot = self._nearest, self._units, self._robot
+        self._distance.setText(f"{pose.title}, {units.text(pose.distance, False)} away")
+        self._nearest_cause.setText(pose.sentences.replace("-", MINUS))
+        moved = []
+        for name, change, slides in zip(robot.joint_names, pose.q - self._q, robot.prismatic, strict=True):
+            shown = number(float(change) * units.factor(slides), max(0, units.decimals(slides) - 1))
+            if shown.strip(f"{MINUS}0."):
+                sign = "" if shown.startswith(MINUS) else "+"
+                moved.append(f"{name} {sign}{shown}{units.suffix(slides)}")
+        self._way.setText("From here: " + ", ".join(moved) if moved else "")
+
+    def set_back(self, possible: bool):
+        """Whether there is a pose to go back to."""
+        self.buttons["back"].setEnabled(possible)
+
+    def set_units(self, units: Units):
+        """Angles and lengths in other units."""
+        self._units = units
+        self.families.set_units(units)
+        if self.buttons["go"].isEnabled():
+            self._tell()
+
+    def set_theme(self, tokens):
+        """Everything follows from the style sheet."""

@@ -1,0 +1,143 @@
+"""Opening and saving: robots and recordings; what goes wrong becomes one dialog and changes nothing."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QStandardPaths, Signal
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+import engine
+from app.state.document import RobotDocument
+from app.state.preferences import Preferences
+from app.state.recognised import RECORDING, RECORDINGS, SCENARIO, TRAJECTORY, UNKNOWN, kind_of_file
+from app.state.words import no_masses
+from engine.model.toml.kind import use_of
+from engine.recording.formats import SUFFIXES
+from engine.recording.recover import free_name
+
+_PATTERNS = " ".join(f"*{suffix}" for suffix in RECORDINGS)
+FILTER = ";;".join(
+    (
+        f"Robots, trajectories and recordings (*.toml *.urdf {_PATTERNS})",
+        "Robots (*.toml *.urdf)",
+        "Trajectories (*.toml)",
+        f"Recordings ({_PATTERNS})",
+        "All files (*)",
+    )
+)
+
+
+def stamp() -> str:
+    """The time of day as part of a file name, sortable."""
+    return time.strftime("%Y-%m-%d %H-%M-%S")
+
+
+def with_format(path: str, kind: str) -> Path:
+    """What a person typed; without a suffix, that of the chosen `kind`, "CSV text (*.csv)", is added."""
+    suffix = re.search(r"\*(\.\w+)", kind)
+    return Path(path if suffix is None or not path or re.search(r"\.[A-Za-z]\w*$", path) else path + suffix[1])
+
+
+def user_folder(chosen: str, place: QStandardPaths.StandardLocation) -> Path:
+    """The folder from the settings, or Armature's own in the user's documents or pictures."""
+    return Path(chosen) if chosen else Path(QStandardPaths.writableLocation(place) or Path.home()) / "Armature"
+
+
+class Files(QObject):
+    """`message(kind, text)` for the banner, `message_about(subject, kind, text)` for what a later success settles;
+    `recording_asked(path)` and `trajectory_asked(path)` want one read, `recording_opened(recording, path)`."""
+
+    message = Signal(str, str)
+    message_about = Signal(str, str, str)
+    recording_asked = Signal(object)
+    trajectory_asked = Signal(object)
+    recording_opened = Signal(object, object)
+
+    def __init__(self, document: RobotDocument, preferences: Preferences, window: QWidget):
+        super().__init__(window)
+        self._document, self._preferences, self._window = document, preferences, window
+
+    def ask_open(self):
+        """Let the user choose a robot, a trajectory or a recording."""
+        path, _ = QFileDialog.getOpenFileName(self._window, "Open robot, trajectory or recording", self._start_folder(), FILTER)
+        if path:
+            self.open_path(path)
+
+    def ask_open_recording(self):
+        """Let the user choose a recording, at first among those made here."""
+        folder = self.recording_folder()
+        kinds = f"Recordings ({_PATTERNS})"
+        path, _ = QFileDialog.getOpenFileName(
+            self._window, "Open recording", str(folder) if folder.is_dir() else self._start_folder(), kinds
+        )
+        if path:
+            self.recording_asked.emit(Path(path))
+
+    def open_path(self, path: str):
+        """Open a robot by name or file, a trajectory or a recording; of anything else say what it is."""
+        kind, name = kind_of_file(path), Path(path).name
+        if kind == RECORDING:
+            self.recording_asked.emit(Path(path))
+        elif kind == TRAJECTORY:
+            self.trajectory_asked.emit(Path(path))
+        elif kind == SCENARIO:
+            text = f"{name} is a scenario file, several runs without a window; {use_of(SCENARIO, path)}."
+            self.message_about.emit("open", "warning", text)
+        elif kind == UNKNOWN:
+            what = f"neither a robot (.toml, .urdf) nor a recording ({', '.join(SUFFIXES)}) nor a trajectory (.toml)"
+            self.message_about.emit("open", "error", f"{name} is not opened: it is {what}.")
+        else:
+            self.open_robot(path)
+
+    def open_robot(self, name_or_path: str) -> bool:
+        """Open a robot; a bad file is told in a dialog and the present robot stays."""
+        try:
+            robot = self._document.open_robot(name_or_path)
+        except engine.EngineError as error:
+            self.complain("This robot cannot be opened", str(error), f"{self._document.robot.name} stays open.")
+            return False
+        if Path(name_or_path).suffix:
+            self._preferences.add_recent(str(Path(name_or_path).resolve()))
+        if not robot.has_dynamics:
+            self.message.emit("info", no_masses(robot.name))
+        return True
+
+    def show_recording(self, recording, path: Path, robot: str):
+        """Open a recording that was read, on a robot by name or file, or on the open one for ""."""
+        if robot and not self.open_robot(robot):
+            return
+        self._preferences.add_recent(str(path.resolve()))
+        self.recording_opened.emit(recording, path)
+        left = f"{path.name} was left by a run that ended early; {len(recording):,} samples were recovered."
+        told = [left] * bool(recording.metadata.get("recovered")) + [f"{path.name}: {remark}." for remark in recording.remarks]
+        if told:
+            self.message_about.emit("open", "warning" if recording.remarks else "info", " ".join(told))
+
+    def recording_folder(self) -> Path:
+        """Where new recordings go."""
+        return user_folder(self._preferences.now.recording_folder, QStandardPaths.StandardLocation.DocumentsLocation)
+
+    def new_recording_path(self) -> Path | None:
+        """A free path for the next recording; None, with a message, where its folder cannot be made."""
+        folder = self.recording_folder()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            self.message_about.emit("record", "error", f"Nothing is recorded: {folder}: {error.strerror}")
+            return None
+        return free_name(folder / f"{self._document.robot.name} {stamp()}.{self._preferences.now.recording_format}")
+
+    def complain(self, title: str, text: str, more: str = ""):
+        """A dialog that does not stop the program."""
+        box = QMessageBox(QMessageBox.Icon.Warning, title, text, QMessageBox.StandardButton.Ok, self._window)
+        box.setObjectName("complaint")
+        box.setInformativeText(more)
+        box.open()
+        box.finished.connect(box.deleteLater)
+
+    def _start_folder(self) -> str:
+        recent = self._preferences.now.recent_files
+        return str(Path(recent[0]).parent) if recent else str(Path.home())

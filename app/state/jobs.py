@@ -1,0 +1,135 @@
+"""Long computations beside the GUI: one thread at a time, the latest request wins."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from engine.errors import EngineError
+
+REPORT_EVERY = 0.05  # s between two reports of progress: a signal per chunk would flood the GUI
+NICE = 10  # window and simulation come first where there are too few cores for all
+
+
+class Job:
+    """One request: the computing thread asks `cancelled()` and calls `progress(done, total)`."""
+
+    def __init__(self, number: int, report: Callable[[int, int, int], None]):
+        self.number = number
+        self._report, self._cancel, self._last = report, threading.Event(), 0.0
+
+    def cancel(self):
+        """Ask the computation to end early."""
+        self._cancel.set()
+
+    def cancelled(self) -> bool:
+        """Whether the computation should end early."""
+        return self._cancel.is_set()
+
+    def progress(self, done: int, total: int):
+        """Tell how far it is; most calls are dropped."""
+        now = time.monotonic()
+        if done >= total or now - self._last >= REPORT_EVERY:
+            self._last = now
+            self._report(self.number, int(done), int(total))
+
+
+class JobRunner(QObject):
+    """Runs `function(job)` in a thread and reports on the GUI thread; results of an older request are dropped."""
+
+    progressed = Signal(int, int)
+    finished = Signal(object)
+    failed = Signal(str)
+    busy_changed = Signal(bool)
+    _reported = Signal(int, int, int)
+    _ended = Signal(int, object, object)
+
+    def __init__(self, name: str, parent: QObject | None = None):
+        super().__init__(parent)
+        self._name = name
+        self._count, self._job, self._threads = 0, None, []
+        self._reported.connect(self._on_report, Qt.ConnectionType.QueuedConnection)
+        self._ended.connect(self._on_end, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a wanted computation is under way."""
+        return self._job is not None
+
+    def start(self, function: Callable[[Job], object]):
+        """Drop what runs and compute this instead."""
+        self.cancel()
+        self._count += 1
+        self._job = Job(self._count, self._tell_progress)
+        thread = threading.Thread(target=self._work, args=(self._job, function), name=f"job-{self._name}", daemon=True)
+        self._threads = [t for t in self._threads if t.is_alive()] + [thread]
+        thread.start()
+        self.busy_changed.emit(True)
+
+    def cancel(self):
+        """Give up the running computation; its result will not be reported."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+            self.busy_changed.emit(False)
+
+    def finish_early(self):
+        """Ask the running computation for what it has so far; its result is still reported."""
+        if self._job is not None:
+            self._job.cancel()
+
+    def stop(self, timeout: float = 5.0):
+        """Give up and wait, at most `timeout` seconds, for the threads to end."""
+        self.cancel()
+        end = time.monotonic() + timeout
+        for thread in self._threads:
+            thread.join(max(0.0, end - time.monotonic()))
+
+    def _work(self, job: Job, function: Callable[[Job], object]):
+        try:
+            _give_way()
+            result, error = function(job), None
+        except EngineError as problem:
+            result, error = None, str(problem)
+        except Exception:
+            self._tell(self._ended, job.number, None, "The computation stopped on a fault in the program.")
+            raise
+        self._tell(self._ended, job.number, result, error)
+
+    def _tell_progress(self, number: int, done: int, total: int):
+        self._tell(self._reported, number, done, total)
+
+    def _tell(self, signal, number: int, *what):
+        """From the computing thread: of a job given up nothing is told, its runner may be gone by now."""
+        job = self._job  # once: the GUI thread may give it up meanwhile
+        if job is not None and job.number == number:
+            signal.emit(number, *what)
+
+    def _on_report(self, number: int, done: int, total: int):
+        if self._job is not None and self._job.number == number:
+            self.progressed.emit(done, total)
+
+    def _on_end(self, number: int, result, error):
+        if self._job is None or self._job.number != number:
+            return
+        self._job = None
+        self.busy_changed.emit(False)
+        if error is not None:
+            self.failed.emit(error)
+        else:
+            self.finished.emit(result)
+
+
+def _give_way():
+    """The calling thread no longer competes with window and simulation, as far as the system allows it to this user."""
+    if sys.platform != "linux":  # where a thread has no priority of its own
+        return
+    thread = threading.get_native_id()
+    with suppress(OSError):  # then it competes
+        os.setpriority(os.PRIO_PROCESS, thread, max(NICE, os.getpriority(os.PRIO_PROCESS, thread)))  # never up: few may do that

@@ -1,0 +1,36 @@
+"""What can be plotted, by name: the settings remember it."""
+
+from __future__ import annotations
+
+JOINT_SIGNALS = {"q": "Position", "qd": "Velocity", "qdd": "Acceleration", "tau": "Motor torque"}
+TERM_TITLES = {
+    "inertia": "Torque: inertia M qdd",
+    "coriolis": "Torque: Coriolis, centrifugal",
+    "gravity": "Torque: gravity",
+    "payload": "Torque: payload",
+    "friction": "Torque: friction",
+    "external": "Torque: external",
+    "stop": "Torque: joint stops",
+}
+SIGNALS = {
+    **JOINT_SIGNALS,
+    **{f"tau.{term}": TERM_TITLES[term] for term in TERM_TITLES},
+    "tool": "Tool position",
+    "sigma_min": "Smallest singular value",
+    "energy": "Energy",
+    "work": "Work done",
+    "phase": "Phase, qd over q",
+}
+MODES = {"actual": "Actual", "both": "Actual and desired", "desired": "Desired", "error": "Error (desired − actual)"}
+COMPARED = ("q", "qd", "qdd", "tool")  # of which a controller knows what it wants
+DEFAULT = ("q", "qd", "tau", "energy")
+MOST = 8  # panes
+
+
+def checked(name: str) -> tuple[str, str]:
+    """Signal and mode of "signal" or "signal:mode"; raises ValueError naming what there is."""
+    signal, _, mode = name.partition(":")
+    mode = mode or "actual"
+    if signal not in SIGNALS or mode not in MODES or (mode != "actual" and signal not in COMPARED):
+        raise ValueError(f"there is no plot {name!r}; there are {', '.join(SIGNALS)}, and :{', :'.join(MODES)} of some")
+    return signal, mode

@@ -1,0 +1,194 @@
+"""What the program remembers between runs: one frozen value with a schema version, and where it is kept."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, fields, replace
+from math import isfinite
+
+from PySide6.QtCore import QSettings
+
+from app.state.overlays import FRAME_SIZES, OVERLAYS
+from app.state.plot_names import DEFAULT, MOST
+from app.state.plot_names import checked as checked_plot
+from app.state.screenshot_options import ScreenshotOptions, decoded
+from engine.thresholds import CONDITION_STOP, CONDITION_WARN
+
+SCHEMA = 1
+CHOICES = {
+    "perspective": ("explore", "singularity", "workspace", "motion", "dynamics", "all"),
+    "theme": ("system", "light", "dark"),
+    "angle_unit": ("deg", "rad"),
+    "length_unit": ("m", "mm"),
+    "text_scale": (100, 125, 150),
+    "frame_size": FRAME_SIZES,
+    "recording_format": ("csv", "npz", "mat", "mcap"),
+    "hand_mode": ("pose", "position", "locked"),
+    "shapes": ("visual", "collision", "both"),
+}
+RECENT = 8
+CAMERAS = 40  # robots whose view is remembered
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything remembered. Thresholds are condition numbers; `cameras` has azimuth and elevation in degrees by robot, and
+    where the view was not fitted target and distance in m; `geometry` and `layouts`, by perspective, are Qt's own
+    bytes in base64."""
+
+    schema: int = SCHEMA
+    theme: str = "system"
+    angle_unit: str = "deg"
+    length_unit: str = "m"
+    text_scale: int = 100
+    overlays: dict = field(default_factory=lambda: dict(OVERLAYS))
+    frame_size: int = 100
+    warn_condition: float = CONDITION_WARN
+    stop_condition: float = CONDITION_STOP
+    recent_files: tuple[str, ...] = ()
+    recording_folder: str = ""
+    recording_format: str = "csv"
+    screenshot_folder: str = ""
+    plots: tuple[str, ...] = DEFAULT
+    gizmo: bool = False
+    gizmo_tool_axes: bool = False
+    hand_mode: str = "pose"
+    shapes: str = "visual"
+    screenshot: ScreenshotOptions = field(default_factory=ScreenshotOptions)
+    orthographic: bool = False
+    camera_glides: bool = True
+    cameras: dict = field(default_factory=dict)
+    geometry: str = ""
+    perspective: str = "explore"
+    layouts: dict = field(default_factory=dict)
+
+    def with_recent(self, path: str) -> Settings:
+        """These settings with `path` first in the list of recent files."""
+        return replace(self, recent_files=(path, *(p for p in self.recent_files if p != path))[:RECENT])
+
+    def with_overlay(self, name: str, on: bool) -> Settings:
+        """These settings with one overlay switched."""
+        return replace(self, overlays={**self.overlays, name: on})
+
+
+def with_camera(cameras: dict, robot: str, view: tuple[float, ...]) -> dict:
+    """Cameras by robot with one more; the ones set longest ago make room."""
+    others = [(name, old) for name, old in cameras.items() if name != robot]
+    return dict([*others[-(CAMERAS - 1) :], (robot, view)])
+
+
+def encode(settings: Settings) -> str:
+    """Settings as JSON text."""
+    return json.dumps(asdict(settings))
+
+
+def decode(text: str) -> Settings:
+    """Settings from JSON text; raises ValueError with what is wrong in it."""
+    try:
+        data = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ValueError(f"not readable as JSON ({error})") from None
+    if not isinstance(data, dict):
+        raise ValueError("not a table of settings")
+    if data.get("schema") != SCHEMA:
+        raise ValueError(f"schema {data.get('schema')!r}, this program writes {SCHEMA}")
+    known = {f.name for f in fields(Settings)}
+    values = {name: value for name, value in data.items() if name in known}
+    values["recent_files"] = tuple(values.get("recent_files", ()))
+    values["plots"] = _plots(values.get("plots", DEFAULT))
+    values["overlays"] = {**OVERLAYS, **_overlays(values.get("overlays", {}))}
+    values["cameras"] = _cameras(values.get("cameras", {}))
+    values["screenshot"] = decoded(values.get("screenshot", {}))
+    settings = Settings(**values)
+    _check(settings)
+    return settings
+
+
+def _overlays(value) -> dict:
+    if not isinstance(value, dict) or not all(isinstance(on, bool) for on in value.values()):
+        raise ValueError("overlays must be true or false each")
+    return {name: on for name, on in value.items() if name in OVERLAYS}
+
+
+def _cameras(value) -> dict:
+    if not isinstance(value, dict) or not all(_is_view(view) for view in value.values()):
+        raise ValueError("cameras must be 2 or 6 numbers for each robot")
+    return {robot: tuple(map(float, view)) for robot, view in list(value.items())[-CAMERAS:]}
+
+
+def _plots(value) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)) or not 1 <= len(value) <= MOST or not all(isinstance(name, str) for name in value):
+        raise ValueError(f"plots must be 1 to {MOST} names")
+    for name in value:
+        checked_plot(name)
+    return tuple(value)
+
+
+def _is_view(view) -> bool:
+    numbers = isinstance(view, list) and all(isinstance(v, (int, float)) and isfinite(v) and abs(v) < 1e9 for v in view)
+    return numbers and (len(view) == 2 or (len(view) == 6 and view[5] > 0)) and abs(view[1]) <= 90
+
+
+def _check(settings: Settings):
+    for name, valid in CHOICES.items():
+        if getattr(settings, name) not in valid:
+            raise ValueError(f"{name} is {getattr(settings, name)!r}, valid are {', '.join(map(str, valid))}")
+    for name in ("warn_condition", "stop_condition"):
+        value = getattr(settings, name)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value) or value < 1:
+            raise ValueError(f"{name} is {value!r}, it must be a number ≥ 1")
+    for name in ("orthographic", "camera_glides", "gizmo", "gizmo_tool_axes"):
+        if not isinstance(getattr(settings, name), bool):
+            raise ValueError(f"{name} is {getattr(settings, name)!r}, it must be true or false")
+    texts = (settings.recording_folder, settings.screenshot_folder, settings.geometry, *settings.recent_files)
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError("a folder, a file or the window's place is not text")
+    layouts = settings.layouts
+    if not isinstance(layouts, dict) or not all(isinstance(text, str) for pair in layouts.items() for text in pair):
+        raise ValueError("layouts must be text for each perspective")
+
+
+class MemoryStore:
+    """Settings kept for the life of the object: what tests inject."""
+
+    def __init__(self, text: str = ""):
+        self.text = text
+
+    def load(self) -> tuple[Settings, str]:
+        """The settings and a message, empty unless what was stored could not be used."""
+        text = self._read()
+        if not text:
+            return Settings(), ""
+        try:
+            return decode(text), ""
+        except (ValueError, TypeError) as error:
+            return Settings(), f"The stored settings could not be used, so the defaults apply: {error}."
+
+    def save(self, settings: Settings):
+        """Keep `settings`."""
+        self.text = encode(settings)
+
+    def _read(self) -> str:
+        return self.text
+
+
+class QtStore(MemoryStore):
+    """Settings kept where the platform keeps them, or in the INI file `path`."""
+
+    KEY = "settings"
+
+    def __init__(self, path: str = ""):
+        super().__init__()
+        self._qt = QSettings(path, QSettings.Format.IniFormat) if path else QSettings("Armature", "Armature")
+
+    def save(self, settings: Settings):
+        """Write `settings` to disk now."""
+        super().save(settings)
+        self._qt.setValue(self.KEY, self.text)
+        self._qt.sync()
+
+    def _read(self) -> str:
+        value = self._qt.value(self.KEY, "")
+        if self._qt.status() == QSettings.Status.FormatError:
+            return "unreadable"
+        return value if isinstance(value, str) else "not text"

@@ -1,0 +1,215 @@
+"""The simulation as the window sees it: one worker, its snapshots on the frame clock, and who owns the pose."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from app.state.document import RobotDocument
+from app.state.frame_clock import FrameClock
+from app.state.model_choices import ModelChoices
+
+
+class Simulation(QObject):
+    """Commands the worker and lets the document follow it while time runs.
+
+    While paused the document leads: every edit goes to the worker, and snapshots from before the edit are not followed.
+    `robot` is the arm as it is simulated, with empty hands.
+    """
+
+    snapshot_taken = Signal(object)
+    running_changed = Signal(bool)
+    recording_changed = Signal(object)
+    event_arrived = Signal(object)
+
+    def __init__(self, document: RobotDocument, clock: FrameClock, parent: QObject | None = None):
+        super().__init__(parent)
+        self._document, self._clock, self._worker = document, clock, None
+        self._start, self._edit, self._meant_to_run, self._replaying = document.q, document.q, False, False
+        self._carries, self._given = False, None  # whether the trajectory says what the tool holds; what a person put there
+        self._choices, self._tau = ModelChoices(), np.zeros(document.robot.n)
+        self.robot = document.robot
+        self.running, self.recording, self.latest = False, None, None
+        document.robot_changed.connect(self._on_robot)
+        document.q_edited.connect(self._on_edit)
+        clock.snapshot.connect(self._on_snapshot)
+        clock.event_arrived.connect(self._on_event)
+
+    @property
+    def ready(self) -> bool:
+        """Whether the worker lives and the robot can be simulated."""
+        return self._worker is not None and self._document.robot.has_dynamics
+
+    def start(self):
+        """Begin the worker thread; the kernels are compiled by now."""
+        from engine.simulation.live.worker import SimulationWorker  # numba: not before the window is on screen
+
+        self._worker = SimulationWorker(self.robot, self._document.q)
+        self._worker.start()
+        self._clock.watch(self._worker)
+
+    def stop(self, timeout: float = 4.0) -> bool:
+        """End the worker and finish its recording; False when it did not end in time."""
+        if self._worker is None:
+            return True
+        done = self._worker.stop(timeout)
+        self._clock.drain_events()
+        self._clock.watch(None)
+        self._worker = None
+        return done
+
+    def run(self):
+        """Let time pass."""
+        if self._worker is not None:
+            self._meant_to_run, self._edit = True, None
+            self._worker.run()
+
+    def pause(self):
+        """Let time stand still."""
+        if self._worker is not None:
+            self._meant_to_run = False
+            self._worker.pause()
+
+    def step(self):
+        """One time step."""
+        if self._worker is not None:
+            self._meant_to_run, self._edit = False, None
+            self._worker.step(1)
+
+    def reset(self):
+        """Back to t = 0 at the pose last set by hand."""
+        if self._worker is None:
+            return
+        self._worker.reset(self._start)
+        if not self._meant_to_run:
+            self._edit = self._start
+            self._document.follow(self._start)
+
+    def set_torque(self, tau: np.ndarray):
+        """Motor torques `(n,)`."""
+        self._tau = tau
+        self._command("set_torque", tau)
+
+    def set_controller(self, controller, assumed_mass: float = 0.0, knows_payload: bool = True):
+        """A control law, None for the motor torques; it reckons with `assumed_mass` kg in the tool that are not there."""
+        model = self.robot.with_payload(assumed_mass) if assumed_mass else None
+        self._command("set_controller", controller, model, knows_payload)
+
+    def hold(self):
+        """The controller holds the present pose from now on."""
+        self._command("hold")
+
+    def set_trajectory(self, trajectory):
+        """What the controller follows from now on, None for nothing; a reset goes back to its beginning."""
+        gives_back = self._carries
+        self._carries = trajectory is not None and bool(trajectory.payloads)
+        if trajectory is not None:
+            self._start = trajectory.start
+        self._command("set_trajectory", trajectory)
+        if gives_back:
+            self._command("set_payload", self._given)
+
+    @property
+    def carries(self) -> bool:
+        """Whether the trajectory that is followed says what the tool holds."""
+        return self._carries
+
+    def set_speed(self, factor: float):
+        """Simulated seconds per second."""
+        self._command("set_speed", factor)
+
+    def set_dt(self, dt: float):
+        """Time step, s."""
+        self._command("set_dt", dt)
+
+    def set_integrator(self, name: str):
+        """A name of `engine.simulation.stepper.METHODS`."""
+        self._command("set_integrator", name)
+
+    def set_friction(self, on: bool):
+        """With or without the friction of the robot's file, from the present state on."""
+        self.choose(friction=on)
+
+    def choose(self, **choices):
+        """Other figures of the arm, fields of `ModelChoices`, from the present state on."""
+        self._choices = replace(self._choices, **choices)
+        self.robot = self._choices.applied_to(self._document.robot)
+        self._command("set_model", self.robot)
+
+    def set_payload(self, payload):
+        """Puts an `engine.Payload` into the tool's hand, or None."""
+        self._given = payload
+        self._command("set_payload", payload)
+
+    def pull(self, body: int, point: np.ndarray, target: np.ndarray, stiffness: float, damping: float):
+        """A spring from a point of a body, m in its axes, to a point in W; again to move the target. N/m, N·s/m."""
+        self._command("set_pull", body, point, target, stiffness, damping)
+
+    def let_go(self):
+        """No more pull."""
+        self._command("let_go")
+
+    def start_recording(self, path: Path):
+        """Record to `path`."""
+        self._command("start_recording", path)
+
+    def stop_recording(self):
+        """Finish the recording."""
+        self._command("stop_recording")
+
+    def set_replaying(self, on: bool):
+        """While a recording plays the worker rests; afterwards it starts from where the arm is."""
+        self._replaying = on
+        if on:
+            self.pause()
+        else:
+            self._on_edit(self._document.q)
+
+    def _command(self, name: str, *values):
+        if self._worker is not None:
+            getattr(self._worker, name)(*values)
+
+    def _on_robot(self, robot):
+        self._start = self._edit = robot.configurations["home"]
+        self._meant_to_run, self._tau, self.latest = False, np.zeros(robot.n), None
+        self._carries, self._given = False, None
+        self._choices = ModelChoices(friction=self._choices.friction)
+        self.robot = self._choices.applied_to(robot)
+        self._command("set_robot", self.robot, self._start)
+
+    def _on_edit(self, q):
+        self._start = q
+        if self._worker is not None:
+            self._edit = None if self._meant_to_run else q
+            self._worker.set_state(q)
+
+    def _on_snapshot(self, snapshot):
+        robot = self._document.robot
+        if len(snapshot.q) != robot.n or len(snapshot.link_poses) != len(robot.link_names):
+            return  # of the robot before this one
+        if self._edit is not None and not np.array_equal(snapshot.q, self._edit):
+            self._note_state(snapshot)
+            return  # from before the last edit
+        self._edit = None
+        self.latest = snapshot
+        if not self._replaying:
+            self._document.follow(snapshot.q, snapshot.link_poses)
+        self._note_state(snapshot)
+        self.snapshot_taken.emit(snapshot)
+
+    def _note_state(self, snapshot):
+        if snapshot.running != self.running:
+            self.running = snapshot.running
+            self.running_changed.emit(self.running)
+        if snapshot.recording != self.recording:
+            self.recording = snapshot.recording
+            self.recording_changed.emit(self.recording)
+
+    def _on_event(self, event):
+        # What else is refused changes nothing: time runs on, and edits must not wait for an arm that stands still.
+        if event.kind in ("diverged", "fault") or (event.kind, event.command) == ("refused", "run"):
+            self._meant_to_run = False
+        self.event_arrived.emit(event)

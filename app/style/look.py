@@ -1,0 +1,24 @@
+"""`Look`: the colours in force, and word of others."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
+
+from app.style import theme
+from app.style.tokens import LIGHT, Tokens
+
+
+class Look(QObject):
+    """`changed(tokens)` says that colours or text sizes are others, once the window's own parts have taken them over."""
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None):
+        super().__init__(parent)
+        self.tokens: Tokens = LIGHT
+
+    def apply(self, name: str, text_scale: int) -> Tokens:
+        """Dress the program in the theme of this name."""
+        self.tokens = theme.apply(QApplication.instance(), name, text_scale)
+        return self.tokens

@@ -1,0 +1,128 @@
+"""The style sheet on top of Fusion: quiet frames, even margins, rounded controls."""
+
+from __future__ import annotations
+
+from string import Template
+
+from app.style.icons import FOLDER
+from app.style.tokens import Tokens
+
+SHEET = Template("""
+QLabel[role="hover"] { background: $raised; color: $text; border: 1px solid $border; border-radius: 6px; padding: 4px 8px; }
+QMainWindow::separator { background: $border; width: 1px; height: 1px; }
+QMainWindow::separator:hover { background: $accent; }
+QMenuBar { background: $window; border-bottom: 1px solid $border; padding: 2px 6px; }
+QMenuBar::item { padding: 4px 9px; border-radius: 5px; background: transparent; }
+QMenuBar::item:selected { background: $hover; }
+QMenu { background: $surface; border: 1px solid $border; padding: 5px; }
+QMenu::item { padding: 5px 28px 5px 12px; border-radius: 5px; }
+QMenu::item:selected { background: $accent_soft; color: $text; }
+QMenu::item:disabled { color: $muted; }
+QMenu::separator { height: 1px; background: $border; margin: 5px 8px; }
+QMenu::icon { padding-left: 8px; }
+QMenu::icon:checked { background: $accent_soft; border: 1px solid $accent; border-radius: 5px; }
+QToolBar { background: $window; border: none; border-bottom: 1px solid $border; spacing: 3px; padding: 4px 8px; }
+QToolBar::separator { background: $border; width: 1px; margin: 5px 6px; }
+QToolButton { border: 1px solid transparent; border-radius: 6px; padding: 4px; background: transparent; }
+QToolButton:hover { background: $hover; }
+QToolButton:pressed, QToolButton:checked { background: $accent_soft; }
+QToolButton:focus { border-color: $accent; }
+QToolButton[role="perspective"] { padding: 3px 10px; color: $muted; }
+QToolButton[role="perspective"]:checked { color: $text; font-weight: 600; }
+QToolButton[role="section"] { font-weight: 600; padding: 3px 6px 3px 0px; }
+QToolButton[role="section"]:checked { background: transparent; }
+QToolButton[role="section"]:hover { background: $hover; }
+QToolButton::menu-indicator { image: none; width: 0px; }
+QToolButton[role="curve"] { padding: 1px 6px 1px 3px; border-radius: 5px; color: $muted; text-align: left; }
+QToolButton[role="curve"]:checked { background: transparent; color: $text; }
+QToolButton[role="curve"]:hover { background: $hover; }
+QToolButton[role="chip"] { padding: 2px 9px; border: 1px solid $border; border-radius: 9px; color: $muted; }
+QToolButton[role="chip"]:checked { background: $accent_soft; border-color: $accent_soft; color: $text; }
+QToolButton[role="chip"]:focus { border-color: $accent; }
+QPushButton { background: $raised; border: 1px solid $border; border-radius: 6px; padding: 5px 14px; }
+QPushButton:hover { background: $hover; }
+QPushButton:pressed { background: $accent_soft; }
+QPushButton:focus { border-color: $accent; }
+QPushButton:disabled { color: $muted; background: $window; }
+QPushButton[role="primary"] { background: $accent; border-color: $accent; color: $on_accent; font-weight: 600; }
+QPushButton[role="primary"]:disabled { background: $raised; border-color: $border; color: $muted; }
+QDockWidget { titlebar-close-icon: none; titlebar-normal-icon: none; font-weight: 600; }
+QDockWidget::title { background: $window; padding: 8px 12px 6px 12px; text-align: left; }
+QTabBar { background: transparent; }
+QTabBar::tab { padding: 7px 13px 6px 13px; color: $muted; background: transparent; border: none;
+    border-bottom: 2px solid transparent; }
+QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; font-weight: 600; }
+QTabBar::tab:hover { color: $text; }
+QScrollArea { border: none; background: transparent; }
+QWidget[role="page"] { background: transparent; }
+QAbstractSpinBox { background: $surface; border: 1px solid $border; border-radius: 5px; padding: 3px 0px; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0px; border: none; }
+QSplitter::handle { background: transparent; image: none; }
+QAbstractSpinBox:focus { border-color: $accent; }
+QAbstractSpinBox:disabled { color: $muted; background: $window; }
+QAbstractSpinBox[state="near"] { color: $warn; border-color: $warn; }
+QAbstractSpinBox[state="out"], QAbstractSpinBox[refused="true"] { color: $danger; border-color: $danger; font-weight: 600; }
+QComboBox { background: $surface; border: 1px solid $border; border-radius: 5px; padding: 3px 6px; }
+QComboBox:focus { border-color: $accent; }
+QComboBox:disabled { color: $muted; background: $window; }
+QComboBox::drop-down { border: none; width: 18px; }
+QComboBox::down-arrow { image: url($arrow); width: 14px; height: 14px; }
+QComboBox QAbstractItemView { background: $surface; border: 1px solid $border; selection-background-color: $accent_soft;
+    selection-color: $text; }
+QTableView { background: $surface; border: 1px solid $border; border-radius: 6px; gridline-color: transparent; }
+QTableView:focus { border-color: $accent; }
+QTableView::item { padding: 0px 1px; }
+QTreeView, QListWidget { background: $surface; border: 1px solid $border; border-radius: 6px; }
+QTreeView:focus, QListWidget:focus { border-color: $accent; }
+QTreeView::item { padding: 2px 3px; }
+QCheckBox { spacing: 7px; }
+QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid $muted; border-radius: 4px; background: $surface; }
+QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url($check); }
+QCheckBox::indicator:focus { border-color: $accent; }
+QCheckBox::indicator:disabled { border-color: $border; background: $window; }
+QLineEdit { background: $surface; border: 1px solid $border; border-radius: 5px; padding: 3px 6px; }
+QLineEdit:focus { border-color: $accent; }
+QAbstractSpinBox QLineEdit, QComboBox QLineEdit { border: none; padding: 0px; background: transparent; }
+QTableView { selection-background-color: $accent_soft; selection-color: $text; }
+QTableView QLineEdit { border-radius: 0px; padding: 0px 2px; }
+QHeaderView { background: transparent; }
+QHeaderView::section { background: $surface; color: $muted; border: none; padding: 2px 3px; }
+QTableCornerButton::section { background: $surface; border: none; }
+QSlider::groove:horizontal { background: $border; height: 4px; border-radius: 2px; }
+QSlider::sub-page:horizontal { background: $accent; height: 4px; border-radius: 2px; }
+QSlider::sub-page:horizontal:disabled { background: $border; }
+QSlider::handle:horizontal { background: $surface; border: 2px solid $accent; width: 10px; margin: -5px 0; border-radius: 7px; }
+QSlider::handle:horizontal:disabled { border-color: $border; }
+QProgressBar { background: $raised; border: none; border-radius: 3px; max-height: 6px; min-height: 6px; }
+QProgressBar::chunk { background: $accent; border-radius: 3px; }
+QScrollBar:vertical { background: transparent; width: 9px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 9px; margin: 0; }
+QScrollBar::handle { background: $border; border-radius: 4px; min-height: 28px; min-width: 28px; }
+QScrollBar::handle:hover { background: $muted; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QStatusBar { background: $window; border-top: 1px solid $border; }
+QStatusBar::item { border: none; }
+QLabel#readout_explanation { padding-left: 10px; }
+QToolTip { background: $raised; color: $text; border: 1px solid $border; padding: 4px 6px; }
+QLabel[role="title"] { font-size: 12pt; font-weight: 600; }
+QLabel[role="muted"] { color: $muted; }
+QLabel[role="section"] { font-weight: 600; }
+QLabel[selected="true"] { color: $accent; }
+QLabel[level="0"] { color: $good; }
+QLabel[level="1"] { color: $warn; }
+QLabel[level="2"] { color: $danger; font-weight: 600; }
+QLabel[role="pill"] { border-radius: 9px; padding: 1px 9px; background: $raised; }
+QFrame[role="banner"] { background: $raised; border: none; border-bottom: 1px solid $border; }
+QFrame[role="banner"][kind="warning"] { border-left: 3px solid $warn; }
+QFrame[role="banner"][kind="error"] { border-left: 3px solid $danger; }
+QFrame[role="banner"][kind="info"] { border-left: 3px solid $accent; }
+QWidget[role="rule"] { background: $border; }
+QPlainTextEdit { background: $surface; border: 1px solid $border; border-radius: 6px; }
+""")
+
+
+def stylesheet(tokens: Tokens) -> str:
+    """The sheet in these colours."""
+    arrow = FOLDER / ("arrow_dark.svg" if tokens.dark else "arrow_light.svg")
+    return SHEET.substitute(vars(tokens), arrow=arrow.as_posix(), check=(FOLDER / "check.svg").as_posix())

@@ -1,0 +1,72 @@
+"""Fonts and colours of the program, put on."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtWidgets import QApplication
+
+from app.style.stylesheet import stylesheet
+from app.style.tokens import DARK, LIGHT, Tokens
+
+
+def fixed_font(scale: float = 1.0) -> QFont:
+    """Digits of equal width at `scale` times the size of the program's text."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setPointSizeF(QApplication.font().pointSizeF() * scale)
+    return font
+
+
+def apply(app: QApplication, theme: str, text_scale: int = 100) -> Tokens:
+    """Dress the whole program in `theme` ("system", "light" or "dark"); returns the colours in force."""
+    hints = app.styleHints()
+    if theme == "system":
+        hints.unsetColorScheme()
+    else:
+        hints.setColorScheme(Qt.ColorScheme.Dark if theme == "dark" else Qt.ColorScheme.Light)
+    # some platforms know no scheme and keep reporting "unknown": the user's word counts first
+    dark = theme == "dark" or (theme == "system" and hints.colorScheme() == Qt.ColorScheme.Dark)
+    tokens = DARK if dark else LIGHT
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    font.setPointSizeF(9.5 * text_scale / 100)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    app.setStyleSheet("")  # under a style sheet, widgets that exist would not take over the font
+    app.setFont(font)
+    app.setPalette(palette(tokens))
+    app.setStyleSheet(stylesheet(tokens))
+    return tokens
+
+
+def palette(tokens: Tokens) -> QPalette:
+    """The Qt palette of these colours."""
+    roles = QPalette.ColorRole
+    colours = {
+        roles.Window: tokens.window,
+        roles.WindowText: tokens.text,
+        roles.Base: tokens.surface,
+        roles.AlternateBase: tokens.window,
+        roles.Text: tokens.text,
+        roles.Button: tokens.raised,
+        roles.ButtonText: tokens.text,
+        roles.BrightText: tokens.danger,
+        roles.ToolTipBase: tokens.raised,
+        roles.ToolTipText: tokens.text,
+        roles.PlaceholderText: tokens.muted,
+        roles.Highlight: tokens.accent,
+        roles.HighlightedText: tokens.on_accent,
+        roles.Accent: tokens.accent,
+        roles.Link: tokens.accent,
+        roles.Light: tokens.hover,
+        roles.Midlight: tokens.raised,
+        roles.Mid: tokens.border,
+        roles.Dark: tokens.border,
+        roles.Shadow: tokens.border,
+    }
+    result = QPalette()
+    for role, colour in colours.items():
+        result.setColor(role, QColor(colour))
+    faded = QColor(tokens.muted)
+    faded.setAlphaF(0.55)
+    for role in (roles.WindowText, roles.Text, roles.ButtonText):
+        result.setColor(QPalette.ColorGroup.Disabled, role, faded)
+    return result

@@ -1,0 +1,279 @@
+"""Trajectories: made in the dock and from the arm's pose, looked at in the scene, checked in the background, and run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer
+
+from app.control.feature import ControlFeature
+from app.feature import Feature
+from app.plots.feature import PlotsFeature
+from app.trajectory.draft import MotionDraft
+from app.trajectory.edits import MotionEdits
+from app.trajectory.form import EMPTY, ONE, MotionForm
+from app.trajectory.handles import MotionHandles
+from app.trajectory.look import MotionLook
+from app.trajectory.panel import TrajectoryPanel
+from app.trajectory.planner import MotionPlanner
+from app.trajectory.preview import Preview
+from app.trajectory.run import MotionRun
+from app.widgets.actions import Command, block
+from app.widgets.dock import RIGHT, Dock
+from app.widgets.on_screen import on_screen
+
+if TYPE_CHECKING:
+    from app.workbench import Workbench
+
+NO_PATH = np.zeros((0, 3))
+
+
+class MotionFeature(Feature, QObject):
+    """Every robot keeps its draft while the window is open. What is drawn in the scene is there while the dock can be seen."""
+
+    commands = (
+        *block(
+            "Simulation",
+            3.0,
+            Command("add_waypoint", "Add waypoint here", "", ("Insert",), "Take the arm's joints into the trajectory"),
+            Command("run_trajectory", "Run trajectory", "", ("Ctrl+Return",), "From its beginning, under the chosen controller"),
+        ),
+    )
+    needs = (ControlFeature, PlotsFeature)
+
+    def __init__(self, bench: Workbench, control: ControlFeature, plots: PlotsFeature):
+        super().__init__(bench.parent)
+        self._bench, self.panel = bench, TrajectoryPanel(bench.preferences.units)
+        self.dock = Dock("trajectory", "Trajectory", self.panel, RIGHT, {"motion": 1})
+        self._control = control
+        self.draft = MotionDraft(bench.document.undo_stack, bench.document.robot, self)
+        self.edits = MotionEdits(bench, self.draft)
+        self.handles = MotionHandles(bench, self.draft)
+        self.look, self.run = MotionLook(bench), MotionRun(bench, plots)
+        self.planner, self.form = MotionPlanner(bench.parent), MotionForm(self.panel, bench.preferences)
+        self.preview: Preview | None = None
+        self._path = NO_PATH
+        self._ready = self._active = self._looks_there = self._warned = False
+
+    def connect(self) -> None:
+        """Wire dock, draft, scene and simulation."""
+        bench, panel, edits = self._bench, self.panel, self.edits
+        self._commands = {
+            **edits.commands,
+            "go": lambda: edits.go_there(self.preview),
+            "run": self._run,
+            "stop": self.run.stop,
+            "look": lambda: self.look.run(not self.look.running),
+        }
+        bench.document.robot_changed.connect(self._on_robot)  # first of all: waypoints of one robot are nothing to another
+        panel.asked.connect(self._on_asked)
+        panel.selected.connect(self._on_selected)
+        panel.sought.connect(lambda fraction: self.preview and self.look.seek(fraction * self.preview.duration))
+        panel.speed_chosen.connect(edits.set_speed)
+        panel.repeat_chosen.connect(edits.set_repeat)
+        panel.tool_limits.entered.connect(edits.set_tool_limit)
+        panel.tool_limits.reset_asked.connect(edits.reset_tool_limits)
+        panel.model.entered.connect(edits.set_cell)
+        panel.model.refused.connect(lambda text: panel.show_status(text, 1))
+        panel.fields.entered.connect(edits.set_value)
+        edits.told.connect(panel.show_status)
+        edits.opened.connect(self._on_opened)
+        bench.files.trajectory_asked.connect(edits.open_file)
+        self.draft.changed.connect(self._on_draft)
+        self.handles.connect()
+        self.handles.chosen.connect(self._choose)
+        self.handles.moved.connect(self._on_dragged)
+        self.handles.told.connect(panel.show_status)
+        self.handles.ended.connect(self._tell_limits)
+        bench.preferences.changed.connect(lambda field: field == "gizmo_tool_axes" and self._show_scene())
+        self.planner.planned.connect(self._on_planned)
+        self.planner.failed.connect(self._on_failed)
+        self.run.connect()
+        self.run.changed.connect(self._on_run)
+        self.run.moved.connect(lambda: self._active and panel.plots.show_cursor(self.run.time))
+        self.look.moved.connect(self._on_look)
+        bench.preferences.units_changed.connect(self._on_units)
+        bench.look.changed.connect(lambda _: self.look.draw())
+        bench.startup.ready.connect(self._on_ready)
+        bench.clock.reading.connect(self._on_reading)
+        self.dock.visibilityChanged.connect(lambda _: QTimer.singleShot(0, self, self._on_visible))
+        for name, asked in (("add_waypoint", "add_joints"), ("run_trajectory", "run")):
+            bench.actions.on(name, lambda asked=asked: self._on_asked(asked))
+        self._allow()
+        self._on_draft()
+
+    def shut_down(self) -> None:
+        """End the background computation and the look ahead."""
+        self.look.run(False)
+        self.planner.stop()
+
+    # -- robot, dock, preferences ----------------------------------------------------------------------------------------------
+
+    def _on_ready(self) -> None:
+        self._ready = True
+        self._on_draft()
+        self._on_visible()
+
+    def _on_opened(self) -> None:
+        """A file's trajectory is to be seen: in this perspective, or in the one it belongs to."""
+        bench = self._bench
+        if bench.preferences.now.perspective not in (*self.dock.places, "all"):
+            bench.actions["perspective_motion"].trigger()
+        self.dock.bring_up()
+
+    def _on_robot(self, robot) -> None:
+        self.planner.forget()
+        self._path, self.edits.selected = NO_PATH, -1
+        self.draft.change_robot(robot)
+
+    def _on_visible(self) -> None:
+        """The dock was opened, closed, or went behind another tab."""
+        active = self.dock.isVisible() and on_screen(self.panel)
+        if active != self._active:
+            self._active = active
+            self.look.run(self.look.running and active)
+            self._show_scene()
+
+    def _on_units(self, units) -> None:
+        self.panel.set_units(units)
+        self.form.show_tool_limits(self._bench.document.robot, self.draft.now)
+        self._show_fields()
+        self._tell_limits()
+
+    # -- what a person asks ----------------------------------------------------------------------------------------------------
+
+    def _on_asked(self, name: str) -> None:
+        if self._ready and (name not in self.panel.buttons or self.panel.buttons[name].isEnabled()):
+            self._commands[name]()
+
+    def _run(self) -> None:
+        """A motion that breaks a limit is run when it is asked for once more."""
+        if self.preview.violation and not self._warned:
+            self._warned = True
+            self._allow()
+            words = f"Not run yet: {self.form.broken(self.preview)}. Run again to run it anyway."
+            self.panel.show_status(words, 2)
+            if not self._active:
+                self._bench.banner.show_message("info", words)
+            return
+        self.look.run(False)
+        self.run.start(self.preview, self._control)
+
+    # -- the draft -------------------------------------------------------------------------------------------------------------
+
+    def _on_draft(self) -> None:
+        """Another draft: show it, and compute its motion."""
+        draft, robot = self.draft.now, self._bench.document.robot
+        self.edits.selected = min(self.edits.selected, len(draft.waypoints) - 1)
+        self.preview, self._warned = None, False
+        self.run.forget_last()
+        self.panel.show_draft(draft.speed, draft.repeat)
+        self.form.show_tool_limits(robot, draft)
+        self._show_rows()
+        self._show_fields()
+        self.look.take(None)
+        still = len(draft.waypoints) == 1 and not draft.waypoints[0].dwell
+        if not self._ready or not draft.waypoints or still:
+            self.planner.forget()
+            self.panel.show_status(ONE if still else EMPTY)
+            self._path = NO_PATH
+            self._show_motion()
+            return
+        self._allow()
+        self._show_handles()
+        self.panel.show_status("Computing…")
+        self.planner.ask(robot, draft.plan(robot.name))
+
+    def _on_planned(self, found: Preview, latest: bool) -> None:
+        self._path = found.path
+        if not latest:
+            self._show_handles()
+            return
+        self.preview = found
+        self.look.take(found)
+        if self._looks_there:
+            self._looks_there = self.handles.dragging
+            self._look_at_selected()
+        self._show_rows()
+        self._tell_limits()
+        self._show_motion()
+
+    def _on_failed(self, text: str) -> None:
+        self.panel.show_status(text, 2)
+        self._path = NO_PATH
+        self._show_motion()
+
+    # -- what is shown ---------------------------------------------------------------------------------------------------------
+
+    def _tell_limits(self) -> None:
+        if self.preview is not None and not self.handles.why:
+            self.form.tell_limits(self.preview)
+
+    def _show_motion(self) -> None:
+        """Everything that follows from the preview."""
+        self.panel.plots.show_preview(self.preview)
+        self._allow()
+        self._show_scene()
+
+    def _show_rows(self) -> None:
+        self.form.show_rows(self.draft.now, self.preview, self.edits.selected)
+
+    def _show_fields(self) -> None:
+        self.form.show_fields(self._bench.document.robot, self.draft.now, self.edits.selected)
+
+    def _allow(self) -> None:
+        count, robot = len(self.draft.now.waypoints), self._bench.document.robot
+        self.form.allow(self._ready, count, self.edits.selected, self.preview is not None, self.run.motion is not None)
+        self.form.explain_run(robot, self._warned)
+
+    def _show_scene(self) -> None:
+        """Path, handles and ghost, where the dock can be seen."""
+        self._show_handles()
+        self.look.visible = self._active and self.run.motion is None
+        self.look.draw()
+
+    def _on_selected(self, row: int) -> None:
+        if row >= 0 and row != self.edits.selected:
+            self._choose(row)
+
+    def _choose(self, row: int) -> None:
+        """Select a waypoint in table and scene; −1 for none."""
+        self.edits.selected = row
+        self.panel.table.select(row)
+        self._show_fields()
+        self._allow()
+        self._look_at_selected()
+        self._show_scene()
+
+    def _look_at_selected(self) -> None:
+        """At once, or when the motion is known."""
+        self._looks_there = self._looks_there or self.preview is None
+        if self.preview is not None and 0 <= self.edits.selected < len(self.preview.times):
+            self.look.seek(float(self.preview.times[self.edits.selected]))
+
+    def _show_handles(self) -> None:
+        self.handles.show(self._path if self._active else None, self.edits.selected)
+
+    def _on_dragged(self, q: np.ndarray | None) -> None:
+        """The ghost shows how the arm would stand at the waypoint in hand."""
+        self._looks_there = True
+        if q is not None and self._active and self.run.motion is None:
+            self.look.show_pose(self._bench.document.robot, q)
+
+    # -- look ahead and run ----------------------------------------------------------------------------------------------------
+
+    def _on_look(self) -> None:
+        self.panel.show_time(self.look.fraction, self.look.running)
+        if self.run.motion is None:
+            self.panel.plots.show_cursor(self.look.t if self.preview is not None else None)
+
+    def _on_run(self) -> None:
+        self._allow()
+        if self.run.motion is None:
+            self.panel.show_progress(self.run.over)
+        self._show_scene()
+
+    def _on_reading(self) -> None:
+        if self._active and self.run.motion is not None:
+            self.panel.show_progress(self.run.words)

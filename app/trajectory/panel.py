@@ -1,0 +1,184 @@
+"""The trajectory dock: waypoints, how to pass them, a look ahead, and the run."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSlider, QToolButton, QWidget
+
+from app.state.units import Units
+from app.style.icons import icon
+from app.trajectory.plots import MotionPlots
+from app.trajectory.tool_limits import ToolLimitsSection
+from app.trajectory.waypoint_fields import WaypointFields
+from app.trajectory.waypoint_table import WaypointModel, WaypointTable
+from app.widgets.controls import button, choice, named, number, row
+from app.widgets.restyle import set_style_property
+from app.widgets.section import Section, page
+
+FINE = 1000  # positions of the slider
+REPEATS = {"once": "once", "loop": "in a loop", "back-and-forth": "back and forth"}
+MORE = (
+    ("load", "Load trajectory…", "Read a trajectory file (TOML)"),
+    ("save", "Save trajectory…", "Write a trajectory file (TOML)"),
+    ("", "", ""),
+    ("example", "Example: pick and place", "An object of 851 g is picked up, carried and put down"),
+    ("reverse", "Reverse", "Run through the waypoints from the last to the first"),
+    ("clear", "Remove all waypoints", "An empty trajectory; Undo brings it back"),
+)
+EDITS = (
+    ("go", "Go there", "Take the arm to this waypoint"),
+    ("replace", "Set here", "Put this waypoint where the arm is now"),
+    ("up", "↑", "One place earlier"),
+    ("down", "↓", "One place later"),
+    ("delete", "Delete", "Remove this waypoint"),
+)
+
+
+class TrajectoryPanel(QWidget):
+    """Tells `asked(name)` of a button or menu entry, the `selected` row, a moment `sought` 0…1, a speed and a repeat."""
+
+    asked = Signal(str)
+    selected = Signal(int)
+    sought = Signal(float)
+    speed_chosen = Signal(float)
+    repeat_chosen = Signal(str)
+
+    def __init__(self, units: Units):
+        super().__init__()
+        content = page(self, "Trajectory")
+        self._tokens = None
+        self.buttons: dict[str, QPushButton | QToolButton] = {}
+        self.entries: dict[str, QAction] = {}
+        self.model = WaypointModel()
+        self.table = WaypointTable(self.model)
+        self.table.selectionModel().currentRowChanged.connect(lambda now, _: self.selected.emit(now.row()))
+        self.fields = WaypointFields(units)
+        self._status = QLabel()
+        self._status.setObjectName("trajectory_status")
+        self._status.setWordWrap(True)
+        self._progress = named(QLabel(), "trajectory_progress")
+        self._progress.setWordWrap(True)
+        self._progress.hide()
+        self.tool_limits = ToolLimitsSection(units)
+        self._plots = Section("Planned motion")
+        self.plots = MotionPlots(units)
+        self._plots.add(self.plots)
+        parts = (self._head(), self.table, self._edits(), self.fields, self._how(), self._transport())
+        parts += (self._progress, self._status, self.tool_limits, self._plots)
+        for part in parts:
+            content.addWidget(part)
+        content.addStretch(1)
+        delete = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.table, context=Qt.ShortcutContext.WidgetShortcut)
+        delete.activated.connect(lambda: self.asked.emit("delete"))
+
+    def _head(self) -> QWidget:
+        joints = self._button("add_joints", "+ Joints", "A waypoint at the arm's present joint positions", QPushButton)
+        tip = "A waypoint at the tool's present pose; the joints are found by inverse kinematics"
+        tool = self._button("add_tool", "+ Tool pose", tip, QPushButton)
+        more = self._button("more", "More  ▾", "Files, the example, and all waypoints at once", QToolButton)
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
+        for name, text, tip in MORE:
+            if not name:
+                menu.addSeparator()
+                continue
+            action = menu.addAction(text)
+            action.setObjectName(f"trajectory_{name}")
+            action.setToolTip(tip)
+            action.triggered.connect(lambda _=False, name=name: self.asked.emit(name))
+            self.entries[name] = action
+        more.setMenu(menu)
+        more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        return row(joints, tool, None, more, spacing=4)
+
+    def _edits(self) -> QWidget:
+        return row(*(self._button(*edit, QToolButton) for edit in EDITS), None, spacing=4)
+
+    def _how(self) -> QWidget:
+        title = "Share of the limits, in percent"
+        tip = "Share of the joints' and the tool's limits that ways without a time of their own use"
+        self._speed = number("trajectory_speed", title, (1, 100), 100, step=5, suffix=" %", tip=tip)
+        self._speed.valueChanged.connect(lambda percent: self.speed_chosen.emit(percent / 100))
+        tip = "A loop must end where it begins; back and forth always does"
+        self._repeat = choice("trajectory_repeat", "How often", REPEATS, tip)
+        self._repeat.activated.connect(lambda _: self.repeat_chosen.emit(self._repeat.currentData()))
+        return row(QLabel("Speed"), self._speed, self._repeat, None, spacing=4)
+
+    def _transport(self) -> QWidget:
+        run = self._button("run", "Run", "", QPushButton)
+        run.setProperty("role", "primary")
+        stop = self._button(
+            "stop",
+            "Stop",
+            "Pause, and let go of trajectory and arm: its motors rest, and the torque sliders act again",
+            QPushButton,
+        )
+        look = self._button("look", "", "Show the motion with a ghost, the arm stays where it is", QToolButton)
+        tip = "A ghost shows the arm at this moment"
+        self._slider = named(QSlider(Qt.Orientation.Horizontal), "trajectory_time", "Moment of the trajectory", tip)
+        self._slider.setRange(0, FINE)
+        self._slider.valueChanged.connect(lambda position: self.sought.emit(position / FINE))
+        return row(run, stop, look, self._slider, stretch=self._slider, spacing=4)
+
+    def _button(self, name: str, text: str, tip: str, kind: type):
+        result = self.buttons[name] = button(f"trajectory_{name}", text, tip or text, tip, kind)
+        if name != "more":
+            result.clicked.connect(lambda: self.asked.emit(name))
+        result.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        return result
+
+    def show_draft(self, speed: float, repeat: str):
+        """How the trajectory is run through."""
+        with QSignalBlocker(self._speed):
+            self._speed.setValue(round(100 * speed))
+        self._repeat.setCurrentIndex(self._repeat.findData(repeat))
+
+    def allow(self, **allowed: bool):
+        """Which buttons can be pressed, and which entries of the menu chosen."""
+        for name, on in allowed.items():
+            (self.buttons.get(name) or self.entries[name]).setEnabled(on)
+
+    def offer_run(self, text: str, tip: str):
+        """What Run is called, and what it will do."""
+        self.buttons["run"].setText(text)
+        self.buttons["run"].setToolTip(tip)
+
+    def show_time(self, fraction: float, playing: bool):
+        """Where the look ahead is, 0…1."""
+        with QSignalBlocker(self._slider):
+            if not self._slider.isSliderDown():
+                self._slider.setValue(round(fraction * FINE))
+        if self.buttons["look"].property("playing") != playing:
+            self.buttons["look"].setProperty("playing", playing)
+            self._draw_icons()
+
+    def show_status(self, text: str, level: int = 0):
+        """One sentence about the trajectory; level 2 is something wrong."""
+        self._status.setText(text[:1].upper() + text[1:])
+        set_style_property(self._status, "level", str(level) if level else "none")
+
+    def show_progress(self, text: str):
+        """How far the run is; empty where nothing runs."""
+        self._progress.setText(text)
+        self._progress.setVisible(bool(text))
+
+    def set_units(self, units: Units):
+        """Values and curves in other units."""
+        self.fields.set_units(units)
+        self.tool_limits.set_units(units)
+        self.plots.set_units(units)
+
+    def set_theme(self, tokens):
+        """Colours and fonts."""
+        self._tokens = tokens
+        self.table.refit()
+        self.fields.refit()
+        self.tool_limits.refit()
+        self.plots.set_theme(tokens)
+        self._draw_icons()
+
+    def _draw_icons(self):
+        look = self.buttons["look"]
+        if self._tokens is not None:
+            look.setIcon(icon("pause" if look.property("playing") else "run", self._tokens.text))

@@ -1,0 +1,116 @@
+"""How fast the tool may go along lines and arcs: speed, acceleration and jerk of its origin and of its turning."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
+
+from app.state.units import Units
+from app.widgets.controls import button, named, row
+from app.widgets.section import Section, note
+from app.widgets.value_field import ValueField
+
+ROWS = (("speed", "Speed", "/s", 0.05), ("acceleration", "Acceleration", "/s²", 0.2), ("jerk", "Jerk", "/s³", 2.0))
+COLUMNS = (("", "Path", True), ("angular_", "Turning", False))
+STEP_OF_TURN = 4.0  # rad that a step is for where it is one metre of the path
+LEAST = 1e-6  # in shown units
+DECIMALS = {"m": 3, "mm": 1, "rad": 3, "°": 1}
+TIP = (
+    "Lines and arcs without a time of their own are as fast as these and the joints' limits allow. "
+    "Ways of the joints keep to the joints' limits alone, however fast the tool is on them"
+)
+SCOPE = "For lines and arcs of the tool only; ways of the joints keep to the joints' limits."
+USUAL = "0.5 m/s and 2 rad/s, reached in 0.25 s, the acceleration in 0.1 s"
+
+
+class ToolLimitsSection(Section):
+    """Tells `entered(name, value, gesture)` in m and rad per s, s², s³, and `reset_asked`."""
+
+    entered = Signal(str, float, int)
+    reset_asked = Signal()
+
+    def __init__(self, units: Units):
+        super().__init__("Limits of the tool")
+        self.header.setToolTip(TIP)
+        self._units, self._fields = units, {}
+        self.add(named(note(SCOPE), "tool_limits_scope"))
+        self.add(self._grid())
+        tip = "As the robot's file says, and as usual where it says nothing"
+        self._reset = button("tool_limits_reset", "Reset", "Reset the limits of the tool", tip, QPushButton)
+        self._reset.clicked.connect(self.reset_asked)
+        self._whence = named(note(), "tool_limits_whence")
+        self.add(row(self._whence, self._reset, stretch=self._whence))
+
+    def _grid(self) -> QWidget:
+        widget = QWidget()
+        grid = QGridLayout(widget)
+        grid.setContentsMargins(2, 0, 2, 0)
+        grid.setHorizontalSpacing(6)
+        grid.setVerticalSpacing(3)
+        grid.setColumnStretch(0, 1)
+        for column, (prefix, title, _) in enumerate(COLUMNS, start=1):
+            grid.addWidget(_quiet(title), 0, column)
+            for line, (key, of, _, _) in enumerate(ROWS, start=1):
+                name = f"{prefix}{key}"
+                field = named(ValueField(1, 1.0, ""), f"tool_limit_{name}", f"{of} of the tool's {title.lower()}")
+                field.setMinimum(LEAST)
+                field.entered.connect(lambda shown, gesture, name=name: self._tell(name, shown, gesture))
+                grid.addWidget(field, line, column)
+                self._fields[name] = field
+        for line, (_, title, _, _) in enumerate(ROWS, start=1):
+            grid.addWidget(_quiet(title), line, 0)
+        self.set_units(self._units)
+        return widget
+
+    def show_limits(self, values: Mapping[str, float], own: Collection[str], of_robot: Collection[str]):
+        """The six limits, which of them the trajectory itself says, and which of the others the robot's file."""
+        for name, field in self._fields.items():
+            field.show_value(values[name] * self._factor(name))
+        self._reset.setEnabled(bool(own))
+        said = [("This trajectory", own), ("the robot's file", of_robot)]
+        parts = [f"{who}: {', '.join(_words(name) for name in names)}" for who, names in said if names]
+        left = f"as usual: {USUAL}"
+        text = "; ".join([*parts, left] if len(own) + len(of_robot) < len(self._fields) else parts)
+        self._whence.setText(f"{text[:1].upper()}{text[1:]}.")
+
+    def set_units(self, units: Units):
+        """Other units; the values come with the next `show_limits`."""
+        self._units = units
+        for prefix, _, length in COLUMNS:
+            for key, _, per, step in ROWS:
+                symbol = units.symbol(length)
+                shown = step * units.factor(length) * (1.0 if length else STEP_OF_TURN)
+                space = "" if symbol == "°" else " "
+                self._fields[f"{prefix}{key}"].set_format(DECIMALS[symbol], shown, f"{space}{symbol}{per}")
+        self._align()
+
+    def refit(self):
+        """Take over the present font."""
+        for field in self._fields.values():
+            field.refit()
+        self._align()
+
+    def _align(self):
+        """Fields below each other are as wide as the widest."""
+        widest = max(field.width() for field in self._fields.values())
+        for field in self._fields.values():
+            field.setFixedWidth(widest)
+
+    def _factor(self, name: str) -> float:
+        return self._units.factor(not name.startswith("angular_"))
+
+    def _tell(self, name: str, shown: float, gesture: int):
+        self.entered.emit(name, shown / self._factor(name), gesture)
+
+
+def _quiet(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setProperty("role", "muted")
+    return label
+
+
+def _words(name: str) -> str:
+    """ "turning speed" of "angular_speed"."""
+    return f"turning {name.removeprefix('angular_')}" if name.startswith("angular_") else name

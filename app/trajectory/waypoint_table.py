@@ -1,0 +1,181 @@
+"""The waypoints of a trajectory as a table: where, by which way, in what time, how long to stay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHeaderView, QStyledItemDelegate, QTableView
+
+from app.state.units import seconds, significant
+from app.widgets.entry_table import EntryTable
+from app.widgets.typed_number import typed_number
+
+ROOT = QModelIndex()
+WAYS = {
+    "cubic": "cubic",
+    "quintic": "quintic",
+    "trapezoidal": "trapezoidal",
+    "minimum-jerk": "minimum jerk",
+    "spline": "spline",
+    "time-optimal": "time-optimal",
+    "line": "straight line",
+    "arc": "arc",
+}
+COLUMNS = ("Place", "Way there", "Time s", "Stay s")
+PLACE, WAY, TIME, STAY = range(4)
+TIPS = (
+    "Where: by its joints, by the pose of the tool, or a named pose",
+    "How the arm gets there; to the first waypoint it is put",
+    "Seconds for the way; empty: as fast as the limits allow",
+    "Seconds to stand still there; what is grasped or released there happens in the middle",
+)
+LONGEST = 1e5
+
+
+@dataclass(frozen=True)
+class WaypointRow:
+    """One line of the table; `needed` s is what the way takes where no `duration` is given, None while unknown."""
+
+    place: str
+    kind: str
+    duration: float | None
+    needed: float | None
+    dwell: float
+
+
+class WaypointModel(QAbstractTableModel):
+    """Tells `entered(row, column, value)`: a kind, a time in s or None, or a stay in s; and `refused(why)`."""
+
+    entered = Signal(int, int, object)
+    refused = Signal(str)
+
+    def __init__(self):
+        super().__init__()
+        self.rows: list[WaypointRow] = []
+
+    def set_rows(self, rows: list[WaypointRow]):
+        """Other waypoints; a cell being edited stays open where their number is the same."""
+        if len(rows) != len(self.rows):
+            self.beginResetModel()
+            self.rows = rows
+            self.endResetModel()
+        elif rows != self.rows:
+            self.rows = rows
+            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(COLUMNS) - 1))
+
+    def rowCount(self, parent=ROOT):
+        """Rows of the table."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent=ROOT):
+        """Columns of the table."""
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def flags(self, index):
+        """Way, time and stay can be edited; nothing leads to the first waypoint."""
+        editable = index.column() == STAY or (index.column() in (WAY, TIME) and index.row() > 0)
+        return super().flags(index) | (Qt.ItemFlag.ItemIsEditable if editable else Qt.ItemFlag.NoItemFlags)
+
+    def data(self, index, role=Qt.ItemDataRole.DisplayRole):
+        """Text of a cell, and what is edited in it."""
+        row, column = self.rows[index.row()], index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return (row.place, WAYS[row.kind] if index.row() else "–", self._time(index.row()), significant(row.dwell))[column]
+        if role == Qt.ItemDataRole.EditRole:
+            return (row.place, row.kind, "" if row.duration is None else f"{row.duration:.10g}", f"{row.dwell:.10g}")[column]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if column in (TIME, STAY) else Qt.AlignmentFlag.AlignLeft
+            return int(side | Qt.AlignmentFlag.AlignVCenter)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return row.place if column == PLACE else TIPS[column]
+        return None
+
+    def _time(self, row: int) -> str:
+        """The given time, or in brackets the one it takes."""
+        if row == 0:
+            return "–"
+        given, needed = self.rows[row].duration, self.rows[row].needed
+        return significant(given) if given is not None else "auto" if needed is None else f"({seconds(needed)})"
+
+    def setData(self, index, value, role=Qt.ItemDataRole.EditRole):
+        """Take what was chosen or typed, or say what is valid."""
+        row, column = index.row(), index.column()
+        if column == WAY:
+            if value != self.rows[row].kind:
+                self.entered.emit(row, column, value)
+            return True
+        text = str(value).strip()
+        if column == TIME and text in ("", "auto"):
+            self.entered.emit(row, column, None)
+            return True
+        number = typed_number(text)
+        if number is None or not 0 <= number <= LONGEST or (column == TIME and number == 0):
+            low = "above 0" if column == TIME else "from 0"
+            self.refused.emit(f"Waypoint {row + 1}: {text[:30]!r} is no time; valid are seconds {low} to 1e5.")
+            return False
+        self.entered.emit(row, column, number)
+        return True
+
+    def headerData(self, section, orientation, role=Qt.ItemDataRole.DisplayRole):
+        """Names of the columns and numbers of the rows."""
+        horizontal = orientation == Qt.Orientation.Horizontal
+        if role == Qt.ItemDataRole.DisplayRole:
+            return COLUMNS[section] if horizontal else str(section + 1)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            right = horizontal and section in (TIME, STAY)
+            return int((Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft) | Qt.AlignmentFlag.AlignVCenter)
+        return TIPS[section] if horizontal and role == Qt.ItemDataRole.ToolTipRole else None
+
+
+class WayDelegate(QStyledItemDelegate):
+    """A box with all ways to move."""
+
+    def createEditor(self, parent, option, index):
+        """The box."""
+        box = QComboBox(parent)
+        box.setObjectName("waypoint_way")
+        box.setAccessibleName("Way to this waypoint")
+        for kind, title in WAYS.items():
+            box.addItem(title, kind)
+        box.activated.connect(lambda _: (self.commitData.emit(box), self.closeEditor.emit(box)))
+        return box
+
+    def setEditorData(self, box, index):
+        """Show the present way."""
+        box.setCurrentIndex(box.findData(index.data(Qt.ItemDataRole.EditRole)))
+
+    def setModelData(self, box, model, index):
+        """Take the chosen way."""
+        model.setData(index, box.currentData())
+
+    def updateEditorGeometry(self, box, option, index):
+        """A little larger than the cell, which is low."""
+        box.setGeometry(option.rect.adjusted(-4, -3, 4, 3))
+
+
+class WaypointTable(EntryTable):
+    """Rows are selected as a whole."""
+
+    def __init__(self, model: WaypointModel):
+        super().__init__("trajectory_waypoints", "Waypoints", model, 7)
+        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(self.editTriggers() | QTableView.EditTrigger.SelectedClicked)
+        self.setItemDelegateForColumn(WAY, WayDelegate(self))
+
+    def refit(self):
+        """Columns as wide as their words, the place takes the rest."""
+        super().refit()
+        header, metrics = self.horizontalHeader(), self.fontMetrics()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header.setSectionResizeMode(PLACE, QHeaderView.ResizeMode.Stretch)
+        for column, text in ((WAY, "straight line"), (TIME, "(88.888)"), (STAY, "Stay s")):
+            header.resizeSection(column, metrics.horizontalAdvance(text) + 12)
+
+    def select(self, row: int):
+        """Make a row the current one; -1 for none."""
+        if row < 0 or row >= self.model().rowCount():
+            self.clearSelection()
+            self.setCurrentIndex(QModelIndex())
+        elif self.currentIndex().row() != row:
+            self.setCurrentIndex(self.model().index(row, max(self.currentIndex().column(), 0)))

@@ -1,0 +1,63 @@
+"""The line at the bottom: how near a singularity, and how real the time is."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
+
+from app.state.units import significant
+from app.widgets.restyle import set_style_property
+
+TITLES = {
+    "time": "Time of the simulation, or of the recording that is open",
+    "real_time_factor": "Simulated seconds per second",
+    "sigma_min": "Smallest singular value of the scaled task Jacobian",
+    "condition": "Condition number of the scaled task Jacobian",
+}
+
+
+class StatusLine(QStatusBar):
+    """Holds the labels `readout_<name>`."""
+
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.setSizeGripEnabled(False)
+        self.explanation = QLabel()
+        self.explanation.setObjectName("readout_explanation")
+        self.addWidget(self.explanation, 1)
+        self._labels = {}
+        for name, title in TITLES.items():
+            label = QLabel()
+            label.setObjectName(f"readout_{name}")
+            label.setAccessibleName(title)
+            label.setToolTip(title)
+            self.addPermanentWidget(label)
+            self._labels[name] = label
+        self.show_time(0.0, 0.0, False)
+
+    def show_readout(self, readout):
+        """Numbers of the pose, coloured by how near a singularity it is."""
+        report = readout.report
+        self._labels["sigma_min"].setText(f"σ min {significant(report.sigma_min, 3)}")
+        self._labels["condition"].setText(f"condition {significant(report.condition, 3)}")
+        for name in ("sigma_min", "condition"):
+            set_style_property(self._labels[name], "level", str(readout.level))
+        set_style_property(self.explanation, "level", str(readout.level))
+        self.explanation.setText(readout.verdict if readout.level else "")
+        self.explanation.setToolTip(report.explanation)
+
+    def show_time(self, t: float, factor: float, running: bool):
+        """Simulated time and the achieved real-time factor."""
+        self._labels["time"].setText(f"t {t:.2f} s")
+        self._labels["real_time_factor"].setText(f"{factor:.2f} × real time" if running else "paused")
+
+    def show_replay(self, t: float, speed: float, playing: bool):
+        """Time and speed of the recording that is open."""
+        self._labels["time"].setText(f"t {t:.2f} s")
+        self._labels["real_time_factor"].setText(f"replay {speed:g} ×" if playing else "replay paused")
+
+    def refit(self):
+        """Take over the present font; room for the widest text, so that nothing jumps."""
+        widest = {"time": "t 9999.99 s", "real_time_factor": "0.00 × real time", "sigma_min": "σ min 8.88e-88"}
+        widest["condition"] = "condition 8.88e+88"
+        for name, label in self._labels.items():
+            label.setMinimumWidth(label.fontMetrics().horizontalAdvance(widest[name]) + 12)

@@ -1,0 +1,94 @@
+"""Where the panels stand: docks, tabs and the default layout."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget, QWidget
+from shiboken6 import isValid
+
+from app.widgets.dock import Dock
+
+AREAS = Qt.DockWidgetArea
+
+
+class Docks:
+    """The docks in their places. Where docks share a place their tabs are the titles."""
+
+    def __init__(self, window: QMainWindow, docks: Sequence[Dock]):
+        self._window = window
+        self._docks = {dock.name: dock for dock in docks}
+        for dock in docks:
+            dock.setParent(window)
+            for signal in (dock.topLevelChanged, dock.dockLocationChanged, dock.visibilityChanged):
+                signal.connect(self._retitle_soon)
+        window.setTabPosition(AREAS.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        window.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks)
+        window.setCorner(Qt.Corner.BottomLeftCorner, AREAS.BottomDockWidgetArea)
+        window.setCorner(Qt.Corner.BottomRightCorner, AREAS.RightDockWidgetArea)
+        self.arrange()
+
+    def __getitem__(self, name: str) -> Dock:
+        return self._docks[name]
+
+    def all(self) -> list[Dock]:
+        """Every dock, in the order of the panels."""
+        return list(self._docks.values())
+
+    def bring_up(self, name: str):
+        """Show a dock in front of the tabs it shares a place with."""
+        self._docks[name].bring_up()
+
+    def of(self, perspective: str) -> tuple[str, ...] | None:
+        """The docks that a perspective shows, in the order of their tabs; None where it shows all."""
+        shown = [dock for dock in self._docks.values() if perspective in dock.places]
+        return tuple(dock.name for dock in sorted(shown, key=lambda dock: dock.places[perspective])) or None
+
+    @property
+    def version(self) -> int:
+        """Another number for another set of docks: a layout saved for one does not fit the other."""
+        return zlib.crc32(" ".join(self._docks).encode()) & 0x7FFFFFFF
+
+    def arrange(self, names: tuple[str, ...] | None = None):
+        """The default layout of these docks, or of all, for the window's present size; the first of each area is in front."""
+        names = tuple(self._docks) if names is None else tuple(name for name in names if name in self._docks)
+        first: dict = {}
+        for name in (*names, *(name for name in self._docks if name not in names)):
+            dock = self._docks[name]
+            area = dock.area
+            dock.setFloating(False)
+            self._window.addDockWidget(area, dock)
+            if area in first:
+                self._window.tabifyDockWidget(first[area], dock)
+            first.setdefault(area, dock)
+            dock.setVisible(name in names)
+        for dock in first.values():
+            dock.raise_()
+        spare = max(0, self._window.width() - 1250) // 3
+        sides = [first[area] for area in (AREAS.LeftDockWidgetArea, AREAS.RightDockWidgetArea) if area in first]
+        widths = [dock.widget().minimumSizeHint().width() + spare for dock in sides]
+        self._window.resizeDocks(sides, widths, Qt.Orientation.Horizontal)
+        height = min(self._window.height() * 27 // 100, 16 * self._window.fontMetrics().height())
+        self._window.resizeDocks([first[AREAS.BottomDockWidgetArea]], [height], Qt.Orientation.Vertical)
+        self._retitle()
+
+    def _retitle_soon(self, *_):
+        if isValid(self._window):  # its docks still speak while it is being destroyed
+            QTimer.singleShot(0, self._window, self._retitle)
+
+    def _retitle(self):
+        """Hide the title of a dock whose tab already names it; a floating one needs its title back."""
+        for dock in self._docks.values():
+            tabbed = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
+            if tabbed != (dock.titleBarWidget() is not None):
+                old = dock.titleBarWidget()
+                dock.setTitleBarWidget(QWidget(dock) if tabbed else None)
+                if old is not None:
+                    old.deleteLater()
+        for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            bar.setDrawBase(False)
+            bar.setExpanding(False)
+            bar.setElideMode(Qt.TextElideMode.ElideNone)
+            bar.setAccessibleName("Panels")

@@ -1,0 +1,177 @@
+"""F1: the first steps, and every command, key and gesture, from the tables they are made of."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QMainWindow,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+)
+
+from app.widgets.actions import Actions
+from app.window.help_gestures import GESTURES
+
+FIRST_STEPS = (
+    ("Pose the arm", "Drag a link in the view, drag a slider, or type a value. Ctrl+Z takes it back."),
+    ("Watch it get stuck", "Stretch the elbow or the wrist: the arm turns amber, then red, and Kinematics says why."),
+    ("See how far it reaches", "Workspace › Compute draws every place the tool gets to, coloured by how well it moves there."),
+    ("Let it fall", "Space runs the simulation. Simulation has a torque slider for each joint; Backspace starts again."),
+    ("Take it home", "Ctrl+R records every step to a file. Open it again to play it back."),
+)
+Row = tuple[str, str, str, str]
+
+
+class HelpDialog(QDialog):
+    """Non-modal: it can stay open while trying things."""
+
+    def __init__(self, actions: Actions, window: QMainWindow):
+        super().__init__(window)
+        self.setObjectName("help_dialog")
+        self.setWindowTitle("Shortcuts and first steps")
+        columns = QHBoxLayout(self)
+        columns.setContentsMargins(20, 16, 20, 14)
+        columns.setSpacing(24)
+        columns.addLayout(self._steps(), 2)
+        columns.addLayout(self._table(rows(actions, window)), 5)
+        em = self.fontMetrics().height()
+        room = window.screen().availableSize()
+        self.resize(min(60 * em, room.width() - 40), min(40 * em, room.height() - 60))
+
+    def _steps(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(4)
+        column.addWidget(_title("First steps"))
+        for k, (head, text) in enumerate(FIRST_STEPS, start=1):
+            label, body = QLabel(f"{k}  {head}"), QLabel(text)
+            label.setProperty("role", "section")
+            body.setWordWrap(True)
+            body.setProperty("role", "muted")
+            body.setContentsMargins(self.fontMetrics().horizontalAdvance("8  "), 0, 0, 8)
+            column.addWidget(label)
+            column.addWidget(body)
+        column.addStretch(1)
+        return column
+
+    def _table(self, lines: list[Row]) -> QVBoxLayout:
+        self.search = QLineEdit()
+        self.search.setObjectName("help_search")
+        self.search.setAccessibleName("Search commands, keys and gestures")
+        self.search.setPlaceholderText("Search: a key, a word, a menu")
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._filter)
+        self.table = QTreeWidget()
+        self.table.setObjectName("help_table")
+        self.table.setAccessibleName("Commands, keys and gestures")
+        self.table.setHeaderHidden(True)
+        self.table.setColumnCount(2)
+        self.table.setRootIsDecorated(False)
+        self.table.setIndentation(14)
+        self.table.setSelectionMode(QTreeWidget.SelectionMode.NoSelection)
+        self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._nothing = QLabel("Nothing is called so.")
+        self._nothing.setProperty("role", "muted")
+        self._nothing.hide()
+        for line in lines:
+            self._add(*line)
+        self.table.expandAll()
+        self.table.setItemsExpandable(False)
+        self.table.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        close = QPushButton("Close")
+        close.setAutoDefault(False)
+        close.clicked.connect(self.close)
+        column, head, foot = QVBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        head.addWidget(_title("Commands, keys, gestures"))
+        head.addWidget(self.search, 1)
+        foot.addWidget(self._nothing, 1)
+        foot.addStretch()
+        foot.addWidget(close)
+        column.addLayout(head)
+        column.addWidget(self.table, 1)
+        column.addLayout(foot)
+        return column
+
+    def _add(self, group: str, keys: str, text: str, more: str):
+        last = self.table.topLevelItem(self.table.topLevelItemCount() - 1)
+        if last is None or last.text(0) != group:
+            last = QTreeWidgetItem(self.table, [group])
+            last.setFirstColumnSpanned(True)
+            font = self.font()
+            font.setBold(True)
+            last.setFont(0, font)
+        line = QTreeWidgetItem(last, [keys, text])
+        line.setToolTip(1, text)
+        line.setData(0, Qt.ItemDataRole.UserRole, " ".join((group, keys, text, more)).casefold())
+
+    def _filter(self, text: str):
+        """Show the lines that have all the words."""
+        words, found = text.casefold().split(), False
+        for group in (self.table.topLevelItem(i) for i in range(self.table.topLevelItemCount())):
+            any_here = False
+            for line in (group.child(i) for i in range(group.childCount())):
+                fits = all(word in line.data(0, Qt.ItemDataRole.UserRole) for word in words)
+                line.setHidden(not fits)
+                any_here |= fits
+            group.setHidden(not any_here)
+            found |= any_here
+        self._nothing.setVisible(not found)
+
+    def showEvent(self, event):
+        super().showEvent(event)
+        self.search.setFocus()
+
+
+def rows(actions: Actions, window: QMainWindow) -> list[Row]:
+    """Group, keys, words and a sentence of every gesture, and of every command by the menu it stands in."""
+    places = _menu_places(window)
+    order = list(dict.fromkeys(places.values()))
+    commands = [command for command in actions.commands if actions[command.name] in places]
+    commands.sort(key=lambda c: (order.index(places[actions[c.name]]), c.place if c.help is None else c.help))
+    lines = [(places[actions[c.name]], _keys(actions[c.name]), _words(c.text, c.tip), c.tip) for c in commands]
+    others = [c for c in actions.commands if actions[c.name] not in places]
+    return [
+        *((group, keys, text, "") for group, keys, text in GESTURES),
+        *lines,
+        *(("Elsewhere", _keys(actions[c.name]), _words(c.text, c.tip), c.tip) for c in others),
+    ]
+
+
+def _words(text: str, tip: str) -> str:
+    """The command's name, and the sentence about it where that says more."""
+    name = text.rstrip("…")
+    return f"{name}: {tip[0].lower()}{tip[1:]}" if tip and tip != name else name
+
+
+def _keys(action: QAction) -> str:
+    return " or ".join(keys.toString(QKeySequence.SequenceFormat.NativeText) for keys in action.shortcuts())
+
+
+def _menu_places(window: QMainWindow) -> dict[QAction, str]:
+    """Where in the menu bar each action stands, such as "View › Camera"."""
+    places: dict[QAction, str] = {}
+
+    def walk(menu, path: str):
+        for action in menu.actions():
+            name = action.text().replace("&", "")
+            here = f"{path} › {name}" if path else name
+            if action.menu() is not None:
+                walk(action.menu(), here)
+            elif not action.isSeparator():
+                places[action] = path
+
+    walk(window.menuBar(), "")
+    return places
+
+
+def _title(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setProperty("role", "title")
+    return label

@@ -1,0 +1,242 @@
+"""The window: the view in the middle, docks around it, and the wires between document, view and panels."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, Signal
+from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QWidget
+from shiboken6 import isValid
+
+from app.joints.feature import JointsFeature
+from app.kinematics.feature import KinematicsFeature
+from app.plots.feature import PlotsFeature
+from app.recording.feature import RecordingFeature
+from app.scene.overlays.lost_motion import lost_motions
+from app.simulation.feature import SimulationFeature
+from app.state.document import RobotDocument
+from app.state.preferences import Preferences
+from app.widgets.actions import Actions
+from app.window.docks import Docks
+from app.window.features import COMMANDS, Features
+from app.window.focus_keys import behind_a_tab, belongs_to_focus, better_place, ends_entry
+from app.window.garbage import Garbage
+from app.window.menus import Menus, build_toolbar
+from app.window.perspectives import Perspectives
+from app.window.window_commands import WindowCommands
+from app.workbench import Workbench, lay_out
+
+TIP_SHOWN = 8000  # ms
+
+
+class MainWindow(QMainWindow):
+    """Built by `app.application`; `document` is the truth, `engine_ready()` lets the numbers flow.
+
+    Features get the workbench `bench`, never the window.
+    """
+
+    closed = Signal()
+
+    def __init__(self, document: RobotDocument, preferences: Preferences):
+        super().__init__()
+        self.setObjectName("main_window")
+        self.document, self.preferences = document, preferences
+        self._drawn, self._arranged, self._moves_focus = False, False, False
+        document.setParent(self)
+        self.actions_ = Actions(self, COMMANDS)
+        self.bench = lay_out(self, document, preferences, self.actions_)
+        self._take_parts(self.bench)
+        self.garbage = Garbage()
+        self._build_centre()
+        self.features = Features(self.bench)
+        self._take_panels()
+        self.menus = Menus(self, self.bench)
+        self.toolbar = build_toolbar(self, self.actions_, self.menus)
+        self.setStatusBar(self.status_line)
+        self.resize(QSize(1400, 900).boundedTo(self.screen().availableSize()))
+        self.setMinimumSize(800, 560)
+        self.setAcceptDrops(True)
+        self.installEventFilter(self)
+        QApplication.instance().focusChanged.connect(self._on_focus)
+        self.docks = Docks(self, [feature.dock for feature in self.features if feature.dock is not None])
+        self.perspectives = Perspectives(self, self.docks, preferences)
+        self.menus.fill_panels(self.docks.all())
+        for dock in self.docks.all():
+            dock.visibilityChanged.connect(lambda seen, dock=dock: seen or self._leave(dock))
+        self._wire()
+        self.commands = WindowCommands(self.bench, self.menus, self.perspectives, self.apply_theme)
+        for feature in self.features:
+            feature.connect()
+        self._restore()
+        self.on_robot(document.robot)
+
+    def _take_parts(self, bench: Workbench):
+        """What lies on the workbench, for those who use the whole window: commands and tests."""
+        self.scene, self.banner, self.status_line, self.files = bench.scene, bench.banner, bench.status_line, bench.files
+        self.simulation, self.clock, self.readouts, self.replay = bench.simulation, bench.clock, bench.readouts, bench.replay
+
+    def _take_panels(self):
+        features = self.features
+        self.joints, self.kinematics = features[JointsFeature].panel, features[KinematicsFeature].panel
+        self.simulation_panel, self.plots = features[SimulationFeature].panel, features[PlotsFeature].panel
+        self.recording, self.recordings = features[RecordingFeature].panel, features[RecordingFeature].recordings
+
+    def _build_centre(self):
+        self.scene.setObjectName("scene_view")
+        self.scene.setAccessibleName("3D view of the arm")
+        centre = QWidget()
+        cell = QGridLayout(centre)  # both in one cell: a message lies over the view and does not move it
+        cell.setContentsMargins(0, 0, 0, 0)
+        cell.addWidget(self.scene, 0, 0)
+        cell.addWidget(self.banner, 0, 0, Qt.AlignmentFlag.AlignTop)
+        self.setCentralWidget(centre)
+
+    def _wire(self):
+        """Document and view follow each other before any feature hears of anything."""
+        self.document.robot_closing.connect(self.let_go)
+        for subject in ("open", "simulation", "trajectory"):
+            self.document.robot_closing.connect(partial(self.banner.settle, subject))
+        self.document.robot_changed.connect(self.on_robot)
+        self.document.q_changed.connect(self.on_q)
+        self.readouts.changed.connect(self.on_readout)
+        self.clock.reading.connect(self.readouts.refresh)
+        self.files.message.connect(self.banner.show_message)
+        self.files.message_about.connect(lambda subject, kind, text: self.banner.show_message(kind, text, subject=subject))
+        self.files.recording_opened.connect(lambda *_: self.banner.settle("open"))
+        self.simulation.running_changed.connect(lambda running: running and self.banner.settle("simulation"))
+        self.replay.opening.connect(self.let_go)
+        self.scene.file_dropped.connect(self.files.open_path)
+
+    # -- what happens ----------------------------------------------------------------------------------------------------------
+
+    def kinematics_ready(self):
+        """The kernels of poses and Jacobians are compiled: draw the arm and compute what follows from its pose."""
+        if not self._drawn:
+            self._drawn = True
+            self.readouts.enable()
+            self.scene.set_robot(self.document.robot, self.document.q)
+            self.clock.start()
+
+    def engine_ready(self):
+        """All kernels are compiled: allow the simulation too."""
+        self.kinematics_ready()
+        self.simulation.start()
+        if self.banner.progress.isVisibleTo(self.banner):
+            self.banner.dismiss()
+        self.bench.startup.ready.emit()
+
+    def let_go(self):
+        """Something else takes over the arm: gestures end, and what is being typed counts for the arm it was typed for."""
+        self.scene.let_go()
+        self.joints.let_go()
+        self.scene.setFocus()
+
+    def on_robot(self, robot):
+        """Another robot is open: every part takes its shape."""
+        self.replay.close()
+        self.setWindowTitle(f"{robot.name} — Armature")
+        for feature in self.features:
+            feature.set_robot(robot)
+        self.menus.show_robot(robot.name)
+        self.menus.fill_poses(robot.configurations, self.commands.go_to_pose)
+        if self._drawn:
+            self.scene.set_robot(robot, self.document.q)
+            self.readouts.refresh()
+
+    def on_q(self, q):
+        """The pose is another one."""
+        if self._drawn:
+            self.scene.set_poses(self.document.link_poses, q)
+
+    def on_readout(self, readout):
+        """What follows from the pose was computed."""
+        self.status_line.show_readout(readout)
+        joints = readout.report.joints if readout.level else ()
+        losses = lost_motions(self.document.robot, readout.q, readout.report, readout.level)
+        self.scene.set_warning(readout.level, joints, losses)
+
+    # -- the window itself -----------------------------------------------------------------------------------------------------
+
+    def apply_theme(self):
+        """Dress the program in the theme and text size of the settings."""
+        now = self.preferences.now
+        tokens = self.bench.look.apply(now.theme, now.text_scale)
+        for part in (self.actions_, self.banner, *(dock.widget() for dock in self.docks.all())):
+            part.set_theme(tokens)
+        self.status_line.refit()
+        self.scene.set_theme(tokens.dark)
+        self.bench.look.changed.emit(tokens)
+
+    def _restore(self):
+        now = self.preferences.now
+        self.apply_theme()
+        if now.geometry:
+            self.restoreGeometry(QByteArray.fromBase64(now.geometry.encode()))
+        self.perspectives.restore()
+
+    def showEvent(self, event):
+        super().showEvent(event)
+        if not self._arranged:
+            self._arranged = True
+            self.perspectives.restore()  # docks take their sizes only once the window has one
+
+    def keyPressEvent(self, event):
+        if event.key() == Qt.Key.Key_Escape and self.scene.hasFocus():
+            self.replay.close()  # nothing was in hand and nothing selected
+        elif ends_entry(event, self.focusWidget()):
+            self.scene.setFocus()
+        else:
+            super().keyPressEvent(event)
+
+    def _on_focus(self, old: QWidget | None, now: QWidget | None):
+        place = None if self._moves_focus else better_place(old, now, self.scene)
+        if place is not None:
+            self._moves_focus = True  # where that place hands the focus on, it stays
+            place.setFocus()
+            self._moves_focus = False
+        elif now is not None and now.window() is self and behind_a_tab(now):
+            self.focusNextPrevChild(not QApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier)
+
+    def _leave(self, dock: QWidget):
+        """Nobody sees a dock any more: what had the focus there must not get the keys."""
+        if isValid(self) and dock.isAncestorOf(self.focusWidget() or self.scene):
+            self.scene.setFocus()
+
+    def eventFilter(self, watched, event) -> bool:
+        """Some keys belong to what has the focus, before any shortcut.
+
+        A filter, because Qt paints the window inside of `event`: in Python that would hold up the simulation's thread.
+        """
+        if watched is self and belongs_to_focus(event):
+            event.accept()
+            return True
+        if watched is self and event.type() == QEvent.Type.StatusTip:
+            self.status_line.showMessage(event.tip(), TIP_SHOWN)
+            return True
+        return super().eventFilter(watched, event)
+
+    def dragEnterEvent(self, event):
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event):
+        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.files.open_path(paths[0])
+
+    def closeEvent(self, event):
+        self.perspectives.remember()
+        self.preferences.set(geometry=bytes(self.saveGeometry().toBase64()).decode())
+        self.shut_down()
+        super().closeEvent(event)
+        self.closed.emit()
+
+    def shut_down(self):
+        """End every thread and timer, finish a recording; safe to call twice."""
+        self.document.undo_stack.blockSignals(True)  # its destructor clears it and would call into a half-deleted window
+        self.clock.stop()
+        self.garbage.stop()
+        for feature in self.features:
+            feature.shut_down()
+        self.simulation.stop()

@@ -1,0 +1,154 @@
+"""Where the actions stand: menu bar and toolbar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+
+from app.widgets.actions import Actions
+from app.window.perspectives import switch
+from app.workbench import Workbench
+
+MENUS = ("&File", "&Edit", "&View", "&Simulation", "&Help")
+# Menus within menus, with their places among the commands.
+SUBMENUS = (
+    ("Edit", "Hand", 4.1),
+    ("View", "Frames and axes", 1.0),
+    ("View", "Tool", 1.1),
+    ("View", "Arm", 1.2),
+    ("View/Frames and axes", "Frame size", 1.2),
+    ("View", "Camera", 2.1),
+    ("View", "Shapes of URDF robots", 2.2),
+    ("View", "Perspective", 3.0),
+    ("View", "Panels", 3.1),
+    ("View", "Theme", 3.2),
+    ("View", "Units", 3.3),
+    ("View", "Text size", 3.4),
+)
+EXPLAINED = ("Frames and axes", "Tool", "Arm", "Shapes of URDF robots", "Simulation")  # their lines have tooltips
+RIGHT = 10.0  # from this place on, the toolbar's actions stand at its end
+
+
+class Menus:
+    """Builds the menu bar; the menus of robots, poses and recent files are filled anew when asked."""
+
+    def __init__(self, window: QMainWindow, bench: Workbench):
+        self._window, self._actions = window, bench.actions
+        self.robots, self.recent, self.poses = bench.robots, QMenu("Recent files"), QMenu("Pose")
+        for menu, name in ((self.robots, "menu_robots"), (self.recent, "menu_recent"), (self.poses, "menu_poses")):
+            menu.setObjectName(name)
+            menu.setParent(window, menu.windowFlags())
+            menu.setToolTipsVisible(True)
+        self.robot_button: QToolButton | None = None  # of the toolbar, which says what is open
+        ready = {"File": [(1.0, self.robots), (1.2, self.recent)], "Edit": [(2.0, self.poses)]}
+        for title in MENUS:
+            path = title.replace("&", "")
+            self._fill(window.menuBar().addMenu(title), path, ready.get(path, []))
+        window.menuBar().setCornerWidget(switch(self._actions, window.menuBar()))
+
+    def _fill(self, menu: QMenu, path: str, ready: Sequence[tuple[float, QMenu]] = ()):
+        """Commands and menus of one menu, with a line between blocks."""
+        menu.setToolTipsVisible(path.rpartition("/")[2] in EXPLAINED)
+        lines: list[tuple[float, str | QAction | QMenu]] = [*ready]
+        lines += [(place, title) for parent, title, place in SUBMENUS if parent == path]
+        lines += [(command.place, self._actions[command.name]) for command in self._actions.commands if command.menu == path]
+        lines.sort(key=lambda line: line[0])
+        for (before, _), (place, what) in pairwise([(lines[0][0] if lines else 0.0, None), *lines]):
+            if int(place) != int(before):
+                menu.addSeparator()
+            if isinstance(what, QAction):
+                menu.addAction(what)
+            elif isinstance(what, QMenu):
+                menu.addMenu(what)
+            else:
+                self._add(menu, what, f"{path}/{what}")
+
+    def _add(self, menu: QMenu, title: str, path: str):
+        inner = menu.addMenu(title)
+        if title == "Panels":
+            self.panels = inner  # filled when the docks stand
+        else:
+            self._fill(inner, path)
+
+    def fill_panels(self, docks):
+        """One entry per dock, and the way back to the default layout."""
+        for dock in docks:
+            self.panels.addAction(dock.toggleViewAction())
+        self.panels.addSeparator()
+        self.panels.addAction(self._actions["reset_layout"])
+
+    def fill_robots(self, names, opens):
+        """The robots that ship; `opens(name)` opens one."""
+        for name in names:
+            action = self.robots.addAction(name)
+            action.setObjectName(f"action_open_{name}")
+            action.triggered.connect(lambda _=False, name=name: opens(name))
+
+    def show_robot(self, name: str):
+        """Say which robot is open."""
+        if self.robot_button is not None:
+            self.robot_button.setText(f"{name}  ▾")
+            self.robot_button.setAccessibleName(f"Robot: {name}")
+
+    def fill_recent(self, paths, opens):
+        """The files opened last."""
+        self.recent.clear()
+        for path in paths:
+            action = self.recent.addAction(Path(path).name)
+            action.setToolTip(path)
+            action.triggered.connect(lambda _=False, path=path: opens(path))
+        self.recent.setEnabled(bool(paths))
+
+    def fill_poses(self, names, goes):
+        """The named poses of the robot; `goes(name)` takes the arm there."""
+        self.poses.clear()
+        for name in names:
+            action = self.poses.addAction(name)
+            action.setObjectName(f"action_pose_{name}")
+            action.triggered.connect(lambda _=False, name=name: goes(name))
+
+
+def build_toolbar(window: QMainWindow, actions: Actions, menus: Menus) -> QToolBar:
+    """The toolbar: open and pose menus, undo, transport, overlays, units."""
+    bar = QToolBar("Tools", window)
+    bar.setObjectName("toolbar")
+    bar.setMovable(False)
+    bar.setIconSize(QSize(20, 20))
+    bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+    menus.robot_button = _menu_button(bar, "Robot", "toolbar_robots", menus.robots)
+    _menu_button(bar, "Pose", "toolbar_poses", menus.poses)
+    shown = sorted((command for command in actions.commands if command.bar is not None), key=lambda command: command.bar)
+    before = 0
+    for command in shown:
+        block = int(command.bar)
+        if before < RIGHT <= block:
+            gap = QWidget()
+            gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+            bar.addWidget(gap)
+        elif block != before:
+            bar.addSeparator()
+        before = block
+        bar.addAction(actions[command.name])
+    for action in bar.actions():
+        button = bar.widgetForAction(action)
+        if isinstance(button, QToolButton) and action.text():
+            button.setAccessibleName(action.text())
+    window.addToolBar(bar)
+    return bar
+
+
+def _menu_button(bar: QToolBar, text: str, name: str, menu: QMenu) -> QToolButton:
+    button = QToolButton()
+    button.setObjectName(name)
+    button.setText(f"{text}  ▾")
+    button.setAccessibleName(text)
+    button.setMenu(menu)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    bar.addWidget(button)
+    return button

@@ -1,0 +1,61 @@
+"""Perspectives: which panels are in view for which purpose. Each remembers how the user arranged it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, QObject
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QToolButton, QWidget
+
+from app.state.preferences import Preferences
+from app.widgets.actions import Actions
+from app.window.docks import Docks
+
+SHOWN_AS_BUTTONS = ("explore", "singularity", "workspace", "motion", "dynamics")
+
+
+class Perspectives(QObject):
+    """Switches between the arrangements of `docks`; the one in view is `preferences.now.perspective`."""
+
+    def __init__(self, window: QMainWindow, docks: Docks, preferences: Preferences):
+        super().__init__(window)
+        self._window, self._docks, self._preferences = window, docks, preferences
+        self._shown = preferences.now.perspective
+        preferences.changed.connect(self._on_preference)
+
+    def restore(self):
+        """The arrangement that the user left, else the default one."""
+        state = self._preferences.now.layouts.get(self._shown, "")
+        if not state or not self._window.restoreState(QByteArray.fromBase64(state.encode()), self._docks.version):
+            self.reset()
+
+    def reset(self):
+        """The default arrangement, for the window's present size."""
+        self._docks.arrange(self._docks.of(self._shown))
+
+    def remember(self):
+        """Keep the present arrangement."""
+        state = bytes(self._window.saveState(self._docks.version).toBase64()).decode()
+        self._preferences.set(layouts={**self._preferences.now.layouts, self._shown: state})
+
+    def _on_preference(self, field: str):
+        if field == "perspective":
+            self.remember()
+            self._shown = self._preferences.now.perspective
+            self.restore()
+
+
+def switch(actions: Actions, parent: QWidget) -> QWidget:
+    """The row of buttons that stands at the end of the menu bar."""
+    row = QWidget(parent)
+    row.setObjectName("perspectives")
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 6, 0)
+    line.setSpacing(2)
+    for name in SHOWN_AS_BUTTONS:
+        action = actions[f"perspective_{name}"]
+        button = QToolButton()
+        button.setObjectName(f"button_perspective_{name}")
+        button.setAccessibleName(f"Perspective: {action.text()}")
+        button.setProperty("role", "perspective")
+        button.setDefaultAction(action)
+        line.addWidget(button)
+    return row

@@ -1,0 +1,167 @@
+"""What each action of the window does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+import engine
+from app.state.settings import CHOICES as SETTING_CHOICES
+from app.widgets.actions import Command, block
+from app.window.help_dialog import HelpDialog
+from app.window.menus import Menus
+from app.window.perspectives import Perspectives
+from app.workbench import Workbench
+
+PERSPECTIVE, THEME, TEXT = "View/Perspective", "View/Theme", "View/Text size"
+COMMANDS = (
+    *block(
+        "File",
+        1.1,
+        Command("open", "Open robot, trajectory or recording…", "open", ("Ctrl+O",), "Open a file of any of these kinds"),
+    ),
+    *block("File", 3.0, Command("quit", "Quit", keys=("Ctrl+Q",), tip="Close the program")),
+    *block(
+        "Edit",
+        1.0,
+        Command("undo", "Undo", "undo", ("Ctrl+Z",), "Undo the last edit of the pose", bar=1.0),
+        Command("redo", "Redo", "redo", ("Ctrl+Y", "Ctrl+Shift+Z"), "Redo what was undone", bar=1.1),
+    ),
+    *block(
+        PERSPECTIVE,
+        1.0,
+        Command("perspective_explore", "Explore", "", ("Ctrl+1",), "Joints, kinematics and DH frames", True, "perspective"),
+        Command(
+            "perspective_singularity", "Singularity", "", ("Ctrl+2",), "Why a pose is singular, and others", True, "perspective"
+        ),
+        Command("perspective_workspace", "Workspace", "", ("Ctrl+3",), "What the arm can reach", True, "perspective"),
+        Command("perspective_motion", "Motion", "", ("Ctrl+4",), "Trajectories and their control", True, "perspective"),
+        Command("perspective_dynamics", "Dynamics", "", ("Ctrl+5",), "Let the arm move; torques and energy", True, "perspective"),
+        Command("perspective_all", "All panels", "", ("Ctrl+0",), "Every panel at once", True, "perspective"),
+    ),
+    *block("View/Panels", 1.0, Command("reset_layout", "Default layout", tip="Put all panels back where they belong")),
+    *block(
+        THEME,
+        1.0,
+        Command("theme_system", "Like the system", checkable=True, group="theme"),
+        Command("theme_light", "Light", checkable=True, group="theme"),
+        Command("theme_dark", "Dark", checkable=True, group="theme"),
+    ),
+    *block(
+        "View/Units",
+        1.0,
+        Command("angle_deg", "deg", tip="Show angles in degrees", checkable=True, group="angle", bar=11.0),
+        Command("angle_rad", "rad", tip="Show angles in radians", checkable=True, group="angle", bar=11.1),
+    ),
+    *block(
+        "View/Units",
+        2.0,
+        Command("length_m", "Metres", tip="Show lengths of joints and tool in metres", checkable=True, group="length"),
+        Command("length_mm", "Millimetres", tip="Show lengths of joints and tool in millimetres", checkable=True, group="length"),
+    ),
+    *block(
+        TEXT,
+        1.0,
+        Command("text_100", "100 %", checkable=True, group="text"),
+        Command("text_125", "125 %", checkable=True, group="text"),
+        Command("text_150", "150 %", checkable=True, group="text"),
+    ),
+    *block(
+        "Help",
+        1.0,
+        Command("help", "Shortcuts and first steps", "help", ("F1",), "What to do first, and every key", bar=12.1),
+        Command("about", "About Armature"),
+    ),
+)
+CHOICES = {
+    "theme": ("theme", ("system", "light", "dark")),
+    "angle": ("angle_unit", ("deg", "rad")),
+    "length": ("length_unit", ("m", "mm")),
+    "text": ("text_scale", (100, 125, 150)),
+    "perspective": ("perspective", SETTING_CHOICES["perspective"]),
+}
+
+
+class WindowCommands(QObject):
+    """Connects the actions of the window itself, and the preferences to what they govern."""
+
+    def __init__(self, bench: Workbench, menus: Menus, perspectives: Perspectives, dress: Callable[[], None]):
+        super().__init__(bench.parent)
+        self._bench, self._menus, self._perspectives, self._dress = bench, menus, perspectives, dress
+        self._help: HelpDialog | None = None
+        self._file_commands()
+        self._choices()
+        bench.preferences.changed.connect(self._on_preference)
+        QApplication.instance().styleHints().colorSchemeChanged.connect(self._on_system_theme)
+
+    def _file_commands(self):
+        bench, on = self._bench, self._bench.actions.on
+        on("open", bench.files.ask_open)
+        on("quit", bench.parent.close)
+        on("help", self._show_help)
+        on("about", self._show_about)
+        on("reset_layout", self._perspectives.reset)
+        self._menus.fill_robots(engine.shipped_robots(), bench.files.open_robot)
+        self._menus.fill_recent(bench.preferences.now.recent_files, bench.files.open_path)
+        stack = bench.document.undo_stack
+        on("undo", stack.undo)
+        on("redo", stack.redo)
+        for signal in (stack.canUndoChanged, stack.canRedoChanged, stack.undoTextChanged, stack.redoTextChanged):
+            signal.connect(self._update_undo)
+        bench.simulation.running_changed.connect(self._update_undo)
+        self._update_undo()
+
+    def _update_undo(self, *_):
+        """Undo and redo edit the pose, so they rest while the simulation moves it."""
+        bench, stack = self._bench, self._bench.document.undo_stack
+        paused = not bench.simulation.running
+        for name, can, text in (("undo", stack.canUndo(), stack.undoText()), ("redo", stack.canRedo(), stack.redoText())):
+            action = bench.actions[name]
+            action.setEnabled(can and paused)
+            action.setText(f"{name.capitalize()} {text}".strip())
+
+    def _choices(self):
+        for group, (field, values) in CHOICES.items():
+            for value in values:
+                action = self._bench.actions[f"{group}_{value}"]
+                action.setChecked(getattr(self._bench.preferences.now, field) == value)
+                action.triggered.connect(lambda _=False, field=field, value=value: self._bench.preferences.set(**{field: value}))
+
+    def go_to_pose(self, name: str):
+        """Take the arm to one of its named poses."""
+        bench = self._bench
+        bench.replay.close(f"the arm was taken to its pose {name}")
+        if bench.simulation.running:
+            bench.simulation.pause()
+        bench.document.edit(bench.document.robot.configurations[name], text=f"pose {name}")
+
+    def _on_preference(self, field: str):
+        bench, now = self._bench, self._bench.preferences.now
+        if field in ("theme", "text_scale"):
+            self._dress()
+        elif field in ("warn_condition", "stop_condition"):
+            bench.readouts.set_thresholds(now.warn_condition, now.stop_condition)
+        elif field == "recent_files":
+            self._menus.fill_recent(now.recent_files, bench.files.open_path)
+
+    def _on_system_theme(self, _):
+        if self._bench.preferences.now.theme == "system":
+            self._dress()
+
+    def _show_help(self):
+        if self._help is None:
+            self._help = HelpDialog(self._bench.actions, self._bench.parent)
+        self._help.show()
+        self._help.raise_()
+        self._help.activateWindow()
+
+    def _show_about(self):
+        box = QMessageBox(self._bench.parent)
+        box.setObjectName("about_dialog")
+        box.setWindowTitle("About Armature")
+        box.setText("Armature")
+        box.setInformativeText("A workbench for robot arms: what it shows is explained, what it computes can be checked.")
+        box.open()
+        box.finished.connect(box.deleteLater)

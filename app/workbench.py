@@ -1,0 +1,67 @@
+"""`Workbench`: what every feature works with, made once per window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from app.scene.view import SceneView
+from app.state.document import RobotDocument
+from app.state.files import Files
+from app.state.frame_clock import FrameClock
+from app.state.preferences import Preferences
+from app.state.readouts import Readouts
+from app.state.replay import Replay
+from app.state.simulation import Simulation
+from app.state.startup import Startup
+from app.style.look import Look
+from app.widgets.actions import Actions
+from app.widgets.banner import Banner
+from app.widgets.status_line import StatusLine
+
+
+@dataclass(frozen=True)
+class Workbench:
+    """The document and what follows from it, the view, and the places where a feature speaks to the user.
+
+    `parent` owns dialogs and threads, and nothing else is asked of it; `robots` is the menu of robots.
+    """
+
+    parent: QMainWindow
+    document: RobotDocument
+    preferences: Preferences
+    startup: Startup
+    look: Look
+    clock: FrameClock
+    simulation: Simulation
+    readouts: Readouts
+    replay: Replay
+    files: Files
+    scene: SceneView
+    banner: Banner
+    status_line: StatusLine
+    actions: Actions
+    robots: QMenu
+
+
+def lay_out(window: QMainWindow, document: RobotDocument, preferences: Preferences, actions: Actions) -> Workbench:
+    """The workbench of a window, everything on it still idle."""
+    now, clock = preferences.now, FrameClock(window)
+    return Workbench(
+        parent=window,
+        document=document,
+        preferences=preferences,
+        startup=Startup(window),
+        look=Look(window),
+        clock=clock,
+        simulation=Simulation(document, clock, window),
+        readouts=Readouts(document, now.warn_condition, now.stop_condition, window),
+        replay=Replay(document, window),
+        files=Files(document, preferences, window),
+        scene=SceneView(),
+        banner=Banner(),
+        status_line=StatusLine(),
+        actions=actions,
+        robots=QMenu("Robots"),
+    )

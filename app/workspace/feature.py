@@ -1,0 +1,219 @@
+"""The workspace: sampled in the background, shown as it grows, measured, cut open, clicked and exported."""
+
+from __future__ import annotations
+
+import time
+from copy import copy
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QFileDialog
+
+import engine
+from app.feature import Feature
+from app.scene.gl import palette
+from app.scene.overlays.reach_picture import STYLES, Cut, reach_picture
+from app.state.jobs import JobRunner
+from app.widgets.dock import RIGHT, Dock
+from app.workspace.panel import WorkspacePanel, reach_words
+from engine.simulation.live.mailbox import Mailbox
+
+if TYPE_CHECKING:
+    from app.workbench import Workbench
+
+QUANTITIES = {
+    "manipulability": "Manipulability",
+    "sigma_min": "Smallest singular value",
+    "inverse_condition": "Inverse condition number",
+    "density": "Density of poses",
+    "dexterity": "Directions reached, share",
+    "limit_distance": "Distance to joint limits",
+    "gravity_load": "Gravity torque, % of the limit",
+    "payload": "Payload capacity, kg",
+}
+GROWTH = 0.25  # s between two pictures while it grows
+NEAR = 8.0  # pixels between a click and the point it means
+RANKED = 50  # samples
+FLAT = 1e-6  # of the reach per rad: slower than that the tool does not move
+EXPORTS = "Points (*.npz *.csv);;Boundary (*.ply *.stl)"
+
+
+class WorkspaceFeature(Feature, QObject):
+    """One runner samples, one draws what is looked at, one measures: the latest request of each wins."""
+
+    def __init__(self, bench: Workbench):
+        super().__init__(bench.parent)
+        self._bench = bench
+        self.panel = WorkspacePanel(QUANTITIES, STYLES, palette.SURFACES)
+        self.dock = Dock("workspace", "Workspace", self.panel, RIGHT, {"workspace": 1})
+        self.space: engine.Workspace | None = None
+        self._growing: Mailbox[tuple] = Mailbox()  # one for each computation: one that is given up may still draw
+        self.runner, self.painter = JobRunner("workspace", self), JobRunner("workspace-picture", self)
+        self.measurer, self.exporter = JobRunner("workspace-volume", self), JobRunner("workspace-export", self)
+        self.finder = JobRunner("workspace-click", self)
+        self._measure_later = QTimer(self, singleShot=True, interval=0)
+        self._measure_later.timeout.connect(self._measure)
+
+    def connect(self) -> None:
+        """Wire panel, runners, scene and document."""
+        panel, bench = self.panel, self._bench
+        panel.compute_asked.connect(self._compute)
+        panel.cancel_asked.connect(self.runner.finish_early)
+        panel.clear_asked.connect(self.clear)
+        panel.look.export_asked.connect(self._ask_export)
+        panel.look.changed.connect(self._draw)
+        self.runner.busy_changed.connect(panel.show_busy)
+        self.runner.progressed.connect(self._on_progress)
+        self.runner.finished.connect(self._on_finished)
+        self.runner.failed.connect(self._on_failed)
+        self.painter.finished.connect(self._show)
+        self.measurer.failed.connect(panel.show_volume)
+        for runner in (self.painter, self.finder):
+            runner.failed.connect(lambda text: bench.banner.show_message("error", text, subject="workspace"))
+        self.measurer.finished.connect(lambda found: panel.show_volume(reach_words(*found)))
+        self.exporter.finished.connect(lambda path: bench.banner.show_message("info", f"Saved {path}", subject="workspace-file"))
+        self.exporter.failed.connect(lambda text: bench.banner.show_message("error", text, subject="workspace-file"))
+        self.finder.finished.connect(self._go_to)
+        bench.scene.beside_clicked.connect(self._on_click)
+        bench.document.robot_changed.connect(self._on_robot)
+        self._on_robot(bench.document.robot)
+
+    def shut_down(self) -> None:
+        """End every thread."""
+        self._measure_later.stop()
+        for runner in (self.runner, self.painter, self.measurer, self.exporter, self.finder):
+            runner.stop()
+
+    def clear(self) -> None:
+        """Drop what is shown and any computation under way."""
+        for runner in (self.runner, self.painter, self.measurer, self.finder):
+            runner.cancel()
+        self.space, self._growing = None, Mailbox()
+        self.panel.show_nothing()
+        self._bench.scene.clear_workspace()
+
+    def export(self, path: str) -> None:
+        """Write the workspace to a file of the kind its suffix says."""
+        if self.space is not None:
+            self.exporter.start(lambda _, space=self.space: engine.save_workspace(space, path))
+
+    def _on_robot(self, robot) -> None:
+        self.clear()
+        self.panel.sampling.set_joints(robot.joint_names)
+
+    def _compute(self) -> None:
+        panel, document = self.panel, self._bench.document
+        fields = panel.sampling
+        joints = fields.chosen_joints()
+        if joints == []:
+            panel.show_nothing("Choose at least one joint that moves.")
+            return
+        self.measurer.cancel()
+        panel.show_volume("")
+        what = {"quantity": fields.quantity.currentData(), "seed": fields.seed.value(), "limits": fields.limits.isChecked()}
+        what |= {"samples": fields.samples.value(), "joints": joints, "q": document.q}
+        self._growing = Mailbox()
+        self.runner.start(partial(_sample, document.robot, what, self._look(), self._growing))
+
+    def _look(self) -> tuple[str, Cut]:
+        return self.panel.look.style_choice.currentData(), Cut(*self.panel.look.cut)
+
+    def _on_progress(self, done: int, total: int) -> None:
+        self.panel.show_progress(done, total)
+        growing = self._growing.take()
+        if growing is not None:
+            self._bench.actions["show_workspace"].setChecked(True)
+            self._show(growing)
+
+    def _on_finished(self, space) -> None:
+        self._growing = Mailbox()
+        self._bench.banner.settle("workspace")
+        self.space = space if len(space.points) else None
+        self.panel.show_result(len(space.points), space.complete)
+        self._bench.actions["show_workspace"].setChecked(True)
+        self._draw()
+        self._measure_later.start()
+
+    def _on_failed(self, text: str) -> None:
+        self.clear()
+        self.panel.show_nothing(text)
+        self._bench.banner.show_message("error", text, subject="workspace")
+
+    def _draw(self) -> None:
+        if self.space is not None:
+            self.painter.start(partial(_drawn, self.space, self._look()))
+
+    def _show(self, drawn: tuple) -> None:
+        quantity, picture = drawn
+        self._bench.scene.show_workspace(picture)
+        self.panel.show_legend(quantity, picture.low, picture.high)
+        self.panel.show_left_out(len(picture.records), picture.left_out)
+
+    def _measure(self) -> None:
+        if self.space is not None:
+            self.panel.show_volume("Measuring…")
+            self.measurer.start(partial(_measured, self.space))
+
+    def _ask_export(self) -> None:
+        name = f"{self._bench.document.robot.name}_workspace.npz"
+        start = str(Path(self._bench.preferences.now.recording_folder or Path.home()) / name)
+        path, _ = QFileDialog.getSaveFileName(self._bench.parent, "Export workspace", start, EXPORTS)
+        if path:
+            self.export(path if Path(path).suffix else f"{path}.npz")
+
+    def _on_click(self, x: float, y: float) -> None:
+        bench = self._bench
+        if self.space is None or not bench.scene.overlay("workspace") or bench.simulation.running:
+            return
+        camera, kept = bench.scene.camera, self._look()[1]
+        self.finder.start(partial(_nearest, self.space, kept, copy(camera).project, np.array([x, y])))
+
+    def _go_to(self, q) -> None:
+        if q is not None and len(q) == self._bench.document.robot.n:
+            self._bench.replay.close()
+            self._bench.document.edit(q, text="point of the workspace")
+
+
+def _sample(robot, what: dict, look: tuple, growing: Mailbox[tuple], job):
+    """In the runner's thread; `growing` takes the pictures on the way."""
+    last = time.monotonic()
+
+    def grown(space):
+        nonlocal last
+        if time.monotonic() - last > GROWTH:
+            growing.put(_drawn(space, look, job))
+            last = time.monotonic()
+
+    return engine.workspace(robot, progress=job.progress, cancel=job.cancelled, partial=grown, **what)
+
+
+def _drawn(space, look: tuple, _job) -> tuple:
+    """What is coloured, and the picture."""
+    return space.quantity, reach_picture(space, *look)
+
+
+def _measured(space, job) -> tuple:
+    """In how many directions the tool moves, and its volume or area; None on a surface in space or a curve."""
+    ways = _ways(space)
+    has_size = 2 <= len(space.axes) <= ways
+    return ways, engine.reach_volume(space, cancel=job.cancelled) if has_size else None
+
+
+def _ways(space) -> int:
+    """The rank of the tool's position Jacobian with the joints that were moved, the largest of some samples."""
+    moved = np.ptp(space.q, axis=0) > 0
+    some = space.q[:: max(1, len(space.q) // RANKED)]
+    sigma = [np.linalg.svd(engine.jacobian(space.robot, q)[:3, moved], compute_uv=False) for q in some]
+    return max(int((s > FLAT * space.robot.reach).sum()) for s in sigma)
+
+
+def _nearest(space, cut: Cut, project, at: np.ndarray, _job) -> np.ndarray | None:
+    """The q behind the sample that a click means: of those within some pixels the one nearest to the eye."""
+    seen = project(space.points)
+    off = np.hypot(seen[:, 0] - at[0], seen[:, 1] - at[1])
+    off[~cut.keeps(space.points, *space.ends) | ~np.isfinite(off)] = np.inf
+    near = np.flatnonzero(off < NEAR)
+    return space.q[near[np.argmin(seen[near, 2])]] if len(near) else None

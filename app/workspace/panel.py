@@ -1,0 +1,117 @@
+"""The workspace dock: what to sample and how to show it, how far it is, how large it is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.state.units import grouped, significant
+from app.widgets.colour_legend import ColourLegend
+from app.widgets.controls import button, named, progress, row
+from app.widgets.section import note, page
+from app.workspace.reach_look import ReachLook
+from app.workspace.sampling_form import SamplingForm
+from app.workspace.surfaces_section import SurfacesSection
+
+
+class WorkspacePanel(QWidget):
+    """Tells `compute_asked()`, `cancel_asked()` and `clear_asked()`; `sampling`, `look` and `surfaces` tell of themselves."""
+
+    compute_asked = Signal()
+    cancel_asked = Signal()
+    clear_asked = Signal()
+
+    def __init__(self, quantities: dict[str, str], styles: dict[str, str], surface_colours: dict[str, str]):
+        super().__init__()
+        self._quantities = quantities
+        self.sampling, self.look = SamplingForm(quantities), ReachLook(styles)
+        self.compute = self._button("compute", "Compute", self.compute_asked)
+        self.compute.setProperty("role", "primary")
+        self.cancel = self._button("cancel", "Cancel", self.cancel_asked)
+        self.cancel.setEnabled(False)
+        self.clear = self._button("clear", "Clear", self.clear_asked)
+        self.progress = progress("workspace_progress", "Progress of the workspace")
+        self._legend = named(ColourLegend(), "workspace_legend")
+        self._legend.hide()
+        self.result = named(note(), "workspace_result")
+        self.drawn = named(note(), "workspace_drawn")
+        self.volume = named(note(), "workspace_volume")
+        self.surfaces = SurfacesSection(surface_colours)
+        self.surfaces.check.toggled.connect(lambda _: self._enable_look())
+        content = page(self, "Workspace")
+        content.addWidget(note("Where the tool gets to within the joint limits. Click a point and the arm goes there."))
+        content.addWidget(self.sampling)
+        content.addWidget(row(self.compute, self.cancel, self.clear, None))
+        for part in (self.progress, self._legend, self.result, self.drawn, self.volume, self.look, self.surfaces):
+            content.addWidget(part)
+        content.addStretch(1)
+        self.show_nothing()
+
+    @staticmethod
+    def _button(name: str, title: str, asked: Signal) -> QPushButton:
+        result = button(f"workspace_{name}", title, f"{title} workspace")
+        result.clicked.connect(lambda _: asked.emit())
+        return result
+
+    # -- what it shows ---------------------------------------------------------------------------------------------------------
+
+    def show_busy(self, busy: bool):
+        """Whether a computation is under way."""
+        self.cancel.setEnabled(busy)
+        self.progress.setVisible(busy)
+        if busy:
+            self.progress.setRange(0, 0)
+            self.result.setText("Sampling…")
+
+    def show_progress(self, done: int, total: int):
+        """How far it is."""
+        self.progress.setRange(0, max(total, 1))
+        self.progress.setValue(done)
+        self.result.setText(f"{grouped(done)} of {grouped(total)} poses")
+
+    def show_legend(self, quantity: str, low: float, high: float):
+        """What the colours mean."""
+        self._legend.show_range(self._quantities[quantity], low, high)
+        self._legend.show()
+
+    def show_left_out(self, drawn: int, left_out: int):
+        """Whether the picture shows all points."""
+        self.drawn.setText(f"Drawn are {grouped(drawn)}, spread evenly; what is measured and saved is all.")
+        self.drawn.setVisible(left_out > 0)
+
+    def show_result(self, count: int, complete: bool):
+        """A line about what is drawn."""
+        self.clear.setEnabled(count > 0)
+        self._enable_look()
+        early = "" if complete else " Cancelled early: these are the points so far."
+        self.result.setText(f"{grouped(count)} points.{early}")
+
+    def _enable_look(self):
+        self.look.allow(points=self.clear.isEnabled(), surfaces=self.surfaces.check.isChecked())
+
+    def show_volume(self, text: str):
+        """How large the reach is, or that it is being measured."""
+        self.volume.setText(text)
+        self.volume.setVisible(bool(text))
+
+    def show_nothing(self, text: str = ""):
+        """Nothing is drawn; `text` may say why."""
+        self._legend.hide()
+        self.drawn.hide()
+        self.clear.setEnabled(False)
+        self._enable_look()
+        self.result.setText(text)
+        self.show_volume("")
+
+    def set_theme(self, tokens):
+        """Colours of the legend."""
+        self._legend.set_theme(tokens)
+
+
+def reach_words(ways: int, volume) -> str:
+    """A `ReachVolume` in words; for None of it, on what the tool moves that can go `ways` ways."""
+    if volume is None:
+        what = {2: "on a surface, so it reaches no volume", 1: "along a curve, so it reaches neither volume nor area"}
+        return f"The tool moves {what[ways]}." if ways in what else ""
+    kind = "Volume" if volume.unit == "m³" else "Area"
+    return f"{kind} reached by the tool: {significant(volume.value, 4)} ± {significant(volume.error, 1)} {volume.unit}"

@@ -1,0 +1,93 @@
+"""`check`: whether the engine computes one robot rightly, by identities and beside independent engines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from engine.checks.identities import DYNAMICS, EXACT, KINEMATICS
+from engine.checks.peer_checks import MuJoCo, Pinocchio
+from engine.errors import EngineError
+from engine.model.robot import Robot
+from engine.reach.samples import States, random_states
+
+OK, FAILED, SKIPPED = "ok", "FAILED", "skipped"
+_REFUSALS = (ValueError, RuntimeError)  # what the peers raise at models they do not take
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """One check: its `name`; the worst relative `error` over the states, None without one; the `bar` below which it must lie;
+    `status` "ok", "FAILED" or "skipped"; `note`, why it was skipped or what went wrong.
+    """
+
+    name: str
+    error: float | None
+    bar: float
+    status: str
+    note: str = ""
+
+
+def check(robot: Robot, states: int = 20, seed: int = 0) -> Iterator[CheckResult]:
+    """Checks the engine on a robot, one result as soon as it is there.
+
+    Identities that need no reference (such as: forward dynamics undoes inverse dynamics, Lagrange equals Newton–Euler, energy
+    changes by the power of the motors), then Pinocchio and MuJoCo where they are installed, at random states within the limits.
+
+    Args:
+        states: how many, at least 1.
+        seed: of the random states.
+
+    Returns:
+        An iterator of `CheckResult`, computed as it is read.
+
+    Raises:
+        EngineError for a number of states below 1.
+    """
+    if states < 1:
+        raise EngineError(f"a check needs at least 1 state, not {states}")
+    return _checks(robot, states, seed)
+
+
+def _checks(robot: Robot, count: int, seed: int) -> Iterator[CheckResult]:
+    s = random_states(robot, count, seed)
+    for name, bar, identity in KINEMATICS:
+        yield _judged(name, bar, partial(identity, robot, s))
+    if robot.has_dynamics:
+        for name, bar, identity in DYNAMICS:
+            if robot.coupling is not None and "articulated" in name:
+                yield CheckResult(name, None, bar, SKIPPED, "the method knows no mimic joints")
+            else:
+                yield _judged(name, bar, partial(identity, robot, s))
+    else:
+        yield CheckResult("everything about forces and motion", None, EXACT, SKIPPED, "the file gives no masses")
+    tree = robot.tree
+    on_tree = s if robot.coupling is None else random_states(tree, count, seed)
+    for peer in (Pinocchio, MuJoCo):
+        yield from _beside(peer, tree, on_tree)
+
+
+def _beside(peer: type[Pinocchio] | type[MuJoCo], robot: Robot, s: States) -> Iterator[CheckResult]:
+    try:
+        other = peer(robot, s)
+    except ImportError:
+        yield CheckResult(f"beside {peer.name}", None, EXACT, SKIPPED, f"{peer.name} is not installed")
+        return
+    except _REFUSALS as error:
+        reason = " ".join(str(error).split())
+        yield CheckResult(f"beside {peer.name}", None, EXACT, SKIPPED, f"{peer.name} does not take this robot: {reason}")
+        return
+    for name, compare in other.kinematics() + (other.dynamics() if robot.has_dynamics else []):
+        yield _judged(f"{name} as {peer.name}", EXACT, compare)
+
+
+def _judged(name: str, bar: float, measure: Callable[[], float]) -> CheckResult:
+    try:
+        error = measure()
+    except EngineError as problem:
+        return CheckResult(name, None, bar, FAILED, str(problem))
+    if not math.isfinite(error):
+        return CheckResult(name, None, bar, FAILED, "the result is not a finite number")
+    return CheckResult(name, error, bar, OK if error <= bar else FAILED)

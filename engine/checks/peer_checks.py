@@ -1,0 +1,209 @@
+"""The same arm computed by Pinocchio and MuJoCo, where they are installed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from engine.checks.peers import depth_first_order, to_mujoco, to_pinocchio
+from engine.dynamics.coriolis import coriolis_matrix
+from engine.dynamics.derivatives import rnea_derivatives
+from engine.dynamics.forward import forward_dynamics
+from engine.dynamics.mass_matrix import mass_matrix
+from engine.dynamics.newton_euler import gravity_torque, rnea
+from engine.dynamics.regressor import regressor
+from engine.kinematics.jacobian import jacobian, jacobian_dot
+from engine.kinematics.poses import frame_pose
+from engine.model.robot import Robot
+from engine.reach.samples import States, deviation, sizes
+
+Check = tuple[str, Callable[[], float]]
+
+
+class Pinocchio:
+    """Comparisons with Pinocchio at given states of an arm without mimic joints; raises ImportError where it is not installed."""
+
+    name = "Pinocchio"
+
+    def __init__(self, robot: Robot, s: States):
+        self._pin: Any = import_module("pinocchio")
+        self._robot, self._s = robot.without_friction(), s
+        self._model, self._data = to_pinocchio(robot)
+        self._order = depth_first_order(robot)
+        self._back = np.argsort(self._order)
+
+    def kinematics(self) -> list[Check]:
+        return [("poses", self._poses), ("Jacobians", self._jacobians), ("Jacobian rates", self._jacobian_rates)]
+
+    def dynamics(self) -> list[Check]:
+        return [
+            ("inverse dynamics", self._torque),
+            ("mass matrix", self._mass),
+            ("Coriolis torque", self._coriolis),
+            ("gravity torque", self._gravity),
+            ("forward dynamics", self._forward),
+            ("regressor", self._regressor),
+            ("derivatives of inverse dynamics", self._derivatives),
+        ]
+
+    def _each(self, call: Callable[..., np.ndarray]) -> np.ndarray:
+        """What Pinocchio says at every state, `(N, …)`, in its own order of joints."""
+        s, order = self._s, self._order
+        return np.stack([
+            np.array(call(self._model, self._data, q[order], qd[order], qdd[order], tau[order]))
+            for q, qd, qdd, tau in zip(s.q, s.qd, s.qdd, s.tau, strict=True)
+        ])  # fmt: skip
+
+    def _frames(self, call: Callable[..., np.ndarray], ours: Callable[[str], np.ndarray]) -> float:
+        pin, worst = self._pin, 0.0
+        for name in self._robot.frames:
+            F = self._model.getFrameId(name)
+
+            def one(model, data, q, qd, qdd, tau, F=F):
+                pin.computeJointJacobiansTimeVariation(model, data, q, qd)
+                pin.updateFramePlacements(model, data)
+                return call(model, data, F)
+
+            worst = max(worst, deviation(ours(name), self._each(one), min(1.0, self._robot.reach)))
+        return worst
+
+    def _poses(self) -> float:
+        return self._frames(lambda model, data, F: data.oMf[F].homogeneous, lambda name: frame_pose(self._robot, self._s.q, name))
+
+    def _jacobians(self) -> float:
+        world = self._pin.LOCAL_WORLD_ALIGNED
+        theirs = self._pin.getFrameJacobian
+        return self._frames(
+            lambda model, data, F: theirs(model, data, F, world).reshape(6, -1)[:, self._back],
+            lambda name: jacobian(self._robot, self._s.q, name),
+        )
+
+    def _jacobian_rates(self) -> float:
+        world = self._pin.LOCAL_WORLD_ALIGNED
+        theirs = self._pin.getFrameJacobianTimeVariation
+        return self._frames(
+            lambda model, data, F: theirs(model, data, F, world).reshape(6, -1)[:, self._back],
+            lambda name: jacobian_dot(self._robot, self._s.q, self._s.qd, name),
+        )
+
+    def _torque(self) -> float:
+        theirs = self._each(lambda m, d, q, qd, qdd, tau: self._pin.rnea(m, d, q, qd, qdd))[:, self._back]
+        return deviation(rnea(self._robot, self._s.q, self._s.qd, self._s.qdd), theirs, sizes(self._s.tau))
+
+    def _square(self, A: np.ndarray) -> np.ndarray:
+        return A[:, self._back][:, :, self._back]
+
+    def _mass(self) -> float:
+        upper = self._each(lambda m, d, q, qd, qdd, tau: self._pin.crba(m, d, q))
+        theirs = np.triu(upper) + np.swapaxes(np.triu(upper, 1), 1, 2)
+        return deviation(mass_matrix(self._robot, self._s.q), self._square(theirs))
+
+    def _coriolis(self) -> float:
+        theirs = self._each(lambda m, d, q, qd, qdd, tau: self._pin.computeCoriolisMatrix(m, d, q, qd) @ qd)[:, self._back]
+        ours = np.einsum("kij,kj->ki", coriolis_matrix(self._robot, self._s.q, self._s.qd), self._s.qd)
+        return deviation(ours, theirs, sizes(self._s.tau))
+
+    def _gravity(self) -> float:
+        theirs = self._each(lambda m, d, q, qd, qdd, tau: self._pin.computeGeneralizedGravity(m, d, q))[:, self._back]
+        return deviation(gravity_torque(self._robot, self._s.q), theirs, sizes(self._s.tau))
+
+    def _forward(self) -> float:
+        theirs = self._each(lambda m, d, q, qd, qdd, tau: self._pin.aba(m, d, q, qd, tau))[:, self._back]
+        return _beside_torque(self._robot, self._s, theirs)
+
+    def _regressor(self) -> float:
+        columns = (10 * self._back[:, None] + np.arange(10)).ravel()
+        theirs = self._each(lambda m, d, q, qd, qdd, tau: self._pin.computeJointTorqueRegressor(m, d, q, qd, qdd))
+        theirs = theirs.reshape(len(theirs), self._robot.n, -1)[:, self._back][:, :, columns]
+        return deviation(regressor(self._robot, self._s.q, self._s.qd, self._s.qdd), theirs)
+
+    def _derivatives(self) -> float:
+        theirs = self._each(lambda m, d, q, qd, qdd, tau: self._pin.computeRNEADerivatives(m, d, q, qd, qdd)[:2])
+        ours = rnea_derivatives(self._robot, self._s.q, self._s.qd, self._s.qdd)
+        scale = sizes(self._s.tau)
+        return max(deviation(ours[k], self._square(theirs[:, k]), scale) for k in (0, 1))
+
+
+class MuJoCo:
+    """Comparisons with MuJoCo at given states of an arm without mimic joints; raises ImportError where it is not installed."""
+
+    name = "MuJoCo"
+
+    def __init__(self, robot: Robot, s: States):
+        self._mujoco: Any = import_module("mujoco")
+        self._robot, self._s = robot.without_friction(), s
+        with _no_log(self._mujoco):
+            self._model, self._data = to_mujoco(robot)
+        self._order = depth_first_order(robot)
+        self._back = np.argsort(self._order)
+
+    def kinematics(self) -> list[Check]:
+        return [("poses", self._poses)]
+
+    def dynamics(self) -> list[Check]:
+        return [("mass matrix", self._mass), ("bias torque", self._bias), ("forward dynamics", self._forward)]
+
+    def _each(self, read: Callable[[Any, Any], np.ndarray]) -> np.ndarray:
+        s, rows = self._s, []
+        for q, qd, tau in zip(s.q, s.qd, s.tau, strict=True):
+            self._data.qpos[:], self._data.qvel[:] = q[self._order], qd[self._order]
+            self._data.qfrc_applied[:] = tau[self._order]
+            with _no_log(self._mujoco):
+                self._mujoco.mj_forward(self._model, self._data)
+            rows.append(np.array(read(self._model, self._data)))
+        return np.stack(rows)
+
+    def _poses(self) -> float:
+        def site(name):
+            def read(model, data):
+                X = np.eye(4)
+                X[:3, :3], X[:3, 3] = data.site(name).xmat.reshape(3, 3), data.site(name).xpos
+                return X
+
+            return read
+
+        worst = 0.0
+        for name in self._robot.frames:
+            worst = max(worst, deviation(frame_pose(self._robot, self._s.q, name), self._each(site(name))))
+        return worst
+
+    def _mass(self) -> float:
+        def full(model, data):
+            M = np.zeros((model.nv, model.nv))
+            self._mujoco.mj_fullM(model, data, M)
+            return M
+
+        theirs = self._each(full)[:, self._back][:, :, self._back]
+        return deviation(mass_matrix(self._robot, self._s.q), theirs)
+
+    def _bias(self) -> float:
+        theirs = self._each(lambda model, data: data.qfrc_bias)[:, self._back]
+        ours = rnea(self._robot, self._s.q, self._s.qd, np.zeros_like(self._s.q))
+        return deviation(ours, theirs, sizes(self._s.tau))
+
+    def _forward(self) -> float:
+        return _beside_torque(self._robot, self._s, self._each(lambda model, data: data.qacc)[:, self._back])
+
+
+def _beside_torque(robot: Robot, s: States, theirs: np.ndarray) -> float:
+    """Two accelerations compared as the torques they take, so that an arm that is hard to solve is not held against either."""
+    M = mass_matrix(robot, s.q)
+    ours = forward_dynamics(robot, s.q, s.qd, s.tau)
+    inertial = np.einsum("kij,kj->ki", np.abs(M), np.abs(theirs))
+    apart = np.einsum("kij,kj->ki", M, ours - theirs)
+    return deviation(apart, np.zeros_like(apart), sizes(inertial, s.tau))
+
+
+@contextmanager
+def _no_log(mujoco: Any) -> Iterator[None]:
+    """Keeps MuJoCo from printing its warnings and writing MUJOCO_LOG.TXT where the user stands; its numbers are judged anyway."""
+    before = mujoco.get_mju_user_warning()
+    mujoco.set_mju_user_warning(lambda message: None)
+    try:
+        yield
+    finally:
+        mujoco.set_mju_user_warning(before)

@@ -1,0 +1,121 @@
+"""`PythonLaw`: a control law that is a function, and what may be given as a law at all."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from engine.control.controllers import NAMES, Controller
+from engine.errors import DimensionError, EngineError
+from engine.model.robot import Robot
+
+REFERENCE = ("q_d", "qd_d", "qdd_d")
+FUNCTION = "function"
+"""What a recording calls a law that cannot be made from its name."""
+
+_FORM = "a law is a function law(t, q, qd) -> tau, which may also take any of q_d, qd_d, qdd_d by these names"
+
+
+@dataclass(frozen=True, eq=False)
+class PythonLaw(Controller):
+    """tau = function(t, q, qd), asked in Python at the start of every step, or once per `period` and held in between.
+
+    `function` gets t s and the state q, qd `(n,)`, rad or m (per s), and gives tau `(n,)`, N·m or N. What it should follow,
+    `(n,)` each, goes to those of its parameters that are called q_d, qd_d and qdd_d: the trajectory, or else the pose to hold.
+    """
+
+    function: Callable[..., Any]
+    takes: tuple[str, ...] = field(init=False, repr=False)
+    """Which of `REFERENCE` the function has parameters for."""
+
+    def __post_init__(self):
+        super().__post_init__()
+        object.__setattr__(self, "takes", _reference_of(self.function))
+
+    @property
+    def name(self) -> str:
+        """What the function is called."""
+        return str(getattr(self.function, "__name__", type(self.function).__name__))
+
+    def pack(self, robot: Robot) -> np.ndarray:
+        """Nothing: the kernel is given the torque."""
+        return np.zeros((0, 0))
+
+    def describe(self) -> dict[str, Any]:
+        """Name and figures as plain values; the function itself is nothing that a file can hold."""
+        return {"kind": FUNCTION, "name": self.name, "period": self.period, "saturate": bool(self.saturate)}
+
+    def torque(self, robot: Robot, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
+        """What the function gives, at most tau_max if it saturates, `(n,)`; `reference` `(3 n,)` is q_d, qd_d, qdd_d.
+
+        Raises EngineError, from what the function raised, and DimensionError for what is no torque; both name law and time.
+        """
+        n = robot.n
+        desired = {name: reference[k * n : (k + 1) * n].copy() for k, name in enumerate(REFERENCE) if name in self.takes}
+        try:
+            answer = self.function(t, q.copy(), qd.copy(), **desired)
+        except Exception as error:
+            why = f"{type(error).__name__}: {error}"
+            raise EngineError(f"{robot.name}: the law {self.name} failed at t = {t:g} s: {why}") from error
+        tau = _numbers(answer)
+        if tau.shape != (n,) or not np.isfinite(tau).all():
+            wanted = f"{n} finite numbers, one for each of {', '.join(robot.joint_names)}"
+            raise DimensionError(f"{robot.name}: at t = {t:g} s the law {self.name} gave {_named(answer)}; it must give {wanted}")
+        return np.clip(tau, -robot.tau_max, robot.tau_max) if self.saturate else tau
+
+
+def law_of(controller: Any) -> Controller | None:
+    """A law as the simulation takes it, None for none; a function becomes a `PythonLaw`. Raises EngineError for anything else."""
+    if controller is None or type(controller) in NAMES or type(controller) is PythonLaw:
+        return controller
+    if isinstance(controller, Controller):
+        built_in = ", ".join(kind.__name__ for kind in NAMES)
+        raise EngineError(
+            f"{type(controller).__name__} is no law of the engine, whose laws are {built_in}; instead of a class of your own give"
+            " a function law(t, q, qd) -> tau, or PythonLaw(function, period=..., saturate=...)"
+        )
+    if isinstance(controller, type) and issubclass(controller, Controller):
+        raise EngineError(f"the controller is the class {controller.__name__}; give a law made of it, with its gains")
+    if callable(controller):
+        return PythonLaw(controller)
+    raise EngineError(f"the controller must be a law such as default_gains gives, or a function, not {controller!r}")
+
+
+def _reference_of(function: Any) -> tuple[str, ...]:
+    """Which of `REFERENCE` a function takes. Raises EngineError for one that cannot be called as a law."""
+    if not callable(function):
+        raise EngineError(f"{_FORM}; {function!r} is none")
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # some functions written in C do not say what they take
+        return ()
+    named = tuple(name for name in REFERENCE if name in signature.parameters)
+    try:
+        signature.bind(0.0, None, None, **dict.fromkeys(named))
+    except TypeError as error:
+        name = getattr(function, "__name__", type(function).__name__)
+        raise EngineError(f"{_FORM}; {name}{signature} cannot be called so: {error}") from None
+    return named
+
+
+def _numbers(answer: Any) -> np.ndarray:
+    """A copy of `answer` as floats, empty for what is none: numpy would read numbers out of text, and drop imaginary parts."""
+    try:
+        values = np.array(answer)
+        return values.astype(float) if values.dtype.kind in "biufO" else np.empty(0)
+    except (TypeError, ValueError, OverflowError):
+        return np.empty(0)
+
+
+def _named(answer: Any) -> str:
+    """What came instead of a torque."""
+    values = _numbers(answer)
+    if answer is None or not values.size:
+        return "None" if answer is None else f"{answer!r:.60}"
+    if values.size > 12:
+        return f"numbers of the shape {values.shape}"
+    return f"{values.tolist()}"

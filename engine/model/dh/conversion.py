@@ -1,0 +1,67 @@
+"""Standard and modified Denavit–Hartenberg descriptions of the same arm, one turned into the other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from engine.errors import ModelError
+from engine.model.body import Frame
+from engine.model.dh_table import MODIFIED, STANDARD, DHTable, rot_x, translate
+from engine.model.robot import Robot
+
+
+def to_standard(robot: Robot) -> Robot:
+    """The same arm described in the standard convention (Spong); itself if it is already.
+
+    X_WT = X_W0 Π Rot_x(alpha_{i-1}) Trans_x(a_{i-1}) Rot_z(theta_i) Trans_z(d_i) X_nT; the factors before joint 1 go to the base,
+    the others to the row before, and row n gets a = alpha = 0.
+
+    Raises:
+        ModelError: if the robot has no DH table (`dh_from_robot` finds one).
+
+    Source: Craig, Introduction to Robotics, eq. 3.6; Spong, Hutchinson, Vidyasagar, Robot Modeling and Control, eq. 3.10.
+    """
+    table = _table(robot)
+    if table.convention == STANDARD:
+        return robot
+    first = rot_x(table.alpha[0]) @ translate(table.a[0], 0, 0)
+    a, alpha = np.append(table.a[1:], 0.0), np.append(table.alpha[1:], 0.0)
+    return _described(robot, replace(table, convention=STANDARD, a=a, alpha=alpha), robot.base @ first)
+
+
+def to_modified(robot: Robot) -> Robot:
+    """The same arm described in the modified convention (Craig); itself if it is already.
+
+    X_WT = X_W0 Π Rot_z(theta_i) Trans_z(d_i) Trans_x(a_i) Rot_x(alpha_i) X_nT; a_i and alpha_i go to the next row, those of the
+    last to the tool, and row 1 gets a = alpha = 0.
+
+    Raises:
+        ModelError: if the robot has no DH table (`dh_from_robot` finds one).
+
+    Source: as for `to_standard`.
+    """
+    table = _table(robot)
+    if table.convention == MODIFIED:
+        return robot
+    return _described(robot, modified_rows(table), robot.base)
+
+
+def modified_rows(table: DHTable) -> DHTable:
+    """A standard table in the modified convention, without Trans_x(a_n) Rot_x(alpha_n), which belong to the tool then."""
+    a, alpha = np.append(0.0, table.a[:-1]), np.append(0.0, table.alpha[:-1])
+    return replace(table, convention=MODIFIED, a=a, alpha=alpha)
+
+
+def _table(robot: Robot) -> DHTable:
+    if robot.dh is None:
+        raise ModelError(f"{robot.name}: has no DH table; dh_from_robot finds one for a serial arm")
+    return robot.dh
+
+
+def _described(robot: Robot, table: DHTable, base: np.ndarray) -> Robot:
+    """The robot with another table and the link frames it means; bodies, tool and all other frames stay where they are."""
+    names = robot.link_names
+    links = {names[0]: Frame(-1, base)} | {name: Frame(i, table.tail(i)) for i, name in enumerate(names[1:])}
+    return replace(robot, dh=table, base=base, links=links, frames={**robot.frames, **links})

@@ -1,0 +1,50 @@
+"""`Frozen`: values that go to other processes and are copied, and stay as frozen as they were."""
+
+from __future__ import annotations
+
+from dataclasses import Field, fields
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
+
+
+class Frozen:
+    """Base of frozen dataclasses. A pickle forgets that an array is read-only and refuses read-only mappings; here it does not.
+
+    What a value has worked out about itself stays behind and is worked out again.
+    """
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {item.name: _packed(getattr(self, item.name)) for item in fields(self)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update({name: _unpacked(value) for name, value in state.items()})
+
+
+class _ReadOnly:
+    """An array or a mapping on its way that must not be written to where it arrives."""
+
+    def __init__(self, value: Any):
+        self.value = value
+
+
+def _packed(value: Any) -> Any:
+    if isinstance(value, np.ndarray) and not value.flags.writeable:
+        return _ReadOnly(value)
+    if isinstance(value, MappingProxyType):
+        return _ReadOnly({key: _packed(item) for key, item in value.items()})
+    return tuple(map(_packed, value)) if type(value) is tuple else value
+
+
+def _unpacked(value: Any) -> Any:
+    if type(value) is tuple:
+        return tuple(map(_unpacked, value))
+    if not isinstance(value, _ReadOnly):
+        return value
+    if isinstance(value.value, dict):
+        return MappingProxyType({key: _unpacked(item) for key, item in value.value.items()})
+    value.value.setflags(write=False)
+    return value.value

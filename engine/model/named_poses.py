@@ -1,0 +1,58 @@
+"""The named configurations of a robot: values as a file gives them, checked against the joints and their limits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_core import PydanticCustomError
+
+from engine.model.values import angle, number, refusal
+
+IN_RAD, IN_DEGREES = "configurations", "configurations_deg"
+
+
+@dataclass(frozen=True)
+class JointRange:
+    """What a joint is called, whether it slides, and its limits in rad or m, ±inf where it has none."""
+
+    name: str
+    slides: bool
+    low: float
+    high: float
+
+
+def named_poses(
+    in_rad: Mapping[str, list], in_degrees: Mapping[str, list], joints: Sequence[JointRange]
+) -> dict[str, tuple[float, ...]]:
+    """Poses in rad and m by name. Raises a refusal that names the field."""
+    for name in in_degrees:
+        if name in in_rad:
+            raise refusal(f"is given in [{IN_RAD}] too; give it once", f"{IN_DEGREES}.{name}")
+    written = ((IN_RAD, in_rad), (IN_DEGREES, in_degrees))
+    return {name: _pose(table, name, values, joints) for table, poses in written for name, values in poses.items()}
+
+
+def _pose(table: str, name: str, values: list, joints: Sequence[JointRange]) -> tuple[float, ...]:
+    field = f"{table}.{name}"
+    if name == "zero":
+        raise refusal("is always there, all joints at 0; choose another name", field)
+    if len(values) != len(joints):
+        raise refusal(f"has {len(values)} values, must have {len(joints)}, one per joint", field)
+    pairs = zip(joints, values, strict=True)
+    return tuple(_coordinate(field, i, joint, value, table == IN_DEGREES) for i, (joint, value) in enumerate(pairs))
+
+
+def _coordinate(field: str, i: int, joint: JointRange, value: Any, degrees: bool) -> float:
+    try:
+        q = (number if joint.slides or degrees else angle)(value)
+    except PydanticCustomError as error:
+        raise refusal(error.message(), f"{field}[{i}]") from None
+    if degrees and not joint.slides:
+        q = math.radians(q)
+    if not joint.low - 1e-9 <= q <= joint.high + 1e-9:
+        limits = f"limits {joint.low:.6g} to {joint.high:.6g} {'m' if joint.slides else 'rad'}"
+        raise refusal(f"puts {joint.name} at {q:.6g}, outside its {limits}", field)
+    return min(max(q, joint.low), joint.high)

@@ -1,0 +1,37 @@
+"""What a TOML file is that was opened as something else: a robot, a trajectory or a scenario."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from engine.model.file_bytes import Unreadable
+
+ROBOT, TRAJECTORY, SCENARIO = "robot", "trajectory", "scenario"
+_SIGNS = {ROBOT: "joints", TRAJECTORY: "waypoints", SCENARIO: "runs"}  # arrays of tables that only this kind has
+_USES = {
+    ROBOT: "python main.py FILE opens it",
+    TRAJECTORY: "python main.py FILE opens it, python main.py simulate ROBOT --trajectory FILE runs it",
+    SCENARIO: "python main.py scenario FILE runs it",
+}
+
+
+def kind_of(table: Mapping[str, Any]) -> str:
+    """Which of the kinds the table of a file is, by the tables in it; empty where that cannot be told."""
+    found = [kind for kind, sign in _SIGNS.items() if isinstance(table.get(sign), list)]
+    return found[0] if len(found) == 1 else ""
+
+
+def expect_kind(table: Mapping[str, Any], wanted: str, path: Path) -> Mapping[str, Any]:
+    """The table, unless it is clearly of another kind than `wanted`. Raises Unreadable that says which and what to do with it."""
+    kind = kind_of(table)
+    if kind in ("", wanted):
+        return table
+    raise Unreadable(f"is a {kind} file, for it has [[{_SIGNS[kind]}]], not a {wanted} file; {use_of(kind, path)}")
+
+
+def use_of(kind: str, path: str | os.PathLike[str]) -> str:
+    """The command that a file of this kind is for."""
+    return _USES[kind].replace("FILE", str(path))

@@ -1,0 +1,46 @@
+"""`ToolLimits`: how fast, how suddenly and how jerkily the tool may go along lines and arcs."""
+
+from __future__ import annotations
+
+from dataclasses import astuple, dataclass, fields
+
+from engine.errors import ModelError
+from engine.model.values import LARGEST, shown
+
+SPEED, ANGULAR_SPEED = 0.5, 2.0  # m/s and rad/s where neither plan nor robot says anything
+RISE = 0.25  # s from rest to full speed
+ONSET = 0.1  # s from no to full acceleration
+
+
+@dataclass(frozen=True)
+class ToolLimits:
+    """`speed` m/s, `acceleration` m/s², `jerk` m/s³ of the tool's origin; `angular_…` rad/s, rad/s², rad/s³ of its turning.
+
+    None is a limit of which nothing is said; `whole` puts a number in its place.
+    """
+
+    speed: float | None = None
+    acceleration: float | None = None
+    jerk: float | None = None
+    angular_speed: float | None = None
+    angular_acceleration: float | None = None
+    angular_jerk: float | None = None
+
+    def __post_init__(self):
+        for name, value in zip(NAMES, astuple(self), strict=True):
+            number = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= LARGEST
+            if value is not None and not number:
+                raise ModelError(f"tool_limits.{name} must be a number above 0 and at most 1e9, got {shown(value)}")
+
+    def over(self, other: ToolLimits) -> ToolLimits:
+        """These, and where they say nothing the other ones."""
+        return ToolLimits(*(b if a is None else a for a, b in zip(astuple(self), astuple(other), strict=True)))
+
+    def whole(self) -> ToolLimits:
+        """Six numbers: 0.5 m/s and 2 rad/s where no speed is said, full speed in 0.25 s, full acceleration in 0.1 s."""
+        v, w = self.speed or SPEED, self.angular_speed or ANGULAR_SPEED
+        a, b = self.acceleration or v / RISE, self.angular_acceleration or w / RISE
+        return ToolLimits(v, a, self.jerk or a / ONSET, w, b, self.angular_jerk or b / ONSET)
+
+
+NAMES = tuple(field.name for field in fields(ToolLimits))

@@ -1,0 +1,62 @@
+"""A workspace in cubes of equal size: how many samples each holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.model.frozen import Frozen
+from engine.reach.space import Workspace
+
+MARGIN = 2  # empty cells all around
+_CROWD = 8  # samples that a cell should hold on average
+_MOST = 96  # cells along the longest side
+
+
+@dataclass(frozen=True, eq=False)
+class VoxelGrid(Frozen):
+    """Cubes of edge `size` m from `origin` `(3,)` in W on; `counts` `(nx, ny, nz)` samples in each, one layer if flat."""
+
+    origin: np.ndarray
+    size: float
+    counts: np.ndarray
+
+    def index(self, points: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Indices of the cells that points `(N, 3)` lie in, as numpy takes them."""
+        cells = np.floor((points - self.origin) / self.size).astype(np.int64)
+        return tuple(np.clip(cells, 0, np.array(self.counts.shape) - 1).T)
+
+    @property
+    def occupied(self) -> np.ndarray:
+        """Which cells hold samples, `(nx, ny, nz)` bool."""
+        return self.counts > 0
+
+    def centres(self) -> np.ndarray:
+        """Centres `(k, 3)` of the occupied cells, m in W."""
+        return self.origin + (np.argwhere(self.occupied) + 0.5) * self.size
+
+    def means(self, space: Workspace) -> np.ndarray:
+        """Mean value `(k,)` of the samples in each occupied cell, in the order of `centres`."""
+        flat = np.ravel_multi_index(self.index(space.points), self.counts.shape)
+        sums = np.bincount(flat, space.values, self.counts.size)
+        full = self.counts.ravel() > 0
+        return sums[full] / self.counts.ravel()[full]
+
+
+def voxel_grid(space: Workspace, size: float | None = None) -> VoxelGrid:
+    """The grid of a workspace; without a size in m, cubes that hold some eight samples each."""
+    points, axes = space.points, list(space.axes)
+    low, span = space.ends[0], space.ends[1] - space.ends[0]
+    longest = float(span.max(initial=0.0)) or 1.0
+    if size is None:
+        cells = max(len(points) / _CROWD, 8.0)
+        filled = float(np.prod(span[axes] / longest)) if axes else 1.0
+        size = longest / min(_MOST, max(8.0, (cells / max(filled, 1e-6)) ** (1 / max(len(axes), 1))))
+    margin = np.zeros(3, int)
+    margin[axes] = MARGIN
+    shape = np.where(margin > 0, np.ceil(span / size).astype(int) + 1 + 2 * margin, 1)
+    origin = np.where(margin > 0, low - margin * size - 0.5 * (np.ceil(span / size) * size + size - span), low - 0.5 * size)
+    empty = VoxelGrid(origin, float(size), np.zeros(shape, np.int64))
+    flat = np.ravel_multi_index(empty.index(points), tuple(shape))
+    return VoxelGrid(origin, float(size), np.bincount(flat, minlength=int(np.prod(shape))).reshape(shape))

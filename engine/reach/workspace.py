@@ -1,0 +1,88 @@
+"""The space the tool can reach, sampled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from engine.errors import EngineError
+from engine.model.arrays import read_only
+from engine.model.ranges import joint_ranges, restricted
+from engine.model.robot import Robot
+from engine.reach.reach_quantities import AFTERWARDS, MEASURES, QUANTITIES, check_reach_quantity
+from engine.reach.space import Workspace
+
+_CHUNK = 1 << 15  # a power of two keeps the Sobol points balanced
+
+
+def workspace(
+    robot: Robot,
+    samples: int = 100_000,
+    quantity: str = "manipulability",
+    seed: int = 0,
+    limits: bool = True,
+    joints: Sequence[int] | None = None,
+    q=None,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+    partial: Callable[[Workspace], None] | None = None,
+) -> Workspace:
+    """Points the tool reaches, from scrambled Sobol samples of the joint space.
+
+    Args:
+        samples: how many.
+        quantity: what `values` are, a name of `engine.reach.reach_quantities.QUANTITIES`.
+        seed: the same seed gives the same points.
+        limits: keep to the joint limits; False turns every revolute joint through the full circle.
+        joints: the joints that move, 0-based; the others stay at `q` `(n,)`, rad or m, the home pose when None. All when None.
+        progress: called with (done, samples) from the computing thread after every chunk.
+        cancel: asked before every chunk; True ends early with what there is.
+        partial: called with the samples so far whenever they have grown by a quarter, for a picture that grows.
+
+    Returns:
+        A `Workspace`, as far as it came.
+
+    Raises:
+        EngineError, MissingDynamicsError where the quantity needs masses.
+
+    Source: Sobol' 1967; Yoshikawa 1985 for the measure.
+    """
+    if isinstance(samples, bool) or not isinstance(samples, (int, np.integer)) or samples < 1:
+        raise EngineError(f"samples = {samples!r} is not a whole number ≥ 1")
+    check_reach_quantity(robot, quantity)
+    from scipy.stats import qmc  # half a second to import, and only this needs it
+
+    arm = restricted(robot, limits, joints, q)
+    low, high = joint_ranges(arm)
+    sobol = qmc.Sobol(robot.n, scramble=True, rng=seed)
+    table, values, points = np.empty((samples, robot.n)), np.empty(samples), np.empty((samples, 3))
+    measure = MEASURES.get(quantity, MEASURES["manipulability"])
+    done, told = 0, 0
+
+    def so_far(complete: bool) -> Workspace:
+        at, value, pose = (_seen(part[:done]) for part in (points, values, table))
+        space = Workspace(at, value, pose, quantity, seed, complete, arm)
+        return replace(space, values=read_only(AFTERWARDS[quantity](space))) if quantity in AFTERWARDS and done else space
+
+    while done < samples and not (cancel is not None and cancel()):
+        part = slice(done, min(done + _CHUNK, samples))
+        table[part] = low + sobol.random(_CHUNK)[: part.stop - done] * (high - low)
+        values[part], points[part] = measure(robot, table[part])
+        done = part.stop
+        if progress is not None:
+            progress(done, samples)
+        if partial is not None and 1.25 * told <= done < samples:
+            told = done
+            partial(so_far(False))
+    return so_far(done == samples)
+
+
+def _seen(part: np.ndarray) -> np.ndarray:
+    """A view that refuses to be written to, of what nobody writes to any more."""
+    part.setflags(write=False)
+    return part
+
+
+__all__ = ["QUANTITIES", "Workspace", "joint_ranges", "restricted", "workspace"]

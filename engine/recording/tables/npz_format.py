@@ -1,0 +1,86 @@
+"""Recordings as `.npz`: one array per column, named as the column, and `metadata` as JSON text."""
+
+from __future__ import annotations
+
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from tokenize import TokenError
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.lib import format as npy
+
+from engine.recording.columns import joints_of
+from engine.recording.foreign import told
+from engine.recording.metadata import as_text, from_text
+from engine.recording.tables.raw_format import METADATA, ReadColumns, column_parts
+
+MAX_BYTES = 2 << 30  # of numbers once unpacked: an hour of a seven-joint arm, twice
+AT_ONCE = 256 << 20
+_BLOCK = 20_000  # rows handed on at a time
+_DAMAGED = (zipfile.BadZipFile, struct.error, zlib.error, TokenError, SyntaxError)  # numpy reads headers as Python
+
+
+def write_npz(target: BinaryIO, columns: Sequence[str], metadata: Mapping[str, Any], read: ReadColumns, rows: int):
+    """Writes the zip file."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
+        _write_array(archive, METADATA, np.array(as_text(metadata)))
+        for part in column_parts(0, len(columns), rows):
+            table = read(part)
+            for k, name in enumerate(columns[part]):
+                _write_array(archive, name, np.ascontiguousarray(table[:, k]))
+
+
+def _write_array(archive: zipfile.ZipFile, name: str, array: np.ndarray):
+    with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as entry:
+        npy.write_array(entry, array, allow_pickle=False)
+
+
+def read_npz(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[np.ndarray]]:
+    """Columns, metadata and blocks of rows; raises ValueError saying what is wrong.
+
+    A large file is read as its blocks are asked for; a small one at once, with its checksums.
+    """
+    try:
+        with zipfile.ZipFile(file) as archive:
+            entries = {entry.filename.removesuffix(".npy"): entry for entry in archive.infolist()}
+        if METADATA not in entries:
+            raise ValueError(f"it has no entry {METADATA!r}; it holds {told(list(entries))}")
+        columns = tuple(name for name in entries if name != METADATA)
+        joints_of(columns)
+        total = sum(entry.file_size for entry in entries.values())
+        stored = all(entry.compress_type == zipfile.ZIP_STORED for entry in entries.values())
+        if total > MAX_BYTES and not stored:
+            raise ValueError(
+                f"{total / 1e9:.1f} GB of compressed numbers; save more than {MAX_BYTES / 1e9:.1f} GB without compression"
+            )
+        file.seek(0)
+        with np.load(file, allow_pickle=False) as data:
+            metadata = from_text(str(data[METADATA]))
+            arrays = [_mapped(file, entries[name]) if total > AT_ONCE and stored else data[name] for name in columns]
+    except (*_DAMAGED, EOFError, KeyError, NotImplementedError, RuntimeError) as error:
+        raise ValueError(f"damaged ({' '.join(str(error).split())})") from None
+    for name, values in zip(columns, arrays, strict=True):
+        if values.ndim != 1 or values.dtype.kind != "f" or values.shape != arrays[0].shape:
+            raise ValueError(f"column {name!r} is not a list of numbers as long as 't'")
+    return columns, metadata, _blocks(arrays)
+
+
+def _mapped(file: BinaryIO, entry: zipfile.ZipInfo) -> np.ndarray:
+    """The array of an entry that is stored as it is, on disk."""
+    file.seek(entry.header_offset)
+    *_, name, extra = struct.unpack("<4s5H3I2H", file.read(30))
+    file.seek(name + extra, 1)
+    start = file.tell()
+    version = npy.read_magic(file)
+    shape, _, dtype = npy.read_array_header_1_0(file) if version == (1, 0) else npy.read_array_header_2_0(file)
+    if dtype.hasobject or file.tell() - start + dtype.itemsize * int(np.prod(shape)) != entry.file_size:
+        raise ValueError(f"damaged ({entry.filename} has another size than it says)")
+    return np.memmap(file, dtype, "r", file.tell(), shape)
+
+
+def _blocks(columns: list[np.ndarray]) -> Iterator[np.ndarray]:
+    for first in range(0, len(columns[0]), _BLOCK):
+        yield np.column_stack([values[first : first + _BLOCK] for values in columns]).astype(np.float64, copy=False)

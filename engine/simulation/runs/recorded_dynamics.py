@@ -1,0 +1,215 @@
+"""`RecordedDynamics`: a recording's samples explained, torques by term and energies, under what acted on the arm at the time."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from engine.dynamics.friction import friction_torque
+from engine.errors import EngineError, RecordingError
+from engine.model.payload import Payload
+from engine.model.robot import Robot
+from engine.recording.columns import JOINT_GROUPS
+from engine.recording.metadata import EXCERPT
+from engine.recording.recording import Recording
+from engine.simulation.batch import Batch
+from engine.simulation.conditions import NOT_WHOLE, not_whole, put_back
+from engine.simulation.energies import Ledger, mechanical_energy
+from engine.simulation.pull import Pull
+from engine.simulation.runs.resimulate import started
+from engine.simulation.snapshot import Snapshot, snapshot_of
+from engine.simulation.stepper import Stepper
+from engine.simulation.stepping.drive import FORCE
+
+_ROWS = 1 << 15  # looked at at a time
+_STATUS = {"real_time_factor": 0.0, "running": False, "speed": 1.0, "recording": None, "rows": 0}
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """What acted on the arm from sample `first` on: `bare` the arm with empty hands, `robot` with `payload`, a hand's `pull`.
+
+    `moving` by itself, else held; `brought` J came with objects and other figures since sample `began`, where the arm was placed.
+    """
+
+    first: int
+    bare: Robot
+    robot: Robot
+    payload: Payload | None
+    pull: Pull | None
+    moving: bool
+    began: int
+    brought: float
+
+
+class RecordedDynamics:
+    """`doubt` says why the recording does not tell what acted on the arm, which is then taken to be the robot; empty if it does.
+
+    Args:
+        recording: of `robot`, an arm with masses.
+        robot: as its file gives it.
+        cancelled: asked now and then; True ends the reckoning early, and the result is of no use.
+    """
+
+    def __init__(self, recording: Recording, robot: Robot, cancelled: Callable[[], bool] = lambda: False):
+        self.recording, self.doubt = recording, ""
+        try:
+            walk = _Walk(recording, robot)
+            self._parts, breaks = walk.parts, walk.breaks
+        except (EngineError, *NOT_WHOLE) as error:
+            self._parts, breaks = [Part(0, robot, robot, None, None, True, 0, 0.0)], []
+            self.doubt = str(error) if isinstance(error, EngineError) else not_whole(error)
+            self.doubt = self.doubt.removeprefix("the recording cannot be simulated again: ")
+        self._firsts = [part.first for part in self._parts]
+        self._pulled = any(part.pull is not None for part in self._parts)
+        self._work = np.zeros((len(recording), 2))
+        self._stepper: Stepper | None = None
+        self._add_up(breaks, cancelled)
+
+    def part(self, row: int) -> Part:
+        """What acted on the arm at a sample."""
+        return self._parts[max(0, bisect_right(self._firsts, row) - 1)]
+
+    def snapshot(self, row: int) -> Snapshot | None:
+        """A sample as the simulation would have shown it; in its ledger, what a recording does not tell is not a number.
+
+        None for a sample whose q, qd, qdd or tau are not all numbers.
+        """
+        part, rec = self.part(row), self.recording
+        if not all(np.isfinite(getattr(rec, name)[row]).all() for name in JOINT_GROUPS):
+            return None
+        stepper = self._dressed(part)
+        stepper.q[:], stepper.qd[:] = rec.q[row], rec.qd[row]
+        side = np.zeros((1, FORCE)) if part.pull is None else stepper.probe().side
+        state = np.concatenate([[rec.t[row]], rec.q[row], rec.qd[row], rec.qdd[row], rec.tau[row]])[None]
+        shown = snapshot_of(stepper, Batch(state, side=side), part.moving, **_STATUS)
+        return replace(shown, ledger=self._ledger(row, part, shown))
+
+    def _dressed(self, part: Part) -> Stepper:
+        """A stepper under what acted on the arm."""
+        stepper = self._stepper
+        if stepper is None or stepper.bare is not part.bare:
+            stepper = self._stepper = Stepper(part.bare, np.zeros(part.bare.n))
+        if stepper.payload is not part.payload:
+            stepper.set_payload(part.payload)
+        stepper.set_pull(part.pull)
+        return stepper
+
+    def _ledger(self, row: int, part: Part, shown: Snapshot) -> Ledger:
+        rec, began = self.recording, part.began
+        known = np.isfinite(rec.q[began]).all() and np.isfinite(rec.qd[began]).all()
+        start = mechanical_energy(self.part(began).robot, rec.q[began], rec.qd[began]) if known else np.nan
+        motor, friction = (self._work[row] - self._work[began]).tolist()
+        hand = np.nan if self._pulled else 0.0
+        return Ledger(shown.kinetic, shown.potential, start, motor, friction, hand, np.nan, part.brought)
+
+    def _add_up(self, breaks: list[int], cancelled: Callable[[], bool]) -> None:
+        """Works of motors and friction up to every sample; none from a sample to the one after a break.
+
+        From the first sample on that is not all numbers they are not known.
+        The torque is held over a step, so the motors' is Σ tau_k (q_k+1 − q_k); friction's follows the trapezoidal rule.
+        """
+        rec, total, lost = self.recording, np.zeros(2), 0.0
+        counts = np.ones(len(rec))
+        counts[[0, *(row for row in breaks if row < len(rec))]] = 0.0
+        arms = [part for last, part in zip([None, *self._parts], self._parts) if last is None or part.robot is not last.robot]
+        for part, end in zip(arms, [*(part.first for part in arms[1:]), len(rec)], strict=True):
+            for first in range(part.first, end, _ROWS):
+                if cancelled():
+                    return
+                rows, before = slice(first, min(end, first + _ROWS)), max(first - 1, 0)
+                qd = np.ascontiguousarray(rec.qd[rows])
+                lost_torque = friction_torque(part.robot, np.where(np.isfinite(qd), qd, 0.0))
+                power = np.einsum("ij,ij->i", lost_torque, qd)
+                loss = 0.5 * np.diff(rec.t[rows], prepend=rec.t[before]) * (power + np.concatenate([[lost], power[:-1]]))
+                steps = np.diff(rec.q[rows], axis=0, prepend=rec.q[before : before + 1])
+                done = np.einsum("ij,ij->i", rec.tau[_before(rows)], steps)
+                self._work[rows] = total + np.cumsum(counts[rows, None] * np.column_stack([done, -loss]), axis=0)
+                lost, total = power[-1], self._work[rows][-1]
+
+
+def _before(rows: slice) -> np.ndarray:
+    """The samples before those; before the first, itself."""
+    return np.maximum(np.arange(rows.start, rows.stop) - 1, 0)
+
+
+class _Walk:
+    """Goes through the events of a recording, as a simulation would, without taking a step."""
+
+    def __init__(self, recording: Recording, robot: Robot):
+        self._recording, self.parts = recording, list[Part]()
+        excerpt = bool(recording.metadata.get(EXCERPT))
+        if excerpt:
+            recording = replace(recording, metadata={**recording.metadata, EXCERPT: None})
+        self._file, self._stepper = started(recording, robot)
+        self._row = self._began = 0
+        self._brought = 0.0
+        self.breaks: list[int] = []
+        events = list(recording.metadata["events"] or [])
+        live = bool(events) and events[0]["kind"] == "begin"
+        if excerpt:
+            self._stay(events)
+            return
+        self._running = not live
+        for event in events:
+            self._go_on(event["row"])
+            self._do(event)
+        self._go_on(len(recording))
+        if not self.parts:
+            self._begin_part(True)
+
+    def _stay(self, events: list[Mapping[str, Any]]) -> None:
+        """The one part of an excerpt, whose samples are not those that the events count; RecordingError if anything changed."""
+        stepper = self._stepper
+        if events and events[0]["kind"] == "begin":
+            put_back(stepper, self._file, events[0])
+        changed = any(event["kind"] in ("model", "payload", "pull", "trajectory") for event in events)
+        if changed or stepper.pull is not None or stepper.controls.handles_payload:
+            raise RecordingError("the recording is a part of a longer one, in which what acts on the arm changes")
+        self._begin_part(True)
+
+    def _go_on(self, row: int) -> None:
+        """Steps up to a sample; the trajectory may grasp and release on the way."""
+        stepper = self._stepper
+        if not self._row <= row <= len(self._recording):
+            raise RecordingError("its events and samples do not fit together")
+        while self._running and self._row < row:
+            stepper.handle_payload()
+            self._begin_part(True)
+            steps = min(row - self._row, stepper.controls.steps_until_change(stepper.clock.driven, stepper.dt))
+            stepper.clock.go_on(steps)
+            self._row += steps
+
+    def _do(self, event: Mapping[str, Any]) -> None:
+        kind = event["kind"]
+        if kind in ("enter", "jump", "pose", "state", "reset"):
+            self.breaks.append(self._row)
+        if kind == "enter":
+            self._running = True
+        elif kind == "leave":
+            self._running = False
+            if event["last"]:
+                self._begin_part(True)
+                self._row += 1
+        elif kind == "pose":
+            self._begin_part(not event["held"])
+            self._row += 1
+        elif kind != "jump":
+            put_back(self._stepper, self._file, event)
+            if kind in ("state", "reset"):
+                self._began, self._brought = self._row, 0.0
+
+    def _begin_part(self, moving: bool) -> None:
+        """What acts on the arm from the present sample on, unless it is as before."""
+        stepper, row = self._stepper, self._row
+        last = self.parts[-1] if self.parts else None
+        if last is not None and last.began == self._began and last.robot is not stepper.robot:
+            q, qd = self._recording.q[row], self._recording.qd[row]
+            self._brought += mechanical_energy(stepper.robot, q, qd) - mechanical_energy(last.robot, q, qd)
+        facts = (stepper.bare, stepper.robot, stepper.payload, stepper.pull, moving, self._began, self._brought)
+        if last is None or facts != (last.bare, last.robot, last.payload, last.pull, last.moving, last.began, last.brought):
+            self.parts.append(Part(row, *facts))

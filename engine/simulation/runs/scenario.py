@@ -1,0 +1,239 @@
+"""`load_scenario`: several runs from one TOML file, with sweeps over any of their figures."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydantic import ValidationError
+
+from engine.batching import require_dynamics
+from engine.control.controllers import Controller
+from engine.control.gains import FREQUENCY, default_gains
+from engine.errors import EngineError
+from engine.model.entries import Entry
+from engine.model.file_bytes import Unreadable
+from engine.model.load import load_robot
+from engine.model.real_path import real_path
+from engine.model.robot import Robot
+from engine.model.toml.complaint import complaint
+from engine.model.toml.kind import SCENARIO, expect_kind
+from engine.model.toml.robot_file import refused, toml_table
+from engine.recording.formats import format_of
+from engine.simulation.arguments import joint_vector
+from engine.simulation.conditions import CONTROLLERS
+from engine.simulation.runs.run import Run
+from engine.simulation.runs.scenario_schema import MAX_RUNS, LoadEntry, RunEntry, ScenarioFile
+from engine.trajectory.plan_file import load_trajectory
+from engine.trajectory.trajectory import Trajectory
+
+_REQUIRED = {
+    "name": 'give the run a name, such as name = "fall"',
+    "robot": 'name a robot that ships, or a robot file, such as robot = "puma560"',
+    "runs": "give one table headed [[runs]] per run",
+    "mass": "a payload has a mass in kg",
+}
+_NAME = "{name}"
+
+
+def load_scenario(path: str | os.PathLike[str], allow_outside: bool = False) -> list[dict[str, Any]]:
+    """The runs of a scenario file, sweeps taken apart: `build_run` makes a `Run` of each one's `run` and `table`.
+
+    `swept` holds the values that make it one of its sweep, by key.
+
+    Every run is built once, so that whatever is wrong is told before anything runs.
+
+    Args:
+        path: a `.toml` file: [defaults], and per [[runs]] the keys of `RunEntry` and a table `sweep` of arrays.
+        allow_outside: whether recordings may be written elsewhere than in the file's folder and those below.
+
+    Raises:
+        EngineError: one line that names the file, the run and the field, what is wrong and what is valid.
+    """
+    place = Path(path)
+    try:
+        file = ScenarioFile.model_validate(expect_kind(toml_table(place, "scenario file", "[[runs]]"), SCENARIO, place))
+    except ValidationError as error:
+        raise EngineError(refused(place, complaint(error, lambda _: ScenarioFile, _REQUIRED))) from None
+    except Unreadable as error:
+        raise EngineError(refused(place, str(error))) from None
+    runs = [{**file.defaults, **run} for run in file.runs]
+    sweeps = [_sweep(place, k, run) for k, run in enumerate(runs)]
+    if sum(math.prod(map(len, sweep.values())) for sweep in sweeps) > MAX_RUNS:
+        raise EngineError(refused(place, f"the sweeps make too many runs, {MAX_RUNS:,} are the most"))
+    tables = [(k, *made) for k, run in enumerate(runs) for made in _swept(place, k, run, sweeps[k])]
+    names: set[str] = set()
+    targets: set[Path] = set()
+    for k, table, _ in tables:
+        run = build_run(place, k, table, allow_outside)
+        if run.name in names:
+            raise EngineError(refused(place, f"runs[{k}].name: {run.name!r} is the name of another run"))
+        names.add(run.name)
+        if run.record in targets:
+            raise EngineError(refused(place, f"runs[{k}].record: two runs write to {run.record}; put {_NAME} into it"))
+        if run.record is not None:
+            targets.add(run.record)
+    return [{"run": k, "table": table, "swept": swept} for k, table, swept in tables]
+
+
+def build_run(scenario: Path, k: int, table: Mapping[str, Any], allow_outside: bool = False) -> Run:
+    """The run that one table of `[[runs]]`, the k-th, tells; raises EngineError."""
+    try:
+        return _built(scenario.absolute().parent, RunEntry.model_validate(dict(table)), allow_outside)
+    except ValidationError as error:
+        what = f".{complaint(error, _table_at, _REQUIRED)}"
+    except Unreadable as error:
+        what = f".{error}"
+    except EngineError as error:
+        what = f": {error}"
+    raise EngineError(refused(scenario, f"runs[{k}]{what}"))
+
+
+def _table_at(loc: list[Any]) -> type[Entry]:
+    return LoadEntry if loc[:1] == ["payload"] else RunEntry
+
+
+def _sweep(place: Path, k: int, run: dict[str, Any]) -> dict[str, list[Any]]:
+    """The `sweep` of a run, which is taken out of it: values by key."""
+    sweep = run.pop("sweep", {})
+    if not isinstance(sweep, dict) or not all(isinstance(values, list) and values for values in sweep.values()):
+        raise EngineError(
+            refused(place, f'runs[{k}].sweep: must be a table of arrays, such as sweep = {{"payload.mass" = [0.5, 1]}}')
+        )
+    return sweep
+
+
+def _swept(place: Path, k: int, run: dict[str, Any], sweep: dict[str, list[Any]]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """A run once for every combination of the values in its `sweep`, and these values by key."""
+    combinations = list(itertools.product(*sweep.values()))
+    tables = []
+    for number, values in enumerate(combinations, start=1):
+        table = dict(run)
+        for key, value in zip(sweep, values, strict=True):
+            *path, last = key.split(".")
+            inner = table
+            for part in path:
+                further = inner.get(part, {})
+                if not isinstance(further, dict):
+                    raise EngineError(refused(place, f"runs[{k}].sweep: there is no table for {key!r}"))
+                inner[part] = dict(further)
+                inner = inner[part]
+            inner[last] = value
+        if sweep and isinstance(table.get("name"), str):
+            table["name"] = f"{table['name']}-{number:0{len(str(len(combinations)))}d}"
+        tables.append((table, dict(zip(sweep, values, strict=True))))
+    return tables
+
+
+def _built(folder: Path, entry: RunEntry, allow_outside: bool) -> Run:
+    file = _robot(str(folder / entry.robot) if Path(entry.robot).suffix else entry.robot)
+    bare = _changed(file, entry)
+    payload = entry.payload
+    robot = bare if payload is None else bare.with_payload(payload.mass, payload.com, payload.inertia)
+    model = None if entry.knows_payload or payload is None else bare
+    trajectory = None if entry.trajectory is None else _trajectory(str(folder / entry.trajectory), file)
+    duration = entry.duration or (None if trajectory is None else trajectory.duration)
+    if duration is None:
+        raise Unreadable("duration: missing; only a trajectory has one of its own")
+    q0 = _start(robot, entry, trajectory)
+    run = Run(
+        name=entry.name,
+        robot=robot,
+        q0=q0,
+        qd0=None if entry.qd0 is None else joint_vector(robot, "qd0", entry.qd0),
+        duration=duration,
+        dt=entry.dt,
+        integrator=entry.integrator,
+        controller=_controller(model or robot, entry, q0),
+        model=model,
+        knows_payload=entry.knows_payload,
+        trajectory=trajectory,
+        seed=entry.seed,
+        record=None if entry.record is None else _target(folder, _record(entry.record, entry.name), allow_outside),
+    )
+    run.stepper()
+    return run
+
+
+def _record(pattern: str, name: str) -> str:
+    """The file of a run that is called `name`."""
+    unknown = [found for found in re.findall(r"\{[^{}]*\}", pattern) if found != _NAME]
+    if unknown:
+        raise Unreadable(f"record: nothing is put in place of {unknown[0]}; {_NAME} is the name of the run")
+    return pattern.replace(_NAME, name)
+
+
+def _target(folder: Path, name: str, allow_outside: bool) -> Path:
+    """Where a recording is written; a scenario file, which may come from anywhere, has no say over other folders."""
+    try:
+        place, home = real_path(folder / name), real_path(folder)
+    except (OSError, ValueError) as error:  # links in a circle, a character that no name has
+        raise Unreadable(f"record: {folder / name} is no file to write: {getattr(error, 'strerror', None) or error}") from None
+    if not (allow_outside or place.is_relative_to(home)):
+        raise Unreadable(f"record: {place} lies outside of the scenario's folder, {home}; --allow-outside permits that")
+    format_of(place)
+    return place
+
+
+@cache
+def _robot(path: str) -> Robot:
+    robot = load_robot(path)
+    require_dynamics(robot)
+    return robot
+
+
+@cache
+def _trajectory(path: str, robot: Robot) -> Trajectory:
+    return load_trajectory(path, robot)
+
+
+def _changed(robot: Robot, entry: RunEntry) -> Robot:
+    if entry.gravity is not None:
+        robot = robot.with_gravity(entry.gravity)
+    return robot if entry.friction else robot.without_friction()
+
+
+def _start(robot: Robot, entry: RunEntry, trajectory: Trajectory | None) -> np.ndarray:
+    if trajectory is not None and "q0" not in entry.model_fields_set:
+        q0 = trajectory.start.copy()
+    elif isinstance(entry.q0, list):
+        q0 = joint_vector(robot, "q0", entry.q0).copy()
+    elif entry.q0 in robot.configurations:
+        q0 = robot.configurations[entry.q0].copy()
+    else:
+        raise Unreadable(f"q0: {robot.name} has no pose {entry.q0!r}; it has {', '.join(robot.configurations)}")
+    if entry.spread:
+        if entry.seed is None:
+            raise Unreadable("seed: missing; what is drawn by chance needs one, such as seed = 1")
+        q0 += np.random.default_rng(entry.seed).uniform(-entry.spread, entry.spread, robot.n)
+    return q0
+
+
+def _controller(robot: Robot, entry: RunEntry, q0: np.ndarray) -> Controller | None:
+    law = {"kind": entry.controller} if isinstance(entry.controller, str) else dict(entry.controller)
+    kind, figures = law.pop("kind", None), law
+    if kind == "none" and not figures:
+        for name, says in (("frequency", entry.frequency is not None), ("knows_payload", not entry.knows_payload)):
+            if says:
+                raise Unreadable(f"{name}: says something about a controller, and the run has none")
+        return None
+    if not isinstance(kind, str) or kind not in CONTROLLERS:
+        raise Unreadable(f"controller: there is no {kind!r}; valid are none, {', '.join(CONTROLLERS)}")
+    if not figures and kind != "torque":
+        return default_gains(robot, kind, entry.frequency or FREQUENCY, q0)
+    valid = [item.name for item in fields(CONTROLLERS[kind])]
+    for name in figures:
+        if name not in valid:
+            raise Unreadable(f"controller: {kind} has no {name!r}; valid are {', '.join(valid)}")
+    try:
+        return CONTROLLERS[kind](**figures)
+    except TypeError:
+        raise Unreadable(f"controller: {kind} needs {', '.join(valid)}") from None

@@ -1,0 +1,74 @@
+"""The scenario file as pydantic models: which keys there are, and what each may hold."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from engine.model.entries import Entry
+from engine.model.values import Identifier, NotNegative, Positive, Sentence, Vector, refusal, shown
+from engine.trajectory.file_schema import PayloadEntry
+
+MAX_RUNS = 10_000
+
+
+def _start(value: Any) -> Any:
+    if not isinstance(value, (str, list)):
+        raise refusal(f"must be the name of a pose or an array of one value per joint, got {shown(value)}")
+    return value
+
+
+def _controller(value: Any) -> Any:
+    if not isinstance(value, (str, dict)):
+        raise refusal(f"must be the name of a controller, or a table with its kind and gains, got {shown(value)}")
+    return value
+
+
+def _seed(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63:
+        raise refusal(f"must be a whole number from 0, got {shown(value)}")
+    return value
+
+
+def _runs(value: Any) -> Any:
+    if not isinstance(value, list) or not 1 <= len(value) <= MAX_RUNS:
+        raise refusal(f"must be 1 to {MAX_RUNS} tables, each headed [[runs]], got {shown(value)}")
+    return value
+
+
+class LoadEntry(PayloadEntry):
+    """What the tool holds during a run; a sweep may begin with nothing."""
+
+    mass: NotNegative
+
+
+class RunEntry(Entry):
+    """One run."""
+
+    name: Identifier
+    robot: str
+    duration: Positive | None = None
+    q0: Annotated[Any, BeforeValidator(_start)] = "home"
+    qd0: list | None = None
+    dt: Positive = 1e-3
+    integrator: str = "rk4"
+    gravity: Vector | None = None
+    friction: bool = True
+    payload: LoadEntry | None = None
+    controller: Annotated[Any, BeforeValidator(_controller)] = "none"
+    frequency: Positive | None = None
+    knows_payload: bool = True
+    trajectory: str | None = None
+    spread: NotNegative = 0.0
+    seed: Annotated[int | None, BeforeValidator(_seed)] = None
+    record: str | None = None
+
+
+class ScenarioFile(Entry):
+    """A whole scenario file."""
+
+    name: Identifier = "scenario"
+    description: Sentence = ""
+    defaults: dict[str, Any] = Field(default_factory=dict)
+    runs: Annotated[list[dict[str, Any]], BeforeValidator(_runs)]

@@ -1,0 +1,137 @@
+"""Simulation without a window: `simulate`, and the batches it and the command line are made of."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from engine.batching import require_dynamics
+from engine.control.controllers import Controller
+from engine.errors import EngineError
+from engine.model.robot import Robot
+from engine.recording.columns import Layout
+from engine.recording.derived import Completer
+from engine.recording.metadata import metadata_of
+from engine.recording.recording import Recording
+from engine.simulation.arguments import start_remark
+from engine.simulation.batch import Batch, by_arm
+from engine.simulation.pacer import Pacer
+from engine.simulation.stepper import Stepper
+from engine.trajectory.trajectory import Trajectory
+
+BATCH = 5000  # steps per call: an interrupt is heard between two calls
+MAX_BYTES = 4 << 30
+WAKE = 0.004  # s between two looks at the clock in real time
+
+
+def simulate(
+    robot: Robot,
+    q0,
+    qd0,
+    duration: float,
+    dt: float,
+    controller: Controller | Callable[..., Any] | None = None,
+    integrator: str = "rk4",
+    *,
+    trajectory: Trajectory | None = None,
+    model: Robot | None = None,
+    knows_payload: bool = True,
+) -> Recording:
+    """Simulates the arm for `duration` seconds.
+
+    qdd = M⁻¹ (tau − C qd − g − friction), integrated in steps of dt.
+
+    Args:
+        q0, qd0: initial state `(n,)`, rad or m (per s); `qd0` None is at rest.
+        duration: s; as many steps are taken as fit into it.
+        dt: length of a step, s.
+        controller: a law such as `default_gains` gives, which runs inside the compiled step; or a function
+            `law(t, q, qd) -> tau` `(n,)` N·m or N, asked at the start of every step and at the end. Where it has parameters
+            called q_d, qd_d or qdd_d, they get what it should follow. As of other laws, no joint gets more than `tau_max`;
+            `PythonLaw(law, period=..., saturate=False)` says otherwise, or asks it less often. Without a controller no torque.
+        integrator: "euler" (semi-implicit), "rk4", "midpoint" (implicit), "gauss6" or "adaptive" (DOP853 to rounding).
+        trajectory: what the controller follows from t = 0 on, and what the tool holds meanwhile; without one it holds q0.
+        model: the arm as the controller knows it; `robot` when None. `knows_payload`: whether it knows what the tool holds. A
+            function knows of either what it was written with.
+
+    Returns:
+        A sample at the start of every step and one at the end; `remarks` name the joints that start outside their limits.
+
+    Raises:
+        DimensionError, MissingDynamicsError, EngineError for the other arguments, DivergenceError when the state leaves the
+        finite numbers or the mass matrix becomes singular. Where a function raises something, or gives no torque, an EngineError
+        names law and time, and has what was raised as its `__cause__`.
+    """
+    require_dynamics(robot)
+    stepper = Stepper(robot, q0, qd0, dt, integrator)
+    stepper.set_controller(controller, model, knows_payload)
+    stepper.set_trajectory(trajectory)
+    steps = steps_in(duration, stepper.dt)
+    size = 8 * (steps + 1) * 2 * Layout(robot.n).width
+    if size > MAX_BYTES:
+        raise EngineError(f"{steps:,} steps would take {size / 1e9:.1f} GB of memory; simulate less, or record to a file")
+    done = []
+    for batch in batches(stepper, steps):
+        if batch.divergence is not None:
+            raise batch.divergence.error()
+        done.append(batch)
+    completer = Completer(robot)
+    table = np.concatenate([completer.complete(states, arm) for arm, states in by_arm(done)])
+    metadata = metadata_of(robot, stepper.dt, integrator, **stepper.controls.describe())
+    remark = start_remark(robot, done[0].states[0, 1 : robot.n + 1])
+    return Recording.from_table(table, robot.joint_names, metadata, (remark,) if remark else ())
+
+
+def steps_in(duration: float, dt: float) -> int:
+    """Whole steps that fit into `duration`; raises EngineError if there is none."""
+    try:
+        seconds = float(duration)
+    except (TypeError, ValueError, OverflowError):
+        seconds = float("nan")
+    if not (np.isfinite(seconds) and seconds > 0):
+        raise EngineError(f"the duration must be a number of seconds above 0, not {duration!r}")
+    steps = int(seconds / dt * (1 + 1e-12) + 1e-9)
+    if steps < 1:
+        raise EngineError(f"a duration of {seconds:g} s is shorter than one step of {dt:g} s")
+    return steps
+
+
+def batches(stepper: Stepper, steps: int, most: int = BATCH) -> Iterator[Batch]:
+    """All `steps` in a few long calls of at most `most`, then the sample at the end; ends early with a divergence."""
+    left = steps
+    while left:
+        batch = stepper.advance(min(left, most))
+        yield batch
+        if batch.divergence is not None:
+            return
+        left -= len(batch.states)
+    yield stepper.probe()
+
+
+def paced(
+    stepper: Stepper,
+    steps: int,
+    pacer: Pacer,
+    clock: Callable[[], float] = time.perf_counter,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Iterator[Batch]:
+    """As `batches`, but following the wall clock."""
+    stepper.probe()  # the first call loads compiled code; it must not count as the cost of a step
+    pacer.start(clock())
+    left = steps
+    while left:
+        now = clock()
+        due = min(left, pacer.due(now))
+        if due:
+            batch = stepper.advance(due)
+            after = clock()
+            pacer.done(after, len(batch.states), after - now)
+            yield batch
+            if batch.divergence is not None:
+                return
+            left -= due
+        sleep(min(WAKE, left * stepper.dt / pacer.speed))
+    yield stepper.probe()

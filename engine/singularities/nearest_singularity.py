@@ -1,0 +1,96 @@
+"""The singular configuration nearest to a pose, and the metric of the joint space in which it is nearest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+
+from engine import batching
+from engine.kinematics.task import row_scale, task_rows
+from engine.model.arrays import Matrix, Vector, read_only
+from engine.model.frozen import Frozen
+from engine.model.robot import Robot
+from engine.singularities.singular_search import nearest_many, restore_many
+
+_FARTHEST = np.pi  # rad: farther away every turning joint has come round to where it was
+
+
+@dataclass(frozen=True, eq=False)
+class NearestSingularity(Frozen):
+    """A singular pose `q` `(n,)` and its `distance` in rad from where the search began, 0 where that is singular itself.
+
+    distance² = Σ Δq_i² over turning joints + Σ (Δq_i / L)² over slides, L = `robot.characteristic_length`.
+    """
+
+    q: np.ndarray
+    distance: float
+
+
+@overload
+def nearest_singularity(robot: Robot, q: Vector, frame: str | None = None, task=None) -> NearestSingularity | None: ...
+@overload
+def nearest_singularity(
+    robot: Robot, q: Matrix, frame: str | None = None, task=None
+) -> tuple[NearestSingularity | None, ...]: ...
+def nearest_singularity(
+    robot: Robot, q, frame: str | None = None, task=None
+) -> NearestSingularity | tuple[NearestSingularity | None, ...] | None:
+    """The singular configuration nearest to q in joint space, within the joint limits.
+
+    min |q* − q|_Q with C(q*) x = 0, |x| = 1: C = Aᵀ of the scaled task Jacobian A of `singularity`, or A where that has more rows
+    than columns; Q counts a radian as 1 and a slide's metre as 1/L. Lagrange–Newton with exact second derivatives, from the
+    directions of all singular values and from every singular pose that rays in the planes of two joints meet.
+
+    Args:
+        q: joint positions `(n,)` or `(N, n)`, rad or m.
+        frame: a name in `robot.frames`; the tool when None.
+        task: as for `singularity`.
+
+    Returns:
+        A `NearestSingularity`, or None where there is none within the limits and half a turn; for N poses a tuple of them.
+
+    Raises:
+        DimensionError, EngineError (also for arms with mimic joints), UnknownFrameError.
+    """
+    (batch,), single = batching.states(robot, q=q)
+    best, distance = np.empty_like(batch), np.empty(len(batch))
+    problem = Problem.of(robot, frame, task)
+    arguments = (*problem.arguments(), robot.q_min, robot.q_max, _FARTHEST, best, distance)
+    batching.run(lambda lo, hi: nearest_many.call(robot.packed, batch, *arguments, lo, hi), len(batch), 2)
+    found = tuple(
+        NearestSingularity(read_only(x), float(d)) if np.isfinite(d) else None for x, d in zip(best, distance, strict=True)
+    )
+    return found[0] if single else found
+
+
+def singular_near(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray, k: int) -> NearestSingularity | None:
+    """The singular pose that the k-th lowest singular value at q `(n,)` leads to by Newton's steps, whatever the limits."""
+    out, reached, free = np.empty((1, robot.n)), np.empty(1), np.full(robot.n, np.inf)
+    start = np.ascontiguousarray(q)[None]
+    restore_many.call(robot.packed, start, *Problem(robot, frame, rows).arguments(), -free, free, k, out, reached, 0, 1)
+    return NearestSingularity(read_only(out[0]), float(reached[0])) if np.isfinite(reached[0]) else None
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What the search needs to know besides poses and limits."""
+
+    robot: Robot
+    frame: str | None
+    rows: np.ndarray
+
+    @classmethod
+    def of(cls, robot: Robot, frame: str | None, task) -> Problem:
+        return cls(robot, frame, task_rows(robot, task))
+
+    def arguments(self) -> tuple:
+        """body, X_BF, rows, scale, metric, length, as the kernels take them."""
+        F, length = self.robot.frame(self.frame), self.robot.characteristic_length
+        return F.body, F.X_BF, self.rows, row_scale(self.robot, self.rows), joint_metric(self.robot), length
+
+
+def joint_metric(robot: Robot) -> np.ndarray:
+    """diag Q `(n,)`: 1 for turning joints, 1/L² for slides, L = `robot.characteristic_length`."""
+    return np.where(robot.prismatic, robot.characteristic_length**-2.0, 1.0)

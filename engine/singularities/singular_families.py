@@ -1,0 +1,157 @@
+"""All families of singular configurations that an arm has within its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine import batching
+from engine.errors import EngineError
+from engine.kinematics.jacobian import jacobian
+from engine.kinematics.task import row_scale, task_rows
+from engine.model.arrays import read_only
+from engine.model.frozen import Frozen
+from engine.model.ranges import joint_ranges
+from engine.model.robot import Robot
+from engine.singularities.causes import Cause, find_causes
+from engine.singularities.nearest_singularity import Problem, joint_metric
+from engine.singularities.singular_search import restore_many
+
+_KINDS = ("shoulder", "elbow", "wrist", "slide", "alignment", "line", "general")
+_DIRECTIONS = 3  # lowest singular values followed from each start
+_CHUNK = 16
+_FIXED, _BRANCHES = 1e-4, 3  # rad: a joint that takes no more than so many values in a family tells its branches apart
+
+
+@dataclass(frozen=True, eq=False)
+class SingularFamily(Frozen):
+    """Singular configurations with one cause.
+
+    `q` `(n,)` is the one found nearest to home, `cause` why it is singular, `dimension` how many ways lead on within the family
+    (n − 1 where it parts the joint space), `found` how many of the starts came to it, `fixed` the joints, by index, that it holds
+    at one position.
+    """
+
+    q: np.ndarray
+    cause: Cause
+    dimension: int
+    found: int
+    fixed: tuple[int, ...]
+
+
+def singular_families(
+    robot: Robot,
+    starts: int = 256,
+    seed: int = 0,
+    frame: str | None = None,
+    task=None,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> tuple[SingularFamily, ...]:
+    """The families of singular configurations within the joint limits, by cause and branch, in an order that does not change.
+
+    From random poses Newton's steps lead along each low singular value onto C(q) x = 0, as in `nearest_singularity`; what they
+    come to is sorted by the geometric fact behind it. Poses where families cross, with several causes, are left out.
+
+    Args:
+        starts: random poses to begin at, 1 to 100,000.
+        seed: the same seed finds the same.
+        frame, task: as for `singularity`.
+        progress: called with (done, starts) from the computing thread.
+        cancel: asked between parts; True returns what was found so far.
+
+    Returns:
+        One `SingularFamily` each, with a pose of it; empty where nothing singular lies within the limits.
+
+    Raises:
+        EngineError (also for arms with mimic joints), UnknownFrameError.
+    """
+    if isinstance(starts, bool) or not isinstance(starts, (int, np.integer)) or not 1 <= starts <= 100_000:
+        raise EngineError(f"starts = {starts!r} is not a whole number from 1 to 100,000")
+    (home,), _ = batching.states(robot, q=robot.configurations["home"])
+    rows = task_rows(robot, task)
+    low, high = joint_ranges(robot)
+    q0 = np.random.default_rng(seed).uniform(low, high, (starts, robot.n))
+    members: dict[tuple[str, ...], list[tuple[np.ndarray, Cause]]] = {}
+    for done in range(0, starts, _CHUNK):
+        if cancel is not None and cancel():
+            break
+        for q in _reached(robot, frame, rows, q0[done : done + _CHUNK]):
+            causes = find_causes(robot, q, frame, rows)
+            if len(causes) == 1:
+                members.setdefault(_signature(causes[0]), []).append((q, causes[0]))
+        if progress is not None:
+            progress(min(done + _CHUNK, starts), starts)
+    families = [_family(robot, frame, rows, branch, home[0]) for alike in members.values() for branch in _branches(robot, alike)]
+    return tuple(sorted(families, key=_order))
+
+
+def _reached(robot: Robot, frame: str | None, rows: np.ndarray, q0: np.ndarray) -> np.ndarray:
+    """The singular poses `(M, n)` within the limits that the low singular values at q0 `(N, n)` lead to."""
+    found = []
+    for k in range(min(_DIRECTIONS, len(rows), robot.n)):
+        out, reached = np.empty_like(q0), np.empty(len(q0))
+        given = (robot.packed, q0, *Problem(robot, frame, rows).arguments(), robot.q_min, robot.q_max, k, out, reached)
+        restore_many.call(*given, 0, len(q0))
+        found.append(out[np.isfinite(reached)])
+    return np.concatenate(found)
+
+
+def _signature(cause: Cause) -> tuple[str, ...]:
+    """What poses of one family share: the fact, without the part that only says which joints make up for it."""
+    for filler in (" and the motions of", " and one line"):
+        if filler in cause.condition:
+            return cause.kind, cause.title, cause.condition.split(filler)[0]
+    return cause.kind, cause.title, cause.condition if cause.kind not in ("general", "line") else ""
+
+
+def _turned(robot: Robot, values: np.ndarray) -> np.ndarray:
+    """Positions `(M, n)` with joints that turn without end brought to −π … π, and those next to −π to π."""
+    endless = ~robot.prismatic & np.isinf(robot.q_min) & np.isinf(robot.q_max)
+    wrapped = np.pi - np.mod(np.pi - values, 2 * np.pi)
+    wrapped = np.where(wrapped < -np.pi + _FIXED, wrapped + 2 * np.pi, wrapped)
+    return np.where(endless, wrapped, values)
+
+
+def _branches(robot: Robot, alike: list[tuple[np.ndarray, Cause]]) -> list[list[tuple[np.ndarray, Cause]]]:
+    """Members parted by the joints that take a few separate values among them."""
+    values = _turned(robot, np.array([q for q, _ in alike]))
+    labels = np.zeros(len(alike), int)
+    for k in range(robot.n):
+        order = np.sort(values[:, k])
+        levels = order[np.concatenate([[True], np.diff(order) > _FIXED])]
+        if len(levels) <= _BRANCHES and len(alike) > 2 * len(levels):
+            labels = labels * _BRANCHES + np.abs(values[:, k, None] - levels).argmin(axis=1)
+    return [[alike[k] for k in np.flatnonzero(labels == label)] for label in np.unique(labels)]
+
+
+def _family(
+    robot: Robot, frame: str | None, rows: np.ndarray, branch: list[tuple[np.ndarray, Cause]], home: np.ndarray
+) -> SingularFamily:
+    values = _turned(robot, np.array([q for q, _ in branch]))
+    dimensions = np.array([family_dimension(robot, q, frame, rows) for q in values])
+    usual = int(np.bincount(dimensions).argmax())  # where families touch, the conditions lose rank
+    distance = ((values - home) ** 2 * joint_metric(robot)).sum(axis=1)
+    k = int(np.where(dimensions == usual, distance, np.inf).argmin())
+    fixed = np.flatnonzero(np.ptp(values, axis=0) < _FIXED).tolist() if len(branch) > 1 else []
+    q = read_only(np.clip(values[k], robot.q_min, robot.q_max))
+    return SingularFamily(q, branch[k][1], usual, len(branch), tuple(fixed))
+
+
+def family_dimension(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray) -> int:
+    """n less the rank of the conditions uᵀ (∂A/∂q_l) v_k = 0, u what is lost, v_k the motions that do not move the tool."""
+    scale, n, step = row_scale(robot, rows)[:, None], robot.n, 1e-5
+    U, sigma, Vt = np.linalg.svd(jacobian(robot, q, frame)[rows] * scale)
+    rank = min(int(np.sum(sigma > 1e-7 * sigma[0])), min(len(rows), n) - 1)
+    moved = np.concatenate([q + step * np.eye(n), q - step * np.eye(n)])
+    A = jacobian(robot, moved, frame)[:, rows] * scale
+    slope = np.einsum("ru,lrc,kc->ukl", U[:, rank:], (A[:n] - A[n:]) / (2 * step), Vt[rank:])
+    values = np.linalg.svd(slope.reshape(-1, n), compute_uv=False)
+    return n - int(np.sum(values > 1e-6 * robot.characteristic_length))
+
+
+def _order(family: SingularFamily) -> tuple:
+    cause = family.cause
+    return _KINDS.index(cause.kind), cause.title, _signature(cause), tuple(np.round(family.q[list(family.fixed)], 4))

@@ -1,0 +1,179 @@
+"""Maps of two joints: a measure of dexterity over their range, and the curves on which the arm is singular."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine import batching
+from engine.errors import EngineError
+from engine.kinematics.task import task_rows
+from engine.model.arrays import read_only
+from engine.model.frozen import Frozen
+from engine.model.ranges import joint_ranges
+from engine.model.robot import TASK_AXES, Robot
+from engine.singularities.map_curves import Crossings, linked, sign_curves
+from engine.singularities.measures import check_quantity, measure_batch
+from engine.singularities.nearest_singularity import Problem
+from engine.singularities.singular_search import restore_many, segment_roots
+
+_CHUNKS = 8
+_FLAT = 1e-13  # of the largest determinant on the map: as good as zero
+_LOW = 0.2  # of the map's median sigma_min: valleys no deeper are not looked into
+_ON_CURVE = 1e-9  # of the characteristic length, what sigma_min is on a curve
+
+
+@dataclass(frozen=True, eq=False)
+class SingularityMap(Frozen):
+    """A measure over two joints `i`, `j` of an arm whose others stay at `q` `(n,)`.
+
+    `first` `(R,)` and `second` `(R,)` are the positions of joints i and j in rad or m, `values` `(R, R)` the `quantity` at
+    (first[a], second[b]). `curves` are polylines `(K, 2)` of (q_i, q_j) on which sigma_min < 1e-9; one of a single point is a
+    place where rank is lost at that pose only. `everywhere` says that the whole map is singular, whatever these joints do.
+    `complete` is False when it was cancelled; values not computed are then 0, and there are no curves.
+    """
+
+    q: np.ndarray
+    i: int
+    j: int
+    first: np.ndarray
+    second: np.ndarray
+    quantity: str
+    values: np.ndarray
+    curves: tuple[np.ndarray, ...]
+    everywhere: bool
+    complete: bool
+
+
+def singularity_map(
+    robot: Robot,
+    q,
+    i: int,
+    j: int,
+    quantity: str = "sigma_min",
+    resolution: int = 200,
+    frame: str | None = None,
+    task=None,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> SingularityMap:
+    """A measure of the task Jacobian over two joints, with its exact zero curves.
+
+    det J = 0 where J is square, by its changes of sign on the grid, each refined to the zero on its edge; sigma_min = 0 by its
+    valleys otherwise, each led to the bottom by Newton's steps within the two joints.
+
+    Args:
+        q: pose `(n,)` of the other joints, rad or m.
+        i, j: the two joints, 0-based.
+        quantity: "sigma_min", "manipulability", "inverse_condition", or "determinant" where J is square.
+        resolution: points per joint, over its limits or, where it has none, ±180° (a slide: ± the reach).
+        frame, task: as for `singularity`.
+        progress: called with (done, total) from the computing thread.
+        cancel: asked between parts; True ends early.
+
+    Returns:
+        A `SingularityMap`, its arrays read-only.
+
+    Raises:
+        DimensionError, EngineError (also for arms with mimic joints), UnknownFrameError.
+    """
+    (batch,), single = batching.states(robot, q=q)
+    if not single:
+        raise EngineError(f"{robot.name}: a map is drawn through one pose q of shape ({robot.n},)")
+    if i == j or not all(isinstance(k, (int, np.integer)) and 0 <= k < robot.n for k in (i, j)):
+        raise EngineError(f"{robot.name}: i = {i!r}, j = {j!r} are not two different joints of 0 … {robot.n - 1}")
+    if not isinstance(resolution, (int, np.integer)) or not 2 <= resolution <= 2000:
+        raise EngineError(f"resolution = {resolution!r} is not a whole number from 2 to 2000")
+    rows = task_rows(robot, task)
+    check_quantity(robot, quantity, rows)
+    low, high = joint_ranges(robot)
+    first, second = (np.linspace(low[k], high[k], resolution) for k in (i, j))
+    grid = np.tile(batch[0], (resolution, resolution, 1))
+    grid[..., i], grid[..., j] = first[:, None], second
+    square = len(rows) == robot.n
+    wanted = [quantity, *({"determinant" if square else "sigma_min"} - {quantity})]
+    fields = {name: np.zeros((resolution, resolution)) for name in wanted}
+    parts = [(name, part) for name in wanted for part in np.array_split(np.arange(resolution), min(_CHUNKS, resolution))]
+    for done, (name, part) in enumerate(parts):
+        if cancel is not None and cancel():
+            return _result(batch[0], i, j, first, second, quantity, fields[quantity], (), False, False)
+        values, _ = measure_batch(robot, grid[part].reshape(-1, robot.n), name, frame, task)
+        fields[name][part] = values.reshape(len(part), resolution)
+        if progress is not None:
+            progress(done + 1, len(parts) + 1)
+    curves, everywhere = _Curves(robot, batch[0], i, j, first, second, Problem(robot, frame, rows)).of(fields)
+    if progress is not None:
+        progress(len(parts) + 1, len(parts) + 1)
+    return _result(batch[0], i, j, first, second, quantity, fields[quantity], curves, everywhere, True)
+
+
+def _result(q, i, j, first, second, quantity, values, curves, everywhere, complete) -> SingularityMap:
+    lines = tuple(read_only(c) for c in curves)
+    q, first, second, values = (read_only(a) for a in (q, first, second, values))
+    return SingularityMap(q, int(i), int(j), first, second, quantity, values, lines, everywhere, complete)
+
+
+@dataclass(frozen=True, eq=False)
+class _Curves:
+    """Where the arm is singular on the plane of two joints."""
+
+    robot: Robot
+    q: np.ndarray
+    i: int
+    j: int
+    first: np.ndarray
+    second: np.ndarray
+    problem: Problem
+
+    def of(self, fields: dict[str, np.ndarray]) -> tuple[list[np.ndarray], bool]:
+        """The curves, and whether all of the map is singular instead."""
+        if "determinant" in fields:
+            det = fields["determinant"]
+            size = float(np.abs(det).max())
+            if size < _FLAT * self._usual_determinant():
+                return [], True
+            signs = np.where(np.abs(det) < _FLAT * size, 0, np.sign(det)).astype(int)
+            return sign_curves(self.first, self.second, signs, self._roots), False
+        sigma = fields["sigma_min"]
+        if float(sigma.max()) < _ON_CURVE * self.robot.characteristic_length:
+            return [], True
+        return self._valleys(sigma), False
+
+    def _usual_determinant(self) -> float:
+        """The largest |det J| at a few random poses: a map of rounding errors is small beside it."""
+        low, high = joint_ranges(self.robot)
+        poses = np.random.default_rng(0).uniform(low, high, (64, self.robot.n))
+        rows = [TASK_AXES[r] for r in self.problem.rows]
+        return float(np.abs(measure_batch(self.robot, poses, "determinant", self.problem.frame, rows)[0]).max())
+
+    def _roots(self, crossings: Crossings) -> np.ndarray:
+        """Points `(E, 2)` where det vanishes between the two ends of each edge."""
+        out = np.empty((len(crossings.a), 2))
+        ends = np.ascontiguousarray(np.concatenate([crossings.a, crossings.b], axis=1))
+        body, X_BF, rows, scale, _, _ = self.problem.arguments()
+        given = (self.robot.packed, self.q, body, X_BF, rows, scale, self.i, self.j, ends, out)
+        batching.run(lambda lo, hi: segment_roots.call(*given, lo, hi), len(out))
+        return out
+
+    def _valleys(self, sigma: np.ndarray) -> list[np.ndarray]:
+        """Lowest points of each row and column of the grid, led down to sigma_min = 0, where they get there, and linked."""
+        walled = np.pad(sigma, 1, constant_values=np.inf)
+        across = (sigma <= walled[:-2, 1:-1]) & (sigma <= walled[2:, 1:-1])
+        along = (sigma <= walled[1:-1, :-2]) & (sigma <= walled[1:-1, 2:])
+        a, b = np.nonzero((across | along) & (sigma <= _LOW * np.median(sigma)))
+        if not len(a):
+            return []
+        start = np.tile(self.q, (len(a), 1))
+        start[:, self.i], start[:, self.j] = self.first[a], self.second[b]
+        low, high = np.array(self.q), np.array(self.q)
+        for k, side in ((self.i, self.first), (self.j, self.second)):
+            low[k], high[k] = side[0], side[-1]
+        out, reached = np.empty_like(start), np.empty(len(start))
+        given = (self.robot.packed, start, *self.problem.arguments(), low, high, 0, out, reached)
+        batching.run(lambda lo, hi: restore_many.call(*given, lo, hi), len(start), 16)
+        step = np.array([self.first[1] - self.first[0], self.second[1] - self.second[0]])
+        points = out[:, [self.i, self.j]]
+        near = np.isfinite(reached) & (np.abs(points - start[:, [self.i, self.j]]) < 3 * step).all(axis=1)
+        return linked(points[near], step)

@@ -1,0 +1,172 @@
+"""The exact condition of a singular pose, C(q) x = 0 with |x| = 1, and one Newton step on it.
+
+A = S J, the task's rows scaled as in `singularity`. C = Aᵀ where the task has no more rows than the arm has joints, and x is the
+wrench that no joint feels; C = A otherwise, and x is the joint motion that does not move the tool.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.jit import inner
+from engine.kinematics.jacobian import jacobian_columns
+from engine.model.placement import frame_in_world, place_in_world
+from engine.singularities.jacobian_slopes import curvature, felt, moved
+
+_DUAL = 1e-13  # regularises multipliers where constraints depend on each other, as where two singularities cross
+
+
+@inner
+def step_work(n, m):
+    """The arrays that `task_matrix`, `newton_step` and their callers work in."""
+    s, c = min(m, n), max(m, n)
+    size = n + s + c + 1
+    return (
+        np.empty((n, 12)), np.empty((n, 12)), np.empty((4, 4)), np.empty((6, n)), np.empty((m, n)),
+        np.empty((c, n)), np.empty((s, n)), np.empty((n, n)), np.empty((size, size)), np.empty(size), np.empty((12, size)),
+        np.empty(n, np.bool_),
+    )  # fmt: skip
+
+
+@inner
+def task_matrix(P, q, body, X_BF, rows, scale, work):
+    """Fills J `(6, n)` and A `(m, n)` of `work` at q `(n,)`."""
+    X, W, F, J, A = work[0], work[1], work[2], work[3], work[4]
+    place_in_world(P, q, X, W)
+    frame_in_world(W, body, X_BF, F)
+    jacobian_columns(P, W, body, F[:3, 3], J)
+    for r in range(rows.size):
+        for i in range(J.shape[1]):
+            A[r, i] = scale[r] * J[rows[r], i]
+
+
+@inner
+def residual(A, x, out):
+    """C x into `out`; returns |C x|."""
+    m, n = A.shape
+    total = 0.0
+    for c in range(max(m, n)):
+        out[c] = 0.0
+        for k in range(min(m, n)):
+            out[c] += A[k, c] * x[k] if m <= n else A[c, k] * x[k]
+        total += out[c] * out[c]
+    return np.sqrt(total)
+
+
+@inner
+def _wrench(x, rows, scale, y):
+    """y `(6,)`: the wrench of x `(m,)`, with xᵀ A = yᵀ J."""
+    y[:] = 0.0
+    for r in range(rows.size):
+        y[rows[r]] = scale[r] * x[r]
+
+
+@inner
+def solve_linear(M, b):
+    """b ← M⁻¹ b by elimination with row exchange; M is destroyed. False where a pivot vanishes."""
+    size = b.size
+    for k in range(size):
+        p = k
+        for i in range(k + 1, size):
+            if abs(M[i, k]) > abs(M[p, k]):
+                p = i
+        if M[p, k] == 0.0 or not np.isfinite(M[p, k]):
+            return False
+        if p != k:
+            for c in range(k, size):
+                M[k, c], M[p, c] = M[p, c], M[k, c]
+            b[k], b[p] = b[p], b[k]
+        for i in range(k + 1, size):
+            factor = M[i, k] / M[k, k]
+            if factor != 0.0:
+                for c in range(k + 1, size):
+                    M[i, c] -= factor * M[k, c]
+                b[i] -= factor * b[k]
+    for k in range(size - 1, -1, -1):
+        for c in range(k + 1, size):
+            b[k] -= M[k, c] * b[c]
+        b[k] /= M[k, k]
+    return True
+
+
+@inner
+def newton_step(rows, scale, metric, q, x, away, multiplier, curved, low, high, work, dq, dx):
+    """The step (dq `(n,)`, dx) of Lagrange–Newton towards the singular pose nearest to q − away, within the limits.
+
+    Minimises ½ (away + dq)ᵀ Q (away + dq) with C x = 0, |x| = 1 linearised and Q = diag(metric); `curved` adds the constraints'
+    second derivatives with the `multiplier` `(c,)`, which is then replaced by the new one. A joint the step would take past its
+    limit is put on it and the others make up for it. J and A in `work` belong to q. False where the system has no solution.
+
+    Source: Nocedal, Wright, Numerical Optimization, chapter 18 (sequential quadratic programming).
+    """
+    J, A, D, K, H, M, b, spare, fixed = work[3], work[4], work[5], work[6], work[7], work[8], work[9], work[10], work[11]
+    m, n = A.shape
+    s, c = min(m, n), max(m, n)
+    y, d, rest = spare[0, :6], spare[1, :6], spare[2, :c]
+    residual(A, x, rest)
+    if m <= n:
+        _wrench(x, rows, scale, y)
+        felt(J, y, D, d)
+    else:
+        moved(J, x, rows, scale, D, d)
+    H[:, :] = 0.0
+    K[:, :] = 0.0
+    if curved:
+        if m <= n:
+            moved(J, multiplier, rows, scale, K, d)
+            curvature(J, y, multiplier, H)
+        else:
+            _wrench(multiplier, rows, scale, y)
+            felt(J, y, K, d)
+            curvature(J, y, x, H)
+    for i in range(n):
+        H[i, i] += metric[i]
+        fixed[i] = False
+        dq[i] = 0.0
+    for _ in range(n + 1):
+        M[:, :] = 0.0
+        for i in range(n):
+            b[i] = dq[i] if fixed[i] else -metric[i] * away[i]
+            for k in range(n):
+                M[i, k] = (1.0 if i == k else 0.0) if fixed[i] else H[i, k]
+            if fixed[i]:
+                continue
+            for k in range(s):
+                M[i, n + k] = K[k, i]
+            for k in range(c):
+                M[i, n + s + k] = D[k, i]
+        for k in range(s):
+            b[n + k] = 0.0
+            for i in range(n):
+                M[n + k, i] = K[k, i]
+            for j in range(c):
+                M[n + k, n + s + j] = A[k, j] if m <= n else A[j, k]
+            M[n + k, n + s + c] = x[k]
+            M[n + s + c, n + k] = x[k]
+        for j in range(c):
+            b[n + s + j] = -rest[j]
+            for i in range(n):
+                M[n + s + j, i] = D[j, i]
+            for k in range(s):
+                M[n + s + j, n + k] = A[k, j] if m <= n else A[j, k]
+            M[n + s + j, n + s + j] = -_DUAL
+        b[n + s + c] = 0.0
+        M[n + s + c, n + s + c] = -_DUAL
+        if not solve_linear(M, b):
+            return False
+        worst, beyond = -1, 0.0
+        for i in range(n):
+            if not fixed[i]:
+                dq[i] = b[i]
+                past = max(q[i] + dq[i] - high[i], low[i] - q[i] - dq[i]) * np.sqrt(metric[i])
+                if past > beyond:
+                    worst, beyond = i, past
+        if worst < 0:
+            break
+        fixed[worst] = True
+        dq[worst] = high[worst] - q[worst] if q[worst] + dq[worst] > high[worst] else low[worst] - q[worst]
+    for k in range(s):
+        dx[k] = b[n + k]
+    for j in range(c):
+        multiplier[j] = b[n + s + j]
+    return True

@@ -1,0 +1,152 @@
+"""Surfaces in the workspace: where the arm's positioning part is singular, or stands on a joint limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from engine import batching
+from engine.errors import EngineError
+from engine.model.arrays import read_only
+from engine.model.frozen import Frozen
+from engine.model.robot import Robot
+from engine.singularities.joint_axes import NEARLY, Centre, JointAxes
+from engine.singularities.point_patterns import at_centre
+from engine.singularities.positioning import Positioning
+from engine.singularities.surface_sides import Sides
+
+_MOST_POINTS = 80  # of a curve that becomes a mesh
+_LEAST = 0.1  # triangles with an area, per vertex; surfaces with fewer have shrunk to a line
+_CROSSING = 2  # points of a curve that one cannot tell by where two cross
+
+
+@dataclass(frozen=True, eq=False)
+class SingularSurface(Frozen):
+    """One surface in the workspace, or for arms that reach a plane only, one curve.
+
+    `kind` is "singular", "limit", or "reach" where all that is reached is one surface; `name` says which: "Elbow stretched",
+    "joint 2 at its upper limit". `vertices` `(V, 3)` in m, W; `triangles` `(T, 3)` their indices, none for a curve, whose
+    vertices follow each other. `bounds` `(T,)`, for a curve `(V − 1,)`: whether that piece bounds the reach, with nothing
+    reachable on one side of it within the limits, or lies inside it.
+    """
+
+    kind: str
+    name: str
+    vertices: np.ndarray
+    triangles: np.ndarray
+    bounds: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class SingularSurfaces:
+    """The `surfaces` of a `point` ("tool" or "wrist centre") moved by `joints`, by index; `complete` is False when cancelled."""
+
+    surfaces: tuple[SingularSurface, ...]
+    point: str
+    joints: tuple[int, ...]
+    complete: bool
+
+
+def singular_surfaces(
+    robot: Robot,
+    q=None,
+    joints: tuple[int, ...] | None = None,
+    resolution: int = 48,
+    frame: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> SingularSurfaces:
+    """Images of the singular poses and of the joint limits of the part of the arm that positions its hand.
+
+    The point C is the wrist centre where the last three axes meet, else the frame's origin. Of the joints that move it the first
+    three that do so independently count (the first two where all move it in one plane), all others stay at q. Their singular
+    poses are det ∂C/∂q_abc = 0, which does not depend on the first joint: curves over the other two, swept by the first. A
+    limit's surface is what the other two sweep while one joint stands on it.
+
+    Args:
+        q: where the joints that do not count stay, `(n,)` in rad or m; home when None.
+        joints: the two or three that count, by index, instead.
+        resolution: points along each joint's range, 4 to 400.
+        frame: a name in `robot.frames`; the tool when None.
+        progress: called with (done, total) from the computing thread.
+        cancel: asked between surfaces; True returns those there are.
+
+    Returns:
+        Meshes in m, world axes; curves for an arm whose hand stays in a plane.
+
+    Raises:
+        DimensionError, EngineError (also for arms with mimic joints), UnknownFrameError.
+
+    Source: Abdel-Malek, Yeh 1997, Analytical boundary of the workspace for general 3-DOF mechanisms, IJRR 16(2).
+    """
+    (batch,), single = batching.states(robot, q=robot.configurations["home"] if q is None else q)
+    if not single:
+        raise EngineError(f"{robot.name}: surfaces are drawn for one pose q of shape ({robot.n},)")
+    if not isinstance(resolution, (int, np.integer)) or not 4 <= resolution <= 400:
+        raise EngineError(f"resolution = {resolution!r} is not a whole number from 4 to 400")
+    part = Positioning.of(robot, batch[0], joints, frame)
+    patches = [("singular", name, part.swept(line, resolution)) for name, line in _named_lines(part, 4 * resolution)]
+    patches += [("limit", name, sides) for name, sides in part.limit_sides(resolution)]
+    if part.is_shell:
+        patches = [("reach", f"all that the {part.centre} reaches", part.grid(resolution))]
+    total = len(patches) + 1
+    made: list[SingularSurface] = []
+    sides = Sides(part)
+    for done, (kind, name, positions) in enumerate(patches):
+        if progress is not None:
+            progress(done + 1, total)
+        if cancel is not None and cancel():
+            return SingularSurfaces(tuple(made), part.centre, part.joints, False)
+        vertices, triangles, pieces = _mesh(part.points(positions))
+        if len(triangles) > _LEAST * len(vertices) or (len(part.joints) == 2 and len(vertices) > 1):
+            bounds = np.ones(len(pieces), bool) if kind == "reach" else sides.bounding(positions).ravel()[pieces]
+            frozen = read_only(vertices), read_only(triangles, np.int64), read_only(bounds, bool)
+            made.append(SingularSurface(kind, name, *frozen))
+    if progress is not None:
+        progress(total, total)
+    return SingularSurfaces(tuple(made), part.centre, part.joints, True)
+
+
+def _named_lines(part: Positioning, resolution: int) -> list[tuple[str, np.ndarray]]:
+    """The singular curves over the last joints, cut where one fact gives way to another, each with that fact's title."""
+    named = []
+    for line in part.singular_lines(resolution):
+        line = line[np.unique(np.linspace(0, len(line) - 1, _MOST_POINTS).round().astype(int))]
+        facts = _facts(part, line)
+        starts = [0, *(k for k in range(1, len(line)) if facts[k] != facts[k - 1]), len(line)]
+        for a, b in pairwise(starts):
+            if b - a > _CROSSING or len(line) <= _CROSSING:  # shorter ones are where two curves cross
+                named.append((facts[a][0] or "Singular", line[a : b + 1]))
+    return named
+
+
+def _facts(part: Positioning, line: np.ndarray) -> list[tuple[str, str]]:
+    """Title and condition that the geometry of the axes gives for each point `(K, 2)` of a singular curve."""
+    positions = part.swept(line, 1)
+    facts = []
+    for q, point in zip(part.at(positions)[:, 0], part.points(positions)[:, 0], strict=True):
+        lying = JointAxes.at(part.robot, q, part.frame)
+        axes = JointAxes(part.robot, lying.z, lying.p, part.joints)
+        patterns = at_centre(axes, Centre(point, (), part.centre), part.rows)
+        facts.append((patterns[0].title, patterns[0].condition) if patterns else ("", ""))
+    return facts
+
+
+def _mesh(grid: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Vertices `(V, 3)` and triangles of a grid of points `(K, S, 3)`, and the cell that each triangle is half of; pieces without
+    area are left out. A curve has no triangles, and its cells are its V − 1 pieces."""
+    vertices = grid.reshape(-1, 3)
+    if min(grid.shape[:2]) < 2:
+        return vertices, np.empty((0, 3), int), np.arange(len(vertices) - 1)
+    K, S = grid.shape[:2]
+    corner = (np.arange(K - 1)[:, None] * S + np.arange(S - 1)).ravel()
+    triangles = np.concatenate(
+        [np.stack([corner, corner + 1, corner + S], 1), np.stack([corner + 1, corner + S + 1, corner + S], 1)]
+    )
+    sides = vertices[triangles[:, 1:]] - vertices[triangles[:, :1]]
+    area = np.linalg.norm(np.cross(sides[:, 0], sides[:, 1]), axis=1)
+    kept = area > NEARLY**2 * np.ptp(vertices, axis=0).max() ** 2
+    return vertices, triangles[kept], np.tile(np.arange(len(corner)), 2)[kept]

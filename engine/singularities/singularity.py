@@ -1,0 +1,141 @@
+"""How close a pose is to a singularity, what is lost there, and which joints are to blame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+
+from engine import batching
+from engine.kinematics.jacobian import jacobian
+from engine.kinematics.task import kept_rank, row_scale, task_rows
+from engine.model.arrays import Matrix, Vector, read_only
+from engine.model.frozen import Frozen
+from engine.model.robot import TASK_AXES, Robot
+from engine.rounding import cleared
+from engine.singularities.causes import Cause
+from engine.singularities.explanation import explain
+from engine.singularities.freedom import freedom_words
+from engine.thresholds import CONDITION_STOP, CONDITION_WARN
+
+
+@dataclass(frozen=True, eq=False)
+class Singularity(Frozen):
+    """The singular values of the task Jacobian at one pose and what they mean.
+
+    `sigma` `(min(m, n),)`, largest first, of the `task` rows with rotational ones times `length` m; `condition` σ_max/σ_min, inf
+    when rank is lost; `manipulability` Π σ of the plain task Jacobian; `lost_twist` `(6,)` the unit twist (linear m/s, angular
+    rad/s, world axes) that is hardest to make; `joint_motion` `(n,)` the unit joint velocity that moves the tool least;
+    `joints` the indices of those whose columns have become dependent; `causes` why, from the geometry of the axes: of this pose
+    where rank is lost, of the singular pose next to it where `condition` only warns, none where it does not; `reason` the same as
+    text, `away` how far that pose next to it is, such as "3°" or "12 mm"; `freedom` how many joints there are for the task, such
+    as "2 joints for 3 coordinates: never along the rod.", "" where there are as many; `explanation` reason and freedom.
+
+    What is below the rounding of its scale is 0: singular values beside the largest and the arm's size, the manipulability beside
+    the largest row.
+    """
+
+    task: tuple[str, ...]
+    length: float
+    sigma: np.ndarray
+    sigma_min: float
+    condition: float
+    manipulability: float
+    rank: int
+    lost_twist: np.ndarray
+    joint_motion: np.ndarray
+    joints: tuple[int, ...]
+    causes: tuple[Cause, ...]
+    reason: str
+    away: str
+    freedom: str
+
+    @property
+    def explanation(self) -> str:
+        """`reason` and `freedom`."""
+        return f"{self.reason} {self.freedom}".rstrip()
+
+    def verdict(self, warn: float = CONDITION_WARN) -> str:
+        """ "Regular", "Near a singularity, 3° from it" (from the condition number `warn` on) or "At a singularity" (no rank)."""
+        if self.rank < len(self.sigma):
+            return "At a singularity"
+        if self.condition < warn:
+            return "Regular"
+        return "Near a singularity" + (f", {self.away} from it" if self.away else "")
+
+    def level(self, warn: float = CONDITION_WARN, stop: float = CONDITION_STOP) -> int:
+        """0 fine, 1 from the condition number `warn` on, 2 from `stop` on, which is where an arm should stop, singular or not."""
+        return int(self.condition >= warn) + int(self.condition >= stop)
+
+
+@overload
+def singularity(robot: Robot, q: Vector, frame: str | None = None, task=None, warn: float = CONDITION_WARN) -> Singularity: ...
+@overload
+def singularity(
+    robot: Robot, q: Matrix, frame: str | None = None, task=None, warn: float = CONDITION_WARN
+) -> tuple[Singularity, ...]: ...
+def singularity(
+    robot: Robot, q, frame: str | None = None, task=None, warn: float = CONDITION_WARN
+) -> Singularity | tuple[Singularity, ...]:
+    """Report on the singular values of the task Jacobian at q.
+
+    S J = U Σ Vᵀ with S = diag(1, 1, 1, L, L, L) on the task's rows, L = `robot.characteristic_length`;
+    lost_twist ∝ S⁻¹ u_min, joint_motion = v_min.
+
+    Args:
+        q: joint positions `(n,)` or `(N, n)`, rad or m.
+        frame: a name in `robot.frames`; the tool when None.
+        task: subset of ("x", "y", "z", "rx", "ry", "rz"); the robot's own when None.
+        warn: the condition number from which on the singular pose nearby is looked for.
+
+    Returns:
+        A `Singularity`, whose arrays are read-only; for N poses a tuple of them.
+
+    Raises:
+        DimensionError, EngineError, UnknownFrameError.
+
+    Source: Yoshikawa 1985; Siciliano et al., Robotics: Modelling, Planning and Control, section 3.9.
+    """
+    (batch,), single = batching.vectors(robot, q=q)
+    rows = task_rows(robot, task)
+    Js = jacobian(robot, batch, frame)
+    reports = tuple(_report(robot, pose, J, rows, frame, warn) for pose, J in zip(batch, Js, strict=True))
+    return reports[0] if single else reports
+
+
+def _report(robot: Robot, q: np.ndarray, J: np.ndarray, rows: np.ndarray, frame: str | None, warn: float) -> Singularity:
+    """The report on the task's rows of the Jacobian J `(6, n)` at q `(n,)`."""
+    scale = row_scale(robot, rows)
+    U, sigma, Vt = np.linalg.svd(J[rows] * scale[:, None], full_matrices=False)
+    sigma = cleared(sigma, max(sigma[0], robot.characteristic_length))
+    rank = kept_rank(robot, sigma)
+    full = rank == len(sigma)
+    twist = np.zeros(6)
+    twist[rows] = U[:, -1] / scale
+    motion = Vt[-1] * (1.0 if Vt[-1][np.argmax(np.abs(Vt[-1]))] > 0 else -1.0)
+    twist /= np.linalg.norm(twist)
+    condition = float(sigma[0] / sigma[-1]) if full else np.inf
+    why = explain(robot, q, frame, rows, sigma, condition, twist, motion, warn)
+    return Singularity(
+        task=tuple(TASK_AXES[r] for r in rows),
+        length=robot.characteristic_length,
+        sigma=read_only(sigma),
+        sigma_min=float(sigma[-1]),
+        condition=condition,
+        manipulability=_volume(J[rows]) if sigma[-1] else 0.0,
+        rank=rank,
+        lost_twist=read_only(twist),
+        joint_motion=read_only(motion),
+        joints=why.joints,
+        causes=why.causes,
+        reason=why.text,
+        away=why.away,
+        freedom=freedom_words(robot, q, frame, rows),
+    )
+
+
+def _volume(J: np.ndarray) -> float:
+    """Π σ of J: the diagonal of R in Jᵀ = Q R (J = Q R for more rows than columns), at a fraction of a second SVD's cost."""
+    R = np.linalg.qr(J.T if J.shape[0] <= J.shape[1] else J, mode="r")
+    return float(np.abs(np.prod(cleared(np.diag(R), np.linalg.norm(R, axis=0).max(initial=0.0)))))

@@ -1,0 +1,60 @@
+"""`ToolTime`: how long the tool needs for a path at least, by its own limits."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.errors import TrajectoryError
+from engine.kinematics.task import task_rows
+from engine.model.robot import Robot
+from engine.model.tool_limits import ToolLimits
+from engine.trajectory.task_path import TaskPath
+from engine.trajectory.task_space import timing
+
+_LOOKS = 2001  # at s(t) of a path, for its peaks
+_SAME = 1e-9  # m or rad: no way to go
+_LONGEST = 1e5  # s
+_USUAL_SPEED, _USUAL_TURN, _SHORTEST = 0.25, 1.0, 0.1  # m/s, rad/s on average and s in which a path is worked out
+
+
+class ToolTime:
+    """Of the coordinates that count in the robot's task; `share` of the speed, its square and cube of the others are used."""
+
+    def __init__(self, robot: Robot, limits: ToolLimits, share: float = 1.0):
+        whole = limits.whole()
+        self._linear = np.array([whole.speed, whole.acceleration, whole.jerk])
+        self._angular = np.array([whole.angular_speed, whole.angular_acceleration, whole.angular_jerk])
+        self._rows, self._share = task_rows(robot), share
+
+    def least(self, path: TaskPath, law: str) -> float:
+        """Seconds that the tool needs from rest to rest by a law of `LAWS`, 0 where it has nowhere to go.
+
+        peak of |dᵏp/dtᵏ| = peak in one second / Tᵏ ≤ limit k. A trapezoidal law has no jerk to limit: its acceleration is sudden.
+        Raises TrajectoryError where that is longer than 1e5 s.
+        """
+        s_of_t = timing(law, 1.0)
+        t = np.unique(np.concatenate([np.linspace(0.0, 1.0, _LOOKS), s_of_t.breaks]))
+        s, sd, sdd = (x[:, 0] for x in s_of_t.sample(t))
+        motion = [*path.rate(s, sd, sdd)]
+        if law == "quintic":
+            motion.append(path.jerk(s, sd, sdd, s_of_t.jerk(t)[:, 0]))
+        if self._peaks(motion[:1]).max() < _SAME:
+            return 0.0
+        power = 1.0 / np.arange(1, len(motion) + 1)
+        limits = np.stack([self._linear, self._angular], axis=1)[: len(motion)]
+        least = float(((self._peaks(motion) / limits) ** power[:, None]).max()) / self._share
+        if least > _LONGEST:
+            raise TrajectoryError(f"by the limits of the tool it would take {least:.3g} s; 1e5 s are the most")
+        return least
+
+    def _peaks(self, motion: list[np.ndarray]) -> np.ndarray:
+        """Of every derivative `(N, 6)` the largest norm of its linear and of its angular part, `(k, 2)`."""
+        counts = np.isin(np.arange(6), self._rows)
+        held = np.where(counts, np.array(motion), 0.0)
+        return np.linalg.norm(held.reshape(*held.shape[:2], 2, 3), axis=-1).max(axis=1)
+
+
+def worked_out_in(path: TaskPath, least: float) -> float:
+    """Seconds in which to solve a path that takes `least` s, or longer by the joints' limits: neither in leaps nor endlessly."""
+    usual = max(path.length / _USUAL_SPEED, float(np.linalg.norm(path.phi)) / _USUAL_TURN, _SHORTEST)
+    return max(usual, min(least, 100.0 * usual), least / 500.0)

@@ -1,0 +1,64 @@
+"""The page on the architecture says what is there, and what is there stays a house one can walk through."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import engine
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+MOST = 24  # files in a folder
+WALKS = dict(re.findall(r"^### (.+?)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))
+
+
+def test_every_file_and_folder_that_the_page_names_is_there():
+    named = re.findall(r"`((?:app|engine)/[\w/.]*)`", PAGE)
+    assert len(named) > 40
+    assert not [name for name in named if not (ROOT / name).exists()]
+
+
+def test_there_are_four_walks():
+    assert list(WALKS) == ["Slider to picture", "Snapshot to plot", "Robot file to Robot", "Step to file"]
+
+
+@pytest.mark.parametrize("walk", WALKS)
+def test_a_walk_crosses_at_most_ten_files_and_none_twice(walk):
+    files = re.findall(r"^\d+\. `([\w/]+\.py)`", WALKS[walk], re.MULTILINE)
+    assert files == re.findall(r"`([\w/]+\.py)`", WALKS[walk])
+    assert 2 < len(files) <= 10 and len(set(files)) == len(files)
+
+
+@pytest.mark.parametrize("package", ["app", "engine"])
+def test_the_picture_has_the_floors_of_the_contracts(package):
+    """Every module of the package is on a floor: the contracts are exhaustive."""
+    (floors,) = [c["layers"] for c in CONTRACTS if c["type"] == "layers" and c["containers"] == [package]]
+    (picture,) = re.findall(r"```\n(.*?)```", PAGE, re.DOTALL)
+    picture = picture.split("▼")[package == "engine"]
+    drawn = [re.split(r" {4,}", line[8:])[0] for line in picture.splitlines() if line[8:9].isalpha()]
+    assert [floor.split(" · ") for floor in drawn] == [floor.split(" | ") for floor in floors]
+
+
+def test_no_folder_is_a_heap():
+    folders = {file.parent for package in ("app", "engine") for file in (ROOT / package).rglob("*.py")}
+    heaps = {folder.relative_to(ROOT).as_posix(): len(list(folder.glob("*.py"))) for folder in folders}
+    assert not {folder: count for folder, count in heaps.items() if count > MOST}
+
+
+def test_no_room_of_the_engine_hides_a_function_of_it():
+    """Importing a package binds its name in the package above, over whatever was there."""
+    rooms = {folder.name for folder in (ROOT / "engine").iterdir() if (folder / "__init__.py").is_file()}
+    assert not rooms & set(engine.__all__)
+
+
+def test_logic_apart_from_qt_is_named_in_full():
+    """Each module that the contract keeps without Qt is there."""
+    (logic,) = [c["source_modules"] for c in CONTRACTS if c["name"] == "Logic stands apart from Qt"]
+    assert len(logic) > 60
+    assert not [name for name in logic if importlib.util.find_spec(name) is None]
