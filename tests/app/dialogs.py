@@ -19,6 +19,8 @@ def answer_the_file_dialog(path, button=SAVE):
                 dialog.activateWindow()  # there is no window manager to do so
             QTimer.singleShot(30, answer)
             return
+        beneath = dialog.parentWidget().window()
+        dialog.finished.connect(lambda: QTimer.singleShot(0, beneath.activateWindow))  # nor to hand the focus back
         name = dialog.findChild(QLineEdit, "fileNameEdit")
         name.setCompleter(None)  # its list of names comes when it likes and takes clicks
         name.selectAll()

@@ -47,6 +47,7 @@ class Walk:
         return self.window.document.q
 
     def key(self, key, keys=NONE):
+        self.wait_for(lambda: QApplication.focusWidget() is not None)  # without one Qt ends the process
         QTest.keyClick(QApplication.focusWidget(), key, keys)
         QApplication.processEvents()
 
