@@ -31,7 +31,7 @@ from engine.control.packing import (
 from engine.control.tool_laws import impedance, resolved_rate
 from engine.dynamics.coupled import folded_equations
 from engine.dynamics.equations import equations_of_motion
-from engine.dynamics.spring import WORK
+from engine.dynamics.pulling_spring import WORK
 from engine.jit import inner
 
 _EARLY = 1e-6  # of a period: rounding of the time that must not skip a look

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.spring import ACCELERATION, AXIS, COMPOSITE, FORCE, POINT, VELOCITY, WORK, spring
+from engine.dynamics.pulling_spring import ACCELERATION, AXIS, COMPOSITE, FORCE, POINT, VELOCITY, WORK, spring
 from engine.dynamics.vector import (
     along,
     applied,

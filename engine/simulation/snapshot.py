@@ -16,7 +16,7 @@ from engine.model.arrays import read_only
 from engine.model.frozen import Frozen
 from engine.model.payload import Payload
 from engine.simulation.energies import Ledger
-from engine.simulation.stepping.drive import FORCE
+from engine.simulation.stepping.step_drive import FORCE
 from engine.simulation.terms import TERMS, external_torque, tool_wrench, torque_terms
 
 __all__ = ["TERMS", "Event", "Snapshot", "snapshot_of"]

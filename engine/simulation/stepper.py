@@ -13,7 +13,7 @@ from engine.control.python_law import PythonLaw, law_of
 from engine.dynamics.coupled import step_model
 from engine.dynamics.energy import kinetic_energy, potential_energy
 from engine.dynamics.newton_euler import gravity_torque
-from engine.dynamics.spring import SPRING_ROWS
+from engine.dynamics.pulling_spring import SPRING_ROWS
 from engine.errors import EngineError
 from engine.model.payload import Payload
 from engine.model.robot import Robot
@@ -24,9 +24,9 @@ from engine.simulation.divergence import Divergence, diverged, singular
 from engine.simulation.energies import Ledger, mechanical_energy
 from engine.simulation.pull import Pull
 from engine.simulation.step_clock import StepClock
-from engine.simulation.stepping.adaptive import advance_adaptively
-from engine.simulation.stepping.drive import FREE, SIDE, Drive
-from engine.simulation.stepping.step import FINE, INTEGRATORS, MAX_SPEED, advance
+from engine.simulation.stepping.adaptive_steps import advance_adaptively
+from engine.simulation.stepping.fixed_steps import FINE, INTEGRATORS, MAX_SPEED, advance
+from engine.simulation.stepping.step_drive import FREE, SIDE, Drive
 from engine.trajectory.trajectory import Trajectory
 
 ADAPTIVE = "adaptive"

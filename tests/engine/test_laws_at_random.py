@@ -12,7 +12,7 @@ from engine.control.controllers import NAMES
 from engine.model.body import Friction
 from engine.simulation.pull import Pull
 from engine.simulation.stepper import Stepper
-from engine.simulation.stepping.step import INTEGRATORS
+from engine.simulation.stepping.fixed_steps import INTEGRATORS
 from tests.chance import seeds
 from tests.engine.trees import random_tree
 

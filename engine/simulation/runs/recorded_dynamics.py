@@ -23,7 +23,7 @@ from engine.simulation.pull import Pull
 from engine.simulation.runs.resimulate import started
 from engine.simulation.snapshot import Snapshot, snapshot_of
 from engine.simulation.stepper import Stepper
-from engine.simulation.stepping.drive import FORCE
+from engine.simulation.stepping.step_drive import FORCE
 
 _ROWS = 1 << 15  # looked at at a time
 _STATUS = {"real_time_factor": 0.0, "running": False, "speed": 1.0, "recording": None, "rows": 0}

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.spring import WORK
+from engine.dynamics.pulling_spring import WORK
 from engine.jit import inner
 from engine.model.pack import LOWER, STICTION, UPPER
-from engine.simulation.stepping.equations import equations
-from engine.simulation.stepping.holding import can_hold, loads, release, reserve
-from engine.simulation.stepping.impacts import any_into_stop, any_turned, catch, strike_stops
-from engine.simulation.stepping.ledger import FRICTION, STOP, energy, spend
-from engine.simulation.stepping.methods import gauss, runge_kutta_4, semi_implicit_euler
+from engine.simulation.stepping.integrators import gauss, runge_kutta_4, semi_implicit_euler
+from engine.simulation.stepping.joint_holding import can_hold, loads, release, reserve
+from engine.simulation.stepping.joint_impacts import any_into_stop, any_turned, catch, strike_stops
+from engine.simulation.stepping.step_equations import equations
+from engine.simulation.stepping.step_ledger import FRICTION, STOP, energy, spend
 
 MOST = 12  # events in one step; the rest is then taken at once, and joints that turned round or ran into a stop held at its end
 _CLOSE = 1e-13  # s, to which the time of an event is found
@@ -33,7 +33,7 @@ def step_by_events(P, q, qd, dt, integrator, motor, wrench, A, b, work):
 
     A joint whose velocity reaches zero is put at rest there, and held or let go the other way; one whose load reaches what holds
     it is let go there; one that reaches a stop is struck there. `integrator` is a value of `INTEGRATORS` in
-    `engine.simulation.stepping.step`, A and b those of `gauss_coefficients`.
+    `engine.simulation.stepping.fixed_steps`, A and b those of `gauss_coefficients`.
     """
     n, left = q.size, dt
     Z, M, L, stages = np.empty((P.shape[0] - 1, WORK)), np.empty((n, n)), np.empty((n, n)), np.empty((5, n))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.jit import inlined, inner
 from engine.model.pack import LOWER, RESTITUTION, STICTION, UPPER
-from engine.simulation.stepping.equations import equations
-from engine.simulation.stepping.holding import can_hold, hold_or_slide, load_on, loads, reserve, solve_held
+from engine.simulation.stepping.joint_holding import can_hold, hold_or_slide, load_on, loads, reserve, solve_held
+from engine.simulation.stepping.step_equations import equations
 
 _SOFT = 0.01  # rad/s or m/s; slower impacts do not bounce, or a bouncing joint would never come to rest
 

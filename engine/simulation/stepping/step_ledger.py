@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.dynamics.spring import COMPOSITE, power_of
+from engine.dynamics.pulling_spring import COMPOSITE, power_of
 from engine.jit import inner
 from engine.model.pack import PARENT
-from engine.simulation.stepping.equations import equations
-from engine.simulation.stepping.holding import friction
+from engine.simulation.stepping.joint_holding import friction
+from engine.simulation.stepping.step_equations import equations
 
 MOTOR, FRICTION, HAND, STOP = range(4)
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from engine.jit import inner
 from engine.model.pack import VISCOUS
-from engine.simulation.stepping.equations import acceleration
-from engine.simulation.stepping.holding import solve_free
-from engine.simulation.stepping.ledger import spend
+from engine.simulation.stepping.joint_holding import solve_free
+from engine.simulation.stepping.step_equations import acceleration
+from engine.simulation.stepping.step_ledger import spend
 
 _ROUNDS = 50  # of the fixed point of an implicit method; it contracts by about dt·|∂f/∂z| each round
 _CLOSE = 1e-15  # of the speed, where rounding ends the contraction

@@ -9,7 +9,7 @@ from __future__ import annotations
 from engine.dynamics.coupled import folded_equations
 from engine.dynamics.equations import equations_of_motion
 from engine.jit import inlined
-from engine.simulation.stepping.holding import friction, solve_free
+from engine.simulation.stepping.joint_holding import friction, solve_free
 
 
 @inlined

@@ -7,15 +7,15 @@ import math
 import numpy as np
 
 from engine.control.laws import command
-from engine.dynamics.spring import WORK, spring
+from engine.dynamics.pulling_spring import WORK, spring
 from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REAL, VEC, inlined, inner, kernel
-from engine.simulation.stepping.drive import FORCE, FREE, Drive
-from engine.simulation.stepping.equations import equations
-from engine.simulation.stepping.events import step_by_events
-from engine.simulation.stepping.holding import can_hold, dry_friction, hold_or_slide
-from engine.simulation.stepping.impacts import any_into_stop, any_turned
-from engine.simulation.stepping.ledger import spend
-from engine.simulation.stepping.methods import gauss, gauss_coefficients, runge_kutta_4, semi_implicit_euler
+from engine.simulation.stepping.integrators import gauss, gauss_coefficients, runge_kutta_4, semi_implicit_euler
+from engine.simulation.stepping.joint_holding import can_hold, dry_friction, hold_or_slide
+from engine.simulation.stepping.joint_impacts import any_into_stop, any_turned
+from engine.simulation.stepping.step_drive import FORCE, FREE, Drive
+from engine.simulation.stepping.step_equations import equations
+from engine.simulation.stepping.step_events import step_by_events
+from engine.simulation.stepping.step_ledger import spend
 
 INTEGRATORS = {"euler": 0, "rk4": 1, "midpoint": 2, "gauss6": 3}
 """Methods of fixed step: semi-implicit Euler, Runge–Kutta 4, implicit midpoint, Gauss collocation of order 6."""
@@ -30,7 +30,7 @@ def advance(P, dt: float, steps: int, integrator: int, q, qd, motor, wrench, log
 
     M(q) qdd = motor − C(q, qd) qd − g(q) − friction(qd) + Σ Jᵀ wrench, motor and wrench held over the steps, or motor by the
     controller of `drive`; joints that friction or a stop can hold at rest stay exactly at rest. They come to rest, turn round,
-    break loose and reach their stops at their own time within a step: see `engine.simulation.stepping.events`.
+    break loose and reach their stops at their own time within a step: see `engine.simulation.stepping.step_events`.
 
     Args:
         P: as `step_model` makes it: `Robot.packed`, unless the arm has mimic joints.
@@ -41,7 +41,7 @@ def advance(P, dt: float, steps: int, integrator: int, q, qd, motor, wrench, log
         motor: `(n,)`, N·m or N.
         wrench: on each body `(n_bodies, 6)`, force before moment, world axes, at the body's origin; or `(0, 6)` for none. With a
             drive `(1, n_bodies + 2, 6)`, with a spring that pulls on a point in the last rows: see
-            `engine.dynamics.spring.SPRING_ROWS`; empty for none.
+            `engine.dynamics.pulling_spring.SPRING_ROWS`; empty for none.
         log: `(≥ steps, 4 n)`; row k receives q, qd, qdd, motor at the start of step k.
 
     Returns:
@@ -149,7 +149,7 @@ def _steps(P, dt, steps, integrator, q, qd, constant, wrench, log, law, model, m
             pass
         elif (
             integrator == 0
-        ):  # as `engine.simulation.stepping.events` does it; a routine for both would cost a twentieth of this step
+        ):  # as `engine.simulation.stepping.step_events` does it; a routine for both would cost a twentieth of this step
             bad = semi_implicit_euler(P, q, qd, dt, locked, M, qdd)
             if work is not None and bad < 0:
                 spend(P, qd, motor, wrench, direction, Z, dt, work)
