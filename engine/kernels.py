@@ -27,7 +27,7 @@ _HOMES = (
     "engine.dynamics.inverse_slopes",
     "engine.dynamics.derivatives",
     "engine.singularities.operational_space",
-    "engine.singularities.measures",
+    "engine.singularities.dexterity_measures",
     "engine.singularities.singular_search",
     "engine.kinematics.targets",
     "engine.kinematics.search.search",

@@ -10,12 +10,12 @@ from app.commands.arguments import UsageError, note, note_remarks, unit
 from app.commands.progress import Progress
 from app.commands.stopping import Stopped, stopped_by_signals
 from engine import ConstantTorque, DivergenceError, default_gains, load_recording, load_robot, resimulate
-from engine.control.gains import FREQUENCY
+from engine.control.default_gains import FREQUENCY
 from engine.errors import ModelError
 from engine.model.robot import Robot
-from engine.recording.columns import Layout
-from engine.recording.formats import format_of
 from engine.recording.recording import Recording
+from engine.recording.recording_columns import Layout
+from engine.recording.recording_formats import format_of
 
 _RECORDED = ("duration", "trajectory", "dt", "integrator", "q0", "qd0", "realtime")
 """Options that say what the recording says already."""

@@ -161,7 +161,7 @@ def robot_of(text: str) -> Robot:
     """The robot of that name or file; raises UsageError or ModelError, which say what a file is that is no robot."""
     from app.state.recognised import RECORDING, kind_of_file  # with all the readers, which --help does not need
     from engine import load_robot
-    from engine.recording.reader import open_recording
+    from engine.recording.recording_reader import open_recording
 
     if Path(text).is_file() and kind_of_file(text) == RECORDING:
         with open_recording(text) as file:  # which tells what any other table seems to be

@@ -13,9 +13,9 @@ from app.commands.arguments import Parser, UsageError, note, note_remarks
 from app.plots.recorded_signals import panes
 from app.recording.recording_owner import joints, named_in
 from engine import load_recording, load_robot, shipped_robots
-from engine.recording.columns import joints_of
-from engine.recording.reader import open_recording
 from engine.recording.recording import Recording
+from engine.recording.recording_columns import joints_of
+from engine.recording.recording_reader import open_recording
 
 
 def parser() -> Parser:

@@ -26,15 +26,15 @@ from app.commands.tape import Tape
 from engine import check_limits, default_gains, kinetic_energy, load_trajectory, potential_energy
 from engine.batching import require_dynamics
 from engine.control.controllers import NAMES
-from engine.control.gains import FREQUENCY
+from engine.control.default_gains import FREQUENCY
 from engine.model.robot import Robot
 from engine.rounding import cleared
-from engine.simulation.arguments import start_remark
-from engine.simulation.batch import Batch
 from engine.simulation.divergence import Divergence
-from engine.simulation.energies import Ledger
+from engine.simulation.energy_ledger import Ledger
 from engine.simulation.pacer import Pacer
 from engine.simulation.runs.simulate import batches, paced, steps_in
+from engine.simulation.simulation_arguments import start_remark
+from engine.simulation.step_batch import Batch
 from engine.simulation.stepper import METHODS, Stepper
 from engine.trajectory.trajectory import Trajectory
 

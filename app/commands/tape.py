@@ -6,9 +6,9 @@ import queue
 from pathlib import Path
 
 from app.commands.arguments import UsageError, note
-from engine.recording.metadata import metadata_of
-from engine.recording.writer import RecordingWriter
-from engine.simulation.batch import Batch
+from engine.recording.recording_metadata import metadata_of
+from engine.recording.recording_writer import RecordingWriter
+from engine.simulation.step_batch import Batch
 from engine.simulation.stepper import Stepper
 
 

@@ -17,7 +17,7 @@ from app.widgets.section import Section, note, page
 from engine import link_loads, mass_matrix
 from engine.kinematics.poses import body_axes
 from engine.model.robot import Robot
-from engine.simulation.energies import Ledger
+from engine.simulation.energy_ledger import Ledger
 
 LOADS = ("f along", "f across", "m along", "m across")
 LOADS_NOTE = "Force in N and moment in N·m that each joint carries to its link, along the joint's axis and across it. "

@@ -19,7 +19,7 @@ from app.state.jobs import JobRunner
 from app.state.whole_file import whole_file
 from app.widgets.actions import Command, block
 from engine import EngineError
-from engine.recording.recover import free_name
+from engine.recording.recording_recovery import free_name
 
 if TYPE_CHECKING:
     from app.workbench import Workbench

@@ -15,7 +15,7 @@ from app.style.theme import fixed_font
 from app.widgets.controls import button, choice, named, row, speeds
 from app.widgets.section import Strip, note
 from app.widgets.timeline import Timeline
-from engine.recording.formats import FORMATS
+from engine.recording.recording_formats import FORMATS
 
 STEPS = 10_000
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)

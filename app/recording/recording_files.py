@@ -19,7 +19,7 @@ from app.recording.recording_owner import Owner, joints, owner_of
 from app.state.files import with_format
 from app.state.jobs import Job, JobRunner
 from app.widgets.actions import Command, block
-from engine.recording.formats import FORMATS
+from engine.recording.recording_formats import FORMATS
 
 if TYPE_CHECKING:
     from app.workbench import Workbench

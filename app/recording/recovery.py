@@ -8,7 +8,7 @@ from app.feature import Feature
 from app.state.jobs import Job, JobRunner
 from app.widgets.actions import Command, block
 from engine import EngineError
-from engine.recording.recover import Recoverable, discard, find_recoverable, recover
+from engine.recording.recording_recovery import Recoverable, discard, find_recoverable, recover
 
 if TYPE_CHECKING:
     from app.workbench import Workbench

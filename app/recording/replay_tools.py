@@ -18,7 +18,7 @@ from app.recording.replay_panel import ghost_colour
 from app.state.files import RECORDINGS, with_format
 from app.state.jobs import Job, JobRunner
 from app.state.units import grouped
-from engine.recording.formats import FORMATS
+from engine.recording.recording_formats import FORMATS
 from engine.version import VERSION
 
 if TYPE_CHECKING:

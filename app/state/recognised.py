@@ -6,9 +6,9 @@ from pathlib import Path
 
 from engine.model.file_bytes import Unreadable
 from engine.model.toml.companion_name import SUFFIX
-from engine.model.toml.kind import ROBOT, SCENARIO, TRAJECTORY, kind_of
 from engine.model.toml.robot_file import toml_table
-from engine.recording.formats import SUFFIXES
+from engine.model.toml.toml_kind import ROBOT, SCENARIO, TRAJECTORY, kind_of
+from engine.recording.recording_formats import SUFFIXES
 
 RECORDING, UNKNOWN = "recording", ""
 RECORDINGS = (*SUFFIXES, ".part")

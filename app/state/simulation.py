@@ -45,7 +45,7 @@ class Simulation(QObject):
 
     def start(self):
         """Begin the worker thread; the kernels are compiled by now."""
-        from engine.simulation.live.worker import SimulationWorker  # numba: not before the window is on screen
+        from engine.simulation.live.simulation_worker import SimulationWorker  # numba: not before the window is on screen
 
         self._worker = SimulationWorker(self.robot, self._document.q)
         self._worker.start()

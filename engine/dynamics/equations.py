@@ -26,7 +26,7 @@ from engine.dynamics.vector import (
     turned,
 )
 from engine.jit import inlined, inner
-from engine.model.pack import INERTIA, MASS, MOMENT, PARENT, POS, ROT, ROTOR, SLIDES
+from engine.model.packed_model import INERTIA, MASS, MOMENT, PARENT, POS, ROT, ROTOR, SLIDES
 
 
 @inner

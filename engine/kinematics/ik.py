@@ -17,8 +17,8 @@ from engine.kinematics.search.problem import Problem
 from engine.kinematics.search.reason import explain
 from engine.kinematics.targets import target_poses
 from engine.kinematics.task import task_axes
-from engine.model.arrays import read_only
 from engine.model.frozen import Frozen
+from engine.model.read_only import read_only
 from engine.model.robot import Robot
 
 

@@ -12,17 +12,17 @@ import numpy as np
 
 from engine.dynamics.energy import kinetic_energy, potential_energy
 from engine.kinematics.poses import body_point, frame_pose, link_poses
-from engine.model.arrays import read_only
 from engine.model.frozen import Frozen
 from engine.model.payload import Payload
-from engine.simulation.energies import Ledger
+from engine.model.read_only import read_only
+from engine.simulation.energy_ledger import Ledger
 from engine.simulation.stepping.step_drive import FORCE
-from engine.simulation.terms import TERMS, external_torque, tool_wrench, torque_terms
+from engine.simulation.torque_terms import TERMS, external_torque, tool_wrench, torque_terms
 
 __all__ = ["TERMS", "Event", "Snapshot", "snapshot_of"]
 
 if TYPE_CHECKING:
-    from engine.simulation.batch import Batch
+    from engine.simulation.step_batch import Batch
     from engine.simulation.stepper import Stepper
 
 

@@ -17,12 +17,12 @@ from engine.dynamics.pulling_spring import SPRING_ROWS
 from engine.errors import EngineError
 from engine.model.payload import Payload
 from engine.model.robot import Robot
-from engine.simulation.arguments import joint_vector
-from engine.simulation.batch import Batch, joined
-from engine.simulation.controls import Controls
+from engine.simulation.arm_control import Controls
 from engine.simulation.divergence import Divergence, diverged, singular
-from engine.simulation.energies import Ledger, mechanical_energy
+from engine.simulation.energy_ledger import Ledger, mechanical_energy
 from engine.simulation.pull import Pull
+from engine.simulation.simulation_arguments import joint_vector
+from engine.simulation.step_batch import Batch, joined
 from engine.simulation.step_clock import StepClock
 from engine.simulation.stepping.adaptive_steps import advance_adaptively
 from engine.simulation.stepping.fixed_steps import FINE, INTEGRATORS, MAX_SPEED, advance

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from engine.errors import DimensionError, TrajectoryError
-from engine.model.arrays import read_only
 from engine.model.frozen import Frozen
 from engine.model.payload import Payload
+from engine.model.read_only import read_only
 
 DEGREE = 5
 _CLOSES = 1e-6  # rad, m (per s): a loop may miss its beginning by this much

@@ -16,7 +16,7 @@ from app.recording.owner_dialog import OwnerDialog
 from app.recording.recording_files import RecordingFilesFeature
 from app.recording.recording_owner import owner_of
 from app.recording.replay_tools import ReplayToolsFeature
-from engine.recording.notes import sidecar
+from engine.recording.recording_notes import sidecar
 from tests.app.dialogs import answer_the_file_dialog
 from tests.app.test_open_robots import drop
 

@@ -22,7 +22,7 @@ from app.singularity.singularities import SingularitiesFeature
 from app.singularity.singularity_map import SingularityMapFeature
 from app.trajectory.feature import MotionFeature
 from app.workspace.feature import WorkspaceFeature
-from engine.recording.recover import find_recoverable
+from engine.recording.recording_recovery import find_recoverable
 from tests.app.dialogs import OPEN, answer_the_file_dialog
 from tests.app.gizmos import pixel_on, pull, release, way
 from tests.app.gizmos import press as press_at

@@ -11,7 +11,7 @@ from app.scene.arm.arm_model import arm_mesh
 from app.scene.arm.skeleton import body_poses, skeleton
 from app.scene.gl import shapes
 from app.scene.gl.mesh import joined, vertex_normals
-from engine.model.load import shipped_robots
+from engine.model.load_robot import shipped_robots
 
 SOLIDS = {
     "cylinder": shapes.cylinder(0.3, -0.5, 0.5, bevel=0.05),

@@ -8,10 +8,10 @@ import pytest
 from mcap.reader import make_reader
 
 import engine
-from engine.recording.mcap.scene import SCENE_UPDATE
-from engine.recording.mcap.schemas import SAMPLE_TOPICS
-from engine.recording.metadata import metadata_of
-from engine.recording.writer import RecordingWriter
+from engine.recording.mcap.mcap_scene import SCENE_UPDATE
+from engine.recording.mcap.mcap_schemas import SAMPLE_TOPICS
+from engine.recording.recording_metadata import metadata_of
+from engine.recording.recording_writer import RecordingWriter
 
 ROWS = 5000
 

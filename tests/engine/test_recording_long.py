@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import engine
-from engine.recording import rows
-from engine.recording.formats import SUFFIXES
+from engine.recording import row_blocks
+from engine.recording.recording_formats import SUFFIXES
 from engine.simulation.runs import resimulate
 
 
@@ -17,7 +17,7 @@ def run():
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_it_is_put_together_from_pieces(run, tmp_path, monkeypatch, suffix):
-    monkeypatch.setattr(rows, "_SLAB", 8 * len(run.columns) * 7)
+    monkeypatch.setattr(row_blocks, "_SLAB", 8 * len(run.columns) * 7)
     assert np.array_equal(engine.load_recording(run.save(tmp_path / f"a{suffix}")).table(), run.table())
 
 

@@ -16,8 +16,8 @@ from engine.kinematics.closed_form.names import name_of
 from engine.kinematics.closed_form.wrist import parallel_branches, spherical_branches
 from engine.kinematics.search.problem import Problem
 from engine.kinematics.targets import target_poses
-from engine.model.arrays import Matrix, Vector, read_only
 from engine.model.frozen import Frozen
+from engine.model.read_only import Matrix, Vector, read_only
 from engine.model.robot import TASK_AXES, Robot
 
 _EXACT = 1e-9  # error, m and rad, that a branch may have

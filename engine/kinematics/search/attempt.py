@@ -7,7 +7,7 @@ import numpy as np
 from engine.jit import inner
 from engine.kinematics.search.error import plain_error, task_error, task_jacobian
 from engine.kinematics.search.step import damped_step
-from engine.model.pack import SLIDES
+from engine.model.packed_model import SLIDES
 
 REACHED, STUCK, CUT_OFF = 0, 1, 2
 """How a walk ended: target met; no step leads closer; out of iterations on the way there."""

@@ -6,8 +6,8 @@ import math
 
 from engine.jit import inner
 from engine.kinematics.jacobian import jacobian_columns
-from engine.model.pack import SLIDES
-from engine.model.placement import frame_in_world, place_in_world
+from engine.model.body_placement import frame_in_world, place_in_world
+from engine.model.packed_model import SLIDES
 
 
 @inner

@@ -11,7 +11,7 @@ from engine.kinematics.jacobian import jacobian_columns
 from engine.kinematics.search.attempt import REACHED, attempt, joint_unit
 from engine.kinematics.search.error import task_error, task_jacobian
 from engine.kinematics.search.step import cholesky, cholesky_solve, gram
-from engine.model.pack import PARENT
+from engine.model.packed_model import PARENT
 
 GOALS = {"limits": 1, "manipulability": 2}
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.kinematics.search.attempt import CUT_OFF, REACHED
 from engine.kinematics.search.problem import Problem, chain
-from engine.model.words import listed
+from engine.model.message_words import listed
 
 _TRIES = 30  # random starts for each easier question
 _AT_LIMIT = 1e-6  # rad or m from a limit that count as on it

@@ -10,7 +10,7 @@ from engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT2, REAL, VEC, inner, kern
 from engine.kinematics.search.attempt import REACHED, attempt, workspace
 from engine.kinematics.search.error import plain_error, task_error
 from engine.kinematics.search.goal import improve
-from engine.model.pack import PARENT, SLIDES
+from engine.model.packed_model import PARENT, SLIDES
 
 _CANDIDATES = 24  # random poses drawn for each start; the one nearest to the target is taken
 _STEPS, _PATIENCE = 60, 3  # of each walk; most that fail do so early

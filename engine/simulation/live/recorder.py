@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.recording.clock import RecordingClock
-from engine.recording.metadata import metadata_of
-from engine.recording.writer import RecordingWriter, Report
-from engine.simulation.batch import Batch
-from engine.simulation.conditions import condition
+from engine.recording.recording_clock import RecordingClock
+from engine.recording.recording_metadata import metadata_of
+from engine.recording.recording_writer import RecordingWriter, Report
+from engine.simulation.recorded_conditions import condition
+from engine.simulation.step_batch import Batch
 from engine.simulation.stepper import Stepper
 
 

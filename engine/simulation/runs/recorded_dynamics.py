@@ -13,15 +13,15 @@ from engine.dynamics.friction import friction_torque
 from engine.errors import EngineError, RecordingError
 from engine.model.payload import Payload
 from engine.model.robot import Robot
-from engine.recording.columns import JOINT_GROUPS
-from engine.recording.metadata import EXCERPT
 from engine.recording.recording import Recording
-from engine.simulation.batch import Batch
-from engine.simulation.conditions import NOT_WHOLE, not_whole, put_back
-from engine.simulation.energies import Ledger, mechanical_energy
+from engine.recording.recording_columns import JOINT_GROUPS
+from engine.recording.recording_metadata import EXCERPT
+from engine.simulation.energy_ledger import Ledger, mechanical_energy
 from engine.simulation.pull import Pull
+from engine.simulation.recorded_conditions import NOT_WHOLE, not_whole, put_back
 from engine.simulation.runs.resimulate import started
 from engine.simulation.snapshot import Snapshot, snapshot_of
+from engine.simulation.step_batch import Batch
 from engine.simulation.stepper import Stepper
 from engine.simulation.stepping.step_drive import FORCE
 

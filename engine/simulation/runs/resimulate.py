@@ -12,15 +12,15 @@ import numpy as np
 from engine.control.controllers import Controller
 from engine.control.python_law import FUNCTION, law_of
 from engine.errors import EngineError, ModelError, RecordingError
-from engine.model.load import load_robot
+from engine.model.load_robot import load_robot
 from engine.model.robot import Robot
 from engine.model.toml.companion_name import companion_of
-from engine.recording.clock import RecordingClock
-from engine.recording.columns import Layout
-from engine.recording.derived import Completer
+from engine.recording.derived_columns import Completer
 from engine.recording.recording import Recording
-from engine.simulation.batch import Batch
-from engine.simulation.conditions import NOT_WHOLE, condition, known_model, not_whole, put_back, put_controller
+from engine.recording.recording_clock import RecordingClock
+from engine.recording.recording_columns import Layout
+from engine.simulation.recorded_conditions import NOT_WHOLE, condition, known_model, not_whole, put_back, put_controller
+from engine.simulation.step_batch import Batch
 from engine.simulation.stepper import Stepper
 from engine.version import VERSION
 

@@ -17,21 +17,21 @@ from pydantic import ValidationError
 
 from engine.batching import require_dynamics
 from engine.control.controllers import Controller
-from engine.control.gains import FREQUENCY, default_gains
+from engine.control.default_gains import FREQUENCY, default_gains
 from engine.errors import EngineError
-from engine.model.entries import Entry
 from engine.model.file_bytes import Unreadable
-from engine.model.load import load_robot
+from engine.model.file_entries import Entry
+from engine.model.load_robot import load_robot
 from engine.model.real_path import real_path
 from engine.model.robot import Robot
-from engine.model.toml.complaint import complaint
-from engine.model.toml.kind import SCENARIO, expect_kind
+from engine.model.toml.file_complaint import complaint
 from engine.model.toml.robot_file import refused, toml_table
-from engine.recording.formats import format_of
-from engine.simulation.arguments import joint_vector
-from engine.simulation.conditions import CONTROLLERS
-from engine.simulation.runs.run import Run
+from engine.model.toml.toml_kind import SCENARIO, expect_kind
+from engine.recording.recording_formats import format_of
+from engine.simulation.recorded_conditions import CONTROLLERS
+from engine.simulation.runs.scenario_run import Run
 from engine.simulation.runs.scenario_schema import MAX_RUNS, LoadEntry, RunEntry, ScenarioFile
+from engine.simulation.simulation_arguments import joint_vector
 from engine.trajectory.plan_file import load_trajectory
 from engine.trajectory.trajectory import Trajectory
 

@@ -12,13 +12,13 @@ from engine.batching import require_dynamics
 from engine.control.controllers import Controller
 from engine.errors import EngineError
 from engine.model.robot import Robot
-from engine.recording.columns import Layout
-from engine.recording.derived import Completer
-from engine.recording.metadata import metadata_of
+from engine.recording.derived_columns import Completer
 from engine.recording.recording import Recording
-from engine.simulation.arguments import start_remark
-from engine.simulation.batch import Batch, by_arm
+from engine.recording.recording_columns import Layout
+from engine.recording.recording_metadata import metadata_of
 from engine.simulation.pacer import Pacer
+from engine.simulation.simulation_arguments import start_remark
+from engine.simulation.step_batch import Batch, by_arm
 from engine.simulation.stepper import Stepper
 from engine.trajectory.trajectory import Trajectory
 

@@ -7,7 +7,7 @@ from numba import types
 
 from engine.dynamics.pulling_spring import WORK
 from engine.jit import CUBE, INT, MODEL, OUT1, OUT2, REAL, VEC, kernel
-from engine.model.pack import STICTION
+from engine.model.packed_model import STICTION
 from engine.simulation.stepping.fixed_steps import FINE, MAX_SPEED
 from engine.simulation.stepping.joint_holding import solve_free
 from engine.simulation.stepping.joint_impacts import any_into_stop, any_turned, catch, strike_stops

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from engine.control.laws import command
+from engine.control.control_laws import command
 from engine.dynamics.pulling_spring import WORK, spring
 from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REAL, VEC, inlined, inner, kernel
 from engine.simulation.stepping.integrators import gauss, gauss_coefficients, runge_kutta_4, semi_implicit_euler

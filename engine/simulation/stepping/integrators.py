@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from engine.jit import inner
-from engine.model.pack import VISCOUS
+from engine.model.packed_model import VISCOUS
 from engine.simulation.stepping.joint_holding import solve_free
 from engine.simulation.stepping.step_equations import acceleration
 from engine.simulation.stepping.step_ledger import spend

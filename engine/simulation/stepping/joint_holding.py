@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.dynamics.linear_solve import factor, solve
 from engine.jit import inlined, inner
-from engine.model.pack import COULOMB, LOWER, STICTION, UPPER, VISCOUS
+from engine.model.packed_model import COULOMB, LOWER, STICTION, UPPER, VISCOUS
 
 
 @inner

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.jit import inlined, inner
-from engine.model.pack import LOWER, RESTITUTION, STICTION, UPPER
+from engine.model.packed_model import LOWER, RESTITUTION, STICTION, UPPER
 from engine.simulation.stepping.joint_holding import can_hold, hold_or_slide, load_on, loads, reserve, solve_held
 from engine.simulation.stepping.step_equations import equations
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.dynamics.pulling_spring import WORK
 from engine.jit import inner
-from engine.model.pack import LOWER, STICTION, UPPER
+from engine.model.packed_model import LOWER, STICTION, UPPER
 from engine.simulation.stepping.integrators import gauss, runge_kutta_4, semi_implicit_euler
 from engine.simulation.stepping.joint_holding import can_hold, loads, release, reserve
 from engine.simulation.stepping.joint_impacts import any_into_stop, any_turned, catch, strike_stops

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.dynamics.pulling_spring import COMPOSITE, power_of
 from engine.jit import inner
-from engine.model.pack import PARENT
+from engine.model.packed_model import PARENT
 from engine.simulation.stepping.joint_holding import friction
 from engine.simulation.stepping.step_equations import equations
 
