@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.commands.again import simulate_again
-from app.commands.arguments import (
+from app.commands.command_arguments import (
     Parser,
     UsageError,
     joint_pose,
@@ -20,9 +19,10 @@ from app.commands.arguments import (
     robot_of,
     unit,
 )
-from app.commands.progress import Progress
-from app.commands.stopping import Stopped, stopped_by_signals
-from app.commands.tape import Tape
+from app.commands.progress_line import Progress
+from app.commands.run_recording import Tape
+from app.commands.simulate_again import simulate_again
+from app.commands.stop_signals import Stopped, stopped_by_signals
 from engine import check_limits, default_gains, kinetic_energy, load_trajectory, potential_energy
 from engine.batching import require_dynamics
 from engine.control.controllers import NAMES

@@ -8,11 +8,11 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 import engine
-from app.control.laws import LAWS, gain_values, row_names, with_gains, with_options
+from app.control.offered_laws import LAWS, gain_values, row_names, with_gains, with_options
 from app.control.panel import ControlPanel
 from app.feature import Feature
 from app.simulation.feature import SimulationFeature
-from app.state.words import no_masses
+from app.state.shared_sentences import no_masses
 from app.widgets.dock import RIGHT, Dock
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from dataclasses import fields
 import numpy as np
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from app.dynamics.conditions import ConditionsSection
-from app.dynamics.energy import EnergySection
+from app.dynamics.conditions_section import ConditionsSection
+from app.dynamics.energy_section import EnergySection
 from app.dynamics.heat_map import HeatMap
 from app.dynamics.torque_bars import TorqueBars
 from app.widgets.number_table import NumberTable

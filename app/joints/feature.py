@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.feature import Feature
-from app.joints.joints import JointsPanel
-from app.state.edits import next_gesture
+from app.joints.panel import JointsPanel
+from app.state.pose_edit import next_gesture
 from app.widgets.dock import LEFT, Dock
 
 if TYPE_CHECKING:

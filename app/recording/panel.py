@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
-from app.recording.replay_panel import ReplayTools
+from app.recording.replay_tools_panel import ReplayTools
 from app.state.units import grouped
 from app.style.icons import icon
 from app.style.theme import fixed_font

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from app.scene.arm.arm_item import ArmItem
+from app.scene.arm.drawn_pose import Pose
 from app.scene.arm.ghost_item import GhostItem
-from app.scene.arm.pose import Pose
 from app.scene.arm.skeleton import Skeleton
 from app.scene.gizmo.gizmo_item import GizmoItem
 from app.scene.gl.frame_state import FrameState
@@ -32,11 +32,11 @@ from app.scene.overlays.trace_item import TraceItem
 from app.scene.surroundings.backdrop_item import BackdropItem
 from app.scene.surroundings.corner_item import CornerItem
 from app.scene.surroundings.floor_item import FloorItem
-from app.state import overlays
+from app.state import overlay_choices
 from app.state.units import Units
 from engine import Robot
 
-OVERLAYS = tuple(overlays.OVERLAYS)
+OVERLAYS = tuple(overlay_choices.OVERLAYS)
 
 
 class Stage:

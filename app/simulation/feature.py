@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import engine
 from app.feature import Feature
 from app.simulation.panel import SimulationPanel
-from app.simulation.torques import torque_ranges
-from app.state.words import no_masses
+from app.simulation.torque_section import torque_ranges
+from app.state.shared_sentences import no_masses
 from app.widgets.actions import Command, block
 from app.widgets.dock import RIGHT, Dock
 

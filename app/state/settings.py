@@ -8,7 +8,7 @@ from math import isfinite
 
 from PySide6.QtCore import QSettings
 
-from app.state.overlays import FRAME_SIZES, OVERLAYS
+from app.state.overlay_choices import FRAME_SIZES, OVERLAYS
 from app.state.plot_names import DEFAULT, MOST
 from app.state.plot_names import checked as checked_plot
 from app.state.screenshot_options import ScreenshotOptions, decoded

@@ -10,15 +10,15 @@ from PySide6.QtCore import QObject, QTimer
 from app.control.feature import ControlFeature
 from app.feature import Feature
 from app.plots.feature import PlotsFeature
-from app.trajectory.draft import MotionDraft
-from app.trajectory.edits import MotionEdits
-from app.trajectory.form import EMPTY, ONE, MotionForm
-from app.trajectory.handles import MotionHandles
-from app.trajectory.look import MotionLook
+from app.trajectory.look_ahead import MotionLook
 from app.trajectory.panel import TrajectoryPanel
-from app.trajectory.planner import MotionPlanner
-from app.trajectory.preview import Preview
-from app.trajectory.run import MotionRun
+from app.trajectory.trajectory_draft import MotionDraft
+from app.trajectory.trajectory_edits import MotionEdits
+from app.trajectory.trajectory_form import EMPTY, ONE, MotionForm
+from app.trajectory.trajectory_handles import MotionHandles
+from app.trajectory.trajectory_planner import MotionPlanner
+from app.trajectory.trajectory_preview import Preview
+from app.trajectory.trajectory_run import MotionRun
 from app.widgets.actions import Command, block
 from app.widgets.dock import RIGHT, Dock
 from app.widgets.on_screen import on_screen

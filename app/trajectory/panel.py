@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSlider, QToolButton, 
 
 from app.state.units import Units
 from app.style.icons import icon
-from app.trajectory.plots import MotionPlots
-from app.trajectory.tool_limits import ToolLimitsSection
+from app.trajectory.tool_limits_section import ToolLimitsSection
+from app.trajectory.trajectory_plots import MotionPlots
 from app.trajectory.waypoint_fields import WaypointFields
 from app.trajectory.waypoint_table import WaypointModel, WaypointTable
 from app.widgets.controls import button, choice, named, number, row

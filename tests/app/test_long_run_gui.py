@@ -11,9 +11,9 @@ import pytest
 from PySide6.QtCore import QEventLoop, QTimer
 
 from app.control.feature import ControlFeature
-from app.state.overlays import OVERLAYS
-from app.trajectory.draft import example
+from app.state.overlay_choices import OVERLAYS
 from app.trajectory.feature import MotionFeature
+from app.trajectory.trajectory_draft import example
 from app.window.garbage import spare_what_is_there
 from tests.app.scenes import gl_objects
 

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QComboBox, QToolTip
 
 import engine
 from app.control.feature import ControlFeature
-from app.trajectory.draft import Draft, example
 from app.trajectory.feature import MotionFeature
-from app.trajectory.run import OVER
+from app.trajectory.trajectory_draft import Draft, example
+from app.trajectory.trajectory_run import OVER
 from app.trajectory.waypoint_table import STAY, TIME, WAY
 from tests.app.tables import type_cell
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QLabel
 import engine
 from app.scene.gizmo.gizmo_handles import RINGS
 from app.scene.hands.gizmo_pick import grasp
-from app.trajectory.draft import Draft
 from app.trajectory.feature import MotionFeature
-from app.trajectory.planner import MotionPlanner
+from app.trajectory.trajectory_draft import Draft
+from app.trajectory.trajectory_planner import MotionPlanner
 from tests.app.gizmos import POSES, press, pull, release
 from tests.app.scenes import visible_point
 

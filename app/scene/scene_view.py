@@ -9,9 +9,9 @@ from app.scene.overlay_canvas import OverlayCanvas  # isort: skip  (settles whic
 from app.scene.hands.gizmo import Gizmo
 from app.scene.hands.hover import Hover
 from app.scene.hands.joint_nudge import JointNudge
-from app.scene.hands.keys import press_key
 from app.scene.hands.pointer import Pointer
 from app.scene.hands.tug import Tug
+from app.scene.hands.view_keys import press_key
 from app.scene.hands.waypoint_handles import WaypointHandles
 from app.scene.labels.hover_label import HoverLabel
 from app.scene.stage import OVERLAYS

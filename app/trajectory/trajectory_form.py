@@ -11,9 +11,9 @@ from app.state.files import no_masses
 from app.state.preferences import Preferences
 from app.state.units import seconds, significant
 from app.trajectory import waypoint_values
-from app.trajectory.draft import Draft
 from app.trajectory.panel import TrajectoryPanel
-from app.trajectory.preview import Preview
+from app.trajectory.trajectory_draft import Draft
+from app.trajectory.trajectory_preview import Preview
 from app.trajectory.waypoint_table import WaypointRow
 
 EMPTY = "Pose the arm and add it as a waypoint (Insert), or load the example under “More”."

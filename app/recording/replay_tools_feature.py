@@ -14,7 +14,7 @@ from app.feature import Feature
 from app.plots.feature import PlotsFeature
 from app.plots.plot_signals import OVERVIEW, RecordingSource
 from app.recording.feature import RecordingFeature
-from app.recording.replay_panel import ghost_colour
+from app.recording.replay_tools_panel import ghost_colour
 from app.state.files import RECORDINGS, with_format
 from app.state.jobs import Job, JobRunner
 from app.state.units import grouped

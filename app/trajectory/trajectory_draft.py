@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 import engine
-from app.state.edits import next_gesture
+from app.state.pose_edit import next_gesture
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "assets" / "trajectories"
 PICKED = 0.851  # kg

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 import engine
 from app.state.jobs import JobRunner
-from app.trajectory.preview import preview
+from app.trajectory.trajectory_preview import preview
 
 
 class MotionPlanner(QObject):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 import engine
-from app.scene.hands.turns import rotation_vector, turned
+from app.scene.hands.axis_turns import rotation_vector, turned
 from engine import Robot
 from engine.model.robot import TASK_AXES
 

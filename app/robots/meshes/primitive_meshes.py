@@ -6,9 +6,9 @@ from itertools import product
 
 import numpy as np
 
-from app.robots.meshes.smooth import smooth
+from app.robots.meshes.mesh_smoothing import smooth
+from app.scene.gl.basic_solids import cylinder, sphere
 from app.scene.gl.mesh import Mesh
-from app.scene.gl.shapes import cylinder, sphere
 from engine import Robot
 from engine.model.visual import Visual
 

@@ -9,14 +9,14 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 import engine
-from app.hand.follow import HandFollow
+from app.hand.hand_follow import HandFollow
 from app.hand.hand_mover import caption
-from app.hand.words import why_not
+from app.hand.hand_words import why_not
 from app.scene.hands.gizmo_drag import Wanted
 from app.scene.overlays.path_item import Handle
-from app.state.edits import next_gesture
+from app.state.pose_edit import next_gesture
 from app.trajectory import waypoint_values
-from app.trajectory.draft import Draft, MotionDraft
+from app.trajectory.trajectory_draft import Draft, MotionDraft
 
 if TYPE_CHECKING:
     from app.workbench import Workbench

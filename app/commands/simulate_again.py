@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from app.commands.arguments import UsageError, note, note_remarks, unit
-from app.commands.progress import Progress
-from app.commands.stopping import Stopped, stopped_by_signals
+from app.commands.command_arguments import UsageError, note, note_remarks, unit
+from app.commands.progress_line import Progress
+from app.commands.stop_signals import Stopped, stopped_by_signals
 from engine import ConstantTorque, DivergenceError, default_gains, load_recording, load_robot, resimulate
 from engine.control.default_gains import FREQUENCY
 from engine.errors import ModelError

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import SignalInstance
 
 from app.scene.camera.camera import Camera
-from app.scene.camera.flight import Flight
+from app.scene.camera.camera_flight import Flight
 from app.scene.gl.picking import Hit
 from app.scene.stage import Stage
 from engine import Robot

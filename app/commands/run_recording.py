@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 from pathlib import Path
 
-from app.commands.arguments import UsageError, note
+from app.commands.command_arguments import UsageError, note
 from engine.recording.recording_metadata import metadata_of
 from engine.recording.recording_writer import RecordingWriter
 from engine.simulation.step_batch import Batch

@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from app.commands.arguments import UsageError, joint_values, robot_of
+from app.commands.command_arguments import UsageError, joint_values, robot_of
 from app.pictures.pose_text import values
 from app.scene.overlays.dh_walk import DHStep, DHWalk
-from app.state.overlays import OVERLAYS
+from app.state.overlay_choices import OVERLAYS
 from app.state.units import Units
 from engine import Robot, frame_pose, ik
 
@@ -169,8 +169,8 @@ def draw(robot: Robot, q, caption: str, step: DHStep | None, args) -> int:
         application = QApplication(sys.argv[:1])
     gl_format.match_pyopengl()
     from app.robots.meshes import arm_meshes
-    from app.robots.meshes.cache import MeshCache
-    from app.scene.gl.offscreen import RenderError
+    from app.robots.meshes.mesh_cache import MeshCache
+    from app.scene.gl.offscreen_picture import RenderError
     from app.scene.picture import Picture
     from engine import singular_surfaces, singularity, workspace
 

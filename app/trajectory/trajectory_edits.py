@@ -12,10 +12,10 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 import engine
-from app.state.recognised import robot_named_in
+from app.state.recognised_file import robot_named_in
 from app.trajectory import waypoint_values
-from app.trajectory.draft import Draft, MotionDraft, arc_point, draft_of, example
-from app.trajectory.preview import Preview
+from app.trajectory.trajectory_draft import Draft, MotionDraft, arc_point, draft_of, example
+from app.trajectory.trajectory_preview import Preview
 from app.trajectory.waypoint_table import STAY, TIME, WAY
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from app.dynamics.hand_spring import hand_spring
-from app.state.words import no_masses
+from app.state.shared_sentences import no_masses
 
 if TYPE_CHECKING:
     from app.workbench import Workbench

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from app.scene.hands.joint_nudge import JointNudge
 from app.scene.hands.pointer import Pointer
 from app.scene.hands.waypoint_handles import WaypointHandles
-from app.scene.port import ScenePort
+from app.scene.scene_port import ScenePort
 
 VIEW_KEYS = {
     Qt.Key.Key_1: "front",

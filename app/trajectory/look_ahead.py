@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 import engine
-from app.trajectory.preview import Preview
+from app.trajectory.trajectory_preview import Preview
 
 if TYPE_CHECKING:
     from app.workbench import Workbench

@@ -6,8 +6,8 @@ import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.robots.meshes import dae, obj, stl
-from app.robots.meshes.soup import MeshError, Soup
+from app.robots.meshes import dae_mesh, obj_mesh, stl_mesh
+from app.robots.meshes.triangle_soup import MeshError, Soup
 from engine.model.real_path import real_path
 
 MAX_BYTES = 256_000_000
@@ -26,7 +26,7 @@ class MeshSource:
         """The file at `path`. Raises MeshError."""
         data = _bytes(path, MAX_BYTES)
         if _is_obj(data):
-            return MeshSource(data, {name: text for name in obj.libraries(data) if (text := _library(path.parent, name))})
+            return MeshSource(data, {name: text for name in obj_mesh.libraries(data) if (text := _library(path.parent, name))})
         return MeshSource(data)
 
     def digest(self, options: str) -> str:
@@ -44,22 +44,28 @@ class MeshSource:
     def _soup(self) -> Soup:
         if not self.data:
             raise MeshError("is empty")
-        if stl.is_binary(self.data):
-            return stl.read(self.data)
-        if dae.is_dae(self.data):
-            return dae.read(self.data)
-        if stl.is_text(self.data):
-            return stl.read(self.data)
+        if stl_mesh.is_binary(self.data):
+            return stl_mesh.read(self.data)
+        if dae_mesh.is_dae(self.data):
+            return dae_mesh.read(self.data)
+        if stl_mesh.is_text(self.data):
+            return stl_mesh.read(self.data)
         if _is_obj(self.data):
-            return obj.read(self.data, self.materials)
+            return obj_mesh.read(self.data, self.materials)
         if b"\0" in self.data[:4000]:
-            return stl.read(self.data)  # says how much of it is missing
+            return stl_mesh.read(self.data)  # says how much of it is missing
         raise MeshError("is not an STL, COLLADA or OBJ file")
 
 
 def _is_obj(data: bytes) -> bool:
     text = data[:4000]
-    return b"\0" not in text and not stl.is_binary(data) and not dae.is_dae(data) and not stl.is_text(data) and obj.is_obj(data)
+    return (
+        b"\0" not in text
+        and not stl_mesh.is_binary(data)
+        and not dae_mesh.is_dae(data)
+        and not stl_mesh.is_text(data)
+        and obj_mesh.is_obj(data)
+    )
 
 
 def _bytes(path: Path, most: int) -> bytes:

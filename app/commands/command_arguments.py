@@ -159,7 +159,7 @@ def choices_list(valid: tuple[str, ...]):
 
 def robot_of(text: str) -> Robot:
     """The robot of that name or file; raises UsageError or ModelError, which say what a file is that is no robot."""
-    from app.state.recognised import RECORDING, kind_of_file  # with all the readers, which --help does not need
+    from app.state.recognised_file import RECORDING, kind_of_file  # with all the readers, which --help does not need
     from engine import load_robot
     from engine.recording.recording_reader import open_recording
 

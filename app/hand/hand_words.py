@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import engine
-from app.hand.follow import Followed
+from app.hand.hand_follow import Followed
 from engine import Robot
 from engine.kinematics.task import row_scale, task_rows
 
