@@ -1,4 +1,4 @@
-"""The recording of a run from the command line, whose failures become lines on stderr."""
+"""`RunRecording`: the recording of a run from the command line, whose failures become lines on stderr."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 from app.commands.command_arguments import UsageError, note
 from engine.recording.recording_metadata import metadata_of
 from engine.recording.recording_writer import RecordingWriter
-from engine.simulation.step_batch import Batch
+from engine.simulation.step_batch import StepBatch
 from engine.simulation.stepper import Stepper
 
 
-class Tape:
+class RunRecording:
     """Feeds one file; `failed` once it broke off."""
 
     def __init__(self, path: Path, stepper: Stepper, overwrite: bool):
         self._told: queue.SimpleQueue[tuple[str, str]] = queue.SimpleQueue()
-        metadata = metadata_of(stepper.robot, stepper.dt, stepper.integrator, **stepper.controls.describe())
+        metadata = metadata_of(stepper.robot, stepper.dt, stepper.integrator, **stepper.control.describe())
         self._writer = RecordingWriter(path, stepper.robot, metadata, lambda *told: self._told.put(told), overwrite)
         self.failed = False
 
@@ -27,7 +27,7 @@ class Tape:
         if kind == "recording_failed":
             raise UsageError(text)
 
-    def put(self, batch: Batch, wait: bool) -> None:
+    def put(self, batch: StepBatch, wait: bool) -> None:
         """Records the rows of a batch; says once when the recording broke off, after which they are dropped."""
         for arm, states in batch.parts():
             self._writer.put(states, wait, arm)

@@ -126,7 +126,7 @@ class Simulation(QObject):
         self._command("set_dt", dt)
 
     def set_integrator(self, name: str):
-        """A name of `engine.simulation.stepper.METHODS`."""
+        """A name of `engine.simulation.simulation_arguments.METHODS`."""
         self._command("set_integrator", name)
 
     def set_friction(self, on: bool):

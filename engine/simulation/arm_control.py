@@ -1,4 +1,4 @@
-"""`Controls`: the controller of a simulated arm, what it knows of the arm, and what it should follow."""
+"""`ArmControl`: the controller of a simulated arm, what it knows of the arm, and what it should follow."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.trajectory.trajectory import Trajectory
 _EARLY = 1e-6  # of a step: rounding of the time that must not delay an event
 
 
-class Controls:
+class ArmControl:
     """`controller` None lets the arm move by itself; without a `trajectory` the controller holds `hold` `(n,)`.
 
     `t` counts from the last restart, in s.

@@ -1,4 +1,4 @@
-"""`Ledger`: where the arm's energy came from and where it went."""
+"""`Ledger`: where the arm's energy came from and where it went; `EnergyAccount`: what it is drawn up from while the arm moves."""
 
 from __future__ import annotations
 
@@ -38,3 +38,28 @@ class Ledger:
 def mechanical_energy(robot: Robot, q: np.ndarray, qd: np.ndarray) -> float:
     """Kinetic and potential energy together, J; 0 for an arm without masses."""
     return float(kinetic_energy(robot, q, qd) + potential_energy(robot, q)) if robot.has_dynamics else 0.0
+
+
+class EnergyAccount:
+    """What is kept of a simulated arm's energy where a ledger is `kept`; `work` `(4,)` J is that of `Ledger`, in its order."""
+
+    def __init__(self, kept: bool):
+        self.kept = kept
+        self.work = np.zeros(4)
+        self._start = self._brought = 0.0
+
+    def open(self, robot: Robot, q: np.ndarray, qd: np.ndarray) -> None:
+        """Begins anew with what the arm has at q, qd `(n,)`."""
+        self.work[:], self._brought = 0.0, 0.0
+        self._start = mechanical_energy(robot, q, qd) if self.kept else 0.0
+
+    def exchange(self, robot: Robot, other: Robot, q: np.ndarray, qd: np.ndarray) -> None:
+        """Takes note of the energy that comes or goes where `robot` becomes `other` at q, qd `(n,)`."""
+        if self.kept:
+            self._brought += mechanical_energy(other, q, qd) - mechanical_energy(robot, q, qd)
+
+    def ledger(self, robot: Robot, q: np.ndarray, qd: np.ndarray) -> Ledger:
+        """The ledger at q, qd `(n,)`."""
+        kinetic, potential = float(kinetic_energy(robot, q, qd)), float(potential_energy(robot, q))
+        motor, friction, hand, stop = self.work.tolist()
+        return Ledger(kinetic, potential, self._start, motor, friction, hand, stop, self._brought)

@@ -33,12 +33,12 @@ def condition(stepper: Stepper, kind: str) -> dict[str, Any]:
     `kind` is what is set: "torque", "controller", "trajectory", "hold", "payload", "pull", "model", "dt", "integrator", "state"
     or "reset"; or "begin" for all that a stepper has besides what the metadata of a recording tell.
     """
-    controls = stepper.controls
+    control = stepper.control
     state = {"q": stepper.q.tolist(), "qd": stepper.qd.tolist()}
     if kind in ("controller", "trajectory"):
-        return {kind: controls.describe()[kind]}
+        return {kind: control.describe()[kind]}
     if kind == "begin":
-        held = {"hold": controls.hold.tolist(), "memory": [None if np.isinf(x) else x for x in controls.memory.tolist()]}
+        held = {"hold": control.hold.tolist(), "memory": [None if np.isinf(x) else x for x in control.memory.tolist()]}
         return {"timing": list(stepper.clock.timing), **state, **held, **{name: _plain(stepper, name) for name in _BEGIN}}
     return state if kind in ("state", "reset") else {kind: _plain(stepper, kind)}
 
@@ -50,7 +50,7 @@ def _plain(stepper: Stepper, kind: str) -> Any:
     if kind == "torque":
         return stepper.tau.tolist()
     if kind == "hold":
-        return stepper.controls.hold.tolist()
+        return stepper.control.hold.tolist()
     if kind == "payload":
         return None if stepper.payload is None else stepper.payload.describe()
     if kind == "pull":
@@ -76,9 +76,9 @@ def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any]) -> None:
         for name in _BEGIN:
             put_back(stepper, file, {"kind": name, name: event[name]})
         stepper.clock.timing = tuple(event["timing"])
-        stepper.controls.hold[:] = event["hold"]
+        stepper.control.hold[:] = event["hold"]
         memory = [-np.inf if x is None else x for x in event["memory"]]
-        stepper.controls.memory[: len(memory)] = memory  # shorter in recordings of versions that made up for friction otherwise
+        stepper.control.memory[: len(memory)] = memory  # shorter in recordings of versions that made up for friction otherwise
     elif kind == "state":
         stepper.set_state(event["q"], event["qd"])
     elif kind == "reset":
@@ -90,7 +90,7 @@ def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any]) -> None:
     elif kind == "trajectory":
         stepper.set_trajectory(_trajectory(event["trajectory"]))
     elif kind == "hold":
-        stepper.controls.hold[:] = event["hold"]
+        stepper.control.hold[:] = event["hold"]
     elif kind == "payload":
         stepper.set_payload(None if event["payload"] is None else Payload(**event["payload"]))
     elif kind == "pull":
@@ -106,7 +106,7 @@ def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any]) -> None:
 
 
 def put_controller(stepper: Stepper, file: Robot, law: Mapping[str, Any] | None) -> None:
-    """Sets the controller that `Controls.describe` told; None and the kind "none" are none."""
+    """Sets the controller that `ArmControl.describe` told; None and the kind "none" are none."""
     if law is None or law["kind"] == "none":
         stepper.set_controller(None)
         return

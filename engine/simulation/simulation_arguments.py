@@ -1,14 +1,19 @@
-"""What a simulation is given, checked: the step, and vectors of joints."""
+"""What a simulation is given, checked: the step, the integrator, and vectors of joints."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from engine.control.controllers import Controller
+from engine.control.python_law import PythonLaw
 from engine.errors import DimensionError, EngineError
 from engine.model.read_only import read_only
 from engine.model.robot import Robot
+from engine.simulation.stepping.fixed_steps import INTEGRATORS
 
 DT_MIN, DT_MAX = 1e-7, 1.0
+ADAPTIVE = "adaptive"
+METHODS = (*INTEGRATORS, ADAPTIVE)
 
 
 def check_dt(dt: float) -> float:
@@ -20,6 +25,15 @@ def check_dt(dt: float) -> float:
     if not DT_MIN <= value <= DT_MAX:
         raise EngineError(f"the step must be a number of seconds from {DT_MIN:g} to {DT_MAX:g}, not {dt!r}")
     return value
+
+
+def check_integrator(name: str, controller: Controller | None) -> str:
+    """The integrator of that name; raises EngineError with the valid names, and where it cannot run the controller."""
+    if name not in METHODS:
+        raise EngineError(f"no integrator {name!r}; there are {', '.join(METHODS)}")
+    if name == ADAPTIVE and not (controller is None or isinstance(controller, PythonLaw)):
+        raise EngineError("the adaptive integrator knows no controllers; use rk4 or gauss6")
+    return name
 
 
 def joint_vector(robot: Robot, name: str, values) -> np.ndarray:

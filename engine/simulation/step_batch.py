@@ -1,4 +1,4 @@
-"""`Batch`: what a number of steps left behind."""
+"""`StepBatch`: what a number of steps left behind."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.simulation.divergence import Divergence
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class StepBatch:
     """What a batch of steps left: `states` `(k, 1 + 4n)`, the rows t, q, qd, qdd, tau at the start of each step.
 
     `desired` `(k, 3n)` q, qd, qdd that the controller follows, None without; `side` `(k, 7)` the pull's force in W, N, and the
@@ -34,10 +34,10 @@ class Batch:
             first += count
 
 
-def joined(batches: list[Batch]) -> Batch:
+def joined(batches: list[StepBatch]) -> StepBatch:
     """Batches that followed each other as one."""
     followed, kept = batches[0].desired is not None, batches[0].side is not None
-    return Batch(
+    return StepBatch(
         np.concatenate([batch.states for batch in batches]),
         batches[-1].divergence,
         np.concatenate([batch.desired for batch in batches if batch.desired is not None]) if followed else None,
@@ -46,7 +46,7 @@ def joined(batches: list[Batch]) -> Batch:
     )
 
 
-def by_arm(batches: Iterable[Batch]) -> Iterator[tuple[Robot, np.ndarray]]:
+def by_arm(batches: Iterable[StepBatch]) -> Iterator[tuple[Robot, np.ndarray]]:
     """The states of batches that followed each other, in blocks that one arm made."""
     last, rows = None, []
     for arm, states in (part for batch in batches for part in batch.parts()):

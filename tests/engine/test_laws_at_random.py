@@ -56,7 +56,7 @@ def test_motors_give_what_they_can_and_pacing_changes_nothing(seed, law):
     assert whole.divergence is None
     n = stepper.robot.n
     tau = whole.states[:, 1 + 3 * n :]
-    if stepper.controls.controller.saturate:
+    if stepper.control.controller.saturate:
         assert (np.abs(tau) <= stepper.robot.tau_max).all()
     parts = []
     while again.steps < STEPS:

@@ -22,11 +22,11 @@ def files(tmp_path_factory):
     robot, folder = engine.load_robot("puma560"), tmp_path_factory.mktemp("mcap")
     states = np.random.default_rng(2).normal(size=(ROWS, 1 + 4 * robot.n))
     states[:, 0] = np.arange(ROWS) * 1e-3
-    tape = RecordingWriter(folder / "live.mcap", robot, metadata_of(robot, 1e-3, "rk4"), lambda *_: None)
+    writer = RecordingWriter(folder / "live.mcap", robot, metadata_of(robot, 1e-3, "rk4"), lambda *_: None)
     for first in range(0, ROWS, 40):
-        assert tape.put(states[first : first + 40], wait=True)
-    tape.close()
-    assert tape.join(60)
+        assert writer.put(states[first : first + 40], wait=True)
+    writer.close()
+    assert writer.join(60)
     engine.load_recording(folder / "live.mcap").save(folder / "saved.mcap")
     return folder
 

@@ -132,12 +132,12 @@ def test_a_disk_with_no_room_for_the_file_beside_its_rows_keeps_the_rows(tiny_di
     """These formats are put together at the end, when the disk holds all rows already; recovery then goes elsewhere."""
     told = []
     path = tiny_disk / f"run.{suffix}"
-    tape = RecordingWriter(path, puma, metadata_of(puma, 1e-3, "rk4"), lambda *event: told.append(event))
+    writer = RecordingWriter(path, puma, metadata_of(puma, 1e-3, "rk4"), lambda *event: told.append(event))
     rows = np.zeros((300, 25))
     rows[:, 0] = np.arange(300)
-    assert tape.put(rows)
-    tape.close()
-    assert tape.join(PATIENCE)
+    assert writer.put(rows)
+    writer.close()
+    assert writer.join(PATIENCE)
     text = f"{path}: the disk is full; the recording is kept as run.{suffix}.part"
     assert told[-1] == ("recording_failed", text)
     assert len(engine.load_recording(f"{path}.part")) == 300 and not path.exists()
@@ -191,13 +191,13 @@ def test_a_disk_that_does_not_keep_up_ends_the_recording(hung_disk, monkeypatch,
 def test_who_can_wait_for_the_disk_loses_nothing(monkeypatch, puma, tmp_path):
     monkeypatch.setattr(recording_writer, "QUEUE_BYTES", 8 * 25 * 50)
     told = []
-    tape = RecordingWriter(tmp_path / "run.npz", puma, metadata_of(puma, 1e-3, "rk4"), lambda *event: told.append(event))
+    writer = RecordingWriter(tmp_path / "run.npz", puma, metadata_of(puma, 1e-3, "rk4"), lambda *event: told.append(event))
     rows = np.random.default_rng(1).normal(size=(1000, 25))
     rows[:, 0] = np.arange(1000)
     for first in range(0, 1000, 30):
-        assert tape.put(rows[first : first + 30], wait=True)
-    tape.close()
-    assert tape.join(PATIENCE) and not tape.put(rows)
+        assert writer.put(rows[first : first + 30], wait=True)
+    writer.close()
+    assert writer.join(PATIENCE) and not writer.put(rows)
     assert [kind for kind, _ in told] == ["recording_started", "recording_stopped"]
     recorded = engine.load_recording(tmp_path / "run.npz")
     assert np.array_equal(recorded.table()[:, :25], rows) and recorded.columns == column_names(puma.joint_names)

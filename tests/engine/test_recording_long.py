@@ -6,7 +6,7 @@ import pytest
 import engine
 from engine.recording import row_blocks
 from engine.recording.recording_formats import SUFFIXES
-from engine.simulation.runs import resimulate
+from engine.simulation.runs import rerun, resimulate
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,8 @@ def test_reading_and_writing_are_given_up(run, tmp_path, suffix):
 
 
 def test_done_again_in_blocks_it_is_the_same(run, monkeypatch):
-    monkeypatch.setattr(resimulate, "_BLOCK", 77)
+    monkeypatch.setattr(rerun, "BLOCK", 77)
+    monkeypatch.setattr(resimulate, "BLOCK", 77)
     told = []
     assert engine.verify_recording(run, None, lambda *at: told.append(at)).identical
     assert len(told) > 20 and told[-1] == (2000, 2001)

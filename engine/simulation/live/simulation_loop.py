@@ -13,12 +13,12 @@ from engine.batching import require_dynamics
 from engine.errors import EngineError, RecordingError
 from engine.model.robot import Robot
 from engine.recording.recording_writer import RecordingWriter
-from engine.simulation.live.live_recordings import Recordings
+from engine.simulation.live.live_recordings import LiveRecordings
 from engine.simulation.live.mailbox import Mailbox
 from engine.simulation.pacer import Pacer
 from engine.simulation.pull import Pull
 from engine.simulation.snapshot import Event, Snapshot, snapshot_of
-from engine.simulation.step_batch import Batch
+from engine.simulation.step_batch import StepBatch
 from engine.simulation.stepper import Stepper
 
 WAKE = 0.004  # s between two batches
@@ -40,7 +40,7 @@ class SimulationLoop:
         self._clock = clock
         self._stepper = Stepper(robot, robot.configurations["home"] if q is None else q, None, dt, integrator, ledger=True)
         self._pacer = Pacer(dt)
-        self._recordings = Recordings(self._tell)
+        self._recordings = LiveRecordings(self._tell)
         self._running = self._stopping = False
         self._posed = True  # put where it is by hand, not by the simulation
         self._published = -np.inf
@@ -102,7 +102,7 @@ class SimulationLoop:
             self._pacer.done(end, len(batch.states), end - start)
             self._taken(batch)
 
-    def _taken(self, batch: Batch) -> bool:
+    def _taken(self, batch: StepBatch) -> bool:
         """Records a batch; on divergence stops, says so, and returns False."""
         self._recordings.steps(batch)
         failure = batch.divergence
@@ -115,7 +115,7 @@ class SimulationLoop:
     def _publish(self) -> None:
         self.mailbox.put(self._snapshot(*self._state()))
 
-    def _snapshot(self, batch: Batch, moving: bool) -> Snapshot:
+    def _snapshot(self, batch: StepBatch, moving: bool) -> Snapshot:
         writer = self._recordings.writer
         return snapshot_of(
             self._stepper,
@@ -128,7 +128,7 @@ class SimulationLoop:
             rows=writer.rows if writer else 0,
         )
 
-    def _state(self) -> tuple[Batch, bool]:
+    def _state(self) -> tuple[StepBatch, bool]:
         """The present state as one row, and whether it holds the acceleration that the torques make: not when posed."""
         if not self._posed:
             batch = self._stepper.probe()
@@ -188,10 +188,9 @@ class SimulationLoop:
         self._placed()
 
     def _placed(self) -> None:
-        if self._running:
-            return
-        self._posed = True
-        self._record_pose(self._clock())
+        if not self._running:
+            self._posed = True
+            self._record_pose(self._clock())
 
     def _record_pose(self, wall: float) -> None:
         if self._recordings.runs:

@@ -143,7 +143,7 @@ class SimulationWorker:
         self._post(partial(self._loop.set_dt, dt))
 
     def set_integrator(self, name: str) -> None:
-        """A name of `engine.simulation.stepper.METHODS`."""
+        """A name of `engine.simulation.simulation_arguments.METHODS`."""
         self._post(partial(self._loop.set_integrator, name))
 
     def start_recording(self, path: str | Path, overwrite: bool = False) -> None:

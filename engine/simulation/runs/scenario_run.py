@@ -1,4 +1,4 @@
-"""`Run`: a simulation as a whole, from its start to its recording."""
+"""`ScenarioRun`: one run of a scenario as a whole, from its start to its recording."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BATCH = 1000  # steps between two looks at whether to go on
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class ScenarioRun:
     """What is simulated, and the file it is recorded to, if any.
 
     `model` is the arm as the controller knows it, `robot` when None; `seed` is what the start was drawn with.
@@ -68,7 +68,7 @@ class Run:
         """
         stepper = self.stepper()
         steps = steps_in(self.duration, stepper.dt)
-        told = stepper.controls.describe()
+        told = stepper.control.describe()
         metadata = metadata_of(self.robot, self.dt, self.integrator, seed=self.seed, **told)
         part = None
         if self.record is not None:
