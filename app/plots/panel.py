@@ -236,4 +236,4 @@ class PlotsPanel(QWidget):
     def _missing(self, pane: PlotPane) -> str:
         if self._recorded:
             return "A recording does not hold this signal."
-        return "No joint is shown." if pane.signal == "phase" else "There is no desired motion: no controller follows one."
+        return "No joint is shown." if pane.signal == "phase" else "There is no desired trajectory: no controller follows one."

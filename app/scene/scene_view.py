@@ -43,7 +43,7 @@ class SceneView(OverlayCanvas):
         self.hovered = -1
         label = HoverLabel(self)
         self.gizmo = Gizmo(self, self.stage.gizmo)
-        self.waypoints = WaypointHandles(self, self.stage.motion, self.stage.waypoint_gizmo, label)
+        self.waypoints = WaypointHandles(self, self.stage.tool_path, self.stage.waypoint_gizmo, label)
         self.tug = Tug(self, self.stage.pull)
         self.hover = Hover(self, label, self.gizmo, self.waypoints)
         self.pointer = Pointer(self, self.gizmo, self.waypoints, self.tug, self.hover)

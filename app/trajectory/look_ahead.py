@@ -1,4 +1,4 @@
-"""`MotionLook`: a look ahead at a trajectory with a ghost of the arm, at one moment of it or in motion."""
+"""`LookAhead`: a look ahead at a trajectory with a ghost of the arm, at one moment of it or in motion."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from app.workbench import Workbench
 
 
-class MotionLook(QObject):
+class LookAhead(QObject):
     """`moved` when it is at another moment, begins or stops; the ghost is there only while it is `visible`."""
 
     moved = Signal()
@@ -23,26 +23,26 @@ class MotionLook(QObject):
     def __init__(self, bench: Workbench):
         super().__init__(bench.parent)
         self._bench = bench
-        self.motion: Preview | None = None
+        self.preview: Preview | None = None
         self.t, self.running, self.visible = 0.0, False, False
         self._last = 0.0
 
     @property
     def fraction(self) -> float:
         """The moment as a share of the trajectory, 0…1."""
-        return self.t / self.motion.duration if self.motion is not None else 0.0
+        return self.t / self.preview.duration if self.preview is not None else 0.0
 
-    def take(self, motion: Preview | None) -> None:
+    def take(self, preview: Preview | None) -> None:
         """Another trajectory, from the same moment on; without one it stops, and the last picture stands until there is one."""
-        if motion is None:
+        if preview is None:
             self.run(False)
         else:
-            self.t = min(self.t, motion.duration)
-        self.motion = motion
+            self.t = min(self.t, preview.duration)
+        self.preview = preview
 
     def seek(self, t: float) -> None:
         """Go to a moment, s from the beginning."""
-        if self.motion is not None:
+        if self.preview is not None:
             self.t = t
             self.draw()
 
@@ -52,14 +52,14 @@ class MotionLook(QObject):
             return
         self.running, self._last, clock = on, time.monotonic(), self._bench.clock
         (clock.tick.connect if on else clock.tick.disconnect)(self._on_tick)
-        if on and self.t >= self.motion.duration:
+        if on and self.t >= self.preview.duration:
             self.t = 0.0
         self.draw()
 
     def draw(self) -> None:
         """The ghost where the arm will be; none at the very beginning, where it has just been put."""
-        if self.visible and self.motion is not None and (self.t > 0 or self.running):
-            self.show_pose(self.motion.robot, self.motion.q_at(self.t))
+        if self.visible and self.preview is not None and (self.t > 0 or self.running):
+            self.show_pose(self.preview.robot, self.preview.q_at(self.t))
         else:
             self._bench.scene.clear_ghosts(self)
         self.moved.emit()
@@ -72,10 +72,10 @@ class MotionLook(QObject):
         now = time.monotonic()
         self.t += now - self._last
         self._last = now
-        if self.t >= self.motion.duration:
-            if not self.motion.trajectory.loops:
-                self.t = self.motion.duration
+        if self.t >= self.preview.duration:
+            if not self.preview.trajectory.loops:
+                self.t = self.preview.duration
                 self.run(False)
                 return
-            self.t %= self.motion.duration
+            self.t %= self.preview.duration
         self.draw()

@@ -1,4 +1,4 @@
-"""`MotionDraft`: the trajectory being made in the window, with undo."""
+"""`TrajectoryDraft`: the trajectory being made in the window, with undo."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Draft:
 class DraftEdit(QUndoCommand):
     """The draft went from `old` to `new`; edits of the same gesture become one step."""
 
-    def __init__(self, owner: MotionDraft, old: Draft, new: Draft, gesture: int, text: str):
+    def __init__(self, owner: TrajectoryDraft, old: Draft, new: Draft, gesture: int, text: str):
         super().__init__(text)
         self._owner, self._old, self._new, self._gesture = owner, old, new, gesture
 
@@ -94,7 +94,7 @@ class DraftEdit(QUndoCommand):
         self._owner.set(self._old)
 
 
-class MotionDraft(QObject):
+class TrajectoryDraft(QObject):
     """The one draft of a window; `changed` tells of every new one, whoever made it. Every robot keeps its own meanwhile."""
 
     changed = Signal()

@@ -1,4 +1,4 @@
-"""`MotionEdits`: what a person does to the waypoints of a trajectory, each an undo step; and its files."""
+"""`TrajectoryEdits`: what a person does to the waypoints of a trajectory, each an undo step; and its files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QFileDialog
 import engine
 from app.state.recognised_file import robot_named_in
 from app.trajectory import waypoint_values
-from app.trajectory.trajectory_draft import Draft, MotionDraft, arc_point, draft_of, example
+from app.trajectory.panel import TrajectoryPanel
+from app.trajectory.trajectory_draft import Draft, TrajectoryDraft, arc_point, draft_of, example
 from app.trajectory.trajectory_preview import Preview
 from app.trajectory.waypoint_table import STAY, TIME, WAY
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 FILTER = "Trajectories (*.toml);;All files (*)"
 
 
-class MotionEdits(QObject):
+class TrajectoryEdits(QObject):
     """`selected` is the waypoint they are about, -1 for none.
 
     `told(text, level)` says why something cannot be, `opened` that a file's trajectory is there to be seen.
@@ -33,7 +34,7 @@ class MotionEdits(QObject):
     told = Signal(str, int)
     opened = Signal()
 
-    def __init__(self, bench: Workbench, draft: MotionDraft):
+    def __init__(self, bench: Workbench, draft: TrajectoryDraft):
         super().__init__(bench.parent)
         self._bench, self._draft = bench, draft
         self.selected = -1
@@ -50,6 +51,15 @@ class MotionEdits(QObject):
             "load": self._ask_load,
             "save": self._ask_save,
         }
+
+    def connect(self, panel: TrajectoryPanel) -> None:
+        """Do what is entered in the dock."""
+        panel.speed_chosen.connect(self.set_speed)
+        panel.repeat_chosen.connect(self.set_repeat)
+        panel.tool_limits.entered.connect(self.set_tool_limit)
+        panel.tool_limits.reset_asked.connect(self.reset_tool_limits)
+        panel.model.entered.connect(self.set_cell)
+        panel.fields.entered.connect(self.set_value)
 
     def set_speed(self, speed: float) -> None:
         """Another share of the limits."""
@@ -86,19 +96,19 @@ class MotionEdits(QObject):
         changed = waypoint_values.with_value(self._bench.document.robot, draft.waypoints[k], i, value)
         self._draft.edit(draft.with_waypoint(k, changed), f"waypoint {k + 1}", gesture)
 
-    def go_there(self, motion: Preview | None) -> None:
-        """Take the arm to the selected waypoint, as `motion` passes it where that is known."""
-        q = self._place_of(self.selected, motion)
+    def go_there(self, preview: Preview | None) -> None:
+        """Take the arm to the selected waypoint, as `preview` passes it where that is known."""
+        q = self._place_of(self.selected, preview)
         if q is not None:
             self._bench.replay.close()
             self._bench.simulation.pause()
             self._bench.document.edit(q, text=f"waypoint {self.selected + 1}")
 
-    def _place_of(self, k: int, motion: Preview | None) -> np.ndarray | None:
+    def _place_of(self, k: int, preview: Preview | None) -> np.ndarray | None:
         """q `(n,)` of a waypoint, or None with a word about why it cannot be taken."""
         document, points = self._bench.document, self._draft.now.waypoints
-        if motion is not None and len(motion.times) == len(points):
-            return motion.q_at(motion.times[k])
+        if preview is not None and len(preview.times) == len(points):
+            return preview.q_at(preview.times[k])
         try:
             return points[k].joints(document.robot, document.q)
         except engine.EngineError as error:

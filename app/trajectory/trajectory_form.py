@@ -1,4 +1,4 @@
-"""`MotionForm`: a draft and what was found out about it, written into the trajectory dock."""
+"""`TrajectoryForm`: a draft and what was found out about it, written into the trajectory dock."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ EMPTY = "Pose the arm and add it as a waypoint (Insert), or load the example und
 ONE = "Add a second waypoint: pose the arm elsewhere and press “+ Joints”."
 
 
-class MotionForm:
+class TrajectoryForm:
     """Table, fields, buttons and the sentence about the limits."""
 
     def __init__(self, panel: TrajectoryPanel, preferences: Preferences):
         self._panel, self._preferences = panel, preferences
 
-    def show_rows(self, draft: Draft, motion: Preview | None, selected: int) -> None:
+    def show_rows(self, draft: Draft, preview: Preview | None, selected: int) -> None:
         """The waypoints, with the times they need where these are known."""
         points = draft.waypoints
-        times = motion.times if motion is not None and len(motion.times) == len(points) else None
+        times = preview.times if preview is not None and len(preview.times) == len(points) else None
         rows = []
         for k, point in enumerate(points):
             stay = points[k - 1].dwell if k else 0.0
@@ -53,7 +53,7 @@ class MotionForm:
         self._panel.tool_limits.show_limits(values, own, [name for name in of_robot if name not in own])
 
     def allow(self, ready: bool, count: int, selected: int, planned: bool, followed: bool) -> None:
-        """The buttons that can be pressed: of `count` waypoints one may be selected, and a motion `planned` or `followed`."""
+        """The buttons that can be pressed: of `count` waypoints one may be selected, and a trajectory `planned` or `followed`."""
         chosen = ready and 0 <= selected < count
         self._panel.allow(
             **dict.fromkeys(("add_joints", "add_tool"), ready),
@@ -72,25 +72,25 @@ class MotionForm:
             tip = f"The arm moves exactly as planned. {no_masses(robot.name)}"
         self._panel.offer_run("Run anyway" if anyway else "Run", f"Although a limit is broken. {tip}" if anyway else tip)
 
-    def broken(self, motion: Preview) -> str:
-        """The first limit that the motion breaks, in the window's units."""
-        found, units = motion.violation, self._preferences.units
-        slides = bool(motion.robot.prismatic[found.joint])
+    def broken(self, preview: Preview) -> str:
+        """The first limit that the trajectory breaks, in the window's units."""
+        found, units = preview.violation, self._preferences.units
+        slides = bool(preview.robot.prismatic[found.joint])
         if found.quantity == "torque":
             factor, unit = 1.0, " N" if slides else " N·m"
         else:
             factor = units.factor(slides)
             unit = units.suffix(slides) if found.quantity == "position" else f" {units.symbol(slides)}/s"
         value, limit = (f"{significant(number * factor)}{unit}" for number in (found.value, found.limit))
-        joint = motion.robot.joint_names[found.joint]
+        joint = preview.robot.joint_names[found.joint]
         return f"{found.quantity} of {joint} is {value} at t = {found.t:.3f} s, the limit is {limit}"
 
-    def tell_limits(self, motion: Preview) -> None:
+    def tell_limits(self, preview: Preview) -> None:
         """How long it takes, or the first limit that it breaks."""
-        if motion.violation:
-            self._panel.show_status(self.broken(motion), 2)
+        if preview.violation:
+            self._panel.show_status(self.broken(preview), 2)
         else:
-            self._panel.show_status(f"{seconds(motion.duration)} s, within all limits.")
+            self._panel.show_status(f"{seconds(preview.duration)} s, within all limits.")
 
 
 def _said(limits: engine.ToolLimits) -> list[str]:

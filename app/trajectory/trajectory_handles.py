@@ -1,4 +1,4 @@
-"""`MotionHandles`: the waypoints of a draft as handles in the scene, and what becomes of a waypoint that is dragged there."""
+"""`TrajectoryHandles`: the waypoints of a draft as handles in the scene, and what becomes of a waypoint that is dragged there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.scene.hands.gizmo_drag import Wanted
 from app.scene.overlays.path_item import Handle
 from app.state.pose_edit import next_gesture
 from app.trajectory import waypoint_values
-from app.trajectory.trajectory_draft import Draft, MotionDraft
+from app.trajectory.trajectory_draft import Draft, TrajectoryDraft
 
 if TYPE_CHECKING:
     from app.workbench import Workbench
@@ -25,7 +25,7 @@ NOWHERE = np.zeros((0, 3))
 DRAG = "Drag to move, with Ctrl in steps of 5 cm"
 
 
-class MotionHandles(QObject):
+class TrajectoryHandles(QObject):
     """`chosen(row)` by a press in the scene, −1 for none; `moved(q)` while a waypoint is dragged, q `(n,)` where it is given by
     joints, else None; `told(text, level)` why it cannot follow, which is also in `why`; `ended` with the drag."""
 
@@ -34,7 +34,7 @@ class MotionHandles(QObject):
     told = Signal(str, int)
     ended = Signal()
 
-    def __init__(self, bench: Workbench, draft: MotionDraft):
+    def __init__(self, bench: Workbench, draft: TrajectoryDraft):
         super().__init__(bench.parent)
         self._bench, self._draft, self._scene = bench, draft, bench.scene.waypoints
         self._row, self._through = -1, False

@@ -1,4 +1,4 @@
-"""`MotionPlanner`: the motion of a plan, computed beside the GUI; of plans that come faster than that, the latest."""
+"""`TrajectoryPlanner`: the trajectory of a plan, computed beside the GUI; of plans that come faster than that, the latest."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from app.state.jobs import JobRunner
 from app.trajectory.trajectory_preview import preview
 
 
-class MotionPlanner(QObject):
-    """`planned(motion, whether of the latest plan)`: while a waypoint is dragged, also motions of plans before it are told, so
+class TrajectoryPlanner(QObject):
+    """`planned(preview, whether of the latest plan)`: while a waypoint is dragged, also those of plans before it are told, so
     that the picture keeps up; `failed(why)` is of the latest plan only."""
 
     planned = Signal(object, bool)
@@ -26,7 +26,7 @@ class MotionPlanner(QObject):
         self._runner.failed.connect(self._on_failed)
 
     def ask(self, robot: engine.Robot, plan: engine.Plan) -> None:
-        """Compute the motion of this plan, as soon as the one under way is done."""
+        """Compute the trajectory of this plan, as soon as the one under way is done."""
         self._next = lambda job: preview(robot, plan, job)
         if not self._runner.busy:
             self._go_on()
@@ -48,8 +48,8 @@ class MotionPlanner(QObject):
             self._runner.start(function)
         return function is not None
 
-    def _on_finished(self, motion) -> None:
-        self.planned.emit(motion, not self._go_on())
+    def _on_finished(self, found) -> None:
+        self.planned.emit(found, not self._go_on())
 
     def _on_failed(self, why: str) -> None:
         if not self._go_on():

@@ -1,4 +1,4 @@
-"""Three small plots of a planned motion: position, velocity and acceleration of every joint."""
+"""Three small plots of a planned trajectory: position, velocity and acceleration of every joint."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KINDS = (("q", "Planned position", ""), ("qd", "Planned velocity", "/s"), ("qdd"
 HEIGHT = 6.0  # lines of text
 
 
-class MotionPlots(QWidget):
+class TrajectoryPlots(QWidget):
     """Shows what it is given, in the user's units."""
 
     def __init__(self, units: Units):

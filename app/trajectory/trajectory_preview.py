@@ -39,7 +39,7 @@ class Preview:
 
 
 def preview(robot, plan, job: Job) -> Preview | None:
-    """The motion of `plan`, sampled and compared with the arm's limits; None when nobody waits for it any more.
+    """The trajectory of `plan`, sampled and compared with the arm's limits; None when nobody waits for it any more.
 
     Raises TrajectoryError.
     """

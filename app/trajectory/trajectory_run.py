@@ -1,4 +1,4 @@
-"""`MotionRun`: the arm follows a trajectory, simulated under a controller, or as it is planned where it has no masses."""
+"""`TrajectoryRun`: the arm follows a trajectory, simulated under a controller, or as it is planned where it has no masses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OVER = "The run is over, its law rests and the arm is free."
 CHOSEN_FOR_YOU = "Computed torque was chosen, because the controller before follows no trajectory. "
 
 
-class MotionRun(QObject):
+class TrajectoryRun(QObject):
     """`changed` when it begins or ends; `moved` when the arm went on along the trajectory."""
 
     changed = Signal()
@@ -28,7 +28,7 @@ class MotionRun(QObject):
     def __init__(self, bench: Workbench, plots: PlotsFeature):
         super().__init__(bench.parent)
         self._bench, self._plots = bench, plots
-        self.mode, self.motion, self.t, self.off, self.remark = "", None, 0.0, (0, 0.0), ""
+        self.mode, self.followed, self.t, self.off, self.remark = "", None, 0.0, (0, 0.0), ""
         self.over = ""  # what is to be said once a run has ended
         self._placing, self._last, self._control, self._under_way = False, 0.0, None, False
 
@@ -43,20 +43,20 @@ class MotionRun(QObject):
     @property
     def time(self) -> float:
         """Where the trajectory is, s from its beginning."""
-        if self.motion is None:
+        if self.followed is None:
             return 0.0
-        T = self.motion.duration
-        return self.t % T if self.motion.trajectory.loops else min(self.t, T)
+        T = self.followed.duration
+        return self.t % T if self.followed.trajectory.loops else min(self.t, T)
 
     @property
     def arrived(self) -> bool:
         """Whether it is at its end, where the arm is held while time runs."""
-        return self.t >= self.motion.duration and not self.motion.trajectory.loops
+        return self.t >= self.followed.duration and not self.followed.trajectory.loops
 
     @property
     def words(self) -> str:
         """How far it is, and how well the arm follows."""
-        what = f"{self.time:.2f} of {self.motion.duration:.2f} s"
+        what = f"{self.time:.2f} of {self.followed.duration:.2f} s"
         if self.mode == SIMULATED:
             what = f"{'Arrived' if self.arrived else what}, {self._off_words()}."
         return self.remark + what
@@ -64,19 +64,19 @@ class MotionRun(QObject):
     def _off_words(self) -> str:
         """The joint that is farthest off its way, in the window's units."""
         joint, value = self.off
-        robot, units = self.motion.robot, self._bench.preferences.units
+        robot, units = self.followed.robot, self._bench.preferences.units
         slides = bool(robot.prismatic[joint])
         return f"{robot.joint_names[joint]} farthest off by {units.text(value, slides)}"
 
-    def start(self, motion: Preview, control):
+    def start(self, preview: Preview, control):
         """From the beginning: put the arm there and go."""
         bench = self._bench
         bench.replay.close()
         self._end_shown()
-        self.motion, self.t, self.off, self.remark, self.over = motion, 0.0, (0, 0.0), "", ""
+        self.followed, self.t, self.off, self.remark, self.over = preview, 0.0, (0, 0.0), "", ""
         self._under_way = False
         bench.simulation.pause()
-        self._place(motion.trajectory.start)
+        self._place(preview.trajectory.start)
         if not bench.document.robot.has_dynamics:
             self.mode, self._last = SHOWN, time.monotonic()
             bench.simulation.set_replaying(True)
@@ -89,7 +89,7 @@ class MotionRun(QObject):
         else:
             control.choose(control.FALLBACK)
             self.remark = CHOSEN_FOR_YOU
-        bench.simulation.set_trajectory(motion.trajectory)
+        bench.simulation.set_trajectory(preview.trajectory)
         self._plots.panel.clear()
         bench.simulation.reset()
         bench.simulation.run()
@@ -97,7 +97,7 @@ class MotionRun(QObject):
 
     def forget_last(self):
         """What was said of a run that is over is of another trajectory."""
-        if self.motion is None and self.over:
+        if self.followed is None and self.over:
             self.over = ""
             self.changed.emit()
 
@@ -136,15 +136,15 @@ class MotionRun(QObject):
     def _forget(self):
         """Nothing is followed any more."""
         self._end_shown()
-        if self.motion is not None:
+        if self.followed is not None:
             if self.mode == SIMULATED:
                 self._control.release()
-            self.mode, self.motion = "", None
+            self.mode, self.followed = "", None
             self.changed.emit()
 
     def _on_hand(self, _q):
         """A hand on the arm ends the run; undo and redo, too."""
-        if self.motion is None or self._placing:
+        if self.followed is None or self._placing:
             return
         self._let_go()
 
@@ -162,8 +162,8 @@ class MotionRun(QObject):
         now = time.monotonic()
         self.t += now - self._last
         self._last = now
-        self._bench.document.follow(self.motion.q_at(self.time))
-        if self.t >= self.motion.duration and not self.motion.trajectory.loops:
+        self._bench.document.follow(self.followed.q_at(self.time))
+        if self.t >= self.followed.duration and not self.followed.trajectory.loops:
             self._forget()
         else:
             self.moved.emit()

@@ -26,7 +26,7 @@ from app.simulation.feature import SimulationFeature
 from app.singularity.crossing.feature import CrossingFeature
 from app.singularity.singularities import SingularitiesFeature
 from app.singularity.singularity_map import SingularityMapFeature
-from app.trajectory.feature import MotionFeature
+from app.trajectory.feature import TrajectoryFeature
 from app.view.camera_feature import CameraFeature
 from app.view.feature import OverlaysFeature
 from app.window.window_commands import COMMANDS as WINDOW_COMMANDS
@@ -50,7 +50,7 @@ KINDS: tuple[type[Feature], ...] = (
     DynamicsFeature,
     HandFeature,
     JointKeysFeature,
-    MotionFeature,
+    TrajectoryFeature,
     MeshesFeature,
     ExampleRobots,
     RecordingFilesFeature,

@@ -104,7 +104,7 @@ class ComputedTorque(PD):
     """tau = M(q)(qdd_d + Kd (qd_d − qd) + Kp (q_d − q)) + C(q, qd) qd + g(q) + B qd_d + F;  kp 1/s², kd 1/s.
 
     F makes up for dry friction along the desired speed: it goes to F_c sign(qd_d), below 1 mrad/s (mm/s) to a share of it, and to
-    the breakaway level while a desired motion begins and the joint still holds; it changes gradually, by the breakaway level
+    the breakaway level while a desired trajectory begins and the joint still holds; it changes gradually, by the breakaway level
     within 20 ms at the fastest. At rest it is 0, so that a joint stays where friction holds it.
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 8.5.2.

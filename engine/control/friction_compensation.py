@@ -13,7 +13,7 @@ REST = 1e-4  # rad/s, m/s: where the feedback wants less, a joint may stay where
 BACK = 0.05  # rad/s, m/s: the same after a push the other way, or a joint that slips past its goal would hunt for ever
 SWING = 0.02  # s: the friction made up for takes at least as long from nothing to the breakaway level
 PATIENCE = 0.25  # s: the same for a joint at rest that only the feedback wants to move
-_LOOSE = 2.0  # as the way of a push: the desired motion has set the joint going
+_LOOSE = 2.0  # as the way of a push: the desired trajectory has set the joint going
 
 
 @inlined

@@ -38,6 +38,6 @@ class MotionLimits(Frozen):
         return cls(v * share, v / _RISE * share**2, v / (_RISE * _ONSET) * share**3)
 
     def stretch(self, speed: np.ndarray, acceleration: np.ndarray, jerk: np.ndarray | None = None) -> float:
-        """How many times longer a motion must take whose peaks `(n,)` these are, to be just within the limits."""
+        """How many times longer a trajectory must take whose peaks `(n,)` these are, to be just within the limits."""
         ratio = max(float((speed / self.velocity).max()), float((acceleration / self.acceleration).max()) ** 0.5)
         return ratio if jerk is None else max(ratio, float((jerk / self.jerk).max()) ** (1 / 3))

@@ -59,7 +59,7 @@ def load_plan(path: str | os.PathLike[str], robot: Robot) -> Plan:
 
 
 def load_trajectory(path: str | os.PathLike[str], robot: Robot) -> Trajectory:
-    """The motion of a robot that a trajectory file describes.
+    """The trajectory of a robot that a trajectory file describes.
 
     Args:
         path: a `.toml` file, as for `load_plan`.

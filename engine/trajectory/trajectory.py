@@ -20,7 +20,7 @@ _CLOSES = 1e-6  # rad, m (per s): a loop may miss its beginning by this much
 
 @dataclass(frozen=True, eq=False)
 class Trajectory(Frozen):
-    """A motion of n joints in time.
+    """Positions of n joints over time.
 
     q(t) = Σ c_ik (t − b_i)^k  for b_i ≤ t < b_{i+1},  k = 0…5
 

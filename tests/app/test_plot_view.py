@@ -230,7 +230,7 @@ def test_any_signal_can_be_added_is_drawn_and_remembered(run, find, wait_for, ma
     assert run.preferences.now.plots == ("q", "qd", "tau", "energy")
 
 
-def test_without_a_desired_motion_the_error_says_so(run, wait_for):
+def test_without_a_desired_trajectory_the_error_says_so(run, wait_for):
     pane = run.plots.panes[0]
     choose(pane, "plot_mode_error")
     wait_for(lambda: not run.plots._stale)
