@@ -33,7 +33,7 @@ class ControlFeature(Feature, QObject):
     def __init__(self, bench: Workbench, simulation: SimulationFeature):
         super().__init__(bench.parent)
         self._bench, self._simulation, self.panel = bench, simulation, ControlPanel()
-        self.dock = Dock("control", "Control", self.panel, RIGHT, {"motion": 2, "dynamics": 3})
+        self.dock = Dock("control", "Control", self.panel, RIGHT, {"trajectory": 2, "dynamics": 3})
         self.law, self._free, self._ready = "torque", False, False
         self._controllers: dict[str, object] = {}
         self._sliders: np.ndarray | None = None

@@ -50,7 +50,7 @@ class SimulationFeature(Feature):
     def __init__(self, bench: Workbench):
         self._bench = bench
         self.panel = SimulationPanel([bench.actions[name] for name in ("reset", "run", "pause", "step")])
-        self.dock = Dock("simulation", "Simulation", self.panel, RIGHT, {"motion": 3, "dynamics": 2})
+        self.dock = Dock("simulation", "Simulation", self.panel, RIGHT, {"trajectory": 3, "dynamics": 2})
         self._ready, self._read, self._moves = False, None, False
 
     def connect(self) -> None:

@@ -41,7 +41,7 @@ class TrajectoryFeature(Feature, QObject):
     def __init__(self, bench: Workbench, control: ControlFeature, plots: PlotsFeature):
         super().__init__(bench.parent)
         self._bench, self.panel = bench, TrajectoryPanel(bench.preferences.units)
-        self.dock = Dock("trajectory", "Trajectory", self.panel, RIGHT, {"motion": 1})
+        self.dock = Dock("trajectory", "Trajectory", self.panel, RIGHT, {"trajectory": 1})
         self._control = control
         self.draft = TrajectoryDraft(bench.document.undo_stack, bench.document.robot, self)
         self.edits = TrajectoryEdits(bench, self.draft)
@@ -110,7 +110,7 @@ class TrajectoryFeature(Feature, QObject):
         """A file's trajectory is to be seen: in this perspective, or in the one it belongs to."""
         bench = self._bench
         if bench.preferences.now.perspective not in (*self.dock.places, "all"):
-            bench.actions["perspective_motion"].trigger()
+            bench.actions["perspective_trajectory"].trigger()
         self.dock.bring_up()
 
     def _on_robot(self, robot) -> None:

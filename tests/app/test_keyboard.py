@@ -371,7 +371,7 @@ def test_tab_leads_to_nothing_that_is_behind_a_tab(window, find):
 
 
 def test_a_button_that_the_mouse_pressed_does_not_keep_the_keys(make_window, find, wait_for):
-    window = make_window(perspective="motion")
+    window = make_window(perspective="trajectory")
     more = find(window, "trajectory_more")
 
     def close_the_menu():
@@ -394,7 +394,7 @@ def test_a_button_that_the_mouse_pressed_does_not_keep_the_keys(make_window, fin
 
 
 def test_a_list_gives_the_keys_back_once_something_was_chosen(make_window, find, press):
-    window = make_window(perspective="motion")
+    window = make_window(perspective="trajectory")
     window.docks.bring_up("control")
     QTest.qWait(20)
     box, loads = find(window, "control_law"), window.preferences.now.overlays["loads"]

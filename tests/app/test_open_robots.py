@@ -103,8 +103,8 @@ def test_a_dropped_trajectory_opens_with_its_robot_in_the_motion_dock(make_windo
     feature = window.features[TrajectoryFeature]
     drop(window.scene, PICK)
     assert window.document.robot.name == "puma560" and feature.draft.now.name == "pick_and_place"
-    assert window.preferences.now.perspective == "motion" and window.docks["trajectory"].isVisible()
-    assert window.actions_["perspective_motion"].isChecked()
+    assert window.preferences.now.perspective == "trajectory" and window.docks["trajectory"].isVisible()
+    assert window.actions_["perspective_trajectory"].isChecked()
     assert window.preferences.now.recent_files[0] == str(PICK)
     wait_for(lambda: feature.preview is not None)
     window.actions_["undo"].trigger()

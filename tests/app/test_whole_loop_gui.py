@@ -134,7 +134,7 @@ def check_the_push(recording):
 
 def test_waypoints_controller_run_push_record_scrub_export(make_window, find, wait_for, tmp_path):
     window = make_window(perspective="explore", recording_format="npz")
-    click(find(window, "button_perspective_motion"))
+    click(find(window, "button_perspective_trajectory"))
     poses = capture_three_waypoints(window, find, wait_for)
     choose_computed_torque(window, find)
 
