@@ -46,8 +46,8 @@ from engine.errors import UnknownFrameError as UnknownFrameError
 from engine.kernels import warm_up as warm_up
 from engine.kinematics.analytic_jacobian import analytic_jacobian as analytic_jacobian
 from engine.kinematics.analytic_jacobian import analytic_jacobian_dot as analytic_jacobian_dot
-from engine.kinematics.closed_form.all import Branch as Branch
-from engine.kinematics.closed_form.all import ik_all as ik_all
+from engine.kinematics.closed_form.all_branches import Branch as Branch
+from engine.kinematics.closed_form.all_branches import ik_all as ik_all
 from engine.kinematics.ik import IKResult as IKResult
 from engine.kinematics.ik import ik as ik
 from engine.kinematics.jacobian import jacobian as jacobian

@@ -30,7 +30,7 @@ _HOMES = (
     "engine.singularities.dexterity_measures",
     "engine.singularities.singular_search",
     "engine.kinematics.targets",
-    "engine.kinematics.search.search",
+    "engine.kinematics.search.pose_search",
 )
 
 

@@ -9,7 +9,7 @@ from engine.dynamics.coupled import DRIVER, MULTIPLIER
 from engine.dynamics.linear_solve import factor, solve
 from engine.dynamics.pulling_spring import AXIS, POINT, VELOCITY
 from engine.jit import inner
-from engine.kinematics.search.error import rotation_vector
+from engine.kinematics.search.task_error import rotation_vector
 from engine.model.packed_model import PARENT
 
 

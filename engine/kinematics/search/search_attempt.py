@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from engine.jit import inner
-from engine.kinematics.search.error import plain_error, task_error, task_jacobian
-from engine.kinematics.search.step import damped_step
+from engine.kinematics.search.damped_step import damped_step
+from engine.kinematics.search.task_error import plain_error, task_error, task_jacobian
 from engine.model.packed_model import SLIDES
 
 REACHED, STUCK, CUT_OFF = 0, 1, 2

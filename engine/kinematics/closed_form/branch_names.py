@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from engine.kinematics.closed_form.geometry import NEARLY, PARALLEL, SixAxes
-from engine.kinematics.closed_form.trig import cross
-from engine.kinematics.closed_form.wrist import straight
+from engine.kinematics.closed_form.six_axes import NEARLY, PARALLEL, SixAxes
+from engine.kinematics.closed_form.trig_equations import cross
+from engine.kinematics.closed_form.wrist_branches import straight
 from engine.kinematics.poses import body_axes
 from engine.model.robot import Robot
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.errors import EngineError
-from engine.kinematics.search.problem import chain
+from engine.kinematics.search.search_problem import chain
 from engine.model.robot import Robot
 
 SPHERICAL, PARALLEL = "spherical wrist", "axes 2, 3, 4 parallel"

@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT2, REAL, VEC, inner, kernel
-from engine.kinematics.search.attempt import REACHED, attempt, workspace
-from engine.kinematics.search.error import plain_error, task_error
-from engine.kinematics.search.goal import improve
+from engine.kinematics.search.search_attempt import REACHED, attempt, workspace
+from engine.kinematics.search.secondary_goal import improve
+from engine.kinematics.search.task_error import plain_error, task_error
 from engine.model.packed_model import PARENT, SLIDES
 
 _CANDIDATES = 24  # random poses drawn for each start; the one nearest to the target is taken

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine import batching
 from engine.errors import EngineError
-from engine.kinematics.search.search import search_many
+from engine.kinematics.search.pose_search import search_many
 from engine.kinematics.task import task_rows
 from engine.model.body import Frame
 from engine.model.robot import Robot

@@ -8,9 +8,9 @@ import numpy as np
 
 from engine.jit import inner
 from engine.kinematics.jacobian import jacobian_columns
-from engine.kinematics.search.attempt import REACHED, attempt, joint_unit
-from engine.kinematics.search.error import task_error, task_jacobian
-from engine.kinematics.search.step import cholesky, cholesky_solve, gram
+from engine.kinematics.search.damped_step import cholesky, cholesky_solve, gram
+from engine.kinematics.search.search_attempt import REACHED, attempt, joint_unit
+from engine.kinematics.search.task_error import task_error, task_jacobian
 from engine.model.packed_model import PARENT
 
 GOALS = {"limits": 1, "manipulability": 2}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.kinematics.search.attempt import CUT_OFF, REACHED
-from engine.kinematics.search.problem import Problem, chain
+from engine.kinematics.search.search_attempt import CUT_OFF, REACHED
+from engine.kinematics.search.search_problem import Problem, chain
 from engine.model.message_words import listed
 
 _TRIES = 30  # random starts for each easier question

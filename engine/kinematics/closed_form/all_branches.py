@@ -11,10 +11,10 @@ import numpy as np
 
 from engine import batching
 from engine.errors import EngineError
-from engine.kinematics.closed_form.geometry import SPHERICAL, SixAxes, six_axes
-from engine.kinematics.closed_form.names import name_of
-from engine.kinematics.closed_form.wrist import parallel_branches, spherical_branches
-from engine.kinematics.search.problem import Problem
+from engine.kinematics.closed_form.branch_names import name_of
+from engine.kinematics.closed_form.six_axes import SPHERICAL, SixAxes, six_axes
+from engine.kinematics.closed_form.wrist_branches import parallel_branches, spherical_branches
+from engine.kinematics.search.search_problem import Problem
 from engine.kinematics.targets import target_poses
 from engine.model.frozen import Frozen
 from engine.model.read_only import Matrix, Vector, read_only
