@@ -18,7 +18,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
 from engine.jit import MODEL, OUT1, OUT2, VEC, Kernel, callback, inner
-from engine.model.pack import WIDTH as COLUMNS
+from engine.model.packed_model import WIDTH as COLUMNS
 
 # Where CPython and NumPy keep things, in bytes from the address of an array; fixed by NumPy's binary interface.
 _HEAD = object.__basicsize__

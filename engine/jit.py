@@ -51,7 +51,7 @@ def _cache_folder(module: str) -> str:
     """
     state = hashlib.sha256(numba.__version__.encode())
     for name, text in sorted(_compiled_sources(module, {}).items()):
-        if name in ("engine.model.pack", "engine.lanes", "engine.jit") or b"from engine.jit import" in text:
+        if name in ("engine.model.packed_model", "engine.lanes", "engine.jit") or b"from engine.jit import" in text:
             state.update(name.encode() + text)
     return str(user_cache() / f"kernels-{state.hexdigest()[:16]}")
 

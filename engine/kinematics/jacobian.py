@@ -7,8 +7,8 @@ import numpy as np
 from engine import batching
 from engine.direct import ROWS, Direct, given, model, out_matrix, vector, work
 from engine.jit import INT, MAT, MODEL, OUT3, inner, kernel
-from engine.model.pack import PARENT, SLIDES
-from engine.model.placement import body_velocities, frame_in_world, place_in_world
+from engine.model.body_placement import body_velocities, frame_in_world, place_in_world
+from engine.model.packed_model import PARENT, SLIDES
 from engine.model.robot import Robot
 
 

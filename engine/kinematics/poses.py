@@ -6,7 +6,7 @@ import numpy as np
 
 from engine import batching
 from engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, OUT4, REFUSED, VEC, kernel
-from engine.model.placement import frame_in_world, place_in_world
+from engine.model.body_placement import frame_in_world, place_in_world
 from engine.model.robot import Robot
 
 
