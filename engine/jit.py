@@ -51,7 +51,7 @@ def _cache_folder(module: str) -> str:
     """
     state = hashlib.sha256(numba.__version__.encode())
     for name, text in sorted(_compiled_sources(module, {}).items()):
-        if name in ("engine.model.pack", "engine.lanes", "engine.jit") or b"from engine.jit import" in text:
+        if name in ("engine.model.pack", "engine.headers", "engine.lanes", "engine.jit") or b"from engine.jit import" in text:
             state.update(name.encode() + text)
     return str(user_cache() / f"kernels-{state.hexdigest()[:16]}")
 
@@ -91,6 +91,11 @@ def inner(function: Callable) -> Callable:
 def formula(function: Callable) -> Callable:
     """Decorator for arithmetic without arrays: its machine code goes into every caller's, however long it is."""
     return cached(numba.njit(forceinline=True, **_OPTIONS), function)
+
+
+def piece(function: Callable) -> Callable:
+    """Decorator for routines made while the program runs, which no cache could know again: their code goes into the caller's."""
+    return numba.njit(forceinline=True, **{**_OPTIONS, "cache": False})(function)
 
 
 def callback(function: Callable, signature) -> Any:
