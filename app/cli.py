@@ -12,7 +12,7 @@ import traceback
 from importlib import import_module
 from pathlib import Path
 
-from app.commands.arguments import Parser, UsageError, join_lists, note
+from app.commands.command_arguments import Parser, UsageError, join_lists, note
 from engine.errors import EngineError
 from engine.version import VERSION
 
@@ -91,8 +91,8 @@ def _window_parser() -> Parser:
 
 def _window(args) -> int:
     from app.commands import replay
-    from app.commands.drawing import has_display
-    from app.state.recognised import RECORDING, TRAJECTORY, kind_of_file, robot_named_in
+    from app.commands.picture_drawing import has_display
+    from app.state.recognised_file import RECORDING, TRAJECTORY, kind_of_file, robot_named_in
     from engine import load_plan, load_robot, shipped_robots
 
     if args.rest:

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from app.scene.view import SceneView
+from app.scene.scene_view import SceneView
 from app.state.document import RobotDocument
+from app.state.engine_startup import Startup
 from app.state.files import Files
 from app.state.frame_clock import FrameClock
 from app.state.preferences import Preferences
 from app.state.readouts import Readouts
 from app.state.replay import Replay
 from app.state.simulation import Simulation
-from app.state.startup import Startup
 from app.style.look import Look
 from app.widgets.actions import Actions
 from app.widgets.banner import Banner

@@ -31,7 +31,7 @@ from engine.headers import (
     view_as,
 )
 from engine.jit import MODEL, OUT2, REFUSED, VEC, Kernel, callback, inner, piece
-from engine.model.pack import WIDTH as COLUMNS
+from engine.model.packed_model import WIDTH as COLUMNS
 
 ROWS, _NUMBERS = 64, 8192  # bodies of an arm that is served here; numbers in the memory of its workspaces
 _FASTCALL = 0x0080

@@ -18,6 +18,7 @@ import numba
 from numba import types
 
 _ROOT = Path(__file__).parents[1]
+_COMPILED = ("engine.model.packed_model", "engine.headers", "engine.lanes", "engine.jit")
 _IMPORT = re.compile(rb"^from (engine[\w.]*) import", re.MULTILINE)
 
 
@@ -51,7 +52,10 @@ def _cache_folder(module: str) -> str:
     """
     state = hashlib.sha256(numba.__version__.encode())
     for name, text in sorted(_compiled_sources(module, {}).items()):
-        if name in ("engine.model.pack", "engine.headers", "engine.lanes", "engine.jit") or b"from engine.jit import" in text:
+        if (
+            name in ("engine.model.packed_model", "engine.headers", "engine.lanes", "engine.jit")
+            or b"from engine.jit import" in text
+        ):
             state.update(name.encode() + text)
     return str(user_cache() / f"kernels-{state.hexdigest()[:16]}")
 

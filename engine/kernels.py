@@ -14,8 +14,8 @@ _HOMES = (
     "engine.dynamics.newton_euler",
     "engine.dynamics.mass_matrix",
     "engine.dynamics.forward",
-    "engine.simulation.stepping.step",
-    "engine.simulation.stepping.adaptive",
+    "engine.simulation.stepping.fixed_steps",
+    "engine.simulation.stepping.adaptive_steps",
     "engine.dynamics.energy",
     "engine.dynamics.wrench",
     "engine.dynamics.articulated",
@@ -27,10 +27,10 @@ _HOMES = (
     "engine.dynamics.inverse_slopes",
     "engine.dynamics.derivatives",
     "engine.singularities.operational_space",
-    "engine.singularities.measures",
+    "engine.singularities.dexterity_measures",
     "engine.singularities.singular_search",
     "engine.kinematics.targets",
-    "engine.kinematics.search.search",
+    "engine.kinematics.search.pose_search",
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from app.commands.arguments import Parser, robot_of
+from app.commands.command_arguments import Parser, robot_of
 from engine import check
 from engine.checks.check import FAILED, OK, SKIPPED, CheckResult
 

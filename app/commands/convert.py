@@ -6,11 +6,11 @@ import argparse
 import math
 from pathlib import Path
 
-from app.commands.arguments import Parser, UsageError, refuse_existing
-from app.commands.progress import Progress
-from app.commands.stopping import stopped_by_signals
-from engine.recording.convert import convert_recording
-from engine.recording.formats import NAMES
+from app.commands.command_arguments import Parser, UsageError, refuse_existing
+from app.commands.progress_line import Progress
+from app.commands.stop_signals import stopped_by_signals
+from engine.recording.convert_recording import convert_recording
+from engine.recording.recording_formats import NAMES
 
 
 def parser() -> Parser:

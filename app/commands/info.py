@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.commands.arguments import Parser, robot_of
+from app.commands.command_arguments import Parser, robot_of
 from engine import singularity
 from engine.model.dh_table import STANDARD
 from engine.model.robot import Robot

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.commands.arguments import Parser, UsageError, image_size, note_remarks
+from app.commands.command_arguments import Parser, UsageError, image_size, note_remarks
 from app.plots.recorded_signals import NAMES, panes
 from engine import load_recording
 
@@ -36,7 +36,7 @@ def parser() -> Parser:
 
 def run(args) -> int:
     """Draws the curves."""
-    from app.commands.drawing import check_writable
+    from app.commands.picture_drawing import check_writable
 
     if args.out.suffix.lower() not in SUFFIXES:
         raise UsageError(f"{args.out}: curves are written as {', '.join(SUFFIXES)}")
@@ -65,7 +65,7 @@ def _draw(args, t: np.ndarray, chosen, caption: str) -> int:
 
     application = QGuiApplication.instance() or QGuiApplication(["armature"])
     from app.plots.figure import Figure
-    from app.style.tokens import DARK, LIGHT
+    from app.style.colour_tokens import DARK, LIGHT
 
     tokens = DARK if args.theme == "dark" else LIGHT
     if not Figure(t, chosen, caption, tokens).save(args.out, *args.size):

@@ -14,8 +14,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from app.commands.arguments import Parser, UsageError, note
-from app.commands.stopping import Stopped, stopped_by_signals
+from app.commands.command_arguments import Parser, UsageError, note
+from app.commands.stop_signals import Stopped, stopped_by_signals
 from engine.errors import EngineError, one_line
 from engine.simulation.runs.scenario import build_run, load_scenario
 

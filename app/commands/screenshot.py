@@ -5,9 +5,17 @@ from __future__ import annotations
 from argparse import BooleanOptionalAction
 from pathlib import Path
 
-from app.commands import drawing as screenshot
-from app.commands.arguments import Parser, UsageError, choices_list, drag_of_hand, image_size, look_of_workspace, view_angles
-from app.commands.drawing import SHOWABLE
+from app.commands import picture_drawing as screenshot
+from app.commands.command_arguments import (
+    Parser,
+    UsageError,
+    choices_list,
+    drag_of_hand,
+    image_size,
+    look_of_workspace,
+    view_angles,
+)
+from app.commands.picture_drawing import SHOWABLE
 from app.scene.camera.camera import STANDARD_VIEWS
 
 

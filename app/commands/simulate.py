@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.commands.again import simulate_again
-from app.commands.arguments import (
+from app.commands.command_arguments import (
     Parser,
     UsageError,
     joint_pose,
@@ -20,22 +19,23 @@ from app.commands.arguments import (
     robot_of,
     unit,
 )
-from app.commands.progress import Progress
-from app.commands.stopping import Stopped, stopped_by_signals
-from app.commands.tape import Tape
+from app.commands.progress_line import Progress
+from app.commands.run_recording import RunRecording
+from app.commands.simulate_again import simulate_again
+from app.commands.stop_signals import Stopped, stopped_by_signals
 from engine import check_limits, default_gains, kinetic_energy, load_trajectory, potential_energy
 from engine.batching import require_dynamics
 from engine.control.controllers import NAMES
-from engine.control.gains import FREQUENCY
+from engine.control.default_gains import FREQUENCY
 from engine.model.robot import Robot
 from engine.rounding import cleared
-from engine.simulation.arguments import start_remark
-from engine.simulation.batch import Batch
 from engine.simulation.divergence import Divergence
-from engine.simulation.energies import Ledger
+from engine.simulation.energy_ledger import Ledger
 from engine.simulation.pacer import Pacer
 from engine.simulation.runs.simulate import batches, paced, steps_in
-from engine.simulation.stepper import METHODS, Stepper
+from engine.simulation.simulation_arguments import METHODS, start_remark
+from engine.simulation.step_batch import StepBatch
+from engine.simulation.stepper import Stepper
 from engine.trajectory.trajectory import Trajectory
 
 DT, INTEGRATOR = 1e-3, "rk4"
@@ -108,7 +108,7 @@ class Totals:
         self.stopped = False
         self._empty = True
 
-    def add(self, batch: Batch) -> None:
+    def add(self, batch: StepBatch) -> None:
         """Takes note of a batch."""
         states = batch.states
         if not len(states):
@@ -154,24 +154,24 @@ def run(args) -> int:
     steps = steps_in(duration, stepper.dt)
     if remark := start_remark(robot, q0):
         note(f"--q0: {remark}" if args.q0 else remark)
-    tape = Tape(args.record, stepper, args.overwrite) if args.record else None
+    recording = RunRecording(args.record, stepper, args.overwrite) if args.record else None
     totals, progress = Totals(robot), Progress(duration)
     with stopped_by_signals():
         try:
-            if tape:
-                tape.wait_for_start()
-            diverged = _run(stepper, steps, args.realtime, totals, tape, progress)
+            if recording:
+                recording.wait_for_start()
+            diverged = _run(stepper, steps, args.realtime, totals, recording, progress)
         except KeyboardInterrupt as stop:
             progress.clear()
-            kept = tape.finish() if tape else ""
+            kept = recording.finish() if recording else ""
             note(f"stopped at t = {stepper.t:.6g} s{f'; {kept}' if kept else ''}")
             return stop.code if isinstance(stop, Stopped) else 130
         progress.clear()
-        kept = tape.finish() if tape else ""
+        kept = recording.finish() if recording else ""
     print("\n".join(_summary(stepper, totals, args.realtime) + ([f"  recorded    {kept}"] if kept else [])), flush=True)
     if diverged:
         note(diverged.text)
-    return 1 if diverged or (tape and tape.failed) else 0
+    return 1 if diverged or (recording and recording.failed) else 0
 
 
 def _law(args) -> str:
@@ -192,14 +192,14 @@ def _set_control(stepper: Stepper, args, trajectory: Trajectory | None) -> None:
 
 
 def _run(
-    stepper: Stepper, steps: int, realtime: bool, totals: Totals, tape: Tape | None, progress: Progress
+    stepper: Stepper, steps: int, realtime: bool, totals: Totals, recording: RunRecording | None, progress: Progress
 ) -> Divergence | None:
     totals.add(stepper.probe())  # loads compiled code before the time is taken
     began = time.perf_counter()
     try:
         for batch in paced(stepper, steps, Pacer(stepper.dt)) if realtime else batches(stepper, steps):
-            if tape:
-                tape.put(batch, wait=not realtime)
+            if recording:
+                recording.put(batch, wait=not realtime)
             totals.add(batch)
             progress.show(stepper.t)
             if batch.divergence:
@@ -218,7 +218,7 @@ def _summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
         q, qd = (round(float(value), 6) + 0.0 for value in (stepper.q[k], stepper.qd[k]))  # no negative zero
         lines.append(f"  {name.ljust(width)}  q {q:+.6f} {unit(robot, k)}, qd {qd:+.6f} {unit(robot, k)}/s")
     ledger = stepper.ledger()
-    if stepper.controls.controller is not None:
+    if stepper.control.controller is not None:
         error = f"at most {totals.error:.3g} {unit(robot, totals.joint)} off, {robot.joint_names[totals.joint]}"
         lines.append(f"  {'tracking'.ljust(width)}  {error}")
     lines.append(f"  {'energy'.ljust(width)}  {_works(ledger, totals.peak) if ledger else _energy(robot, totals)}")

@@ -8,11 +8,11 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 import engine
-from app.control.laws import LAWS, gain_values, row_names, with_gains, with_options
+from app.control.offered_laws import LAWS, gain_values, row_names, with_gains, with_options
 from app.control.panel import ControlPanel
 from app.feature import Feature
 from app.simulation.feature import SimulationFeature
-from app.state.words import no_masses
+from app.state.shared_sentences import no_masses
 from app.widgets.dock import RIGHT, Dock
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class ControlFeature(Feature, QObject):
     def __init__(self, bench: Workbench, simulation: SimulationFeature):
         super().__init__(bench.parent)
         self._bench, self._simulation, self.panel = bench, simulation, ControlPanel()
-        self.dock = Dock("control", "Control", self.panel, RIGHT, {"motion": 2, "dynamics": 3})
+        self.dock = Dock("control", "Control", self.panel, RIGHT, {"trajectory": 2, "dynamics": 3})
         self.law, self._free, self._ready = "torque", False, False
         self._controllers: dict[str, object] = {}
         self._sliders: np.ndarray | None = None

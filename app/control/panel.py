@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.control.laws import LAWS, ControlOptions
+from app.control.offered_laws import LAWS, ControlOptions
 from app.widgets.controls import button, check, choice, form, named, number
 from app.widgets.entry_table import EntryTable, GainModel
 from app.widgets.restyle import set_style_property

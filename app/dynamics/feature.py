@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import engine
+from app.dynamics.arm_pulling import Pulling
 from app.dynamics.panel import DynamicsPanel
-from app.dynamics.pulling import Pulling
 from app.dynamics.replay_dynamics import ReplayDynamics
 from app.feature import Feature
 from app.scene.overlays.load_item import Motion
 from app.simulation.feature import SimulationFeature
-from app.simulation.torques import torque_ranges
-from app.state.words import no_masses
+from app.simulation.torque_section import torque_ranges
+from app.state.shared_sentences import no_masses
 from app.widgets.dock import RIGHT, Dock
 from app.widgets.on_screen import on_screen
 

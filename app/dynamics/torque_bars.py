@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor, QHelpEvent, QKeySequence, QPainter, QPen, QPol
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
 from app.state.units import UNKNOWN, significant
+from app.style.colour_tokens import Tokens
 from app.style.theme import fixed_font
-from app.style.tokens import Tokens
 from engine.rounding import cleared
 
 TERMS = {

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy
 
 import engine
 from app.feature import Feature
-from app.hand import modes
+from app.hand import hand_modes
 from app.hand.hand_keys import HandKeys
 from app.hand.hand_mover import HandMover
 from app.scene.gizmo.gizmo_handles import KNOB, NAMES, RINGS, offered
@@ -102,7 +102,7 @@ class HandFeature(Feature):
         for name in ("gizmo", "gizmo_tool_axes"):
             actions[name].setChecked(getattr(bench.preferences.now, name))
             actions[name].toggled.connect(lambda on, name=name: self._choose(name, on))
-        for mode in modes.MODES:
+        for mode in hand_modes.MODES:
             actions[f"hand_{mode}"].setChecked(bench.preferences.now.hand_mode == mode)
             actions.on(f"hand_{mode}", lambda mode=mode: self._choose("hand_mode", mode))
         self._keys.enable(False)
@@ -115,7 +115,7 @@ class HandFeature(Feature):
     def mode(self) -> str:
         """The mode in force: the chosen one where this robot has it."""
         wanted = self._bench.preferences.now.hand_mode
-        return wanted if wanted in modes.choices(self._bench.document.robot) else modes.MODES[0]
+        return wanted if wanted in hand_modes.choices(self._bench.document.robot) else hand_modes.MODES[0]
 
     def _choose(self, name: str, value) -> None:
         self._bench.preferences.set(**{name: value})
@@ -142,9 +142,9 @@ class HandFeature(Feature):
         bench, robot, now = self._bench, self._bench.document.robot, self._bench.preferences.now
         shown = now.gizmo and not self._obstacle
         self._keys.let_go()
-        self._mover.set_task(robot, modes.task(robot, self.mode), hold=self.mode == "locked")
-        for mode in modes.MODES:
-            bench.actions[f"hand_{mode}"].setEnabled(mode in modes.choices(robot))
+        self._mover.set_task(robot, hand_modes.task(robot, self.mode), hold=self.mode == "locked")
+        for mode in hand_modes.MODES:
+            bench.actions[f"hand_{mode}"].setEnabled(mode in hand_modes.choices(robot))
         self._keys.enable(shown)
         self._gizmo.say()
         self._gizmo.change(shown=shown, in_tool_axes=now.gizmo_tool_axes)
@@ -156,7 +156,7 @@ class HandFeature(Feature):
         look, robot = self._gizmo.look, self._bench.document.robot
         if not (self._ready and look.shown):
             return
-        handles, knob, spare = offered(modes.draggable(robot, self.mode), look.R_WG), None, self._mover.spare
+        handles, knob, spare = offered(hand_modes.draggable(robot, self.mode), look.R_WG), None, self._mover.spare
         if spare.robot is robot and spare.possible:
             knob = spare.knob(q, stay=self._mover.moving)
         look.knob, look.way = knob if knob is not None else (None, None)

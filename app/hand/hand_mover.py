@@ -8,13 +8,13 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 import engine
-from app.hand.follow import HandFollow
+from app.hand.hand_follow import HandFollow
+from app.hand.hand_words import at_limits, near_singularity, why_not
 from app.hand.self_motion import SelfMotion
-from app.hand.words import at_limits, near_singularity, why_not
 from app.scene.gizmo.gizmo_handles import BALL, RINGS
-from app.scene.hands import captions
+from app.scene.hands import gesture_captions
 from app.scene.hands.gizmo_drag import Wanted
-from app.state.edits import next_gesture
+from app.state.pose_edit import next_gesture
 from app.state.units import Units
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class HandMover(QObject):
     def _say_elbow(self, held_back: bool) -> None:
         robot, q = self._document.robot, self._document.q
         point = self.spare.point(q)
-        moved = captions.amount(
+        moved = gesture_captions.amount(
             float(np.linalg.norm(point - self.spare.point(self._before))), self._bench.preferences.units, is_length=True
         )
         self._said = f"Δ {moved}, tool still", at_limits(robot, q) if held_back else "", point, None
@@ -138,5 +138,5 @@ class HandMover(QObject):
 def caption(wanted: Wanted, units: Units) -> str:
     """What a drag of a handle amounts to."""
     if wanted.handle in RINGS:
-        return captions.turn(wanted.angle, units)
-    return captions.shifts(wanted.shift, "xyz" if wanted.handle == BALL else wanted.handle, units)
+        return gesture_captions.turn(wanted.angle, units)
+    return gesture_captions.shifts(wanted.shift, "xyz" if wanted.handle == BALL else wanted.handle, units)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.feature import Feature
-from app.joints.joints import JointsPanel
-from app.state.edits import next_gesture
+from app.joints.panel import JointsPanel
+from app.state.pose_edit import next_gesture
 from app.widgets.dock import LEFT, Dock
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ class JointsFeature(Feature):
     def __init__(self, bench: Workbench):
         self._bench, self._drag = bench, next_gesture()
         self.panel = JointsPanel(bench.preferences.units)
-        places = {"explore": 0, "singularity": 0, "workspace": 0, "motion": 0, "dynamics": 0}
+        places = {"explore": 0, "singularity": 0, "workspace": 0, "trajectory": 0, "dynamics": 0}
         self.dock = Dock("joints", "Joints", self.panel, LEFT, places)
 
     def connect(self) -> None:

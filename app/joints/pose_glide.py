@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from app.state.edits import next_gesture
+from app.state.pose_edit import next_gesture
 from app.state.step_player import eased
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.feature import Feature
-from app.kinematics.kinematics import KinematicsPanel
+from app.kinematics.panel import KinematicsPanel
 from app.widgets.dock import RIGHT, Dock
 
 if TYPE_CHECKING:

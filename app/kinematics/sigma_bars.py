@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.state.units import significant
+from app.style.colour_tokens import level_colour
 from app.style.theme import fixed_font
-from app.style.tokens import level_colour
 from engine.thresholds import CONDITION_STOP, CONDITION_WARN
 
 

@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from app.feature import Feature
 from app.pictures.pose_text import values
 from app.pictures.screenshot_dialog import ScreenshotDialog
-from app.scene.gl.offscreen import RenderError
-from app.scene.labels.caption import caption, caption_box
+from app.scene.gl.offscreen_picture import RenderError
+from app.scene.labels.picture_caption import caption, caption_box
 from app.state.files import stamp, user_folder
 from app.state.jobs import JobRunner
 from app.state.whole_file import whole_file
 from app.widgets.actions import Command, block
 from engine import EngineError
-from engine.recording.recover import free_name
+from engine.recording.recording_recovery import free_name
 
 if TYPE_CHECKING:
     from app.workbench import Workbench

@@ -29,7 +29,7 @@ class PlotsFeature(Feature):
     def __init__(self, bench: Workbench):
         self._bench = bench
         self.panel = PlotsPanel(bench.preferences.units, bench.preferences.now.plots)
-        self.dock = Dock("plots", "Plots", self.panel, BOTTOM, {"motion": 4, "dynamics": 5})
+        self.dock = Dock("plots", "Plots", self.panel, BOTTOM, {"trajectory": 4, "dynamics": 5})
         self._runner = JobRunner("plot-file", bench.parent)
         self._runner.finished.connect(lambda path: bench.files.message_about.emit("plot", "info", f"Saved {path}"))
         self._runner.failed.connect(

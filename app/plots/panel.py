@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSplitter, QWidget
 
-from app.plots.history import History
+from app.plots.plot_history import History
 from app.plots.plot_pane import PlotPane
 from app.plots.plot_side import PlotSide
 from app.plots.plot_signals import Drawn
@@ -236,4 +236,4 @@ class PlotsPanel(QWidget):
     def _missing(self, pane: PlotPane) -> str:
         if self._recorded:
             return "A recording does not hold this signal."
-        return "No joint is shown." if pane.signal == "phase" else "There is no desired motion: no controller follows one."
+        return "No joint is shown." if pane.signal == "phase" else "There is no desired trajectory: no controller follows one."

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QPainter
 from PySide6.QtWidgets import QWidget
 
 from app.plots.plot_paper import GAP, SWATCH, Entry, paint_entry
-from app.style.tokens import Tokens
+from app.style.colour_tokens import Tokens
 
 
 class PlotReadout(QWidget):

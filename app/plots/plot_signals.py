@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.plots.curves import Curves, thinned
-from app.plots.history import WORKS
+from app.plots.plot_history import WORKS
 from app.state.plot_names import JOINT_SIGNALS, SIGNALS
 from app.state.units import Units
 from engine.model.robot import Robot

@@ -11,7 +11,7 @@ from app.plots.curves import Curves, decades, fitted
 from app.plots.plot_paper import GAP, Entry, PlotPaper, paint_file
 from app.plots.plot_reading import legend, marks, pointed_at, readings
 from app.plots.plot_readout import PlotReadout
-from app.style.tokens import Tokens
+from app.style.colour_tokens import Tokens
 
 ZOOM = 1.2  # for one notch of the wheel or one press of a key
 LEAST = 1e-6  # of a range

@@ -36,7 +36,7 @@ class RecordingFeature(Feature):
     def __init__(self, bench: Workbench):
         self._bench, record = bench, bench.actions["record"]
         self.panel = RecordingPanel(record, bench.preferences.now.recording_format)
-        self.dock = Dock("recording", "Recording", self.panel, BOTTOM, {"motion": 5, "dynamics": 6})
+        self.dock = Dock("recording", "Recording", self.panel, BOTTOM, {"trajectory": 5, "dynamics": 6})
         self.recordings = Recordings(record, self.panel, bench.files, bench.simulation, bench.replay)
 
     def connect(self) -> None:

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QFileDialog
 from app.feature import Feature
 from app.recording.feature import RecordingFeature
 from app.recording.film import SUFFIXES, Film, missing
-from app.recording.replay_tools import ReplayToolsFeature
-from app.scene.gl.offscreen import RenderError
-from app.scene.labels.caption import caption, caption_box
+from app.recording.replay_tools_feature import ReplayToolsFeature
+from app.scene.gl.offscreen_picture import RenderError
+from app.scene.labels.picture_caption import caption, caption_box
 from app.state.files import stamp, user_folder
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QFileDialog
 import engine
 from app.feature import Feature
 from app.recording.feature import RecordingFeature
-from app.recording.owner_dialog import OwnerDialog
 from app.recording.recording_owner import Owner, joints, owner_of
+from app.recording.recording_owner_dialog import OwnerDialog
 from app.state.files import with_format
 from app.state.jobs import Job, JobRunner
 from app.widgets.actions import Command, block
-from engine.recording.formats import FORMATS
+from engine.recording.recording_formats import FORMATS
 
 if TYPE_CHECKING:
     from app.workbench import Workbench

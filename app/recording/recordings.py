@@ -13,7 +13,7 @@ from app.state.files import Files
 from app.state.replay import Replay
 from app.state.simulation import Simulation
 from app.state.units import grouped
-from engine.recording.recover import free_name
+from engine.recording.recording_recovery import free_name
 
 TEXT_EVERY = 0.1  # s between two updates of the row count
 KINDS = {"recording_started": "info", "recording_stopped": "info", "recording_failed": "error"}  # events, as messages

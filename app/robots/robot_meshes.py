@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.feature import Feature
 from app.robots.meshes.arm_meshes import FLUID, ArmMeshes, load, shapes_of
-from app.robots.meshes.cache import MeshCache
+from app.robots.meshes.mesh_cache import MeshCache
 from app.scene.gl import gl_format
 from app.state.jobs import JobRunner
 from app.widgets.actions import Command, block

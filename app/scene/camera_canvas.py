@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStyle
 
 from app.scene.gl.gl_canvas import GLCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
 from app.scene.camera.camera import STANDARD_VIEWS
-from app.scene.camera.flight import Flight
+from app.scene.camera.camera_flight import Flight
 
 
 class CameraCanvas(GLCanvas):

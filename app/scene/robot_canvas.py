@@ -10,7 +10,7 @@ from app.scene.camera_canvas import CameraCanvas  # isort: skip  (settles which 
 from app.scene.arm import arm_model
 from app.scene.arm.skeleton import Skeleton, skeleton
 from app.scene.camera.camera import STANDARD_VIEWS
-from app.scene.gl import offscreen, palette
+from app.scene.gl import offscreen_picture, palette
 from app.scene.gl.picking import Hit
 from app.scene.gl.solids import Solids
 from app.scene.stage import Stage
@@ -122,7 +122,7 @@ class RobotCanvas(CameraCanvas):
     def render_image(self, width: int, height: int, transparent: bool = False) -> QImage:
         """The picture at any size in pixels, overlays and labels included; `transparent` leaves the ground out."""
         self.flight.finish()
-        return offscreen.render(self, width, height, transparent)
+        return offscreen_picture.render(self, width, height, transparent)
 
     def _slots(self, X_WL: np.ndarray) -> np.ndarray:
         """Poses of all slots, the world first `(…, n + 1, 4, 4)`, from link poses `(…, n_links, 4, 4)`."""

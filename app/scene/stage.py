@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from app.scene.arm.arm_item import ArmItem
+from app.scene.arm.drawn_pose import Pose
 from app.scene.arm.ghost_item import GhostItem
-from app.scene.arm.pose import Pose
 from app.scene.arm.skeleton import Skeleton
 from app.scene.gizmo.gizmo_item import GizmoItem
 from app.scene.gl.frame_state import FrameState
@@ -32,11 +32,11 @@ from app.scene.overlays.trace_item import TraceItem
 from app.scene.surroundings.backdrop_item import BackdropItem
 from app.scene.surroundings.corner_item import CornerItem
 from app.scene.surroundings.floor_item import FloorItem
-from app.state import overlays
+from app.state import overlay_choices
 from app.state.units import Units
 from engine import Robot
 
-OVERLAYS = tuple(overlays.OVERLAYS)
+OVERLAYS = tuple(overlay_choices.OVERLAYS)
 
 
 class Stage:
@@ -53,7 +53,7 @@ class Stage:
         self.lost_motion = LostMotionItem()
         self.cloud, self.reach, self.corner = CloudItem(), ReachItem(), CornerItem()
         self.surfaces = ReachItem()
-        self.motion = PathItem()
+        self.tool_path = PathItem()
         self.ghosts, self.gizmo, self.waypoint_gizmo = GhostItem(self.arm), GizmoItem(), GizmoItem()
         self.pull, self.payload, self.loads = PullItem(), PayloadItem(), LoadItem()
         self.labels = LabelItem()
@@ -66,7 +66,7 @@ class Stage:
             self.waypoint_gizmo.labels,
             self.lost_motion.labels,
             self.pull.labels,
-            self.motion.labels,
+            self.tool_path.labels,
             self._floor_labels,
         ]
         self.labels.kept_clear = self._kept_clear
@@ -95,7 +95,7 @@ class Stage:
             "wireframe": (self.arm, "wireframe"),
         }
         others = [self.arm, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner, self.dh_step, self.labels]
-        self.items = [BackdropItem(), *others, self.surfaces, self.motion, self.waypoint_gizmo, *self._followers]
+        self.items = [BackdropItem(), *others, self.surfaces, self.tool_path, self.waypoint_gizmo, *self._followers]
         self.robot: Robot | None = None
         self.solids: Solids | None = None
         self.pose: Pose | None = None
@@ -116,8 +116,8 @@ class Stage:
         self.coordinates.floor = bones.floor
         self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
         self.ghosts.clear()
-        self.motion.set_path(np.zeros((0, 3)))
-        self.motion.set_handles((), None)
+        self.tool_path.set_path(np.zeros((0, 3)))
+        self.tool_path.set_handles((), None)
         self.waypoint_gizmo.look.shown = False
         self.payload.set_payload(None)
         self.loads.set_robot()

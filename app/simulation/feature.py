@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import engine
 from app.feature import Feature
 from app.simulation.panel import SimulationPanel
-from app.simulation.torques import torque_ranges
-from app.state.words import no_masses
+from app.simulation.torque_section import torque_ranges
+from app.state.shared_sentences import no_masses
 from app.widgets.actions import Command, block
 from app.widgets.dock import RIGHT, Dock
 
@@ -50,7 +50,7 @@ class SimulationFeature(Feature):
     def __init__(self, bench: Workbench):
         self._bench = bench
         self.panel = SimulationPanel([bench.actions[name] for name in ("reset", "run", "pause", "step")])
-        self.dock = Dock("simulation", "Simulation", self.panel, RIGHT, {"motion": 3, "dynamics": 2})
+        self.dock = Dock("simulation", "Simulation", self.panel, RIGHT, {"trajectory": 3, "dynamics": 2})
         self._ready, self._read, self._moves = False, None, False
 
     def connect(self) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
-from app.simulation.torques import TorqueSection
+from app.simulation.torque_section import TorqueSection
 from app.state.units import grouped
 from app.widgets.controls import check, choice, form, named, number, row, speeds
 from app.widgets.restyle import set_style_property

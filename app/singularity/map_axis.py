@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.plots.ticks import ticks
+from app.plots.axis_ticks import ticks
 from app.state.units import Units, number
 
 BEYOND = 0.02  # of the range, shown hatched beyond a joint limit

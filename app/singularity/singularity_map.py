@@ -12,8 +12,8 @@ import engine
 from app.feature import Feature
 from app.singularity.map_axis import MapAxis
 from app.singularity.map_panel import SingularityMapPanel
-from app.state.edits import next_gesture
 from app.state.jobs import JobRunner
+from app.state.pose_edit import next_gesture
 from app.widgets.dock import BOTTOM, Dock
 from app.widgets.on_screen import on_screen
 

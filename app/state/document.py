@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 import engine
-from app.state.edits import PoseEdit, next_gesture
-from engine.model.arrays import read_only
+from app.state.pose_edit import PoseEdit, next_gesture
+from engine.model.read_only import read_only
 from engine.model.robot import Robot
 
 

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 import engine
 from app.state.document import RobotDocument
 from app.state.preferences import Preferences
-from app.state.recognised import RECORDING, RECORDINGS, SCENARIO, TRAJECTORY, UNKNOWN, kind_of_file
-from app.state.words import no_masses
-from engine.model.toml.kind import use_of
-from engine.recording.formats import SUFFIXES
-from engine.recording.recover import free_name
+from app.state.recognised_file import RECORDING, RECORDINGS, SCENARIO, TRAJECTORY, UNKNOWN, kind_of_file
+from app.state.shared_sentences import no_masses
+from engine.model.toml.toml_kind import use_of
+from engine.recording.recording_formats import SUFFIXES
+from engine.recording.recording_recovery import free_name
 
 _PATTERNS = " ".join(f"*{suffix}" for suffix in RECORDINGS)
 FILTER = ";;".join(

@@ -8,15 +8,16 @@ from math import isfinite
 
 from PySide6.QtCore import QSettings
 
-from app.state.overlays import FRAME_SIZES, OVERLAYS
+from app.state.overlay_choices import FRAME_SIZES, OVERLAYS
 from app.state.plot_names import DEFAULT, MOST
 from app.state.plot_names import checked as checked_plot
 from app.state.screenshot_options import ScreenshotOptions, decoded
 from engine.thresholds import CONDITION_STOP, CONDITION_WARN
 
 SCHEMA = 1
+RENAMED = {"motion": "trajectory"}  # perspectives, by the names that earlier versions gave them
 CHOICES = {
-    "perspective": ("explore", "singularity", "workspace", "motion", "dynamics", "all"),
+    "perspective": ("explore", "singularity", "workspace", "trajectory", "dynamics", "all"),
     "theme": ("system", "light", "dark"),
     "angle_unit": ("deg", "rad"),
     "length_unit": ("m", "mm"),
@@ -99,6 +100,7 @@ def decode(text: str) -> Settings:
     values["overlays"] = {**OVERLAYS, **_overlays(values.get("overlays", {}))}
     values["cameras"] = _cameras(values.get("cameras", {}))
     values["screenshot"] = decoded(values.get("screenshot", {}))
+    values.update(_perspectives(values))
     settings = Settings(**values)
     _check(settings)
     return settings
@@ -122,6 +124,15 @@ def _plots(value) -> tuple[str, ...]:
     for name in value:
         checked_plot(name)
     return tuple(value)
+
+
+def _perspectives(values: dict) -> dict:
+    """The perspective and the layouts of perspectives among `values`, by today's names; what is no name or table is left to be
+    refused."""
+    shown, layouts = values.get("perspective", Settings.perspective), values.get("layouts", {})
+    if isinstance(layouts, dict):
+        layouts = {RENAMED.get(name, name): layout for name, layout in layouts.items()}
+    return {"perspective": RENAMED.get(shown, shown) if isinstance(shown, str) else shown, "layouts": layouts}
 
 
 def _is_view(view) -> bool:

@@ -45,7 +45,7 @@ class Simulation(QObject):
 
     def start(self):
         """Begin the worker thread; the kernels are compiled by now."""
-        from engine.simulation.live.worker import SimulationWorker  # numba: not before the window is on screen
+        from engine.simulation.live.simulation_worker import SimulationWorker  # numba: not before the window is on screen
 
         self._worker = SimulationWorker(self.robot, self._document.q)
         self._worker.start()
@@ -126,7 +126,7 @@ class Simulation(QObject):
         self._command("set_dt", dt)
 
     def set_integrator(self, name: str):
-        """A name of `engine.simulation.stepper.METHODS`."""
+        """A name of `engine.simulation.simulation_arguments.METHODS`."""
         self._command("set_integrator", name)
 
     def set_friction(self, on: bool):

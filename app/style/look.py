@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
 from app.style import theme
-from app.style.tokens import LIGHT, Tokens
+from app.style.colour_tokens import LIGHT, Tokens
 
 
 class Look(QObject):

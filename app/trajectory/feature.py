@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
 from app.control.feature import ControlFeature
 from app.feature import Feature
 from app.plots.feature import PlotsFeature
-from app.trajectory.draft import MotionDraft
-from app.trajectory.edits import MotionEdits
-from app.trajectory.form import EMPTY, ONE, MotionForm
-from app.trajectory.handles import MotionHandles
-from app.trajectory.look import MotionLook
 from app.trajectory.panel import TrajectoryPanel
-from app.trajectory.planner import MotionPlanner
-from app.trajectory.preview import Preview
-from app.trajectory.run import MotionRun
+from app.trajectory.trajectory_draft import TrajectoryDraft
+from app.trajectory.trajectory_edits import TrajectoryEdits
+from app.trajectory.trajectory_form import EMPTY, ONE, TrajectoryForm
+from app.trajectory.trajectory_planner import TrajectoryPlanner
+from app.trajectory.trajectory_preview import Preview
+from app.trajectory.trajectory_run import TrajectoryRun
+from app.trajectory.trajectory_scene import NO_PATH, TrajectoryScene
 from app.widgets.actions import Command, block
 from app.widgets.dock import RIGHT, Dock
 from app.widgets.on_screen import on_screen
@@ -26,10 +24,8 @@ from app.widgets.on_screen import on_screen
 if TYPE_CHECKING:
     from app.workbench import Workbench
 
-NO_PATH = np.zeros((0, 3))
 
-
-class MotionFeature(Feature, QObject):
+class TrajectoryFeature(Feature, QObject):
     """Every robot keeps its draft while the window is open. What is drawn in the scene is there while the dock can be seen."""
 
     commands = (
@@ -45,16 +41,16 @@ class MotionFeature(Feature, QObject):
     def __init__(self, bench: Workbench, control: ControlFeature, plots: PlotsFeature):
         super().__init__(bench.parent)
         self._bench, self.panel = bench, TrajectoryPanel(bench.preferences.units)
-        self.dock = Dock("trajectory", "Trajectory", self.panel, RIGHT, {"motion": 1})
+        self.dock = Dock("trajectory", "Trajectory", self.panel, RIGHT, {"trajectory": 1})
         self._control = control
-        self.draft = MotionDraft(bench.document.undo_stack, bench.document.robot, self)
-        self.edits = MotionEdits(bench, self.draft)
-        self.handles = MotionHandles(bench, self.draft)
-        self.look, self.run = MotionLook(bench), MotionRun(bench, plots)
-        self.planner, self.form = MotionPlanner(bench.parent), MotionForm(self.panel, bench.preferences)
+        self.draft = TrajectoryDraft(bench.document.undo_stack, bench.document.robot, self)
+        self.edits = TrajectoryEdits(bench, self.draft)
+        self.run = TrajectoryRun(bench, plots)
+        self.scene = TrajectoryScene(bench, self.draft, self.run)
+        self.handles, self.look = self.scene.handles, self.scene.look
+        self.planner, self.form = TrajectoryPlanner(bench.parent), TrajectoryForm(self.panel, bench.preferences)
         self.preview: Preview | None = None
-        self._path = NO_PATH
-        self._ready = self._active = self._looks_there = self._warned = False
+        self._ready = self._warned = False
 
     def connect(self) -> None:
         """Wire dock, draft, scene and simulation."""
@@ -70,20 +66,15 @@ class MotionFeature(Feature, QObject):
         panel.asked.connect(self._on_asked)
         panel.selected.connect(self._on_selected)
         panel.sought.connect(lambda fraction: self.preview and self.look.seek(fraction * self.preview.duration))
-        panel.speed_chosen.connect(edits.set_speed)
-        panel.repeat_chosen.connect(edits.set_repeat)
-        panel.tool_limits.entered.connect(edits.set_tool_limit)
-        panel.tool_limits.reset_asked.connect(edits.reset_tool_limits)
-        panel.model.entered.connect(edits.set_cell)
         panel.model.refused.connect(lambda text: panel.show_status(text, 1))
-        panel.fields.entered.connect(edits.set_value)
+        edits.connect(panel)
         edits.told.connect(panel.show_status)
         edits.opened.connect(self._on_opened)
         bench.files.trajectory_asked.connect(edits.open_file)
         self.draft.changed.connect(self._on_draft)
         self.handles.connect()
         self.handles.chosen.connect(self._choose)
-        self.handles.moved.connect(self._on_dragged)
+        self.handles.moved.connect(self.scene.show_dragged)
         self.handles.told.connect(panel.show_status)
         self.handles.ended.connect(self._tell_limits)
         bench.preferences.changed.connect(lambda field: field == "gizmo_tool_axes" and self._show_scene())
@@ -91,7 +82,7 @@ class MotionFeature(Feature, QObject):
         self.planner.failed.connect(self._on_failed)
         self.run.connect()
         self.run.changed.connect(self._on_run)
-        self.run.moved.connect(lambda: self._active and panel.plots.show_cursor(self.run.time))
+        self.run.moved.connect(lambda: self.scene.active and panel.plots.show_cursor(self.run.time))
         self.look.moved.connect(self._on_look)
         bench.preferences.units_changed.connect(self._on_units)
         bench.look.changed.connect(lambda _: self.look.draw())
@@ -119,19 +110,19 @@ class MotionFeature(Feature, QObject):
         """A file's trajectory is to be seen: in this perspective, or in the one it belongs to."""
         bench = self._bench
         if bench.preferences.now.perspective not in (*self.dock.places, "all"):
-            bench.actions["perspective_motion"].trigger()
+            bench.actions["perspective_trajectory"].trigger()
         self.dock.bring_up()
 
     def _on_robot(self, robot) -> None:
         self.planner.forget()
-        self._path, self.edits.selected = NO_PATH, -1
+        self.scene.path, self.edits.selected = NO_PATH, -1
         self.draft.change_robot(robot)
 
     def _on_visible(self) -> None:
         """The dock was opened, closed, or went behind another tab."""
         active = self.dock.isVisible() and on_screen(self.panel)
-        if active != self._active:
-            self._active = active
+        if active != self.scene.active:
+            self.scene.active = active
             self.look.run(self.look.running and active)
             self._show_scene()
 
@@ -148,13 +139,13 @@ class MotionFeature(Feature, QObject):
             self._commands[name]()
 
     def _run(self) -> None:
-        """A motion that breaks a limit is run when it is asked for once more."""
+        """A trajectory that breaks a limit is run when it is asked for once more."""
         if self.preview.violation and not self._warned:
             self._warned = True
             self._allow()
             words = f"Not run yet: {self.form.broken(self.preview)}. Run again to run it anyway."
             self.panel.show_status(words, 2)
-            if not self._active:
+            if not self.scene.active:
                 self._bench.banner.show_message("info", words)
             return
         self.look.run(False)
@@ -163,46 +154,43 @@ class MotionFeature(Feature, QObject):
     # -- the draft -------------------------------------------------------------------------------------------------------------
 
     def _on_draft(self) -> None:
-        """Another draft: show it, and compute its motion."""
+        """Another draft: show it, and compute its trajectory."""
         draft, robot = self.draft.now, self._bench.document.robot
         self.edits.selected = min(self.edits.selected, len(draft.waypoints) - 1)
         self.preview, self._warned = None, False
         self.run.forget_last()
         self.panel.show_draft(draft.speed, draft.repeat)
         self.form.show_tool_limits(robot, draft)
+        self.look.take(None)
         self._show_rows()
         self._show_fields()
-        self.look.take(None)
         still = len(draft.waypoints) == 1 and not draft.waypoints[0].dwell
         if not self._ready or not draft.waypoints or still:
             self.planner.forget()
             self.panel.show_status(ONE if still else EMPTY)
-            self._path = NO_PATH
-            self._show_motion()
+            self.scene.path = NO_PATH
+            self._show_preview()
             return
         self._allow()
-        self._show_handles()
+        self.scene.show_handles(self.edits.selected)
         self.panel.show_status("Computing…")
         self.planner.ask(robot, draft.plan(robot.name))
 
     def _on_planned(self, found: Preview, latest: bool) -> None:
-        self._path = found.path
+        self.scene.path = found.path
         if not latest:
-            self._show_handles()
+            self.scene.show_handles(self.edits.selected)
             return
         self.preview = found
-        self.look.take(found)
-        if self._looks_there:
-            self._looks_there = self.handles.dragging
-            self._look_at_selected()
+        self.scene.take(found, self.edits.selected)
         self._show_rows()
         self._tell_limits()
-        self._show_motion()
+        self._show_preview()
 
     def _on_failed(self, text: str) -> None:
         self.panel.show_status(text, 2)
-        self._path = NO_PATH
-        self._show_motion()
+        self.scene.path = NO_PATH
+        self._show_preview()
 
     # -- what is shown ---------------------------------------------------------------------------------------------------------
 
@@ -210,7 +198,7 @@ class MotionFeature(Feature, QObject):
         if self.preview is not None and not self.handles.why:
             self.form.tell_limits(self.preview)
 
-    def _show_motion(self) -> None:
+    def _show_preview(self) -> None:
         """Everything that follows from the preview."""
         self.panel.plots.show_preview(self.preview)
         self._allow()
@@ -224,14 +212,11 @@ class MotionFeature(Feature, QObject):
 
     def _allow(self) -> None:
         count, robot = len(self.draft.now.waypoints), self._bench.document.robot
-        self.form.allow(self._ready, count, self.edits.selected, self.preview is not None, self.run.motion is not None)
+        self.form.allow(self._ready, count, self.edits.selected, self.preview is not None, self.run.followed is not None)
         self.form.explain_run(robot, self._warned)
 
     def _show_scene(self) -> None:
-        """Path, handles and ghost, where the dock can be seen."""
-        self._show_handles()
-        self.look.visible = self._active and self.run.motion is None
-        self.look.draw()
+        self.scene.show(self.edits.selected)
 
     def _on_selected(self, row: int) -> None:
         if row >= 0 and row != self.edits.selected:
@@ -243,37 +228,22 @@ class MotionFeature(Feature, QObject):
         self.panel.table.select(row)
         self._show_fields()
         self._allow()
-        self._look_at_selected()
+        self.scene.look_at(row)
         self._show_scene()
-
-    def _look_at_selected(self) -> None:
-        """At once, or when the motion is known."""
-        self._looks_there = self._looks_there or self.preview is None
-        if self.preview is not None and 0 <= self.edits.selected < len(self.preview.times):
-            self.look.seek(float(self.preview.times[self.edits.selected]))
-
-    def _show_handles(self) -> None:
-        self.handles.show(self._path if self._active else None, self.edits.selected)
-
-    def _on_dragged(self, q: np.ndarray | None) -> None:
-        """The ghost shows how the arm would stand at the waypoint in hand."""
-        self._looks_there = True
-        if q is not None and self._active and self.run.motion is None:
-            self.look.show_pose(self._bench.document.robot, q)
 
     # -- look ahead and run ----------------------------------------------------------------------------------------------------
 
     def _on_look(self) -> None:
         self.panel.show_time(self.look.fraction, self.look.running)
-        if self.run.motion is None:
+        if self.run.followed is None:
             self.panel.plots.show_cursor(self.look.t if self.preview is not None else None)
 
     def _on_run(self) -> None:
         self._allow()
-        if self.run.motion is None:
+        if self.run.followed is None:
             self.panel.show_progress(self.run.over)
         self._show_scene()
 
     def _on_reading(self) -> None:
-        if self._active and self.run.motion is not None:
+        if self.scene.active and self.run.followed is not None:
             self.panel.show_progress(self.run.words)

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSlider, QToolButton, 
 
 from app.state.units import Units
 from app.style.icons import icon
-from app.trajectory.plots import MotionPlots
-from app.trajectory.tool_limits import ToolLimitsSection
+from app.trajectory.tool_limits_section import ToolLimitsSection
+from app.trajectory.trajectory_plots import TrajectoryPlots
 from app.trajectory.waypoint_fields import WaypointFields
 from app.trajectory.waypoint_table import WaypointModel, WaypointTable
 from app.widgets.controls import button, choice, named, number, row
@@ -61,8 +61,8 @@ class TrajectoryPanel(QWidget):
         self._progress.setWordWrap(True)
         self._progress.hide()
         self.tool_limits = ToolLimitsSection(units)
-        self._plots = Section("Planned motion")
-        self.plots = MotionPlots(units)
+        self._plots = Section("Planned trajectory")
+        self.plots = TrajectoryPlots(units)
         self._plots.add(self.plots)
         parts = (self._head(), self.table, self._edits(), self.fields, self._how(), self._transport())
         parts += (self._progress, self._status, self.tool_limits, self._plots)
@@ -114,7 +114,7 @@ class TrajectoryPanel(QWidget):
             "Pause, and let go of trajectory and arm: its motors rest, and the torque sliders act again",
             QPushButton,
         )
-        look = self._button("look", "", "Show the motion with a ghost, the arm stays where it is", QToolButton)
+        look = self._button("look", "", "Show the trajectory with a ghost, the arm stays where it is", QToolButton)
         tip = "A ghost shows the arm at this moment"
         self._slider = named(QSlider(Qt.Orientation.Horizontal), "trajectory_time", "Moment of the trajectory", tip)
         self._slider.setRange(0, FINE)

@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.feature import Feature
-from app.state.overlays import FRAME_SIZES, NEEDS_MASSES, OVERLAYS
-from app.state.words import no_masses
+from app.state.overlay_choices import FRAME_SIZES, NEEDS_MASSES, OVERLAYS
+from app.state.shared_sentences import no_masses
 from app.widgets.actions import Command, block
 
 if TYPE_CHECKING:

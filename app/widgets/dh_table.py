@@ -6,7 +6,7 @@ import numpy as np
 
 from app.state.units import Units
 from app.widgets.number_table import NumberTable
-from engine.model.dh.moves import ALPHA, THETA, A, D
+from engine.model.dh.dh_moves import ALPHA, THETA, A, D
 from engine.model.dh_table import MODIFIED, STANDARD, DHTable
 
 COLUMNS = {STANDARD: (THETA, D, A, ALPHA), MODIFIED: (A, ALPHA, D, THETA)}

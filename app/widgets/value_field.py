@@ -7,7 +7,7 @@ from math import inf
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy
 
-from app.state.edits import next_gesture
+from app.state.pose_edit import next_gesture
 from app.style.theme import fixed_font
 from app.widgets.plain_field import PlainField
 from app.widgets.restyle import set_style_property

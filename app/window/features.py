@@ -18,16 +18,16 @@ from app.plots.feature import PlotsFeature
 from app.recording.feature import RecordingFeature
 from app.recording.film_feature import FilmFeature
 from app.recording.recording_files import RecordingFilesFeature
-from app.recording.recovery import RecoveryFeature
-from app.recording.replay_tools import ReplayToolsFeature
+from app.recording.recording_recovery import RecoveryFeature
+from app.recording.replay_tools_feature import ReplayToolsFeature
 from app.robots.example_robots import ExampleRobots
 from app.robots.robot_meshes import MeshesFeature
 from app.simulation.feature import SimulationFeature
 from app.singularity.crossing.feature import CrossingFeature
 from app.singularity.singularities import SingularitiesFeature
 from app.singularity.singularity_map import SingularityMapFeature
-from app.trajectory.feature import MotionFeature
-from app.view.camera import CameraFeature
+from app.trajectory.feature import TrajectoryFeature
+from app.view.camera_feature import CameraFeature
 from app.view.feature import OverlaysFeature
 from app.window.window_commands import COMMANDS as WINDOW_COMMANDS
 from app.workspace.feature import WorkspaceFeature
@@ -50,7 +50,7 @@ KINDS: tuple[type[Feature], ...] = (
     DynamicsFeature,
     HandFeature,
     JointKeysFeature,
-    MotionFeature,
+    TrajectoryFeature,
     MeshesFeature,
     ExampleRobots,
     RecordingFilesFeature,

@@ -9,7 +9,7 @@ from app.state.preferences import Preferences
 from app.widgets.actions import Actions
 from app.window.docks import Docks
 
-SHOWN_AS_BUTTONS = ("explore", "singularity", "workspace", "motion", "dynamics")
+SHOWN_AS_BUTTONS = ("explore", "singularity", "workspace", "trajectory", "dynamics")
 
 
 class Perspectives(QObject):

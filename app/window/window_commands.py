@@ -37,7 +37,7 @@ COMMANDS = (
             "perspective_singularity", "Singularity", "", ("Ctrl+2",), "Why a pose is singular, and others", True, "perspective"
         ),
         Command("perspective_workspace", "Workspace", "", ("Ctrl+3",), "What the arm can reach", True, "perspective"),
-        Command("perspective_motion", "Motion", "", ("Ctrl+4",), "Trajectories and their control", True, "perspective"),
+        Command("perspective_trajectory", "Trajectory", "", ("Ctrl+4",), "Trajectories and their control", True, "perspective"),
         Command("perspective_dynamics", "Dynamics", "", ("Ctrl+5",), "Let the arm move; torques and energy", True, "perspective"),
         Command("perspective_all", "All panels", "", ("Ctrl+0",), "Every panel at once", True, "perspective"),
     ),

@@ -11,7 +11,7 @@ from engine.checks.identities import DYNAMICS, EXACT, KINEMATICS
 from engine.checks.peer_checks import MuJoCo, Pinocchio
 from engine.errors import EngineError
 from engine.model.robot import Robot
-from engine.reach.samples import States, random_states
+from engine.reach.random_states import States, random_states
 
 OK, FAILED, SKIPPED = "ok", "FAILED", "skipped"
 _REFUSALS = (ValueError, RuntimeError)  # what the peers raise at models they do not take

@@ -18,7 +18,7 @@ from engine.errors import EngineError
 from engine.kinematics.jacobian import jacobian, jacobian_dot
 from engine.kinematics.poses import body_axes, frame_pose, link_poses
 from engine.model.robot import Robot
-from engine.reach.samples import DIFFERENCES, States, deviation, rate, sizes, slope
+from engine.reach.random_states import DIFFERENCES, States, deviation, rate, sizes, slope
 
 EXACT = 1e-9  # what rounding may cost
 DIFFERENCED = 1e-6  # what central differences may cost on top

@@ -19,7 +19,7 @@ from engine.dynamics.regressor import regressor
 from engine.kinematics.jacobian import jacobian, jacobian_dot
 from engine.kinematics.poses import frame_pose
 from engine.model.robot import Robot
-from engine.reach.samples import States, deviation, sizes
+from engine.reach.random_states import States, deviation, sizes
 
 Check = tuple[str, Callable[[], float]]
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.control import packing
+from engine.control import packed_controller as packed
 from engine.errors import EngineError
 from engine.kinematics.task import row_scale, task_rows
 from engine.model.frozen import Frozen
@@ -26,7 +26,7 @@ class Controller(Frozen):
 
     period: float | None = None
     saturate: bool = True
-    kind: ClassVar[int] = packing.NONE
+    kind: ClassVar[int] = packed.NONE
 
     def __post_init__(self):
         if self.period is not None and not (isinstance(self.period, (int, float, np.number)) and 0 < self.period <= 1):
@@ -36,10 +36,10 @@ class Controller(Frozen):
 
     def pack(self, robot: Robot) -> np.ndarray:
         """The array `(ROWS, ≥ 12)` that the kernel reads. Raises EngineError for gains that do not fit the robot."""
-        C = np.zeros((packing.ROWS, max(packing.WIDTH, robot.n)))
-        C[packing.SETUP, packing.KIND] = self.kind
-        C[packing.SETUP, packing.PERIOD] = self.period or 0.0
-        C[packing.MOST, : robot.n] = robot.tau_max if self.saturate else np.inf
+        C = np.zeros((packed.ROWS, max(packed.WIDTH, robot.n)))
+        C[packed.SETUP, packed.KIND] = self.kind
+        C[packed.SETUP, packed.PERIOD] = self.period or 0.0
+        C[packed.MOST, : robot.n] = robot.tau_max if self.saturate else np.inf
         self._fill(C, robot)
         return C
 
@@ -59,10 +59,10 @@ class ConstantTorque(Controller):
 
     tau: np.ndarray | float
 
-    kind: ClassVar[int] = packing.TORQUE
+    kind: ClassVar[int] = packed.TORQUE
 
     def _fill(self, C: np.ndarray, robot: Robot) -> None:
-        _row(C, packing.CONSTANT, "tau", self.tau, robot.n, negative=True)
+        _row(C, packed.CONSTANT, "tau", self.tau, robot.n, negative=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,18 +72,18 @@ class PD(Controller):
     kp: np.ndarray | float
     kd: np.ndarray | float
 
-    kind: ClassVar[int] = packing.PD
+    kind: ClassVar[int] = packed.PD
 
     def _fill(self, C: np.ndarray, robot: Robot) -> None:
-        _row(C, packing.KP, "kp", self.kp, robot.n)
-        _row(C, packing.KD, "kd", self.kd, robot.n)
+        _row(C, packed.KP, "kp", self.kp, robot.n)
+        _row(C, packed.KD, "kd", self.kd, robot.n)
 
 
 @dataclass(frozen=True, eq=False)
 class PDGravity(PD):
     """tau = Kp (q_d − q) + Kd (qd_d − qd) + g(q)."""
 
-    kind: ClassVar[int] = packing.PD_GRAVITY
+    kind: ClassVar[int] = packed.PD_GRAVITY
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,11 +92,11 @@ class PID(PD):
 
     ki: np.ndarray | float
 
-    kind: ClassVar[int] = packing.PID
+    kind: ClassVar[int] = packed.PID
 
     def _fill(self, C: np.ndarray, robot: Robot) -> None:
         super()._fill(C, robot)
-        _row(C, packing.KI, "ki", self.ki, robot.n)
+        _row(C, packed.KI, "ki", self.ki, robot.n)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,13 +104,13 @@ class ComputedTorque(PD):
     """tau = M(q)(qdd_d + Kd (qd_d − qd) + Kp (q_d − q)) + C(q, qd) qd + g(q) + B qd_d + F;  kp 1/s², kd 1/s.
 
     F makes up for dry friction along the desired speed: it goes to F_c sign(qd_d), below 1 mrad/s (mm/s) to a share of it, and to
-    the breakaway level while a desired motion begins and the joint still holds; it changes gradually, by the breakaway level
+    the breakaway level while a desired trajectory begins and the joint still holds; it changes gradually, by the breakaway level
     within 20 ms at the fastest. At rest it is 0, so that a joint stays where friction holds it.
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 8.5.2.
     """
 
-    kind: ClassVar[int] = packing.COMPUTED_TORQUE
+    kind: ClassVar[int] = packed.COMPUTED_TORQUE
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,17 +127,17 @@ class Impedance(Controller):
     damping: np.ndarray | float
     posture: np.ndarray | float = 0.0
 
-    kind: ClassVar[int] = packing.IMPEDANCE
+    kind: ClassVar[int] = packed.IMPEDANCE
 
     def _fill(self, C: np.ndarray, robot: Robot) -> None:
         _tool(C, robot)
-        _row(C, packing.STIFFNESS, "stiffness", self.stiffness, 6)
-        _row(C, packing.DAMPING, "damping", self.damping, 6)
-        _row(C, packing.KD, "posture", self.posture, robot.n)
-        wanted = C[packing.ROWS_WANTED, :6] > 0
-        C[packing.STIFFNESS, :6] *= wanted
-        C[packing.DAMPING, :6] *= wanted
-        C[packing.SETUP, packing.LAMBDA] = 1e-3
+        _row(C, packed.STIFFNESS, "stiffness", self.stiffness, 6)
+        _row(C, packed.DAMPING, "damping", self.damping, 6)
+        _row(C, packed.KD, "posture", self.posture, robot.n)
+        wanted = C[packed.ROWS_WANTED, :6] > 0
+        C[packed.STIFFNESS, :6] *= wanted
+        C[packed.DAMPING, :6] *= wanted
+        C[packed.SETUP, packed.LAMBDA] = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,22 +156,22 @@ class ResolvedRate(Controller):
     servo: float
     damping: float = 0.02
 
-    kind: ClassVar[int] = packing.RESOLVED_RATE
+    kind: ClassVar[int] = packed.RESOLVED_RATE
 
     def _fill(self, C: np.ndarray, robot: Robot) -> None:
         _tool(C, robot)
-        _row(C, packing.STIFFNESS, "gain", self.gain, 6)
+        _row(C, packed.STIFFNESS, "gain", self.gain, 6)
         for name, value, low in (("servo", self.servo, 0.0), ("damping", self.damping, 1e-6)):
             if not (isinstance(value, (int, float, np.number)) and low <= value <= LARGEST):
                 raise EngineError(f"{name} must be a number from {low:g} to {LARGEST:g}, not {value!r}")
-        C[packing.SETUP, packing.SERVO], C[packing.SETUP, packing.LAMBDA] = self.servo, self.damping
+        C[packed.SETUP, packed.SERVO], C[packed.SETUP, packed.LAMBDA] = self.servo, self.damping
 
 
 @dataclass(frozen=True, eq=False)
 class GravityCompensation(Controller):
     """tau = g(q): the arm floats and can be led by hand."""
 
-    kind: ClassVar[int] = packing.GRAVITY
+    kind: ClassVar[int] = packed.GRAVITY
 
 
 NAMES: dict[type[Controller], str] = {
@@ -203,7 +203,7 @@ def _tool(C: np.ndarray, robot: Robot) -> None:
     tool = robot.frame()
     if tool.body < 0:
         raise EngineError(f"{robot.name}: its tool {robot.tool!r} does not move, so nothing controls it")
-    C[packing.SETUP, packing.BODY] = tool.body
-    C[packing.FRAME, :9], C[packing.FRAME, 9:12] = tool.X_BF[:3, :3].ravel(), tool.X_BF[:3, 3]
+    C[packed.SETUP, packed.BODY] = tool.body
+    C[packed.FRAME, :9], C[packed.FRAME, 9:12] = tool.X_BF[:3, :3].ravel(), tool.X_BF[:3, 3]
     rows = task_rows(robot)
-    C[packing.ROWS_WANTED, rows] = row_scale(robot, rows)
+    C[packed.ROWS_WANTED, rows] = row_scale(robot, rows)

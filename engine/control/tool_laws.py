@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.control.packing import BODY, DAMPING, FRAME, KD, LAMBDA, ROWS_WANTED, SERVO, SETUP, STIFFNESS
+from engine.control.packed_controller import BODY, DAMPING, FRAME, KD, LAMBDA, ROWS_WANTED, SERVO, SETUP, STIFFNESS
 from engine.dynamics.coupled import DRIVER, MULTIPLIER
 from engine.dynamics.linear_solve import factor, solve
-from engine.dynamics.spring import AXIS, POINT, VELOCITY
+from engine.dynamics.pulling_spring import AXIS, POINT, VELOCITY
 from engine.jit import inner
-from engine.kinematics.search.error import rotation_vector
-from engine.model.pack import PARENT
+from engine.kinematics.search.task_error import rotation_vector
+from engine.model.packed_model import PARENT
 
 
 @inner

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from engine.jit import CUBE, INT, MAT, MODEL, OUT2, inner, kernel
-from engine.model.pack import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
-from engine.model.placement import place
+from engine.model.body_placement import place
+from engine.model.packed_model import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
 
 # Every 6-vector is (linear, angular) in the body's axes at its origin.
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from engine.batching import require_dynamics
 from engine.dynamics.regressor import PARAMETERS, parameters, regressor
-from engine.model.arrays import read_only
 from engine.model.frozen import Frozen
+from engine.model.read_only import read_only
 from engine.model.robot import Robot
 
 _ROWS_PER_COLUMN = 4  # equations for every unknown in the stack whose rank is taken

@@ -9,8 +9,8 @@ from engine.dynamics.mass_moments import MOMENTS, H, M, mass_moments
 from engine.dynamics.vector import cross, joint_twist, part, plus, times
 from engine.errors import EngineError
 from engine.jit import INT, MAT, MODEL, OUT2, OUT3, kernel
-from engine.model.pack import MASS, PARENT, SLIDES
-from engine.model.placement import place_in_world
+from engine.model.body_placement import place_in_world
+from engine.model.packed_model import MASS, PARENT, SLIDES
 from engine.model.robot import Robot
 
 

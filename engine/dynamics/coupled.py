@@ -7,10 +7,10 @@ import numpy as np
 from engine.dynamics.equations import equations_of_motion
 from engine.jit import inner
 from engine.model.coupling import Coupling
-from engine.model.pack import COULOMB, LOWER, RESTITUTION, STICTION, UPPER, VISCOUS, WIDTH
+from engine.model.packed_model import COULOMB, LOWER, RESTITUTION, STICTION, UPPER, VISCOUS, WIDTH
 from engine.model.robot import Robot
 
-# Columns behind those of `engine.model.pack`, in the rows of bodies.
+# Columns behind those of `engine.model.packed_model`, in the rows of bodies.
 DRIVER, MULTIPLIER, _OFFSET = WIDTH, WIDTH + 1, WIDTH + 2
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from engine import batching
 from engine.jit import INT, MAT, MODEL, OUT2, inner, kernel
-from engine.model.pack import INERTIA, MASS, MOMENT, ROTOR
-from engine.model.placement import body_velocities, place_in_world
+from engine.model.body_placement import body_velocities, place_in_world
+from engine.model.packed_model import INERTIA, MASS, MOMENT, ROTOR
 from engine.model.robot import Robot
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.spring import ACCELERATION, AXIS, COMPOSITE, FORCE, POINT, VELOCITY, WORK, spring
+from engine.dynamics.pulling_spring import ACCELERATION, AXIS, COMPOSITE, FORCE, POINT, VELOCITY, WORK, spring
 from engine.dynamics.vector import (
     along,
     applied,
@@ -26,7 +26,7 @@ from engine.dynamics.vector import (
     turned,
 )
 from engine.jit import inlined, inner
-from engine.model.pack import INERTIA, MASS, MOMENT, PARENT, POS, ROT, ROTOR, SLIDES
+from engine.model.packed_model import INERTIA, MASS, MOMENT, PARENT, POS, ROT, ROTOR, SLIDES
 
 
 @inner

@@ -12,11 +12,11 @@ from engine.dynamics.friction import friction_torque
 from engine.dynamics.linear_solve import factor, solve
 from engine.dynamics.mass_matrix import mass_matrix
 from engine.dynamics.newton_euler import rnea
-from engine.dynamics.spring import WORK
+from engine.dynamics.pulling_spring import WORK
 from engine.dynamics.wrench import on_bodies
 from engine.errors import EngineError, SingularMassMatrixError
 from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, VEC, inner, kernel
-from engine.model.pack import COULOMB, VISCOUS
+from engine.model.packed_model import COULOMB, VISCOUS
 from engine.model.robot import Robot
 
 METHODS = ("crba", "aba")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine import batching
-from engine.model.pack import COULOMB, VISCOUS
+from engine.model.packed_model import COULOMB, VISCOUS
 from engine.model.robot import Robot
 
 

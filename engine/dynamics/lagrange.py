@@ -10,8 +10,8 @@ from engine import batching
 from engine.dynamics.mass_moments import MOMENTS, H, M, mass_moments, second_moment, spread
 from engine.dynamics.vector import cross, dot, joint_twist, minus, part, plus, put, times
 from engine.jit import INT, MAT, MODEL, OUT2, OUT3, inner, kernel
-from engine.model.pack import PARENT, ROTOR, SLIDES
-from engine.model.placement import place_in_world
+from engine.model.body_placement import place_in_world
+from engine.model.packed_model import PARENT, ROTOR, SLIDES
 from engine.model.robot import Robot
 
 

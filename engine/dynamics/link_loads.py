@@ -9,7 +9,7 @@ from engine.dynamics.newton_euler import WORK, newton_euler
 from engine.dynamics.vector import part, put, rotation, turned
 from engine.dynamics.wrench import on_bodies
 from engine.jit import CUBE, INT, MAT, MODEL, OUT3, kernel
-from engine.model.placement import place_in_world
+from engine.model.body_placement import place_in_world
 from engine.model.robot import Robot
 
 _FORCE, _MOMENT = WORK - 6, WORK - 3  # columns of the Newton–Euler workspace

@@ -8,8 +8,8 @@ from engine import batching
 from engine.direct import single_state
 from engine.dynamics.vector import moved_inertia, part, plus, plus_cross, put, rotation, symmetric, turned
 from engine.jit import INT, MAT, MODEL, OUT2, OUT3, VEC, inner, kernel
-from engine.model.pack import MASS, PARENT, ROTOR, SLIDES
-from engine.model.placement import place
+from engine.model.body_placement import place
+from engine.model.packed_model import MASS, PARENT, ROTOR, SLIDES
 from engine.model.robot import Robot
 
 COMPOSITE = 10  # mass, first moment 3, inertia about the origin xx xy xz yy yz zz

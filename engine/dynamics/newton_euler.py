@@ -24,8 +24,8 @@ from engine.dynamics.vector import (
 from engine.dynamics.wrench import on_bodies
 from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, VEC, inner, kernel
 from engine.lanes import TURNS, WIDTH, item, put_item, read, write
-from engine.model.pack import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
-from engine.model.placement import place
+from engine.model.body_placement import place
+from engine.model.packed_model import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
 from engine.model.robot import Robot
 
 # Columns of the workspace row of a body, all in its own axes: angular velocity, angular and linear acceleration of its

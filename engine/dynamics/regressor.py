@@ -8,8 +8,8 @@ from engine import batching
 from engine.dynamics.newton_euler import WORK, newton_euler
 from engine.dynamics.vector import cross, dot, joint_twist, part, plus, rotation, turned
 from engine.jit import INT, MAT, MODEL, OUT3, inner, kernel
-from engine.model.pack import PARENT, SLIDES
-from engine.model.placement import place_in_world
+from engine.model.body_placement import place_in_world
+from engine.model.packed_model import PARENT, SLIDES
 from engine.model.robot import Robot
 
 PARAMETERS = ("m", "mx", "my", "mz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")

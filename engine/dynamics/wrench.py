@@ -7,7 +7,7 @@ import numpy as np
 from engine import batching
 from engine.errors import DimensionError
 from engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, kernel
-from engine.model.placement import place_in_world
+from engine.model.body_placement import place_in_world
 from engine.model.robot import Robot
 
 

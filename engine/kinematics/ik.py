@@ -11,14 +11,14 @@ import numpy as np
 
 from engine import batching
 from engine.errors import EngineError
-from engine.kinematics.search.attempt import REACHED
-from engine.kinematics.search.goal import GOALS
-from engine.kinematics.search.problem import Problem
-from engine.kinematics.search.reason import explain
+from engine.kinematics.search.failure_reason import explain
+from engine.kinematics.search.search_attempt import REACHED
+from engine.kinematics.search.search_problem import Problem
+from engine.kinematics.search.secondary_goal import GOALS
 from engine.kinematics.targets import target_poses
 from engine.kinematics.task import task_axes
-from engine.model.arrays import read_only
 from engine.model.frozen import Frozen
+from engine.model.read_only import read_only
 from engine.model.robot import Robot
 
 

@@ -7,8 +7,8 @@ import numpy as np
 from engine import batching
 from engine.direct import single_state
 from engine.jit import INT, MAT, MODEL, OUT2, OUT3, VEC, inner, kernel
-from engine.model.pack import PARENT, SLIDES
-from engine.model.placement import body_velocities, carrier, frame_in_world, place_in_world, point_in_world
+from engine.model.body_placement import body_velocities, carrier, frame_in_world, place_in_world, point_in_world
+from engine.model.packed_model import PARENT, SLIDES
 from engine.model.robot import Robot
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from engine import batching
 from engine.direct import single_state
 from engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT2, OUT3, OUT4, VEC, kernel
-from engine.model.placement import carrier, frame_in_world, place_in_world
+from engine.model.body_placement import carrier, frame_in_world, place_in_world
 from engine.model.robot import Robot
 
 

@@ -10,8 +10,8 @@ from engine import batching
 from engine.errors import DimensionError
 from engine.kinematics.jacobian import jacobian
 from engine.kinematics.task import RANK_TOLERANCE, row_scale
-from engine.model.arrays import read_only
 from engine.model.frozen import Frozen
+from engine.model.read_only import read_only
 from engine.model.robot import Robot
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.model.arrays import read_only
 from engine.model.frozen import Frozen
+from engine.model.read_only import read_only
 from engine.model.robot import Robot
 
 

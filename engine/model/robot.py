@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from engine.errors import DimensionError, ModelError, UnknownFrameError
-from engine.model.arrays import read_only
 from engine.model.body import PRISMATIC, Body, Frame, Friction
 from engine.model.coupling import Coupling
 from engine.model.dh_table import DHTable
 from engine.model.frozen import Frozen
-from engine.model.pack import WIDTH, pack
+from engine.model.packed_model import WIDTH, pack
+from engine.model.read_only import read_only
 from engine.model.tool_limits import ToolLimits
 from engine.model.visual import Visual
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.errors import EngineError
 from engine.reach.reach_surface import reach_surface
-from engine.reach.space import Workspace
+from engine.reach.sampled_workspace import Workspace
 from engine.reach.voxels import voxel_grid
 
 SUFFIXES = (".npz", ".csv", ".ply", ".stl")

@@ -12,9 +12,9 @@ from engine.errors import EngineError
 from engine.kinematics.jacobian import jacobian
 from engine.kinematics.poses import frame_pose
 from engine.model.robot import Robot
-from engine.reach.space import Workspace
+from engine.reach.sampled_workspace import Workspace
 from engine.reach.voxels import voxel_grid
-from engine.singularities.measures import measure_batch
+from engine.singularities.dexterity_measures import measure_batch
 
 LEVER = 0.01  # of the reach: a payload right on an axis counts as this far from it
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.kinematics.ik import ik
 from engine.model.robot import TASK_AXES
-from engine.reach.space import Workspace
+from engine.reach.sampled_workspace import Workspace
 from engine.reach.voxels import voxel_grid
 
 _CELLS = 100_000  # samples that the coarse grid is made of

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from engine.errors import EngineError
-from engine.model.arrays import read_only
-from engine.model.ranges import joint_ranges, restricted
+from engine.model.joint_ranges import joint_ranges, restricted
+from engine.model.read_only import read_only
 from engine.model.robot import Robot
 from engine.reach.reach_quantities import AFTERWARDS, MEASURES, QUANTITIES, check_reach_quantity
-from engine.reach.space import Workspace
+from engine.reach.sampled_workspace import Workspace
 
 _CHUNK = 1 << 15  # a power of two keeps the Sobol points balanced
 

@@ -12,11 +12,11 @@ import numpy as np
 
 from engine.errors import RecordingError
 from engine.recording.file_lock import mark
-from engine.recording.formats import format_of
-from engine.recording.metadata import EVENTS
-from engine.recording.notes import note_line, notes_path, read_notes, sidecar, write_sidecar
+from engine.recording.file_trouble import reason
+from engine.recording.recording_formats import format_of
+from engine.recording.recording_metadata import EVENTS
+from engine.recording.recording_notes import note_line, notes_path, read_notes, sidecar, write_sidecar
 from engine.recording.tables.raw_format import assemble_stream
-from engine.recording.trouble import reason
 
 
 def part_path(target: Path) -> Path:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.model.frozen import Frozen
-from engine.recording.columns import JOINT_GROUPS, SCALAR_COLUMNS, Layout, column_names
+from engine.recording.recording_columns import JOINT_GROUPS, SCALAR_COLUMNS, Layout, column_names
 
 _ROWS = 2048  # handed on at a time
 
@@ -107,7 +107,7 @@ class Recording(Frozen):
         Raises:
             RecordingError: another suffix, or the file cannot be written.
         """
-        from engine.recording.save import write_recording
+        from engine.recording.save_recording import write_recording
 
         return write_recording(
             Path(path), self.columns, self.metadata, self._blocks(progress), overwrite=True, cancelled=cancelled

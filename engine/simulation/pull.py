@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.dynamics.spring import SPRING_ROWS
+from engine.dynamics.pulling_spring import SPRING_ROWS
 from engine.errors import EngineError
-from engine.model.arrays import read_only
 from engine.model.frozen import Frozen
+from engine.model.read_only import read_only
 from engine.model.robot import Robot
 
 

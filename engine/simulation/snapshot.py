@@ -12,17 +12,17 @@ import numpy as np
 
 from engine.dynamics.energy import kinetic_energy, potential_energy
 from engine.kinematics.poses import body_point, frame_pose, link_poses
-from engine.model.arrays import read_only
 from engine.model.frozen import Frozen
 from engine.model.payload import Payload
-from engine.simulation.energies import Ledger
-from engine.simulation.stepping.drive import FORCE
-from engine.simulation.terms import TERMS, external_torque, tool_wrench, torque_terms
+from engine.model.read_only import read_only
+from engine.simulation.energy_ledger import Ledger
+from engine.simulation.stepping.step_drive import FORCE
+from engine.simulation.torque_terms import TERMS, external_torque, tool_wrench, torque_terms
 
 __all__ = ["TERMS", "Event", "Snapshot", "snapshot_of"]
 
 if TYPE_CHECKING:
-    from engine.simulation.batch import Batch
+    from engine.simulation.step_batch import StepBatch
     from engine.simulation.stepper import Stepper
 
 
@@ -89,7 +89,7 @@ class Event:
     command: str | None = None
 
 
-def snapshot_of(stepper: Stepper, batch: Batch, moving: bool, **status) -> Snapshot:
+def snapshot_of(stepper: Stepper, batch: StepBatch, moving: bool, **status) -> Snapshot:
     """The snapshot of `stepper` whose present state is the one row of `batch`."""
     robot, n, row = stepper.robot, stepper.robot.n, batch.states[0]
     q, qd, qdd, tau = (read_only(row[1 + k * n : 1 + (k + 1) * n]) for k in range(4))
@@ -121,7 +121,7 @@ def snapshot_of(stepper: Stepper, batch: Batch, moving: bool, **status) -> Snaps
     )
 
 
-def _pulled(stepper: Stepper, batch: Batch, q: np.ndarray):
+def _pulled(stepper: Stepper, batch: StepBatch, q: np.ndarray):
     """Body, point on it and force of the hand that pulls, and the point in the world; None for a batch without."""
     pull = stepper.pull
     if pull is None or batch.side is None or not len(batch.side):

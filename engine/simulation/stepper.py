@@ -9,28 +9,24 @@ import numpy as np
 
 from engine.batching import require_dynamics
 from engine.control.controllers import Controller
-from engine.control.python_law import PythonLaw, law_of
+from engine.control.python_law import law_of
 from engine.dynamics.coupled import step_model
-from engine.dynamics.energy import kinetic_energy, potential_energy
 from engine.dynamics.newton_euler import gravity_torque
-from engine.dynamics.spring import SPRING_ROWS
+from engine.dynamics.pulling_spring import SPRING_ROWS
 from engine.errors import EngineError
 from engine.model.payload import Payload
 from engine.model.robot import Robot
-from engine.simulation.arguments import joint_vector
-from engine.simulation.batch import Batch, joined
-from engine.simulation.controls import Controls
+from engine.simulation.arm_control import ArmControl
 from engine.simulation.divergence import Divergence, diverged, singular
-from engine.simulation.energies import Ledger, mechanical_energy
+from engine.simulation.energy_ledger import EnergyAccount, Ledger
 from engine.simulation.pull import Pull
+from engine.simulation.simulation_arguments import ADAPTIVE, check_integrator, joint_vector
+from engine.simulation.step_batch import StepBatch, joined
 from engine.simulation.step_clock import StepClock
-from engine.simulation.stepping.adaptive import advance_adaptively
-from engine.simulation.stepping.drive import FREE, SIDE, Drive
-from engine.simulation.stepping.step import FINE, INTEGRATORS, MAX_SPEED, advance
+from engine.simulation.stepping.adaptive_steps import advance_adaptively
+from engine.simulation.stepping.fixed_steps import FINE, INTEGRATORS, MAX_SPEED, advance
+from engine.simulation.stepping.step_drive import FREE, SIDE, Drive
 from engine.trajectory.trajectory import Trajectory
-
-ADAPTIVE = "adaptive"
-METHODS = (*INTEGRATORS, ADAPTIVE)
 
 _NO_WRENCH, _NO_ROWS, _NO_LOADS = np.zeros((0, 6)), np.zeros((0, 0)), np.zeros((0, 0, 0))
 
@@ -48,8 +44,8 @@ class Stepper:
         self.bare = robot
         self.payload: Payload | None = None
         self.pull: Pull | None = None
-        self._ledger, self._work, self._start, self._brought = ledger, np.zeros(4), 0.0, 0.0
-        self.controls = Controls(np.zeros(robot.n))
+        self._account = EnergyAccount(ledger)
+        self.control = ArmControl(np.zeros(robot.n))
         self.integrator = "rk4"
         self.set_integrator(integrator)
         self.clock = StepClock(dt)
@@ -75,15 +71,7 @@ class Stepper:
 
     def set_integrator(self, name: str) -> None:
         """Goes on with another integrator; raises EngineError with the valid names."""
-        if name not in METHODS:
-            raise EngineError(f"no integrator {name!r}; there are {', '.join(METHODS)}")
-        self._check_adaptive(name, self.controls.controller)
-        self.integrator = name
-
-    @staticmethod
-    def _check_adaptive(integrator: str, controller: Controller | None) -> None:
-        if integrator == ADAPTIVE and not (controller is None or isinstance(controller, PythonLaw)):
-            raise EngineError("the adaptive integrator knows no controllers; use rk4 or gauss6")
+        self.integrator = check_integrator(name, self.control.controller)
 
     def set_controller(
         self, controller: Controller | Callable[..., Any] | None, model: Robot | None = None, knows_payload: bool = True
@@ -101,30 +89,30 @@ class Stepper:
             EngineError for what is no law, gains or a model that do not fit, and with the adaptive integrator.
         """
         law = law_of(controller)
-        self._check_adaptive(self.integrator, law)
-        other = type(law) is not type(self.controls.controller)
-        self.controls.set_controller(law, self.bare, model, knows_payload)
-        self.controls.learn(self.bare, self.payload)
+        check_integrator(self.integrator, law)
+        other = type(law) is not type(self.control.controller)
+        self.control.set_controller(law, self.bare, model, knows_payload)
+        self.control.learn(self.bare, self.payload)
         if other:
             self.hold()
 
     def hold(self) -> None:
         """The controller holds the present pose from now on, where no trajectory says what to follow."""
-        self.controls.hold[:] = self.q
+        self.control.hold[:] = self.q
 
     def set_trajectory(self, trajectory: Trajectory | None) -> None:
         """What to follow, from its beginning now; it also says what the tool holds. Raises DimensionError."""
-        self.controls.set_trajectory(trajectory, self.bare)
+        self.control.set_trajectory(trajectory, self.bare)
         self.hold()
         self.clock.begin()
-        self.controls.forget()
+        self.control.forget()
 
     def set_payload(self, payload: Payload | None) -> None:
         """Puts something into the tool's hand, or takes it away; the state goes on. Raises ModelError."""
         robot = self.bare if payload is None else payload.held_by(self.bare)
         self._exchange(robot)
         self.payload = payload
-        self.controls.learn(self.bare, payload)
+        self.control.learn(self.bare, payload)
 
     def set_pull(self, pull: Pull | None) -> None:
         """A hand that pulls on a point of the arm from the next step on; None lets go. Raises EngineError."""
@@ -133,9 +121,8 @@ class Stepper:
         self.pull = pull
 
     def _exchange(self, robot: Robot) -> None:
-        """Goes on as `robot`; the ledger takes note of the energy that comes or goes."""
-        if self._ledger:
-            self._brought += mechanical_energy(robot, self.q, self.qd) - mechanical_energy(self.robot, self.q, self.qd)
+        """Goes on as `robot`."""
+        self._account.exchange(self.robot, robot, self.q, self.qd)
         self.robot, self._model = robot, step_model(robot)
 
     def set_model(self, robot: Robot) -> None:
@@ -144,7 +131,7 @@ class Stepper:
             raise EngineError(f"{robot.name} has other joints than {self.robot.name}: another robot, not another model of it")
         self._exchange(robot if self.payload is None else self.payload.held_by(robot))
         self.bare = robot
-        self.controls.learn(robot, self.payload)
+        self.control.learn(robot, self.payload)
 
     def set_state(self, q, qd=None) -> None:
         """Puts the arm at q, qd `(n,)`, at rest without qd; time goes on. Raises DimensionError, EngineError."""
@@ -154,22 +141,16 @@ class Stepper:
             fast = self.robot.joint_names[int(np.argmax(np.abs(new_qd)))]
             raise EngineError(f"{self.robot.name}: {fast} cannot start faster than {MAX_SPEED:g} rad/s or m/s")
         self.q[:], self.qd[:] = new_q, new_qd
-        self.controls.hold[:] = new_q
-        if self.controls.in_python:  # what it said of the state before does not hold for this one
-            self.controls.look_again()
-        self._open_ledger()
-
-    def _open_ledger(self) -> None:
-        self._work[:], self._brought = 0.0, 0.0
-        self._start = mechanical_energy(self.robot, self.q, self.qd) if self._ledger else 0.0
+        self.control.hold[:] = new_q
+        if self.control.in_python:  # what it said of the state before does not hold for this one
+            self.control.look_again()
+        self._account.open(self.robot, self.q, self.qd)
 
     def ledger(self) -> Ledger | None:
         """Where the arm's energy comes from, at the present state; None where it is not kept."""
-        if not self._ledger or self.integrator == ADAPTIVE or not self.robot.has_dynamics:
+        if not self._account.kept or self.integrator == ADAPTIVE or not self.robot.has_dynamics:
             return None
-        kinetic, potential = float(kinetic_energy(self.robot, self.q, self.qd)), float(potential_energy(self.robot, self.q))
-        motor, friction, hand, stop = self._work.tolist()
-        return Ledger(kinetic, potential, self._start, motor, friction, hand, stop, self._brought)
+        return self._account.ledger(self.robot, self.q, self.qd)
 
     def set_torque(self, tau) -> None:
         """Motor torque `(n,)` N·m or N from the next step on. Raises DimensionError."""
@@ -180,12 +161,12 @@ class Stepper:
         self.set_state(q, qd)
         self.clock.restart()
         self.steps = 0
-        self.controls.forget()
-        if self.controls.handles_payload:
+        self.control.forget()
+        if self.control.handles_payload:
             self.set_payload(None)
-            self._open_ledger()
+            self._account.open(self.robot, self.q, self.qd)
 
-    def advance(self, steps: int) -> Batch:
+    def advance(self, steps: int) -> StepBatch:
         """Takes up to `steps` steps in one call that holds no interpreter lock; stops at the last finite state.
 
         Raises MissingDynamicsError for an arm without masses.
@@ -193,7 +174,7 @@ class Stepper:
         batches = []
         while steps > 0:
             self.handle_payload()
-            alike = min(steps, self.controls.steps_until_change(self.clock.driven, self.dt), self._ask())
+            alike = min(steps, self.control.steps_until_change(self.clock.driven, self.dt), self._ask())
             batch = self._take(alike, self.q, self.qd)
             batches.append(batch)
             self.clock.go_on(len(batch.states))
@@ -205,24 +186,24 @@ class Stepper:
 
     def _ask(self) -> int:
         """Sets the torque of a law in Python; for how many steps it holds, at least 1."""
-        if not self.controls.in_python:
+        if not self.control.in_python:
             return np.iinfo(np.int64).max
-        self.tau[:], steps = self.controls.ask(self.robot, self.t, self.dt, self.q, self.qd, self.clock.driven)
+        self.tau[:], steps = self.control.ask(self.robot, self.t, self.dt, self.q, self.qd, self.clock.driven)
         return steps
 
     def handle_payload(self) -> None:
         """What the trajectory says that the tool holds by now."""
-        if self.controls.handles_payload:
-            held = self.controls.payload_at(self.clock.driven, self.dt)
+        if self.control.handles_payload:
+            held = self.control.payload_at(self.clock.driven, self.dt)
             if held is not self.payload:
                 self.set_payload(held)
 
-    def probe(self) -> Batch:
+    def probe(self) -> StepBatch:
         """The present state as one row with the acceleration that the present torque makes; nothing moves."""
         self._ask()
-        memory, work = self.controls.memory.copy(), self._work.copy()
+        memory, work = self.control.memory.copy(), self._account.work.copy()
         batch = self._take(1, self.q.copy(), self.qd.copy())
-        self.controls.memory, self._work = memory, work
+        self.control.memory, self._account.work = memory, work
         return batch
 
     def _loads(self) -> np.ndarray:
@@ -232,37 +213,37 @@ class Stepper:
         rows = np.zeros((SPRING_ROWS, 6)) if self.pull is None else self.pull.rows(self.bare)
         return np.vstack([self.wrench, rows])[None]
 
-    def _take(self, steps: int, q: np.ndarray, qd: np.ndarray) -> Batch:
+    def _take(self, steps: int, q: np.ndarray, qd: np.ndarray) -> StepBatch:
         require_dynamics(self.robot)
-        loads, controls, clock = self._loads(), self.controls, self.clock
+        loads, control, clock = self._loads(), self.control, self.clock
         log = np.empty((steps, 4 * self.robot.n))
         P, dt, side, desired = self._model, clock.dt, None, None
         if self.integrator == ADAPTIVE:
             done, code = advance_adaptively(P, dt, steps, q, qd, self.tau, loads, log)
         else:
-            if controls.follows:
-                desired = controls.reference(clock.driven_times(steps))
+            if control.follows:
+                desired = control.reference(clock.driven_times(steps))
             drive, wrench = FREE, self.wrench if self.wrench.any() else _NO_WRENCH
-            if self._ledger or controls.law.size or self.pull is not None:
+            if self._account.kept or control.law.size or self.pull is not None:
                 wrench = loads
                 side = np.empty((steps, SIDE))
                 reference = _NO_ROWS if desired is None else desired
-                drive = Drive(controls.law, controls.known, controls.memory, reference, clock.driven, self._work, side)
+                drive = Drive(control.law, control.known, control.memory, reference, clock.driven, self._account.work, side)
             done, code = advance(P, dt, steps, INTEGRATORS[self.integrator], q, qd, self.tau, wrench, log, drive)
         states = np.column_stack([clock.times(done), log[:done]])
         failure = None if code == FINE else self._divergence(code, clock.after(done), q)
         desired, side = (None if rows is None else rows[:done] for rows in (desired, side))
-        return Batch(states, failure, desired, side, ((self.robot, done),))
+        return StepBatch(states, failure, desired, side, ((self.robot, done),))
 
-    def at_rest(self) -> Batch:
+    def at_rest(self) -> StepBatch:
         """The present state as one row, held still by motors that carry gravity; without masses by none."""
         tau = gravity_torque(self.robot, self.q) if self.robot.has_dynamics else np.zeros(self.robot.n)
         row = np.concatenate([[self.t], self.q, self.qd, np.zeros(self.robot.n), tau])[None]
-        desired = self.controls.reference(np.array([self.clock.driven])) if self.controls.follows else None
-        return Batch(row, desired=desired, arms=((self.robot, 1),))
+        desired = self.control.reference(np.array([self.clock.driven])) if self.control.follows else None
+        return StepBatch(row, desired=desired, arms=((self.robot, 1),))
 
     def _divergence(self, code: int, t: float, q: np.ndarray) -> Divergence:
         if code <= -2:
             return singular(self.robot, -code - 2, t, q)
-        driven = bool(self.tau.any() or self.wrench.any() or self.pull or self.controls.controller)
+        driven = bool(self.tau.any() or self.wrench.any() or self.pull or self.control.controller)
         return diverged(self.robot, code, t, q, self.dt, self.integrator, driven)

@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from engine.model.words import listed
+from engine.model.message_words import listed
 from engine.singularities.joint_axes import NEARLY, Centre, JointAxes
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from engine import batching
 from engine.kinematics.task import row_scale, task_rows
-from engine.model.arrays import Matrix, Vector, read_only
 from engine.model.frozen import Frozen
+from engine.model.read_only import Matrix, Vector, read_only
 from engine.model.robot import Robot
 from engine.singularities.singular_search import nearest_many, restore_many
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.words import listed
+from engine.model.message_words import listed
 from engine.singularities.axis_patterns import Pattern, bend, in_plane, of_set
 from engine.singularities.joint_axes import NEARLY, Centre, JointAxes, dependent_sets
 

@@ -11,13 +11,13 @@ from engine import batching
 from engine.errors import EngineError
 from engine.kinematics.jacobian import jacobian
 from engine.kinematics.task import row_scale, task_rows
-from engine.model.arrays import read_only
 from engine.model.frozen import Frozen
-from engine.model.ranges import joint_ranges
+from engine.model.joint_ranges import joint_ranges
+from engine.model.read_only import read_only
 from engine.model.robot import Robot
-from engine.singularities.causes import Cause, find_causes
 from engine.singularities.nearest_singularity import Problem, joint_metric
 from engine.singularities.singular_search import restore_many
+from engine.singularities.singularity_causes import Cause, find_causes
 
 _KINDS = ("shoulder", "elbow", "wrist", "slide", "alignment", "line", "general")
 _DIRECTIONS = 3  # lowest singular values followed from each start

@@ -10,12 +10,12 @@ import numpy as np
 from engine import batching
 from engine.errors import EngineError
 from engine.kinematics.task import task_rows
-from engine.model.arrays import read_only
 from engine.model.frozen import Frozen
-from engine.model.ranges import joint_ranges
+from engine.model.joint_ranges import joint_ranges
+from engine.model.read_only import read_only
 from engine.model.robot import TASK_AXES, Robot
+from engine.singularities.dexterity_measures import check_quantity, measure_batch
 from engine.singularities.map_curves import Crossings, linked, sign_curves
-from engine.singularities.measures import check_quantity, measure_batch
 from engine.singularities.nearest_singularity import Problem
 from engine.singularities.singular_search import restore_many, segment_roots
 

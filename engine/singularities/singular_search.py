@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, VEC, inner, kernel
-from engine.singularities.measures import signed_volume
+from engine.singularities.dexterity_measures import signed_volume
 from engine.singularities.singular_descent import descend, distance, low_direction, restore
 from engine.singularities.singular_step import step_work, task_matrix
 

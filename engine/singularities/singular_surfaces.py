@@ -10,12 +10,12 @@ import numpy as np
 
 from engine import batching
 from engine.errors import EngineError
-from engine.model.arrays import read_only
 from engine.model.frozen import Frozen
+from engine.model.read_only import read_only
 from engine.model.robot import Robot
 from engine.singularities.joint_axes import NEARLY, Centre, JointAxes
 from engine.singularities.point_patterns import at_centre
-from engine.singularities.positioning import Positioning
+from engine.singularities.positioning_part import Positioning
 from engine.singularities.surface_sides import Sides
 
 _MOST_POINTS = 80  # of a curve that becomes a mesh

@@ -10,13 +10,13 @@ import numpy as np
 from engine import batching
 from engine.kinematics.jacobian import jacobian
 from engine.kinematics.task import kept_rank, row_scale, task_rows
-from engine.model.arrays import Matrix, Vector, read_only
 from engine.model.frozen import Frozen
+from engine.model.read_only import Matrix, Vector, read_only
 from engine.model.robot import TASK_AXES, Robot
 from engine.rounding import cleared
-from engine.singularities.causes import Cause
-from engine.singularities.explanation import explain
-from engine.singularities.freedom import freedom_words
+from engine.singularities.singularity_causes import Cause
+from engine.singularities.singularity_explanation import explain
+from engine.singularities.task_freedom import freedom_words
 from engine.thresholds import CONDITION_STOP, CONDITION_WARN
 
 

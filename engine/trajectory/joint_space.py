@@ -71,7 +71,7 @@ def trapezoidal(q0, q1, qd_max, qdd_max, duration: float | None = None) -> Traje
     way = np.abs(q1 - q0)
     v, a = _slowest(_bound("qd_max", qd_max, len(q0)), way), _slowest(_bound("qdd_max", qdd_max, len(q0)), way)
     if not np.isfinite(v):
-        raise TrajectoryError("a trapezoidal motion needs somewhere to go: start and end are the same")
+        raise TrajectoryError("a trapezoidal trajectory needs somewhere to go: start and end are the same")
     shortest = 1.0 / v + v / a if v * v < a else 2.0 / np.sqrt(a)
     T = shortest if duration is None else _duration(duration)
     if shortest > T * (1 + 1e-9):
@@ -149,11 +149,11 @@ def time_optimal(q0, q1, limits: MotionLimits, qd0=None, qd1=None, qdd0=None, qd
     try:
         result = ruckig.Ruckig(n).calculate(task, found)
     except ruckig.RuckigError as error:
-        raise TrajectoryError(f"no time-optimal motion: {' '.join(str(error).split())}") from None
+        raise TrajectoryError(f"no time-optimal trajectory: {' '.join(str(error).split())}") from None
     if result not in (ruckig.Result.Working, ruckig.Result.Finished):
-        raise TrajectoryError(f"no time-optimal motion between these states: {result}")
+        raise TrajectoryError(f"no time-optimal trajectory between these states: {result}")
     if not found.duration > 0:
-        raise TrajectoryError("a time-optimal motion needs somewhere to go: start and end are the same")
+        raise TrajectoryError("a time-optimal trajectory needs somewhere to go: start and end are the same")
     return _from_profiles(found)
 
 

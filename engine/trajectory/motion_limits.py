@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.model.arrays import read_only
 from engine.model.frozen import Frozen
+from engine.model.read_only import read_only
 from engine.model.robot import Robot
 
 TURN, SLIDE = 2.0, 0.5  # rad/s and m/s of joints whose file gives no limit
@@ -38,6 +38,6 @@ class MotionLimits(Frozen):
         return cls(v * share, v / _RISE * share**2, v / (_RISE * _ONSET) * share**3)
 
     def stretch(self, speed: np.ndarray, acceleration: np.ndarray, jerk: np.ndarray | None = None) -> float:
-        """How many times longer a motion must take whose peaks `(n,)` these are, to be just within the limits."""
+        """How many times longer a trajectory must take whose peaks `(n,)` these are, to be just within the limits."""
         ratio = max(float((speed / self.velocity).max()), float((acceleration / self.acceleration).max()) ** 0.5)
         return ratio if jerk is None else max(ratio, float((jerk / self.jerk).max()) ** (1 / 3))

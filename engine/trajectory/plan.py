@@ -51,7 +51,7 @@ class Plan:
         return self.tool_limits.over(robot.tool_limits).whole()
 
     def trajectory(self, robot: Robot) -> Trajectory:
-        """The motion of a robot through all waypoints. Raises TrajectoryError that names the waypoint."""
+        """The trajectory of a robot through all waypoints. Raises TrajectoryError that names the waypoint."""
         return _Builder(robot, self).build()
 
 

@@ -12,17 +12,17 @@ from pydantic import ValidationError
 from pydantic_core import PydanticCustomError
 
 from engine.errors import EngineError, TrajectoryError
-from engine.model.entries import Entry, PoseEntry, ToolLimitsEntry
 from engine.model.file_bytes import Unreadable
+from engine.model.file_entries import Entry, PoseEntry, ToolLimitsEntry
+from engine.model.file_values import angle, number
 from engine.model.payload import Payload
 from engine.model.robot import Robot
-from engine.model.toml.assembly import pose
-from engine.model.toml.complaint import complaint
-from engine.model.toml.kind import TRAJECTORY, expect_kind
+from engine.model.toml.file_complaint import complaint
 from engine.model.toml.robot_file import refused, toml_table
-from engine.model.values import angle, number
-from engine.trajectory.file_schema import PayloadEntry, PlanFile, WaypointEntry
+from engine.model.toml.toml_assembly import pose
+from engine.model.toml.toml_kind import TRAJECTORY, expect_kind
 from engine.trajectory.plan import Plan
+from engine.trajectory.plan_schema import PayloadEntry, PlanFile, WaypointEntry
 from engine.trajectory.trajectory import Trajectory
 from engine.trajectory.waypoint import Waypoint
 
@@ -59,7 +59,7 @@ def load_plan(path: str | os.PathLike[str], robot: Robot) -> Plan:
 
 
 def load_trajectory(path: str | os.PathLike[str], robot: Robot) -> Trajectory:
-    """The motion of a robot that a trajectory file describes.
+    """The trajectory of a robot that a trajectory file describes.
 
     Args:
         path: a `.toml` file, as for `load_plan`.

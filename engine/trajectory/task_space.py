@@ -1,4 +1,4 @@
-"""Paths in space made into joint motion: inverse kinematics that never leaves its branch."""
+"""Paths in space made into trajectories of the joints: inverse kinematics that never leaves its branch."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def timing(law: str, duration: float) -> Trajectory:
 
 
 def follow(robot: Robot, path: TaskPath, q0: np.ndarray, duration: float, law: str) -> Trajectory:
-    """Joint motion along a path from q0 `(n,)`, which has its beginning. Raises TrajectoryError."""
+    """The joint trajectory along a path from q0 `(n,)`, which has its beginning. Raises TrajectoryError."""
     s_of_t = timing(law, duration)
     walk = Walk(robot, path)
     q, first, last, lengths = q0, [], [], []

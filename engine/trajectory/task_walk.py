@@ -11,7 +11,7 @@ import numpy as np
 from engine.errors import TrajectoryError
 from engine.kinematics.ik import ik
 from engine.kinematics.jacobian import jacobian, jacobian_dot
-from engine.kinematics.search.reason import without_pose
+from engine.kinematics.search.failure_reason import without_pose
 from engine.kinematics.task import row_scale, task_rows
 from engine.model.robot import Robot
 from engine.trajectory.hermite import joined

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from engine.errors import DimensionError, TrajectoryError
-from engine.model.arrays import read_only
 from engine.model.frozen import Frozen
 from engine.model.payload import Payload
+from engine.model.read_only import read_only
 
 DEGREE = 5
 _CLOSES = 1e-6  # rad, m (per s): a loop may miss its beginning by this much
@@ -20,7 +20,7 @@ _CLOSES = 1e-6  # rad, m (per s): a loop may miss its beginning by this much
 
 @dataclass(frozen=True, eq=False)
 class Trajectory(Frozen):
-    """A motion of n joints in time.
+    """Positions of n joints over time.
 
     q(t) = Σ c_ik (t − b_i)^k  for b_i ≤ t < b_{i+1},  k = 0…5
 

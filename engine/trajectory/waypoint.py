@@ -9,10 +9,10 @@ import numpy as np
 from engine.errors import EngineError, TrajectoryError
 from engine.kinematics.ik import ik
 from engine.kinematics.poses import frame_pose
-from engine.kinematics.search.reason import without_pose
-from engine.model.arrays import read_only
+from engine.kinematics.search.failure_reason import without_pose
 from engine.model.frozen import Frozen
 from engine.model.payload import Payload
+from engine.model.read_only import read_only
 from engine.model.robot import Robot
 from engine.trajectory.task_space import LAWS
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from app.scene.gizmo.gizmo_handles import ARROWS, RINGS, axis_index
+from app.scene.hands.axis_turns import rotation
 from app.scene.hands.gizmo_pick import grasp
-from app.scene.hands.turns import rotation
 
 POSES = {
     "puma560": (0.2, 0.7, -2.6, 0.3, 0.8, 0.3),

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
-from app.scene.view import SceneView
-from app.state.overlays import OVERLAYS
+from app.scene.scene_view import SceneView
+from app.state.overlay_choices import OVERLAYS
 
 SIZE = (800, 600)
 

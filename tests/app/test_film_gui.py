@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 import engine
 from app.recording import film
 from app.recording.film_feature import FilmFeature
-from app.recording.replay_tools import ReplayToolsFeature
+from app.recording.replay_tools_feature import ReplayToolsFeature
 
 imageio = pytest.importorskip("imageio.v2")
 

@@ -13,7 +13,7 @@ from app.control.feature import ControlFeature
 from app.dh.feature import DHSteps
 from app.singularity.singularities import SingularitiesFeature
 from app.singularity.singularity_map import SingularityMapFeature
-from app.trajectory.feature import MotionFeature
+from app.trajectory.feature import TrajectoryFeature
 from tests.app.dialogs import OPEN, answer_the_file_dialog
 from tests.app.scenes import move, visible_point
 from tests.app.test_open_robots import drop
@@ -201,7 +201,7 @@ def untouched(window, find, wait_for):
     assert np.array_equal(window.simulation.latest.q, home) and not window.simulation.running
     assert window.simulation.robot.gravity == pytest.approx(engine.load_robot("rp").gravity)
     assert not any(find(window, f"torque_value_{joint}").value() for joint in robot.joint_names)
-    assert not window.features[MotionFeature].draft.now.waypoints
+    assert not window.features[TrajectoryFeature].draft.now.waypoints
     assert not window.banner.isVisible() and not window.scene.pointer.mode
 
 

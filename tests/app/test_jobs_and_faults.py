@@ -14,9 +14,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from app.plots.history import TERMS, History
-from app.state.edits import next_gesture
+from app.plots.plot_history import TERMS, History
 from app.state.jobs import JobRunner
+from app.state.pose_edit import next_gesture
 from app.window.fault_dialog import FaultDialog
 from app.window.faults import FaultReporter
 from engine import EngineError

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QTabBar, QToolTip, QTreeWidgetItemIt
 
 from app.control.feature import ControlFeature
 from app.dh.feature import DHSteps
-from app.trajectory.feature import MotionFeature
+from app.trajectory.feature import TrajectoryFeature
 from app.window.features import COMMANDS
 from app.window.help_gestures import GESTURES
 
@@ -371,7 +371,7 @@ def test_tab_leads_to_nothing_that_is_behind_a_tab(window, find):
 
 
 def test_a_button_that_the_mouse_pressed_does_not_keep_the_keys(make_window, find, wait_for):
-    window = make_window(perspective="motion")
+    window = make_window(perspective="trajectory")
     more = find(window, "trajectory_more")
 
     def close_the_menu():
@@ -387,14 +387,14 @@ def test_a_button_that_the_mouse_pressed_does_not_keep_the_keys(make_window, fin
     field.selectAll()
     QTest.keyClicks(field, "50")
     QTest.mouseClick(find(window, "trajectory_add_joints"), Qt.MouseButton.LeftButton)  # what was typed counts, too
-    assert window.features[MotionFeature].draft.now.speed == 0.5 and window.scene.hasFocus()
+    assert window.features[TrajectoryFeature].draft.now.speed == 0.5 and window.scene.hasFocus()
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
     wait_for(lambda: window.simulation.running)
     assert QApplication.activePopupWidget() is None
 
 
 def test_a_list_gives_the_keys_back_once_something_was_chosen(make_window, find, press):
-    window = make_window(perspective="motion")
+    window = make_window(perspective="trajectory")
     window.docks.bring_up("control")
     QTest.qWait(20)
     box, loads = find(window, "control_law"), window.preferences.now.overlays["loads"]

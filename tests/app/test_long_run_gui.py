@@ -11,9 +11,9 @@ import pytest
 from PySide6.QtCore import QEventLoop, QTimer
 
 from app.control.feature import ControlFeature
-from app.state.overlays import OVERLAYS
-from app.trajectory.draft import example
-from app.trajectory.feature import MotionFeature
+from app.state.overlay_choices import OVERLAYS
+from app.trajectory.feature import TrajectoryFeature
+from app.trajectory.trajectory_draft import example
 from app.window.garbage import spare_what_is_there
 from tests.app.scenes import gl_objects
 
@@ -37,9 +37,9 @@ def run(window, wait_for, seconds: int, every: int) -> list[Look]:
     for name in OVERLAYS:
         window.scene.set_overlay(name, True)
     window.features[ControlFeature].choose("computed-torque")
-    motion = window.features[MotionFeature]
-    motion.draft.set(replace(example(window.document.robot), repeat="loop"))
-    wait_for(lambda: motion.preview is not None, 60)
+    feature = window.features[TrajectoryFeature]
+    feature.draft.set(replace(example(window.document.robot), repeat="loop"))
+    wait_for(lambda: feature.preview is not None, 60)
     window.actions_["run_trajectory"].trigger()
     wait_for(lambda: window.simulation.running, 60)
     window.actions_["record"].trigger()

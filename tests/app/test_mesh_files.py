@@ -9,11 +9,11 @@ import pytest
 
 import engine
 from app.robots.meshes.arm_meshes import load
-from app.robots.meshes.cache import MeshCache
 from app.robots.meshes.file_mesh import file_mesh, painted, placed
-from app.robots.meshes.smooth import smooth
-from app.robots.meshes.soup import MeshError
-from app.robots.meshes.source import MAX_BYTES, MeshSource
+from app.robots.meshes.mesh_cache import MeshCache
+from app.robots.meshes.mesh_smoothing import smooth
+from app.robots.meshes.mesh_source import MAX_BYTES, MeshSource
+from app.robots.meshes.triangle_soup import MeshError
 from app.scene.gl.mesh import encoded
 from tests.app.mesh_files import (
     BLUE,

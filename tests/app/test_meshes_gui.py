@@ -18,7 +18,7 @@ import engine
 from app import cli
 from app.robots.example_robots import ExampleRobots, urdf_files
 from app.robots.meshes.arm_meshes import load
-from app.robots.meshes.cache import MeshCache
+from app.robots.meshes.mesh_cache import MeshCache
 from app.robots.robot_meshes import MeshesFeature
 from app.scene.stage import OVERLAYS
 from app.state.settings import decode
@@ -32,7 +32,7 @@ STATM = Path("/proc/self/statm")
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
     """Nothing is left in the user's cache, nothing found there."""
-    monkeypatch.setattr("app.robots.meshes.cache.user_cache", lambda: tmp_path)
+    monkeypatch.setattr("app.robots.meshes.mesh_cache.user_cache", lambda: tmp_path)
 
 
 @pytest.fixture

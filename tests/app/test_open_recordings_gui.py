@@ -12,11 +12,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 import engine
-from app.recording.owner_dialog import OwnerDialog
 from app.recording.recording_files import RecordingFilesFeature
 from app.recording.recording_owner import owner_of
-from app.recording.replay_tools import ReplayToolsFeature
-from engine.recording.notes import sidecar
+from app.recording.recording_owner_dialog import OwnerDialog
+from app.recording.replay_tools_feature import ReplayToolsFeature
+from engine.recording.recording_notes import sidecar
 from tests.app.dialogs import answer_the_file_dialog
 from tests.app.test_open_robots import drop
 

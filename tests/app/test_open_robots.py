@@ -11,7 +11,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 import engine
-from app.trajectory.feature import MotionFeature
+from app.trajectory.feature import TrajectoryFeature
 
 
 def drop(widget, path):
@@ -100,15 +100,15 @@ PICK = Path(engine.__file__).parents[1] / "assets" / "trajectories" / "pick_plac
 
 def test_a_dropped_trajectory_opens_with_its_robot_in_the_motion_dock(make_window, find, wait_for):
     window = make_window("scara", perspective="explore")
-    motion = window.features[MotionFeature]
+    feature = window.features[TrajectoryFeature]
     drop(window.scene, PICK)
-    assert window.document.robot.name == "puma560" and motion.draft.now.name == "pick_and_place"
-    assert window.preferences.now.perspective == "motion" and window.docks["trajectory"].isVisible()
-    assert window.actions_["perspective_motion"].isChecked()
+    assert window.document.robot.name == "puma560" and feature.draft.now.name == "pick_and_place"
+    assert window.preferences.now.perspective == "trajectory" and window.docks["trajectory"].isVisible()
+    assert window.actions_["perspective_trajectory"].isChecked()
     assert window.preferences.now.recent_files[0] == str(PICK)
-    wait_for(lambda: motion.preview is not None)
+    wait_for(lambda: feature.preview is not None)
     window.actions_["undo"].trigger()
-    assert not motion.draft.now.waypoints and window.document.robot.name == "puma560"
+    assert not feature.draft.now.waypoints and window.document.robot.name == "puma560"
 
 
 def test_what_is_no_robot_says_what_it_is_and_changes_nothing(make_window, find, tmp_path):
@@ -129,4 +129,4 @@ def test_what_is_no_robot_says_what_it_is_and_changes_nothing(make_window, find,
     ):
         drop(window, path)
         assert words in find(window, "banner_text").text() and find(window, "banner").isVisible()
-        assert window.document.robot is before and not window.features[MotionFeature].draft.now.waypoints
+        assert window.document.robot is before and not window.features[TrajectoryFeature].draft.now.waypoints

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu
 import engine
 from app.scene.gl import palette
 from app.scene.surroundings.corner_item import VIEWS, WAYS
-from app.state.overlays import FRAME_SIZES, NEEDS_MASSES, OVERLAYS
+from app.state.overlay_choices import FRAME_SIZES, NEEDS_MASSES, OVERLAYS
 from app.state.settings import decode, encode
 from app.window.features import COMMANDS
 from tests.app.scenes import bare_view, changed, drag, move, near, pixels, shown_view, visible_point

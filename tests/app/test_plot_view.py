@@ -13,11 +13,11 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.plots.axis_ticks import ticks
 from app.plots.curves import Curves, thinned
 from app.plots.feature import PlotsFeature
 from app.plots.plot_view import PlotView
-from app.plots.ticks import ticks
-from app.style.tokens import LIGHT
+from app.style.colour_tokens import LIGHT
 from app.widgets.on_screen import on_screen
 
 RED, GREEN = "#ff0000", "#00ff00"
@@ -230,7 +230,7 @@ def test_any_signal_can_be_added_is_drawn_and_remembered(run, find, wait_for, ma
     assert run.preferences.now.plots == ("q", "qd", "tau", "energy")
 
 
-def test_without_a_desired_motion_the_error_says_so(run, wait_for):
+def test_without_a_desired_trajectory_the_error_says_so(run, wait_for):
     pane = run.plots.panes[0]
     choose(pane, "plot_mode_error")
     wait_for(lambda: not run.plots._stale)

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 import engine
 from app.plots.plot_reading import marks
 from app.plots.plot_signals import COLUMNS
-from app.trajectory.feature import MotionFeature
+from app.trajectory.feature import TrajectoryFeature
 from tests.app.test_control_gui import choose as choose_law
 from tests.app.test_plot_view import at, choose, move, turn_wheel
 
@@ -23,8 +23,8 @@ def working(make_window, find, wait_for):
     window = make_window("puma560", size=(1500, 1000), plots=PLOTS)
     choose_law(window, find, "computed-torque")
     find(window, "trajectory_example").trigger()
-    motion = window.features[MotionFeature]
-    wait_for(lambda: motion.preview is not None)
+    feature = window.features[TrajectoryFeature]
+    wait_for(lambda: feature.preview is not None)
     window.docks.bring_up("plots")
     QTest.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     wait_for(lambda: window.simulation.running and window.simulation.latest.t > 0.6)
@@ -43,7 +43,7 @@ def drawn_since(window, wait_for, t):
 
 def test_desired_and_error_follow_the_run_in_joints_and_at_the_tool(working, wait_for):
     views, robot = panes(working), working.document.robot
-    trajectory = working.features[MotionFeature].preview.trajectory
+    trajectory = working.features[TrajectoryFeature].preview.trajectory
     for t in (1.5, 2.0):
         drawn_since(working, wait_for, t)
     assert working.simulation.running

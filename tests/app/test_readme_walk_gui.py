@@ -20,9 +20,9 @@ from app.robots.robot_meshes import MeshesFeature
 from app.scene.gizmo.gizmo_handles import ARROWS, PLANES, RINGS
 from app.singularity.singularities import SingularitiesFeature
 from app.singularity.singularity_map import SingularityMapFeature
-from app.trajectory.feature import MotionFeature
+from app.trajectory.feature import TrajectoryFeature
 from app.workspace.feature import WorkspaceFeature
-from engine.recording.recover import find_recoverable
+from engine.recording.recording_recovery import find_recoverable
 from tests.app.dialogs import OPEN, answer_the_file_dialog
 from tests.app.gizmos import pixel_on, pull, release, way
 from tests.app.gizmos import press as press_at
@@ -291,43 +291,43 @@ def see_its_reach(walk):
 
 
 def let_it_follow_a_path(walk):
-    window, motion = walk.window, walk.window.features[MotionFeature]
+    window, feature = walk.window, walk.window.features[TrajectoryFeature]
     walk.key(Key.Key_4, CTRL)
     walk.wait_for(lambda: walk.find("trajectory_more").isVisible())
     walk.menu("toolbar_poses", "home")
     for value in ("0", "20"):
         walk.type("joint_value_joint1", value)
         walk.key(Key.Key_Insert)
-    assert len(motion.draft.now.waypoints) == 2
-    walk.wait_for(lambda: motion.preview is not None)
+    assert len(feature.draft.now.waypoints) == 2
+    walk.wait_for(lambda: feature.preview is not None)
     walk.menu("trajectory_more", "Example: pick and place")
-    walk.wait_for(lambda: motion.preview is not None and len(motion.draft.now.waypoints) > 3)
-    path = window.scene.stage.motion
+    walk.wait_for(lambda: feature.preview is not None and len(feature.draft.now.waypoints) > 3)
+    path = window.scene.stage.tool_path
     assert len(path.path) > 10 and "within all limits" in walk.find("trajectory_status").text()
     assert "m/s" in " ".join(
-        label.text() for label in motion.panel.tool_limits.findChildren(type(walk.find("trajectory_status")))
+        label.text() for label in feature.panel.tool_limits.findChildren(type(walk.find("trajectory_status")))
     )
     timeline = walk.find("trajectory_time")
     walk.click(timeline, QPoint(timeline.width() // 3, timeline.height() // 2))
-    walk.wait_for(lambda: window.scene.stage.ghosts.bodies is not None and motion.look.visible)
+    walk.wait_for(lambda: window.scene.stage.ghosts.bodies is not None and feature.look.visible)
     window.scene.fit()
-    before, draft = path.path, motion.draft.now
+    before, draft = path.path, feature.draft.now
     handle = path.handles[1]
     at = walk.pixel(handle.X_WH[:3, 3])
     press_at(window.scene, at)
     QApplication.processEvents()
     end = pull(window.scene, [at + QPoint(4, 3), at + QPoint(12, 8)])
     release(window.scene, end)
-    assert motion.draft.now is not draft
-    walk.wait_for(lambda: path.path is not before and motion.preview is not None)
-    while motion.draft.now is not draft:
+    assert feature.draft.now is not draft
+    walk.wait_for(lambda: path.path is not before and feature.preview is not None)
+    while feature.draft.now is not draft:
         walk.key(Key.Key_Z, CTRL)
-    walk.wait_for(lambda: motion.preview is not None)
+    walk.wait_for(lambda: feature.preview is not None)
     run_under_a_law(walk)
 
 
 def run_under_a_law(walk):
-    window, motion = walk.window, walk.window.features[MotionFeature]
+    window, feature = walk.window, walk.window.features[TrajectoryFeature]
     walk.tab("Control")
     walk.choose("control_law", "computed-torque")
     walk.key(Key.Key_Return, CTRL)
@@ -344,14 +344,14 @@ def run_under_a_law(walk):
     QTest.keyClicks(field, "0.5")
     walk.key(Key.Key_Return)
     assert window.features[ControlFeature].panel.options.assumed_mass == 0.5 and window.simulation.running
-    T = motion.preview.duration
+    T = feature.preview.duration
     walk.wait_for(lambda: window.simulation.latest.t > T + 0.3, 120)
     held = walk.q
     walk.wait_for(lambda: window.simulation.latest.t > T + 0.6)
     assert np.abs(walk.q - held).max() < 1e-3
     assert not walk.find("torque_slider_joint1").isEnabled()
     walk.key(Key.Key_Space)
-    walk.wait_for(lambda: not window.simulation.running and motion.run.motion is None)
+    walk.wait_for(lambda: not window.simulation.running and feature.run.followed is None)
     assert walk.find("torque_slider_joint1").isEnabled() and "free" in walk.find("control_state").text()
 
 

@@ -12,8 +12,8 @@ import pytest
 
 import engine
 from app.plots.recorded_signals import panes
-from engine.recording.convert import convert_recording
-from engine.recording.notes import sidecar
+from engine.recording.convert_recording import convert_recording
+from engine.recording.recording_notes import sidecar
 
 ROOT = Path(__file__).resolve().parents[2]
 SUFFIXES = ("csv", "npz", "mat", "mcap")

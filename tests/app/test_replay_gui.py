@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 import engine
-from app.recording import replay_tools
-from app.recording.replay_tools import ReplayToolsFeature
+from app.recording import replay_tools_feature
+from app.recording.replay_tools_feature import ReplayToolsFeature
 
 
 @pytest.fixture
@@ -244,7 +244,7 @@ def test_simulating_one_recording_again_says_nothing_of_the_next(opened, falls, 
         ended.set()
         return engine.verify_recording(recording)
 
-    monkeypatch.setattr(replay_tools, "_verified", slow)
+    monkeypatch.setattr(replay_tools_feature, "_verified", slow)
     find(opened, "replay_verify").click()
     wait_for(begun.is_set)
     first = opened.replay.recording

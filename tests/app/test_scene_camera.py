@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.scene.camera.camera import STANDARD_VIEWS, Camera
-from app.scene.camera.flight import between
+from app.scene.camera.camera_flight import between
 from tests.chance import seeds
 
 

@@ -9,18 +9,18 @@ import pytest
 import engine
 from app.scene.arm.arm_model import arm_mesh
 from app.scene.arm.skeleton import body_poses, skeleton
-from app.scene.gl import shapes
+from app.scene.gl import basic_solids
 from app.scene.gl.mesh import joined, vertex_normals
-from engine.model.load import shipped_robots
+from engine.model.load_robot import shipped_robots
 
 SOLIDS = {
-    "cylinder": shapes.cylinder(0.3, -0.5, 0.5, bevel=0.05),
-    "cone": shapes.cylinder(0.3, 0.0, 1.0, top=0.1),
-    "sphere": shapes.sphere(0.4),
-    "box": shapes.rounded_box((0.4, 0.8), 0.0, 1.0, 0.1, 0.03),
-    "tube": shapes.tube([[0, 0, 0], [1, 0, 0], [1, 1, 0.3]], [0.1, 0.1, 0.05], 0.3),
-    "arrow": shapes.arrow(1.0, 0.02),
-    "hoop": shapes.hoop(-4.0, 0.8, 0.05),
+    "cylinder": basic_solids.cylinder(0.3, -0.5, 0.5, bevel=0.05),
+    "cone": basic_solids.cylinder(0.3, 0.0, 1.0, top=0.1),
+    "sphere": basic_solids.sphere(0.4),
+    "box": basic_solids.rounded_box((0.4, 0.8), 0.0, 1.0, 0.1, 0.03),
+    "tube": basic_solids.tube([[0, 0, 0], [1, 0, 0], [1, 1, 0.3]], [0.1, 0.1, 0.05], 0.3),
+    "arrow": basic_solids.arrow(1.0, 0.02),
+    "hoop": basic_solids.hoop(-4.0, 0.8, 0.05),
 }
 
 
@@ -45,13 +45,13 @@ def test_solids_are_closed(name):
 
 
 def test_sphere_has_the_volume_of_a_ball():
-    corners, outward, _ = faces_and_normals(shapes.sphere(1.0, segments=96, bands=48))
+    corners, outward, _ = faces_and_normals(basic_solids.sphere(1.0, segments=96, bands=48))
     assert np.einsum("ij,ij->i", corners[:, 0], outward).sum() / 6 == pytest.approx(4 / 3 * np.pi, rel=5e-3)
 
 
 def test_vertex_normals_are_those_of_the_ball():
     rng = np.random.default_rng(0)
-    ball = shapes.sphere(1.0)
+    ball = basic_solids.sphere(1.0)
     corners = ball.vertices["position"].astype(float)
     unique, index = np.unique(corners.round(6), axis=0, return_inverse=True)
     normals = vertex_normals(unique, index.ravel()[ball.faces])

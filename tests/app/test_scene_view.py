@@ -10,11 +10,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
-from app.scene.gl.offscreen import RenderError
+from app.scene.gl.offscreen_picture import RenderError
 from app.scene.overlays.lost_motion import LostMotion
 from app.scene.overlays.reach_picture import reach_picture
 from app.scene.stage import OVERLAYS
-from engine.model.load import shipped_robots
+from engine.model.load_robot import shipped_robots
 from tests.app.scenes import gl_objects, move, pixels, shown_view, visible_point
 
 

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from app import cli
-from app.commands import drawing as screenshot
+from app.commands import picture_drawing as screenshot
 from tests.app.scenes import pixels
 
 MAIN = Path(__file__).resolve().parents[2] / "main.py"

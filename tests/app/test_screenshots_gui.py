@@ -89,7 +89,7 @@ def test_an_old_picture_is_replaced_only_by_a_whole_one(qapp, tmp_path, monkeypa
 def test_tiles_fit_together(qtbot, monkeypatch):
     view = shown_view(qtbot, "puma560", size=(400, 300))
     whole = pixels(view.render_image(600, 410))
-    monkeypatch.setattr("app.scene.gl.offscreen.TILE", 128)
+    monkeypatch.setattr("app.scene.gl.offscreen_picture.TILE", 128)
     tiled = pixels(view.render_image(600, 410))
     assert (np.abs(whole - tiled).max(axis=2) > 6).mean() < 0.002
 

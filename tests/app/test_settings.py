@@ -46,6 +46,14 @@ def test_unknown_fields_are_ignored():
     assert decode(text) == Settings()
 
 
+def test_a_perspective_that_was_renamed_is_found_with_its_layout():
+    text = encode(replace(Settings(), perspective="trajectory", layouts={"trajectory": "AAAA", "all": "BBBB"}))
+    assert decode(text.replace('"trajectory"', '"motion"')) == decode(text)
+    for damaged in ('"perspective": ["motion"]', '"perspective": "notion"'):
+        with pytest.raises(ValueError, match="perspective"):
+            decode(text.replace('"perspective": "trajectory"', damaged))
+
+
 def test_qt_store_keeps_and_survives_garbage(tmp_path):
     path = tmp_path / "settings.ini"
     QtStore(str(path)).save(replace(Settings(), theme="dark"))

@@ -10,22 +10,22 @@ from PySide6.QtWidgets import QApplication, QComboBox, QToolTip
 
 import engine
 from app.control.feature import ControlFeature
-from app.trajectory.draft import Draft, example
-from app.trajectory.feature import MotionFeature
-from app.trajectory.run import OVER
+from app.trajectory.feature import TrajectoryFeature
+from app.trajectory.trajectory_draft import Draft, example
+from app.trajectory.trajectory_run import OVER
 from app.trajectory.waypoint_table import STAY, TIME, WAY
 from tests.app.tables import type_cell
 
 
 @pytest.fixture
-def motion(make_window):
-    """A window with the trajectory dock in front, and its feature: `motion("panda")`."""
+def trajectory_dock(make_window):
+    """A window with the trajectory dock in front, and its feature: `trajectory_dock("panda")`."""
 
     def open_(robot="puma560", **options):
         window = make_window(robot, **options)
         window.docks.bring_up("trajectory")
         QTest.qWait(80)
-        return window, window.features[MotionFeature]
+        return window, window.features[TrajectoryFeature]
 
     return open_
 
@@ -60,8 +60,8 @@ def near_home(window, *offsets):
     return [home + np.array(offset) for offset in offsets]
 
 
-def test_three_waypoints_computed_torque_and_the_arm_is_there(motion, find, wait_for):
-    window, feature = motion()
+def test_three_waypoints_computed_torque_and_the_arm_is_there(trajectory_dock, find, wait_for):
+    window, feature = trajectory_dock()
     poses = near_home(window, [0] * 6, [0.3, 0.2, 0, 0, 0, 0], [0.1, 0, 0.2, 0.3, 0, 0.4])
     capture(window, find, *poses)
     assert [tuple(p.q) for p in feature.draft.now.waypoints] == [tuple(q) for q in poses]
@@ -81,8 +81,8 @@ def test_three_waypoints_computed_torque_and_the_arm_is_there(motion, find, wait
     assert np.abs(window.document.q - poses[-1]).max() < 1e-3
 
 
-def test_a_run_that_is_over_leaves_the_arm_free_and_the_law_chosen(motion, find, wait_for, press):
-    window, feature = motion()
+def test_a_run_that_is_over_leaves_the_arm_free_and_the_law_chosen(trajectory_dock, find, wait_for, press):
+    window, feature = trajectory_dock()
     capture(window, find, *near_home(window, [0] * 6, [0.2] * 6))
     T = planned(feature, wait_for).duration
     slider, free = find(window, "torque_slider_joint1"), find(window, "torque_release")
@@ -93,12 +93,12 @@ def test_a_run_that_is_over_leaves_the_arm_free_and_the_law_chosen(motion, find,
         wait_for(lambda: window.simulation.running and T + 0.1 < window.simulation.latest.t < 100)
         held = window.document.q
         wait_for(lambda: window.simulation.latest.t > T + 0.3)
-        assert feature.run.motion is not None and np.abs(window.document.q - held).max() < 1e-3  # it is held there
+        assert feature.run.followed is not None and np.abs(window.document.q - held).max() < 1e-3  # it is held there
         if end == "stop":
             click(window, find, "stop")
         else:
             press(window.scene, Qt.Key.Key_Space)
-        wait_for(lambda: not window.simulation.running and feature.run.motion is None)
+        wait_for(lambda: not window.simulation.running and feature.run.followed is None)
         assert slider.isEnabled() and not free.isVisibleTo(window.simulation_panel)
         assert window.features[ControlFeature].law == "computed-torque" == find(window, "control_law").currentData()
         assert "free" in find(window, "control_state").text() and "free" in find(window, "trajectory_progress").text()
@@ -109,8 +109,8 @@ def test_a_run_that_is_over_leaves_the_arm_free_and_the_law_chosen(motion, find,
         wait_for(lambda: not window.simulation.running)
 
 
-def test_one_click_lets_a_law_rest_and_the_button_that_holds_puts_it_to_work(motion, find, wait_for, press):
-    window, _ = motion()
+def test_one_click_lets_a_law_rest_and_the_button_that_holds_puts_it_to_work(trajectory_dock, find, wait_for, press):
+    window, _ = trajectory_dock()
     window.features[ControlFeature].choose("pd-gravity")
     window.docks.bring_up("simulation")
     QTest.qWait(50)
@@ -127,8 +127,8 @@ def test_one_click_lets_a_law_rest_and_the_button_that_holds_puts_it_to_work(mot
     assert np.abs(window.document.q - held).max() < 0.02
 
 
-def test_a_run_without_a_controller_takes_one_that_follows(motion, find, wait_for):
-    window, feature = motion()
+def test_a_run_without_a_controller_takes_one_that_follows(trajectory_dock, find, wait_for):
+    window, feature = trajectory_dock()
     capture(window, find, *near_home(window, [0] * 6, [0.2] * 6))
     planned(feature, wait_for)
     assert window.features[ControlFeature].law == "torque"
@@ -137,8 +137,8 @@ def test_a_run_without_a_controller_takes_one_that_follows(motion, find, wait_fo
     wait_for(lambda: "Computed torque was chosen" in find(window, "trajectory_progress").text())
 
 
-def test_values_are_typed_and_undone(motion, find, wait_for):
-    window, feature = motion()
+def test_values_are_typed_and_undone(trajectory_dock, find, wait_for):
+    window, feature = trajectory_dock()
     home, other = near_home(window, [0] * 6, [0.3, 0, 0, 0, 0, 0])
     capture(window, find, home, other)
     field = find(window, "waypoint_value_joint2")
@@ -161,8 +161,8 @@ def test_values_are_typed_and_undone(motion, find, wait_for):
     assert len(feature.draft.now.waypoints) == 1
 
 
-def test_ways_are_chosen_in_the_table(motion, find, wait_for):
-    window, feature = motion()
+def test_ways_are_chosen_in_the_table(trajectory_dock, find, wait_for):
+    window, feature = trajectory_dock()
     capture(window, find, *near_home(window, [0] * 6, [0.2, 0.1, 0, 0, 0, 0]))
     table = find(window, "trajectory_waypoints")
     for kind in ("arc", "line", "trapezoidal"):
@@ -176,8 +176,8 @@ def test_ways_are_chosen_in_the_table(motion, find, wait_for):
         assert planned(feature, wait_for).violation is None
 
 
-def test_order_deleting_and_replacing(motion, find):
-    window, feature = motion()
+def test_order_deleting_and_replacing(trajectory_dock, find):
+    window, feature = trajectory_dock()
     a, b, c = near_home(window, [0] * 6, [0.1] * 6, [0.2] * 6)
     capture(window, find, a, b, c)
     click(window, find, "up")
@@ -195,8 +195,8 @@ def test_order_deleting_and_replacing(motion, find):
     assert np.allclose(window.document.q, a)
 
 
-def test_a_broken_limit_is_named(motion, find, wait_for):
-    window, feature = motion()
+def test_a_broken_limit_is_named(trajectory_dock, find, wait_for):
+    window, feature = trajectory_dock()
     capture(window, find, *near_home(window, [0] * 6, [1.0, 0, 0, 0, 0, 0]))
     planned(feature, wait_for)
     assert "within all limits" in status(window, find)
@@ -206,8 +206,8 @@ def test_a_broken_limit_is_named(motion, find, wait_for):
     assert find(window, "trajectory_status").property("level") == "2"
 
 
-def test_while_a_trajectory_carries_nothing_else_is_put_into_the_hand(motion, find, wait_for):
-    window, feature = motion()
+def test_while_a_trajectory_carries_nothing_else_is_put_into_the_hand(trajectory_dock, find, wait_for):
+    window, feature = trajectory_dock()
     feature.draft.set(example(window.document.robot))
     planned(feature, wait_for)
     box = find(window, "payload_on")
@@ -220,8 +220,8 @@ def test_while_a_trajectory_carries_nothing_else_is_put_into_the_hand(motion, fi
     assert "box into the tool's hand" in box.toolTip()
 
 
-def test_limits_are_told_in_the_units_of_the_window(motion, find, wait_for):
-    window, feature = motion("panda")
+def test_limits_are_told_in_the_units_of_the_window(trajectory_dock, find, wait_for):
+    window, feature = trajectory_dock("panda")
     home = window.document.robot.configurations["home"]
     capture(window, find, home, home + 0.5)
     type_cell(find(window, "trajectory_waypoints"), 1, TIME, "0.3")
@@ -233,8 +233,8 @@ def test_limits_are_told_in_the_units_of_the_window(motion, find, wait_for):
     assert f"the limit is {found.limit:.4g} rad/s" in status(window, find)
 
 
-def test_what_is_wrong_with_the_waypoints_is_told_while_the_arm_runs(motion, find, wait_for):
-    window, feature = motion()
+def test_what_is_wrong_with_the_waypoints_is_told_while_the_arm_runs(trajectory_dock, find, wait_for):
+    window, feature = trajectory_dock()
     feature.draft.set(example(window.document.robot))
     planned(feature, wait_for)
     click(window, find, "run")
@@ -249,8 +249,8 @@ def test_what_is_wrong_with_the_waypoints_is_told_while_the_arm_runs(motion, fin
     assert "the arm is free" in find(window, "trajectory_progress").text()
 
 
-def test_a_broken_limit_is_told_before_the_run_and_run_when_asked_again(motion, find, wait_for):
-    window, feature = motion()
+def test_a_broken_limit_is_told_before_the_run_and_run_when_asked_again(trajectory_dock, find, wait_for):
+    window, feature = trajectory_dock()
     capture(window, find, *near_home(window, [0] * 6, [1.0, 0, 0, 0, 0, 0]))
     type_cell(find(window, "trajectory_waypoints"), 1, TIME, "0.05")
     wait_for(lambda: feature.preview is not None and feature.preview.violation)
@@ -259,21 +259,21 @@ def test_a_broken_limit_is_told_before_the_run_and_run_when_asked_again(motion, 
     QTest.keyClick(window, enter, Qt.KeyboardModifier.ControlModifier)
     text = status(window, find)
     assert text.startswith("Not run yet: torque of joint1 is") and "at t = " in text and "the limit is 97.6 N·m" in text
-    assert feature.run.motion is None and not window.simulation.running
+    assert feature.run.followed is None and not window.simulation.running
     assert run.text() == "Run anyway" and "Although a limit is broken" in run.toolTip()
     type_cell(find(window, "trajectory_waypoints"), 1, STAY, "1")  # another trajectory is told of anew
     wait_for(lambda: feature.preview is not None)
     assert run.text() == "Run"
     click(window, find, "run")
-    assert feature.run.motion is None
+    assert feature.run.followed is None
     click(window, find, "run")
-    assert feature.run.motion is not None
+    assert feature.run.followed is not None
     wait_for(lambda: window.simulation.running)
     click(window, find, "stop")
 
 
-def test_what_the_tool_held_before_is_given_back(motion, find, wait_for):
-    window, feature = motion()
+def test_what_the_tool_held_before_is_given_back(trajectory_dock, find, wait_for):
+    window, feature = trajectory_dock()
     own = engine.Payload(0.4)
     window.simulation.set_payload(own)
     home, other = near_home(window, [0] * 6, [0.2] * 6)
@@ -287,11 +287,11 @@ def test_what_the_tool_held_before_is_given_back(motion, find, wait_for):
     wait_for(lambda: window.simulation.latest.payload is own)
 
 
-def test_the_example_is_drawn_and_looked_at(motion, find, wait_for):
-    window, feature = motion()
+def test_the_example_is_drawn_and_looked_at(trajectory_dock, find, wait_for):
+    window, feature = trajectory_dock()
     find(window, "trajectory_example").trigger()
     found = planned(feature, wait_for)
-    item = window.scene.stage.motion
+    item = window.scene.stage.tool_path
     assert len(item.path) == len(found.path) and len(item.places) == 8
     assert [payload and payload.mass for _, payload in found.trajectory.payloads] == [0.851, None]
     find(window, "trajectory_waypoints").selectRow(2)
@@ -326,8 +326,8 @@ def test_reversed_is_the_same_way_back():
     assert [p.release for p in again.waypoints] == [p.release for p in there.waypoints]
 
 
-def test_files(motion, find, wait_for, tmp_path):
-    window, feature = motion()
+def test_files(trajectory_dock, find, wait_for, tmp_path):
+    window, feature = trajectory_dock()
     find(window, "trajectory_example").trigger()
     feature.edits.save(str(tmp_path / "way.toml"))
     find(window, "trajectory_clear").trigger()
@@ -342,8 +342,8 @@ def test_files(motion, find, wait_for, tmp_path):
     assert feature.draft.now is kept
 
 
-def test_another_robot_while_running_and_back(motion, find, wait_for):
-    window, feature = motion()
+def test_another_robot_while_running_and_back(trajectory_dock, find, wait_for):
+    window, feature = trajectory_dock()
     capture(window, find, *near_home(window, [0] * 6, [0.5] * 6))
     planned(feature, wait_for)
     kept = feature.draft.now
@@ -351,29 +351,29 @@ def test_another_robot_while_running_and_back(motion, find, wait_for):
     wait_for(lambda: window.simulation.running)
     window.files.open_robot("panda")
     wait_for(lambda: not window.simulation.running)
-    assert feature.run.motion is None and not feature.draft.now.waypoints
-    assert not len(window.scene.stage.motion.path)
+    assert feature.run.followed is None and not feature.draft.now.waypoints
+    assert not len(window.scene.stage.tool_path.path)
     window.files.open_robot("puma560")
     assert feature.draft.now is kept
     planned(feature, wait_for)
 
 
-def test_a_hand_on_the_arm_ends_the_run(motion, find, wait_for):
-    window, feature = motion()
+def test_a_hand_on_the_arm_ends_the_run(trajectory_dock, find, wait_for):
+    window, feature = trajectory_dock()
     capture(window, find, *near_home(window, [0] * 6, [0.5] * 6))
     planned(feature, wait_for)
     click(window, find, "run")
     wait_for(lambda: window.simulation.running)
     window.actions_["pause"].trigger()
     wait_for(lambda: not window.simulation.running)
-    assert feature.run.motion is not None
+    assert feature.run.followed is not None
     window.document.edit(window.document.q + 0.1)
-    assert feature.run.motion is None
+    assert feature.run.followed is None
     wait_for(lambda: window.simulation.latest.q_desired is not None)
 
 
-def test_what_is_said_of_a_run_goes_with_its_trajectory(motion, find, wait_for):
-    window, feature = motion()
+def test_what_is_said_of_a_run_goes_with_its_trajectory(trajectory_dock, find, wait_for):
+    window, feature = trajectory_dock()
     for name in ("save", "reverse", "clear"):
         assert not feature.panel.entries[name].isEnabled()
     capture(window, find, *near_home(window, [0] * 6, [0.2] * 6))
@@ -389,8 +389,8 @@ def test_what_is_said_of_a_run_goes_with_its_trajectory(motion, find, wait_for):
         wait_for(lambda: not progress.isVisible() and not progress.text())
 
 
-def test_an_arm_without_masses_moves_as_planned(motion, find, wait_for):
-    window, feature = motion("irb140")
+def test_an_arm_without_masses_moves_as_planned(trajectory_dock, find, wait_for):
+    window, feature = trajectory_dock("irb140")
     home = window.document.robot.configurations["home"]
     goal = home.copy()
     goal[0] += 0.2
@@ -398,7 +398,7 @@ def test_an_arm_without_masses_moves_as_planned(motion, find, wait_for):
     planned(feature, wait_for)
     assert "exactly as planned" in find(window, "trajectory_run").toolTip()
     click(window, find, "run")
-    wait_for(lambda: feature.run.motion is None)
+    wait_for(lambda: feature.run.followed is None)
     assert np.allclose(window.document.q, goal)
 
 
@@ -410,8 +410,8 @@ def type_into(field, text):
     QApplication.processEvents()
 
 
-def test_the_limits_of_the_tool_are_shown_edited_undone_and_saved(motion, find, wait_for, tmp_path):
-    window, feature = motion(perspective="motion")
+def test_the_limits_of_the_tool_are_shown_edited_undone_and_saved(trajectory_dock, find, wait_for, tmp_path):
+    window, feature = trajectory_dock(perspective="trajectory_dock")
     home, other = near_home(window, [0] * 6, [0, 0.1, 0.2, 0, 0, 0])
     capture(window, find, home)
     X = engine.frame_pose(window.document.robot, other)

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QLabel
 import engine
 from app.scene.gizmo.gizmo_handles import RINGS
 from app.scene.hands.gizmo_pick import grasp
-from app.trajectory.draft import Draft
-from app.trajectory.feature import MotionFeature
-from app.trajectory.planner import MotionPlanner
+from app.trajectory.feature import TrajectoryFeature
+from app.trajectory.trajectory_draft import Draft
+from app.trajectory.trajectory_planner import TrajectoryPlanner
 from tests.app.gizmos import POSES, press, pull, release
 from tests.app.scenes import visible_point
 
@@ -23,14 +23,14 @@ VIEWS = [(-52.0, 24.0, False), (35.0, 60.0, False), (80.0, 10.0, True)]  # azimu
 
 
 @pytest.fixture
-def motion(make_window):
+def trajectory_dock(make_window):
     """A window with three waypoints, by joints, by the tool's pose and at the end of an arc, the arm itself elsewhere."""
 
     def open_(robot="puma560", **options):
         window = make_window(robot, **options)
         window.docks.bring_up("trajectory")
         QTest.qWait(80)
-        feature, arm = window.features[MotionFeature], window.document.robot
+        feature, arm = window.features[TrajectoryFeature], window.document.robot
         q = np.array(POSES[robot])
         step = np.where(arm.prismatic, 0.02, 0.12)
         arc = {"X_WT": engine.frame_pose(arm, q - step), "kind": "arc"}
@@ -58,7 +58,7 @@ def look_from(window, azimuth, elevation, orthographic):
 
 def at(window, row, through=False) -> QPoint:
     """The pixel of a handle."""
-    handle = next(h for h in window.scene.stage.motion.handles if h.key == (row, through))
+    handle = next(h for h in window.scene.stage.tool_path.handles if h.key == (row, through))
     x, y, _ = window.scene.camera.project(handle.X_WH[:3, 3])
     return QPoint(round(float(x)), round(float(y)))
 
@@ -82,9 +82,9 @@ def status(window) -> str:
     return window.findChild(QLabel, "trajectory_status").text()
 
 
-def test_hover_lights_up_and_names(motion):
-    window, _ = motion()
-    view, path = window.scene, window.scene.stage.motion
+def test_hover_lights_up_and_names(trajectory_dock):
+    window, _ = trajectory_dock()
+    view, path = window.scene, window.scene.stage.tool_path
     QTest.mouseMove(view, at(window, 1))
     QApplication.processEvents()
     assert path.hovered == (1, False) and view.cursor().shape() == Qt.CursorShape.OpenHandCursor
@@ -94,18 +94,18 @@ def test_hover_lights_up_and_names(motion):
     assert path.hovered is None and view.cursor().shape() == Qt.CursorShape.ArrowCursor
 
 
-def test_a_waypoint_behind_the_eye_is_not_under_the_pointer(motion):
-    window, _ = motion()
+def test_a_waypoint_behind_the_eye_is_not_under_the_pointer(trajectory_dock):
+    window, _ = trajectory_dock()
     view, camera = window.scene, window.scene.camera
-    place = view.stage.motion.places[1]
+    place = view.stage.tool_path.places[1]
     assert view.waypoints.under(QPointF(at(window, 1))).row == 1
     camera.target = place - (camera.distance + 0.5) * camera.axes()[2]
     assert not np.isfinite(camera.project(place)).all()
     assert view.waypoints.under(QPointF(*camera.project(camera.target)[:2])) is None
 
 
-def test_a_click_selects_in_the_table_and_moves_nothing(motion, find):
-    window, feature = motion()
+def test_a_click_selects_in_the_table_and_moves_nothing(trajectory_dock, find):
+    window, feature = trajectory_dock()
     draft, table = feature.draft.now, find(window, "trajectory_waypoints")
     for row in (2, 0, 1):
         QTest.mouseClick(window.scene, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at(window, row))
@@ -123,13 +123,13 @@ def test_a_click_selects_in_the_table_and_moves_nothing(motion, find):
 
 @pytest.mark.parametrize("view", VIEWS, ids=["low", "high", "parallel"])
 @pytest.mark.parametrize("row", [0, 1], ids=["joints", "tool"])
-def test_a_dragged_waypoint_ends_under_the_pointer_and_undo_restores_it(motion, wait_for, row, view):
-    window, feature = motion()
+def test_a_dragged_waypoint_ends_under_the_pointer_and_undo_restores_it(trajectory_dock, wait_for, row, view):
+    window, feature = trajectory_dock()
     look_from(window, *view)
     before, robot, q = feature.draft.now, window.document.robot, window.document.q
     end = drag(window, row, QPoint(34, -22))
     assert off(window, row, end) < MOST
-    path = window.scene.stage.motion
+    path = window.scene.stage.tool_path
     wait_for(lambda: np.linalg.norm(path.path - path.places[row], axis=1).min(initial=np.inf) < 0.02)  # the button is still down
     release(window.scene, end)
     assert off(window, row, end) < MOST
@@ -146,8 +146,8 @@ def test_a_dragged_waypoint_ends_under_the_pointer_and_undo_restores_it(motion, 
     assert feature.draft.now.waypoints[row] is point
 
 
-def test_the_point_an_arc_goes_through_is_dragged(motion):
-    window, feature = motion()
+def test_the_point_an_arc_goes_through_is_dragged(trajectory_dock):
+    window, feature = trajectory_dock()
     before = feature.draft.now
     end = drag(window, 2, QPoint(-18, -24), through=True)
     assert off(window, 2, end, through=True) < MOST
@@ -159,8 +159,8 @@ def test_the_point_an_arc_goes_through_is_dragged(motion):
     assert feature.draft.now is before
 
 
-def test_out_of_reach_stops_is_said_and_loses_nothing(motion, wait_for):
-    window, feature = motion()
+def test_out_of_reach_stops_is_said_and_loses_nothing(trajectory_dock, wait_for):
+    window, feature = trajectory_dock()
     before, robot = feature.draft.now, window.document.robot
     start = at(window, 0)
     end = drag(window, 0, QPoint(60, -420), steps=30)
@@ -180,13 +180,13 @@ def test_out_of_reach_stops_is_said_and_loses_nothing(motion, wait_for):
     assert feature.draft.now is before
 
 
-def test_a_tool_pose_out_of_reach_keeps_its_handle(motion, wait_for):
-    window, feature = motion()
+def test_a_tool_pose_out_of_reach_keeps_its_handle(trajectory_dock, wait_for):
+    window, feature = trajectory_dock()
     before = feature.draft.now
     end = drag(window, 1, QPoint(80, -430), steps=10)
     release(window.scene, end)
     wait_for(lambda: "Waypoint 2" in status(window) or "waypoint 2" in status(window))
-    assert len(window.scene.stage.motion.handles) == 4
+    assert len(window.scene.stage.tool_path.handles) == 4
     assert off(window, 1, end) < MOST
     window.document.undo_stack.undo()
     assert feature.draft.now is before
@@ -194,8 +194,8 @@ def test_a_tool_pose_out_of_reach_keeps_its_handle(motion, wait_for):
 
 
 @pytest.mark.parametrize("row", [0, 1])
-def test_escape_takes_the_drag_back_and_leaves_no_step(motion, row):
-    window, feature = motion()
+def test_escape_takes_the_drag_back_and_leaves_no_step(trajectory_dock, row):
+    window, feature = trajectory_dock()
     before = feature.draft.now
     end = drag(window, row, QPoint(30, 10))
     assert feature.draft.now is not before
@@ -206,8 +206,8 @@ def test_escape_takes_the_drag_back_and_leaves_no_step(motion, row):
     assert feature.draft.now is before and window.document.undo_stack.count() == 0
 
 
-def test_arrows_and_rings_at_the_chosen_one_with_steps(motion):
-    window, feature = motion()
+def test_arrows_and_rings_at_the_chosen_one_with_steps(trajectory_dock):
+    window, feature = trajectory_dock()
     view = window.scene
     QTest.mouseClick(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at(window, 1))
     was = feature.draft.now.waypoints[1].X_WT
@@ -224,8 +224,8 @@ def test_arrows_and_rings_at_the_chosen_one_with_steps(motion):
     assert np.array_equal(feature.draft.now.waypoints[1].X_WT[:3, :3], was[:3, :3])
 
 
-def test_arrows_along_the_tool_where_that_is_chosen(motion):
-    window, feature = motion()
+def test_arrows_along_the_tool_where_that_is_chosen(trajectory_dock):
+    window, feature = trajectory_dock()
     QTest.mouseClick(window.scene, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at(window, 1))
     assert np.array_equal(window.scene.waypoints.look.R_WG, np.eye(3))
     window.actions_["gizmo_tool_axes"].trigger()
@@ -234,8 +234,8 @@ def test_arrows_along_the_tool_where_that_is_chosen(motion):
 
 def test_of_plans_that_come_fast_the_latest_is_told_last(qtbot):
     robot, told = engine.load_robot("puma560"), []
-    planner, home = MotionPlanner(None), robot.configurations["home"]
-    planner.planned.connect(lambda motion, latest: told.append((motion.q[-1, 0], latest)))
+    planner, home = TrajectoryPlanner(None), robot.configurations["home"]
+    planner.planned.connect(lambda found, latest: told.append((found.q[-1, 0], latest)))
     for turn in (0.1, 0.2, 0.3, 0.4):
         planner.ask(robot, Draft((engine.Waypoint(q=home), engine.Waypoint(q=home + turn))).plan(robot.name))
     qtbot.waitUntil(lambda: bool(told) and told[-1][1], timeout=20000)
@@ -247,8 +247,8 @@ def test_of_plans_that_come_fast_the_latest_is_told_last(qtbot):
     planner.stop()
 
 
-def test_links_orbit_and_the_hand_are_not_disturbed(motion):
-    window, feature = motion()
+def test_links_orbit_and_the_hand_are_not_disturbed(trajectory_dock):
+    window, feature = trajectory_dock()
     view, draft, q = window.scene, feature.draft.now, window.document.q
     azimuth, corner = view.camera.azimuth, QPoint(12, view.height() - 12)
     press(view, corner)
@@ -266,13 +266,13 @@ def test_links_orbit_and_the_hand_are_not_disturbed(motion):
     assert feature.draft.now is draft and not np.array_equal(window.document.q, before)
 
 
-def test_handles_are_there_while_the_dock_is(motion):
-    window, feature = motion()
-    assert len(window.scene.stage.motion.handles) == 4
+def test_handles_are_there_while_the_dock_is(trajectory_dock):
+    window, feature = trajectory_dock()
+    assert len(window.scene.stage.tool_path.handles) == 4
     pixel = at(window, 1)
     window.docks.bring_up("control")
     QTest.qWait(50)
-    assert not window.scene.stage.motion.handles and not window.scene.waypoints.look.shown
+    assert not window.scene.stage.tool_path.handles and not window.scene.waypoints.look.shown
     QTest.mouseClick(window.scene, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, pixel)
     assert feature.edits.selected != 1
 
@@ -282,7 +282,7 @@ def test_arms_with_fewer_joints_drag_within_their_task(make_window, robot):
     window = make_window(robot)
     window.docks.bring_up("trajectory")
     QTest.qWait(50)
-    feature = window.features[MotionFeature]
+    feature = window.features[TrajectoryFeature]
     window.document.edit(np.array(POSES[robot]))
     feature.draft.edit(Draft((engine.Waypoint(q=window.document.q),)), "one")
     look_from(window, -70.0, 35.0, False)
@@ -293,12 +293,12 @@ def test_arms_with_fewer_joints_drag_within_their_task(make_window, robot):
     assert not np.array_equal(feature.draft.now.waypoints[0].q, np.array(POSES[robot]))
 
 
-def test_another_robot_while_a_waypoint_is_in_hand(motion):
-    window, feature = motion()
+def test_another_robot_while_a_waypoint_is_in_hand(trajectory_dock):
+    window, feature = trajectory_dock()
     end = drag(window, 0, QPoint(20, 5))
     dragged = feature.draft.now
     window.files.open_robot("panda")
-    assert not feature.draft.now.waypoints and not window.scene.stage.motion.handles
+    assert not feature.draft.now.waypoints and not window.scene.stage.tool_path.handles
     pull(window.scene, [end + QPoint(10, 10)])
     release(window.scene, end)
     assert not feature.draft.now.waypoints

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QTabBar
 
 import engine
 from app.control.feature import ControlFeature
-from app.trajectory.feature import MotionFeature
+from app.trajectory.feature import TrajectoryFeature
 from engine.kinematics.jacobian import body_jacobian
 from engine.kinematics.poses import body_point
 from tests.app.dialogs import answer_the_file_dialog
@@ -74,9 +74,9 @@ def capture_three_waypoints(window, find, wait_for) -> list[np.ndarray]:
             click(find(window, "trajectory_add_joints"))
         else:
             QTest.keyClick(window, Qt.Key.Key_Insert)
-    motion = window.features[MotionFeature]
-    wait_for(lambda: motion.preview is not None and len(motion.draft.now.waypoints) == 3)
-    assert [tuple(point.q) for point in motion.draft.now.waypoints] == [tuple(q) for q in poses]
+    feature = window.features[TrajectoryFeature]
+    wait_for(lambda: feature.preview is not None and len(feature.draft.now.waypoints) == 3)
+    assert [tuple(point.q) for point in feature.draft.now.waypoints] == [tuple(q) for q in poses]
     assert "within all limits" in find(window, "trajectory_status").text()
     return poses
 
@@ -134,7 +134,7 @@ def check_the_push(recording):
 
 def test_waypoints_controller_run_push_record_scrub_export(make_window, find, wait_for, tmp_path):
     window = make_window(perspective="explore", recording_format="npz")
-    click(find(window, "button_perspective_motion"))
+    click(find(window, "button_perspective_trajectory"))
     poses = capture_three_waypoints(window, find, wait_for)
     choose_computed_torque(window, find)
 
@@ -144,7 +144,7 @@ def test_waypoints_controller_run_push_record_scrub_export(make_window, find, wa
     click(find(window, "trajectory_run"))
     wait_for(lambda: window.simulation.running and window.simulation.latest.t > 0.1)
     push_while_it_runs(window, wait_for)
-    T = window.features[MotionFeature].preview.duration
+    T = window.features[TrajectoryFeature].preview.duration
     wait_for(lambda: window.simulation.latest.t > T + 1.0 and np.abs(window.simulation.latest.qd).max() < 1e-4, 60)
     check_where_it_rests(window, poses[-1])
     click(find(window, "trajectory_stop"))

@@ -8,7 +8,7 @@ import numpy as np
 
 import engine
 from engine.model.robot import Robot
-from engine.simulation.stepping.step import INTEGRATORS, advance
+from engine.simulation.stepping.fixed_steps import INTEGRATORS, advance
 
 DT = 1e-3
 

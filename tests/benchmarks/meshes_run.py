@@ -12,7 +12,7 @@ from app.robots.robot_meshes import MeshesFeature
 def main() -> int:
     """`meshes_run ROBOT.urdf CACHE_FOLDER`."""
     from app.application import build_window, ensure_application
-    from app.robots.meshes.cache import MeshCache
+    from app.robots.meshes.mesh_cache import MeshCache
     from app.state.settings import MemoryStore
 
     ensure_application()

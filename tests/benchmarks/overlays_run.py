@@ -26,7 +26,7 @@ def main(robot: str) -> int:
     _draw_nothing()
     import engine
     from app.scene.overlays.reach_picture import reach_picture
-    from app.scene.view import OVERLAYS
+    from app.scene.scene_view import OVERLAYS
     from app.state.settings import MemoryStore
 
     window = app.application.build_window(robot, MemoryStore())

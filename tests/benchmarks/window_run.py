@@ -25,7 +25,7 @@ def main() -> int:
 
     app.application.ensure_application()
     import app.window.main_window  # every handler must be known before the first object
-    from app.scene.view import OVERLAYS
+    from app.scene.scene_view import OVERLAYS
     from app.state.settings import MemoryStore
 
     clock.watch_handlers()

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.errors import ModelError
-from engine.model.load import ROBOTS, load_robot, shipped_robots
+from engine.model.load_robot import ROBOTS, load_robot, shipped_robots
 
 HEAD = 'name = "arm"\nconvention = "standard"\n'
 JOINT = '[[joints]]\ntype = "revolute"\n'

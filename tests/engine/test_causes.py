@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 
 import engine
-from engine.model.ranges import joint_ranges
+from engine.model.joint_ranges import joint_ranges
 from engine.model.robot import TASK_AXES
 from engine.singularities.nearest_singularity import nearest_singularity
 from tests.engine.cause_claims import Claims, confirm_loss

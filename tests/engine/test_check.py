@@ -10,7 +10,7 @@ import pytest
 
 import engine
 from engine.checks import identities
-from engine.reach import samples
+from engine.reach.random_states import random_states
 from tests.engine.example_robots import usable_files
 from tests.engine.trees import random_tree
 
@@ -70,9 +70,9 @@ def test_a_peer_that_is_not_installed_is_skipped(module, name, monkeypatch):
 
 def test_states_lie_within_the_limits():
     robot = engine.load_robot("puma560")
-    q = samples.random_states(robot, 200, 0).q
+    q = random_states(robot, 200, 0).q
     assert (q >= robot.q_min).all() and (q <= robot.q_max).all() and np.ptp(q, axis=0).min() > 1
     half = replace(robot, q_min=np.full(6, -np.inf), q_max=np.full(6, 0.5))
-    assert samples.random_states(half, 200, 0).q.max() <= 0.5
+    assert random_states(half, 200, 0).q.max() <= 0.5
     with pytest.raises(engine.EngineError, match="at least 1"):
         engine.check(robot, states=0)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import engine
-from engine.singularities.crossing import _Tracker
 from engine.singularities.crossing_laws import Law
+from engine.singularities.singularity_crossing import _Tracker
 from engine.trajectory.task_path import turned_by
 
 METHODS = ("pseudo_inverse", "damped", "damped_null_space")

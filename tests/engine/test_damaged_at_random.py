@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 
 import engine
-from engine.recording.columns import column_names
-from engine.recording.notes import notes_path
 from engine.recording.part_file import PartFile
-from engine.recording.recover import find_recoverable
+from engine.recording.recording_columns import column_names
+from engine.recording.recording_notes import notes_path
+from engine.recording.recording_recovery import find_recoverable
 from engine.simulation.runs.recorded_dynamics import RecordedDynamics
 from engine.simulation.runs.scenario import load_scenario
 from tests.chance import seeds

@@ -7,7 +7,7 @@ import pytest
 
 import engine
 from engine.model.dh_table import MODIFIED, STANDARD
-from engine.model.inertia import triangle_fault
+from engine.model.inertia_rules import triangle_fault
 from tests.chance import seeds
 from tests.engine.example_robots import example, usable_files
 from tests.engine.trees import random_tree

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.model.dh.moves import ORDER, accumulated, chain_positions, dh_chain, dh_moves
+from engine.model.dh.dh_moves import ORDER, accumulated, chain_positions, dh_chain, dh_moves
 from engine.model.dh_table import MODIFIED, STANDARD
 from tests.engine.example_robots import example
 

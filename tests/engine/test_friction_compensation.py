@@ -133,7 +133,7 @@ def moving(robot) -> Stepper:
 def change(stepper) -> np.ndarray:
     """The largest change of each torque over the next steps, the one into them included."""
     n = stepper.robot.n
-    before = stepper.controls.memory[1 : 1 + n].copy()
+    before = stepper.control.memory[1 : 1 + n].copy()
     tau = stepper.advance(100).states[:, 1 + 3 * n :]
     return np.abs(np.diff(np.vstack([before, tau]), axis=0)).max(axis=0)
 
@@ -147,7 +147,7 @@ def test_other_gains_in_flight_go_on_with_what_is_made_up_for(puma):
 def test_a_reset_in_flight_begins_without_it(puma):
     stepper = moving(puma)
     stepper.reset(puma.configurations["home"])
-    assert stepper.controls.memory[1:].tolist() == [0.0] * (len(stepper.controls.memory) - 1)
+    assert stepper.control.memory[1:].tolist() == [0.0] * (len(stepper.control.memory) - 1)
     again = Stepper(puma, puma.configurations["home"], None, DT)
     again.set_controller(engine.default_gains(puma, "computed-torque"))
     again.set_trajectory(step_away(puma)[0])
@@ -158,4 +158,4 @@ def test_friction_switched_off_in_flight_is_no_longer_made_up_for(puma):
     stepper = moving(puma)
     stepper.set_model(puma.without_friction())
     stepper.advance(1)
-    assert not stepper.controls.memory[1 + 2 * puma.n :].any()
+    assert not stepper.control.memory[1 + 2 * puma.n :].any()

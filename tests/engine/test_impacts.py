@@ -10,7 +10,7 @@ import pytest
 import engine
 from engine.model.body import REVOLUTE, Body
 from engine.simulation.stepper import Stepper
-from engine.simulation.stepping.step import FINE, INTEGRATORS
+from engine.simulation.stepping.fixed_steps import FINE, INTEGRATORS
 from tests.engine.test_step import run, slider
 from tests.engine.test_stick_slip import both
 

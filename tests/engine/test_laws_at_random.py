@@ -12,7 +12,7 @@ from engine.control.controllers import NAMES
 from engine.model.body import Friction
 from engine.simulation.pull import Pull
 from engine.simulation.stepper import Stepper
-from engine.simulation.stepping.step import INTEGRATORS
+from engine.simulation.stepping.fixed_steps import INTEGRATORS
 from tests.chance import seeds
 from tests.engine.trees import random_tree
 
@@ -56,7 +56,7 @@ def test_motors_give_what_they_can_and_pacing_changes_nothing(seed, law):
     assert whole.divergence is None
     n = stepper.robot.n
     tau = whole.states[:, 1 + 3 * n :]
-    if stepper.controls.controller.saturate:
+    if stepper.control.controller.saturate:
         assert (np.abs(tau) <= stepper.robot.tau_max).all()
     parts = []
     while again.steps < STEPS:

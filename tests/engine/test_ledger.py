@@ -13,7 +13,7 @@ from engine.kinematics.jacobian import body_jacobian
 from engine.simulation.pull import Pull
 from engine.simulation.snapshot import TERMS, snapshot_of
 from engine.simulation.stepper import Stepper
-from engine.simulation.stepping.step import INTEGRATORS
+from engine.simulation.stepping.fixed_steps import INTEGRATORS
 from tests.engine.test_simulation_coupled import gripper_arm
 
 PICK = Path(engine.__file__).parents[1] / "assets" / "trajectories" / "pick_place_puma560.toml"

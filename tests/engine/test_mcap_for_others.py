@@ -8,10 +8,10 @@ import pytest
 from mcap.reader import make_reader
 
 import engine
-from engine.recording.mcap.scene import SCENE_UPDATE
-from engine.recording.mcap.schemas import SAMPLE_TOPICS
-from engine.recording.metadata import metadata_of
-from engine.recording.writer import RecordingWriter
+from engine.recording.mcap.mcap_scene import SCENE_UPDATE
+from engine.recording.mcap.mcap_schemas import SAMPLE_TOPICS
+from engine.recording.recording_metadata import metadata_of
+from engine.recording.recording_writer import RecordingWriter
 
 ROWS = 5000
 
@@ -22,11 +22,11 @@ def files(tmp_path_factory):
     robot, folder = engine.load_robot("puma560"), tmp_path_factory.mktemp("mcap")
     states = np.random.default_rng(2).normal(size=(ROWS, 1 + 4 * robot.n))
     states[:, 0] = np.arange(ROWS) * 1e-3
-    tape = RecordingWriter(folder / "live.mcap", robot, metadata_of(robot, 1e-3, "rk4"), lambda *_: None)
+    writer = RecordingWriter(folder / "live.mcap", robot, metadata_of(robot, 1e-3, "rk4"), lambda *_: None)
     for first in range(0, ROWS, 40):
-        assert tape.put(states[first : first + 40], wait=True)
-    tape.close()
-    assert tape.join(60)
+        assert writer.put(states[first : first + 40], wait=True)
+    writer.close()
+    assert writer.join(60)
     engine.load_recording(folder / "live.mcap").save(folder / "saved.mcap")
     return folder
 

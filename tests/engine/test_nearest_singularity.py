@@ -7,7 +7,7 @@ import pytest
 
 import engine
 from engine.kinematics.task import row_scale, task_rows
-from engine.model.ranges import joint_ranges
+from engine.model.joint_ranges import joint_ranges
 from engine.singularities.nearest_singularity import singular_near
 from engine.singularities.singular_step import newton_step, residual, step_work, task_matrix
 from tests.engine.plane_scan import nearest_in_planes, sigma_min, task_jacobian

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import engine
-from engine.recording import part_file, writer
-from engine.recording.columns import column_names
-from engine.recording.metadata import metadata_of
-from engine.recording.recover import recover
-from engine.recording.writer import RecordingWriter
+from engine.recording import part_file, recording_writer
+from engine.recording.recording_columns import column_names
+from engine.recording.recording_metadata import metadata_of
+from engine.recording.recording_recovery import recover
+from engine.recording.recording_writer import RecordingWriter
 from tests.engine.watched import PATIENCE, Watched
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,7 +65,7 @@ def test_a_missing_or_forbidden_folder_is_told(start, tmp_path):
 SMALL_DISK = """
     import sys, time, resource, signal
     import engine
-    from engine.simulation.live.worker import SimulationWorker
+    from engine.simulation.live.simulation_worker import SimulationWorker
     path, limit = sys.argv[1], int(sys.argv[2])
     engine.warm_up()  # before the limit, which would also keep compiled kernels from being cached
     if limit:
@@ -132,12 +132,12 @@ def test_a_disk_with_no_room_for_the_file_beside_its_rows_keeps_the_rows(tiny_di
     """These formats are put together at the end, when the disk holds all rows already; recovery then goes elsewhere."""
     told = []
     path = tiny_disk / f"run.{suffix}"
-    tape = RecordingWriter(path, puma, metadata_of(puma, 1e-3, "rk4"), lambda *event: told.append(event))
+    writer = RecordingWriter(path, puma, metadata_of(puma, 1e-3, "rk4"), lambda *event: told.append(event))
     rows = np.zeros((300, 25))
     rows[:, 0] = np.arange(300)
-    assert tape.put(rows)
-    tape.close()
-    assert tape.join(PATIENCE)
+    assert writer.put(rows)
+    writer.close()
+    assert writer.join(PATIENCE)
     text = f"{path}: the disk is full; the recording is kept as run.{suffix}.part"
     assert told[-1] == ("recording_failed", text)
     assert len(engine.load_recording(f"{path}.part")) == 300 and not path.exists()
@@ -179,7 +179,7 @@ def test_a_hanging_disk_stalls_neither_the_simulation_nor_the_end(hung_disk, pum
 
 
 def test_a_disk_that_does_not_keep_up_ends_the_recording(hung_disk, monkeypatch, puma, tmp_path):
-    monkeypatch.setattr(writer, "QUEUE_BYTES", 8 * 25 * 200)
+    monkeypatch.setattr(recording_writer, "QUEUE_BYTES", 8 * 25 * 200)
     worker = Watched(puma)
     worker.start_recording(tmp_path / "run.csv")
     worker.run()
@@ -189,15 +189,15 @@ def test_a_disk_that_does_not_keep_up_ends_the_recording(hung_disk, monkeypatch,
 
 
 def test_who_can_wait_for_the_disk_loses_nothing(monkeypatch, puma, tmp_path):
-    monkeypatch.setattr(writer, "QUEUE_BYTES", 8 * 25 * 50)
+    monkeypatch.setattr(recording_writer, "QUEUE_BYTES", 8 * 25 * 50)
     told = []
-    tape = RecordingWriter(tmp_path / "run.npz", puma, metadata_of(puma, 1e-3, "rk4"), lambda *event: told.append(event))
+    writer = RecordingWriter(tmp_path / "run.npz", puma, metadata_of(puma, 1e-3, "rk4"), lambda *event: told.append(event))
     rows = np.random.default_rng(1).normal(size=(1000, 25))
     rows[:, 0] = np.arange(1000)
     for first in range(0, 1000, 30):
-        assert tape.put(rows[first : first + 30], wait=True)
-    tape.close()
-    assert tape.join(PATIENCE) and not tape.put(rows)
+        assert writer.put(rows[first : first + 30], wait=True)
+    writer.close()
+    assert writer.join(PATIENCE) and not writer.put(rows)
     assert [kind for kind, _ in told] == ["recording_started", "recording_stopped"]
     recorded = engine.load_recording(tmp_path / "run.npz")
     assert np.array_equal(recorded.table()[:, :25], rows) and recorded.columns == column_names(puma.joint_names)
@@ -207,7 +207,7 @@ def test_an_error_of_ours_in_the_writer_is_told(monkeypatch, puma, tmp_path):
     def broken(*_):
         raise ZeroDivisionError("ours")
 
-    monkeypatch.setattr(writer.Completer, "complete", broken)
+    monkeypatch.setattr(recording_writer.Completer, "complete", broken)
     worker = Watched(puma)
     worker.run()
     worker.start_recording(tmp_path / "run.csv")

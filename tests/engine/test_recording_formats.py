@@ -14,9 +14,9 @@ from mcap.reader import make_reader
 from scipy.io import loadmat
 
 import engine
-from engine.recording.formats import SUFFIXES
-from engine.recording.mcap import schemas as mcap_schemas
-from engine.recording.notes import sidecar
+from engine.recording.mcap import mcap_schemas
+from engine.recording.recording_formats import SUFFIXES
+from engine.recording.recording_notes import sidecar
 from engine.recording.tables import npz_format, raw_format
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -164,7 +164,7 @@ def test_a_mat_that_matlab_saved_again_is_read(run, tmp_path):
 
 
 def test_more_than_a_mat_can_hold_is_refused_before_it_is_written(tmp_path):
-    from engine.recording.columns import column_names
+    from engine.recording.recording_columns import column_names
     from engine.recording.tables.mat_format import write_mat
 
     with (tmp_path / "a.mat").open("wb") as file, pytest.raises(ValueError, match=r"2 GB of each quantity.*\.npz"):
@@ -229,8 +229,8 @@ def test_an_mcap_has_its_metadata_and_an_index(run, tmp_path):
 
 
 def test_the_index_of_a_long_mcap_stays_small():
-    from engine.recording.columns import column_names
-    from engine.recording.mcap.format import CHUNK, McapEncoder
+    from engine.recording.mcap.mcap_format import CHUNK, McapEncoder
+    from engine.recording.recording_columns import column_names
 
     names = [f"joint{i}" for i in range(7)]
     encoder = McapEncoder(column_names(names), {"joints": names})

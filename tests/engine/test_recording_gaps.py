@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import engine
-from engine.recording.columns import Layout
-from engine.recording.gaps import Gaps
 from engine.recording.recording import Recording
+from engine.recording.recording_columns import Layout
+from engine.recording.recording_gaps import Gaps
 
 
 @pytest.fixture(scope="module")

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import engine
-from engine.recording import rows
-from engine.recording.formats import SUFFIXES
-from engine.simulation.runs import resimulate
+from engine.recording import row_blocks
+from engine.recording.recording_formats import SUFFIXES
+from engine.simulation.runs import rerun, resimulate
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def run():
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_it_is_put_together_from_pieces(run, tmp_path, monkeypatch, suffix):
-    monkeypatch.setattr(rows, "_SLAB", 8 * len(run.columns) * 7)
+    monkeypatch.setattr(row_blocks, "_SLAB", 8 * len(run.columns) * 7)
     assert np.array_equal(engine.load_recording(run.save(tmp_path / f"a{suffix}")).table(), run.table())
 
 
@@ -44,7 +44,8 @@ def test_reading_and_writing_are_given_up(run, tmp_path, suffix):
 
 
 def test_done_again_in_blocks_it_is_the_same(run, monkeypatch):
-    monkeypatch.setattr(resimulate, "_BLOCK", 77)
+    monkeypatch.setattr(rerun, "BLOCK", 77)
+    monkeypatch.setattr(resimulate, "BLOCK", 77)
     told = []
     assert engine.verify_recording(run, None, lambda *at: told.append(at)).identical
     assert len(told) > 20 and told[-1] == (2000, 2001)

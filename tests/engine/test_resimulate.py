@@ -10,11 +10,11 @@ import pytest
 import engine
 from engine.control.controllers import PID
 from engine.model.payload import Payload
-from engine.recording.convert import convert_recording
-from engine.recording.formats import SUFFIXES
-from engine.recording.notes import notes_path
+from engine.recording.convert_recording import convert_recording
 from engine.recording.part_file import PartFile
-from engine.simulation.live.loop import SimulationLoop
+from engine.recording.recording_formats import SUFFIXES
+from engine.recording.recording_notes import notes_path
+from engine.simulation.live.simulation_loop import SimulationLoop
 from engine.simulation.stepper import Stepper
 from tests.chance import seeds
 from tests.engine.watched import PATIENCE

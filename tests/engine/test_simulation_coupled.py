@@ -9,7 +9,8 @@ import pytest
 
 import engine
 from engine.model.body import Friction
-from engine.simulation.stepper import METHODS, Stepper
+from engine.simulation.simulation_arguments import METHODS
+from engine.simulation.stepper import Stepper
 from tests.engine.example_robots import example
 
 LINK = (

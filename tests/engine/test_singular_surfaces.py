@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.model.ranges import joint_ranges
+from engine.model.joint_ranges import joint_ranges
 from tests.chance import seeds
 from tests.engine.trees import random_tree
 

@@ -7,8 +7,8 @@ import pytest
 
 import engine
 from engine.kinematics.task import task_rows
-from engine.singularities.freedom import ABOUT, ALONG, impossible
-from engine.singularities.measures import measure_batch, sigma_min_batch
+from engine.singularities.dexterity_measures import measure_batch, sigma_min_batch
+from engine.singularities.task_freedom import ABOUT, ALONG, impossible
 from tests.engine.trees import random_dh_arm
 
 TASKS = (("x", "y", "z"), ("x", "y", "z", "rx", "ry", "rz"), ("x", "rz"), ("rx", "ry", "rz"))

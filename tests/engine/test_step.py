@@ -10,7 +10,7 @@ import pytest
 import engine
 from engine.model.body import PRISMATIC, Body, Frame, Friction
 from engine.model.robot import Robot
-from engine.simulation.stepping.step import FINE, INTEGRATORS, advance
+from engine.simulation.stepping.fixed_steps import FINE, INTEGRATORS, advance
 
 NONE = np.zeros((0, 6))
 

@@ -11,8 +11,9 @@ import pytest
 import engine
 from engine.model.body import REVOLUTE, Body, Friction
 from engine.model.robot import Robot
-from engine.simulation.stepper import METHODS, Stepper
-from engine.simulation.stepping.step import INTEGRATORS
+from engine.simulation.simulation_arguments import METHODS
+from engine.simulation.stepper import Stepper
+from engine.simulation.stepping.fixed_steps import INTEGRATORS
 from tests.engine.stick_slip import StickSlip
 from tests.engine.test_step import run, slider
 

@@ -64,7 +64,7 @@ def test_what_the_arm_turned_round_reaches_lies_inside(tmp_path):
 def test_places_are_reached_as_samples_of_the_joints_say(name):
     """What random poses reach is reached; what lies farther out than the arm is long is not."""
     robot = engine.load_robot(name)
-    from engine.singularities.positioning import Positioning
+    from engine.singularities.positioning_part import Positioning
 
     sides = Sides(Positioning.of(robot, robot.configurations["home"], None, None))
     low, high = sides.part.ranges()

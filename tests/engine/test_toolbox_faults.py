@@ -7,7 +7,7 @@ import pytest
 
 import engine
 from engine.model.dh_table import rot_x, rot_z, translate
-from engine.singularities.measures import measure_batch
+from engine.singularities.dexterity_measures import measure_batch
 
 ARMS = [robot for robot in map(engine.load_robot, engine.shipped_robots()) if robot.has_dynamics]
 

@@ -197,7 +197,7 @@ def test_what_is_held_follows_time_backwards_too():
         (lambda: engine.trapezoidal([0.0], [1.0], 0.0, 1.0), "qd_max must be above 0"),
         (lambda: engine.trapezoidal([1.0], [1.0], 1.0, 1.0), "start and end are the same"),
         (lambda: engine.spline([[0.0]], []), "at least two rows"),
-        (lambda: engine.time_optimal([0.0], [1.0], MotionLimits([1.0], [1.0], [1.0]), qd1=[5.0]), "no time-optimal motion"),
+        (lambda: engine.time_optimal([0.0], [1.0], MotionLimits([1.0], [1.0], [1.0]), qd1=[5.0]), "no time-optimal trajectory"),
         (lambda: KINDS["cubic"]().scaled(0), "0.001 to 1000"),
         (lambda: KINDS["cubic"]().sample("soon"), "times are"),
     ],

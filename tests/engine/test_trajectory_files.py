@@ -159,8 +159,8 @@ def test_examples_of_the_page_run(k, tmp_path):
 
 
 def test_the_page_documents_every_key_and_every_word():
-    from engine.model.entries import PoseEntry, ToolLimitsEntry
-    from engine.trajectory.file_schema import PayloadEntry, PlanFile, WaypointEntry
+    from engine.model.file_entries import PoseEntry, ToolLimitsEntry
+    from engine.trajectory.plan_schema import PayloadEntry, PlanFile, WaypointEntry
 
     for table in (PlanFile, WaypointEntry, PayloadEntry, PoseEntry, ToolLimitsEntry):
         for key, field in table.model_fields.items():

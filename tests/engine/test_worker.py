@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import engine
-from engine.simulation.live import loop
-from engine.simulation.live.worker import SimulationWorker
+from engine.simulation.live import simulation_loop
+from engine.simulation.live.simulation_worker import SimulationWorker
 from engine.simulation.snapshot import TERMS
 from tests.engine.watched import Watched
 
@@ -204,7 +204,7 @@ def test_an_error_in_the_program_is_told_and_the_worker_lives_on(start, monkeypa
         raise ZeroDivisionError("a fault\nof ours")
 
     with monkeypatch.context() as patch:
-        patch.setattr(loop.Stepper, "advance", broken)
+        patch.setattr(simulation_loop.Stepper, "advance", broken)
         worker.run()
         event = worker.until_event("fault")
     assert "ZeroDivisionError" in event.text and "\n" not in event.text

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 
 import engine
-from engine.simulation.live.worker import SimulationWorker
+from engine.simulation.live.simulation_worker import SimulationWorker
 
 PATIENCE = 30.0
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from app.robots.meshes.cache import MeshCache
 from app.robots.meshes.file_mesh import file_mesh, options, painted, placed
-from app.robots.meshes.primitives import primitive, stand_in
-from app.robots.meshes.soup import MeshError
-from app.robots.meshes.source import MeshSource
+from app.robots.meshes.mesh_cache import MeshCache
+from app.robots.meshes.mesh_source import MeshSource
+from app.robots.meshes.primitive_meshes import primitive, stand_in
+from app.robots.meshes.triangle_soup import MeshError
 from app.scene.gl import palette
 from app.scene.gl.mesh import Mesh, joined, srgb
 from app.scene.gl.solids import Solids

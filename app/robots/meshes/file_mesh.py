@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.robots.meshes.simplify import simplified
-from app.robots.meshes.smooth import smooth
-from app.robots.meshes.soup import MeshError, Soup
-from app.robots.meshes.source import MeshSource
+from app.robots.meshes.mesh_simplification import simplified
+from app.robots.meshes.mesh_smoothing import smooth
+from app.robots.meshes.mesh_source import MeshSource
+from app.robots.meshes.triangle_soup import MeshError, Soup
 from app.scene.gl.mesh import VERTEX, Mesh, encoded
 
 FORMAT = 2  # of what is cached; another number makes every cached mesh an old one

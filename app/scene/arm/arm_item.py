@@ -9,8 +9,8 @@ from app.scene.gl import palette
 from app.scene.gl.frame_state import FrameState, rgb
 from app.scene.gl.gpu_mesh import BODY, GpuMesh
 from app.scene.gl.mesh import linear
-from app.scene.gl.program import Program
 from app.scene.gl.scene_item import SceneItem, blended, opaque
+from app.scene.gl.shader_program import Program
 from app.scene.gl.solids import Solids
 
 OUTLINE = 2.6

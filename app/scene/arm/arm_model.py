@@ -6,8 +6,8 @@ import numpy as np
 
 from app.scene.arm.skeleton import GALLOWS, GRIP, TINY, UP, Skeleton, skeleton
 from app.scene.gl import palette
+from app.scene.gl.basic_solids import aligned, cylinder, rounded_box, sphere, tube
 from app.scene.gl.mesh import Mesh, joined
-from app.scene.gl.shapes import aligned, cylinder, rounded_box, sphere, tube
 from engine import Robot
 
 

@@ -9,8 +9,8 @@ from app.scene.arm.arm_item import ArmItem
 from app.scene.gl.frame_state import FrameState
 from app.scene.gl.gpu_mesh import BODY
 from app.scene.gl.mesh import linear
-from app.scene.gl.program import Program
 from app.scene.gl.scene_item import SceneItem, blended, opaque
+from app.scene.gl.shader_program import Program
 
 OPACITY = 0.34
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.scene.arm.pose import Pose
+from app.scene.arm.drawn_pose import Pose
 from app.scene.gl.scene_item import SceneItem
 
 

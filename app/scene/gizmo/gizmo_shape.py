@@ -8,8 +8,8 @@ from app.scene.camera.camera import Camera
 from app.scene.gizmo.gizmo_handles import ARROWS, BALL, KNOB, PLANES, RINGS
 from app.scene.gizmo.gizmo_look import ARROW_FROM, BALL_RADIUS, KNOB_RADIUS, PLANE, RING, GizmoLook
 from app.scene.gl import palette
+from app.scene.gl.basic_solids import aligned, cylinder, extrude, ring, rounded_box, sphere
 from app.scene.gl.mesh import Mesh, joined
-from app.scene.gl.shapes import aligned, cylinder, extrude, ring, rounded_box, sphere
 
 COLOURS = (palette.AXIS_X, palette.AXIS_Y, palette.AXIS_Z)
 BACKS = ("rx back", "ry back", "rz back")

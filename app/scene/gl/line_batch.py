@@ -7,7 +7,7 @@ from OpenGL import GL
 
 from app.scene.gl.frame_state import FrameState
 from app.scene.gl.point_buffer import Attribute, PointBuffer
-from app.scene.gl.program import Program
+from app.scene.gl.shader_program import Program
 
 LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("colour", "u1", 4), ("style", "f4", 2)])
 

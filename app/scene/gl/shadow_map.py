@@ -6,8 +6,8 @@ from OpenGL import GL
 
 from app.scene.gl.gpu_mesh import GpuMesh
 from app.scene.gl.point_buffer import EmptyArray
-from app.scene.gl.program import Program
 from app.scene.gl.scene_item import cull
+from app.scene.gl.shader_program import Program
 
 SIZE = 128
 SPREAD = 0.92  # texels between the taps of the blur

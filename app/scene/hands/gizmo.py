@@ -10,7 +10,7 @@ from app.scene.gizmo.gizmo_item import GizmoItem
 from app.scene.gizmo.gizmo_look import GizmoLook
 from app.scene.hands.gizmo_drag import GizmoDrag, Wanted
 from app.scene.hands.gizmo_pick import Grasp, grasp
-from app.scene.port import ScenePort
+from app.scene.scene_port import ScenePort
 
 
 class Gizmo(QObject):

@@ -8,7 +8,7 @@ from app.scene.gl.picking import Hit
 from app.scene.hands.gizmo import Gizmo
 from app.scene.hands.waypoint_handles import WaypointHandles
 from app.scene.labels.hover_label import HoverLabel
-from app.scene.port import ScenePort
+from app.scene.scene_port import ScenePort
 from app.scene.surroundings import corner_item
 from app.state.units import Units
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import radians
 
 from app.scene.hands.pointer import Pointer
-from app.scene.port import ScenePort
+from app.scene.scene_port import ScenePort
 
 STEP = (radians(1.0), 0.005)  # rad, m
 

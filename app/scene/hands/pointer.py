@@ -12,7 +12,7 @@ from app.scene.hands.hover import Hover
 from app.scene.hands.joint_drag import JointDrag
 from app.scene.hands.tug import Tug
 from app.scene.hands.waypoint_handles import WaypointHandles
-from app.scene.port import ScenePort
+from app.scene.scene_port import ScenePort
 from app.scene.surroundings import corner_item
 
 DEGREES_PER_PIXEL = 0.35

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QPointF, Signal
 
 from app.scene.gl.picking import Hit
 from app.scene.overlays.pull_item import PullItem
-from app.scene.port import ScenePort
+from app.scene.scene_port import ScenePort
 
 
 class Tug(QObject):

@@ -10,7 +10,7 @@ from app.scene.gizmo.gizmo_item import GizmoItem
 from app.scene.hands.gizmo import Gizmo
 from app.scene.labels.hover_label import HoverLabel
 from app.scene.overlays.path_item import Handle, PathItem
-from app.scene.port import ScenePort
+from app.scene.scene_port import ScenePort
 
 NEAR = 9.0  # logical pixels from a handle's middle
 FREELY = (BALL, *PLANES, *ARROWS)  # what a drag of the dot itself does: the first of these that the arm's task allows

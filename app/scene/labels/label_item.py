@@ -10,8 +10,8 @@ from OpenGL import GL
 
 from app.scene.gl.frame_state import FrameState
 from app.scene.gl.point_buffer import Attribute, PointBuffer
-from app.scene.gl.program import Program
 from app.scene.gl.scene_item import SceneItem, blended
+from app.scene.gl.shader_program import Program
 from app.scene.labels.label import Label
 from app.scene.labels.label_atlas import LabelAtlas
 from app.scene.labels.label_places import Box, LabelPlaces

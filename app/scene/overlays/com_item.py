@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from app.scene.arm.pose import Pose
+from app.scene.arm.drawn_pose import Pose
 from app.scene.arm.pose_item import PoseItem
 from app.scene.gl import palette
+from app.scene.gl.basic_solids import cylinder, sphere
 from app.scene.gl.frame_state import FrameState
 from app.scene.gl.gpu_mesh import BODY, GpuMesh
 from app.scene.gl.line_batch import LineBatch, lines
 from app.scene.gl.mesh import Mesh, joined
-from app.scene.gl.program import Program
 from app.scene.gl.scene_item import blended, opaque
-from app.scene.gl.shapes import cylinder, sphere
+from app.scene.gl.shader_program import Program
 from app.scene.labels.label import Label
 from engine import Robot
 

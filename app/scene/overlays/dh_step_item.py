@@ -6,14 +6,14 @@ import numpy as np
 from OpenGL import GL
 
 from app.scene.gl import palette
+from app.scene.gl.basic_solids import aligned, cylinder
 from app.scene.gl.frame_state import FrameState, rgb
 from app.scene.gl.gpu_mesh import BODY, GpuMesh
 from app.scene.gl.line_batch import LINE, LineBatch, lines
 from app.scene.gl.mesh import joined
 from app.scene.gl.point_buffer import EmptyArray
-from app.scene.gl.program import Program
 from app.scene.gl.scene_item import SceneItem, blended, opaque
-from app.scene.gl.shapes import aligned, cylinder
+from app.scene.gl.shader_program import Program
 from app.scene.labels.label import Label
 from app.scene.overlays.dh_path import arc_radius, arc_spokes, heading, label_point, path
 from app.scene.overlays.dh_walk import DHStep

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.state.units import MINUS, Units, number
-from engine.model.dh.moves import ALPHA, BASE, THETA, TOOL, A, D, DHMove, accumulated, chain_positions, dh_chain, dh_moves
+from engine.model.dh.dh_moves import ALPHA, BASE, THETA, TOOL, A, D, DHMove, accumulated, chain_positions, dh_chain, dh_moves
 from engine.model.dh_table import MODIFIED
 from engine.model.robot import Robot
 

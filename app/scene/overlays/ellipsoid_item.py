@@ -6,11 +6,11 @@ import numpy as np
 from OpenGL import GL
 
 from app.scene.arm.pose_item import PoseItem
+from app.scene.gl.basic_solids import sphere
 from app.scene.gl.frame_state import FrameState, rgb
 from app.scene.gl.gpu_mesh import BODY, GpuMesh
-from app.scene.gl.program import Program
 from app.scene.gl.scene_item import blended
-from app.scene.gl.shapes import sphere
+from app.scene.gl.shader_program import Program
 
 
 class EllipsoidItem(PoseItem):

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from app.scene.arm.pose import Pose
+from app.scene.arm.drawn_pose import Pose
 from app.scene.arm.pose_item import PoseItem
 from app.scene.arm.skeleton import Skeleton
 from app.scene.gl import palette
 from app.scene.gl.frame_state import FrameState, rgb
 from app.scene.gl.line_batch import LineBatch, lines
 from app.scene.gl.point_buffer import Attribute, PointBuffer
-from app.scene.gl.program import Program
 from app.scene.gl.scene_item import blended
+from app.scene.gl.shader_program import Program
 from app.scene.labels.label import Label
 from app.state.units import Units, number
 from engine import Robot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.scene.arm.pose import Pose
+from app.scene.arm.drawn_pose import Pose
 from app.scene.gl import palette
 from app.scene.overlays.ellipsoid_item import EllipsoidItem
 from engine import Robot

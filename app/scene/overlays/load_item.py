@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
-from app.scene.arm.pose import Pose
+from app.scene.arm.drawn_pose import Pose
 from app.scene.arm.pose_item import PoseItem
+from app.scene.gl.basic_solids import aligned, cylinder, hoop
 from app.scene.gl.frame_state import FrameState
 from app.scene.gl.gpu_mesh import BODY, GpuMesh
 from app.scene.gl.mesh import Mesh, joined
-from app.scene.gl.program import Program
 from app.scene.gl.scene_item import opaque
-from app.scene.gl.shapes import aligned, cylinder, hoop
+from app.scene.gl.shader_program import Program
 from app.scene.labels.label import Label
 from app.scene.overlays.load_legend import LoadLegend
 from app.state.units import significant

@@ -11,7 +11,7 @@ import engine
 
 if TYPE_CHECKING:
     from engine import Robot, Singularity
-    from engine.singularities.causes import Cause
+    from engine.singularities.singularity_causes import Cause
 
 LONGEST = 64  # characters of a fact that is told in the scene
 

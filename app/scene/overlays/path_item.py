@@ -11,8 +11,8 @@ from app.scene.gl import palette
 from app.scene.gl.frame_state import FrameState, rgb
 from app.scene.gl.line_batch import LineBatch, lines
 from app.scene.gl.point_buffer import Attribute, PointBuffer
-from app.scene.gl.program import Program
 from app.scene.gl.scene_item import SceneItem, blended
+from app.scene.gl.shader_program import Program
 from app.scene.labels.label import Label
 
 SAME = 1e-3  # m

@@ -6,8 +6,8 @@ from OpenGL import GL
 
 from app.scene.gl.frame_state import FrameState, rgb
 from app.scene.gl.point_buffer import EmptyArray
-from app.scene.gl.program import Program
 from app.scene.gl.scene_item import SceneItem
+from app.scene.gl.shader_program import Program
 
 
 class BackdropItem(SceneItem):

@@ -6,12 +6,12 @@ import numpy as np
 
 from app.scene.camera.camera import Camera
 from app.scene.gl import palette
+from app.scene.gl.basic_solids import aligned, cylinder, sphere
 from app.scene.gl.frame_state import FrameState
 from app.scene.gl.gpu_mesh import BODY, GpuMesh
 from app.scene.gl.mesh import Mesh, joined, linear
-from app.scene.gl.program import Program
 from app.scene.gl.scene_item import SceneItem, opaque
-from app.scene.gl.shapes import aligned, cylinder, sphere
+from app.scene.gl.shader_program import Program
 from app.scene.labels.label import Label
 from app.scene.labels.label_item import Box
 

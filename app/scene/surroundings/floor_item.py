@@ -8,8 +8,8 @@ from OpenGL import GL
 from app.scene.arm.arm_item import ArmItem
 from app.scene.gl.frame_state import FrameState, rgb
 from app.scene.gl.point_buffer import EmptyArray
-from app.scene.gl.program import Program
 from app.scene.gl.scene_item import SceneItem, blended
+from app.scene.gl.shader_program import Program
 from app.scene.gl.shadow_map import BLURRED, FALL, ShadowMap
 from app.scene.labels.label import Label
 

@@ -9,7 +9,7 @@ import numpy as np
 import engine
 from app.state.units import Units, grouped, significant
 from engine import Robot
-from engine.model.words import listed
+from engine.model.message_words import listed
 from engine.rounding import cleared
 
 METHODS = {

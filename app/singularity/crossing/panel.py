@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from app.singularity.crossing.crossing_path import CrossingPath
+from app.singularity.crossing.crossing_plots import CrossingPlots
 from app.singularity.crossing.crossing_runs import METHODS, STEPS, Asked, CrossingRuns
-from app.singularity.crossing.path import CrossingPath
-from app.singularity.crossing.plots import CrossingPlots
-from app.singularity.crossing.table import CrossingTable
+from app.singularity.crossing.crossing_table import CrossingTable
 from app.state.units import Units
 from app.style.icons import icon
 from app.widgets.controls import named, row

@@ -14,10 +14,10 @@ from pydantic import ValidationError
 from engine.errors import ModelError, one_line
 from engine.model.file_bytes import Unreadable, file_bytes
 from engine.model.robot import Robot
-from engine.model.toml.assembly import assemble
-from engine.model.toml.complaint import complaint
-from engine.model.toml.kind import ROBOT, expect_kind
-from engine.model.toml.schema import RobotFile
+from engine.model.toml.file_complaint import complaint
+from engine.model.toml.robot_schema import RobotFile
+from engine.model.toml.toml_assembly import assemble
+from engine.model.toml.toml_kind import ROBOT, expect_kind
 
 MAX_BYTES = 1_000_000
 

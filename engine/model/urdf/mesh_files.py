@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from engine.errors import one_line
 from engine.model.real_path import real_path
 from engine.model.urdf.package_folders import belongs_to, is_file, package_folders, package_name
-from engine.model.urdf.xml import Node
+from engine.model.urdf.urdf_xml import Node
 
 # Folders that by custom hold the URDF beside the folder of its meshes.
 _DESCRIPTIONS = ("urdf", "robots", "robot", "xacro", "model", "models", "description")

@@ -11,8 +11,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from engine.recording.columns import JOINT_GROUPS, SCALAR_COLUMNS, Layout, joints_of
-from engine.recording.metadata import as_text
+from engine.recording.recording_columns import JOINT_GROUPS, SCALAR_COLUMNS, Layout, joints_of
+from engine.recording.recording_metadata import as_text
 from engine.recording.tables.raw_format import METADATA, ReadColumns, column_parts
 
 JOINTS = "joint_names"

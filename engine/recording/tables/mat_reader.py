@@ -13,8 +13,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from engine.recording.columns import column_names, joints_of
-from engine.recording.metadata import from_text
+from engine.recording.recording_columns import column_names, joints_of
+from engine.recording.recording_metadata import from_text
 from engine.recording.tables.mat_format import HEADER, JOINTS, quantities
 from engine.recording.tables.raw_format import METADATA
 

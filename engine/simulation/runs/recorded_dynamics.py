@@ -13,17 +13,17 @@ from engine.dynamics.friction import friction_torque
 from engine.errors import EngineError, RecordingError
 from engine.model.payload import Payload
 from engine.model.robot import Robot
-from engine.recording.columns import JOINT_GROUPS
-from engine.recording.metadata import EXCERPT
 from engine.recording.recording import Recording
-from engine.simulation.batch import Batch
-from engine.simulation.conditions import NOT_WHOLE, not_whole, put_back
-from engine.simulation.energies import Ledger, mechanical_energy
+from engine.recording.recording_columns import JOINT_GROUPS
+from engine.recording.recording_metadata import EXCERPT
+from engine.simulation.energy_ledger import Ledger, mechanical_energy
 from engine.simulation.pull import Pull
-from engine.simulation.runs.resimulate import started
+from engine.simulation.recorded_conditions import NOT_WHOLE, not_whole, put_back
+from engine.simulation.runs.rerun import started
 from engine.simulation.snapshot import Snapshot, snapshot_of
+from engine.simulation.step_batch import StepBatch
 from engine.simulation.stepper import Stepper
-from engine.simulation.stepping.drive import FORCE
+from engine.simulation.stepping.step_drive import FORCE
 
 _ROWS = 1 << 15  # looked at at a time
 _STATUS = {"real_time_factor": 0.0, "running": False, "speed": 1.0, "recording": None, "rows": 0}
@@ -86,7 +86,7 @@ class RecordedDynamics:
         stepper.q[:], stepper.qd[:] = rec.q[row], rec.qd[row]
         side = np.zeros((1, FORCE)) if part.pull is None else stepper.probe().side
         state = np.concatenate([[rec.t[row]], rec.q[row], rec.qd[row], rec.qdd[row], rec.tau[row]])[None]
-        shown = snapshot_of(stepper, Batch(state, side=side), part.moving, **_STATUS)
+        shown = snapshot_of(stepper, StepBatch(state, side=side), part.moving, **_STATUS)
         return replace(shown, ledger=self._ledger(row, part, shown))
 
     def _dressed(self, part: Part) -> Stepper:
@@ -168,7 +168,7 @@ class _Walk:
         if events and events[0]["kind"] == "begin":
             put_back(stepper, self._file, events[0])
         changed = any(event["kind"] in ("model", "payload", "pull", "trajectory") for event in events)
-        if changed or stepper.pull is not None or stepper.controls.handles_payload:
+        if changed or stepper.pull is not None or stepper.control.handles_payload:
             raise RecordingError("the recording is a part of a longer one, in which what acts on the arm changes")
         self._begin_part(True)
 
@@ -180,7 +180,7 @@ class _Walk:
         while self._running and self._row < row:
             stepper.handle_payload()
             self._begin_part(True)
-            steps = min(row - self._row, stepper.controls.steps_until_change(stepper.clock.driven, stepper.dt))
+            steps = min(row - self._row, stepper.control.steps_until_change(stepper.clock.driven, stepper.dt))
             stepper.clock.go_on(steps)
             self._row += steps
 

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from engine.control.controllers import Controller
 from engine.control.python_law import FUNCTION, law_of
-from engine.errors import EngineError, ModelError, RecordingError
-from engine.model.load import load_robot
+from engine.errors import EngineError, RecordingError
 from engine.model.robot import Robot
-from engine.model.toml.companion_name import companion_of
-from engine.recording.clock import RecordingClock
-from engine.recording.columns import Layout
-from engine.recording.derived import Completer
 from engine.recording.recording import Recording
-from engine.simulation.batch import Batch
-from engine.simulation.conditions import NOT_WHOLE, condition, known_model, not_whole, put_back, put_controller
+from engine.simulation.recorded_conditions import NOT_WHOLE, condition, not_whole
+from engine.simulation.runs.rerun import BLOCK, Rerun, started
 from engine.simulation.stepper import Stepper
 from engine.version import VERSION
-
-_BLOCK = 20_000  # samples at a time
 
 
 @dataclass(frozen=True)
@@ -101,8 +93,8 @@ def verify_recording(
     made_by = str(recording.metadata.get("version") or "")
     other = made_by if made_by != VERSION else ""
     unknown, found, blank = 0, None, None
-    for first in range(0, len(recording), _BLOCK):
-        before, after = (run.table(first, first + _BLOCK) for run in (recording, again))
+    for first in range(0, len(recording), BLOCK):
+        before, after = (run.table(first, first + BLOCK) for run in (recording, again))
         differs = (before.view(np.uint64) != after.view(np.uint64)) & (before != after)
         missing = differs & np.isnan(before)
         unknown += int(missing.any(axis=1).sum())
@@ -143,13 +135,13 @@ def _again(
     if law is not None:
         stepper.set_controller(law, model, knows_payload)
         data, remarks = _under(stepper, data)
-    table = _Run(stepper, file, len(recording), progress, cancelled).table(data["events"] or [])
+    table = Rerun(stepper, file, len(recording), progress, cancelled).table(data["events"] or [])
     return Recording.from_table(table, recording.joint_names, data, remarks)
 
 
 def _under(stepper: Stepper, data: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The metadata of a run under the stepper's controller instead of the recorded ones, and what is left out, if anything."""
-    law = stepper.controls.describe()["controller"]
+    law = stepper.control.describe()["controller"]
     events = [event for event in data["events"] or [] if event["kind"] != "controller"]
     if events and events[0]["kind"] == "begin":
         begin = {**events[0], "memory": condition(stepper, "begin")["memory"]}
@@ -160,116 +152,3 @@ def _under(stepper: Stepper, data: Mapping[str, Any]) -> tuple[dict[str, Any], t
     changes = "one change of the controller is" if left_out == 1 else f"{left_out} changes of the controller are"
     remark = f"{changes} left out: {law['kind']} runs from beginning to end"
     return {**data, "controller": law, "events": events}, (remark,) if left_out else ()
-
-
-def started(recording: Recording, robot: Robot | None) -> tuple[Robot, Stepper]:
-    """The robot's file as it was, and the arm as it stood at the first sample.
-
-    Raises EngineError or one of `NOT_WHOLE` where the recording does not say enough.
-    """
-    data = recording.metadata
-    for name, why in (("excerpt", "it is a part of a longer one"), ("dt", None), ("integrator", None), ("controller", None)):
-        if (why is not None) == bool(data.get(name)):
-            raise RecordingError(f"the recording cannot be simulated again: {why or f'it does not tell its {name}'}")
-    file = _file(data, robot)
-    stepper = Stepper(known_model(file, data), recording.q[0], recording.qd[0], data["dt"], data["integrator"])
-    if data["controller"]["kind"] != FUNCTION:
-        put_controller(stepper, file, data["controller"])
-    put_back(stepper, file, {"kind": "trajectory", "trajectory": data["trajectory"]})
-    return file, stepper
-
-
-def _file(data: Mapping[str, Any], robot: Robot | None) -> Robot:
-    """The robot's file, as it was."""
-    if not data["file_sha256"]:
-        raise RecordingError("the recording cannot be simulated again: it does not tell the hash of its robot's file")
-    try:
-        found = robot if robot is not None else load_robot(data["source"])
-    except ModelError as error:
-        raise RecordingError(f"the recording cannot be simulated again: {error}") from None
-    if found.file_hash != data["file_sha256"]:
-        raise RecordingError(f"the recording cannot be simulated again: {found.source} is not the file it was made with")
-    if found.companion_hash != data["companion_sha256"]:
-        raise RecordingError(f"the recording cannot be simulated again: {_other_companion(found, data)}")
-    return found
-
-
-def _other_companion(found: Robot, data: Mapping[str, Any]) -> str:
-    """What is wrong with the file beside the robot's."""
-    place = companion_of(Path(found.source or ""))
-    if not found.companion_hash:
-        return f"{place}, with which it was made, is not there"
-    return f"{place} is not the one it was made with" if data["companion_sha256"] else f"it was made without {place}"
-
-
-class _Run:
-    """Rows as they were recorded, from the events between them."""
-
-    def __init__(
-        self, stepper: Stepper, file: Robot, rows: int, progress: Callable[[int, int], None], cancelled: Callable[[], bool]
-    ):
-        self._stepper, self._file, self._total = stepper, file, rows
-        self._progress, self._cancelled = progress, cancelled
-        self._table = np.empty((rows, Layout(stepper.robot.n).width))
-        self._clock: RecordingClock | None = None  # of a live recording, whose time goes on while the arm is posed
-        self._running = True
-        self._count = 0
-
-    def table(self, events: list[Mapping[str, Any]]) -> np.ndarray:
-        """All rows with what is derived from them."""
-        first, rest = (events[:1], events[1:]) if events and events[0]["kind"] == "begin" else ([], events)
-        for event in first:
-            self._clock, self._running = RecordingClock(event["wall"]), False
-            put_back(self._stepper, self._file, event)
-        self._completer = Completer(self._stepper.robot)
-        for event in rest:
-            self._advance(event["row"] - self._count)
-            self._do(event)
-        if self._clock is None:
-            self._advance(self._total - 1 - self._count)
-            self._put(self._stepper.probe())
-        self._advance(self._total - self._count)
-        return self._table
-
-    def _advance(self, steps: int) -> None:
-        if steps == 0:
-            return
-        if steps < 0 or not self._running or self._count + steps > self._total:
-            raise RecordingError("the recording cannot be simulated again: its events and samples do not fit together")
-        for first in range(0, steps, _BLOCK):
-            if self._cancelled():
-                raise KeyboardInterrupt
-            batch = self._stepper.advance(min(_BLOCK, steps - first))
-            self._put(batch)
-            self._progress(self._count, self._total)
-            if batch.divergence is not None:
-                raise batch.divergence.error()
-
-    def _do(self, event: Mapping[str, Any]) -> None:
-        clock, kind = self._clock, event["kind"]
-        if clock is None or kind not in ("enter", "leave", "jump", "pose"):
-            put_back(self._stepper, self._file, event)
-        elif kind == "enter":
-            clock.enter_simulation(event["t"], event["wall"])
-            self._running = True
-        elif kind == "leave":
-            if event["last"]:
-                self._put(self._stepper.probe())
-            clock.leave_simulation(event["t"], event["wall"])
-            self._running = False
-        elif kind == "jump":
-            clock.jump(event["before"], event["after"])
-        else:
-            batch = self._stepper.at_rest() if event["held"] else self._stepper.probe()
-            self._keep(batch, clock.posed(event["wall"]))
-
-    def _put(self, batch: Batch) -> None:
-        times = batch.states[:, 0]
-        self._keep(batch, times if self._clock is None else self._clock.simulated(times))
-
-    def _keep(self, batch: Batch, times: np.ndarray) -> None:
-        rows = batch.states.copy()
-        rows[:, 0] = times
-        for arm, states in replace(batch, states=rows).parts():
-            self._table[self._count : self._count + len(states)] = self._completer.complete(states, arm)
-            self._count += len(states)

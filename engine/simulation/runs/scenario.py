@@ -17,21 +17,21 @@ from pydantic import ValidationError
 
 from engine.batching import require_dynamics
 from engine.control.controllers import Controller
-from engine.control.gains import FREQUENCY, default_gains
+from engine.control.default_gains import FREQUENCY, default_gains
 from engine.errors import EngineError
-from engine.model.entries import Entry
 from engine.model.file_bytes import Unreadable
-from engine.model.load import load_robot
+from engine.model.file_entries import Entry
+from engine.model.load_robot import load_robot
 from engine.model.real_path import real_path
 from engine.model.robot import Robot
-from engine.model.toml.complaint import complaint
-from engine.model.toml.kind import SCENARIO, expect_kind
+from engine.model.toml.file_complaint import complaint
 from engine.model.toml.robot_file import refused, toml_table
-from engine.recording.formats import format_of
-from engine.simulation.arguments import joint_vector
-from engine.simulation.conditions import CONTROLLERS
-from engine.simulation.runs.run import Run
+from engine.model.toml.toml_kind import SCENARIO, expect_kind
+from engine.recording.recording_formats import format_of
+from engine.simulation.recorded_conditions import CONTROLLERS
+from engine.simulation.runs.scenario_run import ScenarioRun
 from engine.simulation.runs.scenario_schema import MAX_RUNS, LoadEntry, RunEntry, ScenarioFile
+from engine.simulation.simulation_arguments import joint_vector
 from engine.trajectory.plan_file import load_trajectory
 from engine.trajectory.trajectory import Trajectory
 
@@ -45,7 +45,7 @@ _NAME = "{name}"
 
 
 def load_scenario(path: str | os.PathLike[str], allow_outside: bool = False) -> list[dict[str, Any]]:
-    """The runs of a scenario file, sweeps taken apart: `build_run` makes a `Run` of each one's `run` and `table`.
+    """The runs of a scenario file, sweeps taken apart: `build_run` makes a `ScenarioRun` of each one's `run` and `table`.
 
     `swept` holds the values that make it one of its sweep, by key.
 
@@ -84,7 +84,7 @@ def load_scenario(path: str | os.PathLike[str], allow_outside: bool = False) -> 
     return [{"run": k, "table": table, "swept": swept} for k, table, swept in tables]
 
 
-def build_run(scenario: Path, k: int, table: Mapping[str, Any], allow_outside: bool = False) -> Run:
+def build_run(scenario: Path, k: int, table: Mapping[str, Any], allow_outside: bool = False) -> ScenarioRun:
     """The run that one table of `[[runs]]`, the k-th, tells; raises EngineError."""
     try:
         return _built(scenario.absolute().parent, RunEntry.model_validate(dict(table)), allow_outside)
@@ -133,7 +133,7 @@ def _swept(place: Path, k: int, run: dict[str, Any], sweep: dict[str, list[Any]]
     return tables
 
 
-def _built(folder: Path, entry: RunEntry, allow_outside: bool) -> Run:
+def _built(folder: Path, entry: RunEntry, allow_outside: bool) -> ScenarioRun:
     file = _robot(str(folder / entry.robot) if Path(entry.robot).suffix else entry.robot)
     bare = _changed(file, entry)
     payload = entry.payload
@@ -144,7 +144,7 @@ def _built(folder: Path, entry: RunEntry, allow_outside: bool) -> Run:
     if duration is None:
         raise Unreadable("duration: missing; only a trajectory has one of its own")
     q0 = _start(robot, entry, trajectory)
-    run = Run(
+    run = ScenarioRun(
         name=entry.name,
         robot=robot,
         q0=q0,

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from engine.model.entries import Entry
-from engine.model.values import Identifier, NotNegative, Positive, Sentence, Vector, refusal, shown
-from engine.trajectory.file_schema import PayloadEntry
+from engine.model.file_entries import Entry
+from engine.model.file_values import Identifier, NotNegative, Positive, Sentence, Vector, refusal, shown
+from engine.trajectory.plan_schema import PayloadEntry
 
 MAX_RUNS = 10_000
 

@@ -12,13 +12,13 @@ from engine.batching import require_dynamics
 from engine.control.controllers import Controller
 from engine.errors import EngineError
 from engine.model.robot import Robot
-from engine.recording.columns import Layout
-from engine.recording.derived import Completer
-from engine.recording.metadata import metadata_of
+from engine.recording.derived_columns import Completer
 from engine.recording.recording import Recording
-from engine.simulation.arguments import start_remark
-from engine.simulation.batch import Batch, by_arm
+from engine.recording.recording_columns import Layout
+from engine.recording.recording_metadata import metadata_of
 from engine.simulation.pacer import Pacer
+from engine.simulation.simulation_arguments import start_remark
+from engine.simulation.step_batch import StepBatch, by_arm
 from engine.simulation.stepper import Stepper
 from engine.trajectory.trajectory import Trajectory
 
@@ -80,7 +80,7 @@ def simulate(
         done.append(batch)
     completer = Completer(robot)
     table = np.concatenate([completer.complete(states, arm) for arm, states in by_arm(done)])
-    metadata = metadata_of(robot, stepper.dt, integrator, **stepper.controls.describe())
+    metadata = metadata_of(robot, stepper.dt, integrator, **stepper.control.describe())
     remark = start_remark(robot, done[0].states[0, 1 : robot.n + 1])
     return Recording.from_table(table, robot.joint_names, metadata, (remark,) if remark else ())
 
@@ -99,7 +99,7 @@ def steps_in(duration: float, dt: float) -> int:
     return steps
 
 
-def batches(stepper: Stepper, steps: int, most: int = BATCH) -> Iterator[Batch]:
+def batches(stepper: Stepper, steps: int, most: int = BATCH) -> Iterator[StepBatch]:
     """All `steps` in a few long calls of at most `most`, then the sample at the end; ends early with a divergence."""
     left = steps
     while left:
@@ -117,7 +117,7 @@ def paced(
     pacer: Pacer,
     clock: Callable[[], float] = time.perf_counter,
     sleep: Callable[[float], None] = time.sleep,
-) -> Iterator[Batch]:
+) -> Iterator[StepBatch]:
     """As `batches`, but following the wall clock."""
     stepper.probe()  # the first call loads compiled code; it must not count as the cost of a step
     pacer.start(clock())

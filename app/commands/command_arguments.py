@@ -1,0 +1,187 @@
+"""Reads what stands on the command line; every complaint is one line."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+
+from engine.model.robot import Robot
+
+
+class UsageError(Exception):
+    """Something on the command line that cannot be; one line for the user."""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that complains in one line and leaves the exit code to the caller."""
+
+    def __init__(self, **options):
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **options)
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}; see {self.prog} --help")
+
+
+LISTS = ("--q", "--q0", "--qd0", "--view")
+
+
+def join_lists(arguments: list[str]) -> list[str]:
+    """`--q -1,2` as `--q=-1,2`: a list may begin with a minus sign and still not be an option."""
+    joined, rest = [], iter(arguments)
+    for argument in rest:
+        value = next(rest, None) if argument in LISTS else None
+        joined.append(argument if value is None else f"{argument}={value}")
+    return joined
+
+
+def joint_values(robot: Robot, option: str, text: str) -> np.ndarray:
+    """Numbers `(n,)` from "0, 0.5 1" in rad and m (per s); raises UsageError naming the joints."""
+    words = [word for word in re.split(r"[\s,;]+", text.strip()) if word]
+    joints = ", ".join(robot.joint_names)
+    if len(words) != robot.n:
+        raise UsageError(f"{option}: {robot.name} has {robot.n} joints ({joints}), {len(words)} values given")
+    values = np.empty(robot.n)
+    for k, word in enumerate(words):
+        try:
+            values[k] = float(word)
+        except ValueError:
+            raise UsageError(f"{option}: {robot.joint_names[k]} is {word!r}, not a number in {unit(robot, k)}") from None
+    if not np.isfinite(values).all():
+        raise UsageError(f"{option}: every joint of {joints} needs a finite number")
+    return values
+
+
+def joint_pose(robot: Robot, option: str, text: str) -> np.ndarray:
+    """A pose `(n,)` by its name, or as `joint_values`."""
+    if text in robot.configurations:
+        return robot.configurations[text].copy()
+    if re.search(r"[A-Za-z_]{2}", text) and not re.search(r"\b(inf|nan)\b", text, re.IGNORECASE) and len(text.split()) == 1:
+        raise UsageError(f"{option}: {robot.name} has no pose {text!r}; it has {', '.join(robot.configurations)}")
+    return joint_values(robot, option, text)
+
+
+def unit(robot: Robot, joint: int) -> str:
+    """ "rad" or "m"."""
+    return "m" if robot.prismatic[joint] else "rad"
+
+
+def positive_seconds(text: str) -> float:
+    """An argparse type: a number of seconds above 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and value > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return value
+
+
+def positive_frequency(text: str) -> float:
+    """An argparse type: a number of rad/s above 0 and at most 1e4."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value <= 1e4:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of rad/s above 0 and at most 10000")
+    return value
+
+
+def image_size(text: str) -> tuple[int, int]:
+    """An argparse type: "1280x800"."""
+    match = re.fullmatch(r"(\d{1,5})[xX×](\d{1,5})", text.strip())
+    size = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not all(16 <= side <= 16384 for side in size):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 1280x800, from 16 to 16384 pixels each way")
+    return size
+
+
+def drag_of_hand(text: str) -> tuple[str, float]:
+    """An argparse type: "z=0.1" in m or "ry=30" in degrees; gives the axis and m or rad."""
+    match = re.fullmatch(r"(r?[xyz])=([-+.\deE]+)", text.strip())
+    try:
+        amount = float(match[2]) if match else math.nan
+    except ValueError:
+        amount = math.nan
+    if match is None or not math.isfinite(amount):
+        raise argparse.ArgumentTypeError(f"{text!r} is no drag; valid are x, y, z in m or rx, ry, rz in degrees, such as z=0.1")
+    return match[1], math.radians(amount) if match[1].startswith("r") else amount
+
+
+def look_of_workspace(text: str) -> tuple[str, int, float]:
+    """An argparse type: "voxels" or "voxels,y,0.5"; gives the style, the axis of the cut or -1, and its share."""
+    match = re.fullmatch(r"(points|voxels|boundary)(?:,([xyz])(?:,(0?\.\d+|0|1|1\.0*|0\.))?)?", text.strip())
+    if match is None:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no look of a workspace; valid are points, voxels or boundary, then ,x ,y or ,z and a share from 0 to 1"
+        )
+    return match[1], "xyz".index(match[2]) if match[2] else -1, float(match[3] or 0.5)
+
+
+def view_angles(names: dict[str, tuple[float, float]]):
+    """An argparse type: one of `names`, or "azimuth,elevation[,distance]"; gives azimuth, elevation, distance or None."""
+
+    def read(text: str) -> tuple[float, float, float | None]:
+        if text in names:
+            return *names[text], None
+        words = [word for word in re.split(r"[\s,;]+", text.strip()) if word]
+        try:
+            numbers = [float(word) for word in words]
+        except ValueError:
+            numbers = []
+        fits = len(numbers) in (2, 3) and all(map(math.isfinite, numbers))
+        if not (fits and abs(numbers[1]) <= 90 and min(numbers[2:], default=1) > 0):
+            valid = f"{', '.join(names)} or azimuth,elevation[,distance] in degrees and m, with an elevation from -90 to 90"
+            raise argparse.ArgumentTypeError(f"{text!r} is no view; valid are {valid}")
+        return numbers[0], numbers[1], numbers[2] if len(numbers) == 3 else None
+
+    return read
+
+
+def choices_list(valid: tuple[str, ...]):
+    """An argparse type: names of `valid` with commas between them."""
+
+    def read(text: str) -> tuple[str, ...]:
+        names = tuple(name.strip() for name in text.split(",") if name.strip())
+        for name in names:
+            if name not in valid:
+                raise argparse.ArgumentTypeError(f"there is no {name!r}; valid are {', '.join(valid)}")
+        return names
+
+    return read
+
+
+def robot_of(text: str) -> Robot:
+    """The robot of that name or file; raises UsageError or ModelError, which say what a file is that is no robot."""
+    from app.state.recognised_file import RECORDING, kind_of_file  # with all the readers, which --help does not need
+    from engine import load_robot
+    from engine.recording.recording_reader import open_recording
+
+    if Path(text).is_file() and kind_of_file(text) == RECORDING:
+        with open_recording(text) as file:  # which tells what any other table seems to be
+            of = f" of {file.metadata['robot']}" if file.metadata.get("robot") else ""
+        raise UsageError(f"{text}: is a recording{of}, not a robot; python main.py replay {text} plays it")
+    return load_robot(text)
+
+
+def refuse_existing(path: Path, overwrite: bool) -> None:
+    """Raises UsageError where a file is in the way of a recording."""
+    if path.exists() and not overwrite:
+        raise UsageError(f"{path} exists and is not overwritten; --overwrite replaces it")
+
+
+def note(text: str) -> None:
+    """One line on stderr."""
+    print(f"armature: {text}", file=sys.stderr, flush=True)
+
+
+def note_remarks(name: str, remarks: tuple[str, ...]) -> None:
+    """What is worth knowing about a recording, a line each."""
+    for remark in remarks:
+        note(f"{name}: {remark}")

@@ -1,0 +1,201 @@
+"""Draws an arm into a picture file, with or without a display."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from app.commands.command_arguments import UsageError, joint_values, robot_of
+from app.pictures.pose_text import values
+from app.scene.overlays.dh_walk import DHStep, DHWalk
+from app.state.overlay_choices import OVERLAYS
+from app.state.units import Units
+from engine import Robot, frame_pose, ik
+
+MAIN = Path(__file__).resolve().parents[2] / "main.py"
+INSIDE = "ARMATURE_INSIDE_XVFB"
+SHOWABLE = (*OVERLAYS, "singular_surfaces")
+DEFAULT_POSE = "home"
+
+
+def run(args) -> int:
+    """Write `args.out`: the robot at a pose or q, at `args.size`, with the overlays of `args.show`; returns the exit code."""
+    robot = robot_of(args.robot)
+    q, caption = posed(robot, args)
+    if args.drag is not None:
+        q, caption = dragged(robot, q, *args.drag)
+    step = None if args.dh_step is None else dh_step(robot, q, args.dh_step)
+    if step is not None:
+        caption = f"Move {step.number} of {step.count}:  {step.sentence(Units())}"
+    check_shown(args.show)
+    check_writable(Path(args.out))
+    if not has_display():
+        return run_under_xvfb(args)
+    return draw(robot, q, caption, step, args)
+
+
+def dragged(robot: Robot, q, axis: str, amount: float):
+    """Where the arm is after its hand was dragged along or about a world axis by m or rad, and the words for it."""
+    if axis not in robot.task:
+        raise UsageError(f"--drag: the task of {robot.name} has no {axis!r}; it has {', '.join(robot.task)}")
+    X, k = frame_pose(robot, q), "xyz".index(axis[-1])
+    if axis.startswith("r"):
+        turn = np.eye(3)[k] * amount
+        X[:3, :3] = Rotation.from_rotvec(turn).as_matrix() @ X[:3, :3]
+    else:
+        X[k, 3] += amount
+    found = ik(robot, X, q0=q, restarts=0)
+    if not found.success:
+        raise UsageError(f"--drag: the hand cannot follow that far: {found.reason}")
+    return found.q, f"dragged:  q = {values(robot, found.q)}"
+
+
+def dh_step(robot: Robot, q, p: float) -> DHStep:
+    """The moment of the DH walk after p moves."""
+    walk = DHWalk(robot, q)
+    if not 0 <= p <= walk.count:
+        raise UsageError(f"--dh-step: {robot.name} is built in {walk.count} moves, so 0 to {walk.count}, not {p:g}")
+    return walk.step(p)
+
+
+def posed(robot: Robot, args):
+    """Joint positions `(n,)` and the words for them in the caption."""
+    if args.q is not None:
+        q = joint_values(robot, "--q", args.q) if isinstance(args.q, str) else args.q
+        if len(q) != robot.n:
+            raise UsageError(f"--q: {robot.name} has {robot.n} joints ({', '.join(robot.joint_names)}), {len(q)} values given")
+        return q, "q = " + values(robot, q)
+    name = args.pose or DEFAULT_POSE
+    if name not in robot.configurations:
+        raise UsageError(f"--pose: {robot.name} has no pose {name!r}; it has {', '.join(robot.configurations)}")
+    return robot.configurations[name], f"{name}:  q = {values(robot, robot.configurations[name])}"
+
+
+def check_shown(names) -> None:
+    """Raise UsageError for something that cannot be shown."""
+    for name in names or ():
+        if name not in SHOWABLE:
+            raise UsageError(f"--show: there is no {name!r}; valid are {', '.join(SHOWABLE)}")
+
+
+def check_writable(path: Path) -> None:
+    """Raise UsageError where no file can be written, before anything is drawn."""
+    folder = path.absolute().parent
+    if path.is_dir():
+        raise UsageError(f"{path}: that is a folder, not a picture")
+    if not folder.is_dir():
+        raise UsageError(f"{path}: there is no folder {path.parent}")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise UsageError(f"{path}: no permission to write there")
+
+
+def has_display() -> bool:
+    """Whether Qt will find a screen; on Linux a local X display must answer, or Qt would end the process."""
+    if not sys.platform.startswith("linux"):
+        return True
+    if os.environ.get("QT_QPA_PLATFORM", "").startswith(("offscreen", "minimal", "vnc")):
+        return False
+    if os.environ.get("WAYLAND_DISPLAY"):
+        return True
+    display = os.environ.get("DISPLAY", "")
+    local = re.fullmatch(r"(?:unix)?:(\d+)(?:\.\d+)?", display)
+    return bool(display) if local is None else _answers(local[1])
+
+
+def _answers(number: str) -> bool:
+    """Whether an X server listens on this machine under that number."""
+    path = f"/tmp/.X11-unix/X{number}"
+    for address in (f"\0{path}", path):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+            probe.settimeout(2.0)
+            if probe.connect_ex(address) == 0:
+                return True
+    return False
+
+
+def run_under_xvfb(args) -> int:
+    """Draw on a virtual screen that lives as long as the command."""
+    runner = shutil.which("xvfb-run")
+    if runner is None or os.environ.get(INSIDE):
+        raise UsageError("screenshot needs a display to draw on: set DISPLAY, or install xvfb (apt-get install xvfb)")
+    command = [
+        runner,
+        "-a",
+        "-s",
+        "-screen 0 1280x1024x24",
+        sys.executable,
+        str(MAIN),
+        "screenshot",
+        str(args.robot),
+        str(args.out),
+    ]
+    if args.q is not None:
+        command.append("--q=" + (args.q if isinstance(args.q, str) else " ".join(map(repr, map(float, args.q)))))
+    elif args.pose:
+        command.append(f"--pose={args.pose}")
+    command += [f"--size={args.size[0]}x{args.size[1]}", f"--show={','.join(args.show or ())}", f"--theme={args.theme}"]
+    command += [f"--view={','.join(repr(v) for v in args.view if v is not None)}", f"--projection={args.projection}"]
+    if args.drag is not None:
+        axis, amount = args.drag
+        command.append(f"--drag={axis}={math.degrees(amount) if axis.startswith('r') else amount!r}")
+    if args.workspace is not None:
+        style, cut, share = args.workspace
+        command.append(f"--workspace={style}" + (f",{'xyz'[cut]},{share:.6f}" if cut >= 0 else ""))
+    command += ["--caption" if args.caption else "--no-caption", *["--transparent"] * args.transparent]
+    if args.dh_step is not None:
+        command.append(f"--dh-step={args.dh_step!r}")
+    environment = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")}
+    return subprocess.run(command, check=False, env=environment | {INSIDE: "1", "QT_QPA_PLATFORM": "xcb"}).returncode
+
+
+def draw(robot: Robot, q, caption: str, step: DHStep | None, args) -> int:
+    """Draw and write the picture; a display answers."""
+    from PySide6.QtWidgets import QApplication
+
+    from app.scene.gl import gl_format
+
+    application = QApplication.instance()
+    if application is None:
+        gl_format.configure()
+        application = QApplication(sys.argv[:1])
+    gl_format.match_pyopengl()
+    from app.robots.meshes import arm_meshes
+    from app.robots.meshes.mesh_cache import MeshCache
+    from app.scene.gl.offscreen_picture import RenderError
+    from app.scene.picture import Picture
+    from engine import singular_surfaces, singularity, workspace
+
+    shapes = arm_meshes.load(robot, "visual", None, MeshCache())
+    for problem in shapes.problems:
+        print(f"note: {problem}", file=sys.stderr)
+    if "lost_motion" in (args.show or ()) and (report := singularity(robot, q)).level():
+        caption += f".  {report.reason}"
+    picture = Picture(robot, q, args.theme == "dark", shapes.solids)
+    try:
+        picture.show(args.show or ())
+        if args.workspace is not None or "workspace" in (args.show or ()):
+            picture.show_workspace(workspace(robot), *(args.workspace or ("points", -1, 0.5)))
+        if "singular_surfaces" in (args.show or ()):
+            picture.show_surfaces(singular_surfaces(robot, q), *(args.workspace or ("points", -1, 0.5))[1:])
+        if args.drag is not None:
+            picture.show_drag(*args.drag)
+        if step is not None:
+            picture.view.set_dh_step(step, step.value(Units()))
+        picture.look(*args.view, orthographic=args.projection == "orthographic")
+        image = picture.image(*args.size, caption if args.caption else "", args.transparent)
+    except RenderError as error:
+        raise UsageError(f"screenshot: {error}") from None
+    finally:
+        picture.close()
+    if not image.save(str(args.out), "PNG"):
+        raise UsageError(f"{args.out}: the picture could not be written")
+    return 0

@@ -1,0 +1,56 @@
+"""`RunRecording`: the recording of a run from the command line, whose failures become lines on stderr."""
+
+from __future__ import annotations
+
+import queue
+from pathlib import Path
+
+from app.commands.command_arguments import UsageError, note
+from engine.recording.recording_metadata import metadata_of
+from engine.recording.recording_writer import RecordingWriter
+from engine.simulation.step_batch import StepBatch
+from engine.simulation.stepper import Stepper
+
+
+class RunRecording:
+    """Feeds one file; `failed` once it broke off."""
+
+    def __init__(self, path: Path, stepper: Stepper, overwrite: bool):
+        self._told: queue.SimpleQueue[tuple[str, str]] = queue.SimpleQueue()
+        metadata = metadata_of(stepper.robot, stepper.dt, stepper.integrator, **stepper.control.describe())
+        self._writer = RecordingWriter(path, stepper.robot, metadata, lambda *told: self._told.put(told), overwrite)
+        self.failed = False
+
+    def wait_for_start(self) -> None:
+        """Returns when the file is open; raises UsageError if it cannot be."""
+        kind, text = self._told.get()
+        if kind == "recording_failed":
+            raise UsageError(text)
+
+    def put(self, batch: StepBatch, wait: bool) -> None:
+        """Records the rows of a batch; says once when the recording broke off, after which they are dropped."""
+        for arm, states in batch.parts():
+            self._writer.put(states, wait, arm)
+        self._hear()
+
+    def finish(self) -> str:
+        """Waits for the file and says what is in it, nothing after a failure; an interrupt leaves it as `.part`."""
+        self._writer.close()
+        try:
+            while not self._writer.join(0.1):
+                continue
+        except KeyboardInterrupt:
+            self._writer.abandon()
+            self._writer.join(1.0)
+        return self._hear()
+
+    def _hear(self) -> str:
+        kept = ""
+        while not self._told.empty():
+            kind, text = self._told.get()
+            if kind == "recording_failed":
+                self.failed = True
+                note(f"recording stopped: {text}")
+            elif kind == "recording_stopped":
+                kept = text
+        return kept

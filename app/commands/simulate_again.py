@@ -1,0 +1,109 @@
+"""`simulate --from FILE`: a recorded run done again, as recorded or under another control law."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from app.commands.command_arguments import UsageError, note, note_remarks, unit
+from app.commands.progress_line import Progress
+from app.commands.stop_signals import Stopped, stopped_by_signals
+from engine import ConstantTorque, DivergenceError, default_gains, load_recording, load_robot, resimulate
+from engine.control.default_gains import FREQUENCY
+from engine.errors import ModelError
+from engine.model.robot import Robot
+from engine.recording.recording import Recording
+from engine.recording.recording_columns import Layout
+from engine.recording.recording_formats import format_of
+
+_RECORDED = ("duration", "trajectory", "dt", "integrator", "q0", "qd0", "realtime")
+"""Options that say what the recording says already."""
+
+
+def simulate_again(args) -> int:
+    """Does the run again, prints what came of it and records it; 0, or 1 when it diverged."""
+    for name in _RECORDED:
+        if getattr(args, name):
+            raise UsageError(f"--{name} is not for --from: it is as recorded")
+    if args.controller is None and (args.frequency or args.unknown_payload):
+        raise UsageError("--frequency and --unknown-payload say something about --controller, which is not given")
+    if args.record:
+        format_of(args.record)
+    recording = load_recording(args.source)
+    note_remarks(args.source.name, recording.remarks)
+    robot = _robot(args.robot, recording)
+    law = None if args.controller is None else _law(args, robot, recording)
+    progress = Progress(recording.duration)
+    share = recording.duration / max(len(recording), 1)
+    with stopped_by_signals():
+        try:
+            again = resimulate(
+                recording,
+                robot,
+                lambda done, _: progress.show(done * share),
+                controller=law,
+                knows_payload=not args.unknown_payload,
+            )
+            progress.clear()
+            kept = again.save(args.record) if args.record else None
+        except DivergenceError as error:
+            progress.clear()
+            note(f"{error}; nothing is recorded" if args.record else str(error))
+            return 1
+        except KeyboardInterrupt as stop:
+            progress.clear()
+            note("stopped; nothing is recorded" if args.record else "stopped")
+            return stop.code if isinstance(stop, Stopped) else 130
+    note_remarks(args.source.name, again.remarks)
+    print("\n".join(_summary(robot, recording, again, args, kept)), flush=True)
+    return 0
+
+
+def _robot(given: str | None, recording: Recording) -> Robot:
+    """The robot's file as it is now; whether it is the recorded one, `resimulate` looks."""
+    place = given or str(recording.metadata.get("source") or "") or recording.robot_name
+    if not place:
+        raise UsageError("the recording cannot be simulated again: it does not say which robot it belongs to, nor how it moved")
+    try:
+        return load_robot(place)
+    except ModelError as error:
+        if given:
+            raise
+        raise UsageError(f"{error}; ROBOT says where it is now") from None
+
+
+def _law(args, robot: Robot, recording: Recording):
+    if args.controller == "none":
+        return ConstantTorque(0.0)
+    return default_gains(robot, args.controller, args.frequency or FREQUENCY, recording.q[0])
+
+
+def _summary(robot: Robot, before: Recording, again: Recording, args, kept: Path | None) -> list[str]:
+    """Where it ends, and how far it was from the recording at most."""
+    under = f" under {args.controller}" if args.controller else ""
+    lines = [f"{robot.name}: {args.source.name} again{under}, {again.duration:.6g} s in {len(again):,} samples"]
+    width = max(10, *(len(name) for name in robot.joint_names))
+    for k, name in enumerate(robot.joint_names):
+        ends = f"q {again.q[-1, k]:+.6f} {unit(robot, k)}, qd {again.qd[-1, k]:+.6f} {unit(robot, k)}/s"
+        lines.append(f"  {name.ljust(width)}  {ends}")
+    lines.append(f"  {'difference'.ljust(width)}  {_difference(robot, before, again)}")
+    return lines + ([f"  {'written'.ljust(width)}  {len(again):,} samples in {kept}"] if kept else [])
+
+
+def _difference(robot: Robot, before: Recording, again: Recording) -> str:
+    """The largest in q, else the first in any column, and how many rows of the recording hold NaN."""
+    tables = before.table(), again.table()
+    off = np.abs(tables[1] - tables[0])
+    of_joints = off[:, Layout(len(robot.joint_names)).group("q")]
+    missing = int(np.isnan(tables[0]).any(axis=1).sum())
+    whole = f"in the rows without NaN; {missing:,} of {len(off):,} could not be compared" if missing else ""
+    if np.nanmax(of_joints, initial=0.0) > 0:
+        row, joint = np.unravel_index(int(np.nanargmax(of_joints)), of_joints.shape)
+        most = f"at most {of_joints[row, joint]:.3g} {unit(robot, joint)}, {robot.joint_names[joint]} at t = {again.t[row]:.6g} s"
+        return f"{most}, {whole}" if whole else most
+    if (off > 0).any():
+        row, column = np.argwhere(off > 0)[0]
+        first = f"none in q, first {before.columns[column]} at t = {again.t[row]:.6g} s, by {off[row, column]:.3g}"
+        return f"{first}, {whole}" if whole else first
+    return f"none {whole}" if whole else "none, the same to the last bit"

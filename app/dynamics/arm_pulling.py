@@ -1,0 +1,74 @@
+"""Pulling on the arm by hand: Ctrl-drag in the view becomes a spring in the simulation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from app.dynamics.hand_spring import hand_spring
+from app.state.shared_sentences import no_masses
+
+if TYPE_CHECKING:
+    from app.workbench import Workbench
+
+PAUSED = "Ctrl-drag pulls on the arm while the simulation runs: press Space, then pull."
+
+
+class Pulling(QObject):
+    """Joins the tug in the scene with the simulation; the worker hears of a new target at most once per frame."""
+
+    def __init__(self, bench: Workbench):
+        super().__init__(bench.parent)
+        self._bench, self._tug, self._simulation = bench, bench.scene.tug, bench.simulation
+        self._spring: tuple | None = None
+        self._target: np.ndarray | None = None
+        self._tug.grabbed.connect(self._grab)
+        self._tug.moved.connect(self._aim)
+        self._tug.released.connect(self.let_go)
+        self._tug.asked_for.connect(self._explain)
+        bench.clock.tick.connect(self._send)
+        self._simulation.snapshot_taken.connect(self._show)
+        self._simulation.running_changed.connect(self._on_running)
+
+    @property
+    def held(self) -> tuple[int, np.ndarray] | None:
+        """Body and point `(3,)` in its axes that a person pulls on, None for none."""
+        return None if self._spring is None else self._spring[:2]
+
+    def let_go(self):
+        """No force any more."""
+        if self._spring is not None:
+            self._spring = self._target = None
+            self._simulation.let_go()
+
+    def _grab(self, body: int, point: np.ndarray):
+        document, latest = self._bench.document, self._simulation.latest
+        if latest is None:  # another robot has just come
+            self._bench.scene.pointer.drop()
+            return
+        self._spring = (body, point, *hand_spring(document.robot, document.q, body, point, latest.dt))
+
+    def _aim(self, target: np.ndarray):
+        self._target = target
+
+    def _send(self):
+        if self._target is not None and self._spring is not None:
+            body, point, k, d = self._spring
+            self._simulation.pull(body, point, self._target, k, d)
+            self._target = None
+
+    def _show(self, snapshot):
+        if self._spring is not None:
+            force = snapshot.pull_force
+            self._tug.show_force(0.0 if force is None else float(np.linalg.norm(force)))
+
+    def _on_running(self, running: bool):
+        self._tug.armed = running
+        if not running:
+            self._bench.scene.pointer.drop()
+
+    def _explain(self):
+        robot = self._bench.document.robot
+        self._bench.banner.show_message("info", PAUSED if robot.has_dynamics else no_masses(robot.name))

@@ -1,0 +1,96 @@
+"""What killed runs left in the folder of recordings: found in the background at the start, offered, never touched unasked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.feature import Feature
+from app.state.jobs import Job, JobRunner
+from app.widgets.actions import Command, block
+from engine import EngineError
+from engine.recording.recording_recovery import Recoverable, discard, find_recoverable, recover
+
+if TYPE_CHECKING:
+    from app.workbench import Workbench
+
+
+class RecoveryFeature(Feature):
+    """Looks once the program is ready, and on demand."""
+
+    commands = (
+        *block(
+            "File",
+            2.1,
+            Command(
+                "recover", "Recover recordings…", tip="Look for what runs that ended early have left, and offer to recover it"
+            ),
+        ),
+    )
+
+    def __init__(self, bench: Workbench):
+        self._bench, self._found, self._asked = bench, [], False
+        self._search, self._work = JobRunner("find-recoverable", bench.parent), JobRunner("recover", bench.parent)
+
+    def connect(self) -> None:
+        """Wire the search, the offer and the command."""
+        bench = self._bench
+        bench.startup.ready.connect(self._look)
+        bench.actions.on("recover", self._look_again)
+        self._search.finished.connect(self._on_found)
+        self._work.progressed.connect(lambda done, total: bench.banner.show_progress("Recovering recordings…", done, total))
+        self._work.finished.connect(lambda text: bench.banner.show_message("info", text, subject="recover"))
+        self._work.failed.connect(lambda text: bench.banner.show_message("error", text, subject="recover"))
+
+    def shut_down(self) -> None:
+        """Stop; what is half recovered is still there at the next start."""
+        self._search.stop()
+        self._work.stop()
+
+    def _look(self):
+        folder = self._bench.files.recording_folder()
+        self._search.start(lambda _: find_recoverable(folder))
+
+    def _look_again(self):
+        self._asked = True
+        self._look()
+
+    def _on_found(self, found: list[Recoverable]):
+        self._found = found
+        banner = self._bench.banner
+        if found:
+            what = found[0].path.name if len(found) == 1 else f"{len(found)} recordings"
+            text = f"A run ended early and left {what}, last changed {found[0].changed:%Y-%m-%d %H:%M}."
+            offers = {"Recover": self._recover, "Delete": self._delete, "Later": lambda: None}
+            banner.show_offer(text, offers)
+        elif self._asked:
+            folder = self._bench.files.recording_folder()
+            banner.show_message("info", f"There is nothing to recover in {folder}.")
+        self._asked = False
+
+    def _recover(self):
+        found = self._found
+        self._work.start(lambda job: _recovered(found, job))
+
+    def _delete(self):
+        found = self._found
+        self._work.start(lambda _: _deleted(found))
+
+
+def _recovered(found: list[Recoverable], job: Job) -> str:
+    written = []
+    for k, one in enumerate(found):
+        job.progress(k, len(found))
+        try:
+            written.append(recover(one.path, cancelled=job.cancelled))
+        except KeyboardInterrupt:  # the window is being closed
+            break
+        except EngineError as error:
+            done = f" Recovered before: {', '.join(path.name for path in written)}." if written else ""
+            raise EngineError(f"{error}.{done}") from None
+    return f"Recovered {', '.join(path.name for path in written)} in {found[0].path.parent}"
+
+
+def _deleted(found: list[Recoverable]) -> str:
+    for one in found:
+        discard(one.path)
+    return "Deleted what the run had left." if len(found) == 1 else f"Deleted what {len(found)} runs had left."

@@ -1,0 +1,257 @@
+"""What can be done with an open recording: a part of it saved, others laid over it, simulated again."""
+
+from __future__ import annotations
+
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtWidgets import QFileDialog
+
+import engine
+from app.feature import Feature
+from app.plots.feature import PlotsFeature
+from app.plots.plot_signals import OVERVIEW, RecordingSource
+from app.recording.feature import RecordingFeature
+from app.recording.replay_tools_panel import ghost_colour
+from app.state.files import RECORDINGS, with_format
+from app.state.jobs import Job, JobRunner
+from app.state.units import grouped
+from engine.recording.recording_formats import FORMATS
+from engine.version import VERSION
+
+if TYPE_CHECKING:
+    from app.workbench import Workbench
+
+MOST = 3  # recordings over another one: as many as there are kinds of line
+
+
+class ReplayToolsFeature(Feature):
+    """Wires the buttons below the timeline."""
+
+    needs = (RecordingFeature, PlotsFeature)
+
+    def __init__(self, bench: Workbench, recording: RecordingFeature, plots: PlotsFeature):
+        self._bench, self._path = bench, Path()
+        self._panel, self._plots = recording.panel, plots.panel
+        self.compared: list[tuple[str, object]] = []
+        self.marks: list[float] = [0.0, 1.0]  # fractions of the whole
+        self._trims, self._runs = JobRunner("trim", bench.parent), JobRunner("resimulate", bench.parent)
+        self._thinning, self._reading = JobRunner("thin", bench.parent), JobRunner("compare", bench.parent)
+        self._wanted: list[Path] = []
+
+    def connect(self) -> None:
+        """Wire the panel, the replay, the plots and the view."""
+        bench, tools = self._bench, self._panel.tools
+        bench.files.recording_opened.connect(self._on_opened)
+        bench.replay.replaying_changed.connect(self._on_replaying)
+        bench.replay.moved.connect(lambda *_: self._show_ghosts())
+        bench.look.changed.connect(lambda _: self._show_ghosts())
+        acts = {
+            "mark_start": lambda: self.mark(0),
+            "mark_end": lambda: self.mark(1),
+            "trim": self._ask_trim,
+            "compare": self._ask_compare,
+            "verify": self.verify,
+        }
+        tools.asked.connect(lambda name: acts[name]() if name in acts else None)
+        tools.remove_asked.connect(self.take_away)
+        self._panel.slider.mark_asked.connect(self.mark)
+        self._trims.finished.connect(lambda path: path and bench.files.message_about.emit("part", "info", f"Saved {path}"))
+        self._trims.failed.connect(
+            lambda text: bench.files.message_about.emit("part", "error", f"The part was not saved: {text}")
+        )
+        self._thinning.finished.connect(self._plots.show_recordings)
+        self._reading.finished.connect(self._on_read)
+        self._reading.failed.connect(self._on_unread)
+        self._runs.finished.connect(self._on_verified)
+        self._runs.progressed.connect(lambda done, total: tools.show_result(f"Simulating again… {100 * done // total} %"))
+        self._runs.failed.connect(tools.show_result)
+        self._runs.busy_changed.connect(lambda busy: tools.show_busy("verify", busy))
+
+    def shut_down(self) -> None:
+        """End the threads."""
+        self._trims.stop()
+        self._runs.stop()
+        self._thinning.stop()
+        self._reading.stop()
+
+    def _on_opened(self, recording, path: Path):
+        self._path, self.compared, self._wanted = path, [], []
+        self._reading.cancel()
+        self._runs.cancel()
+        self._set_marks([0.0, 1.0])
+        self._panel.tools.show_result("")
+        self._show()
+
+    def _on_replaying(self, on: bool):
+        if not on:
+            self._runs.cancel()
+            self._thinning.cancel()
+            self._reading.cancel()
+            self.compared, self._wanted = [], []
+            self._set_marks([0.0, 1.0])
+            self._panel.tools.show_compared([])
+            self._show_ghosts()
+
+    # A part
+
+    def mark(self, end: int) -> None:
+        """Put the start (0) or the end (1) of the part to keep where the replay is."""
+        replay = self._bench.replay
+        if replay.recording is None or replay.recording.duration <= 0:
+            return
+        marks = [*self.marks]
+        marks[end] = replay.t / replay.recording.duration
+        if marks[0] >= marks[1]:  # the other mark makes way
+            marks[1 - end] = float(1 - end)
+        self._set_marks(marks)
+
+    def _set_marks(self, marks: list[float]):
+        self.marks = marks
+        self._panel.slider.set_marks(*marks)
+
+    def _ask_trim(self):
+        start = self._path.with_name(f"{self._path.stem.removesuffix('.csv')} part{self._path.suffix}")
+        kinds = ";;".join(f"{form.title} (*{form.suffix})" for form in FORMATS.values())
+        path, kind = QFileDialog.getSaveFileName(self._bench.parent, "Save the part between the marks", str(start), kinds)
+        target = with_format(path, kind)
+        if target != Path(path) and target.exists():  # the dialog asked about another name
+            self._bench.files.message_about.emit("part", "error", f"The part was not saved: {target} exists; choose another name")
+        elif path:
+            self.trim(target)
+
+    def trim(self, target: Path) -> None:
+        """Save the part between the marks as `target`."""
+        recording, source = self._bench.replay.recording, self._path
+        if target.exists() and target.samefile(source):
+            self._bench.files.message_about.emit(
+                "part", "error", "The part was not saved: choose another name than that of the whole."
+            )
+            return
+        first, last = (float(recording.t[0]) + mark * recording.duration for mark in self.marks)
+        self._trims.start(lambda job: _trimmed(source, target, first, last, job))
+
+    # Others over it
+
+    def _ask_compare(self):
+        kinds = f"Recordings ({' '.join(f'*{suffix}' for suffix in RECORDINGS)})"
+        paths, _ = QFileDialog.getOpenFileNames(self._bench.parent, "Compare with", str(self._path.parent), kinds)
+        for path in paths:
+            self.lay_over(Path(path))
+
+    def lay_over(self, path: Path) -> None:
+        """Lay another recording of the same joints over the open one, once it is read; says why it cannot be."""
+        if len(self.compared) + len(self._wanted) >= MOST:
+            self._refuse(path, f"at most {MOST} recordings lie over another one", "warning")
+            return
+        self._wanted.append(path)
+        self._read_next()
+
+    def _read_next(self):
+        if self._wanted and not self._reading.busy:
+            path = self._wanted[0]
+            self._reading.start(lambda job: _loaded(path, job))
+
+    def _on_read(self, recording):
+        path, robot = self._wanted.pop(0), self._bench.document.robot
+        if tuple(recording.joint_names) != tuple(robot.joint_names):
+            self._refuse(path, f"its joints are {', '.join(recording.joint_names)}, those of {robot.name} others")
+        else:
+            self.compared.append((path.name, recording))
+            self._bench.banner.settle("compare")
+            self._show()
+            for remark in recording.remarks:
+                self._bench.files.message.emit("warning", f"{path.name}: {remark}.")
+        self._read_next()
+
+    def _on_unread(self, text: str):
+        self._wanted.pop(0)
+        self._bench.files.message_about.emit("compare", "error", f"This recording cannot be compared: {text}")
+        self._read_next()
+
+    def _refuse(self, path: Path, why: str, kind: str = "error"):
+        self._bench.files.message_about.emit("compare", kind, f"{path.name} is not laid over: {why}.")
+
+    def take_away(self, k: int) -> None:
+        """Take the k-th laid-over recording away."""
+        del self.compared[k]
+        self._show()
+
+    def _show(self):
+        bench, names = self._bench, [name for name, _ in self.compared]
+        recording = bench.replay.recording
+        self._panel.tools.show_compared(names)
+        if recording is not None:
+            runs = [(self._path.name, recording), *self.compared]
+            if max(len(run) for _, run in runs) > OVERVIEW:
+                self._thinning.start(lambda _: [RecordingSource(run, name).prepared() for name, run in runs])
+            else:
+                self._thinning.cancel()
+                self._plots.show_recordings([RecordingSource(run, name) for name, run in runs])
+        self._show_ghosts()
+
+    def _show_ghosts(self):
+        bench, replay = self._bench, self._bench.replay
+        if not self.compared or replay.recording is None:
+            bench.scene.clear_ghosts(self)
+            return
+        t = replay.recording.t[0] + replay.t
+        rows = [run.q[min(max(int(np.searchsorted(run.t, t, side="right")) - 1, 0), len(run) - 1)] for _, run in self.compared]
+        colours = [ghost_colour(bench.look.tokens, k) for k in range(len(rows))]
+        poses = np.where(np.isfinite(rows), rows, bench.document.q)  # where there is no number, as the arm of the open one
+        bench.scene.show_ghosts(self, engine.link_poses(bench.document.robot, poses), colours)
+
+    # Again
+
+    def verify(self) -> None:
+        """Simulate the open recording again and compare."""
+        recording = self._bench.replay.recording
+        if recording is not None:
+            self._panel.tools.show_result("Simulating again…")
+            self._runs.start(lambda job: _verified(recording, job))
+
+    def _on_verified(self, result):
+        if result.identical:
+            text = f"Simulated again, it is the same to the last bit: all numbers of {grouped(result.samples)} samples."
+        elif isnan(result.difference):
+            text = "Simulated again, it is the same to the last bit where it holds numbers;"
+            text += f" {_unknown(result)}, the first in sample {result.sample + 1:,}: {result.column}."
+        else:
+            t = self._bench.replay.recording.t[result.sample]
+            text = (
+                f"Simulated again, it differs first in sample {result.sample + 1:,} (t = {t:.4g} s):"
+                f" {result.column}, by {result.difference:.3g}."
+            )
+            if result.unknown:
+                text += f" {_unknown(result).capitalize()}."
+            if result.version:
+                text += f" It was made by version {result.version}; this is {VERSION}, which may do sums in another way."
+        self._panel.tools.show_result(text)
+
+
+def _unknown(result) -> str:
+    """How many samples hold no numbers."""
+    return f"{grouped(result.unknown)} of {grouped(result.samples)} samples hold NaN, which cannot be compared"
+
+
+def _verified(recording, job: Job):
+    try:
+        return engine.verify_recording(recording, None, job.progress, job.cancelled)
+    except KeyboardInterrupt:  # the job was given up
+        return None
+
+
+def _loaded(path: Path, job: Job):
+    try:
+        return engine.load_recording(path, cancelled=job.cancelled)
+    except KeyboardInterrupt:  # the job was given up
+        return None
+
+
+def _trimmed(source: Path, target: Path, first: float, last: float, job: Job) -> Path | None:
+    try:
+        return engine.convert_recording(source, target, True, start=first, end=last, cancelled=job.cancelled)
+    except KeyboardInterrupt:  # the job was given up
+        return None

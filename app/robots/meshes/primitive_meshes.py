@@ -1,0 +1,44 @@
+"""Boxes, cylinders and spheres of URDF files, and the boxes that stand for meshes that are not there."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from app.robots.meshes.mesh_smoothing import smooth
+from app.scene.gl.basic_solids import cylinder, sphere
+from app.scene.gl.mesh import Mesh
+from engine import Robot
+from engine.model.visual import Visual
+
+CORNERS = np.array(list(product((-0.5, 0.5), repeat=3)))
+SIDES = np.array([(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)])
+BOX_FACES = np.concatenate([SIDES[:, [0, 1, 2]], SIDES[:, [0, 2, 3]]])
+THINNEST = 1e-6  # m; what is thinner would have no area to show
+PAD = 0.05
+
+
+def primitive(shape: Visual) -> Mesh:
+    """The box, cylinder or sphere of `shape`, without a colour, in its own axes."""
+    size = np.maximum(shape.size, THINNEST)
+    if shape.shape == "box":
+        return _box(size, np.zeros(3))
+    solid = sphere(size[0]) if shape.shape == "sphere" else cylinder(size[0], -size[1] / 2, size[1] / 2)
+    solid.vertices["colour"] = 0
+    return solid
+
+
+def stand_in(robot: Robot, body: int, origin: np.ndarray) -> Mesh:
+    """A box in a body's axes from a link's origin `(3,)` to the joints that the body carries."""
+    ends = np.array([origin, *(b.X_PJ[:3, 3] for b in robot.bodies if b.parent == body)])
+    pad = PAD * robot.reach
+    low, high = ends.min(axis=0) - pad, ends.max(axis=0) + pad
+    return _box(high - low, (low + high) / 2)
+
+
+def _box(size: np.ndarray, centre: np.ndarray) -> Mesh:
+    positions, normals, faces, _ = smooth(CORNERS * size + centre, BOX_FACES, np.zeros(len(BOX_FACES), np.int64))
+    mesh = Mesh.of(positions, normals, faces)
+    mesh.vertices["colour"] = 0
+    return mesh

@@ -1,0 +1,132 @@
+"""`SceneView`: the 3D view of a robot, taken by the mouse and told by the document what to show."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QEvent, Qt, Signal
+
+from app.scene.overlay_canvas import OverlayCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
+from app.scene.hands.gizmo import Gizmo
+from app.scene.hands.hover import Hover
+from app.scene.hands.joint_nudge import JointNudge
+from app.scene.hands.pointer import Pointer
+from app.scene.hands.tug import Tug
+from app.scene.hands.view_keys import press_key
+from app.scene.hands.waypoint_handles import WaypointHandles
+from app.scene.labels.hover_label import HoverLabel
+from app.scene.stage import OVERLAYS
+from app.state.units import Units
+from engine import Robot
+
+__all__ = ["OVERLAYS", "SceneView"]
+
+
+class SceneView(OverlayCanvas):
+    """Shows a pose and reports what the mouse wants of it; whoever owns the pose answers with `set_q`."""
+
+    joint_hovered = Signal(int)
+    joint_clicked = Signal(int)
+    beside_clicked = Signal(float, float)
+    drag_started = Signal(int)
+    joint_dragged = Signal(int, float)
+    drag_finished = Signal(int)
+    file_dropped = Signal(str)
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.setObjectName("scene_view")
+        self.setAccessibleName("3D view of the robot")
+        self.setMouseTracking(True)
+        self.setAcceptDrops(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(160, 120)
+        self.hovered = -1
+        label = HoverLabel(self)
+        self.gizmo = Gizmo(self, self.stage.gizmo)
+        self.waypoints = WaypointHandles(self, self.stage.tool_path, self.stage.waypoint_gizmo, label)
+        self.tug = Tug(self, self.stage.pull)
+        self.hover = Hover(self, label, self.gizmo, self.waypoints)
+        self.pointer = Pointer(self, self.gizmo, self.waypoints, self.tug, self.hover)
+        self.nudge = JointNudge(self, self.pointer)
+        self.installEventFilter(self)
+
+    def set_robot(self, robot: Robot, q: np.ndarray) -> None:
+        """Show a robot at joint positions q `(n,)`, with nothing in hand; another one than before is framed."""
+        self.let_go()
+        self.hovered = -1
+        super().set_robot(robot, q)
+
+    def let_go(self) -> None:
+        """End the gesture of mouse or keys that is under way: it belongs to what is shown now."""
+        self.pointer.let_go()
+        self.nudge.release()
+
+    def set_poses(self, X_WL: np.ndarray, q: np.ndarray) -> None:
+        """Show link poses `(n_links, 4, 4)` that somebody has already computed for q."""
+        super().set_poses(X_WL, q)
+        self.hover.follow()
+
+    def set_units(self, units: Units) -> None:
+        """Units of the numbers in the view and under the cursor."""
+        super().set_units(units)
+        self.hover.units = units
+
+    def set_hovered(self, joint: int) -> None:
+        """Light up a joint because the cursor is on its link."""
+        if joint != self.hovered:
+            self.hovered = joint
+            self.setCursor(Qt.CursorShape.OpenHandCursor) if joint >= 0 else self.unsetCursor()
+            self.highlight_joint(joint)
+            self.joint_hovered.emit(joint)
+
+    # Events
+
+    def mousePressEvent(self, event) -> None:
+        self.pointer.press(event)
+
+    def mouseMoveEvent(self, event) -> None:
+        self.pointer.move(event)
+
+    def mouseReleaseEvent(self, event) -> None:
+        self.pointer.release(event)
+
+    def mouseDoubleClickEvent(self, event) -> None:
+        self.pointer.double_click(event)
+        self.pointer.press(event)
+
+    def wheelEvent(self, event) -> None:
+        self.pointer.wheel(event)
+        event.accept()
+
+    def leaveEvent(self, event) -> None:
+        if not self.pointer.mode:
+            self.hover.leave()
+
+    def keyPressEvent(self, event) -> None:
+        if not press_key(self, self.pointer, self.nudge, self.waypoints, event):
+            event.ignore()
+
+    def keyReleaseEvent(self, event) -> None:
+        if not event.isAutoRepeat():
+            self.nudge.release()
+        event.ignore()
+
+    def focusOutEvent(self, event) -> None:
+        self.nudge.release()
+        super().focusOutEvent(event)
+
+    def eventFilter(self, watched, event) -> bool:
+        """A filter, because Qt paints inside of `event`: in Python that would hold up the simulation's thread."""
+        if watched is self and event.type() == QEvent.Type.NativeGesture and self.pointer.pinch(event):
+            return True
+        return super().eventFilter(watched, event)
+
+    def dragEnterEvent(self, event) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event) -> None:
+        path = next((url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()), None)
+        if path:
+            event.acceptProposedAction()
+            self.file_dropped.emit(path)

@@ -1,0 +1,39 @@
+"""What a file is that somebody opens: a robot, a trajectory, a scenario or a recording, by its suffix and by what is in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.model.file_bytes import Unreadable
+from engine.model.toml.companion_name import SUFFIX
+from engine.model.toml.robot_file import toml_table
+from engine.model.toml.toml_kind import ROBOT, SCENARIO, TRAJECTORY, kind_of
+from engine.recording.recording_formats import SUFFIXES
+
+RECORDING, UNKNOWN = "recording", ""
+RECORDINGS = (*SUFFIXES, ".part")
+__all__ = ["RECORDING", "RECORDINGS", "ROBOT", "SCENARIO", "TRAJECTORY", "UNKNOWN", "kind_of_file", "robot_named_in"]
+
+
+def kind_of_file(path: str | Path) -> str:
+    """One of the kinds; a name without suffix is a robot's, and so is a file of the right suffix that says nothing else."""
+    place = Path(path)
+    suffix = place.suffix.lower()
+    if suffix in RECORDINGS:
+        return RECORDING
+    if suffix == ".toml" and not place.name.lower().endswith(SUFFIX):
+        return kind_of(_table(place)) or ROBOT
+    return UNKNOWN if place.is_file() and suffix not in (".toml", ".urdf") else ROBOT
+
+
+def robot_named_in(trajectory: str | Path) -> str:
+    """The robot that a trajectory file is for, empty where it names none."""
+    name = _table(Path(trajectory)).get("robot")
+    return name if isinstance(name, str) else ""
+
+
+def _table(place: Path) -> dict:
+    try:
+        return toml_table(place, "file", "something in it")
+    except Unreadable:  # whoever opens it says why
+        return {}

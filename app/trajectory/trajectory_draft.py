@@ -1,0 +1,168 @@
+"""`TrajectoryDraft`: the trajectory being made in the window, with undo."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+import engine
+from app.state.pose_edit import next_gesture
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "assets" / "trajectories"
+PICKED = 0.851  # kg
+NEAR = 1e-6  # m; an arc needs more than that between its points
+
+
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """What an `engine.Plan` holds, and also nothing at all."""
+
+    waypoints: tuple = ()
+    speed: float = 1.0
+    repeat: str = "once"
+    name: str = "trajectory"
+    description: str = ""
+    tool_limits: engine.ToolLimits = field(default_factory=engine.ToolLimits)
+
+    def plan(self, robot_name: str):
+        """The engine's plan of it; raises TrajectoryError for an empty one."""
+        return engine.Plan(self.waypoints, self.speed, self.repeat, self.name, self.description, robot_name, self.tool_limits)
+
+    def with_waypoint(self, k: int, waypoint) -> Draft:
+        """Another waypoint in place k."""
+        return replace(self, waypoints=(*self.waypoints[:k], waypoint, *self.waypoints[k + 1 :]))
+
+    def inserted(self, k: int, waypoint) -> Draft:
+        """One more waypoint, in place k."""
+        return replace(self, waypoints=(*self.waypoints[:k], waypoint, *self.waypoints[k:]))
+
+    def without(self, k: int) -> Draft:
+        """One waypoint less."""
+        return replace(self, waypoints=(*self.waypoints[:k], *self.waypoints[k + 1 :]))
+
+    def moved(self, k: int, by: int) -> Draft:
+        """Waypoint k changes places with a neighbour."""
+        points = list(self.waypoints)
+        points[k], points[k + by] = points[k + by], points[k]
+        return replace(self, waypoints=tuple(points))
+
+    def reversed(self) -> Draft:
+        """From the last place to the first, each way back as it was; grasp and release change places."""
+        points, held, load = self.waypoints, [], None
+        for point in points:
+            held.append(load)
+            load = point.grasp or (None if point.release else load)
+        out = []
+        for j, place in enumerate(reversed(points)):
+            k = len(points) - 1 - j
+            way = points[k + 1] if j else points[0]
+            taken = held[k] if place.release else None
+            way_back = {"kind": way.kind, "law": way.law, "through": way.through, "duration": way.duration}
+            out.append(replace(place, **way_back, grasp=taken, release=place.grasp is not None))
+        return replace(self, waypoints=tuple(out))
+
+
+class DraftEdit(QUndoCommand):
+    """The draft went from `old` to `new`; edits of the same gesture become one step."""
+
+    def __init__(self, owner: TrajectoryDraft, old: Draft, new: Draft, gesture: int, text: str):
+        super().__init__(text)
+        self._owner, self._old, self._new, self._gesture = owner, old, new, gesture
+
+    def id(self) -> int:
+        """Qt merges neighbours of equal id."""
+        return self._gesture
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        """Take over the end of the same gesture; one that ends where it began leaves no step."""
+        if not isinstance(other, DraftEdit):
+            return False
+        self._new = other._new
+        self.setObsolete(self._new is self._old)
+        return True
+
+    def redo(self):
+        """Set the new draft."""
+        self._owner.set(self._new)
+
+    def undo(self):
+        """Set the old draft."""
+        self._owner.set(self._old)
+
+
+class TrajectoryDraft(QObject):
+    """The one draft of a window; `changed` tells of every new one, whoever made it. Every robot keeps its own meanwhile."""
+
+    changed = Signal()
+
+    def __init__(self, undo_stack: QUndoStack, robot: engine.Robot, parent: QObject | None = None):
+        super().__init__(parent)
+        self._stack, self._robot = undo_stack, _key(robot)
+        self._others: dict[str, Draft] = {}
+        self.now = Draft()
+
+    def change_robot(self, robot: engine.Robot):
+        """Put this draft aside, and take the one that is kept for another robot."""
+        self._others[self._robot] = self.now
+        self._robot = _key(robot)
+        self.set(self._others.get(self._robot, Draft()))
+
+    def set(self, draft: Draft):
+        """Take a draft without an undo step."""
+        self.now = draft
+        self.changed.emit()
+
+    def edit(self, draft: Draft, text: str, gesture: int | None = None):
+        """A person changed the draft: one undo step per gesture."""
+        self._stack.push(DraftEdit(self, self.now, draft, next_gesture() if gesture is None else gesture, text))
+
+
+def _key(robot: engine.Robot) -> str:
+    """Tells robots apart for which a draft is kept."""
+    return f"{robot.name} {robot.source}"
+
+
+def draft_of(plan) -> Draft:
+    """The draft of an engine's plan."""
+    return Draft(plan.waypoints, plan.speed, plan.repeat, plan.name, plan.description, plan.tool_limits)
+
+
+def example(robot) -> Draft:
+    """Pick and place of an 851 g object: the file that ships for this robot, or a way from joint to joint that fits any arm."""
+    path = EXAMPLES / f"pick_place_{robot.name}.toml"
+    if path.is_file():
+        return draft_of(engine.load_plan(path, robot))
+    home = robot.configurations["home"]
+    low, high = np.maximum(robot.q_min, home - 0.8), np.minimum(robot.q_max, home + 0.8)
+    step = np.minimum(0.3, (high - low) / 3)
+    lift = home.copy()
+    lift[: min(2, robot.n)] = np.clip(home + step, low, high)[: min(2, robot.n)]
+    over, down = home.copy(), lift.copy()
+    over[0] = np.clip(home[0] - step[0], low[0], high[0])
+    down[-1] = np.clip(lift[-1] + step[-1], low[-1], high[-1])
+    point, load = engine.Waypoint, engine.Payload(PICKED)
+    points = (
+        point(pose="home", dwell=0.5),
+        point(q=lift, kind="minimum-jerk"),
+        point(q=down, kind="cubic", dwell=1.0, grasp=load),
+        point(q=over, kind="time-optimal", dwell=1.0, release=True),
+        point(pose="home", kind="trapezoidal", dwell=0.5),
+    )
+    return Draft(points, 0.5, "once", "pick_and_place", "An object of 851 g is picked up, carried and put down")
+
+
+def arc_point(robot, draft: Draft, k: int) -> np.ndarray:
+    """A point `(3,)` m beside the straight way to waypoint k, for an arc to begin with. Raises TrajectoryError."""
+    home = robot.configurations["home"]
+    end = engine.frame_pose(robot, draft.waypoints[k].joints(robot, home))[:3, 3]
+    start = engine.frame_pose(robot, draft.waypoints[max(k - 1, 0)].joints(robot, home))[:3, 3]
+    way = end - start
+    length = float(np.linalg.norm(way))
+    side = np.cross(way, [0.0, 0.0, 1.0])
+    if np.linalg.norm(side) < NEAR * max(length, 1.0):
+        side = np.array([1.0, 0.0, 0.0])
+    return (start + end) / 2 + 0.25 * max(length, 0.05) * side / np.linalg.norm(side)

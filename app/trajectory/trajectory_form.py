@@ -1,0 +1,98 @@
+"""`TrajectoryForm`: a draft and what was found out about it, written into the trajectory dock."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import numpy as np
+
+import engine
+from app.state.files import no_masses
+from app.state.preferences import Preferences
+from app.state.units import seconds, significant
+from app.trajectory import waypoint_values
+from app.trajectory.panel import TrajectoryPanel
+from app.trajectory.trajectory_draft import Draft
+from app.trajectory.trajectory_preview import Preview
+from app.trajectory.waypoint_table import WaypointRow
+
+EMPTY = "Pose the arm and add it as a waypoint (Insert), or load the example under “More”."
+ONE = "Add a second waypoint: pose the arm elsewhere and press “+ Joints”."
+
+
+class TrajectoryForm:
+    """Table, fields, buttons and the sentence about the limits."""
+
+    def __init__(self, panel: TrajectoryPanel, preferences: Preferences):
+        self._panel, self._preferences = panel, preferences
+
+    def show_rows(self, draft: Draft, preview: Preview | None, selected: int) -> None:
+        """The waypoints, with the times they need where these are known."""
+        points = draft.waypoints
+        times = preview.times if preview is not None and len(preview.times) == len(points) else None
+        rows = []
+        for k, point in enumerate(points):
+            stay = points[k - 1].dwell if k else 0.0
+            needed = float(times[k] - times[k - 1] - stay) if k and times is not None else None
+            rows.append(WaypointRow(waypoint_values.place_words(point), point.kind, point.duration, needed, point.dwell))
+        self._panel.model.set_rows(rows)
+        self._panel.table.select(selected)
+
+    def show_fields(self, robot: engine.Robot, draft: Draft, selected: int) -> None:
+        """The numbers of the selected waypoint."""
+        if not 0 <= selected < len(draft.waypoints):
+            self._panel.fields.show_values((), np.zeros(0))
+            return
+        point = draft.waypoints[selected]
+        self._panel.fields.show_values(waypoint_values.names(robot, point), waypoint_values.values(robot, point))
+
+    def show_tool_limits(self, robot: engine.Robot, draft: Draft) -> None:
+        """The limits that lines and arcs keep to, and where they come from."""
+        own, of_robot = (_said(limits) for limits in (draft.tool_limits, robot.tool_limits))
+        values = asdict(draft.tool_limits.over(robot.tool_limits).whole())
+        self._panel.tool_limits.show_limits(values, own, [name for name in of_robot if name not in own])
+
+    def allow(self, ready: bool, count: int, selected: int, planned: bool, followed: bool) -> None:
+        """The buttons that can be pressed: of `count` waypoints one may be selected, and a trajectory `planned` or `followed`."""
+        chosen = ready and 0 <= selected < count
+        self._panel.allow(
+            **dict.fromkeys(("add_joints", "add_tool"), ready),
+            **dict.fromkeys(("save", "reverse", "clear"), count > 0),
+            **dict.fromkeys(("go", "replace", "delete"), chosen),
+            up=chosen and selected > 0,
+            down=chosen and selected < count - 1,
+            **dict.fromkeys(("run", "look"), planned),
+            stop=followed,
+        )
+
+    def explain_run(self, robot: engine.Robot, anyway: bool) -> None:
+        """What Run will do, or once more, although a limit is broken."""
+        tip = "From the beginning, simulated under the controller of the Control panel  (Ctrl+Return)"
+        if not robot.has_dynamics:
+            tip = f"The arm moves exactly as planned. {no_masses(robot.name)}"
+        self._panel.offer_run("Run anyway" if anyway else "Run", f"Although a limit is broken. {tip}" if anyway else tip)
+
+    def broken(self, preview: Preview) -> str:
+        """The first limit that the trajectory breaks, in the window's units."""
+        found, units = preview.violation, self._preferences.units
+        slides = bool(preview.robot.prismatic[found.joint])
+        if found.quantity == "torque":
+            factor, unit = 1.0, " N" if slides else " N·m"
+        else:
+            factor = units.factor(slides)
+            unit = units.suffix(slides) if found.quantity == "position" else f" {units.symbol(slides)}/s"
+        value, limit = (f"{significant(number * factor)}{unit}" for number in (found.value, found.limit))
+        joint = preview.robot.joint_names[found.joint]
+        return f"{found.quantity} of {joint} is {value} at t = {found.t:.3f} s, the limit is {limit}"
+
+    def tell_limits(self, preview: Preview) -> None:
+        """How long it takes, or the first limit that it breaks."""
+        if preview.violation:
+            self._panel.show_status(self.broken(preview), 2)
+        else:
+            self._panel.show_status(f"{seconds(preview.duration)} s, within all limits.")
+
+
+def _said(limits: engine.ToolLimits) -> list[str]:
+    """The names of those that are numbers."""
+    return [name for name, value in asdict(limits).items() if value is not None]

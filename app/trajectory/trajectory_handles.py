@@ -1,0 +1,133 @@
+"""`TrajectoryHandles`: the waypoints of a draft as handles in the scene, and what becomes of a waypoint that is dragged there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+import engine
+from app.hand.hand_follow import HandFollow
+from app.hand.hand_mover import caption
+from app.hand.hand_words import why_not
+from app.scene.hands.gizmo_drag import Wanted
+from app.scene.overlays.path_item import Handle
+from app.state.pose_edit import next_gesture
+from app.trajectory import waypoint_values
+from app.trajectory.trajectory_draft import Draft, TrajectoryDraft
+
+if TYPE_CHECKING:
+    from app.workbench import Workbench
+
+NOWHERE = np.zeros((0, 3))
+DRAG = "Drag to move, with Ctrl in steps of 5 cm"
+
+
+class TrajectoryHandles(QObject):
+    """`chosen(row)` by a press in the scene, −1 for none; `moved(q)` while a waypoint is dragged, q `(n,)` where it is given by
+    joints, else None; `told(text, level)` why it cannot follow, which is also in `why`; `ended` with the drag."""
+
+    chosen = Signal(int)
+    moved = Signal(object)
+    told = Signal(str, int)
+    ended = Signal()
+
+    def __init__(self, bench: Workbench, draft: TrajectoryDraft):
+        super().__init__(bench.parent)
+        self._bench, self._draft, self._scene = bench, draft, bench.scene.waypoints
+        self._row, self._through = -1, False
+        self._before: Draft | None = None
+        self._robot = bench.document.robot
+        self._gesture, self.why = 0, ""
+        self._follow: HandFollow | None = None
+
+    def connect(self) -> None:
+        """Follow the pointer."""
+        scene = self._scene
+        scene.chosen.connect(self._on_chosen)
+        scene.grabbed.connect(lambda _: self._begin())
+        scene.moved.connect(self._go_to)
+        scene.released.connect(self._end)
+        scene.cancelled.connect(self._cancel)
+
+    @property
+    def dragging(self) -> bool:
+        """Whether a waypoint is in hand."""
+        return self._before is not None
+
+    def show(self, path: np.ndarray | None, row: int) -> None:
+        """Draw a path `(N, 3)`, and handles at all waypoints with one of them chosen; None for nothing at all."""
+        if path is None:
+            self._scene.show(NOWHERE, (), None)
+            return
+        points = self._draft.now.waypoints
+        arc = 0 <= row < len(points) and points[row].through is not None
+        self._row, self._through = row, self._through and arc and row == self._row
+        handles = _handles(self._bench.document.robot, points)
+        chosen = (row, self._through) if row >= 0 else None
+        self._scene.show(path, handles, chosen, self._bench.preferences.now.gizmo_tool_axes)
+
+    def _on_chosen(self, row: int, through: bool) -> None:
+        self._row, self._through = row, through
+        self.chosen.emit(row)
+
+    # -- a drag ----------------------------------------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        robot, point = self._bench.document.robot, self._draft.now.waypoints[self._row]
+        self._robot = robot
+        self._before, self._gesture, self._follow = self._draft.now, next_gesture(), None
+        if point.X_WT is None and not self._through:
+            self._follow = HandFollow(robot, point.joints(robot, None), robot.task)
+
+    def _go_to(self, wanted: Wanted) -> None:
+        """The handle is wanted elsewhere; all is measured from the draft as the drag found it."""
+        if self._before is None:
+            return
+        k, robot = self._row, self._bench.document.robot
+        point, why, reached = self._before.waypoints[k], "", True
+        if self._through:
+            new = replace(point, through=wanted.X_WT[:3, 3])
+        elif self._follow is None:
+            new = replace(point, X_WT=wanted.X_WT)
+        else:
+            try:
+                followed = self._follow.to(wanted.X_WT)
+            except engine.EngineError as error:
+                self.told.emit(f"Waypoint {k + 1}: {error}", 2)
+                return
+            new, reached = replace(point, q=followed.q, pose=None), followed.reached
+            why = why_not(robot, followed, wanted.X_WT, robot.task)
+        self._draft.edit(self._before.with_waypoint(k, new), f"drag waypoint {k + 1}", self._gesture)
+        text, at = caption(wanted, self._bench.preferences.units), self._scene.grip(wanted)
+        self._scene.say(text, why, at, None if reached else wanted.X_WT)
+        self.why = why
+        if why:
+            self.told.emit(f"Waypoint {k + 1}: {why}", 2)
+        self.moved.emit(new.q if self._follow is not None else None)
+
+    def _end(self) -> None:
+        self._before, self._follow, self.why = None, None, ""
+        self.ended.emit()
+
+    def _cancel(self) -> None:
+        """Everything as the drag found it; the draft of a robot that was closed meanwhile stays."""
+        same = self._robot is self._bench.document.robot
+        if same and self._before is not None and self._draft.now is not self._before:
+            self._draft.edit(self._before, f"drag waypoint {self._row + 1}", self._gesture)
+        self._end()
+
+
+def _handles(robot: engine.Robot, points: tuple[engine.Waypoint, ...]) -> tuple[Handle, ...]:
+    """A handle for every waypoint, and for the point that each arc goes through."""
+    out = []
+    for k, point in enumerate(points):
+        what = f"Waypoint {k + 1}, {waypoint_values.place_words(point)}\n{DRAG}"
+        out.append(Handle(k, False, waypoint_values.pose(robot, point), what))
+        if point.through is not None:
+            X = np.eye(4)
+            X[:3, 3] = point.through
+            out.append(Handle(k, True, X, f"The arc to waypoint {k + 1} goes through here\n{DRAG}"))
+    return tuple(out)

@@ -1,0 +1,71 @@
+"""Three small plots of a planned trajectory: position, velocity and acceleration of every joint."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.plots.curves import Curves
+from app.plots.plot_view import PlotView
+from app.state.units import Units
+from app.widgets.section import note
+
+KINDS = (("q", "Planned position", ""), ("qd", "Planned velocity", "/s"), ("qdd", "Planned acceleration", "/s²"))
+HEIGHT = 6.0  # lines of text
+
+
+class TrajectoryPlots(QWidget):
+    """Shows what it is given, in the user's units."""
+
+    def __init__(self, units: Units):
+        super().__init__()
+        self._units, self._preview, self._tokens = units, None, None
+        self._views = {name: PlotView(f"planned_{name}", title) for name, title, _ in KINDS}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        self._titles = {name: note(title) for name, title, _ in KINDS}
+        for name, view in self._views.items():
+            column.addWidget(self._titles[name])
+            column.addWidget(view)
+
+    def show_preview(self, preview):
+        """The curves of a `Preview`; None for none."""
+        self._preview = preview
+        self._draw()
+
+    def show_cursor(self, t: float | None):
+        """A line at time t."""
+        for view in self._views.values():
+            view.show_cursor(t)
+
+    def set_units(self, units: Units):
+        """Draw in other units."""
+        self._units = units
+        self._draw()
+
+    def set_theme(self, tokens):
+        """Colours of paper and curves."""
+        self._tokens = tokens
+        for view in self._views.values():
+            view.set_theme(tokens)
+            view.setFixedHeight(round(HEIGHT * self.fontMetrics().height()))
+        self._draw()
+
+    def _draw(self):
+        preview = self._preview
+        if self._tokens is None:
+            return
+        series = self._tokens.series
+        for name, title, per in KINDS:
+            view = self._views[name]
+            if preview is None:
+                view.show_curves([], 1.0)
+                continue
+            slides, names = preview.robot.prismatic, preview.robot.joint_names
+            units = [self._units.symbol(kind) + per for kind in (False, True) if (slides == kind).any()]
+            view.set_title(f"{title}  [{', '.join(units)}]")
+            self._titles[name].setText(f"{title}  [{', '.join(units)}]")
+            factors = np.array([self._units.factor(bool(slide)) for slide in slides])
+            colours = tuple(series[i % len(series)] for i in range(len(names)))
+            view.show_curves([Curves(preview.t, getattr(preview, name) * factors, names, colours)], preview.duration)

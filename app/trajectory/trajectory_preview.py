@@ -1,0 +1,56 @@
+"""`Preview`: a trajectory with all that is drawn of it, computed beside the GUI."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+import engine
+from app.state.jobs import Job
+
+SAMPLES = 400
+
+
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """`t` `(N,)` s; `q`, `qd`, `qdd` `(N, n)`; `path` `(N, 3)` m of the tool; `times` `(k,)` s at which the waypoints are
+    reached and `places` `(k, 3)` m where; `violation` the first limit that is broken."""
+
+    robot: object
+    trajectory: object
+    t: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    path: np.ndarray
+    times: np.ndarray
+    places: np.ndarray
+    violation: engine.Violation | None
+
+    @property
+    def duration(self) -> float:
+        """Seconds from its beginning to its end."""
+        return self.trajectory.duration
+
+    def q_at(self, t: float) -> np.ndarray:
+        """q `(n,)` at time t."""
+        return self.trajectory.sample(float(t))[0]
+
+
+def preview(robot, plan, job: Job) -> Preview | None:
+    """The trajectory of `plan`, sampled and compared with the arm's limits; None when nobody waits for it any more.
+
+    Raises TrajectoryError.
+    """
+    trajectory = plan.trajectory(robot)
+    if job.cancelled():
+        return None
+    violation = engine.check_limits(robot, trajectory, torque=robot.has_dynamics)
+    t = np.linspace(0.0, trajectory.duration, SAMPLES)
+    q, qd, qdd = trajectory.sample(t)
+    inside = np.linspace(0.0, trajectory.duration * (1 - 1e-12), SAMPLES)  # a loop's end is its beginning
+    path = engine.frame_pose(robot, trajectory.sample(inside)[0])[:, :3, 3]
+    times = np.array([0.0, *trajectory.marks])[: len(plan.waypoints)]
+    places = engine.frame_pose(robot, trajectory.sample(times)[0])[:, :3, 3]
+    return Preview(robot, trajectory, t, q, qd, qdd, path, times, places, violation)

@@ -1,0 +1,79 @@
+"""Why a target was not reached: one sentence, found by asking easier questions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.kinematics.search.search_attempt import CUT_OFF, REACHED
+from engine.kinematics.search.search_problem import Problem, chain
+from engine.model.message_words import listed
+
+_TRIES = 30  # random starts for each easier question
+_AT_LIMIT = 1e-6  # rad or m from a limit that count as on it
+_RETURNED = "; nearest pose returned"
+
+
+def explain(problem: Problem, T, q, twist, end: int, tolerance: float, restarts: int, seed: int) -> str:
+    """One sentence on a target T `(4, 4)` whose nearest pose is q `(n,)`, with `twist` `(6,)` left to go.
+
+    Asked in turn: does it work with more starts; with joints that turn without limits; is the position alone in reach?
+    """
+    target, start = T[None], q[None]
+
+    def ask(easier: Problem):
+        return easier.search(target, start, tolerance, _TRIES, seed + 1)
+
+    if restarts < _TRIES and ask(problem).end[0] == REACHED:
+        return f"did not converge from this start: {_left(twist)} off; another start reaches the target, so allow restarts"
+    free = problem.without_turning_limits()
+    unlimited = ask(free)
+    if unlimited.end[0] == REACHED:
+        joints = _stopped(problem, q) or _beyond(problem, unlimited.q[0]) or ["the joints"]
+        return f"joint limits: {listed(joints)} stopped {_left(twist)} short of the target{_RETURNED}"
+    if (problem.rows < 3).any():
+        place = ask(free.of_position())
+        if place.end[0] != REACHED:
+            far = _farther(problem, target[0], place.twist[0])
+            where = "beyond reach" if far else "too close to the base for this arm"
+            return f"unreachable: the target is {place.error[0]:.3g} m {where}{_RETURNED}"
+    if end == CUT_OFF:
+        return f"did not converge: still {_left(twist)} off after {restarts} restarts; try another q0 or more restarts"
+    if (problem.rows < 3).any():
+        return f"unreachable: in reach, but not in this orientation{_RETURNED}, {_left(twist)} off"
+    return f"unreachable: the arm cannot take this orientation{_RETURNED}, {_left(twist)} off"
+
+
+def without_pose(reason: str | tuple[str, ...]) -> str:
+    """The `reason` of an `IKResult` of one target, as it is told where no pose is returned."""
+    return str(reason).replace(_RETURNED, "")
+
+
+def _farther(problem: Problem, T: np.ndarray, twist: np.ndarray) -> bool:
+    """Whether the target lies farther from the first joint than the nearest place in reach, `twist` before it."""
+    first = problem.robot.bodies[chain(problem.robot, problem.frame)[0]].X_PJ[:3, 3]
+    return bool(np.linalg.norm(T[:3, 3] - first) >= np.linalg.norm(T[:3, 3] - twist[:3] - first))
+
+
+def _left(twist: np.ndarray) -> str:
+    linear, angular = np.linalg.norm(twist[:3]), np.degrees(np.linalg.norm(twist[3:]))
+    if angular == 0.0:
+        return f"{linear:.3g} m"
+    return f"{linear:.3g} m and {angular:.3g}°" if linear > 0.0 else f"{angular:.3g}°"
+
+
+def _stopped(problem: Problem, q: np.ndarray) -> list[str]:
+    on = (q - problem.low < _AT_LIMIT) | (problem.high - q < _AT_LIMIT)
+    return _names(problem, on)
+
+
+def _beyond(problem: Problem, q: np.ndarray) -> list[str]:
+    """Joints that no whole turn brings within their limits."""
+    turn = np.where(problem.robot.prismatic, 0.0, 2 * np.pi)
+    inside = np.zeros(len(q), bool)
+    for k in range(-2, 3):
+        inside |= (q + k * turn >= problem.low) & (q + k * turn <= problem.high)
+    return _names(problem, ~inside)
+
+
+def _names(problem: Problem, which: np.ndarray) -> list[str]:
+    return [name for name, marked in zip(problem.robot.joint_names, which, strict=True) if marked]

@@ -1,0 +1,109 @@
+"""The search of `ik`: walks from one start after the other until a target is met, then the secondary goal."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT2, REAL, VEC, inner, kernel
+from engine.kinematics.search.search_attempt import REACHED, attempt, workspace
+from engine.kinematics.search.secondary_goal import improve
+from engine.kinematics.search.task_error import plain_error, task_error
+from engine.model.packed_model import PARENT, SLIDES
+
+_CANDIDATES = 24  # random poses drawn for each start; the one nearest to the target is taken
+_STEPS, _PATIENCE = 60, 3  # of each walk; most that fail do so early
+_LAST_STEPS, _LAST_PATIENCE = 500, 1000  # of the walk that leads the nearest pose found as near as it gets
+
+
+@inner
+def _uniform(state):
+    """The next random number in [0, 1) of `state` `(1,)` uint64.
+
+    Source: Steele, Lea, Flood 2014, Fast splittable pseudorandom number generators (SplitMix64).
+    """
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = state[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z = z ^ (z >> np.uint64(31))
+    return np.float64(z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@inner
+def _range(P, i, length, low, high):
+    """The range to draw joint i from: its limits, or a turn or four characteristic lengths where there are none."""
+    span = 4.0 * length if P[i, SLIDES] == 1.0 else 2.0 * math.pi
+    if low[i] == -np.inf and high[i] == np.inf:
+        return -0.5 * span, 0.5 * span
+    if low[i] == -np.inf:
+        return high[i] - span, high[i]
+    if high[i] == np.inf:
+        return low[i], low[i] + span
+    return low[i], high[i]
+
+
+@inner
+def _random_start(P, body, X_BF, T, rows, weight, length, low, high, state, q, work):
+    """Sets the joints of the chain in q to the nearest to the target of a few random poses within the limits."""
+    X, W, F, vectors = work[0], work[1], work[2], work[6]
+    twist, e, trial = vectors[0, :6], vectors[1, : rows.size], vectors[8, : q.size]
+    nearest = np.inf
+    trial[:] = q
+    for _ in range(_CANDIDATES):
+        i = body
+        while i >= 0:
+            a, b = _range(P, i, length, low, high)
+            trial[i] = a + (b - a) * _uniform(state)
+            i = int(P[i, PARENT])
+        total = task_error(P, trial, body, X_BF, T, rows, weight, X, W, F, twist, e)
+        if total < nearest:
+            nearest = total
+            q[:] = trial
+
+
+@inner
+def _search(P, body, X_BF, T, rows, weight, length, low, high, tolerance, restarts, seed, from_q, q, best, work):
+    """Solves one target into q `(n,)`; returns how it ended and the iterations. `best` `(n,)` is workspace.
+
+    The first start is q itself where `from_q`, the others are random. Where none arrives, q becomes the nearest pose seen, led on
+    as near as steps bring it.
+    """
+    state = np.empty(1, np.uint64)
+    state[0] = np.uint64(seed)
+    nearest, spent = np.inf, 0
+    for k in range(restarts + 2):
+        last = k == restarts + 1
+        if last:
+            q[:] = best
+        elif k > 0 or from_q == 0:
+            _random_start(P, body, X_BF, T, rows, weight, length, low, high, state, q, work)
+        budget, patience = (_LAST_STEPS, _LAST_PATIENCE) if last else (_STEPS, _PATIENCE)
+        end, total, steps = attempt(P, q, body, X_BF, T, rows, weight, length, low, high, tolerance, budget, patience, work)
+        spent += steps
+        if end == REACHED or last:
+            return end, spent
+        if total < nearest:
+            nearest = total
+            best[:] = q
+    return end, spent
+
+
+@kernel(MODEL, INT, MAT, CUBE, INTS, VEC, REAL, VEC, VEC, REAL, INT, INT, INT, INT, OUT2, OUT2, OUT2, INT, INT)
+def search_many(
+    P, body, X_BF, T, rows, weight, length, low, high, tolerance, restarts, seed, from_q, goal, q, twist, info, lo, hi
+):
+    """Targets lo…hi of T `(N, 4, 4)`: joints into q `(N, n)` from the starts found there, what is left of the way into `twist`
+    `(N, 6)`; rows of info: how it ended, iterations, plain error."""
+    n, m = P.shape[0] - 1, rows.size
+    work, best = workspace(n, m), np.empty(n)
+    X, W, F, vectors = work[0], work[1], work[2], work[6]
+    for k in range(lo, hi):
+        end, steps = _search(
+            P, body, X_BF, T[k], rows, weight, length, low, high, tolerance, restarts, seed, from_q, q[k], best, work
+        )
+        if goal > 0 and end == REACHED:
+            steps += improve(P, body, X_BF, T[k], rows, weight, length, low, high, tolerance, goal, q[k], work)
+        task_error(P, q[k], body, X_BF, T[k], rows, weight, X, W, F, twist[k], vectors[1, :m])
+        info[k, 0], info[k, 1], info[k, 2] = end, steps, plain_error(twist[k], rows)

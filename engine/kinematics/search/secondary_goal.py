@@ -1,0 +1,169 @@
+"""What a redundant arm does with its spare motion: stay off its limits, or away from singular poses."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.jit import inner
+from engine.kinematics.jacobian import jacobian_columns
+from engine.kinematics.search.damped_step import cholesky, cholesky_solve, gram
+from engine.kinematics.search.search_attempt import REACHED, attempt, joint_unit
+from engine.kinematics.search.task_error import task_error, task_jacobian
+from engine.model.packed_model import PARENT
+
+GOALS = {"limits": 1, "manipulability": 2}
+
+_STEPS = 200
+_FIRST, _LONGEST, _SHORTEST = 0.1, 0.5, 1e-5  # rad, steps of the joint that moves most
+_SPARE = 1e-9  # a direction shorter than this, of the gradient it was projected from, is rounding
+
+
+@inner
+def improve(P, body, X_BF, T, rows, weight, length, low, high, tolerance, goal, q, work):
+    """Moves q `(n,)`, which meets its target, to where the goal is highest while the target stays met; returns the iterations.
+
+    Steps along the gradient's part in the null space, dy = (1 − A⁺A) ∇h, each followed by steps back onto the target and kept
+    when h rose.
+
+    Source: Liégeois 1977, Automatic supervisory control of the configuration and behavior of multibody mechanisms, IEEE T-SMC 7.
+    """
+    n, vectors = q.size, work[6]
+    trial, gradient, direction = vectors[8, :n], vectors[9, :n], vectors[10, :n]
+    height, spent, size, moved = _height(P, body, X_BF, rows, weight, low, high, goal, q, T, work), 0, _FIRST, True
+    for _ in range(_STEPS):
+        if moved:
+            _gradient(P, body, X_BF, T, rows, weight, length, low, high, goal, q, gradient, work)
+            longest = _spare(P, q, low, high, length, gradient, direction, work)
+            if longest == 0.0:
+                break
+        for i in range(n):
+            trial[i] = min(max(q[i] + joint_unit(P, i, length) * direction[i] * size / longest, low[i]), high[i])
+        end, _, steps = attempt(P, trial, body, X_BF, T, rows, weight, length, low, high, tolerance, 10, 10, work)
+        spent += steps
+        reached = _height(P, body, X_BF, rows, weight, low, high, goal, trial, T, work)
+        moved = end == REACHED and reached > height + 1e-12 * abs(height)
+        size = min(2.0 * size, _LONGEST) if moved else size / 3.0
+        if moved:
+            height = reached
+            q[:] = trial
+        elif size < _SHORTEST:
+            break
+    return spent
+
+
+@inner
+def _height(P, body, X_BF, rows, weight, low, high, goal, q, T, work):
+    """The goal h: −½ Σ ((q − mid)/half)² over the joints with limits, or ln √det(J Jᵀ) of the weighted task Jacobian."""
+    X, W, F, J, A, G, vectors, free = work
+    m, n = A.shape
+    if goal == 1:
+        total = 0.0
+        for i in range(n):
+            if high[i] - low[i] < np.inf and high[i] > low[i]:
+                x = (2.0 * q[i] - low[i] - high[i]) / (high[i] - low[i])
+                total -= 0.5 * x * x
+        return total
+    task_error(P, q, body, X_BF, T, rows, weight, X, W, F, vectors[0, :6], vectors[1, :m])
+    _factor(P, W, body, F, rows, weight, J, A, G, free)
+    total = 0.0
+    for r in range(m):
+        total += math.log(G[r, r])
+    return total
+
+
+@inner
+def _factor(P, W, body, F, rows, weight, J, A, G, free):
+    """J, its weighted task rows A, and the Cholesky factor of A Aᵀ in G."""
+    jacobian_columns(P, W, body, F[:3, 3], J)
+    free[:] = True
+    for r in range(rows.size):
+        for i in range(J.shape[1]):
+            A[r, i] = weight[r] * J[rows[r], i]
+    gram(A, free, 0.0, G)
+    cholesky(G)
+
+
+@inner
+def _gradient(P, body, X_BF, T, rows, weight, length, low, high, goal, q, gradient, work):
+    """∇h per unit of each joint, and in A the Jacobian of the task's error, both at q."""
+    X, W, F, J, A, G, vectors, free = work
+    m, n = A.shape
+    twist = vectors[0, :6]
+    task_error(P, q, body, X_BF, T, rows, weight, X, W, F, twist, vectors[1, :m])
+    gradient[:] = 0.0
+    if goal == 1:
+        for i in range(n):
+            if high[i] - low[i] < np.inf and high[i] > low[i]:
+                half = 0.5 * (high[i] - low[i])
+                gradient[i] = -(q[i] - 0.5 * (low[i] + high[i])) / (half * half)
+    else:
+        _factor(P, W, body, F, rows, weight, J, A, G, free)
+        _volume_gradient(P, body, rows, weight, J, A, G, vectors[2, :m], gradient)
+    for i in range(n):
+        gradient[i] *= joint_unit(P, i, length)
+    task_jacobian(P, W, body, F, twist, rows, weight, length, J, A)
+
+
+@inner
+def _volume_gradient(P, body, rows, weight, J, A, L, y, gradient):
+    """∂/∂q_k ln √det(A Aᵀ) = Σ_i (∂a_i/∂q_k)ᵀ (A Aᵀ)⁻¹ a_i, with L the Cholesky factor of A Aᵀ.
+
+    For joint k no farther out than i: ∂J_i/∂q_k = (w_k × v_i, w_k × w_i); else (w_i × v_k, 0), with J_i = (v_i, w_i).
+
+    Source: Bruyninckx, De Schutter 1996, Symbolic differentiation of the velocity mapping for a serial kinematic chain.
+    """
+    d = np.zeros(6)
+    i = body
+    while i >= 0:
+        for r in range(rows.size):
+            y[r] = A[r, i]
+        cholesky_solve(L, y)
+        k, outer = body, True
+        while k >= 0:
+            outer = outer and k != i
+            a, b = (i, k) if outer else (k, i)
+            d[:3] = np.cross(J[3:, a], J[:3, b])
+            d[3:] = 0.0
+            if not outer:
+                d[3:] = np.cross(J[3:, k], J[3:, i])
+            for r in range(rows.size):
+                gradient[k] += y[r] * weight[r] * d[rows[r]]
+            k = int(P[k, PARENT])
+        i = int(P[i, PARENT])
+
+
+@inner
+def _spare(P, q, low, high, length, gradient, direction, work):
+    """direction = the gradient's part that A does not feel, no joint pushed past a limit it stands on; returns its longest entry,
+    0.0 where there is none."""
+    A, G, vectors, free = work[4], work[5], work[6], work[7]
+    m, n = A.shape
+    y = vectors[2, :m]
+    for i in range(n):
+        free[i] = True
+    for _ in range(n + 1):
+        for r in range(m):
+            y[r] = 0.0
+            for i in range(n):
+                if free[i]:
+                    y[r] += A[r, i] * gradient[i]
+        gram(A, free, 1e-12 * length * length, G)
+        cholesky(G)
+        cholesky_solve(G, y)
+        longest, steepest, blocked = 0.0, 0.0, -1
+        for i in range(n):
+            direction[i] = 0.0
+            if not free[i]:
+                continue
+            direction[i] = gradient[i]
+            for r in range(m):
+                direction[i] -= A[r, i] * y[r]
+            if (direction[i] > 0.0 and q[i] >= high[i]) or (direction[i] < 0.0 and q[i] <= low[i]):
+                blocked = i
+            longest, steepest = max(longest, abs(direction[i])), max(steepest, abs(gradient[i]))
+        if blocked < 0:
+            return longest if longest > _SPARE * steepest else 0.0
+        free[blocked] = False
+    return 0.0

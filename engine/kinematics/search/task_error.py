@@ -1,0 +1,99 @@
+"""How far a frame is from its target: the error of a task, and how it changes with the joints."""
+
+from __future__ import annotations
+
+import math
+
+from engine.jit import inner
+from engine.kinematics.jacobian import jacobian_columns
+from engine.model.body_placement import frame_in_world, place_in_world
+from engine.model.packed_model import SLIDES
+
+
+@inner
+def rotation_vector(F, T, out):
+    """out[3:6] = log(R_T R_Fᵀ), the rotation in rad about world axes that turns frame F into the target T; |out[3:6]| ≤ π.
+
+    θ = atan2(|v|, c) with v = sin θ a from the skew part and c = cos θ from the trace; for θ beyond 90°, where v loses the axis
+    towards 180°, the axis comes from the symmetric part: a aᵀ = (S − c 1)/(1 − c).
+    """
+    E = (
+        (_entry(F, T, 0, 0), _entry(F, T, 0, 1), _entry(F, T, 0, 2)),
+        (_entry(F, T, 1, 0), _entry(F, T, 1, 1), _entry(F, T, 1, 2)),
+        (_entry(F, T, 2, 0), _entry(F, T, 2, 1), _entry(F, T, 2, 2)),
+    )
+    vx, vy, vz = 0.5 * (E[2][1] - E[1][2]), 0.5 * (E[0][2] - E[2][0]), 0.5 * (E[1][0] - E[0][1])
+    s, c = math.sqrt(vx * vx + vy * vy + vz * vz), 0.5 * (E[0][0] + E[1][1] + E[2][2] - 1.0)
+    angle = math.atan2(s, c)
+    if c > 0.0:
+        k = angle / s if s > 1e-8 else 1.0
+        out[3], out[4], out[5] = k * vx, k * vy, k * vz
+        return
+    if E[0][0] >= E[1][1] and E[0][0] >= E[2][2]:
+        ax, ay, az = E[0][0] - c, 0.5 * (E[0][1] + E[1][0]), 0.5 * (E[0][2] + E[2][0])
+    elif E[1][1] >= E[2][2]:
+        ax, ay, az = 0.5 * (E[0][1] + E[1][0]), E[1][1] - c, 0.5 * (E[1][2] + E[2][1])
+    else:
+        ax, ay, az = 0.5 * (E[0][2] + E[2][0]), 0.5 * (E[1][2] + E[2][1]), E[2][2] - c
+    k = angle / math.sqrt(ax * ax + ay * ay + az * az)
+    if ax * vx + ay * vy + az * vz < 0.0:
+        k = -k
+    out[3], out[4], out[5] = k * ax, k * ay, k * az
+
+
+@inner
+def _entry(F, T, r, c):
+    return T[r, 0] * F[c, 0] + T[r, 1] * F[c, 1] + T[r, 2] * F[c, 2]
+
+
+@inner
+def task_error(P, q, body, X_BF, T, rows, weight, X, W, F, twist, e):
+    """Fills the world poses W, the frame F, its `twist` `(6,)` to the target and the task's weighted rows e `(m,)`; returns |e|².
+
+    twist = (p_T − p_F, log(R_T R_Fᵀ)),  e = weight · twist[rows]
+    """
+    place_in_world(P, q, X, W)
+    frame_in_world(W, body, X_BF, F)
+    for c in range(3):
+        twist[c] = T[c, 3] - F[c, 3]
+    rotation_vector(F, T, twist)
+    total = 0.0
+    for k in range(rows.size):
+        e[k] = weight[k] * twist[rows[k]]
+        total += e[k] * e[k]
+    return total
+
+
+@inner
+def plain_error(twist, rows):
+    """|twist[rows]|, metres and radians side by side."""
+    total = 0.0
+    for k in range(rows.size):
+        total += twist[rows[k]] * twist[rows[k]]
+    return math.sqrt(total)
+
+
+@inner
+def task_jacobian(P, W, body, F, twist, rows, weight, length, J, A):
+    """A `(m, n)` = −de/dy for the error e of `task_error` and joints y in rad or in `length` metres; J `(6, n)` is workspace.
+
+    d log(R_T R_Fᵀ)/dt = −J_r⁻¹(θ a) w  with  J_r⁻¹(r) w = w + ½ r × w + (1/θ² − cot(θ/2)/(2θ)) r × (r × w)
+
+    Source: Chirikjian, Stochastic Models, Information Theory, and Lie Groups 2, section 10.8 (right Jacobian of SO(3)).
+    """
+    jacobian_columns(P, W, body, F[:3, 3], J)
+    x, y, z = twist[3], twist[4], twist[5]
+    square = x * x + y * y + z * z
+    angle = math.sqrt(square)
+    k = 1.0 / 12.0
+    if angle > 1e-3:
+        k = (1.0 - 0.5 * angle / math.tan(0.5 * angle)) / square
+    for i in range(J.shape[1]):
+        wx, wy, wz = J[3, i], J[4, i], J[5, i]
+        ax, ay, az = y * wz - z * wy, z * wx - x * wz, x * wy - y * wx
+        J[3, i] = wx + 0.5 * ax + k * (y * az - z * ay)
+        J[4, i] = wy + 0.5 * ay + k * (z * ax - x * az)
+        J[5, i] = wz + 0.5 * az + k * (x * ay - y * ax)
+        unit = length if P[i, SLIDES] == 1.0 else 1.0
+        for r in range(rows.size):
+            A[r, i] = unit * weight[r] * J[rows[r], i]

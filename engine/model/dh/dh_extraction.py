@@ -1,0 +1,147 @@
+"""A Denavit–Hartenberg description of any serial chain, found from where its joint axes lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.errors import ModelError
+from engine.model.body import PRISMATIC
+from engine.model.dh.dh_conversion import modified_rows
+from engine.model.dh.dh_lines import Line, next_frame, start_frame
+from engine.model.dh_table import MODIFIED, STANDARD, DHTable, rot_z, translate
+from engine.model.frozen import Frozen
+from engine.model.read_only import read_only
+from engine.model.robot import Robot
+
+_POSES = 64
+_EXACT = 1e-9  # of the reach, and rad: below it a frame counts as fitted
+
+
+@dataclass(frozen=True, eq=False)
+class DHDescription(Frozen):
+    """X_WF(q) = X_W0 A_1(q_1) … A_n(q_n) X_nF, as `dh_from_robot` found it.
+
+    `table` the DH rows; `base` X_W0 and `tool` X_nF the 4×4 poses before and after them; `joints` the robot's joints the rows
+    stand for, base first; `error` the largest deviation of F from the robot's own, (m, rad), over random poses.
+    `extra_joints` are those after which an exact description needs one frame more than DH has, because the next axis is all but
+    parallel: the table takes the two as parallel, and `error` says what that costs. `extra_frames` is some of "base", "tool":
+    the constant poses at the ends that are no identity, so no row holds them.
+    """
+
+    table: DHTable
+    base: np.ndarray
+    tool: np.ndarray
+    frame: str
+    joints: tuple[int, ...]
+    error: tuple[float, float]
+    extra_joints: tuple[int, ...]
+    extra_frames: tuple[str, ...]
+
+    def __post_init__(self):
+        for name in ("base", "tool"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
+
+    def pose(self, q) -> np.ndarray:
+        """X_WF `(4, 4)` at q `(len(joints),)` in rad or m, by the table."""
+        X = self.base
+        for i, x in enumerate(np.asarray(q, float)):
+            moved = translate(0, 0, x) if self.table.prismatic[i] else rot_z(x)
+            X = X @ self.table.placement(i) @ moved @ self.table.tail(i)
+        return X @ self.tool
+
+
+def dh_from_robot(
+    robot: Robot, convention: str = STANDARD, frame: str | None = None, longest: float | None = None
+) -> DHDescription:
+    """DH rows for the joints between the world and a frame F, from the common normals of neighbouring axes.
+
+    a_i is the length of the common normal of axes i and i+1, alpha_i the angle between them about it, d_i and theta_i where it
+    starts on axis i. For intersecting axes the normal is their cross product; for parallel ones any normal serves, and the one
+    without offset is taken. The z axis of F closes the chain.
+
+    Args:
+        robot: any robot; of a tree, only the joints that move F are described.
+        convention: "standard" or "modified".
+        frame: a name in `robot.frames`; the tool when None.
+        longest: m. Two axes whose common normal lies farther away than this are taken as parallel; 1000 times the robot's
+            reach when None, so that lengths keep at least ten digits.
+
+    Returns:
+        A `DHDescription`: table, poses before and after it, and the error of the fit.
+
+    Raises:
+        ModelError: for an unknown convention, a frame that no joint moves, and for mimic joints.
+        UnknownFrameError.
+
+    Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 2.8.2; Hayati, Mirmirani, Improving the absolute
+    positioning accuracy of robot manipulators, 1985, for what parallel axes lack.
+    """
+    if convention not in (STANDARD, MODIFIED):
+        raise ModelError(f"{robot.name}: no DH convention {convention!r}; there are {STANDARD} and {MODIFIED}")
+    name = robot.tool if frame is None else frame
+    joints = _chain(robot, name)
+    X_WF, axes = _at_zero(robot, name, joints)
+    table, base, tool, snapped = _standard(axes, X_WF, [robot.prismatic[i] for i in joints], longest or 1000 * robot.reach)
+    if convention == MODIFIED:
+        tool = table.tail(-1) @ tool
+        table = modified_rows(table)
+    found = DHDescription(table, base, tool, name, joints, (0.0, 0.0), tuple(joints[i] for i in snapped), ())
+    scale = _EXACT * max(1.0, robot.reach)
+    ends = tuple(end for end, X in (("base", base), ("tool", tool)) if np.abs(X - np.eye(4)).max() > scale)
+    return DHDescription(table, base, tool, name, joints, _error(robot, found), found.extra_joints, ends)
+
+
+def _chain(robot: Robot, name: str) -> tuple[int, ...]:
+    if robot.coupling is not None:
+        raise ModelError(f"{robot.name}: has mimic joints, which a DH table cannot describe; `robot.tree` has every joint free")
+    chain = robot.chain(robot.frame(name))
+    if not chain:
+        raise ModelError(f"{robot.name}: no joint moves the frame {name!r}, so there is nothing to describe")
+    return chain
+
+
+def _at_zero(robot: Robot, name: str, joints: tuple[int, ...]) -> tuple[np.ndarray, list[Line]]:
+    """X_WF and the lines of the joint axes at q = 0."""
+    X, axes = np.eye(4), []
+    for i in joints:
+        X = X @ robot.bodies[i].X_PJ
+        axes.append(Line(X[:3, 3], X[:3, 2]))
+    return X @ robot.frame(name).X_BF, axes
+
+
+def _standard(
+    axes: list[Line], X_WF: np.ndarray, prismatic: list[bool], longest: float
+) -> tuple[DHTable, np.ndarray, np.ndarray, list[int]]:
+    """The standard table, X_W0, X_nF, and the rows whose axes were taken as parallel."""
+    n = len(axes)
+    X = base = start_frame(axes[0])
+    rows, snapped = np.empty((n, 4)), []
+    for i in range(n):
+        target = axes[i + 1] if i + 1 < n else Line(X_WF[:3, 3], X_WF[:3, 2])
+        rows[i], X, bent = next_frame(X, target, longest, X_WF if i + 1 == n else None)
+        if bent and i + 1 < n:  # what the last row leaves, the tool's pose holds
+            snapped.append(i)
+    theta, d, a, alpha = rows.T
+    return DHTable(STANDARD, a, alpha, d, theta, np.array(prismatic)), base, np.linalg.inv(X) @ X_WF, snapped
+
+
+def _error(robot: Robot, found: DHDescription) -> tuple[float, float]:
+    """Largest distance in m and angle in rad between F by the table and by the robot, over random poses."""
+    distance = angle = 0.0
+    for q in np.random.default_rng(0).uniform(-np.pi, np.pi, (_POSES, len(found.joints))):
+        X, Y = _robot_pose(robot, found, q), found.pose(q)
+        distance = max(distance, float(np.linalg.norm(X[:3, 3] - Y[:3, 3])))
+        # |X − Y|_F = 2 √2 sin(angle / 2), exact for small angles where acos of the trace is not
+        half = np.linalg.norm(X[:3, :3] - Y[:3, :3]) / (2 * np.sqrt(2))
+        angle = max(angle, float(2 * np.arcsin(min(1.0, half))))
+    return distance, angle
+
+
+def _robot_pose(robot: Robot, found: DHDescription, q: np.ndarray) -> np.ndarray:
+    X = np.eye(4)
+    for i, x in zip(found.joints, q, strict=True):
+        body = robot.bodies[i]
+        X = X @ body.X_PJ @ (translate(0, 0, x) if body.joint_type == PRISMATIC else rot_z(x))
+    return X @ robot.frame(found.frame).X_BF

@@ -1,0 +1,170 @@
+"""The tables of a robot file below its top level: poses, friction, joints."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, Literal, Self
+
+import numpy as np
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationInfo, model_validator
+
+from engine.model.body import PRISMATIC
+from engine.model.file_values import (
+    Angle,
+    Angles,
+    Coulomb,
+    Identifier,
+    Inertia,
+    Matrix,
+    NotNegative,
+    Number,
+    Positive,
+    Quaternion,
+    Sentence,
+    Share,
+    Vector,
+    angle,
+    array_of,
+    number,
+    refusal,
+)
+from engine.model.inertia_rules import inertia_fault, triangle_fault
+from engine.model.tool_limits import ToolLimits
+
+
+class Entry(BaseModel):
+    """A table of a robot file; unknown keys are errors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    def only_one_of(self, *fields: str) -> None:
+        """Refuses the table if more than one of `fields` is written in it."""
+        given = [field for field in fields if field in self.model_fields_set]
+        if len(given) > 1:
+            raise refusal(f"says the same as {given[0]}; give one of them", given[1])
+
+
+class PoseEntry(Entry):
+    """A pose: `xyz` in m with a rotation as `rpy`, `rpy_deg` or `quaternion`, or a whole 4×4 `matrix`."""
+
+    xyz: Vector = (0.0, 0.0, 0.0)
+    rpy: Angles = (0.0, 0.0, 0.0)
+    rpy_deg: Vector | None = None
+    quaternion: Quaternion | None = None
+    matrix: Matrix | None = None
+
+    @model_validator(mode="after")
+    def _is_a_pose(self) -> Self:
+        self.only_one_of("rpy", "rpy_deg", "quaternion", "matrix")
+        self.only_one_of("xyz", "matrix")
+        if self.quaternion is not None and abs(np.linalg.norm(self.quaternion) - 1) > 1e-5:
+            raise refusal(f"must have length 1, has {np.linalg.norm(self.quaternion):.9g}", "quaternion")
+        if self.matrix is not None:
+            X = np.array(self.matrix)
+            R = X[:3, :3]
+            if np.abs(R @ R.T - np.eye(3)).max() > 1e-6 or np.linalg.det(R) < 0 or (X[3] != [0, 0, 0, 1]).any():
+                raise refusal("is not a pose: the rotation must be orthonormal and right-handed, the last row 0 0 0 1", "matrix")
+        return self
+
+
+class ToolLimitsEntry(Entry):
+    """How fast the tool may go along lines and arcs, in m and rad per s, s², s³."""
+
+    speed: Positive | None = None
+    acceleration: Positive | None = None
+    jerk: Positive | None = None
+    angular_speed: Positive | None = None
+    angular_acceleration: Positive | None = None
+    angular_jerk: Positive | None = None
+
+    def limits(self) -> ToolLimits:
+        """The same as the engine has it."""
+        return ToolLimits(**dict(self))
+
+
+class FrictionEntry(Entry):
+    """Friction of a joint, as figures `at` the joint or at the motor in front of the gears."""
+
+    at: Literal["joint", "motor"] = "joint"
+    viscous: NotNegative = 0.0
+    coulomb: Coulomb = (0.0, 0.0)
+    stiction: NotNegative = 0.0
+
+
+def _range(value: Any, info: ValidationInfo) -> tuple[float, float]:
+    in_metres_or_degrees = info.data.get("type") == PRISMATIC or info.field_name == "limits_deg"
+    return array_of(2, number if in_metres_or_degrees else angle, "two values [lower, upper]")(value)
+
+
+Range = Annotated[tuple, BeforeValidator(_range)]
+
+
+class JointEntry(Entry):
+    """One row of the DH table with the joint that moves in it and the link it carries."""
+
+    name: Identifier | None = None
+    type: Literal["revolute", "prismatic"]
+
+    a: Number = 0.0
+    alpha: Angle = 0.0
+    alpha_deg: Number | None = None
+    d: Number = 0.0
+    theta: Angle = 0.0
+    theta_deg: Number | None = None
+
+    limits: Range | None = None
+    limits_deg: Range | None = None
+    velocity_limit: Positive | None = None
+    velocity_limit_deg: Positive | None = None
+    torque_limit: Positive | None = None
+    restitution: Share = 0.0
+
+    mass: NotNegative | None = None
+    com: Vector = (0.0, 0.0, 0.0)
+    inertia: Inertia = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    inertia_as_published: Sentence | None = None
+
+    friction: FrictionEntry = FrictionEntry()
+    rotor_inertia: NotNegative = 0.0
+    gear_ratio: Number = 1.0
+
+    @model_validator(mode="after")
+    def _is_a_joint(self) -> Self:
+        for field in ("alpha", "theta", "limits", "velocity_limit"):
+            self.only_one_of(field, f"{field}_deg")
+        if self.gear_ratio == 0:
+            raise refusal("must not be 0; leave it out for a direct drive", "gear_ratio")
+        self._check_units()
+        if self.range is not None and not self.range[0] < self.range[1]:
+            field = "limits" if self.limits is not None else "limits_deg"
+            lower, upper = getattr(self, field)
+            raise refusal(f"must be [lower, upper] with lower < upper, got [{lower:g}, {upper:g}]", field)
+        self._check_inertia()
+        return self
+
+    def _check_units(self) -> None:
+        for field in ("limits_deg", "velocity_limit_deg"):
+            if self.type == PRISMATIC and getattr(self, field) is not None:
+                raise refusal(f"a prismatic joint moves in metres; use {field.removesuffix('_deg')}", field)
+
+    def _check_inertia(self) -> None:
+        if self.mass is None:
+            for field in ("com", "inertia", "inertia_as_published"):
+                if field in self.model_fields_set:
+                    raise refusal("needs a mass in the same joint", field)
+            return
+        I_c = np.array(self.inertia)
+        if fault := inertia_fault(I_c):
+            raise refusal(fault, "inertia")
+        fault = triangle_fault(I_c)
+        if fault and self.inertia_as_published is None:
+            raise refusal(f'{fault}; if a source prints it so, say where in inertia_as_published = "..."', "inertia")
+        if self.inertia_as_published is not None and not fault:
+            raise refusal("is for an inertia that no body can have; this one is sound, leave the key out", "inertia_as_published")
+
+    @property
+    def range(self) -> tuple[float, float] | None:
+        """Lower and upper limit in rad or m; None if there is none."""
+        if self.limits_deg is not None:
+            return math.radians(self.limits_deg[0]), math.radians(self.limits_deg[1])
+        return self.limits

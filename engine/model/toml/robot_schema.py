@@ -1,0 +1,85 @@
+"""The robot file as a pydantic model: which keys there are, what each may hold, and how they bind each other.
+
+`robots/README.md` documents the same for people who write such files.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from engine.model.body import PRISMATIC
+from engine.model.file_entries import Entry, JointEntry, PoseEntry, ToolLimitsEntry
+from engine.model.file_values import Identifier, Sentence, Vector, refusal, shown
+from engine.model.named_poses import JointRange, named_poses
+from engine.model.robot import TASK_AXES
+
+MAX_JOINTS = 64
+
+
+def _task(value: Any) -> tuple[str, ...]:
+    strange = isinstance(value, list) and [axis for axis in value if axis not in TASK_AXES]
+    if not isinstance(value, list) or not value or strange or len(set(value)) < len(value):
+        got = f"{shown(strange[0])} in it" if strange else shown(value)
+        raise refusal(f"must be an array of some of {', '.join(TASK_AXES)}, each once, got {got}")
+    return tuple(axis for axis in TASK_AXES if axis in value)
+
+
+Task = Annotated[tuple[str, ...], BeforeValidator(_task)]
+
+
+def _tables(value: Any) -> Any:
+    if not isinstance(value, list) or not 1 <= len(value) <= MAX_JOINTS:
+        raise refusal(f"must be 1 to {MAX_JOINTS} tables, each headed [[joints]], got {shown(value)}")
+    return value
+
+
+class RobotFile(Entry):
+    """A whole robot file."""
+
+    name: Identifier
+    description: Sentence = ""
+    sources: list[Sentence] = Field(default_factory=list)
+    remarks: list[Sentence] = Field(default_factory=list)
+    convention: Literal["standard", "modified"]
+    gravity: Vector = (0.0, 0.0, -9.81)
+    task: Task = TASK_AXES
+    base: PoseEntry = PoseEntry()
+    tool: PoseEntry = PoseEntry()
+    tool_limits: ToolLimitsEntry = ToolLimitsEntry()
+    configurations: dict[Identifier, list] = Field(default_factory=dict)
+    configurations_deg: dict[Identifier, list] = Field(default_factory=dict)
+    joints: Annotated[list[JointEntry], BeforeValidator(_tables)]
+
+    @model_validator(mode="after")
+    def _hangs_together(self) -> Self:
+        self._check_names()
+        self._check_masses()
+        self.poses()
+        return self
+
+    def _check_names(self) -> None:
+        names = self.joint_names()
+        for i, name in enumerate(names):
+            if name in names[:i]:
+                raise refusal(f"{name!r} is the name of joint {names.index(name) + 1} already", f"joints[{i}].name")
+
+    def _check_masses(self) -> None:
+        given = [joint.mass is not None for joint in self.joints]
+        if any(given) and not all(given):
+            problem = "missing, though other joints have one; give all joints a mass (0 is allowed), or none for kinematics only"
+            raise refusal(problem, f"joints[{given.index(False)}].mass")
+
+    def joint_names(self) -> list[str]:
+        """Name of each joint; "joint1", "joint2", ... where the file gives none."""
+        return [joint.name or f"joint{i + 1}" for i, joint in enumerate(self.joints)]
+
+    def poses(self) -> dict[str, tuple[float, ...]]:
+        """The named configurations, in rad and m."""
+        joints = [
+            JointRange(name, joint.type == PRISMATIC, *(joint.range or (-math.inf, math.inf)))
+            for name, joint in zip(self.joint_names(), self.joints, strict=True)
+        ]
+        return named_poses(self.configurations, self.configurations_deg, joints)

@@ -1,0 +1,133 @@
+"""From the tables of a robot file to the canonical tree."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+
+from engine.model.body import PRISMATIC, Body, Frame, Friction
+from engine.model.dh_table import DHTable, rot_rpy
+from engine.model.file_entries import FrictionEntry, JointEntry, PoseEntry
+from engine.model.inertia_rules import listed, principal_moments
+from engine.model.robot import Robot
+from engine.model.toml.robot_schema import RobotFile
+from engine.model.usual_task import with_usual_task
+
+
+def assemble(file: RobotFile, source: Path | None = None) -> Robot:
+    """The `Robot` a robot file describes."""
+    table, X_W0, n = dh_table(file), pose(file.base), len(file.joints)
+    bodies = tuple(_body(i, joint, table, X_W0) for i, joint in enumerate(file.joints))
+    links = {"base": Frame(-1, X_W0)} | {f"link{i + 1}": Frame(i, table.tail(i)) for i in range(n)}
+    tool = Frame(n - 1, table.tail(n - 1) @ pose(file.tool))
+    limits = [joint.range or (-math.inf, math.inf) for joint in file.joints]
+    robot = Robot(
+        name=file.name,
+        bodies=bodies,
+        joint_names=tuple(file.joint_names()),
+        links=links,
+        frames=links | {"world": Frame(-1, np.eye(4)), "tool": tool},
+        tool="tool",
+        q_min=np.array([lower for lower, _ in limits]),
+        q_max=np.array([upper for _, upper in limits]),
+        qd_max=np.array([_velocity_limit(joint) for joint in file.joints]),
+        tau_max=np.array([joint.torque_limit or math.inf for joint in file.joints]),
+        gravity=np.array(file.gravity),
+        configurations={name: np.array(q) for name, q in file.poses().items()},
+        task=file.task,
+        has_dynamics=file.joints[0].mass is not None,
+        tool_limits=file.tool_limits.limits(),
+        base=X_W0,
+        dh=table,
+        source=source,
+        description=file.description,
+        remarks=_remarks(file),
+    )
+    return robot if "task" in file.model_fields_set else with_usual_task(robot)
+
+
+def dh_table(file: RobotFile) -> DHTable:
+    """The constant parts of the DH table, degrees turned into rad."""
+    return DHTable(
+        convention=file.convention,
+        a=np.array([joint.a for joint in file.joints]),
+        alpha=np.array([_radians(joint.alpha, joint.alpha_deg) for joint in file.joints]),
+        d=np.array([joint.d for joint in file.joints]),
+        theta=np.array([_radians(joint.theta, joint.theta_deg) for joint in file.joints]),
+        prismatic=np.array([joint.type == PRISMATIC for joint in file.joints]),
+    )
+
+
+def pose(entry: PoseEntry) -> np.ndarray:
+    """The 4×4 pose of a `base` or `tool` table; R = Rot_z(yaw) Rot_y(pitch) Rot_x(roll)."""
+    X = np.eye(4)
+    if entry.matrix is not None:
+        X[:] = entry.matrix
+        # Printed matrices carry a few digits; U Vᵀ is the nearest rotation.
+        U, _, Vt = np.linalg.svd(X[:3, :3])
+        X[:3, :3] = U @ Vt
+        return X
+    if entry.quaternion is not None:
+        X[:3, :3] = _rotation(np.array(entry.quaternion) / np.linalg.norm(entry.quaternion))
+    else:
+        X = rot_rpy(*(entry.rpy if entry.rpy_deg is None else np.radians(entry.rpy_deg)))
+    X[:3, 3] = entry.xyz
+    return X
+
+
+def _rotation(quaternion: np.ndarray) -> np.ndarray:
+    """R of a unit quaternion (w, v): R = (w² − v·v) 1 + 2 v vᵀ + 2 w [v]×."""
+    w, x, y, z = quaternion
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
+def _body(i: int, joint: JointEntry, table: DHTable, X_W0: np.ndarray) -> Body:
+    """Body i, whose frame B turns or slides with the joint; the link's DH frame L sits on it at X_BL."""
+    X_BL = table.tail(i)
+    R_BL, p_BL = X_BL[:3, :3], X_BL[:3, 3]
+    I_L = np.array(joint.inertia)
+    return Body(
+        parent=i - 1,
+        joint_type=joint.type,
+        X_PJ=(X_W0 if i == 0 else table.tail(i - 1)) @ table.placement(i),
+        mass=joint.mass or 0.0,
+        com=p_BL + R_BL @ np.array(joint.com),
+        inertia=R_BL @ ((I_L + I_L.T) / 2) @ R_BL.T,
+        rotor_inertia=joint.rotor_inertia * joint.gear_ratio**2,
+        friction=joint_friction(joint.friction, joint.gear_ratio),
+        restitution=joint.restitution,
+    )
+
+
+def joint_friction(entry: FrictionEntry, gear_ratio: float) -> Friction:
+    """Friction at the joint: what the motor feels grows with the gear ratio N, as viscous N², Coulomb and stiction |N|."""
+    N = abs(gear_ratio) if entry.at == "motor" else 1.0
+    positive, negative = entry.coulomb
+    return Friction(viscous=entry.viscous * N**2, coulomb=(positive * N, negative * N), stiction=entry.stiction * N)
+
+
+def _velocity_limit(joint: JointEntry) -> float:
+    return _radians(joint.velocity_limit, joint.velocity_limit_deg) or math.inf
+
+
+def _radians(value, degrees):
+    return value if degrees is None else math.radians(degrees)
+
+
+def _remarks(file: RobotFile) -> tuple[str, ...]:
+    """What a user should know before trusting the numbers: the file's own remarks, impossible inertias, sources."""
+    inertias = [
+        f"{name}: inertia taken as published though no body can have it (principal moments "
+        f"{listed(principal_moments(np.array(joint.inertia)))}): {joint.inertia_as_published}"
+        for name, joint in zip(file.joint_names(), file.joints, strict=True)
+        if joint.inertia_as_published is not None
+    ]
+    return (*file.remarks, *inertias, *(f"Source: {source}" for source in file.sources))

@@ -1,0 +1,145 @@
+"""`NAME.armature.toml` beside `NAME.urdf`: what URDF has no words for, such as the task, rotor inertias and named poses.
+
+What it may hold is documented in `robots/README.md`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from pydantic import Field, ValidationError, ValidationInfo, model_validator
+
+from engine.errors import ModelError
+from engine.model.body import Frame
+from engine.model.file_bytes import Unreadable, file_bytes
+from engine.model.file_entries import Entry, FrictionEntry, PoseEntry, ToolLimitsEntry
+from engine.model.file_values import Identifier, NotNegative, Number, Sentence, Share, Vector, refusal
+from engine.model.named_poses import JointRange, named_poses
+from engine.model.robot import Robot
+from engine.model.toml.companion_name import companion_of
+from engine.model.toml.file_complaint import complaint
+from engine.model.toml.robot_file import MAX_BYTES, refused, table_of
+from engine.model.toml.robot_schema import Task
+from engine.model.toml.toml_assembly import joint_friction, pose
+from engine.model.usual_task import with_usual_task
+
+_KIND, _NEEDS = "companion file", "some of task, tool, gravity, configurations and joints"
+
+
+class CompanionTool(PoseEntry):
+    """The tool: a pose in the frame of a link, that of the tool the URDF has where none is named."""
+
+    link: str | None = None
+
+
+class CompanionJoint(Entry):
+    """What a joint of the URDF has besides."""
+
+    rotor_inertia: NotNegative = 0.0
+    gear_ratio: Number = 1.0
+    friction: FrictionEntry | None = None
+    restitution: Share = 0.0
+
+    @model_validator(mode="after")
+    def _has_gears(self) -> Self:
+        if self.gear_ratio == 0:
+            raise refusal("must not be 0; leave it out for a direct drive", "gear_ratio")
+        return self
+
+
+class CompanionFile(Entry):
+    """A whole companion file, checked against the robot of the URDF, which is `robot` in the context."""
+
+    description: Sentence = ""
+    sources: list[Sentence] = Field(default_factory=list)
+    remarks: list[Sentence] = Field(default_factory=list)
+    gravity: Vector | None = None
+    task: Task | None = None
+    tool: CompanionTool | None = None
+    tool_limits: ToolLimitsEntry = ToolLimitsEntry()
+    configurations: dict[Identifier, list] = Field(default_factory=dict)
+    configurations_deg: dict[Identifier, list] = Field(default_factory=dict)
+    joints: dict[str, CompanionJoint] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _fits(self, info: ValidationInfo) -> Self:
+        robot: Robot = (info.context or {})["robot"]
+        self.poses(robot)
+        for name in self.joints:
+            if name not in robot.joint_names:
+                copies = name in robot.tree.joint_names
+                what = "copies another joint (mimic) and has no motor of its own" if copies else "is no joint of the URDF"
+                raise refusal(f"{what}; it has {_listed(name, robot.joint_names)}", f"joints.{name}")
+        link = None if self.tool is None else self.tool.link
+        if link is not None and link not in robot.links:
+            raise refusal(f"{link!r} is no link of the URDF; it has {_listed(link, robot.link_names)}", "tool.link")
+        return self
+
+    def poses(self, robot: Robot) -> dict[str, tuple[float, ...]]:
+        """The named configurations, in rad and m."""
+        figures = zip(robot.joint_names, robot.prismatic, robot.q_min, robot.q_max, strict=True)
+        ranges = [JointRange(name, bool(slides), float(low), float(high)) for name, slides, low, high in figures]
+        return named_poses(self.configurations, self.configurations_deg, ranges)
+
+
+def with_companion(robot: Robot, urdf: Path) -> Robot:
+    """The robot of a URDF file with what the companion file says, where there is one. Raises ModelError."""
+    path = companion_of(urdf)
+    if not os.path.lexists(path):
+        return with_usual_task(robot)
+    try:
+        data = file_bytes(path, MAX_BYTES, _KIND)
+        file = CompanionFile.model_validate(table_of(data, _KIND, _NEEDS), context={"robot": robot})
+    except ValidationError as error:
+        raise ModelError(refused(path, complaint(error, _table_at, {}))) from None
+    except Unreadable as error:
+        raise ModelError(refused(path, str(error))) from None
+    return replace(_told(robot, file), companion_hash=hashlib.sha256(data).hexdigest())
+
+
+def _told(robot: Robot, file: CompanionFile) -> Robot:
+    bodies = list(robot.bodies)
+    for name, joint in file.joints.items():
+        i = robot.joint_bodies[robot.joint_names.index(name)]
+        bodies[i] = replace(
+            bodies[i],
+            rotor_inertia=joint.rotor_inertia * joint.gear_ratio**2,
+            friction=bodies[i].friction if joint.friction is None else joint_friction(joint.friction, joint.gear_ratio),
+            restitution=joint.restitution,
+        )
+    robot = robot if file.tool is None else _with_tool(robot, file.tool)
+    robot = replace(
+        robot,
+        bodies=tuple(bodies),
+        gravity=robot.gravity if file.gravity is None else np.array(file.gravity),
+        task=file.task or robot.task,
+        tool_limits=file.tool_limits.limits(),
+        configurations={**robot.configurations, **{name: np.array(q) for name, q in file.poses(robot).items()}},
+        description=file.description,
+        remarks=(*robot.remarks, *file.remarks, *(f"Source: {source}" for source in file.sources)),
+    )
+    return robot if file.task else with_usual_task(robot)
+
+
+def _with_tool(robot: Robot, tool: CompanionTool) -> Robot:
+    flange = tool.link or robot.flange
+    frame = robot.links[flange]
+    return replace(robot, flange=flange, frames={**robot.frames, "tool": Frame(frame.body, frame.X_BF @ pose(tool))})
+
+
+def _table_at(loc: list[Any]) -> type[Entry]:
+    if loc[:1] == ["joints"]:
+        return FrictionEntry if loc[2:] == ["friction"] else CompanionJoint
+    tables: dict[Any, type[Entry]] = {"tool": CompanionTool, "tool_limits": ToolLimitsEntry}
+    return tables.get(loc[0], CompanionFile) if loc else CompanionFile
+
+
+def _listed(name: str, valid: tuple[str, ...]) -> str:
+    close = difflib.get_close_matches(name, valid, n=1)
+    return f"{', '.join(valid)}; did you mean {close[0]}?" if close else ", ".join(valid)

@@ -1,0 +1,161 @@
+"""From the links and joints of a URDF file to the canonical tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from engine.model.body import PRISMATIC, REVOLUTE, Body, Frame, Friction
+from engine.model.coupling import Coupling
+from engine.model.inertia_rules import inertia_fault
+from engine.model.robot import Robot
+from engine.model.urdf.urdf_joint import JointPart
+from engine.model.urdf.urdf_link import LinkPart
+from engine.model.urdf.urdf_tree import UrdfTree
+
+TOOL_NAMES = ("tool0", "tool", "tcp", "tool_frame", "tool_link", "ee_link", "ee", "eef", "end_effector", "flange")
+_GRAVITY = (0.0, 0.0, -9.81)
+
+
+def assemble_urdf(name: str, tree: UrdfTree, remarks: Sequence[str], source: Path | None) -> Robot:
+    """The `Robot` of a checked tree. Raises UrdfError where a joint moves no mass though others do."""
+    bodies, links = _bodies(tree)
+    moving = tree.moving
+    own = [i for i, joint in enumerate(moving) if joint.mimic is None]
+    has_dynamics = any(body.mass > 0 for body in bodies)
+    if has_dynamics:
+        _check_masses(bodies, moving)
+        _check_inertias(bodies, tree)
+    if links.get("world", links[tree.root]).body >= 0 or not np.array_equal(links.get("world", links[tree.root]).X_BF, np.eye(4)):
+        raise tree.links["world"].node.refused("only the root link may be called world, for the world does not move")
+    flange = _tool(tree)
+    column = {key: np.array([getattr(moving[i], key) for i in own]) for key in ("lower", "upper", "velocity", "effort")}
+    return Robot(
+        name=name,
+        bodies=tuple(bodies),
+        joint_names=tuple(moving[i].name for i in own),
+        links=links,
+        frames=links | {"world": Frame(-1, np.eye(4))} | ({} if "tool" in links else {"tool": links[flange]}),
+        tool="tool",
+        q_min=column["lower"],
+        q_max=column["upper"],
+        qd_max=column["velocity"],
+        tau_max=column["effort"],
+        gravity=np.array(_GRAVITY),
+        configurations={},
+        has_dynamics=has_dynamics,
+        source=source,
+        remarks=tuple(remarks),
+        flange=flange,
+        link_parents={name: joint.parent for name, joint in tree.carrier.items()},
+        coupling=_coupling(tree, moving, own) if len(own) < len(moving) else None,
+        visuals=tuple(v for link in tree.links.values() for v in link.visuals),
+        collisions=tuple(v for link in tree.links.values() for v in link.collisions),
+    )
+
+
+def turned_to(axis: np.ndarray) -> np.ndarray:
+    """R `(3, 3)` with R z = axis, a unit vector; exact, a permutation, where the axis is one of the frame's own."""
+    k = int(np.argmax(np.abs(axis)))
+    if abs(axis[k]) == 1.0:
+        R = np.roll(np.eye(3), (k + 1) % 3, axis=0)  # columns x, y, z of the new frame in cyclic order, z along ±axis k
+        return R if axis[k] > 0 else R @ np.diag([1.0, -1.0, -1.0])
+    x = np.cross(np.eye(3)[int(np.argmin(np.abs(axis)))], axis)
+    x /= np.linalg.norm(x)
+    return np.column_stack([x, np.cross(axis, x), axis])
+
+
+def _bodies(tree: UrdfTree) -> tuple[list[Body], dict[str, Frame]]:
+    """One body per moving joint, with the links that fixed joints put on it; every link as a frame on a body."""
+    bodies: list[Body] = []
+    links = {tree.root: Frame(-1, np.eye(4))}
+    for name, link in tree.links.items():
+        joint = tree.carrier.get(name)
+        if joint is not None:
+            parent = links[joint.parent]
+            if joint.moves:
+                links[name] = _hang(bodies, joint, parent)
+            else:
+                links[name] = Frame(parent.body, parent.X_BF @ joint.X_PJ)
+        _load(bodies, links[name], link)
+    return bodies, links
+
+
+def _hang(bodies: list[Body], joint: JointPart, parent: Frame) -> Frame:
+    """Adds the body of a moving joint, its z along the joint's axis; the link's frame on it."""
+    R = np.eye(4)
+    R[:3, :3] = turned_to(joint.axis)
+    friction = Friction(joint.damping, (joint.friction, joint.friction), joint.friction)
+    kind = PRISMATIC if joint.kind == "prismatic" else REVOLUTE
+    bodies.append(Body(parent.body, kind, parent.X_BF @ joint.X_PJ @ R, friction=friction))
+    return Frame(len(bodies) - 1, R.T)
+
+
+def _load(bodies: list[Body], frame: Frame, link: LinkPart) -> None:
+    if frame.body >= 0 and (link.mass or link.inertia.any()):
+        R, p = frame.X_BF[:3, :3], frame.X_BF[:3, 3]
+        bodies[frame.body] = bodies[frame.body].joined_with(link.mass, p + R @ link.com, R @ link.inertia @ R.T)
+
+
+def _check_masses(bodies: list[Body], moving: list[JointPart]) -> None:
+    mass = np.array([body.mass for body in bodies])
+    inertia = np.array([np.trace(body.inertia) for body in bodies])
+    for i in range(len(bodies) - 1, -1, -1):
+        if bodies[i].parent >= 0:
+            mass[bodies[i].parent] += mass[i]
+            inertia[bodies[i].parent] += inertia[i]
+    for i, joint in enumerate(moving):
+        slides = bodies[i].joint_type == PRISMATIC
+        if mass[i] == 0 and (slides or inertia[i] == 0):
+            raise joint.node.refused(
+                f"moves no mass: link {joint.child!r} and all that hangs on it have none; give the link an <inertial>, or make "
+                "the joint fixed"
+            )
+
+
+def _check_inertias(bodies: list[Body], tree: UrdfTree) -> None:
+    for body, joint in zip(bodies, tree.moving, strict=True):
+        # A point mass away from the origin leaves rounding where its inertia about itself should be nothing.
+        rounding = 1e-12 * np.abs(body.inertia_at_origin()).max()
+        if np.abs(body.inertia).max() > rounding and (fault := inertia_fault(body.inertia)):
+            inertial = tree.links[joint.child].node.child("inertial") or joint.node
+            raise inertial.refused(f"the body that joint {joint.name!r} moves {fault}")
+
+
+def _tool(tree: UrdfTree) -> str:
+    """The link that carries the tool: one with a usual name, else the end of the chain with the most moving joints.
+
+    A usual name is one of `TOOL_NAMES`, in that order, alone or after a prefix as in panda_tcp. Among equal chains the one with
+    more links counts, then the first in the file.
+    """
+    for usual in TOOL_NAMES:
+        pattern = re.compile(rf"(?:.*[_\-/])?{usual}", re.IGNORECASE)
+        found = [name for name in tree.links if name != tree.root and pattern.fullmatch(name)]
+        if found:
+            return found[0]
+    parents = {joint.parent for joint in tree.joints.values()}
+    depth: dict[str, tuple[int, int]] = {tree.root: (0, 0)}
+    for joint in tree.joints.values():
+        moving, links = depth[joint.parent]
+        depth[joint.child] = (moving + joint.moves, links + 1)
+    return max((name for name in tree.links if name not in parents), key=lambda name: depth[name])
+
+
+def _coupling(tree: UrdfTree, moving: list[JointPart], own: list[int]) -> Coupling:
+    """q_b = multiplier · q_driver + offset for every joint; a copy of a copy is a copy of the first."""
+    columns = {moving[i].name: column for column, i in enumerate(own)}
+    driver, multiplier, offset = [], [], []
+    for joint in moving:
+        m, b, at = 1.0, 0.0, joint
+        while at.mimic is not None:
+            b += m * at.mimic.offset
+            m *= at.mimic.multiplier
+            at = tree.joints[at.mimic.joint]
+        driver.append(columns[at.name])
+        multiplier.append(m)
+        offset.append(b)
+    names = tuple(joint.name for joint in moving)
+    return Coupling(names, np.array(driver), np.array(multiplier), np.array(offset), np.array(own))

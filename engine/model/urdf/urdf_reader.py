@@ -1,0 +1,58 @@
+"""Reading URDF files: an own strict parse, because input that would compute wrongly must not pass.
+
+What the file may hold and what is refused is documented in `robots/README.md`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+
+from engine.errors import ModelError, one_line
+from engine.model.file_bytes import Unreadable, file_bytes
+from engine.model.robot import Robot
+from engine.model.toml.urdf_companion import with_companion
+from engine.model.urdf.mesh_files import MeshFinder
+from engine.model.urdf.urdf_assembly import assemble_urdf
+from engine.model.urdf.urdf_joint import read_joint
+from engine.model.urdf.urdf_link import read_link
+from engine.model.urdf.urdf_shapes import Material, read_material
+from engine.model.urdf.urdf_tree import arrange
+from engine.model.urdf.urdf_xml import Node, UrdfError, parse
+
+MAX_BYTES = 10_000_000
+
+
+def read_urdf_robot(path: Path) -> Robot:
+    """The robot described by the URDF file at `path` and the companion file beside it, where there is one.
+
+    Raises:
+        ModelError: with one line that names the file, the line, the element, what is wrong and what is valid.
+    """
+    try:
+        data = file_bytes(path, MAX_BYTES)
+        robot = replace(_robot(parse(data), path), file_hash=hashlib.sha256(data).hexdigest())
+    except (UrdfError, Unreadable) as error:
+        raise ModelError(one_line(f"{one_line(str(path), 200)}: {error}", 700)) from None
+    return with_companion(robot, path)
+
+
+def _robot(root: Node, path: Path) -> Robot:
+    remarks: list[str] = []
+    name = root.name()
+    # What else stands in a URDF (transmissions, gazebo, sensors) is addressed to other programs.
+    list(root.expect(("link", "joint", "material"), ("name", "version")))
+    materials: dict[str, Material] = {}
+    for node in root.children("material"):
+        material = read_material(node, materials)
+        materials[material.name] = material
+    finder = MeshFinder(path)
+    links = [read_link(node, materials, finder, remarks) for node in root.children("link")]
+    joints = [read_joint(node, remarks) for node in root.children("joint")]
+    tree = arrange(root, links, joints)
+    remarks += finder.remarks()
+    copies = [joint.name for joint in tree.moving if joint.mimic is not None]
+    if copies:
+        remarks.append(f"Joints that copy others (mimic): {', '.join(copies)}.")
+    return assemble_urdf(name, tree, remarks, path)

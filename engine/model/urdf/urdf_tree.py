@@ -1,0 +1,102 @@
+"""The tree that the links and joints of a URDF file form, or why they form none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.errors import one_line
+from engine.model.urdf.urdf_joint import JointPart
+from engine.model.urdf.urdf_link import LinkPart
+from engine.model.urdf.urdf_xml import Node
+
+MAX_JOINTS = 256
+
+
+@dataclass(frozen=True, eq=False)
+class UrdfTree:
+    """Links and joints in depth-first order of the file, root first; `carrier` is the joint a link hangs on."""
+
+    root: str
+    links: dict[str, LinkPart]
+    joints: dict[str, JointPart]
+    carrier: dict[str, JointPart]
+
+    @property
+    def moving(self) -> list[JointPart]:
+        """The joints that are not fixed."""
+        return [joint for joint in self.joints.values() if joint.moves]
+
+    def chain(self, link: str) -> list[JointPart]:
+        """The joints from the root to `link`."""
+        chain: list[JointPart] = []
+        while link in self.carrier:
+            chain.append(self.carrier[link])
+            link = chain[-1].parent
+        return chain[::-1]
+
+
+def arrange(robot: Node, links: list[LinkPart], joints: list[JointPart]) -> UrdfTree:
+    """The tree, checked: known and unique names, one root, no loops, mimic joints that follow real ones. Raises UrdfError."""
+    by_name = {link.name: link for link in links}
+    for kind, parts in (("link", links), ("joint", joints)):
+        seen: dict[str, int] = {}
+        for part in parts:
+            if part.name in seen:
+                raise part.node.refused(f"a {kind} of this name is on line {seen[part.name]} already")
+            seen[part.name] = part.node.line
+    if not links:
+        raise robot.refused("has no <link>")
+    carrier: dict[str, JointPart] = {}
+    for joint in joints:
+        for end, link in (("parent", joint.parent), ("child", joint.child)):
+            if link not in by_name:
+                raise joint.node.refused(f"{end} {one_line(repr(link), 80)} is no link of this file")
+        if joint.child in carrier:
+            other = carrier[joint.child]
+            raise joint.node.refused(
+                f"closes a loop: link {joint.child!r} hangs on joint {other.name!r} (line {other.node.line}) already"
+            )
+        carrier[joint.child] = joint
+    tree = _ordered(robot, by_name, carrier, joints)
+    if not tree.moving:
+        raise robot.refused("has no joint that moves")
+    if len(tree.moving) > MAX_JOINTS:
+        raise robot.refused(f"has {len(tree.moving)} moving joints; at most {MAX_JOINTS} are supported")
+    _check_mimics(tree)
+    return tree
+
+
+def _ordered(robot: Node, links: dict[str, LinkPart], carrier: dict[str, JointPart], joints: list[JointPart]) -> UrdfTree:
+    roots = [name for name in links if name not in carrier]
+    if len(roots) > 1:
+        raise links[roots[1]].node.refused(
+            f"hangs on no joint, as link {roots[0]!r} (line {links[roots[0]].node.line}) does not; a robot has one root link"
+        )
+    below: dict[str, list[JointPart]] = {name: [] for name in links}
+    for joint in joints:
+        below[joint.parent].append(joint)
+    order: list[str] = []
+    todo = roots[:]
+    while todo:
+        order.append(todo.pop())
+        todo += [joint.child for joint in reversed(below[order[-1]])]
+    if len(order) < len(links):
+        lost = next(name for name in links if name not in set(order))
+        raise carrier[lost].node.refused(f"is part of a loop: link {lost!r} is reached from no root link")
+    ordered = [carrier[name] for name in order if name in carrier]
+    return UrdfTree(roots[0], {name: links[name] for name in order}, {joint.name: joint for joint in ordered}, carrier)
+
+
+def _check_mimics(tree: UrdfTree) -> None:
+    for joint in tree.moving:
+        trail, at = [joint.name], joint
+        while at.mimic is not None:
+            leader = tree.joints.get(at.mimic.joint)
+            if leader is None:
+                raise at.mimic.node.refused(f"joint {one_line(repr(at.mimic.joint), 80)} is no joint of this file")
+            if not leader.moves:
+                raise at.mimic.node.refused(f"joint {leader.name!r} is fixed; there is nothing to copy")
+            if leader.name in trail:
+                raise at.mimic.node.refused(f"joints copy each other in a circle: {', '.join([*trail, leader.name][:8])}")
+            trail.append(leader.name)
+            at = leader

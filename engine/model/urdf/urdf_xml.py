@@ -1,0 +1,184 @@
+"""URDF as XML: bytes to elements that read their own attributes strictly and know their line."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections.abc import Iterator
+
+import numpy as np
+from lxml import etree
+
+from engine.errors import one_line
+from engine.model.dh_table import rot_rpy
+from engine.model.file_bytes import Unreadable
+from engine.model.file_values import LARGEST, shown
+
+_DECLARATION = re.compile(rb"<!(DOCTYPE|ENTITY)", re.IGNORECASE)
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+_ENCODING = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)["']""")
+_ENCODINGS = (b"utf-8", b"utf8", b"us-ascii", b"ascii")
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
+_LONGEST_NAME = 200
+
+
+class UrdfError(Exception):
+    """What is wrong in a URDF file, with the element's line and name; one line."""
+
+
+def parse(data: bytes) -> Node:
+    """The `<robot>` element of a URDF file. Raises UrdfError or Unreadable."""
+    if not data.strip():
+        raise Unreadable("is empty; a URDF file holds one <robot>")
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data:
+        raise Unreadable("is not UTF-8 text; a URDF file is an XML file in UTF-8")
+    encoding = _ENCODING.match(data.removeprefix(b"\xef\xbb\xbf"))
+    if encoding and encoding[1].lower() not in _ENCODINGS:
+        raise Unreadable(f"is encoded as {encoding[1].decode()}; a URDF file is an XML file in UTF-8")
+    bare = _COMMENT.sub(lambda match: b"\n" * match[0].count(b"\n"), data)
+    if declaration := _DECLARATION.search(bare):
+        line = bare.count(b"\n", 0, declaration.start()) + 1
+        raise UrdfError(
+            f"line {line}: <!{declaration[1].decode().upper()}> is refused; a robot needs no document types or entities"
+        )
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, huge_tree=False, load_dtd=False, remove_comments=True, remove_pis=True
+    )
+    try:
+        root = etree.fromstring(data, parser)
+    except etree.XMLSyntaxError as error:
+        raise UrdfError(f"line {error.lineno or 1}: is not XML: {one_line(error.msg or 'it cannot be parsed', 160)}") from None
+    except ValueError as error:
+        raise Unreadable(f"is not XML: {one_line(str(error), 160)}") from None
+    if root.tag != "robot":
+        raise UrdfError(
+            f"line {root.sourceline}: the outermost element is <{one_line(str(root.tag), 60)}>; in a URDF file it is <robot>"
+        )
+    return Node(root)
+
+
+class Node:
+    """An element of a URDF file."""
+
+    def __init__(self, element: etree._Element):
+        self._element = element
+        self.line: int = element.sourceline or 0
+        self.tag = str(element.tag)
+
+    def refused(self, problem: str) -> UrdfError:
+        """The error that says `problem` about this element, its name and its line."""
+        return UrdfError(f"line {self.line}, {self.label}: {problem}")
+
+    @property
+    def label(self) -> str:
+        """`<mass> of <link name="arm">`: the element and the nearest one around it that has a name."""
+        label, element = f"<{one_line(self.tag, 60)}>", self._element
+        if self.tag in ("link", "joint") and "name" in element.attrib:
+            return f"<{self.tag} name={_quoted(element.get('name'))}>"
+        for around in element.iterancestors("link", "joint"):
+            if "name" in around.attrib:
+                return f"{label} of <{around.tag} name={_quoted(around.get('name'))}>"
+        return label
+
+    def children(self, tag: str) -> list[Node]:
+        """All children of that tag."""
+        return [Node(child) for child in self._element.iterchildren(tag)]
+
+    def child(self, tag: str) -> Node | None:
+        """The only child of that tag, or None."""
+        found = self.children(tag)
+        if len(found) > 1:
+            raise found[1].refused(f"is here twice (first on line {found[0].line}); give it once")
+        return found[0] if found else None
+
+    def expect(self, children: tuple[str, ...] = (), attributes: tuple[str, ...] = ()) -> Iterator[str]:
+        """Refuses what looks like a misspelt child or attribute and macros; yields the other tags that mean nothing here."""
+        tags = [str(child.tag) for child in self._element.iterchildren(etree.Element)]
+        for child in self._element.iterchildren(etree.Element):
+            tag = str(child.tag)
+            if "xacro" in tag:
+                raise Node(child).refused("holds xacro macros; expand the file with the program xacro first")
+            if tag not in children:
+                self._check_spelling(Node(child), tag, [name for name in children if name not in tags], "element")
+                yield tag
+        for name in self._element.attrib:
+            if name not in attributes:
+                missing = [valid for valid in attributes if valid not in self._element.attrib]
+                self._check_spelling(self, str(name), missing, "attribute")
+
+    def _check_spelling(self, at: Node, name: str, missing: list[str], kind: str) -> None:
+        close = difflib.get_close_matches(name.lower()[:60], missing, n=1, cutoff=0.65)
+        if close:
+            raise at.refused(f"unknown {kind} {_quoted(name)}; did you mean {close[0]}?")
+
+    def text(self, attribute: str, default: str | None = None) -> str:
+        """An attribute as written; refused when missing, unless there is a default."""
+        value = self._element.get(attribute, default)
+        if value is None:
+            raise self.refused(f"has no {attribute}")
+        return value
+
+    def name(self, attribute: str = "name") -> str:
+        """An attribute that names something: printable, not empty."""
+        value = self.text(attribute)
+        if not value.strip() or not value.isprintable() or len(value) > _LONGEST_NAME:
+            raise self.refused(f"{attribute} must be a printable name of 1 to {_LONGEST_NAME} characters, got {shown(value)}")
+        return value
+
+    def number(self, attribute: str, default: float | None = None) -> float:
+        """A finite number of sensible size."""
+        if default is not None and attribute not in self._element.attrib:
+            return default
+        return self._finite(attribute, self.text(attribute))
+
+    def not_negative(self, attribute: str, default: float | None = None) -> float:
+        """A number ≥ 0."""
+        if (x := self.number(attribute, default)) < 0:
+            raise self.refused(f"{attribute} must be 0 or more, got {x:g}")
+        return x
+
+    def limit(self, attribute: str) -> float | None:
+        """A number that may be infinite, as anything beyond ±1e9 counts; None where it is not written."""
+        if attribute not in self._element.attrib:
+            return None
+        written = self.text(attribute).strip()
+        if _INFINITE.fullmatch(written):
+            return -math.inf if written.startswith("-") else math.inf
+        if not _NUMBER.fullmatch(written):
+            raise self.refused(f"{attribute} must be a number, got {shown(written)}")
+        x = float(written)
+        return x if abs(x) <= LARGEST else math.copysign(math.inf, x)
+
+    def vector(self, attribute: str, count: int, default: tuple[float, ...] | None = None) -> np.ndarray:
+        """`(count,)` finite numbers, written with blanks between."""
+        if default is not None and attribute not in self._element.attrib:
+            return np.array(default)
+        parts = self.text(attribute).split()
+        if len(parts) != count:
+            raise self.refused(f"{attribute} must be {count} numbers, got {len(parts)}: {shown(self.text(attribute))}")
+        return np.array([self._finite(attribute, part) for part in parts])
+
+    def _finite(self, attribute: str, written: str) -> float:
+        if not _NUMBER.fullmatch(written.strip()):
+            raise self.refused(f"{attribute} must be a finite number, got {shown(written)}")
+        x = float(written)
+        if abs(x) > LARGEST:
+            raise self.refused(f"{attribute} must be between -1e9 and 1e9, got {shown(written.strip())}")
+        return x
+
+    def pose(self) -> np.ndarray:
+        """The 4×4 pose of this element's `<origin>`, the identity without one; R = Rot_z(yaw) Rot_y(pitch) Rot_x(roll)."""
+        origin = self.child("origin")
+        if origin is None:
+            return np.eye(4)
+        list(origin.expect(attributes=("xyz", "rpy")))
+        xyz, rpy = origin.vector("xyz", 3, (0, 0, 0)), origin.vector("rpy", 3, (0, 0, 0))
+        X = rot_rpy(*rpy)
+        X[:3, 3] = xyz
+        return X
+
+
+def _quoted(name: str | None) -> str:
+    return f'"{one_line(str(name), 80)}"'

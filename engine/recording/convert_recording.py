@@ -1,0 +1,74 @@
+"""`convert_recording`: a recording of any length in another format, whole or in part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.errors import RecordingError
+from engine.recording.recording_metadata import EXCERPT
+from engine.recording.recording_reader import RecordingFile, open_recording
+from engine.recording.save_recording import write_recording
+
+
+def convert_recording(
+    source: str | Path,
+    target: str | Path,
+    overwrite: bool = False,
+    every: int = 1,
+    start: float | None = None,
+    end: float | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Path:
+    """Writes a recording in another format, block by block, so that its length does not matter.
+
+    Args:
+        source: a recording as `load_recording` takes it.
+        target: `.csv`, `.npz`, `.mat` or `.mcap`.
+        overwrite: whether a file of that name is replaced.
+        every: keep one sample of so many.
+        start, end: keep samples from and up to these times of the recording, s; times stay as they are.
+        cancelled: asked now and then; True stops with KeyboardInterrupt, and nothing is written.
+        progress: told now and then how many bytes of how many were read.
+
+    Returns:
+        The path written.
+
+    Raises:
+        RecordingError: a source that cannot be read, no sample in the part asked for, or a target that cannot be written.
+    """
+    target = Path(target)
+    with open_recording(source) as file:
+        whole = every == 1 and start is None and end is None
+        metadata: dict[str, Any] = dict(file.metadata)
+        if not whole:  # such rows are no longer a run that could be done again
+            metadata[EXCERPT] = {"every": every, "start": start, "end": end}
+        rows = _some(file, progress, every, -np.inf if start is None else start, np.inf if end is None else end)
+        return write_recording(target, file.columns, metadata, _not_empty(file, rows), overwrite, cancelled)
+
+
+def _some(
+    file: RecordingFile, progress: Callable[[int, int], None], every: int, start: float, end: float
+) -> Iterator[np.ndarray]:
+    seen = size = 0
+    for block in file.blocks:
+        size += block.nbytes
+        progress(file.done(size), file.size)
+        inside = block[(block[:, 0] >= start) & (block[:, 0] <= end)]
+        yield inside[-seen % every :: every]
+        seen += len(inside)
+        if block[-1, 0] > end:
+            return
+
+
+def _not_empty(file: RecordingFile, blocks: Iterator[np.ndarray]) -> Iterator[np.ndarray]:
+    count = 0
+    for block in blocks:
+        count += len(block)
+        yield block
+    if not count:
+        raise RecordingError(f"{file.path}: it holds no complete sample in the part asked for")

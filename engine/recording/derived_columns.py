@@ -1,0 +1,44 @@
+"""What a recording adds to the states: the tool's pose, the distance from a singularity, the energies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.dynamics.energy import kinetic_energy, potential_energy
+from engine.kinematics.poses import frame_pose
+from engine.model.robot import Robot
+from engine.recording.quaternion_path import quaternions
+from engine.recording.recording_columns import Layout
+from engine.singularities.dexterity_measures import sigma_min_batch
+
+
+class Completer:
+    """Turns rows of states into rows of a recording; remembers the last quaternion, so that its sign goes on."""
+
+    def __init__(self, robot: Robot):
+        self._robot = robot
+        self._layout = Layout(robot.n)
+        self._last: np.ndarray | None = None
+
+    def complete(self, states: np.ndarray, arm: Robot | None = None) -> np.ndarray:
+        """Rows `(k, 4n + 11)` from rows `(k, 1 + 4n)` of t, q, qd, qdd, tau; the same numbers however rows are grouped.
+
+        The energies are those of `arm`, the robot with what it held and under the gravity there was, where it was another one.
+        """
+        layout, robot = self._layout, self._robot
+        arm = robot if arm is None else arm
+        table = np.zeros((len(states), layout.width))
+        table[:, : layout.state_width] = states
+        if not len(states):
+            return table
+        q, qd = (np.ascontiguousarray(states[:, layout.group(name)]) for name in ("q", "qd"))
+        X_WT = frame_pose(robot, q)
+        tool = table[:, layout.tool]
+        tool[:, :3] = X_WT[:, :3, 3]
+        tool[:, 3:] = quaternions(X_WT[:, :3, :3], self._last)
+        self._last = tool[-1, 3:].copy()
+        table[:, layout.scalar("sigma_min")] = sigma_min_batch(robot, q)
+        if arm.has_dynamics:
+            table[:, layout.scalar("kinetic")] = kinetic_energy(arm, q, qd)
+            table[:, layout.scalar("potential")] = potential_energy(arm, q)
+        return table

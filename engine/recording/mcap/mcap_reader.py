@@ -1,0 +1,126 @@
+"""Reads `.mcap` recordings, finished ones and what a killed run left."""
+
+from __future__ import annotations
+
+import errno
+import json
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO
+
+import numpy as np
+from mcap.exceptions import InvalidMagic
+from mcap.opcode import Opcode
+from mcap.reader import make_reader
+from mcap.records import Channel, Metadata
+
+from engine.recording.mcap.link_frames import tool_frame, tree_of
+from engine.recording.mcap.mcap_format import NAME
+from engine.recording.mcap.mcap_records import inner_records, outer_records, stream
+from engine.recording.mcap.mcap_samples import SampleRows
+from engine.recording.mcap.mcap_schemas import SAMPLE_TOPICS
+from engine.recording.recording_columns import column_names, joints_of
+from engine.recording.recording_metadata import completed
+
+_BLOCK = 500  # samples turned into rows at a time
+_WAITING = 10_000  # samples of which not all messages came yet
+_MESSAGE = struct.Struct("<HIQQ")  # what a message begins with: channel, sequence number, two times
+
+
+def read_mcap(file: BinaryIO, unfinished: bool) -> tuple[tuple[str, ...], dict[str, Any], Iterator[np.ndarray]]:
+    """Columns, metadata and blocks of rows; raises ValueError saying what is wrong, the blocks too.
+
+    Of an unfinished file everything up to the last complete chunk is read.
+    """
+    metadata = _first_metadata(file) if unfinished else _last_metadata(file)
+    if metadata is None:
+        raise ValueError(f"an MCAP file, but of another program: it has no metadata {NAME!r}")
+    joints = metadata["joints"]
+    if not isinstance(joints, list) or not all(isinstance(name, str) for name in joints):
+        raise ValueError("its metadata does not name the joints")
+    columns = column_names(joints)
+    joints_of(columns)
+    rows = SampleRows(joints, tool_frame(metadata, tree_of(metadata, joints)))
+    return columns, metadata, _blocks(_messages(file, unfinished), rows)
+
+
+def _first_metadata(file: BinaryIO) -> dict[str, Any] | None:
+    """What stands before the messages."""
+    for found in _before_messages(file):
+        return None if found is None else _metadata(found)
+    raise ValueError("it ends within its header")
+
+
+def _before_messages(file: BinaryIO) -> Iterator[Metadata | None]:
+    """Metadata records of this program, then None where the messages begin."""
+    with _understood(unfinished=True):
+        for kind, content in outer_records(file):
+            if kind in (Opcode.CHUNK, Opcode.MESSAGE):
+                yield None
+            elif kind == Opcode.METADATA and (record := Metadata.read(stream(content))).name == NAME:
+                yield record
+
+
+def _last_metadata(file: BinaryIO) -> dict[str, Any] | None:
+    """What the index at the end of the file leads to: the metadata as they were when the recording ended."""
+    with _understood(unfinished=False):
+        found = [record for record in make_reader(file, validate_crcs=True).iter_metadata() if record.name == NAME]
+        return _metadata(found[-1]) if found else None
+
+
+@contextmanager
+def _understood(unfinished: bool) -> Iterator[None]:
+    """What is wrong with a file as ValueError; an unfinished one may end anywhere."""
+    try:
+        yield
+    except InvalidMagic:
+        raise ValueError("it is no MCAP file, or not a whole one") from None
+    except Exception as error:  # the package meets what is wrong wherever it stumbles over it
+        if isinstance(error, OSError) and error.errno != errno.EINVAL:  # EINVAL: a place before the file's beginning
+            raise
+        if not unfinished:
+            raise ValueError("damaged, or it ends too early") from error
+
+
+def _metadata(record: Metadata) -> dict[str, Any]:
+    try:
+        return completed({key: json.loads(value) for key, value in record.metadata.items()})
+    except (ValueError, RecursionError):
+        raise ValueError("its metadata is not readable") from None
+
+
+def _messages(file: BinaryIO, unfinished: bool) -> Iterator[tuple[str, int, bytes]]:
+    """Topic, sequence number and text of every message of a sample."""
+    topics: dict[int, str] = {}
+    with _understood(unfinished):
+        for outer in outer_records(file):
+            for kind, content in inner_records(outer[1]) if outer[0] == Opcode.CHUNK else (outer,):
+                if kind == Opcode.MESSAGE:
+                    channel, number, _, _ = _MESSAGE.unpack_from(content)
+                    if channel in topics:
+                        yield topics[channel], number, content[_MESSAGE.size :]
+                elif kind == Opcode.CHANNEL:
+                    known = Channel.read(stream(content))
+                    if known.topic in SAMPLE_TOPICS:
+                        topics[known.id] = known.topic
+
+
+def _blocks(messages: Iterator[tuple[str, int, bytes]], rows: SampleRows) -> Iterator[np.ndarray]:
+    """Rows of samples of which all messages are there; their sequence number says which belong together."""
+    waiting: dict[str, dict[int, bytes]] = {topic: {} for topic in SAMPLE_TOPICS}
+    for count, (topic, number, text) in enumerate(messages, start=1):
+        waiting[topic][number] = text
+        if count % (_BLOCK * len(SAMPLE_TOPICS)) == 0:
+            yield from _whole(waiting, rows)
+            if max(map(len, waiting.values())) > _WAITING:
+                raise ValueError(f"messages on {', '.join(SAMPLE_TOPICS)} do not belong together")
+    yield from _whole(waiting, rows)
+
+
+def _whole(waiting: dict[str, dict[int, bytes]], rows: SampleRows) -> Iterator[np.ndarray]:
+    """Takes out the samples of which all messages are there."""
+    first, second, third = waiting.values()
+    numbers = [number for number in first if number in second and number in third]
+    if numbers:
+        yield rows.of([(first.pop(number), second.pop(number), third.pop(number)) for number in numbers], numbers)

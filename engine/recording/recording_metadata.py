@@ -1,0 +1,122 @@
+"""What a recording says about itself besides its columns: plain JSON values, from which the run can be done again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from engine.model.robot import Robot
+from engine.model.robot_changes import described_model
+from engine.recording.link_tree import link_tree
+from engine.version import VERSION
+
+SCHEMA = 2
+UNCONTROLLED: Mapping[str, Any] = {"kind": "none"}
+EVENTS = "events"
+EXCERPT = "excerpt"
+"""Which part of a longer recording this one is, where it is one."""
+
+# What a field is when a recording does not tell, because an older version wrote it or it never had metadata.
+_UNKNOWN: dict[str, Any] = {
+    "robot": "",
+    "source": "",
+    "file_sha256": "",
+    "companion_sha256": "",
+    "model_sha256": "",
+    "changes": None,
+    "gravity": None,
+    "friction": None,
+    "payload": None,
+    "tool": "",
+    "joints": None,
+    "joint_types": None,
+    "tree": None,
+    "controller": None,
+    "trajectory": None,
+    "seed": None,
+    "integrator": "",
+    "dt": None,
+    "program": "",
+    "version": "",
+    "started": "",
+    EVENTS: None,
+}
+
+
+def metadata_of(
+    robot: Robot,
+    dt: float,
+    integrator: str,
+    controller: Mapping[str, Any] | None = None,
+    trajectory: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]:
+    """The metadata of a recording that begins now.
+
+    Args:
+        robot: the arm, whose file, hash and changes are noted.
+        dt: length of a step, s.
+        integrator: its name.
+        controller: what makes the torque, as JSON values: `{"kind": "none"}` (the default: torques are events), or the kind of a
+            controller and its gains.
+        trajectory: what the controller follows, as JSON values.
+        seed: of whatever was random.
+    """
+    payloads = [change["payload"] for change in robot.changes if "payload" in change]
+    return {
+        "schema": SCHEMA,
+        "robot": robot.name,
+        "source": Path(robot.source).absolute().as_posix() if robot.source else "",
+        "file_sha256": robot.file_hash,
+        "companion_sha256": robot.companion_hash,
+        **described_model(robot),
+        "joints": list(robot.joint_names),
+        "joint_types": list(robot.joint_types),
+        "tree": link_tree(robot),
+        "tool": robot.tool,
+        "gravity": robot.gravity.tolist(),
+        "friction": any(f.viscous or any(f.coulomb) or f.stiction for f in (body.friction for body in robot.bodies)),
+        "payload": payloads,
+        "controller": dict(UNCONTROLLED if controller is None else controller),
+        "trajectory": None if trajectory is None else dict(trajectory),
+        "seed": seed,
+        "integrator": integrator,
+        "dt": dt,
+        "program": "armature",
+        "version": VERSION,
+        "started": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        EVENTS: [],
+    }
+
+
+def as_text(metadata: Mapping[str, Any]) -> str:
+    """JSON text; raises ValueError for what JSON cannot hold."""
+    try:
+        return json.dumps(dict(metadata), allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError(f"its metadata cannot be written as JSON: {error}") from None
+
+
+def from_text(text: str | bytes) -> dict[str, Any]:
+    """Metadata from JSON text, with what an older version did not write filled in; raises ValueError."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict):
+        raise ValueError("its metadata is not readable")
+    return completed(data)
+
+
+def completed(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Metadata of any version with every field of this one; what is not known is None or empty.
+
+    `schema` stays that of the version that wrote it; version 1 knew no such field.
+    """
+    schema = metadata.get("schema", 1)
+    if not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
+        raise ValueError(f"its metadata has the schema {str(schema)[:40]!r}, which no version writes")
+    return {"schema": schema, **_UNKNOWN, **metadata}

@@ -1,0 +1,153 @@
+"""Recordings from files: finished ones, and what a killed run left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from engine.errors import RecordingError
+from engine.recording.file_trouble import reading
+from engine.recording.part_file import part_path
+from engine.recording.recording import Recording
+from engine.recording.recording_columns import joints_of
+from engine.recording.recording_formats import FORMATS, NAMES
+from engine.recording.recording_gaps import Gaps
+from engine.recording.recording_metadata import EVENTS, EXCERPT, completed
+from engine.recording.recording_notes import read_notes, read_sidecar
+from engine.recording.row_blocks import Rows
+from engine.recording.tables.csv_format import ends_within_a_row, read_csv
+from engine.recording.tables.mat_reader import read_mat
+from engine.recording.tables.npz_format import read_npz
+from engine.recording.tables.raw_format import read_raw
+
+MAX_BYTES = 4 << 30  # of the numbers in a recording in memory
+Opened = tuple[tuple[str, ...], dict[str, Any], Iterator[np.ndarray]]
+
+
+@dataclass(frozen=True)
+class RecordingFile:
+    """A recording being read: its columns, its metadata, and its rows in `blocks` `(k, columns)`, which can be read once.
+
+    `done(bytes)` is how much of the file's `size` was read once its rows make so many bytes of numbers.
+    """
+
+    path: Path
+    columns: tuple[str, ...]
+    metadata: Mapping[str, Any]
+    blocks: Iterator[np.ndarray]
+    size: int
+    done: Callable[[int], int]
+
+
+def load_recording(
+    path: str | Path,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Recording:
+    """Reads a recording.
+
+    From a `.part`, which a run leaves behind that was killed or lost its disk, everything is read up to the last complete sample,
+    and `metadata["recovered"]` is True. Where `path` is missing but its `.part` is there, that is read.
+
+    Args:
+        path: a `.csv`, `.npz`, `.mat` or `.mcap`, or one of these with `.part` after it.
+        progress: told now and then how many bytes of how many are done.
+        cancelled: asked now and then; True stops with KeyboardInterrupt.
+
+    Returns:
+        A `Recording`; its arrays are read-only, and its `remarks` say in which columns and rows there is NaN, and what tells that
+        the end is missing. A `.csv` has its metadata in `<name>.csv.meta.json`, where that is beside it.
+
+    Raises:
+        RecordingError: no such file, not a recording, damaged, or too large.
+    """
+    with open_recording(path) as file, reading(file.path):
+        rows, width, gaps = Rows(len(file.columns)), 8 * len(file.columns), Gaps(file.columns)
+        for block in file.blocks:
+            if cancelled():
+                raise KeyboardInterrupt
+            rows.append(block)
+            gaps.see(block)
+            if rows.count * width > MAX_BYTES:
+                raise RecordingError(f"{file.path}: more than {MAX_BYTES / 1e9:.1f} GB of numbers; convert only a part of it")
+            progress(file.done(rows.count * width), file.size)
+        if not rows.count:
+            raise RecordingError(f"{file.path}: it holds no complete sample")
+        remarks = [*_cut_off(file, rows.count), *filter(None, [gaps.remark()])]
+        table = rows.table()
+    return Recording.from_table(table, joints_of(file.columns), file.metadata, tuple(remarks))
+
+
+def _cut_off(file: RecordingFile, count: int) -> Iterator[str]:
+    """What tells that the end of a finished recording of `count` rows is missing."""
+    if file.path.suffix.lower() == ".csv":
+        with file.path.open("rb") as text:
+            if ends_within_a_row(text):
+                yield "the last row is incomplete and was left out; the file may be cut off"
+    events = file.metadata.get(EVENTS)
+    if not isinstance(events, list) or file.metadata.get(EXCERPT) or file.metadata.get("recovered"):
+        return
+    rows = [event.get("row") for event in events if isinstance(event, dict)]
+    last = max((row for row in rows if isinstance(row, int)), default=0)
+    if last > count:
+        yield f"it has {count:,} rows, but its metadata tell of {last:,}; the file may be cut off"
+
+
+@contextmanager
+def open_recording(path: str | Path) -> Iterator[RecordingFile]:
+    """A recording of any length, to be read block by block within the context; found and refused as by `load_recording`."""
+    path = Path(path)
+    with reading(path):
+        if not path.exists() and part_path(path).is_file():
+            path = part_path(path)
+        unfinished = path.suffix.lower() == ".part"
+        suffix = (path.with_suffix("") if unfinished else path).suffix.lower()
+        if suffix not in FORMATS:
+            raise RecordingError(f"{path}: recordings end in {NAMES}, or one of these and .part")
+        if not path.is_file():
+            raise RecordingError(f"{path}: {'a folder, not a file' if path.is_dir() else 'no such file'}")
+        size = path.stat().st_size
+        if size == 0:
+            raise RecordingError(f"{path}: the file is empty")
+        file = path.open("rb")
+    with file:
+        with reading(path):
+            columns, metadata, blocks = _open(path, file, suffix, unfinished)
+            if unfinished:
+                metadata = {**metadata, **read_notes(path), "recovered": True}
+        mapped = suffix in (".npz", ".mat") and not unfinished  # the file holds its numbers as they are
+        yield RecordingFile(
+            path, columns, metadata, _checked(path, blocks), size, lambda read: min(read, size) if mapped else file.tell()
+        )
+
+
+def _open(path: Path, file: BinaryIO, suffix: str, unfinished: bool) -> Opened:
+    if suffix == ".csv":
+        columns, blocks = read_csv(file)
+        beside = None if unfinished else read_sidecar(path, joints_of(columns))
+        return columns, completed({}) if beside is None else beside, blocks
+    if suffix == ".mcap":
+        from engine.recording.mcap.mcap_reader import read_mcap  # 0.1 s, which only this needs
+
+        return read_mcap(file, unfinished)
+    if unfinished:
+        return read_raw(file, path.stat().st_size)
+    return (read_npz if suffix == ".npz" else read_mat)(file)
+
+
+def _checked(path: Path, blocks: Iterator[np.ndarray]) -> Iterator[np.ndarray]:
+    """Blocks whose times follow one another."""
+    last, count = -np.inf, 0
+    with reading(path):
+        for block in blocks:
+            t = block[:, 0]
+            wrong = np.flatnonzero(~np.isfinite(t) | (t < np.concatenate([[last], t[:-1]])))
+            if len(wrong):
+                raise RecordingError(f"{path}: sample {count + wrong[0] + 1}: its time does not follow the one before")
+            last, count = t[-1], count + len(t)
+            yield block

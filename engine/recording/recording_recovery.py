@@ -1,0 +1,127 @@
+"""What killed or interrupted runs left behind: found, and made into whole recordings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from engine.errors import RecordingError
+from engine.recording.file_lock import marked
+from engine.recording.file_trouble import reason
+from engine.recording.part_file import part_path
+from engine.recording.recording_columns import joints_of
+from engine.recording.recording_formats import FORMATS, NAMES
+from engine.recording.recording_notes import notes_path, sidecar
+from engine.recording.recording_reader import open_recording
+from engine.recording.save_recording import write_recording
+
+
+@dataclass(frozen=True)
+class Recoverable:
+    """A recording that was not finished and that nobody writes any more: its `.part`, bytes, last change, robot and joints."""
+
+    path: Path
+    size: int
+    changed: datetime
+    robot_name: str
+    joint_names: tuple[str, ...]
+
+
+def find_recoverable(folder: str | Path) -> list[Recoverable]:
+    """Unfinished recordings in a folder, the newest first; those that are being written are left out.
+
+    Args:
+        folder: where to look, without the folders in it; one that does not exist holds none.
+
+    Returns:
+        Those that hold at least one sample.
+    """
+    try:
+        parts = [path for path in Path(folder).iterdir() if _is_part(path)]
+    except (OSError, ValueError):  # no folder, or no name of one
+        return []
+    found = [one for path in parts if (one := _look(path)) is not None]
+    return sorted(found, key=lambda one: one.changed, reverse=True)
+
+
+def recover(path: str | Path, target: str | Path | None = None, cancelled: Callable[[], bool] = lambda: False) -> Path:
+    """Makes a whole recording of what a run left, and removes the `.part` once that is done.
+
+    Args:
+        path: the `.part`.
+        target: the file to write, in any format; by default the one that the run would have written, or, where that exists, a
+            free name beside it.
+        cancelled: asked now and then; True stops with KeyboardInterrupt and changes nothing.
+
+    Returns:
+        The file written.
+
+    Raises:
+        RecordingError: not an unfinished recording, one that is being written, without a sample, or a disk that refuses.
+    """
+    part = Path(path)
+    if not _is_part(part):
+        raise RecordingError(f"{part}: an unfinished recording ends in {NAMES} and .part")
+    with open_recording(part) as file:
+        if marked(part):
+            raise RecordingError(f"{part}: this recording is still being written")
+        first = next(file.blocks, None)
+        if first is None:
+            raise RecordingError(f"{part}: it holds no complete sample")
+        blocks = (block for several in ([first], file.blocks) for block in several)
+        goal = Path(target) if target is not None else _own_name(part)
+        written = write_recording(goal, file.columns, file.metadata, blocks, overwrite=False, cancelled=cancelled)
+    _remove(part)
+    return written
+
+
+def discard(path: str | Path) -> None:
+    """Deletes what a run left; raises RecordingError for anything else, or while it is being written."""
+    part = Path(path)
+    if not _is_part(part):
+        raise RecordingError(f"{part}: an unfinished recording ends in {NAMES} and .part")
+    if part.is_file() and marked(part):
+        raise RecordingError(f"{part}: this recording is still being written")
+    _remove(part)
+
+
+def free_name(path: Path) -> Path:
+    """`path`, or one beside it that no recording has yet, finished or not."""
+    candidate, k = path, 2
+    while any(there.exists() for there in (candidate, part_path(candidate), sidecar(candidate))):
+        candidate, k = path.with_name(f"{path.stem} ({k}){path.suffix}"), k + 1
+    return candidate
+
+
+def _own_name(part: Path) -> Path:
+    """What the run would have written, or a free name beside it where that is taken."""
+    own = part.with_suffix("")
+    return free_name(own) if own.exists() or sidecar(own).exists() else own
+
+
+def _is_part(path: Path) -> bool:
+    return path.suffix.lower() == ".part" and path.with_suffix("").suffix.lower() in FORMATS
+
+
+def _look(path: Path) -> Recoverable | None:
+    try:
+        stat = path.stat()
+        if marked(path):
+            return None
+        with open_recording(path) as file:
+            if next(file.blocks, None) is None:
+                return None
+            robot, joints = str(file.metadata.get("robot", "")), joints_of(file.columns)
+        return Recoverable(path, stat.st_size, datetime.fromtimestamp(stat.st_mtime).astimezone(), robot, joints)
+    except (RecordingError, OSError):
+        return None
+
+
+def _remove(part: Path) -> None:
+    try:
+        for path in (part, notes_path(part)):
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise RecordingError(f"{part}: {reason(error)}") from None

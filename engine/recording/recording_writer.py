@@ -1,0 +1,173 @@
+"""`RecordingWriter`: states go in at simulation rate, a thread of its own brings them to disk."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.errors import RecordingError
+from engine.model.robot import Robot
+from engine.recording.derived_columns import Completer
+from engine.recording.part_file import PartFile, part_path
+from engine.recording.recording_columns import Layout, column_names
+from engine.recording.recording_formats import format_of
+
+FLUSH = 0.1  # seconds between two writes: what a killed process loses
+QUEUE_BYTES = 64 << 20  # what may wait for a slow disk
+_CHUNK = 512  # rows turned into text at a time, so that the interpreter is never held for long
+
+Report = Callable[[str, str], None]
+"""Called with "recording_started", "recording_stopped" or "recording_failed" and a one-line text, from any thread."""
+
+
+class RecordingWriter:
+    """Writes `<path>.part` while it runs and gives it its name at the end; no call but `join` waits for the disk.
+
+    A full disk, a vanished folder or a disk that hangs ends the recording with a report, never an exception in the caller.
+    """
+
+    def __init__(self, path: str | Path, robot: Robot, metadata: Mapping[str, Any], report: Report, overwrite: bool = False):
+        self.path = Path(path).absolute()
+        format_of(self.path)
+        self._columns, self._metadata = column_names(robot.joint_names), dict(metadata)
+        self._robot, self._completer = robot, Completer(robot)
+        self._overwrite, self._report = overwrite, report
+        self._limit = QUEUE_BYTES // (8 * Layout(robot.n).state_width)
+        self._changed = threading.Condition()
+        self._queue: deque[tuple[Robot, np.ndarray]] = deque()
+        self._notes: deque[Mapping[str, Any]] = deque()
+        self._waiting = 0
+        self._closing = self._over = self._abandoned = False
+        self.rows = 0
+        self._thread = threading.Thread(target=self._run, name="recording", daemon=True)
+        self._thread.start()
+
+    @property
+    def active(self) -> bool:
+        """Whether rows are still taken: neither closed nor failed."""
+        return not (self._over or self._closing)
+
+    def put(self, states: np.ndarray, wait: bool = False, arm: Robot | None = None) -> bool:
+        """Takes rows `(k, 1 + 4n)` of t, q, qd, qdd, tau; they must not be written to afterwards.
+
+        `arm` is the robot with what it held then, where that is not the one the recording began with.
+
+        Returns False once the recording is over. When more rows wait for the disk than fit, the recording fails, or, with `wait`,
+        the call blocks.
+        """
+        with self._changed:
+            while wait and self.active and self._waiting + len(states) > self._limit and self._queue:
+                self._changed.wait(FLUSH)
+            if not self.active:
+                return False
+            if self._waiting + len(states) <= self._limit or not self._queue:
+                self._queue.append((self._robot if arm is None else arm, states))
+                self._waiting += len(states)
+                self.rows += len(states)
+                if self._waiting > 8 * _CHUNK:
+                    self._changed.notify_all()
+                return True
+        self._end("recording_failed", f"{part_path(self.path)}: the disk does not keep up; what it took stays in that file")
+        return False
+
+    def note(self, event: Mapping[str, Any]):
+        """Takes what happens at the row to come and the columns do not tell: JSON values, for the metadata's `events`.
+
+        `row`, the index of that row, is added.
+        """
+        with self._changed:
+            if self.active:
+                self._notes.append({"row": self.rows, **event})
+
+    def close(self):
+        """No more rows: what was taken is written and the file gets its name, while the caller goes on."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+
+    def join(self, timeout: float | None = None) -> bool:
+        """Waits until the file is closed; False if `timeout` seconds were not enough."""
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def abandon(self):
+        """Leaves the `.part` as it is, which `load_recording` reads, and lets the thread end."""
+        self._abandoned = True
+        self._end("recording_failed", f"{self.path}: the disk was too slow; the recording is kept as {self.path.name}.part")
+        self.close()
+
+    def _run(self):
+        part, why = None, ""
+        try:
+            part = PartFile(self.path, self._columns, self._metadata, self._overwrite)
+            self._report("recording_started", str(self.path))
+            closing = False
+            while not closing and not self._over:
+                batch, notes, closing = self._take()
+                for event in notes:
+                    part.note(event)
+                self._write(part, batch)
+                part.flush()
+                part.check()
+            self._finish(part)
+        except RecordingError as error:
+            why = str(error)
+        except Exception as error:  # a fault here must reach the user, and must not reach the simulation
+            why = f"{self.path}: unexpected {type(error).__name__}: {' '.join(str(error).split())}"
+        refused = self._closed(part)
+        if why or refused:  # told last: who hears of it may recover the file at once
+            self._end("recording_failed", why or refused)
+
+    def _finish(self, part: PartFile):
+        if self._over:
+            return
+        if not self.rows:
+            part.discard()
+            self._end("recording_failed", f"{self.path}: there was nothing to record, so no file was made")
+        elif part.finish(lambda: self._abandoned):
+            self._end("recording_stopped", f"{self.rows:,} {'sample' if self.rows == 1 else 'samples'} in {self.path}")
+
+    def _take(self) -> tuple[list[tuple[Robot, np.ndarray]], list[Mapping[str, Any]], bool]:
+        """Rows and notes that wait, after at most FLUSH seconds, and whether they were the last."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closing or self._over or self._waiting > 8 * _CHUNK, timeout=FLUSH)
+            batch, notes, closing = list(self._queue), list(self._notes), self._closing
+            self._queue.clear()
+            self._notes.clear()
+            self._waiting = 0
+            self._changed.notify_all()
+        return batch, notes, closing
+
+    def _write(self, part: PartFile, batch: list[tuple[Robot, np.ndarray]]):
+        for _, made in groupby(batch, key=lambda item: id(item[0])):
+            arms, rows = zip(*made, strict=True)
+            states = np.concatenate(rows)
+            for first in range(0, len(states), _CHUNK):
+                if self._over:
+                    return
+                part.rows(self._completer.complete(states[first : first + _CHUNK], arms[0]))
+
+    def _end(self, kind: str, text: str):
+        """The first end counts."""
+        with self._changed:
+            if self._over:
+                return
+            self._over = True
+            self._queue.clear()
+            self._changed.notify_all()
+        self._report(kind, text)
+
+    def _closed(self, part: PartFile | None) -> str:
+        """Closes the file; why the disk refused even that, else nothing."""
+        try:
+            if part is not None:
+                part.close()
+        except RecordingError as error:
+            return str(error)
+        return ""

@@ -1,0 +1,124 @@
+"""`ArmControl`: the controller of a simulated arm, what it knows of the arm, and what it should follow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.control.controllers import Controller
+from engine.control.packed_controller import HELD, NEXT, memory_size
+from engine.control.python_law import PythonLaw
+from engine.dynamics.coupled import step_model
+from engine.errors import DimensionError, EngineError
+from engine.model.payload import Payload
+from engine.model.robot import Robot
+from engine.model.robot_changes import described_model
+from engine.trajectory.trajectory import Trajectory
+
+_EARLY = 1e-6  # of a step: rounding of the time that must not delay an event
+
+
+class ArmControl:
+    """`controller` None lets the arm move by itself; without a `trajectory` the controller holds `hold` `(n,)`.
+
+    `t` counts from the last restart, in s.
+    """
+
+    def __init__(self, q: np.ndarray):
+        self.controller: Controller | None = None
+        self.trajectory: Trajectory | None = None
+        self.model: Robot | None = None
+        self.knows_payload = True
+        self.hold = q.copy()
+        self.law, self.known, self.memory = np.zeros((0, 0)), np.zeros((0, 0)), np.zeros(0)
+
+    def set_controller(self, controller: Controller | None, robot: Robot, model: Robot | None, knows_payload: bool) -> None:
+        """Another law, or the same with other figures: then its integrals go on. Raises EngineError for what does not fit."""
+        same = type(controller) is type(self.controller)
+        if model is not None and (model.joint_names != robot.joint_names or model.joint_types != robot.joint_types):
+            raise EngineError(f"the controller's model {model.name} has other joints than {robot.name}")
+        law = np.zeros((0, 0)) if controller is None else controller.pack(robot)
+        self.controller, self.law, self.model, self.knows_payload = controller, law, model, knows_payload
+        if not same:
+            self.forget()
+        self.look_again()
+
+    def look_again(self) -> None:
+        """The next look at the arm at once; integrals stay."""
+        if len(self.memory):
+            self.memory[NEXT] = -np.inf
+
+    def ask(self, robot: Robot, t: float, dt: float, q: np.ndarray, qd: np.ndarray, driven: float) -> tuple[np.ndarray, int]:
+        """The torque of a law in Python at time t, and for how many steps it is held; asked once in a period, as kernels do."""
+        law, memory, n = self.controller, self.memory, len(q)
+        assert isinstance(law, PythonLaw)
+        held, period = memory[HELD : HELD + n], law.period or 0.0
+        if driven >= memory[NEXT] - _EARLY * period:
+            held[:] = law.torque(robot, t, q, qd, self.reference(np.array([driven]))[0])
+            memory[NEXT] = period * (np.floor(driven / period + _EARLY) + 1.0) if period else np.nextafter(driven, np.inf)
+        return held, max(1, int(np.ceil((memory[NEXT] - driven - _EARLY * period) / dt)))
+
+    @property
+    def in_python(self) -> bool:
+        """Whether the law is one that has to be asked."""
+        return isinstance(self.controller, PythonLaw)
+
+    def forget(self) -> None:
+        """Integrals back to zero, the next look at once."""
+        self.memory = np.zeros(0 if self.controller is None else memory_size(len(self.hold)))
+        self.look_again()
+
+    def learn(self, robot: Robot, payload: Payload | None) -> None:
+        """What the controller knows of an arm `robot` that holds `payload`."""
+        if self.controller is None:
+            return
+        known = self.model or robot
+        self.known = step_model(payload.held_by(known) if payload is not None and self.knows_payload else known)
+
+    def set_trajectory(self, trajectory: Trajectory | None, robot: Robot) -> None:
+        """What to follow from now on. Raises DimensionError."""
+        if trajectory is not None and trajectory.n != robot.n:
+            raise DimensionError(f"{robot.name}: has {robot.n} joints, the trajectory {trajectory.n}")
+        self.trajectory = trajectory
+
+    def describe(self) -> dict[str, Any]:
+        """Controller and trajectory as plain values, for the metadata of a recording."""
+        law, way = None, self.trajectory
+        if self.controller is not None:
+            model = None if self.model is None else described_model(self.model)
+            law = self.controller.describe() | {"model": model, "knows_payload": self.knows_payload}
+        return {"controller": law, "trajectory": None if way is None else way.describe()}
+
+    def reference(self, times: np.ndarray) -> np.ndarray:
+        """Desired q, qd, qdd `(N, 3 n)` at times `(N,)` s."""
+        if self.trajectory is not None:
+            return np.hstack(self.trajectory.sample(times))
+        rows = np.zeros((len(times), 3 * len(self.hold)))
+        rows[:, : len(self.hold)] = self.hold
+        return rows
+
+    @property
+    def follows(self) -> bool:
+        """Whether there is something desired."""
+        return self.trajectory is not None or self.controller is not None
+
+    def payload_at(self, t: float, dt: float) -> Payload | None:
+        """What the trajectory puts into the tool's hand at time t."""
+        return None if self.trajectory is None else self.trajectory.payload_at(t + _EARLY * dt)
+
+    @property
+    def handles_payload(self) -> bool:
+        """Whether the trajectory says what the tool holds."""
+        return self.trajectory is not None and bool(self.trajectory.payloads)
+
+    def steps_until_change(self, t: float, dt: float) -> int:
+        """Steps from time t to the next grasp or release, at least 1."""
+        trajectory = self.trajectory
+        if trajectory is None or not trajectory.payloads:
+            return np.iinfo(np.int64).max
+        T = trajectory.duration
+        round_start = np.floor((t + _EARLY * dt) / T) * T if trajectory.loops else 0.0
+        times = [when for when, _ in trajectory.payloads] + ([T] if trajectory.loops else [])
+        left = [round_start + when - t for when in times if round_start + when - t > _EARLY * dt]
+        return max(1, int(np.ceil(min(left) / dt - _EARLY))) if left else np.iinfo(np.int64).max

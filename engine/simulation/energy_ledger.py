@@ -1,0 +1,65 @@
+"""`Ledger`: where the arm's energy came from and where it went; `EnergyAccount`: what it is drawn up from while the arm moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.dynamics.energy import kinetic_energy, potential_energy
+from engine.model.robot import Robot
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Energies in J since the arm was put where it began.
+
+    kinetic + potential = start + motor + friction + hand + stop + payload + residual:  `start` what it had; the works of `motor`,
+    `friction` (≤ 0), `hand` (external wrenches) and `stop` (≤ 0, impacts); `payload` what came and went with objects grasped and
+    released or another model.
+    """
+
+    kinetic: float
+    potential: float
+    start: float
+    motor: float
+    friction: float
+    hand: float
+    stop: float
+    payload: float
+
+    @property
+    def residual(self) -> float:
+        """The integrator's error, J."""
+        done = self.motor + self.friction + self.hand + self.stop + self.payload
+        return self.kinetic + self.potential - self.start - done
+
+
+def mechanical_energy(robot: Robot, q: np.ndarray, qd: np.ndarray) -> float:
+    """Kinetic and potential energy together, J; 0 for an arm without masses."""
+    return float(kinetic_energy(robot, q, qd) + potential_energy(robot, q)) if robot.has_dynamics else 0.0
+
+
+class EnergyAccount:
+    """What is kept of a simulated arm's energy where a ledger is `kept`; `work` `(4,)` J is that of `Ledger`, in its order."""
+
+    def __init__(self, kept: bool):
+        self.kept = kept
+        self.work = np.zeros(4)
+        self._start = self._brought = 0.0
+
+    def open(self, robot: Robot, q: np.ndarray, qd: np.ndarray) -> None:
+        """Begins anew with what the arm has at q, qd `(n,)`."""
+        self.work[:], self._brought = 0.0, 0.0
+        self._start = mechanical_energy(robot, q, qd) if self.kept else 0.0
+
+    def exchange(self, robot: Robot, other: Robot, q: np.ndarray, qd: np.ndarray) -> None:
+        """Takes note of the energy that comes or goes where `robot` becomes `other` at q, qd `(n,)`."""
+        if self.kept:
+            self._brought += mechanical_energy(other, q, qd) - mechanical_energy(robot, q, qd)
+
+    def ledger(self, robot: Robot, q: np.ndarray, qd: np.ndarray) -> Ledger:
+        """The ledger at q, qd `(n,)`."""
+        kinetic, potential = float(kinetic_energy(robot, q, qd)), float(potential_energy(robot, q))
+        motor, friction, hand, stop = self.work.tolist()
+        return Ledger(kinetic, potential, self._start, motor, friction, hand, stop, self._brought)

@@ -1,0 +1,161 @@
+"""The recordings of a live simulation: at most one that runs, and those before it whose files are not finished yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from engine.errors import EngineError
+from engine.recording.recording_clock import RecordingClock
+from engine.recording.recording_metadata import metadata_of
+from engine.recording.recording_writer import RecordingWriter, Report
+from engine.simulation.recorded_conditions import condition
+from engine.simulation.snapshot import Event
+from engine.simulation.step_batch import StepBatch
+from engine.simulation.stepper import Stepper
+
+
+class LiveRecording:
+    """One of them, fed without waiting: every step while the arm moves, every pose while it is posed, on one time axis."""
+
+    def __init__(self, path: str | Path, stepper: Stepper, wall: float, report: Report, overwrite: bool = False):
+        metadata = metadata_of(stepper.bare, stepper.dt, stepper.integrator, **stepper.control.describe())
+        self.writer = RecordingWriter(path, stepper.robot, metadata, report, overwrite)
+        self.writer.note({"kind": "begin", "wall": wall, **condition(stepper, "begin")})
+        self._clock = RecordingClock(wall)
+        self._began = wall
+        self._opening: tuple[StepBatch, bool] | None = None  # the pose it begins in, as for `pose`; no row where a run begins
+
+    def note(self, kind: str, stepper: Stepper) -> None:
+        """Something was done to the arm that its rows do not tell; `kind` as for `condition`."""
+        if kind in ("state", "reset"):
+            self._keep_opening()
+        self.writer.note({"kind": kind, **condition(stepper, kind)})
+        if self._opening is not None:
+            held = self._opening[1]
+            self._opening = stepper.at_rest() if held else stepper.probe(), held
+
+    def enter_simulation(self, t: float, wall: float) -> None:
+        """The arm begins to move by itself at simulated time `t`; the first time at once: the wait for it is not recorded."""
+        wall, self._opening = wall if self._opening is None else self._began, None
+        self.writer.note({"kind": "enter", "t": t, "wall": wall})
+        self._clock.enter_simulation(t, wall)
+
+    def leave_simulation(self, last: StepBatch | None, t: float, wall: float) -> None:
+        """The arm stops at simulated time `t`; `last` is the state it stops in, if that is known."""
+        self.writer.note({"kind": "leave", "t": t, "wall": wall, "last": 0 if last is None else len(last.states)})
+        if last is not None:
+            self.steps(last)
+        self._clock.leave_simulation(t, wall)
+
+    def jump(self, before: float, after: float) -> None:
+        """Simulated time was set back or forth while the arm moves."""
+        self.writer.note({"kind": "jump", "before": before, "after": after})
+        self._clock.jump(before, after)
+
+    def steps(self, batch: StepBatch) -> None:
+        """Rows at simulated times."""
+        for arm, states in batch.parts():
+            rows = states.copy()
+            rows[:, 0] = self._clock.simulated(states[:, 0])
+            if len(rows):
+                self.writer.put(rows, arm=arm)
+
+    def pose(self, state: StepBatch, held: bool, wall: float) -> None:
+        """One row that holds from wall time `wall` on; `held` by motors that carry it, or with what acts on it."""
+        self._keep_opening()
+        if wall == self._began:
+            self._opening = state, held
+        else:
+            self._keep_pose(state, held, wall)
+
+    def close(self) -> None:
+        """Nothing more comes; the file is finished meanwhile."""
+        self._keep_opening()
+        self.writer.close()
+
+    def _keep_opening(self) -> None:
+        opening, self._opening = self._opening, None
+        if opening is not None:
+            self._keep_pose(*opening, self._began)
+
+    def _keep_pose(self, state: StepBatch, held: bool, wall: float) -> None:
+        self.writer.note({"kind": "pose", "held": held, "wall": wall})
+        row = state.states.copy()
+        row[:, 0] = self._clock.posed(wall)
+        self.writer.put(row, arm=state.arms[0][0])
+
+
+class LiveRecordings:
+    """Told of everything that happens to the arm, and keeps it where a recording runs; lives on the worker's thread.
+
+    `tell` takes what becomes of the files, from the thread that writes them; `wall` is the time on the wall, s.
+    """
+
+    def __init__(self, tell: Callable[[Event], None]):
+        self._tell = tell
+        self._current: LiveRecording | None = None
+        self._all: list[LiveRecording] = []
+
+    def writers(self) -> list[RecordingWriter]:
+        """All that may still write."""
+        return [one.writer for one in self._all]
+
+    @property
+    def runs(self) -> bool:
+        """Whether one was begun and not stopped, be it that its disk refused."""
+        return self._current is not None
+
+    @property
+    def writer(self) -> RecordingWriter | None:
+        """What takes rows now."""
+        return self._current.writer if self._current and self._current.writer.active else None
+
+    def start(self, path: str | Path, stepper: Stepper, overwrite: bool, wall: float) -> None:
+        """Begins one, of an arm at rest. Raises EngineError while another one runs."""
+        if self.writer is not None:
+            raise EngineError(f"already recording to {self.writer.path}")
+        self._current = LiveRecording(path, stepper, wall, partial(self._report, Path(path).absolute()), overwrite)
+        self._all = [one for one in self._all if not one.writer.join(0)] + [self._current]
+
+    def stop(self, stepper: Stepper, moving: bool, wall: float) -> None:
+        """Ends the one that runs, while the arm may be `moving`; its file is finished meanwhile."""
+        current, self._current = self._current, None
+        if current:
+            if moving:
+                current.leave_simulation(stepper.probe(), stepper.t, wall)
+            current.close()
+
+    def enter(self, stepper: Stepper, wall: float) -> None:
+        """The arm begins to move by itself."""
+        if self._current:
+            self._current.enter_simulation(stepper.t, wall)
+
+    def leave(self, stepper: Stepper, wall: float, known: bool = True) -> None:
+        """The arm stops, in the state it is in where that is `known`."""
+        if self._current:
+            self._current.leave_simulation(stepper.probe() if known else None, stepper.t, wall)
+
+    def steps(self, batch: StepBatch) -> None:
+        """Steps were taken."""
+        if self._current:
+            self._current.steps(batch)
+
+    def pose(self, state: StepBatch, held: bool, wall: float) -> None:
+        """The arm was posed; `held` as for `LiveRecording.pose`."""
+        if self._current:
+            self._current.pose(state, held, wall)
+
+    def note(self, kind: str, stepper: Stepper) -> None:
+        """Something was done to the arm; `kind` as for `condition`."""
+        if self._current:
+            self._current.note(kind, stepper)
+
+    def jump(self, before: float, after: float) -> None:
+        """Simulated time was set back or forth while the arm moves."""
+        if self._current:
+            self._current.jump(before, after)
+
+    def _report(self, path: Path, kind: str, text: str) -> None:
+        self._tell(Event(kind, text, path=path))

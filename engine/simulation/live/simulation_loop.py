@@ -1,0 +1,250 @@
+"""What the simulation thread does between two looks at the clock: obey, catch up, record, publish."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from engine.batching import require_dynamics
+from engine.errors import EngineError, RecordingError
+from engine.model.robot import Robot
+from engine.recording.recording_writer import RecordingWriter
+from engine.simulation.live.live_recordings import LiveRecordings
+from engine.simulation.live.mailbox import Mailbox
+from engine.simulation.pacer import Pacer
+from engine.simulation.pull import Pull
+from engine.simulation.snapshot import Event, Snapshot, snapshot_of
+from engine.simulation.step_batch import StepBatch
+from engine.simulation.stepper import Stepper
+
+WAKE = 0.004  # s between two batches
+PUBLISH = 0.015  # s between two snapshots: every picture of a 60 Hz window finds a new one
+SPEED_MIN, SPEED_MAX = 0.01, 100.0
+STEPS_MAX = 100_000  # of one `step` command
+
+
+class SimulationLoop:
+    """One arm's simulation, as `SimulationWorker` commands it.
+
+    The thread that runs `main` owns everything but `commands`, `mailbox`, `events` and `writers`, which any thread may use.
+    """
+
+    def __init__(self, robot: Robot, q, dt: float, integrator: str, clock: Callable[[], float]):
+        self.mailbox: Mailbox[Snapshot] = Mailbox()
+        self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self.commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._clock = clock
+        self._stepper = Stepper(robot, robot.configurations["home"] if q is None else q, None, dt, integrator, ledger=True)
+        self._pacer = Pacer(dt)
+        self._recordings = LiveRecordings(self._tell)
+        self._running = self._stopping = False
+        self._posed = True  # put where it is by hand, not by the simulation
+        self._published = -np.inf
+
+    def writers(self) -> list[RecordingWriter]:
+        """All that may still write."""
+        return self._recordings.writers()
+
+    def main(self) -> None:
+        """Runs until `stop`."""
+        while not self._stopping:
+            try:
+                self._turn()
+            except Exception as error:  # whatever it was, the user is told and the thread stays able to stop
+                self._fault(error)
+        try:
+            self.stop_recording()
+        except Exception as error:
+            self.events.put(Event("fault", f"the recording could not be closed: {type(error).__name__}: {error}"))
+
+    def _fault(self, error: Exception) -> None:
+        if self._running:
+            self._recordings.leave(self._stepper, self._clock(), known=False)
+        self._running = False
+        self.events.put(Event("fault", f"the simulation stopped: {type(error).__name__}: {' '.join(str(error).split())}"))
+
+    def _turn(self) -> None:
+        self._obey()
+        if self._running:
+            self._catch_up()
+        now = self._clock()
+        if not self._running or now - self._published >= PUBLISH:
+            self._publish()
+            self._published = now
+
+    def _obey(self) -> None:
+        """Carries out all commands that wait; an idle thread sleeps until there is one."""
+        try:
+            command = self.commands.get(timeout=WAKE if self._running else None)
+            while True:
+                self._carry_out(command)
+                command = self.commands.get_nowait()
+        except queue.Empty:
+            return
+
+    def _carry_out(self, command: Callable[[], None]) -> None:
+        try:
+            command()
+        except EngineError as error:
+            kind = "recording_failed" if isinstance(error, RecordingError) else "refused"
+            self.events.put(Event(kind, str(error), t=self._stepper.t, command=_name(command)))
+
+    def _catch_up(self) -> None:
+        start = self._clock()
+        due = self._pacer.due(start)
+        if due:
+            batch = self._stepper.advance(due)
+            end = self._clock()
+            self._pacer.done(end, len(batch.states), end - start)
+            self._taken(batch)
+
+    def _taken(self, batch: StepBatch) -> bool:
+        """Records a batch; on divergence stops, says so, and returns False."""
+        self._recordings.steps(batch)
+        failure = batch.divergence
+        if failure is None:
+            return True
+        self.pause()
+        self.events.put(Event("diverged", failure.text, joint=failure.joint, t=failure.t))
+        return False
+
+    def _publish(self) -> None:
+        self.mailbox.put(self._snapshot(*self._state()))
+
+    def _snapshot(self, batch: StepBatch, moving: bool) -> Snapshot:
+        writer = self._recordings.writer
+        return snapshot_of(
+            self._stepper,
+            batch,
+            moving=moving,
+            real_time_factor=self._pacer.factor if self._running else 0.0,
+            running=self._running,
+            speed=self._pacer.speed,
+            recording=writer.path if writer else None,
+            rows=writer.rows if writer else 0,
+        )
+
+    def _state(self) -> tuple[StepBatch, bool]:
+        """The present state as one row, and whether it holds the acceleration that the torques make: not when posed."""
+        if not self._posed:
+            batch = self._stepper.probe()
+            if batch.divergence is None:
+                return batch, True
+        return self._stepper.at_rest(), False  # posed, or no acceleration is defined because M is singular here
+
+    def _nothing(self) -> None:
+        pass
+
+    def prepare(self) -> None:
+        """Does once what `run` will need, so that compiled code is loaded before time begins to pass."""
+        if self._stepper.robot.has_dynamics:
+            self._stepper.probe()
+            self._snapshot(self._stepper.at_rest(), moving=False)
+
+    def stop(self) -> None:
+        self._stopping = True
+
+    def run(self) -> None:
+        require_dynamics(self._stepper.robot)
+        if not self._running:
+            self._begin()
+            self._running = True
+            self._pacer.start(self._clock())
+
+    def _begin(self) -> None:
+        self._recordings.enter(self._stepper, self._clock())
+        self._posed = False
+
+    def pause(self) -> None:
+        if self._running:
+            self._running = False
+            self._recordings.leave(self._stepper, self._clock())
+
+    def step(self, count: int) -> None:
+        if not (isinstance(count, (int, np.integer)) and 1 <= count <= STEPS_MAX):
+            raise EngineError(f"a number of steps is from 1 to {STEPS_MAX:,}, not {count!r}")
+        require_dynamics(self._stepper.robot)
+        self.pause()
+        self._begin()
+        self._running = True
+        if self._taken(self._stepper.advance(int(count))):
+            self.pause()
+
+    def reset(self, q, qd) -> None:
+        before = self._stepper.t
+        self._stepper.reset(q, qd)
+        self._recordings.note("reset", self._stepper)
+        if self._running:
+            self._recordings.jump(before, 0.0)
+        self._placed()
+
+    def set_state(self, q, qd) -> None:
+        self._stepper.set_state(q, qd)
+        self._recordings.note("state", self._stepper)
+        self._placed()
+
+    def _placed(self) -> None:
+        if not self._running:
+            self._posed = True
+            self._record_pose(self._clock())
+
+    def _record_pose(self, wall: float) -> None:
+        if self._recordings.runs:
+            batch, moving = self._state()
+            self._recordings.pose(batch, not moving, wall)
+
+    def set_speed(self, factor: float) -> None:
+        if not (isinstance(factor, (int, float, np.number)) and SPEED_MIN <= factor <= SPEED_MAX):
+            raise EngineError(f"the speed is a factor from {SPEED_MIN:g} to {SPEED_MAX:g}, not {factor!r}")
+        self._pacer.retime(self._clock(), speed=float(factor))
+
+    def pull(self, *figures) -> None:
+        self.steer(Stepper.set_pull, Pull(*figures))
+
+    def steer(self, action: Callable[..., None], *args) -> None:
+        """`action` is a method of `Stepper` that changes what acts on the arm, not where it is."""
+        action(self._stepper, *args)
+        self._recordings.note(action.__name__.removeprefix("set_"), self._stepper)
+
+    def set_robot(self, robot: Robot, q) -> None:
+        old = self._stepper
+        new = Stepper(robot, q, None, old.dt, old.integrator, ledger=True)
+        self.stop_recording()
+        self._running, self._posed = False, True
+        self._stepper = new
+
+    def set_dt(self, dt: float) -> None:
+        self._stepper.set_dt(dt)
+        self._recordings.note("dt", self._stepper)
+        self._pacer.retime(self._clock(), dt=self._stepper.dt)
+
+    def set_integrator(self, name: str) -> None:
+        self._stepper.set_integrator(name)
+        self._recordings.note("integrator", self._stepper)
+
+    def start_recording(self, path: str | Path, overwrite: bool) -> None:
+        now = self._clock()
+        self._recordings.start(path, self._stepper, overwrite, now)
+        if self._running:
+            self._recordings.enter(self._stepper, now)
+        else:
+            self._record_pose(now)
+
+    def stop_recording(self) -> None:
+        self._recordings.stop(self._stepper, self._running, self._clock())
+
+    def _tell(self, event: Event) -> None:
+        """From the thread that writes; the command makes an idle worker publish that its recording began or ended."""
+        self.events.put(event)
+        self.commands.put(self._nothing)
+
+
+def _name(command: Callable) -> str:
+    """What a command is called here, or in `Stepper` where it steers."""
+    if not isinstance(command, partial):
+        return command.__name__
+    return command.args[0].__name__ if command.func.__name__ == SimulationLoop.steer.__name__ else command.func.__name__

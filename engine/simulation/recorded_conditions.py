@@ -1,0 +1,132 @@
+"""What acts on a simulated arm, as plain values for a recording, and put into a stepper again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from engine.control.controllers import NAMES, Controller
+from engine.errors import EngineError
+from engine.model.payload import Payload
+from engine.model.robot import Robot
+from engine.model.robot_changes import described_model, fingerprint, with_changes
+from engine.simulation.pull import Pull
+from engine.simulation.stepper import Stepper
+from engine.trajectory.trajectory import Trajectory
+
+CONTROLLERS = {name: kind for kind, name in NAMES.items()}
+NOT_WHOLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+"""What reading the metadata of a recording raises where they do not hold what a recording writes."""
+
+
+def not_whole(error: Exception) -> str:
+    """What one of `NOT_WHOLE` tells about the metadata, without Python's own words for it."""
+    return "its metadata are not whole" + (f": there is no {str(error)[:40]}" if isinstance(error, KeyError) else ", or damaged")
+
+
+def condition(stepper: Stepper, kind: str) -> dict[str, Any]:
+    """One thing that acts on the arm now.
+
+    `kind` is what is set: "torque", "controller", "trajectory", "hold", "payload", "pull", "model", "dt", "integrator", "state"
+    or "reset"; or "begin" for all that a stepper has besides what the metadata of a recording tell.
+    """
+    control = stepper.control
+    state = {"q": stepper.q.tolist(), "qd": stepper.qd.tolist()}
+    if kind in ("controller", "trajectory"):
+        return {kind: control.describe()[kind]}
+    if kind == "begin":
+        held = {"hold": control.hold.tolist(), "memory": [None if np.isinf(x) else x for x in control.memory.tolist()]}
+        return {"timing": list(stepper.clock.timing), **state, **held, **{name: _plain(stepper, name) for name in _BEGIN}}
+    return state if kind in ("state", "reset") else {kind: _plain(stepper, kind)}
+
+
+_BEGIN = ("torque", "payload", "pull")
+
+
+def _plain(stepper: Stepper, kind: str) -> Any:
+    if kind == "torque":
+        return stepper.tau.tolist()
+    if kind == "hold":
+        return stepper.control.hold.tolist()
+    if kind == "payload":
+        return None if stepper.payload is None else stepper.payload.describe()
+    if kind == "pull":
+        return None if stepper.pull is None else _values(stepper.pull)
+    if kind == "model":
+        return described_model(stepper.bare)
+    return {"dt": stepper.dt, "integrator": stepper.integrator}[kind]
+
+
+def _values(pull: Pull) -> dict[str, Any]:
+    values = {item.name: getattr(pull, item.name) for item in fields(pull)}
+    return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()}
+
+
+def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any]) -> None:
+    """Sets what `condition` told; `file` is the robot as its file gives it.
+
+    Raises EngineError or one of `NOT_WHOLE` for what cannot be set.
+    """
+    kind = event["kind"]
+    if kind == "begin":
+        stepper.set_state(event["q"], event["qd"])
+        for name in _BEGIN:
+            put_back(stepper, file, {"kind": name, name: event[name]})
+        stepper.clock.timing = tuple(event["timing"])
+        stepper.control.hold[:] = event["hold"]
+        memory = [-np.inf if x is None else x for x in event["memory"]]
+        stepper.control.memory[: len(memory)] = memory  # shorter in recordings of versions that made up for friction otherwise
+    elif kind == "state":
+        stepper.set_state(event["q"], event["qd"])
+    elif kind == "reset":
+        stepper.reset(event["q"], event["qd"])
+    elif kind == "torque":
+        stepper.set_torque(event["torque"])
+    elif kind == "controller":
+        put_controller(stepper, file, event["controller"])
+    elif kind == "trajectory":
+        stepper.set_trajectory(_trajectory(event["trajectory"]))
+    elif kind == "hold":
+        stepper.control.hold[:] = event["hold"]
+    elif kind == "payload":
+        stepper.set_payload(None if event["payload"] is None else Payload(**event["payload"]))
+    elif kind == "pull":
+        stepper.set_pull(None if event["pull"] is None else Pull(**event["pull"]))
+    elif kind == "model":
+        stepper.set_model(known_model(file, event["model"]))
+    elif kind == "dt":
+        stepper.set_dt(event["dt"])
+    elif kind == "integrator":
+        stepper.set_integrator(event["integrator"])
+    else:
+        raise EngineError(f"this version knows no event {str(kind)[:40]!r}")
+
+
+def put_controller(stepper: Stepper, file: Robot, law: Mapping[str, Any] | None) -> None:
+    """Sets the controller that `ArmControl.describe` told; None and the kind "none" are none."""
+    if law is None or law["kind"] == "none":
+        stepper.set_controller(None)
+        return
+    figures = {name: value for name, value in law.items() if name not in ("kind", "model", "knows_payload")}
+    if law["kind"] not in CONTROLLERS:
+        raise EngineError(
+            f"no controller {str(law['kind'])[:40]!r} can be made from its name; there are {', '.join(CONTROLLERS)}"
+        )
+    made: Controller = CONTROLLERS[law["kind"]](**figures)
+    model = None if law["model"] is None else known_model(file, law["model"])
+    stepper.set_controller(made, model, law["knows_payload"])
+
+
+def _trajectory(description: Mapping[str, Any] | None) -> Trajectory | None:
+    return None if description is None else Trajectory.from_description(description)
+
+
+def known_model(file: Robot, model: Mapping[str, Any]) -> Robot:
+    """The robot that changes make of the one in the file; raises EngineError unless it has the figures it had."""
+    robot = with_changes(file, model["changes"])
+    if fingerprint(robot) != model["model_sha256"]:
+        raise EngineError(f"{file.name} had other figures than its file and the recorded changes give")
+    return robot

@@ -1,0 +1,138 @@
+"""`Rerun`: a recorded run done again row by row, from the state it began in and the events between its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.control.python_law import FUNCTION
+from engine.errors import ModelError, RecordingError
+from engine.model.load_robot import load_robot
+from engine.model.robot import Robot
+from engine.model.toml.companion_name import companion_of
+from engine.recording.derived_columns import Completer
+from engine.recording.recording import Recording
+from engine.recording.recording_clock import RecordingClock
+from engine.recording.recording_columns import Layout
+from engine.simulation.recorded_conditions import known_model, put_back, put_controller
+from engine.simulation.step_batch import StepBatch
+from engine.simulation.stepper import Stepper
+
+BLOCK = 20_000  # samples at a time
+
+
+def started(recording: Recording, robot: Robot | None) -> tuple[Robot, Stepper]:
+    """The robot's file as it was, and the arm as it stood at the first sample.
+
+    Raises EngineError or one of `NOT_WHOLE` where the recording does not say enough.
+    """
+    data = recording.metadata
+    for name, why in (("excerpt", "it is a part of a longer one"), ("dt", None), ("integrator", None), ("controller", None)):
+        if (why is not None) == bool(data.get(name)):
+            raise RecordingError(f"the recording cannot be simulated again: {why or f'it does not tell its {name}'}")
+    file = _file(data, robot)
+    stepper = Stepper(known_model(file, data), recording.q[0], recording.qd[0], data["dt"], data["integrator"])
+    if data["controller"]["kind"] != FUNCTION:
+        put_controller(stepper, file, data["controller"])
+    put_back(stepper, file, {"kind": "trajectory", "trajectory": data["trajectory"]})
+    return file, stepper
+
+
+def _file(data: Mapping[str, Any], robot: Robot | None) -> Robot:
+    """The robot's file, as it was."""
+    if not data["file_sha256"]:
+        raise RecordingError("the recording cannot be simulated again: it does not tell the hash of its robot's file")
+    try:
+        found = robot if robot is not None else load_robot(data["source"])
+    except ModelError as error:
+        raise RecordingError(f"the recording cannot be simulated again: {error}") from None
+    if found.file_hash != data["file_sha256"]:
+        raise RecordingError(f"the recording cannot be simulated again: {found.source} is not the file it was made with")
+    if found.companion_hash != data["companion_sha256"]:
+        raise RecordingError(f"the recording cannot be simulated again: {_other_companion(found, data)}")
+    return found
+
+
+def _other_companion(found: Robot, data: Mapping[str, Any]) -> str:
+    """What is wrong with the file beside the robot's."""
+    place = companion_of(Path(found.source or ""))
+    if not found.companion_hash:
+        return f"{place}, with which it was made, is not there"
+    return f"{place} is not the one it was made with" if data["companion_sha256"] else f"it was made without {place}"
+
+
+class Rerun:
+    """Rows as they were recorded, from the events between them."""
+
+    def __init__(
+        self, stepper: Stepper, file: Robot, rows: int, progress: Callable[[int, int], None], cancelled: Callable[[], bool]
+    ):
+        self._stepper, self._file, self._total = stepper, file, rows
+        self._progress, self._cancelled = progress, cancelled
+        self._table = np.empty((rows, Layout(stepper.robot.n).width))
+        self._clock: RecordingClock | None = None  # of a live recording, whose time goes on while the arm is posed
+        self._running = True
+        self._count = 0
+
+    def table(self, events: list[Mapping[str, Any]]) -> np.ndarray:
+        """All rows with what is derived from them."""
+        first, rest = (events[:1], events[1:]) if events and events[0]["kind"] == "begin" else ([], events)
+        for event in first:
+            self._clock, self._running = RecordingClock(event["wall"]), False
+            put_back(self._stepper, self._file, event)
+        self._completer = Completer(self._stepper.robot)
+        for event in rest:
+            self._advance(event["row"] - self._count)
+            self._do(event)
+        if self._clock is None:
+            self._advance(self._total - 1 - self._count)
+            self._put(self._stepper.probe())
+        self._advance(self._total - self._count)
+        return self._table
+
+    def _advance(self, steps: int) -> None:
+        if steps == 0:
+            return
+        if steps < 0 or not self._running or self._count + steps > self._total:
+            raise RecordingError("the recording cannot be simulated again: its events and samples do not fit together")
+        for first in range(0, steps, BLOCK):
+            if self._cancelled():
+                raise KeyboardInterrupt
+            batch = self._stepper.advance(min(BLOCK, steps - first))
+            self._put(batch)
+            self._progress(self._count, self._total)
+            if batch.divergence is not None:
+                raise batch.divergence.error()
+
+    def _do(self, event: Mapping[str, Any]) -> None:
+        clock, kind = self._clock, event["kind"]
+        if clock is None or kind not in ("enter", "leave", "jump", "pose"):
+            put_back(self._stepper, self._file, event)
+        elif kind == "enter":
+            clock.enter_simulation(event["t"], event["wall"])
+            self._running = True
+        elif kind == "leave":
+            if event["last"]:
+                self._put(self._stepper.probe())
+            clock.leave_simulation(event["t"], event["wall"])
+            self._running = False
+        elif kind == "jump":
+            clock.jump(event["before"], event["after"])
+        else:
+            batch = self._stepper.at_rest() if event["held"] else self._stepper.probe()
+            self._keep(batch, clock.posed(event["wall"]))
+
+    def _put(self, batch: StepBatch) -> None:
+        times = batch.states[:, 0]
+        self._keep(batch, times if self._clock is None else self._clock.simulated(times))
+
+    def _keep(self, batch: StepBatch, times: np.ndarray) -> None:
+        rows = batch.states.copy()
+        rows[:, 0] = times
+        for arm, states in replace(batch, states=rows).parts():
+            self._table[self._count : self._count + len(states)] = self._completer.complete(states, arm)
+            self._count += len(states)

@@ -1,0 +1,107 @@
+"""`ScenarioRun`: one run of a scenario as a whole, from its start to its recording."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.control.controllers import Controller
+from engine.errors import EngineError
+from engine.model.robot import Robot
+from engine.recording.derived_columns import Completer
+from engine.recording.part_file import PartFile
+from engine.recording.recording_columns import column_names
+from engine.recording.recording_metadata import metadata_of
+from engine.simulation.runs.simulate import batches, steps_in
+from engine.simulation.simulation_arguments import start_remark
+from engine.simulation.stepper import Stepper
+from engine.trajectory.trajectory import Trajectory
+
+_BATCH = 1000  # steps between two looks at whether to go on
+
+
+@dataclass(frozen=True, eq=False)
+class ScenarioRun:
+    """What is simulated, and the file it is recorded to, if any.
+
+    `model` is the arm as the controller knows it, `robot` when None; `seed` is what the start was drawn with.
+    """
+
+    name: str
+    robot: Robot
+    q0: np.ndarray
+    qd0: np.ndarray | None
+    duration: float
+    dt: float = 1e-3
+    integrator: str = "rk4"
+    controller: Controller | Callable[..., Any] | None = None
+    model: Robot | None = None
+    knows_payload: bool = True
+    trajectory: Trajectory | None = None
+    seed: int | None = None
+    record: Path | None = None
+
+    def stepper(self) -> Stepper:
+        """The arm at the start; raises EngineError for what does not fit together."""
+        stepper = Stepper(self.robot, self.q0, self.qd0, self.dt, self.integrator)
+        stepper.set_controller(self.controller, self.model, self.knows_payload)
+        stepper.set_trajectory(self.trajectory)
+        steps_in(self.duration, stepper.dt)
+        return stepper
+
+    def perform(self, overwrite: bool, go_on: Callable[[float], bool]) -> str:
+        """Simulates and records, in bounded memory.
+
+        Args:
+            overwrite: whether a recording of that name is replaced.
+            go_on: told the share that is done, 0 to 1; False ends the run, which leaves nothing.
+
+        Returns:
+            What was done, in one line.
+
+        Raises:
+            DivergenceError, with what came before it recorded; RecordingError; KeyboardInterrupt when it was not to go on.
+        """
+        stepper = self.stepper()
+        steps = steps_in(self.duration, stepper.dt)
+        told = stepper.control.describe()
+        metadata = metadata_of(self.robot, self.dt, self.integrator, seed=self.seed, **told)
+        part = None
+        if self.record is not None:
+            part = PartFile(self.record.absolute(), column_names(self.robot.joint_names), metadata, overwrite)
+        try:
+            self._walk(stepper, steps, part, go_on)
+        except BaseException as stopped:
+            if part is not None:
+                self._close(part, keep=isinstance(stopped, EngineError))
+            raise
+        remark = start_remark(self.robot, self.q0)
+        ends = f"ends at q ({', '.join(f'{x:.5f}' for x in stepper.q)}){f'; {remark}' if remark else ''}"
+        if part is None:
+            return f"{stepper.steps:,} steps, {ends}"
+        part.finish(lambda: False)
+        return f"{stepper.steps + 1:,} samples in {self.record}, {ends}"
+
+    def _walk(self, stepper: Stepper, steps: int, part: PartFile | None, go_on: Callable[[float], bool]) -> None:
+        completer = Completer(self.robot)
+        for batch in batches(stepper, steps, _BATCH):
+            if part is not None and len(batch.states):
+                for arm, states in batch.parts():
+                    part.rows(completer.complete(states, arm))
+                part.flush()
+            if batch.divergence is not None:
+                raise batch.divergence.error()
+            if not go_on(stepper.steps / steps):
+                raise KeyboardInterrupt
+
+    @staticmethod
+    def _close(part: PartFile, keep: bool) -> None:
+        """A run that diverged is worth looking at, unless the disk failed it; what a person stopped is not."""
+        if keep:
+            part.finish(lambda: False)
+        else:
+            part.discard()

@@ -1,0 +1,54 @@
+"""What a simulation is given, checked: the step, the integrator, and vectors of joints."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.control.controllers import Controller
+from engine.control.python_law import PythonLaw
+from engine.errors import DimensionError, EngineError
+from engine.model.read_only import read_only
+from engine.model.robot import Robot
+from engine.simulation.stepping.fixed_steps import INTEGRATORS
+
+DT_MIN, DT_MAX = 1e-7, 1.0
+ADAPTIVE = "adaptive"
+METHODS = (*INTEGRATORS, ADAPTIVE)
+
+
+def check_dt(dt: float) -> float:
+    """A step in s; raises EngineError unless it is a number from 1e-7 to 1."""
+    try:
+        value = float(dt)
+    except (TypeError, ValueError, OverflowError):
+        value = float("nan")
+    if not DT_MIN <= value <= DT_MAX:
+        raise EngineError(f"the step must be a number of seconds from {DT_MIN:g} to {DT_MAX:g}, not {dt!r}")
+    return value
+
+
+def check_integrator(name: str, controller: Controller | None) -> str:
+    """The integrator of that name; raises EngineError with the valid names, and where it cannot run the controller."""
+    if name not in METHODS:
+        raise EngineError(f"no integrator {name!r}; there are {', '.join(METHODS)}")
+    if name == ADAPTIVE and not (controller is None or isinstance(controller, PythonLaw)):
+        raise EngineError("the adaptive integrator knows no controllers; use rk4 or gauss6")
+    return name
+
+
+def joint_vector(robot: Robot, name: str, values) -> np.ndarray:
+    """`values` as `(n,)` finite numbers; raises DimensionError naming the joints."""
+    try:
+        vector = read_only(values)
+    except (TypeError, ValueError, OverflowError):
+        vector = np.empty(0)
+    if vector.shape != (robot.n,) or not np.isfinite(vector).all():
+        joints = ", ".join(robot.joint_names)
+        raise DimensionError(f"{robot.name}: {name} must be {robot.n} finite numbers, one for each of {joints}")
+    return vector
+
+
+def start_remark(robot: Robot, q0: np.ndarray) -> str:
+    """Which joints are outside their limits at q0 `(n,)`, where the arm may start all the same; empty for none."""
+    outside = [name for name, x, low, high in zip(robot.joint_names, q0, robot.q_min, robot.q_max) if not low <= x <= high]
+    return f"starts as given, outside the limits of {', '.join(outside)}" if outside else ""

@@ -1,0 +1,59 @@
+"""`StepBatch`: what a number of steps left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.model.robot import Robot
+from engine.simulation.divergence import Divergence
+
+
+@dataclass(frozen=True, eq=False)
+class StepBatch:
+    """What a batch of steps left: `states` `(k, 1 + 4n)`, the rows t, q, qd, qdd, tau at the start of each step.
+
+    `desired` `(k, 3n)` q, qd, qdd that the controller follows, None without; `side` `(k, 7)` the pull's force in W, N, and the
+    works of motor, friction, hand and stops so far, J, None for an arm that moves by itself without a ledger; `arms` which arm,
+    with what it held, made how many of the rows.
+    """
+
+    states: np.ndarray
+    divergence: Divergence | None = None
+    desired: np.ndarray | None = None
+    side: np.ndarray | None = None
+    arms: tuple[tuple[Robot, int], ...] = ()
+
+    def parts(self) -> Iterator[tuple[Robot, np.ndarray]]:
+        """The states, arm by arm."""
+        first = 0
+        for arm, count in self.arms:
+            yield arm, self.states[first : first + count]
+            first += count
+
+
+def joined(batches: list[StepBatch]) -> StepBatch:
+    """Batches that followed each other as one."""
+    followed, kept = batches[0].desired is not None, batches[0].side is not None
+    return StepBatch(
+        np.concatenate([batch.states for batch in batches]),
+        batches[-1].divergence,
+        np.concatenate([batch.desired for batch in batches if batch.desired is not None]) if followed else None,
+        np.concatenate([batch.side for batch in batches if batch.side is not None]) if kept else None,
+        tuple(part for batch in batches for part in batch.arms),
+    )
+
+
+def by_arm(batches: Iterable[StepBatch]) -> Iterator[tuple[Robot, np.ndarray]]:
+    """The states of batches that followed each other, in blocks that one arm made."""
+    last, rows = None, []
+    for arm, states in (part for batch in batches for part in batch.parts()):
+        if last is not None and arm is not last:
+            yield last, np.concatenate(rows)
+            rows = []
+        last = arm
+        rows.append(states)
+    if last is not None:
+        yield last, np.concatenate(rows)

@@ -1,0 +1,192 @@
+"""N simulation steps in one nogil call: equations of motion, friction, stops, integrator and log."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.control.control_laws import command
+from engine.dynamics.pulling_spring import WORK, spring
+from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REAL, VEC, inlined, inner, kernel
+from engine.simulation.stepping.integrators import gauss, gauss_coefficients, runge_kutta_4, semi_implicit_euler
+from engine.simulation.stepping.joint_holding import can_hold, dry_friction, hold_or_slide
+from engine.simulation.stepping.joint_impacts import any_into_stop, any_turned
+from engine.simulation.stepping.step_drive import FORCE, FREE, Drive
+from engine.simulation.stepping.step_equations import equations
+from engine.simulation.stepping.step_events import step_by_events
+from engine.simulation.stepping.step_ledger import spend
+
+INTEGRATORS = {"euler": 0, "rk4": 1, "midpoint": 2, "gauss6": 3}
+"""Methods of fixed step: semi-implicit Euler, Runge–Kutta 4, implicit midpoint, Gauss collocation of order 6."""
+
+MAX_SPEED = 1e6  # rad/s or m/s; beyond it a run counts as diverged
+_NOTHING, _EQUATIONS, _ALL, _LOOSE = range(4)  # known of a step from the end of the last; or that a joint has come loose by then
+FINE = -1  # otherwise: joint ≥ 0 that diverged, or -(joint + 2) that has no inertia
+
+
+def advance(P, dt: float, steps: int, integrator: int, q, qd, motor, wrench, log, drive: Drive = FREE) -> tuple[int, int]:
+    """Advances the state by `steps` steps of `dt` seconds in place, without the GIL.
+
+    M(q) qdd = motor − C(q, qd) qd − g(q) − friction(qd) + Σ Jᵀ wrench, motor and wrench held over the steps, or motor by the
+    controller of `drive`; joints that friction or a stop can hold at rest stay exactly at rest. They come to rest, turn round,
+    break loose and reach their stops at their own time within a step: see `engine.simulation.stepping.step_events`.
+
+    Args:
+        P: as `step_model` makes it: `Robot.packed`, unless the arm has mimic joints.
+        dt: step, s.
+        steps: how many.
+        integrator: a value of `INTEGRATORS`.
+        q, qd: the state `(n,)`, rad or m (per s); overwritten; the last finite state when a step fails.
+        motor: `(n,)`, N·m or N.
+        wrench: on each body `(n_bodies, 6)`, force before moment, world axes, at the body's origin; or `(0, 6)` for none. With a
+            drive `(1, n_bodies + 2, 6)`, with a spring that pulls on a point in the last rows: see
+            `engine.dynamics.pulling_spring.SPRING_ROWS`; empty for none.
+        log: `(≥ steps, 4 n)`; row k receives q, qd, qdd, motor at the start of step k.
+
+    Returns:
+        Steps done, and `FINE`, the joint ≥ 0 that diverged in the next one, or -(joint + 2) for the joint without inertia.
+    """
+    if drive is FREE:
+        return _free.call(P, dt, steps, integrator, q, qd, motor, wrench, log)
+    given = (drive.law, drive.model, drive.memory, drive.reference, drive.t, drive.work, drive.side)
+    return _driven.call(P, dt, steps, integrator, q, qd, motor, wrench, log, *given)
+
+
+@inner
+def _begin(P, q, qd, motor, wrench, direction, locked, Z, M, L, a, rest):
+    """Opens a step: M and `rest` at its start, which joints hold, which way the others slide.
+
+    Where a joint could be held, the motors come last, as in `_begin_with`, so that both give the same bits.
+    """
+    resting = False
+    for i in range(q.size):
+        direction[i] = 0.0
+        resting = resting or (qd[i] == 0.0 and can_hold(P, i, q))
+    for i in range(q.size):
+        a[i] = 0.0 if resting else motor[i]
+    equations(P, q, qd, a, wrench, direction, Z, M, rest)
+    if resting:
+        for i in range(q.size):
+            rest[i] += motor[i]
+    bad = hold_or_slide(P, q, qd, M, rest, locked, direction, L, a)
+    for i in range(q.size):
+        rest[i] -= dry_friction(P, i, direction[i])
+    return bad
+
+
+@inner
+def _begin_with(P, q, qd, motor, bias, direction, locked, M, L, a, rest):
+    """`_begin` where a joint rests, from M and the `bias`, `rest` without motors, that `_look_ahead` left."""
+    for i in range(q.size):
+        rest[i] = bias[i] + motor[i]
+    bad = hold_or_slide(P, q, qd, M, rest, locked, direction, L, a)
+    for i in range(q.size):
+        rest[i] -= dry_friction(P, i, direction[i])
+    return bad
+
+
+@inner
+def _look_ahead(P, q, qd, motor, wrench, direction, locked, Z, M, L, a, rest, bias):
+    """`_begin` of the next step at the end of this one; `_LOOSE` where a joint at rest is held in this but not in that."""
+    held = locked.copy()
+    for i in range(q.size):
+        direction[i], bias[i] = 0.0, 0.0
+    equations(P, q, qd, bias, wrench, direction, Z, M, bias)
+    if _begin_with(P, q, qd, motor, bias, direction, locked, M, L, a, rest) >= 0:
+        return _NOTHING
+    for i in range(q.size):
+        if held[i] and not locked[i] and qd[i] == 0.0:
+            return _LOOSE
+    return _ALL
+
+
+@inlined
+def _runaway(q, qd):
+    found = -1
+    for i in range(q.size):
+        if found < 0 and not (math.isfinite(q[i]) and abs(qd[i]) < MAX_SPEED):
+            found = i
+    return found
+
+
+@inner
+def _note(P, wrench, Z, n, work, row):
+    """The spring's force and the works so far into a row of `Drive.side`."""
+    bodies = P.shape[0] - 1 - (0 if P.shape[0] == n + 1 else n)
+    for c in range(FORCE):
+        row[c] = 0.0
+    if wrench.size:
+        _, _, force = spring(wrench[0], bodies, Z)
+        row[0], row[1], row[2] = force
+    for c in range(work.size):
+        row[FORCE + c] = work[c]
+
+
+@inner
+def _steps(P, dt, steps, integrator, q, qd, constant, wrench, log, law, model, memory, reference, t, work, side):
+    """The steps of both entry points; what is None is compiled away, so that an arm that moves by itself pays for nothing."""
+    n = q.size
+    motor = constant.copy()
+    Z, M, L, stages = np.empty((P.shape[0] - 1, WORK)), np.empty((n, n)), np.empty((n, n)), np.empty((5, n))
+    direction, locked, column = np.zeros(n), np.zeros(n, np.bool_), np.empty(n)
+    A, b = gauss_coefficients(1 if integrator == 2 else 3)
+    start, speed, qdd, bias = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    ahead, bad = _NOTHING, -1
+    for k in range(steps):
+        for i in range(n):
+            start[i], speed[i] = q[i], qd[i]
+        if law is not None and law.size:
+            command(law, model, memory, t + k * dt, dt, reference[k], q, qd, motor)
+            ahead = min(ahead, _EQUATIONS)
+        if ahead == _NOTHING:
+            bad = _begin(P, q, qd, motor, wrench, direction, locked, Z, M, L, column, qdd)
+        elif ahead == _EQUATIONS:
+            bad = _begin_with(P, q, qd, motor, bias, direction, locked, M, L, column, qdd)
+        if work is not None:
+            _note(P, wrench, Z, n, work, side[k])
+        if bad >= 0:
+            pass
+        elif (
+            integrator == 0
+        ):  # as `engine.simulation.stepping.step_events` does it; a routine for both would cost a twentieth of this step
+            bad = semi_implicit_euler(P, q, qd, dt, locked, M, qdd)
+            if work is not None and bad < 0:
+                spend(P, qd, motor, wrench, direction, Z, dt, work)
+        elif integrator == 1:
+            bad = runge_kutta_4(P, q, qd, dt, motor, wrench, direction, locked, Z, M, stages, qdd, work)
+        else:
+            bad = gauss(P, q, qd, dt, motor, wrench, direction, locked, Z, M, A, b, qdd, work)
+        code = _runaway(q, qd) if bad < 0 else -(bad + 2)
+        ahead, holds, moves = _NOTHING, False, False
+        for i in range(n):
+            log[k, i], log[k, n + i], log[k, 2 * n + i], log[k, 3 * n + i] = start[i], speed[i], qdd[i], motor[i]
+            holds, moves = holds or locked[i], moves or qd[i] != 0.0
+        struck, turned = any_into_stop(P, q, qd, start), any_turned(P, qd, direction)
+        eventful = struck or turned
+        if holds and moves and code == FINE and not eventful:
+            ahead = _look_ahead(P, q, qd, motor, wrench, direction, locked, Z, M, L, column, qdd, bias)
+            eventful = ahead == _LOOSE
+        if eventful and code == FINE:
+            for i in range(n):
+                q[i], qd[i] = start[i], speed[i]
+            if work is not None:
+                for c in range(work.size):
+                    work[c] = side[k, FORCE + c]
+            bad, ahead = step_by_events(P, q, qd, dt, integrator, motor, wrench, A, b, work), _NOTHING
+            code = _runaway(q, qd) if bad < 0 else -(bad + 2)
+        if code != FINE:
+            for i in range(n):
+                q[i], qd[i] = start[i], speed[i]
+            return k, code
+    return steps, FINE
+
+
+@kernel(MODEL, REAL, INT, INT, OUT1, OUT1, VEC, MAT, OUT2)
+def _free(P, dt, steps, integrator, q, qd, motor, wrench, log):
+    return _steps(P, dt, steps, integrator, q, qd, motor, wrench, log, None, None, None, None, 0.0, None, None)
+
+
+@kernel(MODEL, REAL, INT, INT, OUT1, OUT1, VEC, CUBE, OUT2, MAT, MODEL, OUT1, MAT, REAL, OUT1, OUT2)
+def _driven(P, dt, steps, integrator, q, qd, motor, wrench, log, law, model, memory, reference, t, work, side):
+    return _steps(P, dt, steps, integrator, q, qd, motor, wrench, log, law, model, memory, reference, t, work, side)

@@ -1,0 +1,125 @@
+"""One step by each integrator, from the equations at its start. Holds and sliding directions stay as the step began.
+
+`work` is None or the ledger `(4,)`, to which those of several stages add with their own weights, so that its error is theirs.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.jit import inner
+from engine.model.packed_model import VISCOUS
+from engine.simulation.stepping.joint_holding import solve_free
+from engine.simulation.stepping.step_equations import acceleration
+from engine.simulation.stepping.step_ledger import spend
+
+_ROUNDS = 50  # of the fixed point of an implicit method; it contracts by about dt·|∂f/∂z| each round
+_CLOSE = 1e-15  # of the speed, where rounding ends the contraction
+
+
+@inner
+def semi_implicit_euler(P, q, qd, dt, locked, M, qdd):
+    """(M + dt B) qdd = rest, qd += dt qdd, q += dt qd; viscous friction implicit, so never stiff.  Order 1.
+
+    `qdd` holds `rest` on entry and the acceleration afterwards, as in the other methods. Returns -1 or the joint without inertia.
+    """
+    for i in range(q.size):
+        M[i, i] += dt * P[i, VISCOUS]
+    bad = solve_free(M, qdd, locked)
+    if bad >= 0:
+        return bad
+    for i in range(q.size):
+        qd[i] += dt * qdd[i]
+        q[i] += dt * qd[i]
+    return -1
+
+
+@inner
+def runge_kutta_4(P, q, qd, dt, motor, wrench, direction, locked, Z, M, stages, qdd, work):
+    """The classical explicit method of order 4; `stages` `(5, n)` is a workspace."""
+    n = q.size
+    bad = solve_free(M, qdd, locked)
+    if bad >= 0:
+        return bad
+    if work is not None:
+        spend(P, qd, motor, wrench, direction, Z, dt / 6.0, work)
+    qs, vs, a, dq, dv = stages[0], stages[1], stages[2], stages[3], stages[4]
+    for i in range(n):
+        vs[i], a[i], dq[i], dv[i] = qd[i], qdd[i], qd[i], qdd[i]
+    for s in range(1, 4):
+        h = dt if s == 3 else 0.5 * dt
+        weight = 1.0 if s == 3 else 2.0
+        for i in range(n):
+            qs[i] = q[i] + h * vs[i]
+            vs[i] = qd[i] + h * a[i]
+        bad = acceleration(P, qs, vs, motor, wrench, direction, locked, Z, M, a)
+        if bad >= 0:
+            return bad
+        if work is not None:
+            spend(P, vs, motor, wrench, direction, Z, weight * dt / 6.0, work)
+        for i in range(n):
+            dq[i] += weight * vs[i]
+            dv[i] += weight * a[i]
+    for i in range(n):
+        q[i] += dt / 6.0 * dq[i]
+        qd[i] += dt / 6.0 * dv[i]
+    return -1
+
+
+@inner
+def gauss(P, q, qd, dt, motor, wrench, direction, locked, Z, M, A, b, qdd, work):
+    """Gauss collocation with s stages, order 2s, symmetric in time: energy of free motion wanders but does not drift.
+
+    V_i = qd + dt Σ A_ij a_j,  Q_i = q + dt Σ A_ij V_j,  a_i = qdd(Q_i, V_i), iterated to rounding; one stage is the implicit
+    midpoint rule.   q += dt Σ b_j V_j,  qd += dt Σ b_j a_j.
+
+    Source: Hairer, Lubich, Wanner, Geometric Numerical Integration, sections II.1.3 and VIII.6.
+    """
+    n, s = q.size, b.size
+    bad = solve_free(M, qdd, locked)
+    if bad >= 0:
+        return bad
+    Q, V, a = np.empty((s, n)), np.empty((s, n)), np.empty((s, n))
+    for i in range(s):
+        a[i] = qdd
+    before_step = np.zeros(4)
+    if work is not None:
+        before_step[:] = work
+    for _ in range(_ROUNDS):
+        V[:] = qd + dt * (A @ a)
+        Q[:] = q + dt * (A @ V)
+        change, size = 0.0, 0.0
+        if work is not None:
+            work[:] = before_step
+        for i in range(s):
+            before = a[i].copy()
+            bad = acceleration(P, Q[i], V[i], motor, wrench, direction, locked, Z, M, a[i])
+            if bad >= 0:
+                return bad
+            if work is not None:
+                spend(P, V[i], motor, wrench, direction, Z, dt * b[i], work)
+            change = max(change, dt * np.abs(a[i] - before).max())
+            size = max(size, np.abs(V[i]).max(), dt * np.abs(a[i]).max())
+        if not change > _CLOSE * size:
+            break
+    q += dt * (b @ (qd + dt * (A @ a)))
+    qd += dt * (b @ a)
+    return -1
+
+
+@inner
+def gauss_coefficients(s):
+    """A `(s, s)` and b `(s,)` of Gauss collocation for one or three stages."""
+    if s == 1:
+        return np.array([[0.5]]), np.array([1.0])
+    r = math.sqrt(15.0)
+    A = np.array(
+        [
+            [5 / 36, 2 / 9 - r / 15, 5 / 36 - r / 30],
+            [5 / 36 + r / 24, 2 / 9, 5 / 36 - r / 24],
+            [5 / 36 + r / 30, 2 / 9 + r / 15, 5 / 36],
+        ]
+    )
+    return A, np.array([5 / 18, 4 / 9, 5 / 18])

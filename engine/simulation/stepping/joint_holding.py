@@ -1,0 +1,143 @@
+"""Dry friction and joint limits as constraints: which joints hold still, and which way the others slide."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.dynamics.linear_solve import factor, solve
+from engine.jit import inlined, inner
+from engine.model.packed_model import COULOMB, LOWER, STICTION, UPPER, VISCOUS
+
+
+@inner
+def dry_friction(P, i, direction):
+    """Coulomb torque of joint i sliding in `direction` (sign)."""
+    if direction > 0.0:
+        return P[i, COULOMB]
+    return -P[i, COULOMB + 1] if direction < 0.0 else 0.0
+
+
+@inner
+def friction(P, i, qd, direction):
+    """B qd + F_c sign, for joint i sliding in `direction` (sign)."""
+    return P[i, VISCOUS] * qd + dry_friction(P, i, direction)
+
+
+@inner
+def lock(M, rest, locked):
+    """Takes the locked joints out of M qdd = rest: their rows become qdd_i = 0."""
+    n = rest.size
+    for i in range(n):
+        if locked[i]:
+            for j in range(n):
+                M[i, j] = M[j, i] = 0.0
+            M[i, i], rest[i] = 1.0, 0.0
+
+
+@inlined
+def solve_free(M, rest, locked):
+    """rest ← qdd of M qdd = rest with the locked joints at rest; -1 or the joint without inertia. M is overwritten."""
+    lock(M, rest, locked)
+    bad = factor(M)
+    if bad < 0:
+        solve(M, rest)
+    return bad
+
+
+@inlined
+def solve_held(M, rest, locked, L):
+    """As `solve_free`, in the workspace L: M stays."""
+    n = rest.size
+    for i in range(n):
+        for j in range(n):
+            L[i, j] = M[i, j]
+    return solve_free(L, rest, locked)
+
+
+@inlined
+def load_on(M, a, i, torque):
+    """What pushes on joint i, which takes no part in the accelerations a: `torque` − (M a)_i."""
+    for j in range(a.size):
+        torque -= M[i, j] * a[j]
+    return torque
+
+
+@inlined
+def can_hold(P, i, q):
+    """Whether joint i, if it is at rest, could be held there: by friction or by a stop."""
+    return P[i, STICTION] > 0.0 or q[i] >= P[i, UPPER] or q[i] <= P[i, LOWER]
+
+
+@inner
+def reserve(P, i, q, torque):
+    """Torque that the hold of joint i could bear beyond `torque`, which pushes on it; negative where it gives way."""
+    up = np.inf if q[i] >= P[i, UPPER] else P[i, STICTION]
+    down = np.inf if q[i] <= P[i, LOWER] else P[i, STICTION]
+    return min(up - torque, down + torque)
+
+
+@inner
+def loads(M, rest, locked, L, a, load):
+    """Torques that push on the locked joints, where M qdd = rest moves the others; L and a are workspaces.
+
+    Returns -1 or the joint without inertia.
+    """
+    n = rest.size
+    for i in range(n):
+        a[i] = rest[i]
+    bad = solve_held(M, a, locked, L)
+    if bad >= 0:
+        return bad
+    for i in range(n):
+        if locked[i]:
+            load[i] = load_on(M, a, i, rest[i])
+    return -1
+
+
+@inner
+def _overload(P, i, q, torque):
+    """How many times over its capacity the hold of joint i is when `torque` pushes on it.
+
+    Friction holds up to its breakaway level; a stop holds any torque that pushes into it. A joint that starts beyond its limit
+    finds the stop where it is.
+    """
+    if (torque > 0.0 and q[i] >= P[i, UPPER]) or (torque < 0.0 and q[i] <= P[i, LOWER]):
+        return 0.0
+    return abs(torque) / P[i, STICTION] if P[i, STICTION] > 0.0 else np.inf if torque != 0.0 else 0.0
+
+
+@inlined
+def hold_or_slide(P, q, qd, M, rest, locked, direction, L, a):
+    """Fills `locked`, the joints that stay at rest, and `direction` (sign), the way every other joint slides.
+
+    M qdd = rest is the motion without dry friction; L `(n, n)` and a `(n,)` are workspaces. Returns -1 or the joint without
+    inertia.
+    """
+    resting = False
+    for i in range(qd.size):
+        direction[i] = 1.0 if qd[i] > 0.0 else -1.0 if qd[i] < 0.0 else 0.0
+        locked[i] = qd[i] == 0.0 and can_hold(P, i, q)
+        resting = resting or locked[i]
+    return release(P, q, M, rest, locked, direction, L, a) if resting else -1
+
+
+@inner
+def release(P, q, M, rest, locked, direction, L, a):
+    """Of the `locked` joints, which could be held, lets go the one most over its capacity, until none is: at most n solves."""
+    n = q.size
+    while True:
+        for i in range(n):
+            a[i] = rest[i] - dry_friction(P, i, direction[i])
+        bad = solve_held(M, a, locked, L)
+        if bad >= 0:
+            return bad
+        worst, most, push = -1, 1.0, 0.0
+        for i in range(n):
+            if locked[i]:
+                torque = load_on(M, a, i, rest[i])
+                over = _overload(P, i, q, torque)
+                if over > most:
+                    worst, most, push = i, over, torque
+        if worst < 0:
+            return -1
+        locked[worst], direction[worst] = False, 1.0 if push > 0.0 else -1.0

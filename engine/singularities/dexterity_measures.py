@@ -1,0 +1,205 @@
+"""Measures of dexterity for many configurations at once: manipulability and singular values of the task Jacobian."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine import batching
+from engine.errors import EngineError
+from engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, inner, kernel
+from engine.kinematics.jacobian import jacobian, jacobian_columns
+from engine.kinematics.poses import frame_pose
+from engine.kinematics.task import task_rows
+from engine.model.body_placement import frame_in_world, place_in_world
+from engine.model.robot import Robot
+from engine.rounding import ROUNDING, cleared
+
+QUANTITIES = {"manipulability": 0, "sigma_min": 1, "inverse_condition": 2, "determinant": 3}
+
+
+def measure_batch(
+    robot: Robot, q, quantity: str = "manipulability", frame: str | None = None, task=None
+) -> tuple[np.ndarray, np.ndarray]:
+    """A measure of the task Jacobian and the frame's position for each configuration.
+
+    manipulability w = Π σ_i of the plain task Jacobian; sigma_min and inverse_condition σ_min/σ_max of the Jacobian whose
+    rotational rows are scaled by the characteristic length, as in `singularity`; determinant of the plain task Jacobian, which
+    must be square.
+
+    Args:
+        q: `(N, n)`, rad or m.
+        quantity: one of `QUANTITIES`.
+
+    Returns:
+        values `(N,)` and points `(N, 3)` in m, world axes.
+
+    Raises:
+        DimensionError, EngineError, UnknownFrameError.
+    """
+    F, rows = robot.frame(frame), task_rows(robot, task)
+    check_quantity(robot, quantity, rows)
+    if robot.coupling is not None:
+        return _coupled(robot, q, quantity, frame, rows)
+    (q,), _ = batching.states(robot, q=q)
+    values, points = np.empty(len(q)), np.empty((len(q), 3))
+    arguments = (robot.packed, q, F.body, F.X_BF, rows, robot.characteristic_length, QUANTITIES[quantity], values, points)
+    batching.run(lambda lo, hi: _many.call(*arguments, lo, hi), len(q))
+    return values, points
+
+
+def check_quantity(robot: Robot, quantity: str, rows: np.ndarray) -> None:
+    """Raises EngineError for a quantity there is none of, or a determinant of a Jacobian that is not square."""
+    if quantity not in QUANTITIES:
+        raise EngineError(f"no quantity {quantity!r}; there are {', '.join(QUANTITIES)}")
+    if quantity == "determinant" and len(rows) != robot.n:
+        raise EngineError(f"{robot.name}: no determinant of a Jacobian of {len(rows)} rows and {robot.n} columns")
+
+
+def _coupled(robot: Robot, q, quantity: str, frame: str | None, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """`measure_batch` of an arm with mimic joints, whose columns of J are sums over several joints."""
+    (q,), _ = batching.vectors(robot, q=q)
+    plain = quantity in ("manipulability", "determinant")
+    A = jacobian(robot, q, frame)[:, rows] * np.where(rows >= 3, 1.0 if plain else robot.characteristic_length, 1.0)[:, None]
+    if quantity == "determinant":
+        return np.linalg.det(A), frame_pose(robot, q, frame)[:, :3, 3]
+    sigma = np.linalg.svd(A, compute_uv=False)
+    if quantity == "manipulability":
+        values = cleared(sigma, sigma[:, :1]).prod(axis=1)
+    elif quantity == "sigma_min":
+        values = cleared(sigma[:, -1], sigma[:, 0])
+    else:
+        values = cleared(sigma[:, -1], sigma[:, 0]) / np.where(sigma[:, 0] > 0, sigma[:, 0], 1.0)
+    return values, frame_pose(robot, q, frame)[:, :3, 3]
+
+
+def sigma_min_batch(robot: Robot, q) -> np.ndarray:
+    """Smallest singular value `(N,)` of the scaled task Jacobian at the tool for q `(N, n)`, as in `singularity`."""
+    return measure_batch(robot, q, "sigma_min")[0]
+
+
+@inner
+def volume(A, m):
+    """Π of the norms of the first m rows of A, each made orthogonal to those before: √det(A Aᵀ), never of a negative number.
+
+    0 where of a row nothing but rounding is left.
+    """
+    product, largest, n = 1.0, 0.0, A.shape[1]
+    for i in range(m):
+        norm = 0.0
+        for c in range(n):
+            norm += A[i, c] * A[i, c]
+        largest = max(largest, norm)
+    for i in range(m):
+        for j in range(i):
+            dot = 0.0
+            for c in range(n):
+                dot += A[i, c] * A[j, c]
+            for c in range(n):
+                A[i, c] -= dot * A[j, c]
+        norm = 0.0
+        for c in range(n):
+            norm += A[i, c] * A[i, c]
+        norm = math.sqrt(norm)
+        product *= norm
+        if norm <= ROUNDING * math.sqrt(largest):
+            return 0.0
+        for c in range(n):
+            A[i, c] /= norm
+    return product
+
+
+@inner
+def signed_volume(A, B):
+    """det A of a square A, the product of its singular values otherwise; B, no smaller than A either way round, is workspace."""
+    m, n = A.shape
+    s, c = min(m, n), max(m, n)
+    for i in range(s):
+        for k in range(c):
+            B[i, k] = A[i, k] if m <= n else A[k, i]
+    if m != n:
+        return volume(B[:s, :c], s)
+    product = 1.0
+    for k in range(n):
+        p = k
+        for i in range(k + 1, n):
+            if abs(B[i, k]) > abs(B[p, k]):
+                p = i
+        if B[p, k] == 0.0:
+            return 0.0
+        if p != k:
+            product = -product
+            for i in range(k, n):
+                B[k, i], B[p, i] = B[p, i], B[k, i]
+        product *= B[k, k]
+        for i in range(k + 1, n):
+            factor = B[i, k] / B[k, k]
+            for j in range(k + 1, n):
+                B[i, j] -= factor * B[k, j]
+    return product
+
+
+@inner
+def singular_value_range(A):
+    """Smallest and largest singular value of A, rows ≤ columns: one-sided Jacobi, rows turned until orthogonal.
+
+    The smallest is 0 where it is no more than the rounding of the largest.
+    """
+    m, n = A.shape
+    for _ in range(30):
+        turned = False
+        for i in range(m - 1):
+            for j in range(i + 1, m):
+                a, b, g = 0.0, 0.0, 0.0
+                for c in range(n):
+                    a += A[i, c] * A[i, c]
+                    b += A[j, c] * A[j, c]
+                    g += A[i, c] * A[j, c]
+                if abs(g) <= 1e-12 * math.sqrt(a * b) or g == 0.0:
+                    continue
+                turned = True
+                zeta = (b - a) / (2.0 * g)
+                t = (1.0 if zeta >= 0.0 else -1.0) / (abs(zeta) + math.sqrt(1.0 + zeta * zeta))
+                co = 1.0 / math.sqrt(1.0 + t * t)
+                si = co * t
+                for c in range(n):
+                    A[i, c], A[j, c] = co * A[i, c] - si * A[j, c], si * A[i, c] + co * A[j, c]
+        if not turned:
+            break
+    low, high = np.inf, 0.0
+    for i in range(m):
+        norm = 0.0
+        for c in range(n):
+            norm += A[i, c] * A[i, c]
+        low, high = min(low, norm), max(high, norm)
+    low, high = math.sqrt(low), math.sqrt(high)
+    return low if low > ROUNDING * high else 0.0, high
+
+
+@kernel(MODEL, MAT, INT, MAT, INTS, REAL, INT, OUT1, OUT2, INT, INT)
+def _many(P, q, body, X_BF, rows, length, quantity, values, points, lo, hi):
+    n, m = P.shape[0] - 1, rows.size
+    X, W, F, J = np.empty((n, 12)), np.empty((n, 12)), np.empty((4, 4)), np.empty((6, n))
+    wide = m <= n
+    A, B = np.empty((m, n) if wide else (n, m)), np.empty((max(m, n), max(m, n)))
+    for k in range(lo, hi):
+        place_in_world(P, q[k], X, W)
+        frame_in_world(W, body, X_BF, F)
+        jacobian_columns(P, W, body, F[:3, 3], J)
+        for c in range(3):
+            points[k, c] = F[c, 3]
+        for r in range(m):
+            scale = length if 0 < quantity < 3 and rows[r] >= 3 else 1.0
+            for c in range(n):
+                if wide:
+                    A[r, c] = scale * J[rows[r], c]
+                else:
+                    A[c, r] = scale * J[rows[r], c]
+        if quantity == 0:
+            values[k] = volume(A, A.shape[0])
+        elif quantity == 3:
+            values[k] = signed_volume(A, B)
+        else:
+            low, high = singular_value_range(A)
+            values[k] = low if quantity == 1 else (low / high if high > 0.0 else 0.0)

@@ -1,0 +1,182 @@
+"""The part of an arm that positions its hand: two or three joints and the point they move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.errors import EngineError
+from engine.kinematics.jacobian import jacobian
+from engine.kinematics.poses import frame_pose
+from engine.model.body import Frame
+from engine.model.joint_ranges import joint_ranges
+from engine.model.robot import Robot
+from engine.singularities.joint_axes import JointAxes
+from engine.singularities.map_curves import sign_curves
+
+_SAMPLES = 1 << 16
+_POSES = 8  # random ones, at which independence is judged
+_RANK = 1e-6  # of the largest singular value
+
+
+@dataclass(frozen=True, eq=False)
+class Positioning:
+    """`joints` (two or three, base first) of a `robot` move the point C, called `centre`, the origin of its frame `frame`; the
+    others stay at `q` `(n,)`. `rows` are the axes of W whose motion counts: all, or two that span the plane in which C moves.
+    `is_shell` says that two joints move C on a surface that is no plane."""
+
+    robot: Robot
+    q: np.ndarray
+    joints: tuple[int, ...]
+    centre: str
+    frame: str
+    rows: np.ndarray
+    is_shell: bool
+
+    @classmethod
+    def of(cls, robot: Robot, q: np.ndarray, joints: tuple[int, ...] | None, frame: str | None) -> Positioning:
+        """The positioning part of an arm; see `singular_surfaces`. Raises EngineError where there is none, or for bad joints."""
+        F = robot.frame(frame)
+        chain = robot.chain(F)
+        centre, name = F, "tool" if frame in (None, robot.tool) else f"origin of {frame}"
+        if len(chain) > 4 and (hub := _wrist_centre(robot, q, frame, chain)) is not None:
+            centre, name = hub, "wrist centre"
+        arm = replace(robot, frames={**robot.frames, "positioned": centre})
+        poses = np.random.default_rng(0).uniform(*joint_ranges(robot), (_POSES, robot.n))
+        V = jacobian(arm, np.concatenate([poses, q[None]]), "positioned")[:, :3]
+        if joints is not None:
+            chosen = tuple(sorted(joints))
+            if len(chosen) not in (2, 3) or len(set(chosen)) != len(chosen) or not set(chosen) <= set(chain):
+                raise EngineError(f"{robot.name}: joints = {joints!r} are not two or three different ones of {list(chain)}")
+            if _rank(V[:, :, chosen]) < len(chosen):
+                raise EngineError(f"{robot.name}: joints {[j + 1 for j in chosen]} do not move the {name} independently")
+        else:
+            chosen = ()
+            for j in chain:
+                if len(chosen) < 3 and _rank(V[:, :, [*chosen, j]]) > len(chosen):
+                    chosen += (j,)
+            if len(chosen) < 2:
+                raise EngineError(f"{robot.name}: fewer than two joints move the {name}; there is no surface to draw")
+        kept = np.argsort(-np.abs(V[:, :, chosen]).max(axis=(0, 2)), kind="stable")[: len(chosen)]
+        is_shell = len(chosen) == 2 and np.linalg.matrix_rank(np.concatenate(list(V[:, :, chosen]), axis=1), _RANK) > 2
+        return cls(arm, q, chosen, name, "positioned", np.sort(kept), bool(is_shell))
+
+    def at(self, positions: np.ndarray) -> np.ndarray:
+        """Poses q `(…, n)` from positions `(…, 2 or 3)` of the joints that count."""
+        q = np.broadcast_to(self.q, (*positions.shape[:-1], self.robot.n)).copy()
+        q[..., list(self.joints)] = positions
+        return q
+
+    def points(self, positions: np.ndarray) -> np.ndarray:
+        """Where C is, `(…, 3)` m in W."""
+        q = self.at(positions)
+        return frame_pose(self.robot, q.reshape(-1, self.robot.n), self.frame)[:, :3, 3].reshape(*q.shape[:-1], 3)
+
+    def ranges(self) -> np.ndarray:
+        """Lower and upper end `(2, k)` of the joints that count."""
+        low, high = joint_ranges(self.robot)
+        return np.stack([low[list(self.joints)], high[list(self.joints)]])
+
+    def volume(self, positions: np.ndarray) -> np.ndarray:
+        """det ∂C/∂q `(N,)` at positions `(N, k)`, of the rows that count."""
+        J = jacobian(self.robot, self.at(positions), self.frame)
+        return np.linalg.det(J[:, self.rows][:, :, list(self.joints)])
+
+    def singular_lines(self, resolution: int) -> list[np.ndarray]:
+        """Where C is singular: polylines `(K, 2)` over the last two of three joints, points `(1, 1)` of the last of two."""
+        low, high = self.ranges()
+        first = 0.5 * (low[0] + high[0])
+        if len(self.joints) == 2:
+            side = np.linspace(low[1], high[1], 8 * resolution)
+            values = self.volume(np.column_stack([np.full_like(side, first), side]))
+            small = np.abs(values) < 1e-12 * np.abs(values).max()
+            change = np.flatnonzero((values[:-1] * values[1:] < 0) & ~small[:-1] & ~small[1:])
+            roots = self._roots(first, side[change, None], side[change + 1, None])
+            return [x[None] for x in np.concatenate([side[small, None], roots]) if not self._is_twin(x[None])]
+        x, y = np.linspace(low[1], high[1], resolution), np.linspace(low[2], high[2], resolution)
+        grid = np.stack(np.meshgrid([first], x, y, indexing="ij"), axis=-1).reshape(-1, 3)
+        values = self.volume(grid).reshape(resolution, resolution)
+        signs = np.where(np.abs(values) < 1e-13 * np.abs(values).max(), 0, np.sign(values)).astype(int)
+        lines = sign_curves(x, y, signs, lambda edges: self._roots(first, edges.a, edges.b))
+        return sorted((line for line in lines if not self._is_twin(line)), key=lambda line: (-len(line), *line[0]))
+
+    def _is_twin(self, line: np.ndarray) -> bool:
+        """Whether a line `(K, k − 1)` lies where a joint that turns without end is at −180°: it is there at +180°, too."""
+        j = list(self.joints[1:])
+        endless = ~self.robot.prismatic[j] & np.isinf(self.robot.q_min[j]) & np.isinf(self.robot.q_max[j])
+        return bool((endless & (np.abs(line + np.pi) < 1e-9).all(axis=0)).any())
+
+    def _roots(self, first: float, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Where det vanishes between a and b `(E, k − 1)`, by halving: 50 halvings leave rounding only."""
+        if not len(a):
+            return a
+        whole = lambda x: np.column_stack([np.full(len(x), first), x])  # noqa: E731
+        rising = self.volume(whole(b)) > 0
+        for _ in range(50):
+            middle = 0.5 * (a + b)
+            beyond = ((self.volume(whole(middle)) > 0) == rising)[:, None]
+            a, b = np.where(beyond, a, middle), np.where(beyond, middle, b)
+        return 0.5 * (a + b)
+
+    def swept(self, line: np.ndarray, resolution: int) -> np.ndarray:
+        """Positions `(K, S, k)`: a line over the last joints, swept by the first through its range (its middle where S = 1)."""
+        low, high = self.ranges()
+        first = np.linspace(low[0], high[0], resolution) if resolution > 1 else np.array([0.5 * (low[0] + high[0])])
+        return np.concatenate(
+            [np.broadcast_to(first[None, :, None], (len(line), len(first), 1)), np.repeat(line[:, None], len(first), axis=1)],
+            axis=2,
+        )
+
+    def limit_sides(self, resolution: int) -> Iterator[tuple[str, np.ndarray]]:
+        """Per joint limit its name and the positions `(S, S, k)`, `(1, S, 2)` for two joints, that stand on it."""
+        low, high = self.ranges()
+        real = np.stack([self.robot.q_min[list(self.joints)], self.robot.q_max[list(self.joints)]])
+        shape = (1, resolution) if len(self.joints) == 2 else (resolution, resolution)
+        for k, j in enumerate(self.joints):
+            for side, word in enumerate(("lower", "upper")):
+                if np.isfinite(real[side, k]):
+                    standing = self.grid(resolution, {k: (low, high)[side][k]})
+                    yield f"{self._name(j)} at its {word} limit", standing.reshape(*shape, len(self.joints))
+
+    def _name(self, j: int) -> str:
+        name = self.robot.joint_names[j]
+        return f"joint {j + 1}" if name == f"joint{j + 1}" else name
+
+    def grid(self, resolution: int, held: dict[int, float] | None = None) -> np.ndarray:
+        """Positions on a grid over the ranges of the joints that count; those `held`, by place among them, stand still."""
+        low, high = self.ranges()
+        sides = [np.linspace(a, b, resolution) for a, b in zip(low, high)]
+        for k, value in (held or {}).items():
+            sides[k] = np.array([value])
+        return np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1)
+
+    def samples(self) -> np.ndarray:
+        """Sobol samples `(N, k)` of the joints that count."""
+        from scipy.stats import qmc  # half a second to import, and only this needs it
+
+        low, high = self.ranges()
+        return low + qmc.Sobol(len(low), rng=0).random(_SAMPLES) * (high - low)
+
+
+def _rank(V: np.ndarray) -> int:
+    sigma = np.linalg.svd(V, compute_uv=False)
+    return int((sigma > _RANK * np.maximum(sigma[:, :1], _RANK)).sum(axis=1).max())
+
+
+def _wrist_centre(robot: Robot, q: np.ndarray, frame: str | None, chain: tuple[int, ...]) -> Frame | None:
+    """The point where the last three axes meet, as a frame on the link before them; None where they do not at every pose."""
+    found = []
+    for pose in (q, q + 0.3):
+        axes = JointAxes.at(robot, pose, frame)
+        centre = axes.centres[0] if axes.centres and axes.centres[0].group == chain[-3:] else None
+        if centre is None:
+            return None
+        base = frame_pose(replace(robot, frames={**robot.frames, "before": Frame(chain[-4], np.eye(4))}), pose, "before")
+        found.append(base[:3, :3].T @ (centre.point - base[:3, 3]))
+    if np.linalg.norm(found[1] - found[0]) > 1e-3 * robot.characteristic_length:
+        return None
+    X = np.eye(4)
+    X[:3, 3] = found[0]
+    return Frame(chain[-4], X)

@@ -1,0 +1,178 @@
+"""Why a pose is singular: geometric facts about the joint axes, read off as they lie, and what the tool loses by each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.kinematics.jacobian import jacobian
+from engine.kinematics.poses import frame_pose
+from engine.kinematics.task import row_scale
+from engine.model.frozen import Frozen
+from engine.model.read_only import read_only
+from engine.model.robot import Robot
+from engine.singularities.axis_patterns import Pattern, joined, of_line, of_set
+from engine.singularities.joint_axes import NEARLY, Centre, JointAxes, dependent_sets
+from engine.singularities.point_patterns import at_centre
+from engine.singularities.singularity_losses import Loss, losses
+
+_LARGEST_SEARCHED = 8  # joints; in longer chains only sets of up to four are looked at
+_LOST = 1e-7  # of the largest singular value: a direction with a smaller one counts as lost
+
+_STEP = 1e-5  # rad, of the differences for the slopes of A
+_SLOPE = 1e-4  # of the characteristic length, per rad: a slope that is none
+
+
+@dataclass(frozen=True, eq=False)
+class Cause(Frozen):
+    """One reason why a pose is singular.
+
+    `kind`: "wrist", "elbow", "shoulder", "slide" (a prismatic axis lies across), "alignment" (other axes are collinear, parallel
+    or meet), "line" (one line meets every axis) or "general". `title` says it in words, `condition` is the geometric fact, `loss`
+    what the tool cannot do for it.
+    `joints` are those whose columns of J have become dependent, `motion` `(n,)` their unit joint velocity (rad/s, m/s) that does
+    not move the tool; zeros where the fact has none of its own.
+    `lost_twist` `(6,)` is a unit twist of `point` `(3,)` in W that no joint velocity makes, linear (arrow) or angular (ring);
+    zeros where the task has more coordinates than the arm joints and more than one motion is lost.
+    """
+
+    kind: str
+    title: str
+    condition: str
+    loss: str
+    joints: tuple[int, ...]
+    motion: np.ndarray
+    point: np.ndarray
+    lost_twist: np.ndarray
+
+    @property
+    def sentence(self) -> str:
+        """Such as "Wrist: axes 4 and 6 are collinear, so the tool cannot turn about z with its wrist centre still."."""
+        return f"{self.title}: {self.fact}."
+
+    @property
+    def fact(self) -> str:
+        """Condition and loss without the title."""
+        return f"{self.condition}, so {self.loss}"
+
+
+def find_causes(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray) -> tuple[Cause, ...]:
+    """The causes at q `(n,)`, at least one: q is singular for the task's `rows`, and the robot has no mimic joints.
+
+    Two views of one loss of rank: columns of J that depend on each other, and the wrenches that no joint feels. Named first are
+    points whose motion is confined, then sets of axes; what neither explains is one line that meets all axes, or nothing simple.
+
+    Source: Hunt, Kinematic Geometry of Mechanisms, 1978, chapter 12; Merlet, Parallel Robots, section 6.3 (dependent lines).
+    """
+    axes = JointAxes.at(robot, q, frame)
+    scale = row_scale(robot, rows)
+    A = jacobian(robot, q, frame)[rows] * scale[:, None]
+    tool = Centre(frame_pose(robot, q, frame)[:3, 3], (), "tool")
+    m, n = len(rows), len(axes.chain)
+    U, sigma, _ = np.linalg.svd(A)
+    rank = min(int(np.sum(sigma > _LOST * max(sigma[0], robot.characteristic_length * _LOST))), min(m, n) - 1)
+    wrenches = np.zeros((6, m - rank if m <= n else 0))
+    wrenches[rows] = (U[:, m - wrenches.shape[1] :]) * scale[:, None]
+    patterns = _confined(axes, (tool,) if rows.max() < 3 else axes.centres if m == 6 else (), rows)
+    motions = [np.zeros(robot.n) for _ in patterns]
+    sets = dependent_sets(A, axes.chain, n - rank, rank + 1 if n <= _LARGEST_SEARCHED else 4)
+    named, unnamed = [], []
+    for joints, motion in sets:
+        at = next((k for k, p in enumerate(patterns) if _about(p, joints)), None)
+        if at is not None:
+            motions[at] = motion
+        elif (pattern := of_set(axes, joints)) is not None:
+            named.append((pattern, motion))
+        else:
+            unnamed.append((joints, motion))
+    if n <= m or len(patterns) < m - rank:  # of a redundant arm not every dependent set is a loss
+        patterns += [p for p, _ in named]
+        motions += [motion for _, motion in named]
+    if not any(p.centre for p in patterns) and len(patterns) < n - rank:
+        line = _line(axes, wrenches[:, 0], tool.point) if wrenches.shape[1] == 1 else None
+        joints, motion = max(unnamed, key=lambda s: len(s[0]), default=(axes.chain, np.zeros(robot.n)))
+        patterns.append(of_line(axes, line, joints))
+        motions.append(motion)
+    if n > m and m - rank == 1 and len(patterns) > 1:
+        patterns, motions = [joined(patterns)], motions[:1]
+    if m > n:
+        wrenches = _lost_here(robot, q, frame, rows, rank)
+    lost = losses(axes, wrenches, patterns, tool)
+    return tuple(_cause(*found) for found in zip(patterns, motions, lost, strict=True))
+
+
+def _lost_here(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray, rank: int) -> np.ndarray:
+    """The wrench `(6, 1)` at the tool that joints feel beside q and not at q; `(6, 0)` where there are several.
+
+    With more coordinates than joints some wrenches are never felt. What q alone takes is what the motions v with A v = 0 do next
+    to it: the part of (∂A/∂q_k) v outside the range of A.
+    """
+    scale = row_scale(robot, rows)
+    steps = _STEP * np.where(robot.prismatic, robot.characteristic_length, 1.0)
+    A = jacobian(robot, q, frame)[rows] * scale[:, None]
+    beside = jacobian(robot, np.concatenate([q + np.diag(steps), q - np.diag(steps)]), frame)[:, rows] * scale[:, None]
+    U, _, Vt = np.linalg.svd(A)
+    slopes = (beside[: robot.n] - beside[robot.n :]) / (2 * _STEP)
+    outside = U[:, rank:]
+    chain = list(robot.chain(robot.frame(frame)))
+    idle = [v for v in Vt[rank:] if np.abs(v[chain]).max(initial=0.0) > _LOST]
+    moved = np.concatenate([outside.T @ (slopes @ v).T for v in idle], axis=1) if idle else np.zeros((outside.shape[1], 0))
+    W, size, _ = np.linalg.svd(moved)
+    found = int(np.sum(size > _SLOPE * robot.characteristic_length))
+    wrenches = np.zeros((6, 1 if found == 1 else 0))
+    if found == 1:
+        wrenches[rows, 0] = outside @ W[:, 0] * scale
+    return wrenches
+
+
+def _confined(axes: JointAxes, centres: tuple[Centre, ...], rows: np.ndarray) -> list[Pattern]:
+    """What confines each of the points, told once where two points cannot move along the line through both."""
+    found: list[Pattern] = []
+    for centre in centres:
+        facts = at_centre(axes, centre, rows)
+        if facts and not any(_same_line(axes, facts[0], known) for known in found):
+            found.append(joined(facts))
+    return found
+
+
+def _same_line(axes: JointAxes, a: Pattern, b: Pattern) -> bool:
+    """Whether two points are confined along the line through both."""
+    if a.confines is None or b.confines is None or a.centre is None or b.centre is None:
+        return False
+    apart = b.centre.point - a.centre.point
+    size = max(float(np.linalg.norm(apart)), axes.robot.characteristic_length)
+    beside = np.linalg.norm(np.cross(apart, a.confines)) < 10 * NEARLY * size
+    return bool(beside and np.linalg.norm(np.cross(a.confines, b.confines)) < 10 * NEARLY)
+
+
+def _about(pattern: Pattern, joints: tuple[int, ...]) -> bool:
+    """Whether a set of joints that depend on each other is that of a confined point, the point's own joints making up for it."""
+    group = pattern.centre.group if pattern.centre is not None else ()
+    return set(pattern.joints) <= set(joints) <= {*pattern.joints, *group}
+
+
+def _line(axes: JointAxes, wrench: np.ndarray, tool: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """The line (point, unit vector) of a wrench at the tool that is a pure force: f · m = 0."""
+    force, moment = wrench[:3], wrench[3:]
+    size = float(np.linalg.norm(force))
+    if size * axes.robot.characteristic_length < NEARLY * np.linalg.norm(moment):
+        return None
+    if abs(force @ moment) > NEARLY * size**2 * axes.robot.characteristic_length:
+        return None
+    return tool + np.cross(force, moment) / size**2, force / size
+
+
+def _cause(pattern: Pattern, motion: np.ndarray, loss: Loss) -> Cause:
+    largest = np.abs(motion).max()
+    moving = tuple(int(i) for i in np.flatnonzero(np.abs(motion) > 1e-3 * largest)) if largest > 0 else pattern.joints
+    return Cause(
+        pattern.kind,
+        pattern.title,
+        pattern.condition,
+        loss.words,
+        moving,
+        read_only(motion if motion[np.argmax(np.abs(motion))] >= 0 else -motion),
+        read_only(loss.point),
+        read_only(loss.twist),
+    )

@@ -1,0 +1,242 @@
+"""What happens when the tool goes straight through a singularity: one path, three ways to turn tool speed into joint speed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine import batching
+from engine.errors import EngineError
+from engine.kinematics.angles import rotation_vector
+from engine.kinematics.ik import ik
+from engine.kinematics.jacobian import jacobian
+from engine.kinematics.poses import frame_pose
+from engine.kinematics.task import row_scale, task_rows
+from engine.model.frozen import Frozen
+from engine.model.read_only import read_only
+from engine.model.robot import TASK_AXES, Robot
+from engine.singularities.crossing_laws import METHODS, Law
+
+_LONGEST, _MOST_PIECES = 0.02, 50  # rad, of a joint in one step; pieces a step is cut into
+_GAIN = 20.0  # 1/s, with which what is missing of the path is made up for
+
+
+@dataclass(frozen=True, eq=False)
+class Crossing(Frozen):
+    """A tool path followed through a singularity by one `method`, at times `t` `(N,)` in s.
+
+    `q` and `qd` `(N, n)` are the joints' positions and speeds, `wanted` and `reached` `(N, 3)` the frame's path in m, W.
+    `position_error` `(N,)` in m and `orientation_error` `(N,)` in rad count the task's coordinates only; `sigma_min` `(N,)` as in
+    `singularity`. `fastest` `(N, n)` is the largest |qd| of each joint from a time to the next one, in the steps between them,
+    too, and `peak_speed` `(n,)` the largest of all.
+    """
+
+    method: str
+    t: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    wanted: np.ndarray
+    reached: np.ndarray
+    position_error: np.ndarray
+    orientation_error: np.ndarray
+    sigma_min: np.ndarray
+    fastest: np.ndarray
+    peak_speed: np.ndarray
+
+    @property
+    def q_start(self) -> np.ndarray:
+        """The pose at t = 0."""
+        return self.q[0]
+
+
+def cross_singularity(
+    robot: Robot,
+    q,
+    direction=None,
+    length: float | None = None,
+    duration: float = 2.0,
+    method: str = "pseudo_inverse",
+    dt: float = 2e-3,
+    frame: str | None = None,
+    task=None,
+) -> Crossing:
+    """Follows a straight tool path whose middle is the tool's pose at q, with resolved motion rates, and tells what it costs.
+
+    The arm begins where it can, and where q is singular it may pass the middle with other joint positions than q, such as a wrist
+    with joints 4 and 6 turned against each other: what it does there is `Crossing.q` at half the duration.
+    The path has constant orientation and a minimum-jerk time law; ν = v + K e is its velocity plus feedback of the error. With
+    A = S J the scaled task Jacobian and A# = Aᵀ (A Aᵀ + λ² 1)⁻¹:
+    "pseudo_inverse": qd = A⁺ S ν;
+    "damped": qd = A# S ν, λ² = (1 − (σ_min/ε)²) λ_max² where σ_min < ε = σ_max/17, else 0; λ_max = ε/2;
+    "damped_null_space": the same + (1 − A# A) k ∇σ_min, which leads along the motions that the tool does not feel, or hardly,
+    away from the singularity.
+    Joint limits are not applied: what is shown is what the path asks for.
+
+    Args:
+        q: pose `(n,)` of the arm whose tool pose is the middle of the path, rad or m, usually singular.
+        direction: of the path, `(3,)` in W; when None the one in which the tool moves most easily at q, of those whose path
+            begins within reach.
+        length: of the path in m; a quarter of the characteristic length when None.
+        duration, dt: of the motion and of a step, s.
+        method: as above.
+        frame, task: as for `singularity`.
+
+    Returns:
+        A `Crossing`.
+
+    Raises:
+        DimensionError, UnknownFrameError; EngineError, also where the path's beginning is out of reach.
+
+    Source: Whitney 1969 (resolved rates); Nakamura, Hanafusa 1986, and Maciejewski, Klein 1988 (damping by σ_min); Liégeois 1977.
+    """
+    (batch,), single = batching.states(robot, q=q)
+    if not single:
+        raise EngineError(f"{robot.name}: a path is led through one pose q of shape ({robot.n},)")
+    if method not in METHODS:
+        raise EngineError(f"no method {method!r}; there are {', '.join(METHODS)}")
+    length = robot.characteristic_length / 4 if length is None else length
+    for name, value in (("length", length), ("duration", duration), ("dt", dt)):
+        if not np.isfinite(value) or value <= 0:
+            raise EngineError(f"{name} = {value!r} is not a number > 0")
+    if not 2 <= duration / dt <= 1e6:
+        raise EngineError(
+            f"duration {duration:g} s and dt {dt:g} s make {duration / dt:.3g} steps; from 2 to a million are allowed"
+        )
+    rows = task_rows(robot, task)
+    if rows[0] > 2:
+        raise EngineError(
+            f"{robot.name}: the task {', '.join(TASK_AXES[r] for r in rows)} has no position for a path to lead along"
+        )
+    X = frame_pose(robot, batch[0], frame)
+    for along in _directions(robot, batch[0], direction, frame, rows):
+        tracker = _Tracker(robot, frame, rows, X, along * length, duration, Law(robot, method))
+        start = tracker.start(batch[0])
+        if start is not None:
+            return tracker.follow(start, round(duration / dt), dt)
+    raise EngineError(f"{robot.name}: {_unreachable(length, direction)}")
+
+
+def _unreachable(length: float, direction) -> str:
+    """Why no path could begin, and what may be given instead."""
+    if direction is not None:
+        return f"the path of {length:.3g} m begins out of reach; try a shorter one or another direction"
+    return (
+        f"a path of {length:.3g} m begins out of reach in every singular direction of this pose; "
+        "give a shorter length, a direction, or a task of fewer coordinates"
+    )
+
+
+def _directions(robot: Robot, q: np.ndarray, direction, frame: str | None, rows: np.ndarray) -> list[np.ndarray]:
+    """The path's unit vector: the one given, or those to be tried, which are the singular directions of the position rows.
+
+    Easiest first, each both ways: at the edge of its reach an arm can begin on the way outwards only.
+    """
+    if direction is not None:
+        d = batching.floats(robot, "direction", direction)
+        if d.shape != (3,) or not d.any():
+            raise EngineError(f"direction = {direction!r} is not three numbers, not all 0")
+        return [d / np.linalg.norm(d)]
+    linear = rows[rows < 3]
+    ways = np.zeros((len(linear), 3))
+    ways[:, linear] = np.linalg.svd(jacobian(robot, q, frame)[linear])[0].T
+    signed = [d * np.sign(d[np.argmax(np.abs(d))]) for d in ways]
+    return [way for d in signed for way in (d, -d)]
+
+
+@dataclass(frozen=True, eq=False)
+class _Tracker:
+    """Follows X_middle moved from −way/2 to +way/2 in `duration` s."""
+
+    robot: Robot
+    frame: str | None
+    rows: np.ndarray
+    middle: np.ndarray
+    way: np.ndarray
+    duration: float
+    law: Law
+
+    def start(self, q: np.ndarray) -> np.ndarray | None:
+        """The pose at the path's beginning on the branch of q: the path walked backwards, then inverse kinematics; None for none.
+
+        Through a singular q the way back may take joints whose motions cancel with it, and the way forth does not undo that.
+        """
+        back = _Tracker(self.robot, self.frame, self.rows, self.middle, self.way, self.duration, Law(self.robot, "damped"))
+        steps = 200
+        for k in range(steps):
+            part = -0.5 * (k + 1) / steps
+            error = self._error(frame_pose(self.robot, q, self.frame), part)
+            q = q + back.law.speed(q, self._task_matrix(q), self._scale() * error, self.frame, self.rows)
+        target = self.middle.copy()
+        target[:3, 3] -= 0.5 * self.way
+        task = tuple(TASK_AXES[r] for r in self.rows)
+        found = ik(self.robot, target, q0=np.clip(q, self.robot.q_min, self.robot.q_max), frame=self.frame, task=task)
+        return found.q if found.success else None
+
+    def follow(self, q: np.ndarray, steps: int, dt: float) -> Crossing:
+        """The motion from q on by explicit steps, each cut into as many as keep fast joints on the path."""
+        n = self.robot.n
+        t = np.arange(steps + 1) * dt
+        qs, qds, sigma, fastest = (
+            np.empty((steps + 1, n)),
+            np.empty((steps + 1, n)),
+            np.empty(steps + 1),
+            np.zeros((steps + 1, n)),
+        )
+        for k in range(steps + 1):
+            qs[k], qds[k] = q, self._speed(q, t[k])
+            sigma[k] = np.linalg.svd(self._task_matrix(q), compute_uv=False)[-1]
+            fastest[k] = np.abs(qds[k])
+            if k == steps:
+                break
+            pieces = min(_MOST_PIECES, max(1, int(np.ceil(dt * fastest[k].max() / _LONGEST))))
+            for i in range(pieces):
+                qd = self._speed(q, t[k] + i * dt / pieces) if i else qds[k]
+                fastest[k] = np.maximum(fastest[k], np.abs(qd))
+                q = q + dt / pieces * qd
+        return self._result(t, _minimum_jerk(t / self.duration)[0], qs, qds, sigma, fastest)
+
+    def _speed(self, q: np.ndarray, t: float) -> np.ndarray:
+        """qd by the law, at time t of the path."""
+        part, rate = _minimum_jerk(np.asarray(t / self.duration))
+        v = np.zeros(6)
+        v[:3] = self.way * rate / self.duration
+        error = self._error(frame_pose(self.robot, q, self.frame), float(part))
+        return self.law.speed(q, self._task_matrix(q), self._scale() * (v[self.rows] + _GAIN * error), self.frame, self.rows)
+
+    def _result(self, t, part, qs, qds, sigma, fastest) -> Crossing:
+        X = frame_pose(self.robot, qs, self.frame)
+        errors = np.array([self._error(x, s) for x, s in zip(X, part, strict=True)])
+        linear = self.rows < 3
+        arrays = {
+            "t": t,
+            "q": qs,
+            "qd": qds,
+            "wanted": self.middle[:3, 3] + part[:, None] * self.way,
+            "reached": X[:, :3, 3],
+            "position_error": np.linalg.norm(errors[:, linear], axis=1),
+            "orientation_error": np.linalg.norm(errors[:, ~linear], axis=1),
+            "sigma_min": sigma,
+            "fastest": fastest,
+            "peak_speed": fastest.max(axis=0),
+        }
+        return Crossing(self.law.method, **{name: read_only(a) for name, a in arrays.items()})
+
+    def _scale(self) -> np.ndarray:
+        return row_scale(self.robot, self.rows)
+
+    def _task_matrix(self, q: np.ndarray) -> np.ndarray:
+        return jacobian(self.robot, q, self.frame)[self.rows] * self._scale()[:, None]
+
+    def _error(self, X: np.ndarray, part: float) -> np.ndarray:
+        """The task's rows of the way from X to the path at `part` −0.5 … 0.5 of it, m and rad."""
+        e = np.empty(6)
+        e[:3] = self.middle[:3, 3] + part * self.way - X[:3, 3]
+        e[3:] = rotation_vector(self.middle[:3, :3] @ X[:3, :3].T)
+        return e[self.rows]
+
+
+def _minimum_jerk(s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Part of the way −½ … ½ and its rate per unit of s = t/T: 10 s³ − 15 s⁴ + 6 s⁵ − ½."""
+    s = np.clip(s, 0.0, 1.0)
+    return s**3 * (10 + s * (6 * s - 15)) - 0.5, 30 * s**2 * (1 - s) ** 2
