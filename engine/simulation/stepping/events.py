@@ -19,7 +19,7 @@ from engine.simulation.stepping.equations import equations
 from engine.simulation.stepping.holding import can_hold, loads, release, reserve
 from engine.simulation.stepping.impacts import any_into_stop, any_turned, catch, strike_stops
 from engine.simulation.stepping.ledger import FRICTION, STOP, energy, spend
-from engine.simulation.stepping.methods import gauss, runge_kutta_4, semi_implicit_euler
+from engine.simulation.stepping.methods import EULER, RK4, gauss, runge_kutta_4, semi_implicit_euler
 
 MOST = 12  # events in one step; the rest is then taken at once, and joints that turned round or ran into a stop held at its end
 _CLOSE = 1e-13  # s, to which the time of an event is found
@@ -171,11 +171,11 @@ def _take(scene, piece, q, qd, h, work):
     if h == 0.0:
         return -1
     equations(P, q, qd, motor, wrench, direction, Z, M, rest)
-    if integrator == 0:
+    if integrator == EULER:
         bad = semi_implicit_euler(P, q, qd, h, locked, M, rest)
         if work is not None and bad < 0:
             spend(P, qd, motor, wrench, direction, Z, h, work)
-    elif integrator == 1:
+    elif integrator == RK4:
         bad = runge_kutta_4(P, q, qd, h, motor, wrench, direction, locked, Z, M, stages, rest, work)
     else:
         bad = gauss(P, q, qd, h, motor, wrench, direction, locked, Z, M, A, b, rest, work)
