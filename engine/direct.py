@@ -1,60 +1,120 @@
-"""Direct calls: compiled routines as builtin functions of CPython, for one state, where a call can cost more than its sums.
+"""`single_state`: the entry of calls for one state, as builtin functions of CPython, where a call can cost more than its sums.
 
-numba's own entry point takes 0.1 µs per array. A direct routine gets the addresses of its arguments and reads the arrays' headers
-itself; anything but an array like the model's (NumPy's own class, float64, C order) goes back to its caller, who checks it.
+numba's own entry point takes 0.1 µs per array. A builtin gets the addresses of its arguments and reads the arrays' headers
+itself; anything but arrays as declared (NumPy's own class, float64, C order) goes back to its caller, who checks it.
 """
 
 from __future__ import annotations
 
 import ctypes
-import sys
-import sysconfig
 from collections.abc import Callable
+from types import FunctionType
+from typing import Any
 
 import numpy as np
-from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
-from numba.np.arrayobj import populate_array
 
-from engine.jit import MODEL, OUT1, OUT2, VEC, Kernel, callback, inner
+from engine.headers import (
+    DATA,
+    DTYPE,
+    FLAGS,
+    NDIM,
+    PLAIN,
+    REFERENCES,
+    TYPE,
+    WRITEABLE,
+    layout_is_known,
+    lengths_of,
+    peek,
+    peek_short,
+    poke,
+    view_as,
+)
+from engine.jit import MODEL, OUT2, REFUSED, VEC, Kernel, callback, inner, piece
 from engine.model.packed_model import WIDTH as COLUMNS
 
-# Where CPython and NumPy keep things, in bytes from the address of an array; fixed by NumPy's binary interface.
-_HEAD = object.__basicsize__
-_TYPE, _DATA, _NDIM, _SHAPE, _DTYPE, _FLAGS = _HEAD - 8, _HEAD, _HEAD + 8, _HEAD + 16, _HEAD + 40, _HEAD + 48
-_PLAIN = 0x0101  # C-contiguous and aligned
+ROWS, _NUMBERS = 64, 8192  # bodies of an arm that is served here; numbers in the memory of its workspaces
 _FASTCALL = 0x0080
-ROWS, WIDTH = 64, 128
-_POINTER, _SHORT = ir.IntType(64).as_pointer(), ir.IntType(32).as_pointer()
 
 
-class Direct(Kernel):
-    """`call(model, …, out)` fills `out` and returns it, or returns something else where the arguments are not for it.
+def single_state(*kinds: types.Array, workspaces: Callable[[int], tuple]) -> Callable[[Callable], SingleState]:
+    """Decorator: a `SingleState` for arguments of these kinds: the packed model, what else is read, and last the array to fill.
 
-    The routine `(scratch, args, count)` gets addresses, as CPython hands them to builtin functions. Nothing else runs in this
-    interpreter meanwhile, so that all its calls work in one memory, of up to ROWS bodies: see `work`.
+    Args:
+        kinds: `MODEL`, `VEC` for a joint vector, other arrays, which only have to be there, and an `OUT…`.
+        workspaces: shapes `((rows, columns), …)` of the workspaces for n bodies.
+    """
+    return lambda function: SingleState(function, kinds, workspaces)
+
+
+class SingleState(Kernel):
+    """`call(P, …, out)` fills `out` and returns it, or returns something else where the arguments are not for it.
+
+    The routine `(P, …, out, *workspaces)` says whether it filled `out`. It is called with arrays that are what they should be,
+    n finite numbers in every joint vector. Nothing else runs in this interpreter meanwhile, so that the workspaces of all
+    routines lie in one memory.
     """
 
-    def __init__(self, function: Callable):
+    _memory = np.empty(_NUMBERS)
+
+    def __init__(self, function: Callable, kinds: tuple, workspaces: Callable[[int], tuple]):
         super().__init__(function, types.intp(types.intp, types.intp, types.intp))
-        self._scratch = np.empty((ROWS, WIDTH))
+        self._kinds, self._workspaces = kinds, workspaces
+        if sum(rows * columns for rows, columns in workspaces(ROWS)) > _NUMBERS:
+            raise ValueError(f"{self.name}: its workspaces for {ROWS} bodies need more than {_NUMBERS} numbers")
 
     def _make(self, function: Callable):
-        return function  # compiled with the signature, not before
+        return function  # compiled when it is known how it is called
 
     def compile(self) -> None:
         """Compiles or loads from the cache; does nothing the second time."""
         with self._lock:
             if not self.is_ready:
-                self.call = self._builtin() if _layout_is_known() else _refuse
+                self.call = self._builtin() if layout_is_known() else self.through_numba()
 
     def _builtin(self) -> Callable:
-        self._code = callback(self.dispatcher, self._signature)
+        self._code = callback(self._entry(), self._signature)
         self._method = _Method(self.dispatcher.__name__.encode(), self._code.address, _FASTCALL, None)
         new = ctypes.pythonapi.PyCFunction_NewEx
         new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p] * 3
-        return new(ctypes.addressof(self._method), id(self._scratch), None)
+        return new(ctypes.addressof(self._method), id(self._memory), None)
+
+    def _entry(self) -> Callable:
+        """`_entry` with the parts of this routine, as if it stood in its file: there numba's cache knows it again."""
+        code = self.dispatcher.__code__
+        parts = {
+            "COUNT": len(self._kinds),
+            "read_model": _reader(MODEL, COLUMNS),
+            "read_others": _readers(self._kinds[1:]),
+            "shapes": piece(self._workspaces),
+            "lay_out": _lay_out(len(self._workspaces(1))),
+            "routine": piece(self.dispatcher),
+        }
+        name = f"{code.co_name}_entry"
+        code = _entry.__code__.replace(
+            co_filename=code.co_filename, co_firstlineno=code.co_firstlineno, co_name=name, co_qualname=name
+        )
+        return FunctionType(code, {**globals(), **parts, "__name__": self.dispatcher.__module__}, name)
+
+    def through_numba(self) -> Callable:
+        """The same call through numba's own entry point, for interpreters whose objects lie in memory in a way not known here."""
+        count = len(self._workspaces(1))
+        routine: Any = inner(self.dispatcher)
+        routine.compile((*self._kinds, *[OUT2] * count))
+
+        def call(P, *rest):
+            n = len(P) - 1
+            joints = [x for x, kind in zip(rest, self._kinds[1:], strict=True) if kind == VEC]
+            if all(isinstance(x, np.ndarray) and x.shape == (n,) and x.dtype == float and np.isfinite(x).all() for x in joints):
+                try:
+                    if routine(P, *rest, *[np.empty(shape) for shape in self._workspaces(n)]):
+                        return rest[-1]
+                except REFUSED:
+                    pass
+            return None
+
+        routine.disable_compile()
+        return call
 
 
 class _Method(ctypes.Structure):
@@ -63,127 +123,82 @@ class _Method(ctypes.Structure):
     _fields_ = (("name", ctypes.c_char_p), ("call", ctypes.c_void_p), ("flags", ctypes.c_int), ("doc", ctypes.c_char_p))
 
 
-def _refuse(*_) -> None:
-    """Stands in where objects lie in memory in a way not known here."""
+def _missing(*_) -> Any:
+    raise TypeError("this exists in compiled code only")
 
 
-def _layout_is_known() -> bool:
-    """Whether this interpreter is CPython with the interpreter lock, on 64 bits, and an array lies where it should."""
-    if sys.implementation.name != "cpython" or sysconfig.get_config_var("Py_GIL_DISABLED") or sys.maxsize < 2**32:
-        return False
-    probe = np.zeros((3, 5))
-    at, read = id(probe), lambda address: ctypes.c_int64.from_address(address).value
-    shape, flags = read(at + _SHAPE), ctypes.c_int32.from_address(at + _FLAGS).value
-    found = (read(at + _TYPE), read(at + _DATA), ctypes.c_int32.from_address(at + _NDIM).value, read(at + _DTYPE), flags & _PLAIN)
-    known = (id(np.ndarray), probe.ctypes.data, 2, id(probe.dtype), _PLAIN)
-    return found == known and (read(shape), read(shape + 8)) == probe.shape
+COUNT = 0
+read_model = read_others = shapes = lay_out = routine = _missing
+"""Parts of `_entry` that every routine has of its own."""
 
 
-@intrinsic
-def _peek(typing, address):
-    """The 64-bit number at an address."""
-
-    def generate(context, builder, signature, args):
-        return builder.load(builder.inttoptr(args[0], _POINTER))
-
-    return types.intp(types.intp), generate
-
-
-@intrinsic
-def _peek_short(typing, address):
-    """The 32-bit number at an address."""
-
-    def generate(context, builder, signature, args):
-        return builder.sext(builder.load(builder.inttoptr(args[0], _SHORT)), ir.IntType(64))
-
-    return types.intp(types.intp), generate
+def _entry(memory, args, count):
+    """What CPython calls with the addresses of the memory and of the arguments."""
+    if count != COUNT:
+        return 0  # our own fault, which CPython reports as such
+    fine, P = read_model(memory, peek(args), 0)
+    n = P.shape[0] - 1
+    others_fine, others = read_others(memory, args + 8, n)
+    done = fine and others_fine and n <= ROWS
+    if done:
+        done = routine(*((P,) + others + lay_out(peek(memory + DATA), shapes(n))))
+    result = peek(args + 8 * (COUNT - 1) if done else args)
+    poke(result + REFERENCES, peek(result + REFERENCES) + 1)  # the caller's
+    return result
 
 
-@intrinsic
-def _poke(typing, address, value):
-    """Stores a 64-bit number at an address."""
+def _reader(kind: types.Array, columns: int = 0) -> Callable:
+    """`(memory, a, n)`: whether the object at `a` is an array of that kind, like the memory itself, and a view of it.
 
-    def generate(context, builder, signature, args):
-        builder.store(args[1], builder.inttoptr(args[0], _POINTER))
-        return context.get_dummy_value()
+    With `columns` it must have so many, which is cheaper to step in than a number that is read.
+    """
+    ndim, flags = kind.ndim, PLAIN | WRITEABLE if kind.mutable else PLAIN
+    lengths, view, nothing = lengths_of(ndim), view_as(kind), (0,) * ndim
+    is_joints = kind == VEC
 
-    return types.void(types.intp, types.intp), generate
+    @piece
+    def read(memory, a, n):
+        if peek(a + TYPE) != peek(memory + TYPE):
+            return False, view(0, nothing)
+        if peek(a + DTYPE) != peek(memory + DTYPE) or peek_short(a + NDIM) != ndim or peek_short(a + FLAGS) & flags != flags:
+            return False, view(0, nothing)
+        shape, data = lengths(a), peek(a + DATA)
+        if columns:
+            return shape[1] == columns, view(data, (shape[0], columns))
+        array = view(data, shape)
+        if is_joints:
+            return shape[0] == n and np.isfinite(array.sum()), array
+        return True, array
 
-
-def _view(kind: types.Array) -> Callable:
-    """An intrinsic that makes an array of `kind` over memory that somebody else owns: (address, rows, columns)."""
-
-    @intrinsic
-    def view(typing, address, rows, columns):
-        def generate(context, builder, signature, args):
-            array, size = context.make_array(kind)(context, builder), ir.Constant(ir.IntType(64), 8)
-            populate_array(
-                array,
-                data=builder.inttoptr(args[0], array.data.type),
-                shape=args[1 : 1 + kind.ndim],
-                strides=[builder.mul(args[2], size), size][-kind.ndim :],
-                itemsize=size,
-                meminfo=None,
-            )
-            return array._getvalue()
-
-        return kind(types.intp, types.intp, types.intp), generate
-
-    return view
+    return read
 
 
-_view_model, _view_vector, _view_out1, _view_out2 = (_view(kind) for kind in (MODEL, VEC, OUT1, OUT2))
+def _readers(kinds: tuple) -> Callable:
+    """`(memory, args, n)`: whether the objects with their addresses at `args` are arrays of these kinds, and a tuple of views."""
+    if not kinds:
+        return piece(lambda memory, args, n: (True, ()))
+    first, others = _reader(kinds[0]), _readers(kinds[1:])
+
+    @piece
+    def read(memory, args, n):
+        fine, array = first(memory, peek(args), n)
+        rest_fine, rest = others(memory, args + 8, n)
+        return fine and rest_fine, (array,) + rest
+
+    return read
 
 
-@inner
-def model(args):
-    """The first argument, a packed robot that the caller vouches for."""
-    a = _peek(args)
-    return _view_model(_peek(a + _DATA), _peek(_peek(a + _SHAPE)), COLUMNS)
+def _lay_out(count: int) -> Callable:
+    """`(address, shapes)`: a tuple of `count` matrices of these shapes, one behind the other from an address on."""
+    if count == 0:
+        return piece(lambda address, shapes: ())
+    before, view, last = _lay_out(count - 1), view_as(OUT2), count - 1
 
+    @piece
+    def lay_out(address, shapes):
+        first = address
+        for k in range(last):
+            first += 8 * shapes[k][0] * shapes[k][1]
+        return before(address, shapes) + (view(first, shapes[last]),)
 
-@inner
-def vector(args, k):
-    """Argument k; empty when it is not an array like the model's with one dimension."""
-    m, a = _peek(args), _peek(args + 8 * k)
-    if _peek(a + _TYPE) != _peek(m + _TYPE):
-        return _view_vector(0, 0, 1)
-    plain = _peek_short(a + _FLAGS) & _PLAIN == _PLAIN
-    if not plain or _peek(a + _DTYPE) != _peek(m + _DTYPE) or _peek_short(a + _NDIM) != 1:
-        return _view_vector(0, 0, 1)
-    return _view_vector(_peek(a + _DATA), _peek(_peek(a + _SHAPE)), 1)
-
-
-@inner
-def out_vector(args, k):
-    """Argument k, a float64 vector that the caller made."""
-    a = _peek(args + 8 * k)
-    return _view_out1(_peek(a + _DATA), _peek(_peek(a + _SHAPE)), 1)
-
-
-@inner
-def out_column(args, k):
-    """Argument k, a float64 vector that the caller made, as a matrix of one column."""
-    a = _peek(args + 8 * k)
-    return _view_out2(_peek(a + _DATA), _peek(_peek(a + _SHAPE)), 1)
-
-
-@inner
-def out_matrix(args, k):
-    """Argument k, a float64 matrix that the caller made."""
-    a = _peek(args + 8 * k)
-    return _view_out2(_peek(a + _DATA), _peek(_peek(a + _SHAPE)), _peek(_peek(a + _SHAPE) + 8))
-
-
-@inner
-def work(scratch, first, rows, columns):
-    """A matrix in the scratch memory, from its number `first` on; ROWS × WIDTH numbers are there."""
-    return _view_out2(_peek(scratch + _DATA) + 8 * first, rows, columns)
-
-
-@inner
-def given(args, k):
-    """Argument k as the result: the caller gets one reference more. The model stands for a refusal."""
-    a = _peek(args + 8 * k)
-    _poke(a, _peek(a) + 1)
-    return a
+    return lay_out

@@ -18,6 +18,7 @@ import numba
 from numba import types
 
 _ROOT = Path(__file__).parents[1]
+_COMPILED = ("engine.model.packed_model", "engine.headers", "engine.lanes", "engine.jit")
 _IMPORT = re.compile(rb"^from (engine[\w.]*) import", re.MULTILINE)
 
 
@@ -51,7 +52,10 @@ def _cache_folder(module: str) -> str:
     """
     state = hashlib.sha256(numba.__version__.encode())
     for name, text in sorted(_compiled_sources(module, {}).items()):
-        if name in ("engine.model.packed_model", "engine.lanes", "engine.jit") or b"from engine.jit import" in text:
+        if (
+            name in ("engine.model.packed_model", "engine.headers", "engine.lanes", "engine.jit")
+            or b"from engine.jit import" in text
+        ):
             state.update(name.encode() + text)
     return str(user_cache() / f"kernels-{state.hexdigest()[:16]}")
 
@@ -91,6 +95,11 @@ def inner(function: Callable) -> Callable:
 def formula(function: Callable) -> Callable:
     """Decorator for arithmetic without arrays: its machine code goes into every caller's, however long it is."""
     return cached(numba.njit(forceinline=True, **_OPTIONS), function)
+
+
+def piece(function: Callable) -> Callable:
+    """Decorator for routines made while the program runs, which no cache could know again: their code goes into the caller's."""
+    return numba.njit(forceinline=True, **{**_OPTIONS, "cache": False})(function)
 
 
 def callback(function: Callable, signature) -> Any:

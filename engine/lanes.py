@@ -154,6 +154,11 @@ def item(vector, i):
     _compiled_only("item")
 
 
+def put_item(vector, i, value):
+    """Sets entry i of a joint vector, as `item` reads it."""
+    _compiled_only("put_item")
+
+
 def sin_cos(x):
     """(sin x, cos x) of a number or of Lanes; for Lanes |x| < `TURNS` rad, within 2 units in the last place."""
     _compiled_only("sin_cos")
@@ -182,6 +187,17 @@ def _item(vector, i):
     if vector.ndim == 1:
         return lambda vector, i: vector[i]
     return lambda vector, i: _load(vector, i)  # noqa: PLW0108 - overload needs a function of this signature
+
+
+@overload(put_item, inline="always")
+def _put_item(vector, i, value):
+    if vector.ndim == 1:
+
+        def number(vector, i, value):
+            vector[i] = value
+
+        return number
+    return lambda vector, i, value: _store(vector, i, value)  # noqa: PLW0108 - overload needs a function of this signature
 
 
 @overload(sin_cos, inline="always")

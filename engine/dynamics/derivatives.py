@@ -11,7 +11,7 @@ from engine.dynamics.forward import forward_dynamics, no_inertia
 from engine.dynamics.inverse_slopes import NO_WRENCH, slopes_many, slopes_one
 from engine.dynamics.linear_solve import factor, solve
 from engine.dynamics.wrench import on_links
-from engine.jit import INT, OUT3, REFUSED, kernel
+from engine.jit import INT, OUT3, kernel
 from engine.model.robot import Robot
 
 
@@ -51,12 +51,10 @@ def rnea_derivatives(robot: Robot, q, qd, qdd, f_ext=None) -> RneaDerivatives:
     """
     batching.require_dynamics(robot)
     if f_ext is None:
-        try:
-            slopes = slopes_one.call(robot.packed, q, qd, qdd)
-            if slopes.size:
-                return RneaDerivatives(*slopes)
-        except REFUSED:
-            pass  # not float64 vectors: the checked path below takes them or says why not
+        slopes = np.empty((3, robot.n, robot.n))
+        if slopes_one.call(robot.packed, q, qd, qdd, slopes) is slopes:
+            return RneaDerivatives(*slopes)
+        # else not plain float64 vectors that fit: the checked path takes them or says why not
     if robot.coupling is not None:
         q, qd, qdd = batching.on_tree(robot, q=q, qd=qd, qdd=qdd)
         return RneaDerivatives(*(robot.coupling.matrix(x) for x in rnea_derivatives(robot.tree, q, qd, qdd, f_ext)))

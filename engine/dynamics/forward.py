@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine import batching
-from engine.direct import ROWS, Direct, given, model, out_vector, vector, work
+from engine.direct import single_state
 from engine.dynamics.articulated import aba_many
 from engine.dynamics.equations import equations_of_motion
 from engine.dynamics.friction import friction_torque
@@ -15,7 +15,7 @@ from engine.dynamics.newton_euler import rnea
 from engine.dynamics.pulling_spring import WORK
 from engine.dynamics.wrench import on_bodies
 from engine.errors import EngineError, SingularMassMatrixError
-from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, inner, kernel
+from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, VEC, inner, kernel
 from engine.model.packed_model import COULOMB, VISCOUS
 from engine.model.robot import Robot
 
@@ -121,17 +121,12 @@ def _factor_and_solve(M, rest):
     return bad
 
 
-@Direct
-def _one(scratch, args, count):
-    """(P, q, qd, tau, qdd): qdd of one state; refuses a mass matrix without an inverse, too."""
-    P, q, qd, tau, qdd = model(args), vector(args, 1), vector(args, 2), vector(args, 3), out_vector(args, 4)
-    n = P.shape[0] - 1
-    if n > ROWS or q.size != n or qd.size != n or tau.size != n or not np.isfinite(q.sum() + qd.sum() + tau.sum()):
-        return given(args, 0)
-    Z, M, none = work(scratch, 0, n, WORK), work(scratch, n * WORK, n, n), work(scratch, 0, 0, 6)
-    for i in range(n):
+@single_state(MODEL, VEC, VEC, VEC, OUT1, workspaces=lambda n: ((n, WORK), (n, n), (0, 6)))
+def _one(P, q, qd, tau, qdd, Z, M, none):
+    """qdd of one state; refuses a mass matrix without an inverse."""
+    for i in range(q.size):
         qdd[i] = tau[i] - sliding_friction(P, i, qd[i])
-    return given(args, 4 if accelerate(P, q, qd, qdd, none, Z, M, qdd) < 0 else 0)
+    return accelerate(P, q, qd, qdd, none, Z, M, qdd) < 0
 
 
 @kernel(MODEL, MAT, MAT, MAT, CUBE, OUT2, INT, INT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.direct import single_state
 from engine.dynamics.mass_moments import MOMENTS, H, M, mass_moments, second_moment, spread
 from engine.dynamics.vector import cross, dot, joint_twist, minus, part, plus, put, times
 from engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, VEC, inner, kernel
@@ -202,16 +203,12 @@ def _add_load_slopes(P, K, L, dq):
             j = int(P[j, PARENT])
 
 
-@kernel(MODEL, VEC, VEC, VEC)
-def slopes_one(P, q, qd, qdd):
-    """`(3, n, n)`: ∂tau/∂q, ∂tau/∂qd, M; empty when the arguments do not fit."""
-    n = P.shape[0] - 1
-    if q.size != n or qd.size != n or qdd.size != n or not np.isfinite(q.sum() + qd.sum() + qdd.sum()):
-        return np.empty((0, 0, 0))
-    X, W, K, C, out = np.empty((n, 12)), np.empty((n, 12)), np.empty((n, _MOTION)), np.empty((n, _SUBTREE)), np.empty((3, n, n))
+@single_state(MODEL, VEC, VEC, VEC, OUT3, workspaces=lambda n: ((n, 12), (n, 12), (n, _MOTION), (n, _SUBTREE)))
+def slopes_one(P, q, qd, qdd, out, X, W, K, C):
+    """`out` `(3, n, n)`: ∂tau/∂q, ∂tau/∂qd, M of one state."""
     place_in_world(P, q, X, W)
     _slopes(P, W, qd, qdd, K, C, out[0], out[1], out[2])
-    return out
+    return True
 
 
 @kernel(MODEL, MAT, MAT, MAT, CUBE, INTS, CUBE, OUT3, OUT3, OUT3, INT, INT)

@@ -53,7 +53,7 @@ def link_loads(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
 @kernel(MODEL, MAT, MAT, MAT, CUBE, OUT3, INT, INT)
 def _many(P, q, qd, qdd, wrench, out, lo, hi):
     n = P.shape[0] - 1
-    X, W, B, tau, none = np.empty((n, 12)), np.empty((n, 12)), np.empty((n + 1, WORK)), np.empty((n, 1)), np.empty((0, 6))
+    X, W, B, tau, none = np.empty((n, 12)), np.empty((n, 12)), np.empty((n + 1, WORK)), np.empty(n), np.empty((0, 6))
     for k in range(lo, hi):
         place_in_world(P, q[k], X, W)
         newton_euler(P, X, qd[k], qdd[k], wrench[k] if wrench.size else none, tau, B)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from engine import batching
-from engine.direct import ROWS, Direct, given, model, out_matrix, vector, work
+from engine.direct import single_state
 from engine.dynamics.vector import moved_inertia, part, plus, plus_cross, put, rotation, symmetric, turned
-from engine.jit import INT, MAT, MODEL, OUT3, inner, kernel
+from engine.jit import INT, MAT, MODEL, OUT2, OUT3, VEC, inner, kernel
 from engine.model.body_placement import place
 from engine.model.packed_model import MASS, PARENT, ROTOR, SLIDES
 from engine.model.robot import Robot
@@ -79,17 +79,12 @@ def composite_rigid_bodies(P, X, M, C):
             j, k = k, int(P[k, PARENT])
 
 
-@Direct
-def _one(scratch, args, count):
-    """(P, q, M): M of one state."""
-    P, q, M = model(args), vector(args, 1), out_matrix(args, 2)
-    n = P.shape[0] - 1
-    if n > ROWS or q.size != n or not np.isfinite(q.sum()):
-        return given(args, 0)
-    X, C = work(scratch, 0, n, 12), work(scratch, 12 * n, n, COMPOSITE)
+@single_state(MODEL, VEC, OUT2, workspaces=lambda n: ((n, 12), (n, COMPOSITE)))
+def _one(P, q, M, X, C):
+    """M of one state."""
     place(P, q, X)
     composite_rigid_bodies(P, X, M, C)
-    return given(args, 2)
+    return True
 
 
 @kernel(MODEL, MAT, OUT3, INT, INT)

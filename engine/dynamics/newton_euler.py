@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from engine import batching
-from engine.direct import ROWS, Direct, given, model, out_column, vector, work
+from engine.direct import single_state
 from engine.dynamics.vector import (
     applied,
     cross,
@@ -22,8 +22,8 @@ from engine.dynamics.vector import (
     turned_back,
 )
 from engine.dynamics.wrench import on_bodies
-from engine.jit import CUBE, INT, MAT, MODEL, OUT2, inner, kernel
-from engine.lanes import TURNS, WIDTH, item, read, write
+from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, VEC, inner, kernel
+from engine.lanes import TURNS, WIDTH, item, put_item, read, write
 from engine.model.body_placement import place
 from engine.model.packed_model import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
 from engine.model.robot import Robot
@@ -104,7 +104,7 @@ def gravity_torque(robot: Robot, q) -> np.ndarray:
 def newton_euler(P, X, qd, qdd, wrench, tau, B):
     """Writes tau from placements X; numbers or Lanes.
 
-    `wrench` `(n, 6)` on bodies in their own axes or empty; tau `(n, 1)`; B is the workspace `(n + 1, WORK)`, its last row the
+    `wrench` `(n, 6)` on bodies in their own axes or empty; tau `(n,)`; B is the workspace `(n + 1, WORK)`, its last row the
     base, which rests but accelerates by −gravity.
     """
     n = P.shape[0] - 1
@@ -140,7 +140,7 @@ def newton_euler(P, X, qd, qdd, wrench, tau, B):
     for i in range(n - 1, -1, -1):
         # tau = z·N where it turns, z·F where it slides, + rotor qdd
         along = _N + 2 if P[i, SLIDES] == 0.0 else _F + 2
-        write(tau, i, 0, read(B, i, along) + P[i, ROTOR] * item(qdd, i))
+        put_item(tau, i, read(B, i, along) + P[i, ROTOR] * item(qdd, i))
         k = int(P[i, PARENT])
         if k >= 0:
             # F_p += R F,  N_p += R N + p × R F
@@ -150,34 +150,28 @@ def newton_euler(P, X, qd, qdd, wrench, tau, B):
             put(B, k, _N, plus_cross(plus(part(B, k, _N), turned(R, part(B, i, _N))), p, F))
 
 
-@Direct
-def _one(scratch, args, count):
-    """(P, q, qd, qdd, tau): tau of one state."""
-    P, q, qd, qdd, tau = model(args), vector(args, 1), vector(args, 2), vector(args, 3), out_column(args, 4)
-    n = P.shape[0] - 1
-    if n > ROWS or q.size != n or qd.size != n or qdd.size != n or not np.isfinite(q.sum() + qd.sum() + qdd.sum()):
-        return given(args, 0)
-    X, B, none = work(scratch, 0, n, 12), work(scratch, 12 * n, n + 1, WORK), work(scratch, 0, 0, 6)
+@single_state(MODEL, VEC, VEC, VEC, OUT1, workspaces=lambda n: ((n, 12), (n + 1, WORK), (0, 6)))
+def _one(P, q, qd, qdd, tau, X, B, none):
+    """tau of one state."""
     place(P, q, X)
     newton_euler(P, X, qd, qdd, none, tau, B)
-    return given(args, 4)
+    return True
 
 
 @kernel(MODEL, MAT, MAT, MAT, CUBE, OUT2, INT, INT)
 def _many_loaded(P, q, qd, qdd, wrench, out, lo, hi):
     n = P.shape[0] - 1
-    X, B, tau = np.empty((n, 12)), np.empty((n + 1, WORK)), np.empty((n, 1))
+    X, B = np.empty((n, 12)), np.empty((n + 1, WORK))
     for k in range(lo, hi):
         place(P, q[k], X)
-        newton_euler(P, X, qd[k], qdd[k], wrench[k], tau, B)
-        out[k] = tau[:, 0]
+        newton_euler(P, X, qd[k], qdd[k], wrench[k], out[k], B)
 
 
 @kernel(MODEL, MAT, MAT, MAT, OUT2, INT, INT)
 def _many(P, q, qd, qdd, out, lo, hi):
     """WIDTH states at a time; angles too large for Lanes are wrapped first. Returns whether all of tau is finite."""
     n = P.shape[0] - 1
-    X, B, tau = np.empty((n, 12, WIDTH)), np.empty((n + 1, WORK, WIDTH)), np.empty((n, 1, WIDTH))
+    X, B, tau = np.empty((n, 12, WIDTH)), np.empty((n + 1, WORK, WIDTH)), np.empty((n, WIDTH))
     x, v, a, none = np.zeros((n, WIDTH)), np.zeros((n, WIDTH)), np.zeros((n, WIDTH)), np.empty((0, 6))
     nothing = 0.0
     for first in range(lo, hi, WIDTH):
@@ -192,6 +186,6 @@ def _many(P, q, qd, qdd, out, lo, hi):
         newton_euler(P, X, v, a, none, tau, B)
         for lane in range(count):
             for i in range(n):
-                out[first + lane, i] = tau[i, 0, lane]
-                nothing += 0.0 * tau[i, 0, lane]  # NaN once anything was not finite
+                out[first + lane, i] = tau[i, lane]
+                nothing += 0.0 * tau[i, lane]  # NaN once anything was not finite
     return nothing == 0.0

@@ -96,7 +96,7 @@ def _unit_wrench(c, w, al, a):
 def _many(P, q, qd, qdd, out, lo, hi):
     """Y_jc = S_j · wrench_c about the world's origin, for joint j on the way from the base to the body of parameter c."""
     n = P.shape[0] - 1
-    X, W, B, tau, none = np.empty((n, 12)), np.empty((n, 12)), np.empty((n + 1, WORK)), np.empty((n, 1)), np.empty((0, 6))
+    X, W, B, tau, none = np.empty((n, 12)), np.empty((n, 12)), np.empty((n + 1, WORK)), np.empty(n), np.empty((0, 6))
     for k in range(lo, hi):
         place_in_world(P, q[k], X, W)
         newton_euler(P, X, qd[k], qdd[k], none, tau, B)

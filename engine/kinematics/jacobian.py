@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from engine import batching
-from engine.direct import ROWS, Direct, given, model, out_matrix, vector, work
-from engine.jit import INT, MAT, MODEL, OUT3, inner, kernel
-from engine.model.body_placement import body_velocities, frame_in_world, place_in_world
+from engine.direct import single_state
+from engine.jit import INT, MAT, MODEL, OUT2, OUT3, VEC, inner, kernel
+from engine.model.body_placement import body_velocities, carrier, frame_in_world, place_in_world, point_in_world
 from engine.model.packed_model import PARENT, SLIDES
 from engine.model.robot import Robot
 
@@ -116,21 +116,12 @@ def _dot_columns(P, W, body, p, qd, V, J):
         i = int(P[i, PARENT])
 
 
-@Direct
-def _one(scratch, args, count):
-    """(P, q, F, J): J of one state; F is the body and the origin of the frame in it."""
-    P, q, F, J = model(args), vector(args, 1), vector(args, 2), out_matrix(args, 3)
-    n, body = P.shape[0] - 1, int(F[0])
-    if n > ROWS or q.size != n or not np.isfinite(q.sum()):
-        return given(args, 0)
-    X, W, p = work(scratch, 0, n, 12), work(scratch, 12 * n, n, 12), work(scratch, 24 * n, 1, 3)[0]
+@single_state(MODEL, VEC, MAT, OUT2, workspaces=lambda n: ((n, 12), (n, 12)))
+def _one(P, q, F, J, X, W):
+    """J of the packed frame F in one state."""
     place_in_world(P, q, X, W)
-    for r in range(3):
-        p[r] = F[1 + r]
-        if body >= 0:
-            p[r] = W[body, 9 + r] + W[body, 3 * r] * F[1] + W[body, 3 * r + 1] * F[2] + W[body, 3 * r + 2] * F[3]
-    jacobian_columns(P, W, body, p, J)
-    return given(args, 3)
+    jacobian_columns(P, W, carrier(F), point_in_world(W, carrier(F), (F[0, 3], F[1, 3], F[2, 3])), J)
+    return True
 
 
 @kernel(MODEL, MAT, INT, MAT, OUT3, INT, INT)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from engine import batching
-from engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, OUT4, REFUSED, VEC, kernel
-from engine.model.body_placement import frame_in_world, place_in_world
+from engine.direct import single_state
+from engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT2, OUT3, OUT4, VEC, kernel
+from engine.model.body_placement import carrier, frame_in_world, place_in_world
 from engine.model.robot import Robot
 
 
@@ -26,12 +27,10 @@ def frame_pose(robot: Robot, q, frame: str | None = None) -> np.ndarray:
         DimensionError, UnknownFrameError.
     """
     F = robot.frame(frame)
-    try:
-        X = _frame_one.call(robot.packed, q, F.body, F.X_BF)
-        if X.size:
-            return X
-    except REFUSED:
-        pass  # not one float64 vector: the checked path below takes it or says why not
+    X = np.empty((4, 4))
+    if _frame_one.call(robot.packed, q, F.packed, X) is X:
+        return X
+    # else not a plain float64 vector that fits: the checked path takes it or says why not
     if robot.coupling is not None:
         (q,) = batching.on_tree(robot, q=q)
         return frame_pose(robot.tree, q, frame)
@@ -54,12 +53,10 @@ def link_poses(robot: Robot, q) -> np.ndarray:
         DimensionError.
     """
     body, X_BL = robot.link_table
-    try:
-        X = _links_one.call(robot.packed, q, body, X_BL)
-        if X.size:
-            return X
-    except REFUSED:
-        pass  # as in frame_pose
+    X = np.empty((len(body), 4, 4))
+    if _links_one.call(robot.packed, q, robot.packed_links, X) is X:
+        return X
+    # else as in frame_pose
     if robot.coupling is not None:
         return link_poses(robot.tree, *batching.on_tree(robot, q=q))
     (q,), single = batching.states(robot, q=q)
@@ -68,15 +65,12 @@ def link_poses(robot: Robot, q) -> np.ndarray:
     return out[0] if single else out
 
 
-@kernel(MODEL, VEC, INT, MAT)
-def _frame_one(P, q, body, X_BF):
-    n = P.shape[0] - 1
-    if q.size != n or not np.isfinite(q.sum()):
-        return np.empty((0, 0))
-    X, W, out = np.empty((n, 12)), np.empty((n, 12)), np.empty((4, 4))
+@single_state(MODEL, VEC, MAT, OUT2, workspaces=lambda n: ((n, 12), (n, 12)))
+def _frame_one(P, q, F, out, X, W):
+    """X_WF of a packed frame in one state."""
     place_in_world(P, q, X, W)
-    frame_in_world(W, body, X_BF, out)
-    return out
+    frame_in_world(W, carrier(F), F, out)
+    return True
 
 
 @kernel(MODEL, MAT, INT, MAT, OUT3, INT, INT)
@@ -88,16 +82,13 @@ def _frame_many(P, q, body, X_BF, out, lo, hi):
         frame_in_world(W, body, X_BF, out[k])
 
 
-@kernel(MODEL, VEC, INTS, CUBE)
-def _links_one(P, q, body, X_BL):
-    n = P.shape[0] - 1
-    if q.size != n or not np.isfinite(q.sum()):
-        return np.empty((0, 0, 0))
-    X, W, out = np.empty((n, 12)), np.empty((n, 12)), np.empty((body.size, 4, 4))
+@single_state(MODEL, VEC, CUBE, OUT3, workspaces=lambda n: ((n, 12), (n, 12)))
+def _links_one(P, q, links, out, X, W):
+    """X_WL of the packed frames of all links in one state."""
     place_in_world(P, q, X, W)
-    for i in range(body.size):
-        frame_in_world(W, body[i], X_BL[i], out[i])
-    return out
+    for i in range(links.shape[0]):
+        frame_in_world(W, carrier(links[i]), links[i], out[i])
+    return True
 
 
 @kernel(MODEL, MAT, INTS, CUBE, OUT4, INT, INT)

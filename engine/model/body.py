@@ -26,11 +26,13 @@ class Frame(Frozen):
     X_BF: np.ndarray
 
     packed: np.ndarray = field(init=False, repr=False)
-    """`body` and the origin in it, `(4,)`, as kernels read them."""
+    """X_BF with `body` in place of the first 0 of its last row, as `engine.model.body_placement` reads both."""
 
     def __post_init__(self):
         object.__setattr__(self, "X_BF", read_only(self.X_BF))
-        object.__setattr__(self, "packed", read_only([self.body, *self.X_BF[:3, 3]]))
+        packed = np.array(self.X_BF)
+        packed[3, 0] = self.body
+        object.__setattr__(self, "packed", read_only(packed))
 
 
 @dataclass(frozen=True)

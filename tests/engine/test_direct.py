@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import engine
+from engine import headers
 from engine.direct import ROWS
+from engine.dynamics import mass_matrix, newton_euler
 from tests.engine.trees import random_state, random_tree
 
 CALLS = {
@@ -17,6 +19,9 @@ CALLS = {
     "mass_matrix": lambda r, q: engine.mass_matrix(r, q),
     "forward_dynamics": lambda r, q: engine.forward_dynamics(r, q, 0.5 * q, -q),
     "jacobian": lambda r, q: engine.jacobian(r, q),
+    "frame_pose": lambda r, q: engine.frame_pose(r, q),
+    "link_poses": lambda r, q: engine.link_poses(r, q),
+    "rnea_derivatives": lambda r, q: engine.rnea_derivatives(r, q, 0.5 * q, -q).dq,
 }
 
 
@@ -80,6 +85,36 @@ def test_calls_from_many_threads_do_not_share_results():
         for call in CALLS.values():
             got = list(pool.map(lambda q, call=call: call(robot, q.copy()), states))
             np.testing.assert_allclose(got, call(robot, states), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("module", [mass_matrix, newton_euler])
+def test_where_the_layout_is_not_known_numba_takes_the_call(module, monkeypatch):
+    robot, q = engine.load_robot("panda"), np.arange(7) % 3 - 1.0
+    call = CALLS[module.__name__.rpartition(".")[2].replace("newton_euler", "rnea")]
+    builtin = call(robot, q)
+    monkeypatch.setattr(module._one, "call", module._one.through_numba())
+    np.testing.assert_array_equal(call(robot, q), builtin)
+    np.testing.assert_allclose(call(robot, q.astype(int)), builtin, rtol=1e-12, atol=1e-12)
+    with pytest.raises(engine.DimensionError):
+        call(robot, np.full(7, np.nan))
+
+
+@pytest.mark.parametrize("place", ["REFERENCES", "TYPE", "DATA", "NDIM", "SHAPE", "DTYPE", "FLAGS", "PLAIN", "WRITEABLE"])
+def test_another_layout_is_noticed(place, monkeypatch):
+    assert headers.layout_is_known()
+    monkeypatch.setattr(headers, place, vars(headers)[place] + 8)
+    assert not headers.layout_is_known()
+
+
+def test_nothing_is_written_into_an_array_that_is_not_to_be_filled():
+    robot, q, M = engine.load_robot("panda"), np.zeros(7), np.ones((7, 7))
+    call = mass_matrix._one.call
+    M.setflags(write=False)
+    for other in (M, np.ones((7, 7), np.float32), np.ones(49), np.ones((7, 14))[:, ::2], None):
+        assert call(robot.packed, q, other) is robot.packed
+        assert other is None or (other == 1).all()
+    with pytest.raises(SystemError):
+        call(robot.packed, q)
 
 
 def test_a_batch_names_the_first_number_that_is_not_finite():

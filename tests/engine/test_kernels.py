@@ -14,7 +14,7 @@ ENGINE = Path(engine.__file__).parent
 
 def test_warm_up_reaches_every_kernel_of_the_engine():
     for source in ENGINE.rglob("*.py"):
-        if re.search(r"^@(kernel|Direct)\b", source.read_text(encoding="utf-8"), re.MULTILINE):
+        if re.search(r"^@(kernel|single_state)\b", source.read_text(encoding="utf-8"), re.MULTILINE):
             import_module(".".join(source.relative_to(ENGINE.parent).with_suffix("").parts))
     seen = []
     engine.warm_up(lambda done, total, name: seen.append((done, total, name)))

@@ -9,7 +9,16 @@ import numpy as np
 from engine.control.control_laws import command
 from engine.dynamics.pulling_spring import WORK, spring
 from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REAL, VEC, inlined, inner, kernel
-from engine.simulation.stepping.integrators import gauss, gauss_coefficients, runge_kutta_4, semi_implicit_euler
+from engine.simulation.stepping.integrators import (
+    EULER,
+    GAUSS6,
+    MIDPOINT,
+    RK4,
+    gauss,
+    gauss_coefficients,
+    runge_kutta_4,
+    semi_implicit_euler,
+)
 from engine.simulation.stepping.joint_holding import can_hold, dry_friction, hold_or_slide
 from engine.simulation.stepping.joint_impacts import any_into_stop, any_turned
 from engine.simulation.stepping.step_drive import FORCE, FREE, Drive
@@ -17,7 +26,7 @@ from engine.simulation.stepping.step_equations import equations
 from engine.simulation.stepping.step_events import step_by_events
 from engine.simulation.stepping.step_ledger import spend
 
-INTEGRATORS = {"euler": 0, "rk4": 1, "midpoint": 2, "gauss6": 3}
+INTEGRATORS = {"euler": EULER, "rk4": RK4, "midpoint": MIDPOINT, "gauss6": GAUSS6}
 """Methods of fixed step: semi-implicit Euler, Runge–Kutta 4, implicit midpoint, Gauss collocation of order 6."""
 
 MAX_SPEED = 1e6  # rad/s or m/s; beyond it a run counts as diverged
@@ -130,7 +139,7 @@ def _steps(P, dt, steps, integrator, q, qd, constant, wrench, log, law, model, m
     motor = constant.copy()
     Z, M, L, stages = np.empty((P.shape[0] - 1, WORK)), np.empty((n, n)), np.empty((n, n)), np.empty((5, n))
     direction, locked, column = np.zeros(n), np.zeros(n, np.bool_), np.empty(n)
-    A, b = gauss_coefficients(1 if integrator == 2 else 3)
+    A, b = gauss_coefficients(1 if integrator == MIDPOINT else 3)
     start, speed, qdd, bias = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     ahead, bad = _NOTHING, -1
     for k in range(steps):
@@ -148,12 +157,12 @@ def _steps(P, dt, steps, integrator, q, qd, constant, wrench, log, law, model, m
         if bad >= 0:
             pass
         elif (
-            integrator == 0
+            integrator == EULER
         ):  # as `engine.simulation.stepping.step_events` does it; a routine for both would cost a twentieth of this step
             bad = semi_implicit_euler(P, q, qd, dt, locked, M, qdd)
             if work is not None and bad < 0:
                 spend(P, qd, motor, wrench, direction, Z, dt, work)
-        elif integrator == 1:
+        elif integrator == RK4:
             bad = runge_kutta_4(P, q, qd, dt, motor, wrench, direction, locked, Z, M, stages, qdd, work)
         else:
             bad = gauss(P, q, qd, dt, motor, wrench, direction, locked, Z, M, A, b, qdd, work)

@@ -15,6 +15,7 @@ from engine.simulation.stepping.joint_holding import solve_free
 from engine.simulation.stepping.step_equations import acceleration
 from engine.simulation.stepping.step_ledger import spend
 
+EULER, RK4, MIDPOINT, GAUSS6 = range(4)  # which method
 _ROUNDS = 50  # of the fixed point of an implicit method; it contracts by about dt·|∂f/∂z| each round
 _CLOSE = 1e-15  # of the speed, where rounding ends the contraction
 

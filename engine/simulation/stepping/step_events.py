@@ -15,7 +15,7 @@ import numpy as np
 from engine.dynamics.pulling_spring import WORK
 from engine.jit import inner
 from engine.model.packed_model import LOWER, STICTION, UPPER
-from engine.simulation.stepping.integrators import gauss, runge_kutta_4, semi_implicit_euler
+from engine.simulation.stepping.integrators import EULER, RK4, gauss, runge_kutta_4, semi_implicit_euler
 from engine.simulation.stepping.joint_holding import can_hold, loads, release, reserve
 from engine.simulation.stepping.joint_impacts import any_into_stop, any_turned, catch, strike_stops
 from engine.simulation.stepping.step_equations import equations
@@ -171,11 +171,11 @@ def _take(scene, piece, q, qd, h, work):
     if h == 0.0:
         return -1
     equations(P, q, qd, motor, wrench, direction, Z, M, rest)
-    if integrator == 0:
+    if integrator == EULER:
         bad = semi_implicit_euler(P, q, qd, h, locked, M, rest)
         if work is not None and bad < 0:
             spend(P, qd, motor, wrench, direction, Z, h, work)
-    elif integrator == 1:
+    elif integrator == RK4:
         bad = runge_kutta_4(P, q, qd, h, motor, wrench, direction, locked, Z, M, stages, rest, work)
     else:
         bad = gauss(P, q, qd, h, motor, wrench, direction, locked, Z, M, A, b, rest, work)
