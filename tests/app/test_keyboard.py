@@ -15,6 +15,7 @@ from app.dh.feature import DHSteps
 from app.trajectory.feature import MotionFeature
 from app.window.features import COMMANDS
 from app.window.help_gestures import GESTURES
+from tests.app.focus import focused
 
 NONE, SHIFT, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 SHARED = {"Space"}  # Run and Pause: only one of the two can be done
@@ -181,8 +182,8 @@ def type_into(field, text: str):
     """By a click into the field, keys, and Return."""
     QTest.mouseClick(field.lineEdit(), Qt.MouseButton.LeftButton)
     field.selectAll()
-    QTest.keyClicks(QApplication.focusWidget(), text)
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    QTest.keyClicks(focused(), text)
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
     QApplication.processEvents()
 
 
@@ -195,7 +196,7 @@ def test_return_in_a_field_gives_the_keys_back_to_the_view(make_window, find, pr
     QTest.qWait(20)
     type_into(find(window, name), "5000" if name == "workspace_samples" else "2")
     assert window.scene.hasFocus()
-    press(QApplication.focusWidget(), Qt.Key.Key_H)
+    press(focused(), Qt.Key.Key_H)
     assert window.preferences.now.gizmo
     field = find(window, name)
     field.setFocus()
@@ -318,12 +319,12 @@ def test_a_table_takes_digits_and_return_and_leaves_the_rest_to_the_window(windo
     for opens in (Qt.Key.Key_Return, Qt.Key.Key_7):
         press(table, opens)
         assert table.state() == editing
-        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+        QTest.keyClick(focused(), Qt.Key.Key_Escape)
         QApplication.processEvents()
         assert table.state() != editing and table.hasFocus()
     press(table, Qt.Key.Key_7)
-    QTest.keyClicks(QApplication.focusWidget(), "5e1")
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    QTest.keyClicks(focused(), "5e1")
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
     QApplication.processEvents()
     assert table.model().index(1, 0).data() == "750"
     press(table, Qt.Key.Key_Escape)
@@ -345,12 +346,12 @@ def test_no_key_goes_to_what_is_behind_a_tab(window, table, find, wait_for):
     gain = table.model().index(1, 0).data()
     tab(window, "Trajectory")
     assert window.scene.hasFocus()
-    QTest.keyClicks(QApplication.focusWidget(), "7")
+    QTest.keyClicks(focused(), "7")
     assert table.model().index(1, 0).data() == gain and table.state() != table.State.EditingState
     more = find(window, "trajectory_more")
     more.setFocus()
     tab(window, "Simulation")
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
     wait_for(lambda: window.simulation.running)
     assert QApplication.activePopupWidget() is None
 
@@ -363,7 +364,7 @@ def test_tab_leads_to_nothing_that_is_behind_a_tab(window, find):
     seen = set()
     for key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
         for _ in range(60):
-            QTest.keyClick(QApplication.focusWidget(), key)
+            QTest.keyClick(focused(), key)
             now = QApplication.focusWidget()
             seen.add(now)
             assert not any(dock.isAncestorOf(now) for dock in hidden), now.objectName()
@@ -388,7 +389,7 @@ def test_a_button_that_the_mouse_pressed_does_not_keep_the_keys(make_window, fin
     QTest.keyClicks(field, "50")
     QTest.mouseClick(find(window, "trajectory_add_joints"), Qt.MouseButton.LeftButton)  # what was typed counts, too
     assert window.features[MotionFeature].draft.now.speed == 0.5 and window.scene.hasFocus()
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
     wait_for(lambda: window.simulation.running)
     assert QApplication.activePopupWidget() is None
 
@@ -407,7 +408,7 @@ def test_a_list_gives_the_keys_back_once_something_was_chosen(make_window, find,
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
     QTest.qWait(50)
     assert box.currentData() == "pd" == window.features[ControlFeature].law and window.scene.hasFocus()
-    press(QApplication.focusWidget(), Qt.Key.Key_L, SHIFT)
+    press(focused(), Qt.Key.Key_L, SHIFT)
     assert window.preferences.now.overlays["loads"] != loads
     box.setFocus()
     press(box, Qt.Key.Key_L, SHIFT)  # nor does one that the keys of Tab led to
@@ -422,7 +423,7 @@ def test_clicks_in_the_dh_panel_leave_it_its_keys(window, find, press, wait_for)
     player = window.features[DHSteps].player
     QTest.mouseClick(find(window, "dh_next_move"), Qt.MouseButton.LeftButton)
     wait_for(lambda: player.p == 1.0)
-    press(QApplication.focusWidget(), Qt.Key.Key_Right)
+    press(focused(), Qt.Key.Key_Right)
     wait_for(lambda: player.p == 2.0)
-    press(QApplication.focusWidget(), Qt.Key.Key_Space)
+    press(focused(), Qt.Key.Key_Space)
     assert player.playing and not window.simulation.running
