@@ -63,6 +63,7 @@ def nothing_leaks(request):
     for widget in left:
         widget.close()
     _settle()
+    gc.collect()
     assert not left, f"windows left open: {left}"
     end = time.monotonic() + 5
     while (threads := _threads() - before) and time.monotonic() < end:
@@ -86,7 +87,6 @@ def _settle():
     for _ in range(3):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QApplication.processEvents()
-    gc.collect()
 
 
 @pytest.fixture
