@@ -20,6 +20,8 @@ class Docks:
     def __init__(self, window: QMainWindow, docks: Sequence[Dock]):
         self._window = window
         self._docks = {dock.name: dock for dock in docks}
+        self._soon = QTimer(window, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._retitle)
         for dock in docks:
             dock.setParent(window)
             for signal in (dock.topLevelChanged, dock.dockLocationChanged, dock.visibilityChanged):
@@ -75,8 +77,8 @@ class Docks:
         self._retitle()
 
     def _retitle_soon(self, *_):
-        if isValid(self._window):  # its docks still speak while it is being destroyed
-            QTimer.singleShot(0, self._window, self._retitle)
+        if isValid(self._soon):  # docks still speak while their window is being destroyed
+            self._soon.start()
 
     def _retitle(self):
         """Hide the title of a dock whose tab already names it; a floating one needs its title back."""
@@ -90,5 +92,6 @@ class Docks:
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             bar.setDrawBase(False)
             bar.setExpanding(False)
-            bar.setElideMode(Qt.TextElideMode.ElideNone)
+            if bar.elideMode() != Qt.TextElideMode.ElideNone:  # else its tabs are laid out anew for nothing
+                bar.setElideMode(Qt.TextElideMode.ElideNone)
             bar.setAccessibleName("Panels")

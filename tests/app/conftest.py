@@ -19,6 +19,7 @@ from app.scene.gl import gl_format
 gl_format.configure()  # before pytest-qt makes the QApplication
 
 DRAWING_FAILED = "Error while drawing item"
+SPARED: list[QTimer] = []  # timers that `gc.get_objects` does not name any more
 WARNINGS = ("PytestUnhandledThreadExceptionWarning", "PytestUnraisableExceptionWarning")
 
 
@@ -39,6 +40,17 @@ def pytest_runtest_makereport(item):
         report.longrepr = f"{item.nodeid}: {DRAWING_FAILED}\n{report.capstdout}{report.capstderr}"
 
 
+@pytest.fixture(autouse=True, scope="module")
+def spared():
+    """What is there before a file's tests, for the most part pytest and modules, stays out of the collections after each of them.
+
+    A full one would else look at half a million objects for a quarter of a second, and the search for timers once more.
+    """
+    gc.collect()
+    SPARED.extend(_found_timers())
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def nothing_leaks(request):
     """No thread, no running timer and no window outlives a test."""
@@ -51,13 +63,18 @@ def nothing_leaks(request):
     for widget in left:
         widget.close()
     _settle()
+    gc.collect()
     assert not left, f"windows left open: {left}"
     end = time.monotonic() + 5
     while (threads := _threads() - before) and time.monotonic() < end:
         time.sleep(0.02)
     assert not threads, f"threads left running: {[t.name for t in threads]}"
-    timers = [t for t in gc.get_objects() if isinstance(t, QTimer) and shiboken6.isValid(t) and t.isActive()]
+    timers = [t for t in (*SPARED, *_found_timers()) if shiboken6.isValid(t) and t.isActive()]
     assert not timers, f"timers left running: {[(t, t.parent()) for t in timers]}"
+
+
+def _found_timers() -> list[QTimer]:
+    return [t for t in gc.get_objects() if isinstance(t, QTimer) and shiboken6.isValid(t)]
 
 
 def _threads() -> set[threading.Thread]:
@@ -70,7 +87,6 @@ def _settle():
     for _ in range(3):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QApplication.processEvents()
-    gc.collect()
 
 
 @pytest.fixture

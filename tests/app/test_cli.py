@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -320,6 +321,7 @@ def test_an_interrupt_keeps_the_recording(tmp_path, number, code):
     try:
         while not (tmp_path / "a.npz.part").exists() or (tmp_path / "a.npz.part").stat().st_size < 20_000:
             assert process.poll() is None, process.stderr.read()
+            time.sleep(0.01)
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
     finally:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 import engine
 from app.control.feature import ControlFeature
@@ -15,6 +14,7 @@ from app.singularity.singularities import SingularitiesFeature
 from app.singularity.singularity_map import SingularityMapFeature
 from app.trajectory.feature import TrajectoryFeature
 from tests.app.dialogs import OPEN, answer_the_file_dialog
+from tests.app.focus import focused
 from tests.app.scenes import move, visible_point
 from tests.app.test_open_robots import drop
 
@@ -133,7 +133,7 @@ def typed(window, find, name):
     field.setFocus()
     field.selectAll()
     QTest.keyClicks(field, "-0.18")
-    return lambda: QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    return lambda: QTest.keyClick(focused(), Qt.Key.Key_Tab)
 
 
 def type_a_gain(window, find):
@@ -143,7 +143,7 @@ def type_a_gain(window, find):
     table.setFocus()
     table.setCurrentIndex(table.model().index(5, 0))
     QTest.keyClicks(table, "7")
-    return lambda: QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    return lambda: QTest.keyClick(focused(), Qt.Key.Key_Tab)
 
 
 def glide_to_the_nearest_singularity(window, find):
@@ -166,7 +166,7 @@ def play_the_motion_that_the_tool_does_not_feel(window, find):
 def play_the_frames(window, find):
     QTest.keyClick(window.scene, Qt.Key.Key_D, CTRL)
     QTest.qWait(50)
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
     assert window.features[DHSteps].player.playing
     return lambda: QTest.qWait(100)
 

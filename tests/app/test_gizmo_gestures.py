@@ -45,10 +45,18 @@ def test_two_gestures_are_two_steps(make_window):
     assert window.document.undo_stack.count() == 2
 
 
-@pytest.mark.parametrize("mode", ["pose", "position", "locked"])
 @pytest.mark.parametrize("name", ["puma560", "lwr4", "irb140"])
-def test_out_of_reach_is_said_and_no_limit_is_passed(make_window, name, mode):
-    window = open_gizmo(make_window, name, hand_mode=mode)
+def test_out_of_reach_is_said_and_no_limit_is_passed(make_window, name):
+    window = open_gizmo(make_window, name)
+    for mode in ("pose", "position", "locked"):
+        window.actions_[f"hand_{mode}"].trigger()
+        assert window.preferences.now.hand_mode == mode
+        drag_out_of_reach(window, mode)
+        window.document.undo_stack.undo()
+        window.document.undo_stack.clear()
+
+
+def drag_out_of_reach(window, mode):
     view, robot, before = window.scene, window.document.robot, tool(window)
     start = take(window, "ball")
     largest, last = 0.0, window.document.q

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from math import radians
 
 import pytest
@@ -15,6 +16,7 @@ from app.dh.feature import DHSteps
 from app.trajectory.feature import TrajectoryFeature
 from app.window.features import COMMANDS
 from app.window.help_gestures import GESTURES
+from tests.app.focus import focused
 
 NONE, SHIFT, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 SHARED = {"Space"}  # Run and Pause: only one of the two can be done
@@ -126,17 +128,16 @@ def test_typing_a_comma_into_a_field_selects_no_joint(window, find):
     assert window.scene.selected == -1
 
 
-@pytest.mark.parametrize("language", ["C", "en_US", "de_DE"])
-@pytest.mark.parametrize("typed", ["12,5", "12.5"])
-def test_a_comma_begins_the_decimals_as_a_point_does(window, find, language, typed):
-    for name, value in (("joint_value_joint1", 12.5), ("simulation_dt", 12.5)):
+def test_a_comma_begins_the_decimals_as_a_point_does(window, find):
+    for language, separator, name in product(["C", "en_US", "de_DE"], ",.", ["joint_value_joint1", "simulation_dt"]):
         field = find(window, name)
         field.setLocale(QLocale(language))
-        field.selectAll()
-        QTest.keyClicks(field, typed)
-        QTest.keyClick(field, Qt.Key.Key_Return)
-        assert field.value() == pytest.approx(value), name
-    assert window.document.q[0] == pytest.approx(radians(12.5))
+        for typed, value in (("7", 7.0), (f"12{separator}5", 12.5)):
+            field.selectAll()
+            QTest.keyClicks(field, typed)
+            QTest.keyClick(field, Qt.Key.Key_Return)
+            assert field.value() == pytest.approx(value), (language, typed, name)
+        assert name == "simulation_dt" or window.document.q[0] == pytest.approx(radians(12.5))
 
 
 def test_undo_in_a_field_is_of_the_text_until_it_counts_and_then_of_the_arm(window, find):
@@ -181,89 +182,90 @@ def type_into(field, text: str):
     """By a click into the field, keys, and Return."""
     QTest.mouseClick(field.lineEdit(), Qt.MouseButton.LeftButton)
     field.selectAll()
-    QTest.keyClicks(QApplication.focusWidget(), text)
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    QTest.keyClicks(focused(), text)
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
     QApplication.processEvents()
 
 
-@pytest.mark.parametrize("name", ["joint_value_joint1", "torque_value_joint2", "simulation_dt", "workspace_samples", "gravity_z"])
-def test_return_in_a_field_gives_the_keys_back_to_the_view(make_window, find, press, name):
-    window = make_window()
-    for dock in ("simulation", "workspace", "dynamics"):
-        if window.docks[dock].isAncestorOf(find(window, name)):
-            window.docks.bring_up(dock)
-    QTest.qWait(20)
-    type_into(find(window, name), "5000" if name == "workspace_samples" else "2")
-    assert window.scene.hasFocus()
-    press(QApplication.focusWidget(), Qt.Key.Key_H)
-    assert window.preferences.now.gizmo
-    field = find(window, name)
-    field.setFocus()
-    press(field, Qt.Key.Key_Return)  # nothing typed: done with it, too
-    assert window.scene.hasFocus()
+@pytest.fixture
+def shown_field(window, find):
+    """A field of the window by its name, its panel in front."""
+
+    def bring_up(name):
+        field = find(window, name)
+        for dock in ("simulation", "workspace", "dynamics"):
+            if window.docks[dock].isAncestorOf(field):
+                window.docks.bring_up(dock)
+        QTest.qWait(20)
+        return field
+
+    return bring_up
 
 
-@pytest.mark.parametrize(
-    ("name", "typed", "value"),
-    [
+def test_return_in_a_field_gives_the_keys_back_to_the_view(window, shown_field, press):
+    for name in ("joint_value_joint1", "torque_value_joint2", "simulation_dt", "workspace_samples", "gravity_z"):
+        field, gizmo = shown_field(name), window.preferences.now.gizmo
+        type_into(field, "5000" if name == "workspace_samples" else "2")
+        assert window.scene.hasFocus(), name
+        press(focused(), Qt.Key.Key_H)
+        assert window.preferences.now.gizmo != gizmo, name
+        field.setFocus()
+        press(field, Qt.Key.Key_Return)  # nothing typed: done with it, too
+        assert window.scene.hasFocus(), name
+
+
+def test_numbers_are_taken_as_they_are_written(window, shown_field):
+    for name, typed, value in (
         ("joint_value_joint1", "1e1", 10.0),
         ("joint_value_joint1", "1e2", 100.0),
         ("joint_value_joint1", "50°", 50.0),
-        ("joint_value_joint1", "50 °", 50.0),
-        ("simulation_dt", "3 ms", 3.0),
         ("joint_value_joint1", "-2.5E-1", -0.25),
+        ("joint_value_joint1", "50 °", 50.0),
         ("joint_value_joint1", "+3", 3.0),
+        ("simulation_dt", "3 ms", 3.0),
         ("simulation_dt", "2e0", 2.0),
         ("simulation_dt", ".5", 0.5),
+        ("workspace_samples", "1.5e4", 15_000),
         ("workspace_samples", "1e5", 100_000),
         ("workspace_samples", "200,000", 200_000),
-        ("workspace_samples", "1.5e4", 15_000),
-    ],
-)
-def test_numbers_are_taken_as_they_are_written(window, find, name, typed, value):
-    if name == "workspace_samples":
-        window.docks.bring_up("workspace")
-    if name == "simulation_dt":
-        window.docks.bring_up("simulation")
-    type_into(find(window, name), typed)
-    assert find(window, name).value() == pytest.approx(value) and window.scene.hasFocus()
+    ):
+        field = shown_field(name)
+        assert field.value() != pytest.approx(value), (name, typed)
+        type_into(field, typed)
+        assert field.value() == pytest.approx(value) and window.scene.hasFocus(), (name, typed)
 
 
-@pytest.mark.parametrize(
-    ("name", "typed", "why"),
-    [
-        ("joint_value_joint1", "12abc", "“12abc” is no number"),
-        ("joint_value_joint1", "1.2.3", "“1.2.3” is no number"),
+def test_what_is_no_number_is_refused_and_no_character_is_dropped(window, shown_field, press):
+    for name, typed, why in (
+        ("joint_value_joint1", "12abc", "is no number"),
+        ("joint_value_joint1", "1.2.3", "is no number"),
         ("joint_value_joint1", "1_000", "is no number"),
         ("joint_value_joint1", "nan", "is no number"),
         ("joint_value_joint1", "1e400", "is no number"),
-        ("joint_value_joint1", "50 m", "“50 m” is no number"),
-        ("joint_value_joint1", "1e5", "“1e5” is out of range; valid is -160.00 to 160.00°. 0.00° stays."),
+        ("joint_value_joint1", "50 m", "is no number"),
+        ("joint_value_joint1", "1e5", "is out of range; valid is -160.00 to 160.00°. 0.00° stays."),
         ("joint_value_joint1", "1e9", "is out of range"),
-        ("simulation_dt", "50", "“50” is out of range; valid is 0.05 to 20.00 ms. 1.00 ms stays."),
+        ("simulation_dt", "50", "is out of range; valid is 0.05 to 20.00 ms. 1.00 ms stays."),
         ("torque_value_joint2", "1e5", "is out of range"),
-        ("workspace_samples", "1500.5", "“1500.5” is no number"),
+        ("workspace_samples", "1500.5", "is no number"),
         ("workspace_samples", "5", "is out of range"),
-    ],
-)
-def test_what_is_no_number_is_refused_and_no_character_is_dropped(window, find, press, name, typed, why):
-    for dock in ("simulation", "workspace"):
-        if window.docks[dock].isAncestorOf(find(window, name)):
-            window.docks.bring_up(dock)
-    field, q = find(window, name), window.document.q
-    before = field.value()
-    type_into(field, typed)
-    assert typed in field.text() and field.hasFocus() and field.value() == before
-    assert why in QToolTip.text() and why in window.status_line.currentMessage()
-    assert field.palette().text().color().name() == window.bench.look.tokens.danger
-    press(field, Qt.Key.Key_Escape)
-    assert window.scene.hasFocus() and field.text() == field.textFromValue(before) + field.suffix()
-    type_into(field, typed)
-    QTest.mouseClick(
-        window.scene, Qt.MouseButton.LeftButton, pos=QPoint(5, 5)
-    )  # left as it is, the old value returns and it is said
-    assert field.text() == field.textFromValue(before) + field.suffix() and why in window.status_line.currentMessage()
-    assert field.value() == before and window.document.q is q
+    ):
+        field, q, said = shown_field(name), window.document.q, f"“{typed}” {why}"
+        before = field.value()
+        assert said not in window.status_line.currentMessage()
+        type_into(field, typed)
+        assert typed in field.text() and field.hasFocus() and field.value() == before, (name, typed)
+        assert said in QToolTip.text() and said in window.status_line.currentMessage()
+        assert field.palette().text().color().name() == window.bench.look.tokens.danger, (name, typed)
+        press(field, Qt.Key.Key_Escape)
+        assert window.scene.hasFocus() and field.text() == field.textFromValue(before) + field.suffix(), (name, typed)
+        type_into(field, typed)
+        QTest.mouseClick(
+            window.scene, Qt.MouseButton.LeftButton, pos=QPoint(5, 5)
+        )  # left as it is, the old value returns and it is said
+        assert field.text() == field.textFromValue(before) + field.suffix(), (name, typed)
+        assert said in window.status_line.currentMessage()
+        assert field.value() == before and window.document.q is q, (name, typed)
 
 
 def test_what_is_refused_is_told_when_tab_leaves_the_field(window, find, wait_for):
@@ -318,12 +320,12 @@ def test_a_table_takes_digits_and_return_and_leaves_the_rest_to_the_window(windo
     for opens in (Qt.Key.Key_Return, Qt.Key.Key_7):
         press(table, opens)
         assert table.state() == editing
-        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+        QTest.keyClick(focused(), Qt.Key.Key_Escape)
         QApplication.processEvents()
         assert table.state() != editing and table.hasFocus()
     press(table, Qt.Key.Key_7)
-    QTest.keyClicks(QApplication.focusWidget(), "5e1")
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    QTest.keyClicks(focused(), "5e1")
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
     QApplication.processEvents()
     assert table.model().index(1, 0).data() == "750"
     press(table, Qt.Key.Key_Escape)
@@ -345,12 +347,12 @@ def test_no_key_goes_to_what_is_behind_a_tab(window, table, find, wait_for):
     gain = table.model().index(1, 0).data()
     tab(window, "Trajectory")
     assert window.scene.hasFocus()
-    QTest.keyClicks(QApplication.focusWidget(), "7")
+    QTest.keyClicks(focused(), "7")
     assert table.model().index(1, 0).data() == gain and table.state() != table.State.EditingState
     more = find(window, "trajectory_more")
     more.setFocus()
     tab(window, "Simulation")
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
     wait_for(lambda: window.simulation.running)
     assert QApplication.activePopupWidget() is None
 
@@ -363,7 +365,7 @@ def test_tab_leads_to_nothing_that_is_behind_a_tab(window, find):
     seen = set()
     for key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
         for _ in range(60):
-            QTest.keyClick(QApplication.focusWidget(), key)
+            QTest.keyClick(focused(), key)
             now = QApplication.focusWidget()
             seen.add(now)
             assert not any(dock.isAncestorOf(now) for dock in hidden), now.objectName()
@@ -388,7 +390,7 @@ def test_a_button_that_the_mouse_pressed_does_not_keep_the_keys(make_window, fin
     QTest.keyClicks(field, "50")
     QTest.mouseClick(find(window, "trajectory_add_joints"), Qt.MouseButton.LeftButton)  # what was typed counts, too
     assert window.features[TrajectoryFeature].draft.now.speed == 0.5 and window.scene.hasFocus()
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
     wait_for(lambda: window.simulation.running)
     assert QApplication.activePopupWidget() is None
 
@@ -407,7 +409,7 @@ def test_a_list_gives_the_keys_back_once_something_was_chosen(make_window, find,
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
     QTest.qWait(50)
     assert box.currentData() == "pd" == window.features[ControlFeature].law and window.scene.hasFocus()
-    press(QApplication.focusWidget(), Qt.Key.Key_L, SHIFT)
+    press(focused(), Qt.Key.Key_L, SHIFT)
     assert window.preferences.now.overlays["loads"] != loads
     box.setFocus()
     press(box, Qt.Key.Key_L, SHIFT)  # nor does one that the keys of Tab led to
@@ -422,7 +424,7 @@ def test_clicks_in_the_dh_panel_leave_it_its_keys(window, find, press, wait_for)
     player = window.features[DHSteps].player
     QTest.mouseClick(find(window, "dh_next_move"), Qt.MouseButton.LeftButton)
     wait_for(lambda: player.p == 1.0)
-    press(QApplication.focusWidget(), Qt.Key.Key_Right)
+    press(focused(), Qt.Key.Key_Right)
     wait_for(lambda: player.p == 2.0)
-    press(QApplication.focusWidget(), Qt.Key.Key_Space)
+    press(focused(), Qt.Key.Key_Space)
     assert player.playing and not window.simulation.running

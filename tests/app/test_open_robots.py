@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
@@ -24,19 +23,18 @@ def drop(widget, path):
     QApplication.sendEvent(widget, QDropEvent(QPointF(20, 20), copy, data, left, none))
 
 
-@pytest.mark.parametrize("name", engine.shipped_robots())
-def test_each_shipped_robot_opens_from_the_menu(make_window, find, wait_for, name):
-    window = make_window("puma560" if name != "puma560" else "scara")
-    find(window, f"action_open_{name}").trigger()
-    robot = window.document.robot
-    assert robot.name == name and name in window.windowTitle()
-    for joint in robot.joint_names:
-        find(window, f"joint_slider_{joint}")
-        find(window, f"joint_value_{joint}")
-    wait_for(lambda: window.readouts.latest is not None and len(window.readouts.latest.q) == robot.n)
-    assert window.actions_["run"].isEnabled() == robot.has_dynamics
-    assert window.scene.robot is robot
-    assert not window.document.undo_stack.canUndo()
+def test_each_shipped_robot_opens_from_the_menu(window, find, wait_for):
+    for name in sorted(engine.shipped_robots(), key="puma560".__eq__):  # the one that is open comes last
+        find(window, f"action_open_{name}").trigger()
+        robot = window.document.robot
+        assert robot.name == name and name in window.windowTitle()
+        for joint in robot.joint_names:
+            find(window, f"joint_slider_{joint}")
+            find(window, f"joint_value_{joint}")
+        wait_for(lambda q=window.document.q: window.readouts.latest is not None and window.readouts.latest.q is q)
+        assert window.actions_["run"].isEnabled() == robot.has_dynamics, name
+        assert window.scene.robot is robot, name
+        assert not window.document.undo_stack.canUndo(), name
 
 
 def test_a_bad_file_tells_why_and_keeps_the_robot(window, tmp_path, find, wait_for):

@@ -66,65 +66,82 @@ SMALL_DISK = """
     import sys, time, resource, signal
     import engine
     from engine.simulation.live.simulation_worker import SimulationWorker
-    path, limit = sys.argv[1], int(sys.argv[2])
+    limit = int(sys.argv[1])
     engine.warm_up()  # before the limit, which would also keep compiled kernels from being cached
     if limit:
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-    worker = SimulationWorker(engine.load_robot("puma560"))
-    worker.start()
-    worker.run()
-    worker.start_recording(path)
-    while (event := worker.events.get(timeout=60)).kind != "recording_failed":
-        pass
-    print(event.text)
-    worker.mailbox.take()
-    t = 0.0
-    while not t:
-        snapshot = worker.mailbox.take()
-        t = snapshot.t if snapshot and snapshot.running and snapshot.recording is None else 0.0
-        time.sleep(0.01)
-    while not ((snapshot := worker.mailbox.take()) and snapshot.running and snapshot.t > t + 0.1):
-        time.sleep(0.01)
-    print("stopped", worker.stop())
+    for path in sys.argv[2:]:
+        worker = SimulationWorker(engine.load_robot("puma560"))
+        worker.start()
+        worker.run()
+        worker.start_recording(path)
+        while (event := worker.events.get(timeout=60)).kind != "recording_failed":
+            pass
+        print(event.text)
+        worker.mailbox.take()
+        t = 0.0
+        while not t:
+            snapshot = worker.mailbox.take()
+            t = snapshot.t if snapshot and snapshot.running and snapshot.recording is None else 0.0
+            time.sleep(0.01)
+        while not ((snapshot := worker.mailbox.take()) and snapshot.running and snapshot.t > t + 0.1):
+            time.sleep(0.01)
+        print("stopped", worker.stop())
 """
 
 
-def record_on_a_small_disk(path, limit) -> list[str]:
-    script = textwrap.dedent(SMALL_DISK)
-    done = subprocess.run([sys.executable, "-c", script, path, str(limit)], cwd=ROOT, capture_output=True, text=True, timeout=100)
+def record_on_small_disks(paths, limit) -> list[str]:
+    """What a process of its own says that records to one after the other: two lines for each."""
+    command = [sys.executable, "-c", textwrap.dedent(SMALL_DISK), str(limit), *paths]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100)
     assert done.returncode == 0 and not done.stderr, done.stderr
     return done.stdout.splitlines()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no limits on file sizes")
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_a_file_that_may_not_grow_stops_the_recording_and_not_the_simulation(tmp_path, suffix):
-    path = tmp_path / f"run.{suffix}"
-    lines = record_on_a_small_disk(path, 100_000)
-    assert lines == [f"{path}.part: the file reached the largest size allowed", "stopped True"]
-    kept = engine.load_recording(f"{path}.part")
-    assert len(kept) > 50 and np.all(np.isfinite(kept.table()))
+def test_a_file_that_may_not_grow_stops_the_recording_and_not_the_simulation(tmp_path):
+    paths = [tmp_path / f"run.{suffix}" for suffix in SUFFIXES]
+    lines = record_on_small_disks(paths, 100_000)
+    for path in paths:
+        assert lines[:2] == [f"{path}.part: the file reached the largest size allowed", "stopped True"]
+        kept = engine.load_recording(f"{path}.part")
+        assert len(kept) > 50 and np.all(np.isfinite(kept.table())), path
+        del lines[:2]
+    assert not lines
 
 
 @pytest.fixture
-def tiny_disk(tmp_path):
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    if (
-        sys.platform != "linux"
-        or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=128k", "none", folder], capture_output=True).returncode
-    ):
-        pytest.skip("no file system can be mounted here")
-    yield folder
-    subprocess.run(["umount", "-l", folder], check=True)
+def make_tiny_disk(tmp_path):
+    """Mounts file systems of 128 kB each: `make_tiny_disk("name")`."""
+    folders = []
+
+    def make(name):
+        folder = tmp_path / name
+        folder.mkdir()
+        mount = ["mount", "-t", "tmpfs", "-o", "size=128k", "none", folder]
+        if sys.platform != "linux" or subprocess.run(mount, capture_output=True).returncode:
+            pytest.skip("no file system can be mounted here")
+        folders.append(folder)
+        return folder
+
+    yield make
+    for folder in folders:
+        subprocess.run(["umount", "-l", folder], check=True)
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_a_full_disk_stops_the_recording_and_not_the_simulation(tiny_disk, suffix):
-    path = tiny_disk / f"run.{suffix}"
-    lines = record_on_a_small_disk(path, 0)
-    assert lines == [f"{path}.part: the disk is full", "stopped True"]
-    assert len(engine.load_recording(f"{path}.part")) > 50
+@pytest.fixture
+def tiny_disk(make_tiny_disk):
+    return make_tiny_disk("disk")
+
+
+def test_a_full_disk_stops_the_recording_and_not_the_simulation(make_tiny_disk):
+    paths = [make_tiny_disk(suffix) / f"run.{suffix}" for suffix in SUFFIXES]
+    lines = record_on_small_disks(paths, 0)
+    for path in paths:
+        assert lines[:2] == [f"{path}.part: the disk is full", "stopped True"]
+        assert len(engine.load_recording(f"{path}.part")) > 50, path
+        del lines[:2]
+    assert not lines
 
 
 @pytest.mark.parametrize("suffix", ["npz", "mat"])

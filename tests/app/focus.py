@@ -1,0 +1,17 @@
+"""Who gets the keys."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+
+def focused(seconds: float = 5.0) -> QWidget:
+    """The widget with the focus, once there is one: a key sent to none ends the process."""
+    end = time.monotonic() + seconds
+    while (widget := QApplication.focusWidget()) is None and time.monotonic() < end:
+        QTest.qWait(10)
+    assert widget is not None, "nothing has the focus"
+    return widget
