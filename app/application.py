@@ -16,6 +16,7 @@ from app.state.document import RobotDocument
 from app.state.jobs import JobRunner
 from app.state.preferences import Preferences
 from app.state.settings import QtStore
+from app.state.severity import Severity
 from app.style import theme
 from app.style.icons import FOLDER
 from app.window.fault_dialog import FaultDialog
@@ -97,7 +98,7 @@ def _assemble(robot, settings):
     theme.apply(QApplication.instance(), preferences.now.theme, preferences.now.text_scale)  # widgets measure their font once
     window = MainWindow(RobotDocument(robot), preferences)
     if preferences.complaint:
-        window.banner.show_message("warning", preferences.complaint)
+        window.banner.show_message(Severity.WARNING, preferences.complaint)
     return window
 
 
@@ -106,7 +107,7 @@ def _prepare_engine(window) -> JobRunner:
     runner = JobRunner("warm-up", window)
     text = "Preparing the engine. The first start compiles its kernels, later ones take a moment."
     runner.progressed.connect(partial(window.banner.show_progress, text))
-    runner.failed.connect(lambda error: window.banner.show_message("error", error))
+    runner.failed.connect(lambda error: window.banner.show_message(Severity.ERROR, error))
 
     def next_stage(drawable: bool):
         if drawable:

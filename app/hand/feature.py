@@ -12,6 +12,7 @@ from app.hand import modes
 from app.hand.hand_keys import HandKeys
 from app.hand.hand_mover import HandMover
 from app.scene.gizmo.gizmo_handles import KNOB, NAMES, RINGS, offered
+from app.state.severity import Severity
 from app.widgets.actions import Command, block
 from app.widgets.restyle import set_style_property
 
@@ -148,7 +149,7 @@ class HandFeature(Feature):
         self._keys.enable(shown)
         self._gizmo.say()
         self._gizmo.change(shown=shown, in_tool_axes=now.gizmo_tool_axes)
-        self._tell(self._obstacle if now.gizmo else "", 1)
+        self._tell(self._obstacle if now.gizmo else "", Severity.WARNING)
         self._on_q(bench.document.q)
 
     def _on_q(self, q) -> None:
@@ -182,9 +183,9 @@ class HandFeature(Feature):
         step = "" if handle == KNOB else f", with Ctrl in steps of {'5°' if handle in RINGS else '5 cm'}"
         self._tell(f"{NAMES[handle]}: drag{step}; Esc takes it back" if handle else "")
 
-    def _tell(self, text: str, level: int = 0) -> None:
+    def _tell(self, text: str, severity: Severity = Severity.INFO) -> None:
         text = text[:1].upper() + text[1:]
         if text != self._status.text():
             self._status.setText(text)
             self._status.setToolTip(text)
-            set_style_property(self._status, "level", str(level) if level else "")
+            set_style_property(self._status, "severity", severity.value)

@@ -10,6 +10,7 @@ from app.hand.hand_mover import HandMover
 from app.scene.gizmo.gizmo_handles import ARROWS, HANDLES, KNOB, NAMES, RINGS
 from app.scene.hands.gizmo import Gizmo
 from app.scene.hands.gizmo_drag import jogged
+from app.state.severity import Severity
 from app.widgets.actions import Actions
 
 STEPS = {False: (0.01, np.radians(1.0)), True: (0.001, np.radians(0.1))}
@@ -66,7 +67,7 @@ class HandKeys(QObject):
             k = shown.index(self._chosen) + step if self._chosen in shown else 0
             self._chosen = shown[k % len(shown)]
             self._gizmo.change(hovered=self._chosen)
-            self._mover.told.emit(f"{NAMES[self._chosen]}: Alt+Up and Alt+Down, with Shift finer", 0)
+            self._mover.told.emit(f"{NAMES[self._chosen]}: Alt+Up and Alt+Down, with Shift finer", Severity.INFO)
 
     def _jog(self, sign: int, fine: bool) -> None:
         if self._chosen not in self._gizmo.look.handles:

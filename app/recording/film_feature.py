@@ -17,6 +17,7 @@ from app.recording.replay_tools import ReplayToolsFeature
 from app.scene.gl.offscreen import RenderError
 from app.scene.labels.caption import caption, caption_box
 from app.state.files import stamp, user_folder
+from app.state.severity import Severity
 
 if TYPE_CHECKING:
     from app.workbench import Workbench
@@ -67,14 +68,14 @@ class FilmFeature(Feature):
         if recording is None or self._film is not None:
             why = "a film is being made" if self._film else "no recording is open"
         if why:
-            bench.files.message_about.emit("film", "error", f"Nothing is filmed: {why}")
+            bench.files.message_about.emit("film", Severity.ERROR, f"Nothing is filmed: {why}")
             return
         rate, height = rate or RATES[path.suffix.lower()], height or HEIGHT[path.suffix.lower()]
         first, last = (mark * recording.duration for mark in self._replay_tools.marks)
         count = max(1, round((last - first) / bench.replay.speed * rate))
         if count > MOST:
             bench.files.message_about.emit(
-                "film", "error", f"Nothing is filmed: {count} pictures are more than {MOST}; mark a part."
+                "film", Severity.ERROR, f"Nothing is filmed: {count} pictures are more than {MOST}; mark a part."
             )
             return
         width = round(height * SHAPE)
@@ -91,7 +92,7 @@ class FilmFeature(Feature):
             path, error = self._path, film.error
             self._end()
             text = f"Nothing was filmed: {error}" if error else f"Saved {path}"
-            bench.files.message_about.emit("film", "error" if error else "info", text)
+            bench.files.message_about.emit("film", Severity.ERROR if error else Severity.INFO, text)
         elif not film.ready or self._done > len(self._times):
             self._timer.setInterval(10)  # the encoder is behind
         elif self._done == len(self._times):
@@ -127,7 +128,7 @@ class FilmFeature(Feature):
         """Give up what is being filmed and say so."""
         if self._film is not None:
             self._end()
-            self._bench.files.message_about.emit("film", "warning", text)
+            self._bench.files.message_about.emit("film", Severity.WARNING, text)
 
     def _end(self):
         self._timer.stop()

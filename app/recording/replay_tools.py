@@ -17,6 +17,7 @@ from app.recording.feature import RecordingFeature
 from app.recording.replay_panel import ghost_colour
 from app.state.files import RECORDINGS, with_format
 from app.state.jobs import Job, JobRunner
+from app.state.severity import Severity
 from app.state.units import grouped
 from engine.recording.formats import FORMATS
 from engine.version import VERSION
@@ -58,9 +59,9 @@ class ReplayToolsFeature(Feature):
         tools.asked.connect(lambda name: acts[name]() if name in acts else None)
         tools.remove_asked.connect(self.take_away)
         self._panel.slider.mark_asked.connect(self.mark)
-        self._trims.finished.connect(lambda path: path and bench.files.message_about.emit("part", "info", f"Saved {path}"))
+        self._trims.finished.connect(lambda path: path and bench.files.message_about.emit("part", Severity.INFO, f"Saved {path}"))
         self._trims.failed.connect(
-            lambda text: bench.files.message_about.emit("part", "error", f"The part was not saved: {text}")
+            lambda text: bench.files.message_about.emit("part", Severity.ERROR, f"The part was not saved: {text}")
         )
         self._thinning.finished.connect(self._plots.show_recordings)
         self._reading.finished.connect(self._on_read)
@@ -118,7 +119,9 @@ class ReplayToolsFeature(Feature):
         path, kind = QFileDialog.getSaveFileName(self._bench.parent, "Save the part between the marks", str(start), kinds)
         target = with_format(path, kind)
         if target != Path(path) and target.exists():  # the dialog asked about another name
-            self._bench.files.message_about.emit("part", "error", f"The part was not saved: {target} exists; choose another name")
+            self._bench.files.message_about.emit(
+                "part", Severity.ERROR, f"The part was not saved: {target} exists; choose another name"
+            )
         elif path:
             self.trim(target)
 
@@ -127,7 +130,7 @@ class ReplayToolsFeature(Feature):
         recording, source = self._bench.replay.recording, self._path
         if target.exists() and target.samefile(source):
             self._bench.files.message_about.emit(
-                "part", "error", "The part was not saved: choose another name than that of the whole."
+                "part", Severity.ERROR, "The part was not saved: choose another name than that of the whole."
             )
             return
         first, last = (float(recording.t[0]) + mark * recording.duration for mark in self.marks)
@@ -144,7 +147,7 @@ class ReplayToolsFeature(Feature):
     def lay_over(self, path: Path) -> None:
         """Lay another recording of the same joints over the open one, once it is read; says why it cannot be."""
         if len(self.compared) + len(self._wanted) >= MOST:
-            self._refuse(path, f"at most {MOST} recordings lie over another one", "warning")
+            self._refuse(path, f"at most {MOST} recordings lie over another one", Severity.WARNING)
             return
         self._wanted.append(path)
         self._read_next()
@@ -163,16 +166,16 @@ class ReplayToolsFeature(Feature):
             self._bench.banner.settle("compare")
             self._show()
             for remark in recording.remarks:
-                self._bench.files.message.emit("warning", f"{path.name}: {remark}.")
+                self._bench.files.message.emit(Severity.WARNING, f"{path.name}: {remark}.")
         self._read_next()
 
     def _on_unread(self, text: str):
         self._wanted.pop(0)
-        self._bench.files.message_about.emit("compare", "error", f"This recording cannot be compared: {text}")
+        self._bench.files.message_about.emit("compare", Severity.ERROR, f"This recording cannot be compared: {text}")
         self._read_next()
 
-    def _refuse(self, path: Path, why: str, kind: str = "error"):
-        self._bench.files.message_about.emit("compare", kind, f"{path.name} is not laid over: {why}.")
+    def _refuse(self, path: Path, why: str, severity: Severity = Severity.ERROR):
+        self._bench.files.message_about.emit("compare", severity, f"{path.name} is not laid over: {why}.")
 
     def take_away(self, k: int) -> None:
         """Take the k-th laid-over recording away."""

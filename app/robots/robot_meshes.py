@@ -11,6 +11,7 @@ from app.robots.meshes.arm_meshes import FLUID, ArmMeshes, load, shapes_of
 from app.robots.meshes.cache import MeshCache
 from app.scene.gl import gl_format
 from app.state.jobs import JobRunner
+from app.state.severity import Severity
 from app.widgets.actions import Command, block
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class MeshesFeature(Feature):
         self._bench.preferences.changed.connect(lambda name: self._on_choice() if name == "shapes" else None)
         self.runner.progressed.connect(self._on_progress)
         self.runner.finished.connect(self._on_loaded)
-        self.runner.failed.connect(partial(self._bench.banner.show_message, "error", subject="meshes"))
+        self.runner.failed.connect(partial(self._bench.banner.show_message, Severity.ERROR, subject="meshes"))
         self.runner.busy_changed.connect(lambda busy: None if busy else self._hide_note())
 
     def shut_down(self) -> None:
@@ -81,7 +82,7 @@ class MeshesFeature(Feature):
         if not any(shapes_of(robot, shown)):
             self._bench.scene.set_solids(None)
             if robot.visuals or robot.collisions:
-                self._bench.banner.show_message("info", f"The file of {robot.name} gives no {shown} shapes.")
+                self._bench.banner.show_message(Severity.INFO, f"The file of {robot.name} gives no {shown} shapes.")
             return
         self._started = time.monotonic()
         most = FLUID if gl_format.is_software() else None
@@ -103,7 +104,7 @@ class MeshesFeature(Feature):
         self._loaded = (robot.visuals, bench.preferences.now.shapes, loaded.solids)
         bench.scene.set_solids(loaded.solids)
         if loaded.problems:
-            bench.banner.show_message("warning", _summary(robot.name, loaded), loaded.problems, "meshes")
+            bench.banner.show_message(Severity.WARNING, _summary(robot.name, loaded), loaded.problems, "meshes")
 
 
 def _summary(name: str, loaded: ArmMeshes) -> str:

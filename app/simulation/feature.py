@@ -8,9 +8,12 @@ import engine
 from app.feature import Feature
 from app.simulation.panel import SimulationPanel
 from app.simulation.torques import torque_ranges
+from app.state.severity import Severity
 from app.state.words import no_masses
 from app.widgets.actions import Command, block
 from app.widgets.dock import RIGHT, Dock
+from engine.recording.report import RecordingEvent
+from engine.simulation.event import Event, EventKind
 
 if TYPE_CHECKING:
     from app.workbench import Workbench
@@ -110,13 +113,14 @@ class SimulationFeature(Feature):
             bench.status_line.show_time(snapshot.t, snapshot.real_time_factor, snapshot.running)
             self.panel.show_snapshot(snapshot)
 
-    def _on_event(self, event) -> None:
+    def _on_event(self, event: Event) -> None:
         """The worker has something to tell."""
-        if event.kind.startswith("recording_"):
+        if isinstance(event.kind, RecordingEvent):
             return
-        self._bench.banner.show_message("warning" if event.kind == "refused" else "error", event.text, subject="simulation")
-        if event.kind in ("diverged", "refused"):
-            self.panel.show_message(event.text, 2 if event.kind == "diverged" else 1)
+        severity = Severity.WARNING if event.kind is EventKind.REFUSED else Severity.ERROR
+        self._bench.banner.show_message(severity, event.text, subject="simulation")
+        if event.kind is not EventKind.FAULT:
+            self.panel.show_message(event.text, severity)
 
     def _update(self, *_) -> None:
         """Enable what can be done now, and say why the rest cannot."""

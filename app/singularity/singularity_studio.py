@@ -11,6 +11,7 @@ from app.state.units import MINUS, Units, number, significant
 from app.widgets.controls import button, named, row
 from app.widgets.restyle import set_style_property
 from app.widgets.section import Section, note, page
+from engine.singularities.level import Level
 
 STILL_WORDS = "The joints move back and forth and the tool stays. Any other motion of the arm ends it."
 NOT_HERE = "At this pose the tool would move with the joints. Go to the singular pose first."
@@ -98,7 +99,7 @@ class SingularityStudioPanel(QWidget):
         self.families.set_robot(robot)
         self.show_nearest(None, None, "Looking for it…")
 
-    def show_report(self, report, verdict: str, level: int, playable: bool):
+    def show_report(self, report, verdict: str, level: Level, playable: bool):
         """Why the pose is singular, or that it is not."""
         self._verdict.setText(verdict)
         words = report.explanation.removeprefix("Regular: ")

@@ -11,14 +11,15 @@ import engine
 from app.state.document import RobotDocument
 from engine.model.robot import TASK_AXES
 from engine.rounding import cleared
+from engine.singularities.level import Level
 
 
 @dataclass(frozen=True)
 class Readout:
     """Kinematics of one pose, 0 where there is only rounding; `determinant` None where J is not square.
 
-    `verdict` says in words whether the pose is regular, near a singularity or at one; `level` is 0 below the condition number
-    that warns, 1 from it on, 2 from the one that stops on.
+    `verdict` says in words whether the pose is regular, near a singularity or at one; `level` goes by
+    the condition numbers of the settings.
     """
 
     q: np.ndarray
@@ -26,7 +27,7 @@ class Readout:
     jacobian: np.ndarray
     report: object
     determinant: float | None
-    level: int
+    level: Level
     verdict: str
 
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from app.state.document import RobotDocument
 from app.state.frame_clock import FrameClock
 from app.state.model_choices import ModelChoices
+from engine.simulation.event import Event, EventKind
 
 
 class Simulation(QObject):
@@ -208,8 +209,8 @@ class Simulation(QObject):
             self.recording = snapshot.recording
             self.recording_changed.emit(self.recording)
 
-    def _on_event(self, event):
+    def _on_event(self, event: Event):
         # What else is refused changes nothing: time runs on, and edits must not wait for an arm that stands still.
-        if event.kind in ("diverged", "fault") or (event.kind, event.command) == ("refused", "run"):
+        if event.kind in (EventKind.DIVERGED, EventKind.FAULT) or (event.kind, event.command) == (EventKind.REFUSED, "run"):
             self._meant_to_run = False
         self.event_arrived.emit(event)

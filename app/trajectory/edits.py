@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 
 import engine
 from app.state.recognised import robot_named_in
+from app.state.severity import Severity
 from app.trajectory import waypoint_values
 from app.trajectory.draft import Draft, MotionDraft, arc_point, draft_of, example
 from app.trajectory.preview import Preview
@@ -27,10 +28,10 @@ FILTER = "Trajectories (*.toml);;All files (*)"
 class MotionEdits(QObject):
     """`selected` is the waypoint they are about, -1 for none.
 
-    `told(text, level)` says why something cannot be, `opened` that a file's trajectory is there to be seen.
+    `told(text, severity)` says why something cannot be, `opened` that a file's trajectory is there to be seen.
     """
 
-    told = Signal(str, int)
+    told = Signal(str, object)
     opened = Signal()
 
     def __init__(self, bench: Workbench, draft: MotionDraft):
@@ -78,7 +79,7 @@ class MotionEdits(QObject):
                 new["through"] = arc_point(self._bench.document.robot, draft, row) if value == "arc" else None
             self._draft.edit(draft.with_waypoint(row, replace(point, **new)), f"waypoint {row + 1}")
         except engine.EngineError as error:
-            self.told.emit(f"Waypoint {row + 1}: {error}", 2)
+            self.told.emit(f"Waypoint {row + 1}: {error}", Severity.ERROR)
 
     def set_value(self, i: int, value: float, gesture: int) -> None:
         """Another number of the selected waypoint, in rad or m."""
@@ -102,7 +103,7 @@ class MotionEdits(QObject):
         try:
             return points[k].joints(document.robot, document.q)
         except engine.EngineError as error:
-            self.told.emit(f"Waypoint {k + 1}: {error}", 2)
+            self.told.emit(f"Waypoint {k + 1}: {error}", Severity.ERROR)
             return None
 
     def load(self, path: str) -> None:
@@ -120,7 +121,7 @@ class MotionEdits(QObject):
                 raise engine.TrajectoryError(f"{path.name}: is for {maker}, not for {robot.name}; open that robot first")
             draft = draft_of(engine.load_plan(path, robot))
         except engine.EngineError as error:
-            bench.files.message_about.emit("open", "error", f"This trajectory cannot be opened: {error}")
+            bench.files.message_about.emit("open", Severity.ERROR, f"This trajectory cannot be opened: {error}")
             return
         if robot is not bench.document.robot:
             bench.document.set_robot(robot)
@@ -133,9 +134,9 @@ class MotionEdits(QObject):
         try:
             engine.save_plan(self._draft.now.plan(self._bench.document.robot.name), path)
         except engine.EngineError as error:
-            self._bench.banner.show_message("error", str(error), subject="trajectory")
+            self._bench.banner.show_message(Severity.ERROR, str(error), subject="trajectory")
             return
-        self._bench.banner.show_message("info", f"Saved {path}", subject="trajectory")
+        self._bench.banner.show_message(Severity.INFO, f"Saved {path}", subject="trajectory")
 
     def _add_joints(self) -> None:
         self._insert(engine.Waypoint(q=self._bench.document.q, kind=self._usual_kind()))
@@ -178,7 +179,7 @@ class MotionEdits(QObject):
         try:
             draft = make()
         except engine.EngineError as error:
-            self._bench.banner.show_message("error", str(error), subject="trajectory")
+            self._bench.banner.show_message(Severity.ERROR, str(error), subject="trajectory")
             return
         for subject in ("open", "trajectory"):
             self._bench.banner.settle(subject)
@@ -192,7 +193,7 @@ class MotionEdits(QObject):
 
     def _ask_save(self) -> None:
         if not self._draft.now.waypoints:
-            self.told.emit("There is nothing to save yet.", 1)
+            self.told.emit("There is nothing to save yet.", Severity.WARNING)
             return
         start = str(Path.home() / f"{self._draft.now.name}.toml")
         path, _ = QFileDialog.getSaveFileName(self._bench.parent, "Save trajectory", start, FILTER)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from app.control.feature import ControlFeature
 from app.feature import Feature
 from app.plots.feature import PlotsFeature
+from app.state.severity import Severity
 from app.trajectory.draft import MotionDraft
 from app.trajectory.edits import MotionEdits
 from app.trajectory.form import EMPTY, ONE, MotionForm
@@ -75,7 +76,7 @@ class MotionFeature(Feature, QObject):
         panel.tool_limits.entered.connect(edits.set_tool_limit)
         panel.tool_limits.reset_asked.connect(edits.reset_tool_limits)
         panel.model.entered.connect(edits.set_cell)
-        panel.model.refused.connect(lambda text: panel.show_status(text, 1))
+        panel.model.refused.connect(lambda text: panel.show_status(text, Severity.WARNING))
         panel.fields.entered.connect(edits.set_value)
         edits.told.connect(panel.show_status)
         edits.opened.connect(self._on_opened)
@@ -153,9 +154,9 @@ class MotionFeature(Feature, QObject):
             self._warned = True
             self._allow()
             words = f"Not run yet: {self.form.broken(self.preview)}. Run again to run it anyway."
-            self.panel.show_status(words, 2)
+            self.panel.show_status(words, Severity.ERROR)
             if not self._active:
-                self._bench.banner.show_message("info", words)
+                self._bench.banner.show_message(Severity.INFO, words)
             return
         self.look.run(False)
         self.run.start(self.preview, self._control)
@@ -200,7 +201,7 @@ class MotionFeature(Feature, QObject):
         self._show_motion()
 
     def _on_failed(self, text: str) -> None:
-        self.panel.show_status(text, 2)
+        self.panel.show_status(text, Severity.ERROR)
         self._path = NO_PATH
         self._show_motion()
 

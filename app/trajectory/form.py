@@ -9,6 +9,7 @@ import numpy as np
 import engine
 from app.state.files import no_masses
 from app.state.preferences import Preferences
+from app.state.severity import Severity
 from app.state.units import seconds, significant
 from app.trajectory import waypoint_values
 from app.trajectory.draft import Draft
@@ -88,7 +89,7 @@ class MotionForm:
     def tell_limits(self, motion: Preview) -> None:
         """How long it takes, or the first limit that it breaks."""
         if motion.violation:
-            self._panel.show_status(self.broken(motion), 2)
+            self._panel.show_status(self.broken(motion), Severity.ERROR)
         else:
             self._panel.show_status(f"{seconds(motion.duration)} s, within all limits.")
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSlider, QToolButton, QWidget
 
+from app.state.severity import Severity
 from app.state.units import Units
 from app.style.icons import icon
 from app.trajectory.plots import MotionPlots
@@ -153,10 +154,10 @@ class TrajectoryPanel(QWidget):
             self.buttons["look"].setProperty("playing", playing)
             self._draw_icons()
 
-    def show_status(self, text: str, level: int = 0):
-        """One sentence about the trajectory; level 2 is something wrong."""
+    def show_status(self, text: str, severity: Severity = Severity.INFO):
+        """One sentence about the trajectory."""
         self._status.setText(text[:1].upper() + text[1:])
-        set_style_property(self._status, "level", str(level) if level else "none")
+        set_style_property(self._status, "severity", severity.value)
 
     def show_progress(self, text: str):
         """How far the run is; empty where nothing runs."""

@@ -101,7 +101,9 @@ class MainWindow(QMainWindow):
         self.readouts.changed.connect(self.on_readout)
         self.clock.reading.connect(self.readouts.refresh)
         self.files.message.connect(self.banner.show_message)
-        self.files.message_about.connect(lambda subject, kind, text: self.banner.show_message(kind, text, subject=subject))
+        self.files.message_about.connect(
+            lambda subject, severity, text: self.banner.show_message(severity, text, subject=subject)
+        )
         self.files.recording_opened.connect(lambda *_: self.banner.settle("open"))
         self.simulation.running_changed.connect(lambda running: running and self.banner.settle("simulation"))
         self.replay.opening.connect(self.let_go)

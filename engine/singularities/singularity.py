@@ -17,6 +17,7 @@ from engine.rounding import cleared
 from engine.singularities.causes import Cause
 from engine.singularities.explanation import explain
 from engine.singularities.freedom import freedom_words
+from engine.singularities.level import Level
 from engine.thresholds import CONDITION_STOP, CONDITION_WARN
 
 
@@ -64,9 +65,9 @@ class Singularity(Frozen):
             return "Regular"
         return "Near a singularity" + (f", {self.away} from it" if self.away else "")
 
-    def level(self, warn: float = CONDITION_WARN, stop: float = CONDITION_STOP) -> int:
-        """0 fine, 1 from the condition number `warn` on, 2 from `stop` on, which is where an arm should stop, singular or not."""
-        return int(self.condition >= warn) + int(self.condition >= stop)
+    def level(self, warn: float = CONDITION_WARN, stop: float = CONDITION_STOP) -> Level:
+        """WARN from the condition number `warn` on, STOP from `stop` on, which is where an arm should stop, singular or not."""
+        return Level(int(self.condition >= warn) + int(self.condition >= stop))
 
 
 @overload

@@ -12,6 +12,7 @@ from app.scene.gl.mesh import linear
 from app.scene.gl.program import Program
 from app.scene.gl.scene_item import SceneItem, blended, opaque
 from app.scene.gl.solids import Solids
+from engine.singularities.level import Level
 
 OUTLINE = 2.6
 SOLID, CLEAR = 10, 28  # places in the order of drawing: one seen through comes after what is in it and behind it
@@ -28,7 +29,7 @@ class ArmItem(SceneItem):
         self.bodies = np.zeros(1, BODY)
         self.slot_of: tuple[int, ...] = ()
         self.pose_version = 0
-        self.warning = 0
+        self.warning = Level.FINE
         self.hovered = self.selected = -1
         self._mesh_is_new = self._bodies_are_new = False
 
@@ -59,7 +60,7 @@ class ArmItem(SceneItem):
         self.bodies["pose"] = np.eye(4)
         self.bodies["state"][:, 3] = 1.0
         self.hovered = self.selected = -1
-        self.set_warning(0, ())
+        self.set_warning(Level.FINE, ())
 
     def set_solids(self, solids: Solids) -> None:
         """Draw these from now on; poses and colours of states stay."""
@@ -73,8 +74,8 @@ class ArmItem(SceneItem):
         self.pose_version += 1
         self._bodies_are_new = True
 
-    def set_warning(self, level: int, joints: tuple[int, ...]) -> None:
-        """Tint the arm: 0 not at all, 1 amber, 2 red, and the joints responsible more strongly."""
+    def set_warning(self, level: Level, joints: tuple[int, ...]) -> None:
+        """Tint the arm: not at all where all is fine, amber, or red, and the joints responsible more strongly."""
         self.warning = level
         self.bodies["state"][:, :2] = 0.0
         if level:

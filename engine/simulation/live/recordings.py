@@ -7,10 +7,12 @@ from functools import partial
 from pathlib import Path
 
 from engine.errors import EngineError
+from engine.recording.report import RecordingEvent
 from engine.recording.writer import RecordingWriter
 from engine.simulation.batch import Batch
+from engine.simulation.event import Event
 from engine.simulation.live.recorder import Recorder
-from engine.simulation.snapshot import Event
+from engine.simulation.note_kind import NoteKind
 from engine.simulation.stepper import Stepper
 
 
@@ -74,7 +76,7 @@ class Recordings:
         if self._recorder:
             self._recorder.pose(state, held, wall)
 
-    def note(self, kind: str, stepper: Stepper) -> None:
+    def note(self, kind: NoteKind, stepper: Stepper) -> None:
         """Something was done to the arm; `kind` as for `condition`."""
         if self._recorder:
             self._recorder.note(kind, stepper)
@@ -84,5 +86,5 @@ class Recordings:
         if self._recorder:
             self._recorder.jump(before, after)
 
-    def _report(self, path: Path, kind: str, text: str) -> None:
+    def _report(self, path: Path, kind: RecordingEvent, text: str) -> None:
         self._tell(Event(kind, text, path=path))

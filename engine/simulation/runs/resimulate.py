@@ -21,6 +21,7 @@ from engine.recording.derived import Completer
 from engine.recording.recording import Recording
 from engine.simulation.batch import Batch
 from engine.simulation.conditions import NOT_WHOLE, condition, known_model, not_whole, put_back, put_controller
+from engine.simulation.note_kind import NoteKind
 from engine.simulation.stepper import Stepper
 from engine.version import VERSION
 
@@ -150,9 +151,9 @@ def _again(
 def _under(stepper: Stepper, data: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The metadata of a run under the stepper's controller instead of the recorded ones, and what is left out, if anything."""
     law = stepper.controls.describe()["controller"]
-    events = [event for event in data["events"] or [] if event["kind"] != "controller"]
-    if events and events[0]["kind"] == "begin":
-        begin = {**events[0], "memory": condition(stepper, "begin")["memory"]}
+    events = [event for event in data["events"] or [] if event["kind"] != NoteKind.CONTROLLER]
+    if events and events[0]["kind"] == NoteKind.BEGIN:
+        begin = {**events[0], "memory": condition(stepper, NoteKind.BEGIN)["memory"]}
         if data["controller"]["kind"] in ("none", FUNCTION):  # nothing held the arm that could say where
             begin["hold"] = begin["q"]
         events[0] = begin
@@ -175,7 +176,7 @@ def started(recording: Recording, robot: Robot | None) -> tuple[Robot, Stepper]:
     stepper = Stepper(known_model(file, data), recording.q[0], recording.qd[0], data["dt"], data["integrator"])
     if data["controller"]["kind"] != FUNCTION:
         put_controller(stepper, file, data["controller"])
-    put_back(stepper, file, {"kind": "trajectory", "trajectory": data["trajectory"]})
+    put_back(stepper, file, {"kind": NoteKind.TRAJECTORY, "trajectory": data["trajectory"]})
     return file, stepper
 
 
@@ -217,7 +218,7 @@ class _Run:
 
     def table(self, events: list[Mapping[str, Any]]) -> np.ndarray:
         """All rows with what is derived from them."""
-        first, rest = (events[:1], events[1:]) if events and events[0]["kind"] == "begin" else ([], events)
+        first, rest = (events[:1], events[1:]) if events and events[0]["kind"] == NoteKind.BEGIN else ([], events)
         for event in first:
             self._clock, self._running = RecordingClock(event["wall"]), False
             put_back(self._stepper, self._file, event)
@@ -247,17 +248,17 @@ class _Run:
 
     def _do(self, event: Mapping[str, Any]) -> None:
         clock, kind = self._clock, event["kind"]
-        if clock is None or kind not in ("enter", "leave", "jump", "pose"):
+        if clock is None or kind not in (NoteKind.ENTER, NoteKind.LEAVE, NoteKind.JUMP, NoteKind.POSE):
             put_back(self._stepper, self._file, event)
-        elif kind == "enter":
+        elif kind == NoteKind.ENTER:
             clock.enter_simulation(event["t"], event["wall"])
             self._running = True
-        elif kind == "leave":
+        elif kind == NoteKind.LEAVE:
             if event["last"]:
                 self._put(self._stepper.probe())
             clock.leave_simulation(event["t"], event["wall"])
             self._running = False
-        elif kind == "jump":
+        elif kind == NoteKind.JUMP:
             clock.jump(event["before"], event["after"])
         else:
             batch = self._stepper.at_rest() if event["held"] else self._stepper.probe()
