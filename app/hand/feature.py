@@ -11,6 +11,7 @@ from app.feature import Feature
 from app.hand import modes
 from app.hand.hand_keys import HandKeys
 from app.hand.hand_mover import HandMover
+from app.hand.modes import HandMode
 from app.scene.gizmo.gizmo_handles import KNOB, NAMES, RINGS, offered
 from app.state.severity import Severity
 from app.widgets.actions import Command, block
@@ -100,12 +101,13 @@ class HandFeature(Feature):
             (bench.startup.ready, self._on_ready),
         ):
             signal.connect(slot)
-        for name in ("gizmo", "gizmo_tool_axes"):
-            actions[name].setChecked(getattr(bench.preferences.now, name))
+        now = bench.preferences.now
+        for name, on in (("gizmo", now.gizmo), ("gizmo_tool_axes", now.gizmo_tool_axes)):
+            actions[name].setChecked(on)
             actions[name].toggled.connect(lambda on, name=name: self._choose(name, on))
-        for mode in modes.MODES:
+        for mode in HandMode:
             actions[f"hand_{mode}"].setChecked(bench.preferences.now.hand_mode == mode)
-            actions.on(f"hand_{mode}", lambda mode=mode: self._choose("hand_mode", mode))
+            actions.on(f"hand_{mode}", lambda mode=mode: self._choose("hand_mode", mode.value))
         self._keys.enable(False)
 
     def shut_down(self) -> None:
@@ -113,10 +115,10 @@ class HandFeature(Feature):
         self._keys.let_go()
 
     @property
-    def mode(self) -> str:
+    def mode(self) -> HandMode:
         """The mode in force: the chosen one where this robot has it."""
-        wanted = self._bench.preferences.now.hand_mode
-        return wanted if wanted in modes.choices(self._bench.document.robot) else modes.MODES[0]
+        wanted = HandMode(self._bench.preferences.now.hand_mode)
+        return wanted if wanted in modes.choices(self._bench.document.robot) else HandMode.POSE
 
     def _choose(self, name: str, value) -> None:
         self._bench.preferences.set(**{name: value})
@@ -143,12 +145,13 @@ class HandFeature(Feature):
         bench, robot, now = self._bench, self._bench.document.robot, self._bench.preferences.now
         shown = now.gizmo and not self._obstacle
         self._keys.let_go()
-        self._mover.set_task(robot, modes.task(robot, self.mode), hold=self.mode == "locked")
-        for mode in modes.MODES:
+        self._mover.set_task(robot, modes.task(robot, self.mode), hold=self.mode is HandMode.LOCKED)
+        for mode in HandMode:
             bench.actions[f"hand_{mode}"].setEnabled(mode in modes.choices(robot))
         self._keys.enable(shown)
         self._gizmo.say()
-        self._gizmo.change(shown=shown, in_tool_axes=now.gizmo_tool_axes)
+        self._gizmo.look.in_tool_axes = now.gizmo_tool_axes
+        self._gizmo.set_shown(shown)
         self._tell(self._obstacle if now.gizmo else "", Severity.WARNING)
         self._on_q(bench.document.q)
 
@@ -163,7 +166,7 @@ class HandFeature(Feature):
         look.knob, look.way = knob if knob is not None else (None, None)
         handles += (KNOB,) if knob is not None else ()
         if handles != look.handles:
-            self._gizmo.change(handles=handles)
+            self._gizmo.offer(handles)
 
     def _on_running(self, running: bool) -> None:
         if running and self._mover.moving:

@@ -34,13 +34,13 @@ class HandMover(QObject):
     """
 
     told = Signal(str, object)
+    spare: SelfMotion  # of the task
 
     def __init__(self, bench: Workbench):
         super().__init__(bench.parent)
         self._bench, self._document, self._gizmo = bench, bench.document, bench.scene.gizmo
         self.task: tuple[str, ...] = ()
         self.hold = False
-        self.spare: SelfMotion | None = None
         self.start = np.eye(4)
         self._follow: HandFollow | None = None
         self._gesture, self._before = 0, self._document.q

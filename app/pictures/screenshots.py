@@ -142,6 +142,6 @@ def written(image: QImage, path: Path) -> Path:
     if path.is_dir():
         raise EngineError(f"{path}: that is a folder, not a picture")
     with whole_file(path) as part:
-        if not image.save(str(part), "PNG"):
+        if not image.save(str(part), "PNG"):  # type: ignore[call-overload]  # it takes text, and no bytes
             raise EngineError(f"{path}: it cannot be written there")
     return path

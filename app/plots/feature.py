@@ -42,7 +42,7 @@ class PlotsFeature(Feature):
         bench, panel = self._bench, self.panel
         bench.simulation.snapshot_taken.connect(self._on_snapshot)
         bench.clock.plotting.connect(panel.refresh)
-        bench.replay.moved.connect(lambda t, _: panel.show_cursor(bench.replay.recording.t[0] + t))
+        bench.replay.moved.connect(lambda t, _: panel.show_cursor(bench.replay.open.t[0] + t))
         bench.preferences.units_changed.connect(panel.set_units)
         bench.actions.on("reset", lambda: bench.replay.replaying or panel.clear())
         panel.panes_changed.connect(lambda names: bench.preferences.set(plots=names))

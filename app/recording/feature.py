@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 class RecordingFeature(Feature):
     """`recordings` joins the dock with simulation, files and replay."""
 
+    dock: Dock
+
     commands = (
         *block(
             "Simulation",
@@ -55,8 +57,12 @@ class RecordingFeature(Feature):
         bench.clock.tick.connect(bench.replay.advance)
         bench.document.q_edited.connect(self._on_hand)
         bench.replay.taken_over.connect(lambda why: bench.banner.show_message(Severity.INFO, why, subject="replay"))
-        bench.replay.replaying_changed.connect(lambda on: on and self.dock.bring_up())
+        bench.replay.replaying_changed.connect(self._on_replaying)
         self.panel.format_chosen.connect(lambda suffix: bench.preferences.set(recording_format=suffix))
+
+    def _on_replaying(self, on: bool) -> None:
+        if on:
+            self.dock.bring_up()
 
     def _on_hand(self, q) -> None:
         """A hand on the arm ends the replay, and it is said: there is no way back but to open the recording again."""

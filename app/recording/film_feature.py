@@ -35,7 +35,8 @@ class FilmFeature(Feature):
     needs = (RecordingFeature, ReplayToolsFeature)
 
     def __init__(self, bench: Workbench, recording: RecordingFeature, replay_tools: ReplayToolsFeature):
-        self._bench, self._film, self._path = bench, None, Path()
+        self._bench, self._path = bench, Path()
+        self._film: Film | None = None
         self._tools, self._replay_tools = recording.panel.tools, replay_tools
         self._times, self._done, self._size = np.zeros(0), 0, (0, 0)
         self._timer = QTimer(bench.parent)
@@ -71,7 +72,7 @@ class FilmFeature(Feature):
             bench.files.message_about.emit("film", Severity.ERROR, f"Nothing is filmed: {why}")
             return
         rate, height = rate or RATES[path.suffix.lower()], height or HEIGHT[path.suffix.lower()]
-        first, last = (mark * recording.duration for mark in self._replay_tools.marks)
+        first, last = (mark * bench.replay.open.duration for mark in self._replay_tools.marks)
         count = max(1, round((last - first) / bench.replay.speed * rate))
         if count > MOST:
             bench.files.message_about.emit(
@@ -88,6 +89,8 @@ class FilmFeature(Feature):
 
     def _turn(self):
         film, bench = self._film, self._bench
+        if film is None:
+            return
         if film.over:
             path, error = self._path, film.error
             self._end()
@@ -103,7 +106,7 @@ class FilmFeature(Feature):
             self._picture(film)
 
     def _picture(self, film: Film):
-        bench, recording = self._bench, self._bench.replay.recording
+        bench, recording = self._bench, self._bench.replay.open
         bench.replay.seek(self._times[self._done] / recording.duration if recording.duration > 0 else 0.0)
         labels = bench.scene.stage.labels
         try:

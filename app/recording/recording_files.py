@@ -132,7 +132,7 @@ class RecordingFilesFeature(Feature):
             self._bench.banner.dismiss()
 
     def _complain(self, subject: str, what: str, why: str):
-        self._bench.files.message_about.emit(subject, "error", f"{what}: {why}")
+        self._bench.files.message_about.emit(subject, Severity.ERROR, f"{what}: {why}")
 
 
 def _read(path: Path, robot, recent: Sequence[str], of_open_robot: bool, job: Job):

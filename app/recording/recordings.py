@@ -82,18 +82,19 @@ class Recordings(QObject):
 
     def _on_event(self, event: Event):
         """The worker says something about recordings, perhaps."""
+        path = event.path
         if not isinstance(event.kind, RecordingEvent):
             return
-        was_asked, self._asked = event.path == self._asked, None
-        if event.kind is RecordingEvent.FAILED and was_asked and free_name(event.path) != event.path:
+        was_asked, self._asked = path == self._asked, None
+        if event.kind is RecordingEvent.FAILED and was_asked and path is not None and free_name(path) != path:
             self._begin()  # another window took the name meanwhile
             return
-        if event.kind is RecordingEvent.STOPPED:
-            self.last_path = event.path
-            self._panel.allow_replay_last(event.path.name)
+        if event.kind is RecordingEvent.STOPPED and path is not None:
+            self.last_path = path
+            self._panel.allow_replay_last(path.name)
         if event.kind is RecordingEvent.FAILED:
-            self._check(self._simulation.recording is not None and self._simulation.recording != event.path)
-        text = f"Recording to {event.path.name}" if event.kind is RecordingEvent.STARTED else event.text
+            self._check(self._simulation.recording is not None and self._simulation.recording != path)
+        text = f"Recording to {path.name}" if event.kind is RecordingEvent.STARTED and path is not None else event.text
         self._files.message_about.emit("record", Severity.ERROR if event.kind is RecordingEvent.FAILED else Severity.INFO, text)
 
     def _on_opened(self, recording, path: Path):

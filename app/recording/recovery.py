@@ -29,7 +29,8 @@ class RecoveryFeature(Feature):
     )
 
     def __init__(self, bench: Workbench):
-        self._bench, self._found, self._asked = bench, [], False
+        self._bench, self._asked = bench, False
+        self._found: list[Recoverable] = []
         self._search, self._work = JobRunner("find-recoverable", bench.parent), JobRunner("recover", bench.parent)
 
     def connect(self) -> None:

@@ -20,6 +20,7 @@ from app.state.jobs import Job, JobRunner
 from app.state.severity import Severity
 from app.state.units import grouped
 from engine.recording.formats import FORMATS
+from engine.recording.recording import Recording
 from engine.version import VERSION
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class ReplayToolsFeature(Feature):
     def __init__(self, bench: Workbench, recording: RecordingFeature, plots: PlotsFeature):
         self._bench, self._path = bench, Path()
         self._panel, self._plots = recording.panel, plots.panel
-        self.compared: list[tuple[str, object]] = []
+        self.compared: list[tuple[str, Recording]] = []
         self.marks: list[float] = [0.0, 1.0]  # fractions of the whole
         self._trims, self._runs = JobRunner("trim", bench.parent), JobRunner("resimulate", bench.parent)
         self._thinning, self._reading = JobRunner("thin", bench.parent), JobRunner("compare", bench.parent)
@@ -59,7 +60,7 @@ class ReplayToolsFeature(Feature):
         tools.asked.connect(lambda name: acts[name]() if name in acts else None)
         tools.remove_asked.connect(self.take_away)
         self._panel.slider.mark_asked.connect(self.mark)
-        self._trims.finished.connect(lambda path: path and bench.files.message_about.emit("part", Severity.INFO, f"Saved {path}"))
+        self._trims.finished.connect(self._on_trimmed)
         self._trims.failed.connect(
             lambda text: bench.files.message_about.emit("part", Severity.ERROR, f"The part was not saved: {text}")
         )
@@ -70,6 +71,10 @@ class ReplayToolsFeature(Feature):
         self._runs.progressed.connect(lambda done, total: tools.show_result(f"Simulating again… {100 * done // total} %"))
         self._runs.failed.connect(tools.show_result)
         self._runs.busy_changed.connect(lambda busy: tools.show_busy("verify", busy))
+
+    def _on_trimmed(self, path: Path | None):
+        if path is not None:
+            self._bench.files.message_about.emit("part", Severity.INFO, f"Saved {path}")
 
     def shut_down(self) -> None:
         """End the threads."""
@@ -127,7 +132,7 @@ class ReplayToolsFeature(Feature):
 
     def trim(self, target: Path) -> None:
         """Save the part between the marks as `target`."""
-        recording, source = self._bench.replay.recording, self._path
+        recording, source = self._bench.replay.open, self._path
         if target.exists() and target.samefile(source):
             self._bench.files.message_about.emit(
                 "part", Severity.ERROR, "The part was not saved: choose another name than that of the whole."
@@ -222,7 +227,7 @@ class ReplayToolsFeature(Feature):
             text = "Simulated again, it is the same to the last bit where it holds numbers;"
             text += f" {_unknown(result)}, the first in sample {result.sample + 1:,}: {result.column}."
         else:
-            t = self._bench.replay.recording.t[result.sample]
+            t = self._bench.replay.open.t[result.sample]
             text = (
                 f"Simulated again, it differs first in sample {result.sample + 1:,} (t = {t:.4g} s):"
                 f" {result.column}, by {result.difference:.3g}."

@@ -17,6 +17,7 @@ from engine.simulation.event import Event, EventKind
 
 if TYPE_CHECKING:
     from app.workbench import Workbench
+    from engine.simulation.snapshot import Snapshot
 
 PREPARING = "The engine is being prepared; this takes a moment on the first start."
 
@@ -54,7 +55,8 @@ class SimulationFeature(Feature):
         self._bench = bench
         self.panel = SimulationPanel([bench.actions[name] for name in ("reset", "run", "pause", "step")])
         self.dock = Dock("simulation", "Simulation", self.panel, RIGHT, {"motion": 3, "dynamics": 2})
-        self._ready, self._read, self._moves = False, None, False
+        self._ready, self._moves = False, False
+        self._read: Snapshot | None = None
 
     def connect(self) -> None:
         """Wire dock, worker, clock and whatever changes what can be done."""
@@ -68,7 +70,7 @@ class SimulationFeature(Feature):
             (simulation.running_changed, self._update),
             (simulation.event_arrived, self._on_event),
             (bench.replay.replaying_changed, self._update),
-            (bench.replay.moved, lambda _, playing: playing == self._moves or self._update()),
+            (bench.replay.moved, self._on_moved),
             (bench.document.robot_changed, self._on_robot),
             (bench.clock.reading, self._on_reading),
             (bench.startup.ready, self._on_ready),
@@ -101,12 +103,16 @@ class SimulationFeature(Feature):
             panel.show_message("" if robot.has_dynamics else no_masses(robot.name))
         self._update()
 
+    def _on_moved(self, _t: float, playing: bool) -> None:
+        if playing != self._moves:
+            self._update()
+
     def _on_reading(self) -> None:
         """What is read of the simulation may change."""
         bench, snapshot = self._bench, self._bench.simulation.latest
         if bench.replay.replaying:
             replay, self._read = bench.replay, None
-            bench.status_line.show_replay(replay.recording.t[0] + replay.t, replay.speed, replay.playing)
+            bench.status_line.show_replay(replay.open.t[0] + replay.t, replay.speed, replay.playing)
             self.panel.show_replay()
         elif snapshot is not None and snapshot is not self._read:
             self._read = snapshot

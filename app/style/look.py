@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QApplication
 
 from app.style import theme
+from app.style.running import running
 from app.style.tokens import LIGHT, Tokens
 
 
@@ -20,5 +20,5 @@ class Look(QObject):
 
     def apply(self, name: str, text_scale: int) -> Tokens:
         """Dress the program in the theme of this name."""
-        self.tokens = theme.apply(QApplication.instance(), name, text_scale)
+        self.tokens = theme.apply(running(), name, text_scale)
         return self.tokens

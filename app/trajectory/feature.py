@@ -33,6 +33,8 @@ NO_PATH = np.zeros((0, 3))
 class MotionFeature(Feature, QObject):
     """Every robot keeps its draft while the window is open. What is drawn in the scene is there while the dock can be seen."""
 
+    dock: Dock
+
     commands = (
         *block(
             "Simulation",
@@ -57,7 +59,7 @@ class MotionFeature(Feature, QObject):
         self._path = NO_PATH
         self._ready = self._active = self._looks_there = self._warned = False
 
-    def connect(self) -> None:
+    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
         """Wire dock, draft, scene and simulation."""
         bench, panel, edits = self._bench, self.panel, self.edits
         self._commands = {
@@ -70,7 +72,7 @@ class MotionFeature(Feature, QObject):
         bench.document.robot_changed.connect(self._on_robot)  # first of all: waypoints of one robot are nothing to another
         panel.asked.connect(self._on_asked)
         panel.selected.connect(self._on_selected)
-        panel.sought.connect(lambda fraction: self.preview and self.look.seek(fraction * self.preview.duration))
+        panel.sought.connect(self._on_sought)
         panel.speed_chosen.connect(edits.set_speed)
         panel.repeat_chosen.connect(edits.set_repeat)
         panel.tool_limits.entered.connect(edits.set_tool_limit)
@@ -87,7 +89,7 @@ class MotionFeature(Feature, QObject):
         self.handles.moved.connect(self._on_dragged)
         self.handles.told.connect(panel.show_status)
         self.handles.ended.connect(self._tell_limits)
-        bench.preferences.changed.connect(lambda field: field == "gizmo_tool_axes" and self._show_scene())
+        bench.preferences.changed.connect(lambda field: self._show_scene() if field == "gizmo_tool_axes" else None)
         self.planner.planned.connect(self._on_planned)
         self.planner.failed.connect(self._on_failed)
         self.run.connect()
@@ -148,18 +150,25 @@ class MotionFeature(Feature, QObject):
         if self._ready and (name not in self.panel.buttons or self.panel.buttons[name].isEnabled()):
             self._commands[name]()
 
+    def _on_sought(self, fraction: float) -> None:
+        if self.preview is not None:
+            self.look.seek(fraction * self.preview.duration)
+
     def _run(self) -> None:
         """A motion that breaks a limit is run when it is asked for once more."""
-        if self.preview.violation and not self._warned:
+        motion = self.preview
+        if motion is None:
+            return
+        if motion.violation and not self._warned:
             self._warned = True
             self._allow()
-            words = f"Not run yet: {self.form.broken(self.preview)}. Run again to run it anyway."
+            words = f"Not run yet: {self.form.broken(motion, motion.violation)}. Run again to run it anyway."
             self.panel.show_status(words, Severity.ERROR)
             if not self._active:
                 self._bench.banner.show_message(Severity.INFO, words)
             return
         self.look.run(False)
-        self.run.start(self.preview, self._control)
+        self.run.start(motion, self._control)
 
     # -- the draft -------------------------------------------------------------------------------------------------------------
 

@@ -73,9 +73,9 @@ class MotionForm:
             tip = f"The arm moves exactly as planned. {no_masses(robot.name)}"
         self._panel.offer_run("Run anyway" if anyway else "Run", f"Although a limit is broken. {tip}" if anyway else tip)
 
-    def broken(self, motion: Preview) -> str:
-        """The first limit that the motion breaks, in the window's units."""
-        found, units = motion.violation, self._preferences.units
+    def broken(self, motion: Preview, found: engine.Violation) -> str:
+        """A limit that the motion breaks, in the window's units."""
+        units = self._preferences.units
         slides = bool(motion.robot.prismatic[found.joint])
         if found.quantity == "torque":
             factor, unit = 1.0, " N" if slides else " N·m"
@@ -89,7 +89,7 @@ class MotionForm:
     def tell_limits(self, motion: Preview) -> None:
         """How long it takes, or the first limit that it breaks."""
         if motion.violation:
-            self._panel.show_status(self.broken(motion), Severity.ERROR)
+            self._panel.show_status(self.broken(motion, motion.violation), Severity.ERROR)
         else:
             self._panel.show_status(f"{seconds(motion.duration)} s, within all limits.")
 

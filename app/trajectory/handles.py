@@ -44,7 +44,7 @@ class MotionHandles(QObject):
         self._gesture, self.why = 0, ""
         self._follow: HandFollow | None = None
 
-    def connect(self) -> None:
+    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
         """Follow the pointer."""
         scene = self._scene
         scene.chosen.connect(self._on_chosen)

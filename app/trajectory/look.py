@@ -52,7 +52,7 @@ class MotionLook(QObject):
             return
         self.running, self._last, clock = on, time.monotonic(), self._bench.clock
         (clock.tick.connect if on else clock.tick.disconnect)(self._on_tick)
-        if on and self.t >= self.motion.duration:
+        if on and self.motion is not None and self.t >= self.motion.duration:
             self.t = 0.0
         self.draw()
 
@@ -69,13 +69,13 @@ class MotionLook(QObject):
         self._bench.scene.show_ghosts(self, engine.link_poses(robot, q)[None], (self._bench.look.tokens.accent,))
 
     def _on_tick(self) -> None:
-        now = time.monotonic()
+        now, motion = time.monotonic(), self.motion
         self.t += now - self._last
         self._last = now
-        if self.t >= self.motion.duration:
-            if not self.motion.trajectory.loops:
-                self.t = self.motion.duration
+        if motion is not None and self.t >= motion.duration:
+            if not motion.trajectory.loops:
+                self.t = motion.duration
                 self.run(False)
                 return
-            self.t %= self.motion.duration
+            self.t %= motion.duration
         self.draw()

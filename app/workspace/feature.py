@@ -58,7 +58,7 @@ class WorkspaceFeature(Feature, QObject):
         self._measure_later = QTimer(self, singleShot=True, interval=0)
         self._measure_later.timeout.connect(self._measure)
 
-    def connect(self) -> None:
+    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
         """Wire panel, runners, scene and document."""
         panel, bench = self.panel, self._bench
         panel.compute_asked.connect(self._compute)
@@ -100,8 +100,9 @@ class WorkspaceFeature(Feature, QObject):
 
     def export(self, path: str) -> None:
         """Write the workspace to a file of the kind its suffix says."""
-        if self.space is not None:
-            self.exporter.start(lambda _, space=self.space: engine.save_workspace(space, path))
+        space = self.space
+        if space is not None:
+            self.exporter.start(lambda _: engine.save_workspace(space, path))
 
     def _on_robot(self, robot) -> None:
         self.clear()

@@ -61,7 +61,7 @@ def _plain(stepper: Stepper, kind: NoteKind) -> Any:
 
 
 def _values(pull: Pull) -> dict[str, Any]:
-    values = {item.name: getattr(pull, item.name) for item in fields(pull)}
+    values = {item.name: vars(pull)[item.name] for item in fields(pull)}
     return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()}
 
 

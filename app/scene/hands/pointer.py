@@ -39,13 +39,14 @@ class PointerMode(Enum):
 class Pointer:
     """One gesture at a time, told by `mode`."""
 
+    _hit: Hit  # what was pressed, where that was a link
+
     def __init__(self, view: ScenePort, gizmo: Gizmo, waypoints: WaypointHandles, tug: Tug, hover: Hover):
         self.view, self._gizmo, self._waypoints, self._tug, self._hover = view, gizmo, waypoints, tug, hover
         self.mode = PointerMode.IDLE
         self.joint = -1
         self.drag: JointDrag | None = None
-        self._held: Gizmo | None = None
-        self._hit: Hit | None = None
+        self._held = gizmo
         self._ball = -1
         self._pressed = self._last = QPointF()
         self._button = Qt.MouseButton.NoButton
@@ -73,11 +74,13 @@ class Pointer:
                 self.mode = PointerMode.GIZMO
                 self.view.setCursor(Qt.CursorShape.ClosedHandCursor)
                 return
-            self._hit = self.view.pick(event.position().x(), event.position().y())
-            on_link = self._hit is not None and self._hit.joint >= 0
-            self.mode = (PointerMode.PULL if pulls else PointerMode.GRAB) if on_link else PointerMode.ORBIT
-            if self.mode is PointerMode.PULL:
-                self._tug.press(self._hit)
+            hit = self.view.pick(event.position().x(), event.position().y())
+            if hit is None or hit.joint < 0:
+                self.mode = PointerMode.ORBIT
+                return
+            self._hit, self.mode = hit, PointerMode.PULL if pulls else PointerMode.GRAB
+            if pulls:
+                self._tug.press(hit)
         elif event.button() in (Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton):
             self.mode = PointerMode.PAN
             self.view.setCursor(Qt.CursorShape.SizeAllCursor)
@@ -165,18 +168,19 @@ class Pointer:
             return True
         if self.mode not in (PointerMode.DRAG, PointerMode.GRAB):
             return False
-        dragging, self.mode = self.mode is PointerMode.DRAG, PointerMode.IDLE
-        if dragging:
-            self.view.joint_dragged.emit(self.joint, self.drag.q0)
+        drag, self.mode = self.drag, PointerMode.IDLE
+        if drag is not None:
+            self.view.joint_dragged.emit(self.joint, drag.q0)
             self._finish()
         return True
 
     def drop(self) -> None:
         """Let go of a gizmo or of what is pulled on, where it is."""
         if self.mode in (PointerMode.GIZMO, PointerMode.PULL):
-            held, self.mode = self._held if self.mode is PointerMode.GIZMO else self._tug, PointerMode.IDLE
+            release = self._held.release if self.mode is PointerMode.GIZMO else self._tug.release
+            self.mode = PointerMode.IDLE
             self.view.unsetCursor()
-            held.release()
+            release()
 
     def let_go(self) -> None:
         """End whatever gesture there is, where it is; what the mouse does until it is pressed again counts for nothing."""
@@ -196,11 +200,10 @@ class Pointer:
         return False
 
     def _turn_joint(self, at: QPointF) -> None:
-        if self.mode is PointerMode.GRAB:
-            self._begin()
-        self.view.joint_dragged.emit(self.joint, self.drag.value(at.x(), at.y()))
+        drag = self.drag or self._begin()
+        self.view.joint_dragged.emit(self.joint, drag.value(at.x(), at.y()))
 
-    def _begin(self) -> None:
+    def _begin(self) -> JointDrag:
         robot, joint = self.view.robot, self._hit.joint
         limits = (float(robot.q_min[joint]), float(robot.q_max[joint]))
         q = self.view.q
@@ -209,10 +212,11 @@ class Pointer:
         body = self._hit.slot - 1
         rate = 1.0 if robot.coupling is None else float(robot.coupling.multiplier[body]) or np.inf
         X_WB, slides = self.view.slot_poses[body + 1], bool(robot.tree.prismatic[body])
-        self.drag = JointDrag(self.view.camera, X_WB, self._hit_point(), slides, q[joint], limits, rate)
-        self.mode, self.joint = PointerMode.DRAG, joint
+        drag = JointDrag(self.view.camera, X_WB, self._hit_point(), slides, q[joint], limits, rate)
+        self.mode, self.joint, self.drag = PointerMode.DRAG, joint, drag
         self.view.setCursor(Qt.CursorShape.ClosedHandCursor)
         self.view.drag_started.emit(joint)
+        return drag
 
     def _hit_point(self) -> np.ndarray:
         """The grabbed point where the link is now: it may have moved since the press."""

@@ -13,7 +13,6 @@ from engine.dynamics.friction import friction_torque
 from engine.errors import EngineError, RecordingError
 from engine.model.payload import Payload
 from engine.model.robot import Robot
-from engine.recording.columns import JOINT_GROUPS
 from engine.recording.metadata import EXCERPT
 from engine.recording.recording import Recording
 from engine.simulation.batch import Batch
@@ -81,7 +80,7 @@ class RecordedDynamics:
         None for a sample whose q, qd, qdd or tau are not all numbers.
         """
         part, rec = self.part(row), self.recording
-        if not all(np.isfinite(getattr(rec, name)[row]).all() for name in JOINT_GROUPS):
+        if not all(np.isfinite(values[row]).all() for values in rec.joint_groups.values()):
             return None
         stepper = self._dressed(part)
         stepper.q[:], stepper.qd[:] = rec.q[row], rec.qd[row]
