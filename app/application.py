@@ -6,6 +6,7 @@ import signal
 import sys
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
@@ -16,8 +17,10 @@ from app.state.document import RobotDocument
 from app.state.jobs import JobRunner
 from app.state.preferences import Preferences
 from app.state.settings import QtStore
+from app.state.severity import Severity
 from app.style import theme
 from app.style.icons import FOLDER
+from app.style.running import running
 from app.window.fault_dialog import FaultDialog
 from app.window.faults import FaultReporter
 from app.window.garbage import spare_what_is_there
@@ -28,7 +31,7 @@ SWITCH = 5e-4  # s; at Python's own 5 ms the simulation waits that long for the 
 
 def ensure_application() -> QApplication:
     """The one QApplication, made with what OpenGL needs where there is none yet."""
-    app = QApplication.instance()
+    app = cast("QApplication | None", QApplication.instance())
     if app is None:
         gl_format.configure()
         app = QApplication(sys.argv[:1])
@@ -94,10 +97,10 @@ def _assemble(robot, settings):
     from app.window.main_window import MainWindow  # imports OpenGL, which must know the window system first
 
     preferences = Preferences(settings if settings is not None else QtStore())
-    theme.apply(QApplication.instance(), preferences.now.theme, preferences.now.text_scale)  # widgets measure their font once
+    theme.apply(running(), preferences.now.theme, preferences.now.text_scale)  # widgets measure their font once
     window = MainWindow(RobotDocument(robot), preferences)
     if preferences.complaint:
-        window.banner.show_message("warning", preferences.complaint)
+        window.banner.show_message(Severity.WARNING, preferences.complaint)
     return window
 
 
@@ -106,7 +109,7 @@ def _prepare_engine(window) -> JobRunner:
     runner = JobRunner("warm-up", window)
     text = "Preparing the engine. The first start compiles its kernels, later ones take a moment."
     runner.progressed.connect(partial(window.banner.show_progress, text))
-    runner.failed.connect(lambda error: window.banner.show_message("error", error))
+    runner.failed.connect(lambda error: window.banner.show_message(Severity.ERROR, error))
 
     def next_stage(drawable: bool):
         if drawable:

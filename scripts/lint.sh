@@ -15,7 +15,7 @@ check() {
 check "ruff check" $bin/ruff check .
 check "ruff format" $bin/ruff format --check .
 check "import contracts" $bin/lint-imports
-check "types of engine/" $bin/mypy engine
+check "types" $bin/mypy
 
 if [ ${#failed[@]} -gt 0 ]; then
     printf 'failed: %s\n' "${failed[@]}" >&2

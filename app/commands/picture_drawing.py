@@ -174,7 +174,7 @@ def draw(robot: Robot, q, caption: str, step: DHStep | None, args) -> int:
     from app.scene.picture import Picture
     from engine import singular_surfaces, singularity, workspace
 
-    shapes = arm_meshes.load(robot, "visual", None, MeshCache())
+    shapes = arm_meshes.load(robot, "visual", None, MeshCache()) or arm_meshes.ArmMeshes()
     for problem in shapes.problems:
         print(f"note: {problem}", file=sys.stderr)
     if "lost_motion" in (args.show or ()) and (report := singularity(robot, q)).level():
@@ -190,12 +190,14 @@ def draw(robot: Robot, q, caption: str, step: DHStep | None, args) -> int:
             picture.show_drag(*args.drag)
         if step is not None:
             picture.view.set_dh_step(step, step.value(Units()))
-        picture.look(*args.view, orthographic=args.projection == "orthographic")
-        image = picture.image(*args.size, caption if args.caption else "", args.transparent)
+        azimuth, elevation, distance = args.view
+        picture.look(azimuth, elevation, distance, orthographic=args.projection == "orthographic")
+        width, height = args.size
+        image = picture.image(width, height, caption if args.caption else "", args.transparent)
     except RenderError as error:
         raise UsageError(f"screenshot: {error}") from None
     finally:
         picture.close()
-    if not image.save(str(args.out), "PNG"):
+    if not image.save(str(args.out), "PNG"):  # type: ignore[call-overload]  # it takes text, and no bytes
         raise UsageError(f"{args.out}: the picture could not be written")
     return 0

@@ -8,6 +8,7 @@ from pathlib import Path
 from app.commands.command_arguments import UsageError, note
 from engine.recording.recording_metadata import metadata_of
 from engine.recording.recording_writer import RecordingWriter
+from engine.recording.report import RecordingEvent
 from engine.simulation.step_batch import StepBatch
 from engine.simulation.stepper import Stepper
 
@@ -16,7 +17,7 @@ class RunRecording:
     """Feeds one file; `failed` once it broke off."""
 
     def __init__(self, path: Path, stepper: Stepper, overwrite: bool):
-        self._told: queue.SimpleQueue[tuple[str, str]] = queue.SimpleQueue()
+        self._told: queue.SimpleQueue[tuple[RecordingEvent, str]] = queue.SimpleQueue()
         metadata = metadata_of(stepper.robot, stepper.dt, stepper.integrator, **stepper.control.describe())
         self._writer = RecordingWriter(path, stepper.robot, metadata, lambda *told: self._told.put(told), overwrite)
         self.failed = False
@@ -24,7 +25,7 @@ class RunRecording:
     def wait_for_start(self) -> None:
         """Returns when the file is open; raises UsageError if it cannot be."""
         kind, text = self._told.get()
-        if kind == "recording_failed":
+        if kind is RecordingEvent.FAILED:
             raise UsageError(text)
 
     def put(self, batch: StepBatch, wait: bool) -> None:
@@ -48,9 +49,9 @@ class RunRecording:
         kept = ""
         while not self._told.empty():
             kind, text = self._told.get()
-            if kind == "recording_failed":
+            if kind is RecordingEvent.FAILED:
                 self.failed = True
                 note(f"recording stopped: {text}")
-            elif kind == "recording_stopped":
+            elif kind is RecordingEvent.STOPPED:
                 kept = text
         return kept

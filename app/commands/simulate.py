@@ -117,8 +117,8 @@ class Totals:
             self._missed(np.abs(states[:, 1 : self._robot.n + 1] - batch.desired[:, : self._robot.n]).max(axis=0))
         n = self._robot.n
         q, qd = states[:, 1 : n + 1], states[:, n + 1 : 2 * n + 1]
-        kinetic = kinetic_energy(self._robot, q, qd)
-        potential = potential_energy(self._robot, q[[0, -1]])
+        kinetic = np.asarray(kinetic_energy(self._robot, q, qd))
+        potential = np.asarray(potential_energy(self._robot, q[[0, -1]]))
         self.stopped = self.stopped or bool(((q <= self._robot.q_min) | (q >= self._robot.q_max)).any())
         self.peak = max(self.peak, float(kinetic.max()))
         self.last = float(kinetic[-1] + potential[-1])
@@ -150,7 +150,7 @@ def run(args) -> int:
     qd0 = None if args.qd0 is None else joint_values(robot, "--qd0", args.qd0)
     stepper = Stepper(robot, q0, qd0, args.dt or DT, args.integrator or INTEGRATOR, ledger=_law(args) != "none")
     _set_control(stepper, args, trajectory)
-    duration = args.duration or trajectory.duration
+    duration = args.duration if trajectory is None else args.duration or trajectory.duration
     steps = steps_in(duration, stepper.dt)
     if remark := start_remark(robot, q0):
         note(f"--q0: {remark}" if args.q0 else remark)

@@ -24,7 +24,7 @@ _RECORDED = ("duration", "trajectory", "dt", "integrator", "q0", "qd0", "realtim
 def simulate_again(args) -> int:
     """Does the run again, prints what came of it and records it; 0, or 1 when it diverged."""
     for name in _RECORDED:
-        if getattr(args, name):
+        if vars(args)[name]:
             raise UsageError(f"--{name} is not for --from: it is as recorded")
     if args.controller is None and (args.frequency or args.unknown_payload):
         raise UsageError("--frequency and --unknown-payload say something about --controller, which is not given")
@@ -99,7 +99,7 @@ def _difference(robot: Robot, before: Recording, again: Recording) -> str:
     missing = int(np.isnan(tables[0]).any(axis=1).sum())
     whole = f"in the rows without NaN; {missing:,} of {len(off):,} could not be compared" if missing else ""
     if np.nanmax(of_joints, initial=0.0) > 0:
-        row, joint = np.unravel_index(int(np.nanargmax(of_joints)), of_joints.shape)
+        row, joint = divmod(int(np.nanargmax(of_joints)), of_joints.shape[1])
         most = f"at most {of_joints[row, joint]:.3g} {unit(robot, joint)}, {robot.joint_names[joint]} at t = {again.t[row]:.6g} s"
         return f"{most}, {whole}" if whole else most
     if (off > 0).any():

@@ -22,8 +22,8 @@ def stopped_by_signals() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {getattr(signal, name): signal.signal(getattr(signal, name), _stop) for name in names}
+    known = signal.Signals.__members__  # Windows knows no SIGHUP
+    before = {known[name]: signal.signal(known[name], _stop) for name in ("SIGTERM", "SIGHUP") if name in known}
     try:
         yield
     finally:

@@ -17,6 +17,7 @@ from app.widgets.dock import RIGHT, Dock
 
 if TYPE_CHECKING:
     from app.workbench import Workbench
+    from engine.control.controllers import Controller
 
 FREE = "The arm is free: this law rests until a trajectory runs, the pose is held, or it is chosen again."
 
@@ -35,10 +36,10 @@ class ControlFeature(Feature, QObject):
         self._bench, self._simulation, self.panel = bench, simulation, ControlPanel()
         self.dock = Dock("control", "Control", self.panel, RIGHT, {"trajectory": 2, "dynamics": 3})
         self.law, self._free, self._ready = "torque", False, False
-        self._controllers: dict[str, object] = {}
+        self._controllers: dict[str, Controller] = {}
         self._sliders: np.ndarray | None = None
 
-    def connect(self) -> None:
+    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
         """Wire dock, robot and torque sliders."""
         bench, panel = self._bench, self.panel
         panel.law_chosen.connect(self.choose)
@@ -50,9 +51,13 @@ class ControlFeature(Feature, QObject):
         bench.document.robot_changed.connect(self._on_robot)
         self._simulation.panel.torque_changed.connect(self._on_sliders)
         self._simulation.panel.release_asked.connect(self.release)
-        self._simulation.panel.friction_chosen.connect(lambda _: self.panel.options.assumed_mass and self._apply())
+        self._simulation.panel.friction_chosen.connect(self._on_friction)
         panel.set_possible(False)
         panel.show_law(self.law, (), np.zeros((0, 0)))
+
+    def _on_friction(self, _on: bool) -> None:
+        if self.panel.options.assumed_mass:
+            self._apply()
 
     @property
     def follows(self) -> bool:
@@ -109,7 +114,7 @@ class ControlFeature(Feature, QObject):
         self._show()
         self._apply()
 
-    def _controller(self):
+    def _controller(self) -> Controller:
         """The chosen law with its gains; the arm's defaults until they are edited."""
         if self.law not in self._controllers:
             self._controllers[self.law] = engine.default_gains(self._bench.document.robot, self.law)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from engine.control.controllers import Controller
 
 JOINTS, AXES, SINGLE = "joints", "axes", "single"
 
@@ -106,18 +110,19 @@ def row_names(law: Law, joint_names: tuple[str, ...]) -> tuple[str, ...]:
     return {JOINTS: tuple(joint_names), AXES: AXIS_NAMES, SINGLE: ("all",)}.get(law.rows, ())
 
 
-def gain_values(law: Law, controller, rows: int) -> np.ndarray:
+def gain_values(law: Law, controller: Controller, rows: int) -> np.ndarray:
     """The gains of a controller, `(rows, columns)`."""
-    columns = [np.broadcast_to(np.asarray(getattr(controller, name), float), (rows,)) for name, _ in law.gains]
+    columns = [np.broadcast_to(np.asarray(vars(controller)[name], float), (rows,)) for name, _ in law.gains]
     return np.column_stack(columns) if columns else np.zeros((rows, 0))
 
 
-def with_gains(law: Law, controller, values: np.ndarray):
+def with_gains(law: Law, controller: Controller, values: np.ndarray) -> Controller:
     """The same controller with other gains `(rows, columns)`."""
     single = law.rows == SINGLE
-    return replace(controller, **{name: float(v[0]) if single else v for (name, _), v in zip(law.gains, values.T)})
+    gains: dict[str, Any] = {name: float(v[0]) if single else v for (name, _), v in zip(law.gains, values.T)}
+    return replace(controller, **gains)
 
 
-def with_options(controller, options: ControlOptions):
+def with_options(controller: Controller, options: ControlOptions) -> Controller:
     """The same controller with these options."""
     return replace(controller, saturate=options.saturate, period=options.period)

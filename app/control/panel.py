@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.control.offered_laws import LAWS, ControlOptions
+from app.state.severity import Severity
 from app.widgets.controls import button, check, choice, form, named, number
 from app.widgets.entry_table import EntryTable, GainModel
 from app.widgets.restyle import set_style_property
@@ -59,7 +60,7 @@ class ControlPanel(QWidget):
         self.table.setToolTip("Double-click a gain, or type over it")
         self.gains.entered.connect(self.gain_entered)
         self.gains.entered.connect(lambda *_: self.show_message(""))
-        self.gains.refused.connect(lambda text: self.show_message(text, 1))
+        self.gains.refused.connect(lambda text: self.show_message(text, Severity.WARNING))
         self._units = note()
         tip = "Gains computed from the arm's mass matrix: critically damped at 20 rad/s"
         reset = button("control_reset", "Default gains", tip=tip)
@@ -118,11 +119,11 @@ class ControlPanel(QWidget):
         self._state.setText(text)
         self._state.setVisible(bool(text))
 
-    def show_message(self, text: str, level: int = 0):
+    def show_message(self, text: str, severity: Severity = Severity.INFO):
         """A plain sentence; empty hides it."""
         self._message.setText(text)
         self._message.setVisible(bool(text))
-        set_style_property(self._message, "level", str(level or "none"))
+        set_style_property(self._message, "severity", severity.value)
 
     def set_theme(self, tokens):
         """Fonts of the table."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QTimer
 
 import engine
 from app.dh.panel import DHStepsPanel
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from app.workbench import Workbench
 
 
-class DHSteps(Feature, QObject):
+class DHSteps(Feature):
     """Works while its dock can be seen: then the scene shows the walk, and time runs where it is played."""
+
+    dock: Dock
 
     commands = (
         *block(
@@ -32,14 +34,13 @@ class DHSteps(Feature, QObject):
     )
 
     def __init__(self, bench: Workbench):
-        super().__init__(bench.parent)
         self._bench, self.player = bench, StepPlayer()
         self.panel = DHStepsPanel(bench.preferences.units)
         self.dock = Dock("dh_steps", "DH steps", self.panel, RIGHT, {"explore": 2})
         self.walk: DHWalk | None = None
         self._active, self._stale, self._last = False, False, 0.0
 
-    def connect(self):
+    def connect(self) -> None:
         """Wire panel, document, view and dock."""
         bench, panel = self._bench, self.panel
         panel.asked.connect(self._on_asked)
@@ -51,10 +52,10 @@ class DHSteps(Feature, QObject):
         bench.document.q_changed.connect(self._on_q)
         bench.preferences.units_changed.connect(self._on_units)
         bench.startup.ready.connect(self._show)
-        self.dock.visibilityChanged.connect(lambda _: QTimer.singleShot(0, self, self._look))
+        self.dock.visibilityChanged.connect(lambda _: QTimer.singleShot(0, self.panel, self._look))
         bench.actions.on("dh_steps", self._bring_up)
 
-    def shut_down(self):
+    def shut_down(self) -> None:
         """Nothing of the clock's is waited for any more."""
         self._set_active(False)
 
@@ -93,23 +94,20 @@ class DHSteps(Feature, QObject):
         document = self._bench.document
         self.player.go_to(0.0)
         try:
-            self.walk = DHWalk(document.robot, document.q, convention)
+            self.walk = walk = DHWalk(document.robot, document.q, convention)
         except engine.ModelError as error:
             self.walk = None
             self.panel.show_nothing(f"There is no DH chain to show. {error}")
             self._bench.scene.set_dh_step(None)
             return
-        self.player.set_moves(self._still())
-        self.panel.set_walk(self.walk)
+        self.player.set_moves(walk.still)
+        self.panel.set_walk(walk)
         self._show()
-
-    def _still(self) -> tuple[bool, ...]:
-        return tuple(move.still for move in self.walk.moves)
 
     def _on_q(self, q):
         if self._active and self.walk is not None:
             self.walk.set_q(q)
-            self.player.set_moves(self._still())
+            self.player.set_moves(self.walk.still)
             self._show_scene()
             self._stale = True
 
@@ -147,8 +145,10 @@ class DHSteps(Feature, QObject):
 
     def _on_tick(self):
         """One frame of the clock."""
-        if not self.player.busy:
-            return
+        if self.player.busy:
+            self._go_on()
+
+    def _go_on(self):
         now = time.monotonic()
         before = self.player.p
         self.player.advance(now - self._last)
@@ -176,5 +176,6 @@ class DHSteps(Feature, QObject):
         self._show_scene()
 
     def _show_scene(self):
-        step = self.walk.step(self.player.p)
-        self._bench.scene.set_dh_step(step, step.value(self._bench.preferences.units))
+        if self.walk is not None:
+            step = self.walk.step(self.player.p)
+            self._bench.scene.set_dh_step(step, step.value(self._bench.preferences.units))

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QToolButton, Q
 
 from app.scene.overlays.dh_walk import DHStep, DHWalk
 from app.state.units import Units
+from app.style.colour_tokens import Tokens
 from app.style.icons import icon
 from app.style.theme import fixed_font
 from app.widgets.controls import choice, named, row, speeds
@@ -50,7 +51,10 @@ class DHStepsPanel(QWidget):
 
     def __init__(self, units: Units):
         super().__init__()
-        self._units, self._tokens, self._walk, self._step = units, None, None, None
+        self._units = units
+        self._tokens: Tokens | None = None
+        self._walk: DHWalk | None = None
+        self._step: DHStep | None = None
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         content = page(self, "DH steps")
         content.addWidget(self._head())
@@ -136,7 +140,8 @@ class DHStepsPanel(QWidget):
         started = step.number > 1 or step.s > 0.0
         self._counter.setText(f"Move {step.number if started else 0} of {step.count}")
         self._sentence.setText(step.sentence(self._units))
-        self._table.show_q(self._walk.q)
+        if self._walk is not None:
+            self._table.show_q(self._walk.q)
         self._table.set_active(self._table.cell(step.move.row, step.move.quantity) if started and step.move.row >= 0 else None)
         own, product = step.touched()
         self._elementary.show_matrix(step.matrix_title(), step.elementary, own & started)
@@ -152,7 +157,7 @@ class DHStepsPanel(QWidget):
             if self._step is not None:
                 self.show_step(self._step)
 
-    def set_theme(self, tokens):
+    def set_theme(self, tokens: Tokens):
         """Colours and fonts."""
         self._tokens = tokens
         for part in (self._table, self._elementary, self._accumulated):

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from app.dynamics.hand_spring import hand_spring
+from app.state.severity import Severity
 from app.state.shared_sentences import no_masses
 
 if TYPE_CHECKING:
@@ -71,4 +72,4 @@ class Pulling(QObject):
 
     def _explain(self):
         robot = self._bench.document.robot
-        self._bench.banner.show_message("info", PAUSED if robot.has_dynamics else no_masses(robot.name))
+        self._bench.banner.show_message(Severity.INFO, PAUSED if robot.has_dynamics else no_masses(robot.name))

@@ -150,6 +150,6 @@ class ConditionsSection(Section):
     def _tell_payload(self, *_):
         mass = self._mass.value()
         holds = self._holds.isChecked() and mass > 0
-        com = [field.value() for field in self._com]
+        com = np.array([field.value() for field in self._com])
         side = np.cbrt(mass / DENSITY)
         self.payload_chosen.emit(Payload(mass, com, mass * side**2 / 6 * np.eye(3)) if holds else None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import isfinite
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
@@ -11,6 +12,9 @@ from app.state.units import UNKNOWN, number, significant
 from app.style.theme import fixed_font
 from app.widgets.section import Section, note
 from engine.rounding import cleared
+
+if TYPE_CHECKING:
+    from engine.simulation.energy_ledger import Ledger
 
 HAS = {"kinetic": "Kinetic", "potential": "Potential", "start": "At the start", "change": "Change"}
 WORK = {"motor": "Motors", "friction": "Friction", "hand": "Hand", "stop": "Stops", "payload": "Payload, model"}
@@ -52,16 +56,15 @@ class EnergySection(Section):
         self._residual.setObjectName("energy_residual")
         self._largest, self._start = 0.0, 0.0
 
-    def show_state(self, ledger):
-        """The `Ledger` of a snapshot."""
+    def show_state(self, ledger: Ledger):
+        """Where the energy of a snapshot is."""
         change = ledger.kinetic + ledger.potential - ledger.start
         if ledger.start != self._start:
             self._start, self._largest = ledger.start, 0.0
-        works = {name: getattr(ledger, name) for name in WORK}
-        known = [abs(work) for work in works.values() if isfinite(work)]
+        known = [abs(work) for work in ledger.works.values() if isfinite(work)]
         self._largest = max(self._largest, ledger.kinetic, abs(change), *known)
-        shown = {"kinetic": ledger.kinetic, "potential": ledger.potential, "start": ledger.start, "change": change, **works}
-        for name, value in shown.items():
+        shown = {"kinetic": ledger.kinetic, "potential": ledger.potential, "start": ledger.start, "change": change}
+        for name, value in (shown | ledger.works).items():
             self._values[name].setText(number(value, 3) if isfinite(value) else UNKNOWN)
         if not isfinite(ledger.residual):
             self._residual.setText(RECORDED)

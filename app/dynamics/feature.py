@@ -20,6 +20,10 @@ from app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
     from app.workbench import Workbench
+    from engine.model.payload import Payload
+    from engine.model.robot import Robot
+    from engine.simulation.runs.recorded_dynamics import Part
+    from engine.simulation.snapshot import Snapshot
 
 
 class DynamicsFeature(Feature):
@@ -28,12 +32,14 @@ class DynamicsFeature(Feature):
     needs = (SimulationFeature,)
 
     def __init__(self, bench: Workbench, simulation: SimulationFeature):
-        self._bench, self._shown, self._held, self._chosen = bench, None, (None, None, None), None
-        self._simulation = simulation
+        self._bench, self._simulation = bench, simulation
+        self._shown: tuple[Snapshot | None, tuple[bool, ...]] | None = None
+        self._held: tuple[Robot, Payload | None, Robot] | None = None  # the arm, what it holds, and both as one
+        self._chosen: Payload | None = None
         self.panel = DynamicsPanel()
         self.dock = Dock("dynamics", "Dynamics", self.panel, RIGHT, {"dynamics": 1})
 
-    def connect(self):
+    def connect(self) -> None:
         """Wire panel, scene and simulation."""
         bench, simulation, conditions = self._bench, self._bench.simulation, self.panel.conditions
         self.pulling, self.replayed = Pulling(bench), ReplayDynamics(bench)
@@ -45,7 +51,7 @@ class DynamicsFeature(Feature):
         simulation.snapshot_taken.connect(self._show_load_change)
         simulation.snapshot_taken.connect(lambda _: self._show_in_scene())
         self.replayed.changed.connect(self._show_in_scene)
-        self.replayed.told.connect(lambda text: bench.document.robot.has_dynamics and self.panel.show_remark(text))
+        self.replayed.told.connect(self._on_remark)
         in_view, shown = self.panel.loads_in_view, bench.actions["show_loads"]
         in_view.setChecked(shown.isChecked())
         in_view.toggled.connect(shown.setChecked)
@@ -55,19 +61,23 @@ class DynamicsFeature(Feature):
         bench.clock.reading.connect(self._on_reading)
         bench.startup.ready.connect(lambda: self._on_robot(bench.document.robot))
 
-    def shut_down(self):
+    def _on_remark(self, text: str):
+        if self._bench.document.robot.has_dynamics:
+            self.panel.show_remark(text)
+
+    def shut_down(self) -> None:
         """Let go of the arm, and end the thread."""
         self._bench.scene.pointer.drop()
         self.replayed.stop()
 
-    def _on_robot(self, robot):
+    def _on_robot(self, robot: Robot):
         self._shown = None
         if self._bench.simulation.ready or not robot.has_dynamics:
             ranges = torque_ranges(robot, engine.gravity_torque) if robot.has_dynamics else None
             self.panel.set_robot(robot, ranges, "" if robot.has_dynamics else no_masses(robot.name))
 
     @property
-    def _state(self):
+    def _state(self) -> Snapshot | None:
         """What is explained: the sample of the replay, else the latest of the simulation; None where there is none."""
         return self.replayed.snapshot if self._bench.replay.replaying else self._bench.simulation.latest
 
@@ -76,7 +86,7 @@ class DynamicsFeature(Feature):
         """Whether a sample of a recording is shown that is not all numbers."""
         return self._bench.replay.replaying and self.replayed.unknown
 
-    def _show_load_change(self, snapshot):
+    def _show_load_change(self, snapshot: Snapshot):
         """What the simulated tool holds, where it is chosen."""
         if snapshot.payload is not self._chosen:
             self._chosen = snapshot.payload
@@ -88,7 +98,7 @@ class DynamicsFeature(Feature):
         if snapshot is None:
             if self._unknown and stage.loads.visible():
                 unknown = np.full(self._bench.document.robot.n, np.nan)
-                stage.loads.set_motion(Motion(self.replayed.part.robot, unknown, unknown, unknown))
+                stage.loads.set_motion(Motion(self._holding(None), unknown, unknown, unknown))
                 self._bench.scene.update()
             return
         if snapshot.payload is not stage.payload.payload:
@@ -114,21 +124,28 @@ class DynamicsFeature(Feature):
             self._shown = shown
             self.panel.show_unknown()
 
-    def _holding(self, payload):
+    def _holding(self, payload: Payload | None) -> Robot:
         """The arm, simulated or recorded, with what its tool holds."""
-        if self._bench.replay.replaying:
-            return self.replayed.part.robot
+        part = self._part
+        if part is not None:
+            return part.robot
         arm = self._bench.simulation.robot
-        if self._held[0] is not arm or self._held[1] is not payload:
+        if self._held is None or self._held[0] is not arm or self._held[1] is not payload:
             self._held = arm, payload, arm if payload is None else payload.held_by(arm)
         return self._held[2]
 
-    def _pull_on_links(self, snapshot) -> np.ndarray | None:
+    @property
+    def _part(self) -> Part | None:
+        """What acted on the arm at the sample of the replay, if there is one."""
+        return self.replayed.part if self._bench.replay.replaying else None
+
+    def _pull_on_links(self, snapshot: Snapshot) -> np.ndarray | None:
         """The hand's force as wrenches `(n_links, 6)` at the origins of the link frames."""
-        if snapshot.pull_force is None:
+        part = self._part
+        if snapshot.pull_force is None or snapshot.pull_point is None:
             return None
-        if self._bench.replay.replaying:
-            body = self.replayed.part.pull.body
+        if part is not None and part.pull is not None:
+            body = part.pull.body
         elif self.pulling.held is not None:
             body = self.pulling.held[0]
         else:

@@ -22,7 +22,8 @@ class HeatMap(QWidget):
 
     def __init__(self, name: str):
         super().__init__()
-        self.values, self.names = np.zeros((0, 0)), ()
+        self.values = np.zeros((0, 0))
+        self.names: tuple[str, ...] = ()
         self._units: tuple[tuple[str, ...], ...] = ()
         self._tokens: Tokens | None = None
         self._small = fixed_font(0.82)

@@ -10,6 +10,8 @@ from app.state.jobs import JobRunner
 
 if TYPE_CHECKING:
     from app.workbench import Workbench
+    from engine.simulation.runs.recorded_dynamics import Part, RecordedDynamics
+    from engine.simulation.snapshot import Snapshot
 
 DOUBT = "Reckoned with the open robot, for {}."
 
@@ -22,40 +24,48 @@ class ReplayDynamics(QObject):
 
     def __init__(self, bench: Workbench):
         super().__init__(bench.parent)
-        self._bench, self._dynamics, self._row, self._snapshot = bench, None, -1, None
+        self._bench, self._row = bench, -1
+        self._dynamics: RecordedDynamics | None = None
+        self._snapshot: Snapshot | None = None
         self._runner = JobRunner("replay-dynamics", bench.parent)
         self._runner.finished.connect(self._on_ready)
         bench.files.recording_opened.connect(self._on_opened)
         bench.replay.replaying_changed.connect(self._on_replaying)
-        bench.replay.moved.connect(lambda *_: self._dynamics and self.changed.emit())
+        bench.replay.moved.connect(self._on_moved)
 
     def stop(self) -> None:
         """End the thread."""
         self._runner.stop()
 
     @property
-    def snapshot(self):
+    def snapshot(self) -> Snapshot | None:
         """The sample that is shown as a `Snapshot`, None until it can be told and where it is `unknown`."""
-        replay = self._bench.replay
-        if not self._ready:
+        replay, dynamics = self._bench.replay, self._of_the_open_one
+        if dynamics is None:
             return None
         if replay.row != self._row:
-            self._row, self._snapshot = replay.row, self._dynamics.snapshot(replay.row)
+            self._row, self._snapshot = replay.row, dynamics.snapshot(replay.row)
         return self._snapshot
 
     @property
     def unknown(self) -> bool:
         """Whether the sample that is shown holds what is not a number, so that nothing follows from it."""
-        return self._ready and self.snapshot is None
+        return self._of_the_open_one is not None and self.snapshot is None
 
     @property
-    def _ready(self) -> bool:
-        return self._dynamics is not None and self._bench.replay.recording is self._dynamics.recording
+    def _of_the_open_one(self) -> RecordedDynamics | None:
+        """What is reckoned, where it is of the recording that is open."""
+        dynamics = self._dynamics
+        return dynamics if dynamics is not None and self._bench.replay.recording is dynamics.recording else None
 
     @property
-    def part(self):
+    def part(self) -> Part | None:
         """What acted on the arm at the sample that is shown."""
-        return self._dynamics.part(self._bench.replay.row)
+        return None if self._dynamics is None else self._dynamics.part(self._bench.replay.row)
+
+    def _on_moved(self, *_) -> None:
+        if self._dynamics is not None:
+            self.changed.emit()
 
     def _on_opened(self, recording, _path) -> None:
         from engine.simulation.runs.recorded_dynamics import RecordedDynamics  # numba: not before the window is on screen
@@ -66,7 +76,7 @@ class ReplayDynamics(QObject):
         if robot.has_dynamics:
             self._runner.start(lambda job: RecordedDynamics(recording, robot, job.cancelled))
 
-    def _on_ready(self, dynamics) -> None:
+    def _on_ready(self, dynamics: RecordedDynamics) -> None:
         self._dynamics = dynamics
         self.told.emit(DOUBT.format(dynamics.doubt) if dynamics.doubt else "")
         self.changed.emit()

@@ -42,7 +42,8 @@ class TorqueBars(QWidget):
         self.names: tuple[str, ...] = ()
         self.values = np.zeros((0, len(TERMS)))
         self.motor = self.limits = self.scales = np.zeros(0)
-        self._units, self._least, self._peaks = (), np.zeros(0), np.zeros(0)
+        self._units: tuple[str, ...] = ()
+        self._least, self._peaks = np.zeros(0), np.zeros(0)
         self._tokens: Tokens | None = None
         self._small = fixed_font(0.88)
         self._legend: list[tuple[QRectF, str, int]] = []
@@ -144,16 +145,16 @@ class TorqueBars(QWidget):
     def paintEvent(self, event):
         if self._tokens is None or not len(self.names):
             return
-        painter = QPainter(self)
+        tokens, painter = self._tokens, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colours = [QColor(self._tokens.series[k]) for k in SWATCHES]
+        colours = [QColor(tokens.series[k]) for k in SWATCHES]
         for box, title, k in self._legend:
             swatch = QRectF(box.left(), box.center().y() - 5, 10, 10)
             if k < len(colours):
                 painter.fillRect(swatch, colours[k])
             else:
-                self._mark(painter, swatch.center().x(), swatch.top(), swatch.bottom())
-            painter.setPen(QColor(self._tokens.muted))
+                self._mark(painter, tokens, swatch.center().x(), swatch.top(), swatch.bottom())
+            painter.setPen(QColor(tokens.muted))
             painter.drawText(box.adjusted(14, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, title)
         small = self._small
         left = max(self.fontMetrics().horizontalAdvance(name) for name in self.names) + 8
@@ -161,13 +162,13 @@ class TorqueBars(QWidget):
         right = painter.fontMetrics().horizontalAdvance("−0.0888 N·m") + 8
         for joint in range(len(self.names)):
             row = QRectF(0, self._top() + joint * self._row(), self.width(), self._row())
-            self._bar(painter, joint, row.adjusted(left, 3, -right, -3), colours)
-            self._words(painter, joint, row, left, right, small)
+            self._bar(painter, tokens, joint, row.adjusted(left, 3, -right, -3), colours)
+            self._words(painter, tokens, joint, row, left, right, small)
         painter.end()
 
-    def _bar(self, painter: QPainter, joint: int, box: QRectF, colours: list[QColor]):
+    def _bar(self, painter: QPainter, tokens: Tokens, joint: int, box: QRectF, colours: list[QColor]):
         zero, per = box.center().x(), 0.5 * box.width() / float(self.scales[joint])
-        painter.fillRect(box, QColor(self._tokens.raised))
+        painter.fillRect(box, QColor(tokens.raised))
         ends = [zero, zero]
         bar = box.adjusted(0, 2, 0, -2)
         for colour, value in zip(colours, self.values[joint].tolist(), strict=True):
@@ -176,31 +177,31 @@ class TorqueBars(QWidget):
                 start = ends[side] - length if side else ends[side]
                 painter.fillRect(QRectF(start, bar.top(), max(length - 0.7, 0.3), bar.height()), colour)
                 ends[side] += -length if side else length
-        painter.setPen(QPen(QColor(self._tokens.muted), 1))
+        painter.setPen(QPen(QColor(tokens.muted), 1))
         painter.drawLine(QPointF(zero, box.top()), QPointF(zero, box.bottom()))
         limit = float(self.limits[joint]) * per
         if limit <= 0.5 * box.width():
-            painter.setPen(QPen(QColor(self._tokens.danger), 2, Qt.PenStyle.DotLine))
+            painter.setPen(QPen(QColor(tokens.danger), 2, Qt.PenStyle.DotLine))
             for x in (zero - limit, zero + limit):
                 painter.drawLine(QPointF(x, box.top()), QPointF(x, box.bottom()))
         if not isnan(self.motor[joint]):
-            self._mark(painter, zero + float(self.motor[joint]) * per, box.top(), box.bottom())
+            self._mark(painter, tokens, zero + float(self.motor[joint]) * per, box.top(), box.bottom())
 
-    def _mark(self, painter: QPainter, x: float, top: float, bottom: float):
+    def _mark(self, painter: QPainter, tokens: Tokens, x: float, top: float, bottom: float):
         """The motor: a line with a wedge at its upper end."""
-        painter.setPen(QPen(QColor(self._tokens.text), 2))
+        painter.setPen(QPen(QColor(tokens.text), 2))
         painter.drawLine(QPointF(x, top), QPointF(x, bottom))
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._tokens.text))
+        painter.setBrush(QColor(tokens.text))
         painter.drawPolygon(QPolygonF([QPointF(x - 4, top - 1), QPointF(x + 4, top - 1), QPointF(x, top + 5)]))
 
-    def _words(self, painter: QPainter, joint: int, row: QRectF, left: float, right: float, small):
+    def _words(self, painter: QPainter, tokens: Tokens, joint: int, row: QRectF, left: float, right: float, small):
         painter.setFont(self.font())
-        painter.setPen(QColor(self._tokens.text))
+        painter.setPen(QColor(tokens.text))
         painter.drawText(QRectF(0, row.top(), left, row.height()), Qt.AlignmentFlag.AlignVCenter, self.names[joint])
         ratio = abs(float(self.motor[joint])) / float(self.limits[joint])
         painter.setFont(small)
-        painter.setPen(QColor(self._tokens.danger if ratio >= 1 else self._tokens.warn if ratio > 0.9 else self._tokens.text))
+        painter.setPen(QColor(tokens.danger if ratio >= 1 else tokens.warn if ratio > 0.9 else tokens.text))
         beside = QRectF(self.width() - right, row.top(), right, row.height())
         align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         painter.drawText(beside, align, self._short(joint))

@@ -10,8 +10,10 @@ import engine
 from app.feature import Feature
 from app.hand import hand_modes
 from app.hand.hand_keys import HandKeys
+from app.hand.hand_modes import HandMode
 from app.hand.hand_mover import HandMover
 from app.scene.gizmo.gizmo_handles import KNOB, NAMES, RINGS, offered
+from app.state.severity import Severity
 from app.widgets.actions import Command, block
 from app.widgets.restyle import set_style_property
 
@@ -99,12 +101,13 @@ class HandFeature(Feature):
             (bench.startup.ready, self._on_ready),
         ):
             signal.connect(slot)
-        for name in ("gizmo", "gizmo_tool_axes"):
-            actions[name].setChecked(getattr(bench.preferences.now, name))
+        now = bench.preferences.now
+        for name, on in (("gizmo", now.gizmo), ("gizmo_tool_axes", now.gizmo_tool_axes)):
+            actions[name].setChecked(on)
             actions[name].toggled.connect(lambda on, name=name: self._choose(name, on))
-        for mode in hand_modes.MODES:
+        for mode in HandMode:
             actions[f"hand_{mode}"].setChecked(bench.preferences.now.hand_mode == mode)
-            actions.on(f"hand_{mode}", lambda mode=mode: self._choose("hand_mode", mode))
+            actions.on(f"hand_{mode}", lambda mode=mode: self._choose("hand_mode", mode.value))
         self._keys.enable(False)
 
     def shut_down(self) -> None:
@@ -112,10 +115,10 @@ class HandFeature(Feature):
         self._keys.let_go()
 
     @property
-    def mode(self) -> str:
+    def mode(self) -> HandMode:
         """The mode in force: the chosen one where this robot has it."""
-        wanted = self._bench.preferences.now.hand_mode
-        return wanted if wanted in hand_modes.choices(self._bench.document.robot) else hand_modes.MODES[0]
+        wanted = HandMode(self._bench.preferences.now.hand_mode)
+        return wanted if wanted in hand_modes.choices(self._bench.document.robot) else HandMode.POSE
 
     def _choose(self, name: str, value) -> None:
         self._bench.preferences.set(**{name: value})
@@ -142,13 +145,14 @@ class HandFeature(Feature):
         bench, robot, now = self._bench, self._bench.document.robot, self._bench.preferences.now
         shown = now.gizmo and not self._obstacle
         self._keys.let_go()
-        self._mover.set_task(robot, hand_modes.task(robot, self.mode), hold=self.mode == "locked")
-        for mode in hand_modes.MODES:
+        self._mover.set_task(robot, hand_modes.task(robot, self.mode), hold=self.mode is HandMode.LOCKED)
+        for mode in HandMode:
             bench.actions[f"hand_{mode}"].setEnabled(mode in hand_modes.choices(robot))
         self._keys.enable(shown)
         self._gizmo.say()
-        self._gizmo.change(shown=shown, in_tool_axes=now.gizmo_tool_axes)
-        self._tell(self._obstacle if now.gizmo else "", 1)
+        self._gizmo.look.in_tool_axes = now.gizmo_tool_axes
+        self._gizmo.set_shown(shown)
+        self._tell(self._obstacle if now.gizmo else "", Severity.WARNING)
         self._on_q(bench.document.q)
 
     def _on_q(self, q) -> None:
@@ -162,7 +166,7 @@ class HandFeature(Feature):
         look.knob, look.way = knob if knob is not None else (None, None)
         handles += (KNOB,) if knob is not None else ()
         if handles != look.handles:
-            self._gizmo.change(handles=handles)
+            self._gizmo.offer(handles)
 
     def _on_running(self, running: bool) -> None:
         if running and self._mover.moving:
@@ -182,9 +186,9 @@ class HandFeature(Feature):
         step = "" if handle == KNOB else f", with Ctrl in steps of {'5°' if handle in RINGS else '5 cm'}"
         self._tell(f"{NAMES[handle]}: drag{step}; Esc takes it back" if handle else "")
 
-    def _tell(self, text: str, level: int = 0) -> None:
+    def _tell(self, text: str, severity: Severity = Severity.INFO) -> None:
         text = text[:1].upper() + text[1:]
         if text != self._status.text():
             self._status.setText(text)
             self._status.setToolTip(text)
-            set_style_property(self._status, "level", str(level) if level else "")
+            set_style_property(self._status, "severity", severity.value)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtWidgets import QApplication
 
 from app.hand.hand_mover import HandMover
 from app.scene.gizmo.gizmo_handles import ARROWS, HANDLES, KNOB, NAMES, RINGS
 from app.scene.hands.gizmo import Gizmo
 from app.scene.hands.gizmo_drag import jogged
+from app.state.severity import Severity
+from app.style.running import running
 from app.widgets.actions import Actions
 
 STEPS = {False: (0.01, np.radians(1.0)), True: (0.001, np.radians(0.1))}
@@ -48,7 +49,7 @@ class HandKeys(QObject):
         self._fade.stop()
         if self._held:
             self._held = False
-            QApplication.instance().removeEventFilter(self)
+            running().removeEventFilter(self)
             self._mover.end()
 
     def eventFilter(self, watched, event) -> bool:
@@ -65,8 +66,8 @@ class HandKeys(QObject):
         if shown:
             k = shown.index(self._chosen) + step if self._chosen in shown else 0
             self._chosen = shown[k % len(shown)]
-            self._gizmo.change(hovered=self._chosen)
-            self._mover.told.emit(f"{NAMES[self._chosen]}: Alt+Up and Alt+Down, with Shift finer", 0)
+            self._gizmo.light(self._chosen)
+            self._mover.told.emit(f"{NAMES[self._chosen]}: Alt+Up and Alt+Down, with Shift finer", Severity.INFO)
 
     def _jog(self, sign: int, fine: bool) -> None:
         if self._chosen not in self._gizmo.look.handles:
@@ -79,8 +80,8 @@ class HandKeys(QObject):
             if not self._mover.begin():
                 return
             self._held, self._amount, self._R = True, 0.0, look.R_WG.copy()
-            QApplication.instance().installEventFilter(self)
-        self._gizmo.change(hovered=self._chosen)
+            running().installEventFilter(self)
+        self._gizmo.light(self._chosen)
         length, angle = STEPS[fine]
         if self._chosen == KNOB:
             self._mover.elbow_by(sign * angle)

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from engine import Robot
 
-MODES = ("pose", "position", "locked")
+
+class HandMode(StrEnum):
+    """The values are those of the settings."""
+
+    POSE = "pose"
+    POSITION = "position"
+    LOCKED = "locked"
 
 
-def choices(robot: Robot) -> tuple[str, ...]:
+def choices(robot: Robot) -> tuple[HandMode, ...]:
     """The modes that differ for this robot: one whose task has no turns, or nothing else, knows the pose alone."""
     turns = sum(axis.startswith("r") for axis in robot.task)
-    return MODES if 0 < turns < len(robot.task) else MODES[:1]
+    return tuple(HandMode) if 0 < turns < len(robot.task) else (HandMode.POSE,)
 
 
-def task(robot: Robot, mode: str) -> tuple[str, ...]:
+def task(robot: Robot, mode: HandMode) -> tuple[str, ...]:
     """The coordinates of the tool that the joints must bring about."""
-    return tuple(axis for axis in robot.task if mode != "position" or not axis.startswith("r"))
+    return tuple(axis for axis in robot.task if mode is not HandMode.POSITION or not axis.startswith("r"))
 
 
-def draggable(robot: Robot, mode: str) -> tuple[str, ...]:
+def draggable(robot: Robot, mode: HandMode) -> tuple[str, ...]:
     """The coordinates that handles move."""
-    return tuple(axis for axis in robot.task if mode == "pose" or not axis.startswith("r"))
+    return tuple(axis for axis in robot.task if mode is HandMode.POSE or not axis.startswith("r"))

@@ -15,6 +15,7 @@ from app.scene.gizmo.gizmo_handles import BALL, RINGS
 from app.scene.hands import gesture_captions
 from app.scene.hands.gizmo_drag import Wanted
 from app.state.pose_edit import next_gesture
+from app.state.severity import Severity
 from app.state.units import Units
 
 if TYPE_CHECKING:
@@ -29,17 +30,17 @@ PAUSE = "Pause the simulation (Space) to move the hand."
 class HandMover(QObject):
     """Begun, asked to go somewhere any number of times, then ended or taken back; all of it is one undo step.
 
-    `told(text, level)` passes on why the tool cannot follow (2) or that it is near a singularity (1).
+    `told(text, severity)` passes on why the tool cannot follow, an error, or that it is near a singularity, a warning.
     """
 
-    told = Signal(str, int)
+    told = Signal(str, object)
+    spare: SelfMotion  # of the task
 
     def __init__(self, bench: Workbench):
         super().__init__(bench.parent)
         self._bench, self._document, self._gizmo = bench, bench.document, bench.scene.gizmo
         self.task: tuple[str, ...] = ()
         self.hold = False
-        self.spare: SelfMotion | None = None
         self.start = np.eye(4)
         self._follow: HandFollow | None = None
         self._gesture, self._before = 0, self._document.q
@@ -59,7 +60,7 @@ class HandMover(QObject):
         """Start a gesture where the arm is; False, and says why, while the simulation moves it."""
         self._follow = None
         if self._bench.simulation.running:
-            self._bench.banner.show_message("info", PAUSE)
+            self._bench.banner.show_message(Severity.INFO, PAUSE)
             return False
         self._bench.replay.close("the tool was moved by hand")
         robot, q = self._document.robot, self._document.q
@@ -100,7 +101,7 @@ class HandMover(QObject):
     def end(self) -> None:
         """The gesture is over."""
         self._follow, self._caution = None, ""
-        self.told.emit("", 0)
+        self.told.emit("", Severity.INFO)
 
     def cancel(self) -> None:
         """Put the arm back to where the gesture found it."""
@@ -132,7 +133,7 @@ class HandMover(QObject):
     def _say(self) -> None:
         text, why, at, wanted = self._said
         self._gizmo.say(text, why or self._caution.partition(":")[0], at, wanted)
-        self.told.emit(why or self._caution, 2 if why else int(bool(self._caution)))
+        self.told.emit(why or self._caution, Severity.ERROR if why else Severity.WARNING if self._caution else Severity.INFO)
 
 
 def caption(wanted: Wanted, units: Units) -> str:

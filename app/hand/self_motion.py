@@ -52,7 +52,7 @@ class SelfMotion:
         if not N.shape[1]:
             return None
         speeds = {name: float(np.linalg.norm(self._moves(name, q, N), 2)) for name in self._links}
-        best = max(speeds, key=speeds.get)
+        best = max(speeds, key=speeds.__getitem__)
         if not self._link or (not stay and speeds[self._link] * _STAYS < speeds[best]):
             self._link = best
         if speeds[self._link] < _LEAST * self.robot.reach:

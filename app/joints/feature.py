@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from app.feature import Feature
 from app.joints.panel import JointsPanel
 from app.state.pose_edit import next_gesture
+from app.state.severity import Severity
 from app.widgets.dock import LEFT, Dock
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class JointsFeature(Feature):
         self._drag = next_gesture()
         self._bench.replay.close(f"{self._bench.document.robot.joint_names[joint]} was moved by hand")
         if self._bench.simulation.running:
-            self._bench.banner.show_message("info", "Pause the simulation (Space) to set joints by hand.")
+            self._bench.banner.show_message(Severity.INFO, "Pause the simulation (Space) to set joints by hand.")
 
     def _on_drag(self, joint: int, value: float) -> None:
         if not self._bench.simulation.running:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.joints.joint_row import JointRow
 from app.state.units import Units
+from app.style.colour_tokens import Tokens
 from app.widgets.section import note, page
 from engine.model.robot import Robot
 
@@ -22,7 +23,10 @@ class JointsPanel(QWidget):
 
     def __init__(self, units: Units):
         super().__init__()
-        self._units, self._tokens, self._rows, self._waiting = units, None, [], None
+        self._units = units
+        self._tokens: Tokens | None = None
+        self._rows: list[JointRow] = []
+        self._waiting: np.ndarray | None = None
         self._content = page(self, "Joints")
         self._content.setSpacing(4)
         self._hint = note(PAUSE_FIRST)
@@ -87,7 +91,7 @@ class JointsPanel(QWidget):
         for row in self._rows:
             row.set_units(units)
 
-    def set_theme(self, tokens):
+    def set_theme(self, tokens: Tokens):
         """Colours of the rows."""
         self._tokens = tokens
         self._theme_rows()

@@ -29,9 +29,17 @@ class PoseGlide(QObject):
         self._began, self._gesture, self._text = 0.0, 0, ""
         self.moving, self._own = False, False
         bench.clock.tick.connect(self._on_tick)
-        self._document.q_edited.connect(lambda _: self._own or self.stop())
+        self._document.q_edited.connect(self._on_edited)
         self._document.robot_changed.connect(lambda _: self.stop())
-        bench.simulation.running_changed.connect(lambda running: running and self.stop())
+        bench.simulation.running_changed.connect(self._on_running)
+
+    def _on_edited(self, _q: np.ndarray) -> None:
+        if not self._own:
+            self.stop()
+
+    def _on_running(self, running: bool) -> None:
+        if running:
+            self.stop()
 
     def go_to(self, q: np.ndarray, text: str) -> None:
         """Set out for q `(n,)`, within the limits; `text` names the undo step."""

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.kinematics.singularity_readout import SingularitySection
 from app.kinematics.tool_pose import ToolPoseSection
+from app.state.readouts import Readout
 from app.state.units import Units
 from app.widgets.dh_table import DHTableView
 from app.widgets.number_table import NumberTable
@@ -24,7 +25,9 @@ class KinematicsPanel(QWidget):
 
     def __init__(self, units: Units, warn: float, stop: float):
         super().__init__()
-        self._units, self._robot, self._readout, self._stale = units, None, None, False
+        self._units, self._stale = units, False
+        self._robot: Robot | None = None
+        self._readout: Readout | None = None
         content = page(self, "Kinematics")
         self._tool = ToolPoseSection(units)
         self._dh_section = Section("DH table")
@@ -55,20 +58,21 @@ class KinematicsPanel(QWidget):
             self._dh.set_table(robot.dh, self._units)
             self._dh_note.setText(f"{self._dh.rule} The tinted cells move.")
 
-    def show_readout(self, readout):
+    def show_readout(self, readout: Readout):
         """Take over a new readout, to be shown at the next `refresh`."""
         self._readout, self._stale = readout, True
 
     def refresh(self):
         """Called by the clock: fills the tables if there is something new and somebody to see it."""
-        if not self._stale or not on_screen(self) or len(self._readout.q) != self._robot.n:
+        robot, readout = self._robot, self._readout
+        if not self._stale or robot is None or readout is None or not on_screen(self) or len(readout.q) != robot.n:
             return
         self._stale = False
-        self._tool.show_pose(self._readout.tool)
-        self._jacobian.numbers.set_values(self._readout.jacobian)
-        self._singularity.show_readout(self._readout)
-        if self._robot.dh is not None:
-            self._dh.show_q(self._readout.q)
+        self._tool.show_pose(readout.tool)
+        self._jacobian.numbers.set_values(readout.jacobian)
+        self._singularity.show_readout(readout)
+        if robot.dh is not None:
+            self._dh.show_q(readout.q)
 
     def set_units(self, units: Units):
         """Show angles and lengths in other units."""

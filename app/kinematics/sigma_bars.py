@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.state.units import significant
 from app.style.colour_tokens import level_colour
 from app.style.theme import fixed_font
+from engine.singularities.level import Level
 from engine.thresholds import CONDITION_STOP, CONDITION_WARN
 
 
@@ -47,9 +48,9 @@ class SigmaBars(QWidget):
     def _row(self) -> int:
         return self.fontMetrics().height() + 5
 
-    def _level(self, sigma: float) -> int:
+    def _level(self, sigma: float) -> Level:
         ratio = self._sigma[0] / sigma if sigma > 0 else np.inf
-        return int(ratio >= self._thresholds[0]) + int(ratio >= self._thresholds[1])
+        return Level(int(ratio >= self._thresholds[0]) + int(ratio >= self._thresholds[1]))
 
     def paintEvent(self, event):
         if self._tokens is None or not len(self._sigma):
@@ -69,7 +70,7 @@ class SigmaBars(QWidget):
             painter.setBrush(QColor(self._tokens.raised))
             painter.drawRoundedRect(bar, 4, 4)
             level = self._level(sigma)
-            painter.setBrush(QColor(self._tokens.accent if level == 0 else level_colour(self._tokens, level)))
+            painter.setBrush(QColor(self._tokens.accent if level is Level.FINE else level_colour(self._tokens, level)))
             bar.setWidth(max(3.0, width * sigma / largest))
             painter.drawRoundedRect(bar, 4, 4)
             painter.setPen(QColor(self._tokens.text))

@@ -29,7 +29,8 @@ class SingularitySection(Section):
     def __init__(self, warn: float, stop: float):
         super().__init__("Singularity")
         self._bars = self.add(named(SigmaBars(), "sigma_bars"))
-        self._values, self._longest, self._reason = {}, 0, ""
+        self._values: dict[str, QLabel] = {}
+        self._longest, self._reason = 0, ""
         self.add(self._numbers())
         self._explanation = self.add(named(QLabel(), "singularity_explanation"))
         self._explanation.setWordWrap(True)

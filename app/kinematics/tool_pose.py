@@ -41,7 +41,9 @@ class ToolPoseSection(Section):
 
     def __init__(self, units: Units):
         super().__init__("Tool in the world")
-        self._units, self._pose, self._labels = units, None, []
+        self._units = units
+        self._pose: np.ndarray | None = None
+        self._labels: list[QLabel] = []
         grid_widget = QWidget()
         grid = QGridLayout(grid_widget)
         grid.setContentsMargins(2, 0, 2, 0)

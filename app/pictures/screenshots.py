@@ -16,6 +16,7 @@ from app.scene.gl.offscreen_picture import RenderError
 from app.scene.labels.picture_caption import caption, caption_box
 from app.state.files import stamp, user_folder
 from app.state.jobs import JobRunner
+from app.state.severity import Severity
 from app.state.whole_file import whole_file
 from app.widgets.actions import Command, block
 from engine import EngineError
@@ -44,8 +45,8 @@ class ScreenshotsFeature(Feature):
         self._bench = bench
         self._dialog: ScreenshotDialog | None = None
         self._runner = JobRunner("screenshot", bench.parent)
-        self._runner.finished.connect(lambda path: self._tell("info", f"Saved {path}"))
-        self._runner.failed.connect(lambda text: self._tell("error", f"No screenshot: {text}"))
+        self._runner.finished.connect(lambda path: self._tell(Severity.INFO, f"Saved {path}"))
+        self._runner.failed.connect(lambda text: self._tell(Severity.ERROR, f"No screenshot: {text}"))
 
     def connect(self) -> None:
         """Wire the commands."""
@@ -73,7 +74,7 @@ class ScreenshotsFeature(Feature):
             labels.reserved = [caption_box(width, height)] if options.caption else []
             image = bench.scene.render_image(width, height, options.transparent)
         except RenderError as error:
-            self._tell("error", f"No screenshot: {error}")
+            self._tell(Severity.ERROR, f"No screenshot: {error}")
             return None
         finally:
             labels.reserved = []
@@ -94,7 +95,7 @@ class ScreenshotsFeature(Feature):
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            self._tell("error", f"No screenshot: {folder}: {error.strerror}")
+            self._tell(Severity.ERROR, f"No screenshot: {folder}: {error.strerror}")
             return
         self.save_to(free_name(folder / f"{self._bench.document.robot.name} {stamp()}.png"))
 
@@ -109,7 +110,7 @@ class ScreenshotsFeature(Feature):
         image = self.picture()
         if image is not None:
             QApplication.clipboard().setImage(image)
-            self._tell("info", f"The picture, {image.width()} × {image.height()} pixels, is on the clipboard.")
+            self._tell(Severity.INFO, f"The picture, {image.width()} × {image.height()} pixels, is on the clipboard.")
 
     def _open_dialog(self):
         if self._dialog is None:
@@ -129,8 +130,8 @@ class ScreenshotsFeature(Feature):
     def _folder(self) -> Path:
         return user_folder(self._bench.preferences.now.screenshot_folder, QStandardPaths.StandardLocation.PicturesLocation)
 
-    def _tell(self, kind: str, text: str):
-        self._bench.files.message_about.emit("screenshot", kind, text)
+    def _tell(self, severity: Severity, text: str):
+        self._bench.files.message_about.emit("screenshot", severity, text)
 
 
 def written(image: QImage, path: Path) -> Path:
@@ -141,6 +142,6 @@ def written(image: QImage, path: Path) -> Path:
     if path.is_dir():
         raise EngineError(f"{path}: that is a folder, not a picture")
     with whole_file(path) as part:
-        if not image.save(str(part), "PNG"):
+        if not image.save(str(part), "PNG"):  # type: ignore[call-overload]  # it takes text, and no bytes
             raise EngineError(f"{path}: it cannot be written there")
     return path

@@ -15,6 +15,7 @@ from app.plots.panel import PlotsPanel
 from app.plots.plot_view import PlotView
 from app.state.files import stamp
 from app.state.jobs import JobRunner
+from app.state.severity import Severity
 from app.widgets.dock import BOTTOM, Dock
 
 if TYPE_CHECKING:
@@ -31,9 +32,9 @@ class PlotsFeature(Feature):
         self.panel = PlotsPanel(bench.preferences.units, bench.preferences.now.plots)
         self.dock = Dock("plots", "Plots", self.panel, BOTTOM, {"trajectory": 4, "dynamics": 5})
         self._runner = JobRunner("plot-file", bench.parent)
-        self._runner.finished.connect(lambda path: bench.files.message_about.emit("plot", "info", f"Saved {path}"))
+        self._runner.finished.connect(lambda path: bench.files.message_about.emit("plot", Severity.INFO, f"Saved {path}"))
         self._runner.failed.connect(
-            lambda text: bench.files.message_about.emit("plot", "error", f"The plot was not saved: {text}")
+            lambda text: bench.files.message_about.emit("plot", Severity.ERROR, f"The plot was not saved: {text}")
         )
 
     def connect(self) -> None:
@@ -41,7 +42,7 @@ class PlotsFeature(Feature):
         bench, panel = self._bench, self.panel
         bench.simulation.snapshot_taken.connect(self._on_snapshot)
         bench.clock.plotting.connect(panel.refresh)
-        bench.replay.moved.connect(lambda t, _: panel.show_cursor(bench.replay.recording.t[0] + t))
+        bench.replay.moved.connect(lambda t, _: panel.show_cursor(bench.replay.open.t[0] + t))
         bench.preferences.units_changed.connect(panel.set_units)
         bench.actions.on("reset", lambda: bench.replay.replaying or panel.clear())
         panel.panes_changed.connect(lambda names: bench.preferences.set(plots=names))
@@ -76,6 +77,6 @@ class PlotsFeature(Feature):
             curves = list(view.curves)
             self._runner.start(lambda job: write_csv(Path(path), curves, job.cancelled))
         elif view.save(path):
-            self._bench.files.message_about.emit("plot", "info", f"Saved {path}")
+            self._bench.files.message_about.emit("plot", Severity.INFO, f"Saved {path}")
         else:
-            self._bench.files.message_about.emit("plot", "error", f"The plot was not saved: {path} cannot be written")
+            self._bench.files.message_about.emit("plot", Severity.ERROR, f"The plot was not saved: {path} cannot be written")

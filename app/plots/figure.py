@@ -32,15 +32,15 @@ class Figure:
         if path.suffix.lower() == ".png":
             image = QImage(width, height, QImage.Format.Format_RGB32)
             self._paint(image, width, height)
-            return image.save(str(path), "PNG")
+            return image.save(str(path), "PNG")  # type: ignore[call-overload]  # it takes text, and no bytes
         if path.suffix.lower() == ".svg":
-            device = QSvgGenerator()
-            device.setFileName(str(path))
-            device.setSize(QSize(width, height))
-            device.setViewBox(QRectF(0, 0, width, height))
-            device.setResolution(DPI)
-            device.setTitle(self._caption)
-            return self._paint(device, width, height)
+            drawing = QSvgGenerator()
+            drawing.setFileName(str(path))
+            drawing.setSize(QSize(width, height))
+            drawing.setViewBox(QRectF(0, 0, width, height))
+            drawing.setResolution(DPI)
+            drawing.setTitle(self._caption)
+            return self._paint(drawing, width, height)
         device = QPdfWriter(str(path))
         device.setResolution(DPI)
         device.setTitle(self._caption)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -11,11 +12,15 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSplitter, QWidget
 from app.plots.plot_history import History
 from app.plots.plot_pane import PlotPane
 from app.plots.plot_side import PlotSide
-from app.plots.plot_signals import Drawn
+from app.plots.plot_signals import Drawn, RecordingSource
 from app.state.plot_names import MOST, SIGNALS
 from app.state.units import Units
+from app.style.colour_tokens import Tokens
 from app.widgets.on_screen import on_screen
 from engine.model.robot import Robot
+
+if TYPE_CHECKING:
+    from engine.simulation.snapshot import Snapshot
 
 LEAST_WIDTH, LEAST_HEIGHT = 170, 120  # pixels of one plot; where there is no room for all of them they scroll
 
@@ -31,10 +36,14 @@ class PlotsPanel(QWidget):
 
     def __init__(self, units: Units, names: tuple[str, ...]):
         super().__init__()
-        self._units, self._robot, self._tokens = units, None, None
-        self._history, self._frozen, self._recorded = History(0), None, []
-        self._stale, self._next, self._cursor = set(), 0, None
-        self._x = None  # the range of time that a person chose, in all panes alike
+        self._units, self._history, self._next = units, History(0), 0
+        self._robot: Robot | None = None
+        self._tokens: Tokens | None = None
+        self._frozen: History | None = None
+        self._recorded: list[RecordingSource] = []
+        self._stale: set[PlotPane] = set()
+        self._cursor: float | None = None
+        self._x: tuple[float, float] | None = None  # the range of time that a person chose, in all panes alike
         self.panes: list[PlotPane] = []
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 8, 12, 8)
@@ -143,7 +152,7 @@ class PlotsPanel(QWidget):
         self._follow()
         self._restyle()
 
-    def set_theme(self, tokens):
+    def set_theme(self, tokens: Tokens):
         """Colours of paper and curves."""
         self._tokens = tokens
         for pane in self.panes:
@@ -159,7 +168,7 @@ class PlotsPanel(QWidget):
             pane.view.set_x(None if pane.signal == "phase" else self._x)
         self._mark()
 
-    def append(self, snapshot, tool: np.ndarray, sigma_min: float):
+    def append(self, snapshot: Snapshot, tool: np.ndarray, sigma_min: float):
         """One sample of the simulation."""
         if self._robot is None or len(snapshot.q) != self._robot.n:
             return
@@ -169,7 +178,7 @@ class PlotsPanel(QWidget):
         if self._frozen is None:
             self._mark()
 
-    def show_recordings(self, sources: list):
+    def show_recordings(self, sources: list[RecordingSource]):
         """Recordings over each other instead of the live curves; empty goes back to those."""
         if bool(sources) != bool(self._recorded):
             self._fresh()
@@ -206,30 +215,29 @@ class PlotsPanel(QWidget):
 
     def refresh(self):
         """Called by the clock: redraws one plot that is out of date, so that no frame pays for all of them."""
-        if not self._stale or not on_screen(self):
+        robot, tokens = self._robot, self._tokens
+        if not self._stale or robot is None or tokens is None or not on_screen(self):
             return
         for _ in self.panes:
             self._next = (self._next + 1) % len(self.panes)
             pane = self.panes[self._next]
             if pane in self._stale:
                 self._stale.discard(pane)
-                self._draw(pane)
+                self._draw(pane, Drawn(robot, self._units, tokens.series, self._side.legend.shown))
                 return
 
-    def _draw(self, pane: PlotPane):
+    def _draw(self, pane: PlotPane, drawn: Drawn):
         live = self._history if self._frozen is None else self._frozen
-        runs = self._recorded or [live]
-        ends = [float(run.t[-1]) for run in runs if len(run.t)]
+        runs: list[tuple[History | RecordingSource, str]] = [
+            (run, run.label if len(self._recorded) > 1 else "") for run in self._recorded
+        ] or [(live, "")]
+        ends = [float(run.t[-1]) for run, _ in runs if len(run.t)]
         span = max(ends, default=1.0) - min((float(run.t[0]) for run in self._recorded), default=0.0)
         span = max(span, 1e-3) if self._recorded else self._side.seconds
         first = -np.inf if self._recorded else max(ends, default=0.0) - span
         start = first if self._x is None or pane.signal == "phase" else min(first, self._x[0])
-        drawn = Drawn(self._robot, self._units, self._tokens.series, self._side.legend.shown)
-        several = len(self._recorded) > 1
         curves = [
-            one
-            for k, run in enumerate(runs)
-            for one in drawn.curves(run, pane.signal, pane.mode, start, k, run.label if several else "")
+            one for k, (run, label) in enumerate(runs) for one in drawn.curves(run, pane.signal, pane.mode, start, k, label)
         ]
         pane.view.show_curves(curves, span, "" if curves or not ends else self._missing(pane))
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
+
+if TYPE_CHECKING:
+    from engine.simulation.snapshot import Snapshot
 
 CAPACITY = 4096  # about a minute at 60 samples a second
 TERMS = ("inertia", "coriolis", "gravity", "payload", "friction", "external", "stop")
 PER_JOINT = ("q", "qd", "qdd", "tau", *(f"tau.{term}" for term in TERMS), "q_desired", "qd_desired", "qdd_desired")
-WORKS = ("motor", "friction", "hand", "stop", "payload", "residual")
+WORKS = ("motor", "friction", "hand", "stop", "payload", "residual")  # as `Ledger.works` has them
 OTHERS = {"tool": 3, "tool_desired": 3, "sigma_min": 1, "energy": 3, "work": len(WORKS)}
 
 
@@ -16,7 +21,8 @@ class History:
 
     def __init__(self, n: int, capacity: int = CAPACITY):
         self._n, self._capacity, self._end = n, capacity, 0
-        self._places, at = {}, 1
+        self._places: dict[str, slice] = {}
+        at = 1
         for name in (*PER_JOINT, *OTHERS):
             width = OTHERS.get(name, n)
             self._places[name] = slice(at, at + width)
@@ -26,7 +32,7 @@ class History:
     def __len__(self) -> int:
         return min(self._end, self._capacity)
 
-    def append(self, snapshot, tool: np.ndarray, sigma_min: float):
+    def append(self, snapshot: Snapshot, tool: np.ndarray, sigma_min: float):
         """Take over one snapshot with its tool's place `(3,)`; one from before the last starts the ring anew."""
         if self._end and snapshot.t < self._rows[self._end - 1, 0]:
             self.clear()
@@ -48,7 +54,7 @@ class History:
         row[self._places["sigma_min"]] = sigma_min
         row[self._places["energy"]] = snapshot.kinetic, snapshot.potential, snapshot.kinetic + snapshot.potential
         if snapshot.ledger is not None:
-            row[self._places["work"]] = [getattr(snapshot.ledger, work) for work in WORKS]
+            row[self._places["work"]] = *snapshot.ledger.works.values(), snapshot.ledger.residual
 
     def clear(self):
         """Forget everything."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from pyqtgraph.functions import arrayToQPolygonF
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QPaintDevice, QPainter, QPen
 from PySide6.QtSvg import QSvgGenerator
 
 from app.plots.axis_ticks import ticks
@@ -192,19 +192,23 @@ def _runs(good: np.ndarray) -> list[tuple[int, int]]:
     return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2]) if b - a > 1]
 
 
-def paint_file(path: str, size: tuple[int, int], title: str, paint) -> bool:
+def paint_file(path: str, size: tuple[int, int], title: str, paint: Callable[[QPainter], None]) -> bool:
     """Write what `paint(painter)` draws as a picture or, by the suffix, as SVG; whether that was possible."""
     if path.lower().endswith(".svg"):
-        device = QSvgGenerator()
-        device.setFileName(path)
-        device.setSize(QSize(*size))
-        device.setViewBox(QRectF(0, 0, *size))
-        device.setTitle(title)
-    else:
-        device = QImage(2 * size[0], 2 * size[1], QImage.Format.Format_RGB32)  # fine enough to be printed
-        device.setDevicePixelRatio(2.0)
+        drawing = QSvgGenerator()
+        drawing.setFileName(path)
+        drawing.setSize(QSize(*size))
+        drawing.setViewBox(QRectF(0, 0, *size))
+        drawing.setTitle(title)
+        return _painted(drawing, paint)
+    picture = QImage(2 * size[0], 2 * size[1], QImage.Format.Format_RGB32)  # fine enough to be printed
+    picture.setDevicePixelRatio(2.0)
+    return _painted(picture, paint) and picture.save(path, "PNG")  # type: ignore[call-overload]  # it takes text, and no bytes
+
+
+def _painted(device: QPaintDevice, paint: Callable[[QPainter], None]) -> bool:
     painter = QPainter()
     if not painter.begin(device):
         return False
     paint(painter)
-    return painter.end() and (not isinstance(device, QImage) or device.save(path, "PNG"))
+    return painter.end()

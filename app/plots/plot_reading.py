@@ -18,13 +18,14 @@ def pointed_at(several: list[Curves], paper: PlotPaper, point: QPointF) -> tuple
         return None, ""
     if not several or several[0].timed:
         return paper.value_at(point)[0], ""
-    best, found = NEAR, (None, "")
+    best = NEAR
+    found: tuple[float | None, str] = (None, "")
     for curves in several:
         if curves.t is None or not len(curves.t):
             continue
         away = np.hypot(paper.x(curves.x) - point.x(), paper.y(curves.y) - point.y())
         away = np.where(np.isfinite(away), away, np.inf)
-        row, k = np.unravel_index(int(np.argmin(away)), away.shape)
+        row, k = divmod(int(np.argmin(away)), away.shape[1])
         if away[row, k] < best:
             best, found = float(away[row, k]), (float(curves.t[row]), curves.names[k])
     return found

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QPainter
 from PySide6.QtWidgets import QWidget
 
 from app.plots.plot_paper import GAP, SWATCH, Entry, paint_entry
-from app.style.colour_tokens import Tokens
+from app.style.colour_tokens import LIGHT, Tokens
 
 
 class PlotReadout(QWidget):
@@ -16,7 +16,8 @@ class PlotReadout(QWidget):
     def __init__(self, plot: QWidget):
         super().__init__(plot, Qt.WindowType.ToolTip | Qt.WindowType.WindowTransparentForInput)
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
-        self._plot, self._tokens, self._head, self._entries = plot, None, "", []
+        self._plot, self._tokens, self._head = plot, LIGHT, ""
+        self._entries: list[Entry] = []
 
     def tell(self, tokens: Tokens, head: str, entries: list[Entry], x: int):
         """Show this with its middle at x, a pixel of the screen, above the plot, or below it where there is no room above."""

@@ -11,6 +11,7 @@ from app.plots.plot_history import WORKS
 from app.state.plot_names import JOINT_SIGNALS, SIGNALS
 from app.state.units import Units
 from engine.model.robot import Robot
+from engine.recording.recording import Recording
 
 COLUMNS = {
     "tool": ("x", "y", "z"),
@@ -41,7 +42,7 @@ def _unit(signal: str, robot: Robot, units: Units) -> str:
 class RecordingSource:
     """A recording as plots read it: `t` `(N,)` and `get(name)` `(N, columns)`, thinned where it is long, with every peak."""
 
-    def __init__(self, recording, label: str):
+    def __init__(self, recording: Recording, label: str):
         self.recording, self.label = recording, label
         self._cell = max(recording.duration, 1e-9) / (OVERVIEW // 2)
         self._long = len(recording) > OVERVIEW
@@ -66,7 +67,7 @@ class RecordingSource:
     def _values(self, name: str) -> np.ndarray | None:
         recording = self.recording
         if name in JOINT_SIGNALS:
-            return getattr(recording, name)
+            return recording.joint_groups.get(name)
         if name == "tool":
             return recording.tool[:, :3]
         if name == "sigma_min":
@@ -81,7 +82,7 @@ class Drawn:
 
     def __init__(self, robot: Robot, units: Units, series: Sequence[str], shown: Sequence[bool]):
         self._robot, self._units, self._series = robot, units, series
-        self._joints = np.flatnonzero(shown)
+        self._joints = np.flatnonzero(shown).tolist()
 
     def curves(self, source, signal: str, mode: str, start: float, style: int, label: str) -> list[Curves]:
         """The curves of one signal from time `start` on; empty where the source does not have it. Desired ones are dashed."""
@@ -91,18 +92,19 @@ class Drawn:
         desired = source.get(f"{signal}_desired") if mode != "actual" else None
         if actual is None or (desired is None and mode in ("desired", "error")):
             return []
-        if mode == "error":
+        if mode == "error" and desired is not None:
             return [self._one(source, signal, desired - actual, start, style, label)]
-        parts = [(actual, style, label)] if mode in ("actual", "both") else []
+        drawn = [self._one(source, signal, actual, start, style, label)] if mode in ("actual", "both") else []
         if desired is not None:
-            parts.append((desired, style + 1 if mode == "both" else style, f"{label}, desired" if label else "desired"))
-        return [self._one(source, signal, *part[:1], start, *part[1:]) for part in parts]
+            dashed, said = style + 1 if mode == "both" else style, f"{label}, desired" if label else "desired"
+            drawn.append(self._one(source, signal, desired, start, dashed, said))
+        return drawn
 
     def _one(self, source, signal: str, values: np.ndarray, start: float, style: int, label: str) -> Curves:
         first = int(np.searchsorted(source.t, start))
         t, values = np.array(source.t[first:]), np.array(values[first:])  # the ring goes on while it is drawn
         if signal in COLUMNS:
-            names, chosen = COLUMNS[signal], np.arange(len(COLUMNS[signal]))
+            names, chosen = COLUMNS[signal], list(range(len(COLUMNS[signal])))
             values *= self._units.factor(True) if signal == "tool" else 1.0
         else:
             names, chosen = self._robot.joint_names, self._joints

@@ -11,7 +11,7 @@ from app.plots.curves import Curves, decades, fitted
 from app.plots.plot_paper import GAP, Entry, PlotPaper, paint_file
 from app.plots.plot_reading import legend, marks, pointed_at, readings
 from app.plots.plot_readout import PlotReadout
-from app.style.colour_tokens import Tokens
+from app.style.colour_tokens import LIGHT, Tokens
 
 ZOOM = 1.2  # for one notch of the wheel or one press of a key
 LEAST = 1e-6  # of a range
@@ -40,7 +40,10 @@ class PlotView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._tokens, self._cursor, self._read_at, self._grip = None, None, None, None
+        self._tokens: Tokens = LIGHT
+        self._cursor: float | None = None
+        self._read_at: float | None = None
+        self._grip: tuple[QPointF, tuple[float, float, float, float]] | None = None  # the press, and the view there
         self.curves: list[Curves] = []
         self.legend, self.under = False, ""
         self._x: tuple[float, float] | None = None  # chosen by a person
@@ -135,10 +138,9 @@ class PlotView(QWidget):
     # Painting
 
     def paintEvent(self, event):
-        if self._tokens is not None:
-            painter = QPainter(self)
-            self._paint(painter, self._paper())
-            painter.end()
+        painter = QPainter(self)
+        self._paint(painter, self._paper())
+        painter.end()
 
     def _paper(self) -> PlotPaper:
         first = self.curves[:1] if self.legend else []  # joints, runs and kinds of line are told beside the plots
@@ -191,7 +193,7 @@ class PlotView(QWidget):
     def wheelEvent(self, event):
         turn = event.angleDelta().y() or event.angleDelta().x()
         paper = self._paper()
-        if self._tokens is not None and paper.usable and turn:
+        if paper.usable and turn:
             upright = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
             upright = upright or event.position().x() < paper.frame.left()
             self._zoom(paper.value_at(event.position()), ZOOM ** (-turn / 120), upright)
@@ -206,13 +208,13 @@ class PlotView(QWidget):
     def mouseMoveEvent(self, event):
         paper = self._paper()
         if self._grip is not None:
-            self._drag(event.position(), paper)
+            self._drag(*self._grip, event.position(), paper)
             return
         t, self._pointed = pointed_at(self.curves, paper, event.position())
         self.hovered.emit(t)
 
-    def _drag(self, to: QPointF, paper: PlotPaper):
-        at, (start, end, low, high) = self._grip
+    def _drag(self, at: QPointF, view: tuple[float, float, float, float], to: QPointF, paper: PlotPaper):
+        start, end, low, high = view
         if (to - at).manhattanLength() < 3 and self._x is None:
             return
         dx = (to.x() - at.x()) / paper.frame.width() * (end - start)

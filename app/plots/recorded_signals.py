@@ -39,7 +39,7 @@ def _pane(recording: Recording, signal: str) -> Pane:
         chosen = [i for i, name in enumerate(recording.joint_names) if joint in ("", name)]
         units = {_unit(recording, group, i) for i in chosen}
         names = tuple(recording.joint_names[i] for i in chosen)
-        return Pane(GROUPS[group][0], ", ".join(sorted(units, reverse=True)), names, getattr(recording, group)[:, chosen])
+        return Pane(GROUPS[group][0], ", ".join(sorted(units, reverse=True)), names, recording.joint_groups[group][:, chosen])
     if signal == "tool":
         return Pane(*OTHERS[signal], ("x", "y", "z"), recording.tool[:, :3])
     if signal == "sigma_min":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from app.feature import Feature
 from app.recording.panel import RecordingPanel
 from app.recording.recordings import Recordings
+from app.state.severity import Severity
 from app.widgets.actions import Command, block
 from app.widgets.dock import BOTTOM, Dock
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 class RecordingFeature(Feature):
     """`recordings` joins the dock with simulation, files and replay."""
+
+    dock: Dock
 
     commands = (
         *block(
@@ -53,9 +56,13 @@ class RecordingFeature(Feature):
             bench.actions.on(name, lambda act=act: replay.replaying and act())
         bench.clock.tick.connect(bench.replay.advance)
         bench.document.q_edited.connect(self._on_hand)
-        bench.replay.taken_over.connect(lambda why: bench.banner.show_message("info", why, subject="replay"))
-        bench.replay.replaying_changed.connect(lambda on: on and self.dock.bring_up())
+        bench.replay.taken_over.connect(lambda why: bench.banner.show_message(Severity.INFO, why, subject="replay"))
+        bench.replay.replaying_changed.connect(self._on_replaying)
         self.panel.format_chosen.connect(lambda suffix: bench.preferences.set(recording_format=suffix))
+
+    def _on_replaying(self, on: bool) -> None:
+        if on:
+            self.dock.bring_up()
 
     def _on_hand(self, q) -> None:
         """A hand on the arm ends the replay, and it is said: there is no way back but to open the recording again."""

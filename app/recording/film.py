@@ -7,6 +7,7 @@ import threading
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -76,12 +77,12 @@ class Film:
         if not self._path.parent.is_dir():
             raise EngineError("there is no such folder")
         if self._path.suffix.lower() == ".gif":
-            options = {"duration": 1000 / self._rate, "loop": 0}
+            options: dict[str, Any] = {"duration": 1000 / self._rate, "loop": 0}
         else:
             options = {"fps": self._rate, "macro_block_size": 2, "quality": 8, "codec": "libx264"}
         with imageio.get_writer(self._part, mode="I", **options) as writer:
             while (picture := self._next()) is not None:
-                writer.append_data(picture)
+                writer.append_data(picture)  # type: ignore[attr-defined]  # of the writers of its second version
 
     def _next(self) -> np.ndarray | None:
         while not self._dropped.is_set():

@@ -17,6 +17,7 @@ from app.recording.replay_tools_feature import ReplayToolsFeature
 from app.scene.gl.offscreen_picture import RenderError
 from app.scene.labels.picture_caption import caption, caption_box
 from app.state.files import stamp, user_folder
+from app.state.severity import Severity
 
 if TYPE_CHECKING:
     from app.workbench import Workbench
@@ -34,7 +35,8 @@ class FilmFeature(Feature):
     needs = (RecordingFeature, ReplayToolsFeature)
 
     def __init__(self, bench: Workbench, recording: RecordingFeature, replay_tools: ReplayToolsFeature):
-        self._bench, self._film, self._path = bench, None, Path()
+        self._bench, self._path = bench, Path()
+        self._film: Film | None = None
         self._tools, self._replay_tools = recording.panel.tools, replay_tools
         self._times, self._done, self._size = np.zeros(0), 0, (0, 0)
         self._timer = QTimer(bench.parent)
@@ -67,14 +69,14 @@ class FilmFeature(Feature):
         if recording is None or self._film is not None:
             why = "a film is being made" if self._film else "no recording is open"
         if why:
-            bench.files.message_about.emit("film", "error", f"Nothing is filmed: {why}")
+            bench.files.message_about.emit("film", Severity.ERROR, f"Nothing is filmed: {why}")
             return
         rate, height = rate or RATES[path.suffix.lower()], height or HEIGHT[path.suffix.lower()]
-        first, last = (mark * recording.duration for mark in self._replay_tools.marks)
+        first, last = (mark * bench.replay.open.duration for mark in self._replay_tools.marks)
         count = max(1, round((last - first) / bench.replay.speed * rate))
         if count > MOST:
             bench.files.message_about.emit(
-                "film", "error", f"Nothing is filmed: {count} pictures are more than {MOST}; mark a part."
+                "film", Severity.ERROR, f"Nothing is filmed: {count} pictures are more than {MOST}; mark a part."
             )
             return
         width = round(height * SHAPE)
@@ -87,11 +89,13 @@ class FilmFeature(Feature):
 
     def _turn(self):
         film, bench = self._film, self._bench
+        if film is None:
+            return
         if film.over:
             path, error = self._path, film.error
             self._end()
             text = f"Nothing was filmed: {error}" if error else f"Saved {path}"
-            bench.files.message_about.emit("film", "error" if error else "info", text)
+            bench.files.message_about.emit("film", Severity.ERROR if error else Severity.INFO, text)
         elif not film.ready or self._done > len(self._times):
             self._timer.setInterval(10)  # the encoder is behind
         elif self._done == len(self._times):
@@ -102,7 +106,7 @@ class FilmFeature(Feature):
             self._picture(film)
 
     def _picture(self, film: Film):
-        bench, recording = self._bench, self._bench.replay.recording
+        bench, recording = self._bench, self._bench.replay.open
         bench.replay.seek(self._times[self._done] / recording.duration if recording.duration > 0 else 0.0)
         labels = bench.scene.stage.labels
         try:
@@ -127,7 +131,7 @@ class FilmFeature(Feature):
         """Give up what is being filmed and say so."""
         if self._film is not None:
             self._end()
-            self._bench.files.message_about.emit("film", "warning", text)
+            self._bench.files.message_about.emit("film", Severity.WARNING, text)
 
     def _end(self):
         self._timer.stop()

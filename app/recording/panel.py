@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.recording.replay_tools_panel import ReplayTools
 from app.state.units import grouped
+from app.style.colour_tokens import Tokens
 from app.style.icons import icon
 from app.style.theme import fixed_font
 from app.widgets.controls import button, choice, named, row, speeds
@@ -34,7 +35,8 @@ class RecordingPanel(QWidget):
 
     def __init__(self, record: QAction, format_: str):
         super().__init__()
-        self._tokens, self._duration = None, 0.0
+        self._tokens: Tokens | None = None
+        self._duration = 0.0
         inside = QWidget()
         layout = QVBoxLayout(inside)
         layout.setContentsMargins(12, 10, 12, 10)
@@ -145,7 +147,7 @@ class RecordingPanel(QWidget):
         self.tools.show_result("")
         self._close.setEnabled(False)
 
-    def set_theme(self, tokens):
+    def set_theme(self, tokens: Tokens):
         """Colours of the icons, fonts of the numbers."""
         self._tokens = tokens
         self._time.setFont(fixed_font(0.95))

@@ -18,6 +18,7 @@ from app.recording.recording_owner import Owner, joints, owner_of
 from app.recording.recording_owner_dialog import OwnerDialog
 from app.state.files import with_format
 from app.state.jobs import Job, JobRunner
+from app.state.severity import Severity
 from app.widgets.actions import Command, block
 from engine.recording.recording_formats import FORMATS
 
@@ -56,7 +57,7 @@ class RecordingFilesFeature(Feature):
             runner.busy_changed.connect(self._on_busy)
         self._reading.finished.connect(lambda found: self._show_on_its_robot(*found))
         self._reading.failed.connect(lambda text: self._complain("open", "This recording cannot be opened", text))
-        self._saving.finished.connect(lambda path: bench.files.message_about.emit("save", "info", f"Saved {path}"))
+        self._saving.finished.connect(lambda path: bench.files.message_about.emit("save", Severity.INFO, f"Saved {path}"))
         self._saving.failed.connect(lambda text: self._complain("save", "The recording was not saved", text))
 
     def shut_down(self) -> None:
@@ -101,7 +102,7 @@ class RecordingFilesFeature(Feature):
         bench = self._bench
         recording, last = bench.replay.recording, self._recordings.last_path
         if recording is None and last is None:
-            bench.files.message.emit("info", "There is no recording yet: Ctrl+R makes one, Ctrl+O opens one.")
+            bench.files.message.emit(Severity.INFO, "There is no recording yet: Ctrl+R makes one, Ctrl+O opens one.")
             return
         robot = recording.robot_name if recording is not None else bench.document.robot.name
         start = bench.files.recording_folder() / f"{robot or 'recording'}.csv"
@@ -131,7 +132,7 @@ class RecordingFilesFeature(Feature):
             self._bench.banner.dismiss()
 
     def _complain(self, subject: str, what: str, why: str):
-        self._bench.files.message_about.emit(subject, "error", f"{what}: {why}")
+        self._bench.files.message_about.emit(subject, Severity.ERROR, f"{what}: {why}")
 
 
 def _read(path: Path, robot, recent: Sequence[str], of_open_robot: bool, job: Job):

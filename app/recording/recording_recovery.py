@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.feature import Feature
 from app.state.jobs import Job, JobRunner
+from app.state.severity import Severity
 from app.widgets.actions import Command, block
 from engine import EngineError
 from engine.recording.recording_recovery import Recoverable, discard, find_recoverable, recover
@@ -28,7 +29,8 @@ class RecoveryFeature(Feature):
     )
 
     def __init__(self, bench: Workbench):
-        self._bench, self._found, self._asked = bench, [], False
+        self._bench, self._asked = bench, False
+        self._found: list[Recoverable] = []
         self._search, self._work = JobRunner("find-recoverable", bench.parent), JobRunner("recover", bench.parent)
 
     def connect(self) -> None:
@@ -38,8 +40,8 @@ class RecoveryFeature(Feature):
         bench.actions.on("recover", self._look_again)
         self._search.finished.connect(self._on_found)
         self._work.progressed.connect(lambda done, total: bench.banner.show_progress("Recovering recordings…", done, total))
-        self._work.finished.connect(lambda text: bench.banner.show_message("info", text, subject="recover"))
-        self._work.failed.connect(lambda text: bench.banner.show_message("error", text, subject="recover"))
+        self._work.finished.connect(lambda text: bench.banner.show_message(Severity.INFO, text, subject="recover"))
+        self._work.failed.connect(lambda text: bench.banner.show_message(Severity.ERROR, text, subject="recover"))
 
     def shut_down(self) -> None:
         """Stop; what is half recovered is still there at the next start."""
@@ -64,7 +66,7 @@ class RecoveryFeature(Feature):
             banner.show_offer(text, offers)
         elif self._asked:
             folder = self._bench.files.recording_folder()
-            banner.show_message("info", f"There is nothing to recover in {folder}.")
+            banner.show_message(Severity.INFO, f"There is nothing to recover in {folder}.")
         self._asked = False
 
     def _recover(self):

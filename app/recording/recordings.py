@@ -11,12 +11,14 @@ from PySide6.QtGui import QAction
 from app.recording.panel import RecordingPanel
 from app.state.files import Files
 from app.state.replay import Replay
+from app.state.severity import Severity
 from app.state.simulation import Simulation
 from app.state.units import grouped
 from engine.recording.recording_recovery import free_name
+from engine.recording.report import RecordingEvent
+from engine.simulation.event import Event
 
 TEXT_EVERY = 0.1  # s between two updates of the row count
-KINDS = {"recording_started": "info", "recording_stopped": "info", "recording_failed": "error"}  # events, as messages
 
 
 class Recordings(QObject):
@@ -78,21 +80,22 @@ class Recordings(QObject):
         self._action.setChecked(on)
         self._action.blockSignals(False)
 
-    def _on_event(self, event):
+    def _on_event(self, event: Event):
         """The worker says something about recordings, perhaps."""
-        if event.kind not in KINDS:
+        path = event.path
+        if not isinstance(event.kind, RecordingEvent):
             return
-        was_asked, self._asked = event.path == self._asked, None
-        if event.kind == "recording_failed" and was_asked and free_name(event.path) != event.path:
+        was_asked, self._asked = path == self._asked, None
+        if event.kind is RecordingEvent.FAILED and was_asked and path is not None and free_name(path) != path:
             self._begin()  # another window took the name meanwhile
             return
-        if event.kind == "recording_stopped":
-            self.last_path = event.path
-            self._panel.allow_replay_last(event.path.name)
-        if event.kind == "recording_failed":
-            self._check(self._simulation.recording is not None and self._simulation.recording != event.path)
-        text = f"Recording to {event.path.name}" if event.kind == "recording_started" else event.text
-        self._files.message_about.emit("record", KINDS[event.kind], text)
+        if event.kind is RecordingEvent.STOPPED and path is not None:
+            self.last_path = path
+            self._panel.allow_replay_last(path.name)
+        if event.kind is RecordingEvent.FAILED:
+            self._check(self._simulation.recording is not None and self._simulation.recording != path)
+        text = f"Recording to {path.name}" if event.kind is RecordingEvent.STARTED and path is not None else event.text
+        self._files.message_about.emit("record", Severity.ERROR if event.kind is RecordingEvent.FAILED else Severity.INFO, text)
 
     def _on_opened(self, recording, path: Path):
         self._replay.opening.emit()

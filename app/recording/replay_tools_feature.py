@@ -17,7 +17,9 @@ from app.recording.feature import RecordingFeature
 from app.recording.replay_tools_panel import ghost_colour
 from app.state.files import RECORDINGS, with_format
 from app.state.jobs import Job, JobRunner
+from app.state.severity import Severity
 from app.state.units import grouped
+from engine.recording.recording import Recording
 from engine.recording.recording_formats import FORMATS
 from engine.version import VERSION
 
@@ -35,7 +37,7 @@ class ReplayToolsFeature(Feature):
     def __init__(self, bench: Workbench, recording: RecordingFeature, plots: PlotsFeature):
         self._bench, self._path = bench, Path()
         self._panel, self._plots = recording.panel, plots.panel
-        self.compared: list[tuple[str, object]] = []
+        self.compared: list[tuple[str, Recording]] = []
         self.marks: list[float] = [0.0, 1.0]  # fractions of the whole
         self._trims, self._runs = JobRunner("trim", bench.parent), JobRunner("resimulate", bench.parent)
         self._thinning, self._reading = JobRunner("thin", bench.parent), JobRunner("compare", bench.parent)
@@ -58,9 +60,9 @@ class ReplayToolsFeature(Feature):
         tools.asked.connect(lambda name: acts[name]() if name in acts else None)
         tools.remove_asked.connect(self.take_away)
         self._panel.slider.mark_asked.connect(self.mark)
-        self._trims.finished.connect(lambda path: path and bench.files.message_about.emit("part", "info", f"Saved {path}"))
+        self._trims.finished.connect(self._on_trimmed)
         self._trims.failed.connect(
-            lambda text: bench.files.message_about.emit("part", "error", f"The part was not saved: {text}")
+            lambda text: bench.files.message_about.emit("part", Severity.ERROR, f"The part was not saved: {text}")
         )
         self._thinning.finished.connect(self._plots.show_recordings)
         self._reading.finished.connect(self._on_read)
@@ -69,6 +71,10 @@ class ReplayToolsFeature(Feature):
         self._runs.progressed.connect(lambda done, total: tools.show_result(f"Simulating again… {100 * done // total} %"))
         self._runs.failed.connect(tools.show_result)
         self._runs.busy_changed.connect(lambda busy: tools.show_busy("verify", busy))
+
+    def _on_trimmed(self, path: Path | None):
+        if path is not None:
+            self._bench.files.message_about.emit("part", Severity.INFO, f"Saved {path}")
 
     def shut_down(self) -> None:
         """End the threads."""
@@ -118,16 +124,18 @@ class ReplayToolsFeature(Feature):
         path, kind = QFileDialog.getSaveFileName(self._bench.parent, "Save the part between the marks", str(start), kinds)
         target = with_format(path, kind)
         if target != Path(path) and target.exists():  # the dialog asked about another name
-            self._bench.files.message_about.emit("part", "error", f"The part was not saved: {target} exists; choose another name")
+            self._bench.files.message_about.emit(
+                "part", Severity.ERROR, f"The part was not saved: {target} exists; choose another name"
+            )
         elif path:
             self.trim(target)
 
     def trim(self, target: Path) -> None:
         """Save the part between the marks as `target`."""
-        recording, source = self._bench.replay.recording, self._path
+        recording, source = self._bench.replay.open, self._path
         if target.exists() and target.samefile(source):
             self._bench.files.message_about.emit(
-                "part", "error", "The part was not saved: choose another name than that of the whole."
+                "part", Severity.ERROR, "The part was not saved: choose another name than that of the whole."
             )
             return
         first, last = (float(recording.t[0]) + mark * recording.duration for mark in self.marks)
@@ -144,7 +152,7 @@ class ReplayToolsFeature(Feature):
     def lay_over(self, path: Path) -> None:
         """Lay another recording of the same joints over the open one, once it is read; says why it cannot be."""
         if len(self.compared) + len(self._wanted) >= MOST:
-            self._refuse(path, f"at most {MOST} recordings lie over another one", "warning")
+            self._refuse(path, f"at most {MOST} recordings lie over another one", Severity.WARNING)
             return
         self._wanted.append(path)
         self._read_next()
@@ -163,16 +171,16 @@ class ReplayToolsFeature(Feature):
             self._bench.banner.settle("compare")
             self._show()
             for remark in recording.remarks:
-                self._bench.files.message.emit("warning", f"{path.name}: {remark}.")
+                self._bench.files.message.emit(Severity.WARNING, f"{path.name}: {remark}.")
         self._read_next()
 
     def _on_unread(self, text: str):
         self._wanted.pop(0)
-        self._bench.files.message_about.emit("compare", "error", f"This recording cannot be compared: {text}")
+        self._bench.files.message_about.emit("compare", Severity.ERROR, f"This recording cannot be compared: {text}")
         self._read_next()
 
-    def _refuse(self, path: Path, why: str, kind: str = "error"):
-        self._bench.files.message_about.emit("compare", kind, f"{path.name} is not laid over: {why}.")
+    def _refuse(self, path: Path, why: str, severity: Severity = Severity.ERROR):
+        self._bench.files.message_about.emit("compare", severity, f"{path.name} is not laid over: {why}.")
 
     def take_away(self, k: int) -> None:
         """Take the k-th laid-over recording away."""
@@ -219,7 +227,7 @@ class ReplayToolsFeature(Feature):
             text = "Simulated again, it is the same to the last bit where it holds numbers;"
             text += f" {_unknown(result)}, the first in sample {result.sample + 1:,}: {result.column}."
         else:
-            t = self._bench.replay.recording.t[result.sample]
+            t = self._bench.replay.open.t[result.sample]
             text = (
                 f"Simulated again, it differs first in sample {result.sample + 1:,} (t = {t:.4g} s):"
                 f" {result.column}, by {result.difference:.3g}."

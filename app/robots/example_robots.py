@@ -49,16 +49,15 @@ class ExampleRobots(Feature):
         if not files:
             return
         for family, members in groupby(files, key=_family):
-            self._add(family, list(members))
+            self._add(self.menu, family, list(members))
         robots.addSeparator()
         robots.addMenu(self.menu)
         self.runner.start(lambda job: refusals(files, job))
 
-    def _add(self, family: str, files: list[Path]) -> None:
+    def _add(self, menu: QMenu, family: str, files: list[Path]) -> None:
         """One entry for a family of one, else a menu of its members."""
-        menu = self.menu
         if len(files) > 1:
-            menu = self.menu.addMenu(family)
+            menu = menu.addMenu(family)
             menu.setToolTipsVisible(True)
         for file in files:
             action = menu.addAction(file.stem if len(files) > 1 else family)
@@ -76,7 +75,7 @@ class ExampleRobots(Feature):
 def urdf_files() -> list[Path]:
     """The package's robots, a family beside the other; none where it is not installed."""
     try:
-        folder = Path(distribution(PACKAGE).locate_file(f"cmeel.prefix/share/{PACKAGE}/robots"))
+        folder = Path(str(distribution(PACKAGE).locate_file(f"cmeel.prefix/share/{PACKAGE}/robots")))
     except PackageNotFoundError:
         return []
     files = [path for place in ("urdf", "robots") for path in folder.glob(f"*/{place}/*.urdf")]

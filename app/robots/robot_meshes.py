@@ -10,8 +10,11 @@ from app.feature import Feature
 from app.robots.meshes.arm_meshes import FLUID, ArmMeshes, load, shapes_of
 from app.robots.meshes.mesh_cache import MeshCache
 from app.scene.gl import gl_format
+from app.scene.gl.solids import Solids
 from app.state.jobs import JobRunner
+from app.state.severity import Severity
 from app.widgets.actions import Command, block
+from engine.model.visual import Visual
 
 if TYPE_CHECKING:
     from app.workbench import Workbench
@@ -41,7 +44,7 @@ class MeshesFeature(Feature):
         self.runner = JobRunner("meshes", bench.parent)
         self._bench = bench
         self._robot: Robot | None = None
-        self._loaded: tuple = ()
+        self._loaded: tuple[tuple[Visual, ...], str, Solids | None] | None = None
         self._started, self._note = 0.0, ""
 
     def connect(self) -> None:
@@ -55,7 +58,7 @@ class MeshesFeature(Feature):
         self._bench.preferences.changed.connect(lambda name: self._on_choice() if name == "shapes" else None)
         self.runner.progressed.connect(self._on_progress)
         self.runner.finished.connect(self._on_loaded)
-        self.runner.failed.connect(partial(self._bench.banner.show_message, "error", subject="meshes"))
+        self.runner.failed.connect(partial(self._bench.banner.show_message, Severity.ERROR, subject="meshes"))
         self.runner.busy_changed.connect(lambda busy: None if busy else self._hide_note())
 
     def shut_down(self) -> None:
@@ -65,10 +68,10 @@ class MeshesFeature(Feature):
     def _on_robot(self, robot: Robot) -> None:
         self._robot = robot
         shown = self._bench.preferences.now.shapes
-        if self._loaded and self._loaded[0] is robot.visuals and self._loaded[1] == shown:
+        if self._loaded is not None and self._loaded[0] is robot.visuals and self._loaded[1] == shown:
             self._bench.scene.set_solids(self._loaded[2])  # the same robot with another load or tool
             return
-        self._loaded = ()
+        self._loaded = None
         self._load(robot, shown)
 
     def _on_choice(self) -> None:
@@ -81,7 +84,7 @@ class MeshesFeature(Feature):
         if not any(shapes_of(robot, shown)):
             self._bench.scene.set_solids(None)
             if robot.visuals or robot.collisions:
-                self._bench.banner.show_message("info", f"The file of {robot.name} gives no {shown} shapes.")
+                self._bench.banner.show_message(Severity.INFO, f"The file of {robot.name} gives no {shown} shapes.")
             return
         self._started = time.monotonic()
         most = FLUID if gl_format.is_software() else None
@@ -89,7 +92,7 @@ class MeshesFeature(Feature):
 
     def _on_progress(self, done: int, total: int) -> None:
         banner = self._bench.banner
-        if time.monotonic() - self._started > PATIENCE and (self._note or not banner.isVisible()):
+        if self._robot is not None and time.monotonic() - self._started > PATIENCE and (self._note or not banner.isVisible()):
             self._note = f"Reading the meshes of {self._robot.name}"
             banner.show_progress(self._note, done, total)
 
@@ -100,10 +103,12 @@ class MeshesFeature(Feature):
 
     def _on_loaded(self, loaded: ArmMeshes) -> None:
         robot, bench = self._robot, self._bench
+        if robot is None:
+            return
         self._loaded = (robot.visuals, bench.preferences.now.shapes, loaded.solids)
         bench.scene.set_solids(loaded.solids)
         if loaded.problems:
-            bench.banner.show_message("warning", _summary(robot.name, loaded), loaded.problems, "meshes")
+            bench.banner.show_message(Severity.WARNING, _summary(robot.name, loaded), loaded.problems, "meshes")
 
 
 def _summary(name: str, loaded: ArmMeshes) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.singularities.level import Level
+
 from app.scene.robot_canvas import RobotCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
 from app.scene.overlays.dh_walk import DHStep
 from app.scene.overlays.surface_picture import OPACITY
@@ -26,10 +28,10 @@ class OverlayCanvas(RobotCanvas):
         self.stage.frames.set_magnification(factor)
         self.update()
 
-    def set_warning(self, level: int, joints=(), losses=()) -> None:
+    def set_warning(self, level: Level, joints=(), losses=()) -> None:
         """Tint the arm near a singularity: 0 no, 1 amber, 2 red; `joints` (0-based) are to blame, `losses` the motions lost."""
-        self.stage.arm.set_warning(int(level), tuple(int(j) for j in joints))
-        self.stage.lost_motion.set_losses(int(level), losses)
+        self.stage.arm.set_warning(level, tuple(int(j) for j in joints))
+        self.stage.lost_motion.set_losses(level, losses)
         self.update()
 
     def highlight_joint(self, joint: int) -> None:

@@ -60,9 +60,12 @@ class Picture:
         """Show the gizmo with the handle of an axis in hand, dragged by m or rad."""
         k, units = "xyz".index(axis[-1]), Units()
         words = turn(amount, units) if axis.startswith("r") else shifts(amount * np.eye(3)[k], axis, units)
-        self.view.gizmo.change(shown=True, handles=offered(self.robot.task, np.eye(3)), active=axis, hovered=axis)
+        gizmo = self.view.gizmo
+        gizmo.offer(offered(self.robot.task, np.eye(3)))
+        gizmo.hold(axis)
+        gizmo.set_shown(True)
         self.view.match_camera()
-        self.view.gizmo.say(words, at=self.view.gizmo.look.outline(axis, self.view.camera)[-1])
+        gizmo.say(words, at=gizmo.look.outline(axis, self.view.camera)[-1])
 
     def look(self, azimuth: float, elevation: float, distance: float | None, orthographic: bool) -> None:
         """Look from so many degrees, at so many metres from what is seen, or so that all of it is."""
@@ -84,7 +87,7 @@ class Picture:
         if caption:
             draw_caption(painter, width, height, self.robot.name, caption, self.theme.text)
         if self.values is not None:
-            self._scale(painter, width, unit)
+            self._scale(painter, width, unit, self.values)
         painter.end()
         return image
 
@@ -93,7 +96,7 @@ class Picture:
         self.view.close()
         self.view.deleteLater()
 
-    def _scale(self, painter: QPainter, width: int, unit: float) -> None:
+    def _scale(self, painter: QPainter, width: int, unit: float, values: tuple[float, float]) -> None:
         """What the colours of the cloud mean, at the upper right."""
         bar = QRectF(width - 202 * unit, 40 * unit, 180 * unit, 10 * unit)
         gradient = QLinearGradient(bar.topLeft(), bar.topRight())
@@ -107,5 +110,9 @@ class Picture:
         painter.drawText(QPointF(bar.left(), bar.top() - 9 * unit), "manipulability")
         painter.setFont(font_of(12 * unit))
         below = QRectF(bar.left(), bar.bottom() + 3 * unit, bar.width(), 18 * unit)
-        for text, side in zip(ends(*self.values), (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight), strict=True):
+        for text, side in zip(
+            ends(*values),
+            (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight),
+            strict=True,
+        ):
             painter.drawText(below, side, text)

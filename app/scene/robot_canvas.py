@@ -25,6 +25,9 @@ class RobotCanvas(CameraCanvas):
     arm_built = Signal(object)
     joint_selected = Signal(int)
 
+    _bones: Skeleton  # of the robot
+    _built: Solids
+
     def __init__(self, parent=None):
         super().__init__(parent)
         self.robot: Robot | None = None
@@ -34,8 +37,6 @@ class RobotCanvas(CameraCanvas):
         self.stage = Stage()
         for item in self.stage.items:
             self.addItem(item)
-        self._bones: Skeleton | None = None
-        self._built: Solids | None = None
 
     def set_robot(self, robot: Robot, q: np.ndarray) -> None:
         """Show a robot at joint positions q `(n,)`; another one than before is framed."""
@@ -55,8 +56,8 @@ class RobotCanvas(CameraCanvas):
 
     def set_solids(self, solids: Solids | None) -> None:
         """Draw the robot that is shown with these solids, with built ones for None; they take the floor with them."""
-        solids = self._built if solids is None else solids
-        home = self._slots(link_poses(self.robot, self.robot.configurations["home"]))
+        solids, robot = self._built if solids is None else solids, self.stage.robot
+        home = self._slots(link_poses(robot, robot.configurations["home"]))
         lowest = float(solids.points(home)[:, 2].min(initial=np.inf)) if solids.stands else np.inf
         self.stage.set_solids(solids, min(self._bones.floor, lowest))
         if self.is_fitted:
@@ -66,7 +67,7 @@ class RobotCanvas(CameraCanvas):
     def set_q(self, q: np.ndarray) -> None:
         """Show joint positions q `(n,)` in rad or m."""
         q = np.asarray(q, float)
-        self.set_poses(link_poses(self.robot, q), q)
+        self.set_poses(link_poses(self.stage.robot, q), q)
 
     def set_poses(self, X_WL: np.ndarray, q: np.ndarray) -> None:
         """Show link poses `(n_links, 4, 4)` that somebody has already computed for q."""
@@ -100,7 +101,7 @@ class RobotCanvas(CameraCanvas):
 
     def pick(self, x: float, y: float) -> Hit | None:
         """What lies under a pixel of the widget."""
-        if self.stage.solids is None:
+        if self.robot is None:
             return None
         self.match_camera()
         return self.stage.solids.picker.cast(*self.camera.ray(x, y), self.slot_poses)

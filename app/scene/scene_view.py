@@ -99,7 +99,7 @@ class SceneView(OverlayCanvas):
         event.accept()
 
     def leaveEvent(self, event) -> None:
-        if not self.pointer.mode:
+        if self.pointer.idle:
             self.hover.leave()
 
     def keyPressEvent(self, event) -> None:

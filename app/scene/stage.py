@@ -35,12 +35,17 @@ from app.scene.surroundings.floor_item import FloorItem
 from app.state import overlay_choices
 from app.state.units import Units
 from engine import Robot
+from engine.singularities.level import Level
 
 OVERLAYS = tuple(overlay_choices.OVERLAYS)
 
 
 class Stage:
     """The items, given a robot and then poses; it knows nothing of windows."""
+
+    robot: Robot
+    solids: Solids
+    pose: Pose
 
     def __init__(self):
         self.arm = ArmItem()
@@ -87,18 +92,8 @@ class Stage:
             "inertia": self.inertia,
             "loads": self.loads,
         }
-        self._switches = {
-            "labels": (self.frames, "with_labels"),
-            "grid": (self.floor, "grid"),
-            "names": (self, "names"),
-            "translucent": (self.arm, "translucent"),
-            "wireframe": (self.arm, "wireframe"),
-        }
         others = [self.arm, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner, self.dh_step, self.labels]
         self.items = [BackdropItem(), *others, self.surfaces, self.tool_path, self.waypoint_gizmo, *self._followers]
-        self.robot: Robot | None = None
-        self.solids: Solids | None = None
-        self.pose: Pose | None = None
 
     def set_robot(self, robot: Robot, bones: Skeleton, solids: Solids) -> None:
         """Set the stage for another robot; nothing of the last one stays."""
@@ -124,7 +119,7 @@ class Stage:
         self.trace.clear()
         self.trace.resolution = 2e-3 * bones.scale
         self.cloud.clear()
-        self.lost_motion.set_losses(0, ())
+        self.lost_motion.set_losses(Level.FINE, ())
         self.reach.set_mesh(None)
         self.surfaces.set_mesh(None)
 
@@ -157,21 +152,37 @@ class Stage:
 
     def set_overlay(self, name: str, on: bool) -> None:
         """Show or hide one of OVERLAYS."""
-        if name in self._switches:
-            setattr(*self._switches[name], on)
-        else:
-            self._item(name).setVisible(on)
+        match name:
+            case "labels":
+                self.frames.with_labels = on
+            case "grid":
+                self.floor.grid = on
+            case "names":
+                self.names = on
+            case "translucent":
+                self.arm.translucent = on
+            case "wireframe":
+                self.arm.wireframe = on
+            case _:
+                self._item(name).setVisible(on)
         if name == "workspace":
             self.reach.setVisible(on)
             self.surfaces.setVisible(on)
 
     def overlay(self, name: str) -> bool:
         """Whether one of OVERLAYS is shown."""
-        return getattr(*self._switches[name]) if name in self._switches else self._item(name).visible()
+        switches = {
+            "labels": self.frames.with_labels,
+            "grid": self.floor.grid,
+            "names": self.names,
+            "translucent": self.arm.translucent,
+            "wireframe": self.arm.wireframe,
+        }
+        return switches[name] if name in switches else self._item(name).visible()
 
     def points_to_frame(self, joint: int = -1) -> np.ndarray:
         """Points `(N, 3)` in W that outline the arm on its stand and its cloud, or one joint's link."""
-        points, owners = self.solids.points(self.pose.slots), self.solids.owners
+        points, owners = self.solids.points(self.pose.slots), np.asarray(self.solids.owners)
         if joint >= 0 and (owners == self.robot.joint_bodies[joint] + 1).any():
             return points[owners == self.robot.joint_bodies[joint] + 1]
         if not self.cloud.visible():

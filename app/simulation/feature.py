@@ -8,12 +8,16 @@ import engine
 from app.feature import Feature
 from app.simulation.panel import SimulationPanel
 from app.simulation.torque_section import torque_ranges
+from app.state.severity import Severity
 from app.state.shared_sentences import no_masses
 from app.widgets.actions import Command, block
 from app.widgets.dock import RIGHT, Dock
+from engine.recording.report import RecordingEvent
+from engine.simulation.event import Event, EventKind
 
 if TYPE_CHECKING:
     from app.workbench import Workbench
+    from engine.simulation.snapshot import Snapshot
 
 PREPARING = "The engine is being prepared; this takes a moment on the first start."
 
@@ -51,7 +55,8 @@ class SimulationFeature(Feature):
         self._bench = bench
         self.panel = SimulationPanel([bench.actions[name] for name in ("reset", "run", "pause", "step")])
         self.dock = Dock("simulation", "Simulation", self.panel, RIGHT, {"trajectory": 3, "dynamics": 2})
-        self._ready, self._read, self._moves = False, None, False
+        self._ready, self._moves = False, False
+        self._read: Snapshot | None = None
 
     def connect(self) -> None:
         """Wire dock, worker, clock and whatever changes what can be done."""
@@ -65,7 +70,7 @@ class SimulationFeature(Feature):
             (simulation.running_changed, self._update),
             (simulation.event_arrived, self._on_event),
             (bench.replay.replaying_changed, self._update),
-            (bench.replay.moved, lambda _, playing: playing == self._moves or self._update()),
+            (bench.replay.moved, self._on_moved),
             (bench.document.robot_changed, self._on_robot),
             (bench.clock.reading, self._on_reading),
             (bench.startup.ready, self._on_ready),
@@ -98,25 +103,30 @@ class SimulationFeature(Feature):
             panel.show_message("" if robot.has_dynamics else no_masses(robot.name))
         self._update()
 
+    def _on_moved(self, _t: float, playing: bool) -> None:
+        if playing != self._moves:
+            self._update()
+
     def _on_reading(self) -> None:
         """What is read of the simulation may change."""
         bench, snapshot = self._bench, self._bench.simulation.latest
         if bench.replay.replaying:
             replay, self._read = bench.replay, None
-            bench.status_line.show_replay(replay.recording.t[0] + replay.t, replay.speed, replay.playing)
+            bench.status_line.show_replay(replay.open.t[0] + replay.t, replay.speed, replay.playing)
             self.panel.show_replay()
         elif snapshot is not None and snapshot is not self._read:
             self._read = snapshot
             bench.status_line.show_time(snapshot.t, snapshot.real_time_factor, snapshot.running)
             self.panel.show_snapshot(snapshot)
 
-    def _on_event(self, event) -> None:
+    def _on_event(self, event: Event) -> None:
         """The worker has something to tell."""
-        if event.kind.startswith("recording_"):
+        if isinstance(event.kind, RecordingEvent):
             return
-        self._bench.banner.show_message("warning" if event.kind == "refused" else "error", event.text, subject="simulation")
-        if event.kind in ("diverged", "refused"):
-            self.panel.show_message(event.text, 2 if event.kind == "diverged" else 1)
+        severity = Severity.WARNING if event.kind is EventKind.REFUSED else Severity.ERROR
+        self._bench.banner.show_message(severity, event.text, subject="simulation")
+        if event.kind is not EventKind.FAULT:
+            self.panel.show_message(event.text, severity)
 
     def _update(self, *_) -> None:
         """Enable what can be done now, and say why the rest cannot."""

@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from app.simulation.torque_section import TorqueSection
+from app.state.severity import Severity
 from app.state.units import grouped
 from app.widgets.controls import check, choice, form, named, number, row, speeds
 from app.widgets.restyle import set_style_property
@@ -90,11 +91,11 @@ class SimulationPanel(QWidget):
             self._friction.setText("No friction in the robot's file" if frictionless else FRICTION)
         self.show_message("")
 
-    def show_message(self, text: str, level: int = 0):
+    def show_message(self, text: str, severity: Severity = Severity.INFO):
         """A plain sentence about why the simulation does not run; empty hides it."""
         self.message.setText(text)
         self.message.setVisible(bool(text))
-        set_style_property(self.message, "level", str(level or "none"))
+        set_style_property(self.message, "severity", severity.value)
 
     def explain_torques(self, why_not: str):
         """Why the torque sliders do not act; empty where they do."""

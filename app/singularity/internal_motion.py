@@ -92,7 +92,7 @@ class InternalMotion(QObject):
         bench.clock.tick.connect(self._on_tick)
         self._document.q_edited.connect(lambda _: self._end())
         self._document.robot_changed.connect(lambda _: self._end())
-        bench.simulation.running_changed.connect(lambda running: running and self.stop())
+        bench.simulation.running_changed.connect(lambda running: self.stop() if running else None)
 
     def play(self) -> None:
         """Find the motion at the pose there is, beside the window, and start."""

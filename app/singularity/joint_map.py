@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.singularity.map_axis import MapAxis, axis_ticks
 from app.state.units import MINUS, Units
 from app.style.colormap import lookup_bytes, normalised
+from app.style.colour_tokens import Tokens
+
+if TYPE_CHECKING:
+    from engine import SingularityMap
 
 REACH = 14.0  # logical pixels from the dot within which the pointer takes it
 DOT = 6.5
@@ -29,8 +35,11 @@ class JointMap(QWidget):
 
     def __init__(self, units: Units):
         super().__init__()
-        self._units, self._tokens, self._axes = units, None, (MapAxis(), MapAxis())
-        self._map, self._image, self._still, self._words = None, QImage(), None, ""
+        self._units, self._axes = units, (MapAxis(), MapAxis())
+        self._tokens: Tokens | None = None
+        self._map: SingularityMap | None = None
+        self._still: QPixmap | None = None  # all but the dot
+        self._image, self._words = QImage(), ""
         self.point: tuple[float, float] | None = None
         self._held = False
         self.setAccessibleName("Map of two joints")
@@ -50,13 +59,13 @@ class JointMap(QWidget):
         self._axes = across, up
         self.show_map(None)
 
-    def show_map(self, result, words: str = "") -> None:
-        """Show a `SingularityMap`, or `words` in its place."""
+    def show_map(self, result: SingularityMap | None, words: str = "") -> None:
+        """Show a map, or `words` in its place."""
         self._map, self._words, self._image = result, words, QImage()
         if result is not None:
             values, _, _ = normalised(result.values.T[::-1])
             colours = np.ascontiguousarray(lookup_bytes(values.ravel()).reshape(*values.shape, 4))
-            self._image = QImage(colours.data, *values.shape[::-1], QImage.Format.Format_RGBA8888).copy()
+            self._image = QImage(colours.data, values.shape[1], values.shape[0], QImage.Format.Format_RGBA8888).copy()
         self._redraw()
 
     def set_point(self, x: float, y: float) -> None:
@@ -79,7 +88,7 @@ class JointMap(QWidget):
         self._units = units
         self._redraw()
 
-    def set_theme(self, tokens) -> None:
+    def set_theme(self, tokens: Tokens) -> None:
         """Colours of what is around the map."""
         self._tokens = tokens
         self._redraw()
@@ -115,14 +124,14 @@ class JointMap(QWidget):
         if self._tokens is None:
             return
         if self._still is None:
-            self._still = self._drawn()
+            self._still = self._drawn(self._tokens)
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._still)
         if self.point is not None and self._map is not None:
-            self._draw_dot(painter)
+            self._draw_dot(painter, self._tokens, self.point)
         painter.end()
 
-    def _drawn(self) -> QPixmap:
+    def _drawn(self, tokens: Tokens) -> QPixmap:
         """All but the dot."""
         ratio = self.devicePixelRatioF()
         picture = QPixmap(self.size() * ratio)
@@ -131,44 +140,44 @@ class JointMap(QWidget):
         painter, plot = QPainter(picture), self.plot()
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         painter.setFont(self.font())
-        painter.fillRect(plot, QColor(self._tokens.raised))
-        painter.fillRect(plot, QBrush(QColor(self._tokens.muted), Qt.BrushStyle.BDiagPattern))  # beyond the limits
+        painter.fillRect(plot, QColor(tokens.raised))
+        painter.fillRect(plot, QBrush(QColor(tokens.muted), Qt.BrushStyle.BDiagPattern))  # beyond the limits
         (x0, x1), (y0, y1) = ((axis.low, axis.high) for axis in self._axes)
         inside = QRectF(self.pixel(x0, y1), self.pixel(x1, y0))
-        painter.fillRect(inside, QColor(self._tokens.surface))
+        painter.fillRect(inside, QColor(tokens.surface))
         if self._map is not None:
             painter.drawImage(inside, self._image)
             painter.setClipRect(inside)
-            self._draw_curves(painter)
+            self._draw_curves(painter, self._map)
             painter.setClipping(False)
         else:
-            painter.setPen(QColor(self._tokens.muted))
+            painter.setPen(QColor(tokens.muted))
             box = plot.adjusted(10, 0, -10, 0)
-            painter.fillRect(inside, QColor(self._tokens.surface))
+            painter.fillRect(inside, QColor(tokens.surface))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._words)
-        self._draw_axes(painter, plot)
+        self._draw_axes(painter, tokens, plot)
         painter.end()
         return picture
 
-    def _draw_curves(self, painter: QPainter) -> None:
+    def _draw_curves(self, painter: QPainter, shown: SingularityMap) -> None:
         """White on black, seen on every colour of the map; a place where rank is lost at one pose only is a small ring."""
         plot, (across, up) = self.plot(), self._axes
         lines = []
-        for x, y in (curve.T for curve in self._map.curves):
+        for x, y in (curve.T for curve in shown.curves):
             left, top = plot.left() + across.share(x) * plot.width(), plot.bottom() - up.share(y) * plot.height()
-            lines.append(QPolygonF([QPointF(*at) for at in zip(left.tolist(), top.tolist(), strict=True)]))
+            lines.append([QPointF(*at) for at in zip(left.tolist(), top.tolist(), strict=True)])
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for colour, width in ((INK, 4.2), (PAPER, 1.8)):
             painter.setPen(QPen(QColor(colour), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
             for line in lines:
-                painter.drawPolyline(line) if line.size() > 1 else painter.drawEllipse(line[0], 3.5, 3.5)
+                painter.drawPolyline(line) if len(line) > 1 else painter.drawEllipse(line[0], 3.5, 3.5)
 
-    def _draw_axes(self, painter: QPainter, plot: QRectF) -> None:
+    def _draw_axes(self, painter: QPainter, tokens: Tokens, plot: QRectF) -> None:
         (across, up), line = self._axes, self.fontMetrics().height()
         for axis, room in ((across, plot.width() / 64), (up, plot.height() / (1.7 * line))):
             for value, text in axis_ticks(axis, self._units, int(room)):
                 at = self.pixel(value if axis is across else across.low, up.low if axis is across else value)
-                painter.setPen(QColor(self._tokens.muted))
+                painter.setPen(QColor(tokens.muted))
                 if axis is across:
                     painter.drawLine(QPointF(at.x(), plot.bottom()), QPointF(at.x(), plot.bottom() + 4))
                     painter.drawText(QRectF(at.x() - 40, plot.bottom() + 5, 80, line), Qt.AlignmentFlag.AlignHCenter, text)
@@ -176,7 +185,7 @@ class JointMap(QWidget):
                     painter.drawLine(QPointF(plot.left() - 4, at.y()), QPointF(plot.left(), at.y()))
                     box, align = QRectF(0, at.y() - line / 2, plot.left() - 7, line), Qt.AlignmentFlag.AlignRight
                     painter.drawText(box, align | Qt.AlignmentFlag.AlignVCenter, text)
-        painter.setPen(QColor(self._tokens.text))
+        painter.setPen(QColor(tokens.text))
         below = QRectF(plot.left(), plot.bottom() + line + 6, plot.width(), line + 2)
         painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, across.title(self._units))
         painter.translate(line, plot.center().y())
@@ -184,12 +193,12 @@ class JointMap(QWidget):
         beside = QRectF(-plot.height() / 2, -line, plot.height(), line + 2)
         painter.drawText(beside, Qt.AlignmentFlag.AlignHCenter, up.title(self._units))
 
-    def _draw_dot(self, painter: QPainter) -> None:
+    def _draw_dot(self, painter: QPainter, tokens: Tokens, point: tuple[float, float]) -> None:
         """Full where the arm is on the map, hollow where it is beyond its limits."""
-        clipped = tuple(min(max(v, axis.low), axis.high) for v, axis in zip(self.point, self._axes, strict=True))
-        at = self.pixel(*clipped)
+        x, y = (min(max(v, axis.low), axis.high) for v, axis in zip(point, self._axes, strict=True))
+        at = self.pixel(x, y)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(QColor(self._tokens.accent) if clipped == self.point else Qt.BrushStyle.NoBrush)
+        painter.setBrush(QColor(tokens.accent) if (x, y) == point else Qt.BrushStyle.NoBrush)
         grown = DOT + 1.5 * (self._held or self.hasFocus())
         for colour, width, radius in ((INK, 1.5, grown + 2.0), (PAPER, 2.6, grown)):
             painter.setPen(QPen(QColor(colour), width))

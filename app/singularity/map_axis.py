@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
 
 from app.plots.axis_ticks import ticks
 from app.state.units import Units, number
 
 BEYOND = 0.02  # of the range, shown hatched beyond a joint limit
+
+
+Value = TypeVar("Value", float, np.ndarray)
 
 
 @dataclass(frozen=True)
@@ -24,7 +30,7 @@ class MapAxis:
     def _margin(self) -> float:
         return BEYOND * (self.high - self.low) if self.limited else 0.0
 
-    def share(self, value: float) -> float:
+    def share(self, value: Value) -> Value:
         """Where a value stands, 0 at the start of the axis and 1 at its end."""
         return (value - self.low + self._margin) / (self.high - self.low + 2 * self._margin)
 

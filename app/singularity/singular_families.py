@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton
 
 from app.state.units import MINUS, Units
 from app.widgets.controls import button, named, progress, row
 from app.widgets.section import Section, note
+
+if TYPE_CHECKING:
+    from engine import Robot, SingularFamily
 
 HINT = "One pose for each cause, the nearest to home. A click shows it, a double click goes there."
 LINES = 14  # of text, the list's greatest height
@@ -21,18 +26,22 @@ class FamiliesSection(Section):
     chosen = Signal(int)
     go_asked = Signal(int)
 
+    _robot: Robot
+
     def __init__(self, units: Units):
         super().__init__("All singular poses")
-        self._units, self._robot, self._families = units, None, ()
-        self.find = self._button("Find all", "families_find", "Search the whole joint space for all causes of singular poses")
+        self._units = units
+        self._families: tuple[SingularFamily, ...] = ()
+        self.list = named(QListWidget(), "families_list", "Families of singular poses")
+        self.search = self._button("Find all", "families_find", "Search the whole joint space for all causes of singular poses")
         self.cancel = self._button("Cancel", "families_cancel", "Stop and keep what was found so far")
         self.go = self._button("Go there", "families_go", "Move the arm to the chosen pose; one undo step")
-        self.find.clicked.connect(lambda _: self.find_asked.emit())
+        self.search.clicked.connect(lambda _: self.find_asked.emit())
         self.cancel.clicked.connect(lambda _: self.cancel_asked.emit())
         self.go.clicked.connect(lambda _: self.go_asked.emit(self.list.currentRow()))
-        self.add(row(self.find, self.cancel, self.go, None))
+        self.add(row(self.search, self.cancel, self.go, None))
         self.progress = self.add(progress("families_progress", "Progress of the search"))
-        self.list = self.add(named(QListWidget(), "families_list", "Families of singular poses"))
+        self.add(self.list)
         self.list.setWordWrap(True)
         self.list.setSpacing(2)
         self.list.itemSelectionChanged.connect(self._on_selection)
@@ -42,7 +51,8 @@ class FamiliesSection(Section):
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.list.verticalScrollBar().rangeChanged.connect(self._grow)
         self._remark = self.add(named(note(), "families_remark"))
-        self.set_robot(None)
+        self.show_families((), "")
+        self.show_busy(False)
 
     def _button(self, title: str, name: str, tip: str) -> QPushButton:
         return button(name, title, f"{title}: families of singular poses", tip)
@@ -52,7 +62,7 @@ class FamiliesSection(Section):
         self.go.setEnabled(chosen >= 0)
         self.chosen.emit(chosen)
 
-    def set_robot(self, robot) -> None:
+    def set_robot(self, robot: Robot) -> None:
         """Another robot: nothing is known of it."""
         self._robot = robot
         self.show_families((), "")
@@ -60,7 +70,7 @@ class FamiliesSection(Section):
 
     def show_busy(self, busy: bool) -> None:
         """Whether the search is under way."""
-        self.find.setEnabled(not busy)
+        self.search.setEnabled(not busy)
         self.cancel.setEnabled(busy)
         self.progress.setVisible(busy)
         if busy:
@@ -72,7 +82,7 @@ class FamiliesSection(Section):
         self.progress.setRange(0, max(total, 1))
         self.progress.setValue(done)
 
-    def show_families(self, families, remark: str = HINT) -> None:
+    def show_families(self, families: tuple[SingularFamily, ...], remark: str = HINT) -> None:
         """List these, with a remark below."""
         self._families = families
         self.list.clear()
@@ -91,7 +101,7 @@ class FamiliesSection(Section):
         if hidden and self.list.height() < limit:
             self.list.setFixedHeight(min(self.list.height() + hidden, limit))
 
-    def _text(self, family) -> str:
+    def _text(self, family: SingularFamily) -> str:
         """The cause, and the positions that it holds joints at."""
         robot, units = self._robot, self._units
         values = [units.short(round(float(family.q[k]), 9) + 0.0, bool(robot.prismatic[k])) for k in family.fixed]

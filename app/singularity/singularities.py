@@ -6,6 +6,8 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 import engine
 from app.feature import Feature
 from app.joints.pose_glide import PoseGlide
@@ -40,7 +42,8 @@ class SingularitiesFeature(Feature):
         self.family_runner = JobRunner("families", bench.parent)
         self.nearest: SingularPose | None = None
         self.families: tuple[SingularFamily, ...] = ()
-        self._searched = self._before = None
+        self._searched: np.ndarray | None = None  # the pose whose nearest is known
+        self._before: np.ndarray | None = None  # the pose to go back to
         self._moved, self._ready = 0.0, False
 
     def connect(self) -> None:

@@ -14,6 +14,7 @@ from app.singularity.map_axis import MapAxis
 from app.singularity.map_panel import SingularityMapPanel
 from app.state.jobs import JobRunner
 from app.state.pose_edit import next_gesture
+from app.state.severity import Severity
 from app.widgets.dock import BOTTOM, Dock
 from app.widgets.on_screen import on_screen
 
@@ -116,7 +117,7 @@ class SingularityMapFeature(Feature):
         self._gesture = next_gesture()
         self._bench.replay.close()
         if self._bench.simulation.running:
-            self._bench.banner.show_message("info", PAUSE)
+            self._bench.banner.show_message(Severity.INFO, PAUSE)
 
     def _on_moved(self, x: float, y: float) -> None:
         if self._bench.simulation.running:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
@@ -11,6 +14,10 @@ from app.state.units import MINUS, Units, number, significant
 from app.widgets.controls import button, named, row
 from app.widgets.restyle import set_style_property
 from app.widgets.section import Section, note, page
+from engine.singularities.level import Level
+
+if TYPE_CHECKING:
+    from engine import Robot
 
 STILL_WORDS = "The joints move back and forth and the tool stays. Any other motion of the arm ends it."
 NOT_HERE = "At this pose the tool would move with the joints. Go to the singular pose first."
@@ -29,9 +36,13 @@ class SingularityStudioPanel(QWidget):
     go_asked = Signal()
     back_asked = Signal()
 
+    _robot: Robot
+
     def __init__(self, units: Units):
         super().__init__()
-        self._units, self._robot, self._q, self._nearest, self._level = units, None, None, None, -1
+        self._units = units
+        self._nearest: tuple[np.ndarray, SingularPose] | None = None  # from where, where the arm can go there
+        self._level: Level | None = None
         content = page(self, "Singularity")
         content.addWidget(self._here())
         content.addWidget(self._nearest_section())
@@ -91,14 +102,14 @@ class SingularityStudioPanel(QWidget):
 
     # -- what is shown ---------------------------------------------------------------------------------------------------------
 
-    def set_robot(self, robot):
+    def set_robot(self, robot: Robot):
         """Another robot: nothing is known of it."""
-        self._robot, self._q = robot, None
+        self._robot = robot
         self.show_remark("")
         self.families.set_robot(robot)
         self.show_nearest(None, None, "Looking for it…")
 
-    def show_report(self, report, verdict: str, level: int, playable: bool):
+    def show_report(self, report, verdict: str, level: Level, playable: bool):
         """Why the pose is singular, or that it is not."""
         self._verdict.setText(verdict)
         words = report.explanation.removeprefix("Regular: ")
@@ -121,10 +132,10 @@ class SingularityStudioPanel(QWidget):
         self._remark.setText(text)
         self._remark.setVisible(bool(text))
 
-    def show_nearest(self, q, pose: SingularPose | None, why: str = ""):
+    def show_nearest(self, q: np.ndarray | None, pose: SingularPose | None, why: str = ""):
         """The singular pose nearest to q `(n,)`, or why there is none to show."""
-        self._q, self._nearest = q, pose
-        reachable = pose is not None and not pose.is_here
+        self._nearest = None if q is None or pose is None or pose.is_here else (q, pose)
+        reachable = self._nearest is not None
         for name in ("ghost", "go"):
             self.buttons[name].setEnabled(reachable)
         if not reachable:
@@ -132,15 +143,15 @@ class SingularityStudioPanel(QWidget):
         for label in (self._nearest_cause, self._way):
             label.setVisible(reachable)
         self._distance.setText(why if pose is None else "This is it." if pose.is_here else "")
-        if reachable:
-            self._tell()
+        if self._nearest is not None:
+            self._tell(*self._nearest)
 
-    def _tell(self):
-        pose, units, robot = self._nearest, self._units, self._robot
+    def _tell(self, q: np.ndarray, pose: SingularPose):
+        units, robot = self._units, self._robot
         self._distance.setText(f"{pose.title}, {units.text(pose.distance, False)} away")
         self._nearest_cause.setText(pose.sentences.replace("-", MINUS))
         moved = []
-        for name, change, slides in zip(robot.joint_names, pose.q - self._q, robot.prismatic, strict=True):
+        for name, change, slides in zip(robot.joint_names, pose.q - q, robot.prismatic, strict=True):
             shown = number(float(change) * units.factor(slides), max(0, units.decimals(slides) - 1))
             if shown.strip(f"{MINUS}0."):
                 sign = "" if shown.startswith(MINUS) else "+"
@@ -155,8 +166,8 @@ class SingularityStudioPanel(QWidget):
         """Angles and lengths in other units."""
         self._units = units
         self.families.set_units(units)
-        if self.buttons["go"].isEnabled():
-            self._tell()
+        if self._nearest is not None:
+            self._tell(*self._nearest)
 
     def set_theme(self, tokens):
         """Everything follows from the style sheet."""

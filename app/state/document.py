@@ -30,7 +30,7 @@ class RobotDocument(QObject):
         self.undo_stack = QUndoStack(self)
         self._robot = robot
         self._q = read_only(robot.configurations["home"])
-        self._link_poses = None
+        self._link_poses: np.ndarray | None = None
 
     @property
     def robot(self) -> Robot:

@@ -13,6 +13,7 @@ import engine
 from app.state.document import RobotDocument
 from app.state.preferences import Preferences
 from app.state.recognised_file import RECORDING, RECORDINGS, SCENARIO, TRAJECTORY, UNKNOWN, kind_of_file
+from app.state.severity import Severity
 from app.state.shared_sentences import no_masses
 from engine.model.toml.toml_kind import use_of
 from engine.recording.recording_formats import SUFFIXES
@@ -47,11 +48,11 @@ def user_folder(chosen: str, place: QStandardPaths.StandardLocation) -> Path:
 
 
 class Files(QObject):
-    """`message(kind, text)` for the banner, `message_about(subject, kind, text)` for what a later success settles;
+    """`message(severity, text)` for the banner, `message_about(subject, severity, text)` for what a later success settles;
     `recording_asked(path)` and `trajectory_asked(path)` want one read, `recording_opened(recording, path)`."""
 
-    message = Signal(str, str)
-    message_about = Signal(str, str, str)
+    message = Signal(object, str)
+    message_about = Signal(str, object, str)
     recording_asked = Signal(object)
     trajectory_asked = Signal(object)
     recording_opened = Signal(object, object)
@@ -85,10 +86,10 @@ class Files(QObject):
             self.trajectory_asked.emit(Path(path))
         elif kind == SCENARIO:
             text = f"{name} is a scenario file, several runs without a window; {use_of(SCENARIO, path)}."
-            self.message_about.emit("open", "warning", text)
+            self.message_about.emit("open", Severity.WARNING, text)
         elif kind == UNKNOWN:
             what = f"neither a robot (.toml, .urdf) nor a recording ({', '.join(SUFFIXES)}) nor a trajectory (.toml)"
-            self.message_about.emit("open", "error", f"{name} is not opened: it is {what}.")
+            self.message_about.emit("open", Severity.ERROR, f"{name} is not opened: it is {what}.")
         else:
             self.open_robot(path)
 
@@ -102,7 +103,7 @@ class Files(QObject):
         if Path(name_or_path).suffix:
             self._preferences.add_recent(str(Path(name_or_path).resolve()))
         if not robot.has_dynamics:
-            self.message.emit("info", no_masses(robot.name))
+            self.message.emit(Severity.INFO, no_masses(robot.name))
         return True
 
     def show_recording(self, recording, path: Path, robot: str):
@@ -114,7 +115,7 @@ class Files(QObject):
         left = f"{path.name} was left by a run that ended early; {len(recording):,} samples were recovered."
         told = [left] * bool(recording.metadata.get("recovered")) + [f"{path.name}: {remark}." for remark in recording.remarks]
         if told:
-            self.message_about.emit("open", "warning" if recording.remarks else "info", " ".join(told))
+            self.message_about.emit("open", Severity.WARNING if recording.remarks else Severity.INFO, " ".join(told))
 
     def recording_folder(self) -> Path:
         """Where new recordings go."""
@@ -126,7 +127,7 @@ class Files(QObject):
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            self.message_about.emit("record", "error", f"Nothing is recorded: {folder}: {error.strerror}")
+            self.message_about.emit("record", Severity.ERROR, f"Nothing is recorded: {folder}: {error.strerror}")
             return None
         return free_name(folder / f"{self._document.robot.name} {stamp()}.{self._preferences.now.recording_format}")
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import queue
 import time
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+if TYPE_CHECKING:
+    from engine.simulation.live.simulation_worker import SimulationWorker
 
 INTERVAL = 16  # ms
 READING = 0.06  # s; nobody reads numbers that change more often
@@ -26,7 +30,8 @@ class FrameClock(QObject):
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
-        self._worker, self._read, self._frames = None, 0.0, 0
+        self._worker: SimulationWorker | None = None
+        self._read, self._frames = 0.0, 0
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(INTERVAL)
@@ -40,7 +45,7 @@ class FrameClock(QObject):
         """Stop ticking."""
         self._timer.stop()
 
-    def watch(self, worker):
+    def watch(self, worker: SimulationWorker | None):
         """Poll this worker's mailbox and events from now on; None for none."""
         self._worker = worker
 

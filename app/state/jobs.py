@@ -53,7 +53,9 @@ class JobRunner(QObject):
     def __init__(self, name: str, parent: QObject | None = None):
         super().__init__(parent)
         self._name = name
-        self._count, self._job, self._threads = 0, None, []
+        self._count = 0
+        self._job: Job | None = None
+        self._threads: list[threading.Thread] = []
         self._reported.connect(self._on_report, Qt.ConnectionType.QueuedConnection)
         self._ended.connect(self._on_end, Qt.ConnectionType.QueuedConnection)
 

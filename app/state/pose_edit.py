@@ -29,6 +29,8 @@ class PoseEdit(QUndoCommand):
 
     def mergeWith(self, other: QUndoCommand) -> bool:
         """Take over the end of the same gesture; a gesture that ends where it began leaves no step."""
+        if not isinstance(other, PoseEdit):
+            return False
         self._new = other._new
         self.setObsolete(np.array_equal(self._old, self._new))
         return True

@@ -33,7 +33,8 @@ class Preferences(QObject):
         before, self.now = self.now, replace(self.now, **changes)
         if self.now != before:
             self._store.save(self.now)
-        new = [name for name in changes if getattr(before, name) != getattr(self.now, name)]
+        old, now = vars(before), vars(self.now)
+        new = [name for name in changes if old[name] != now[name]]
         for name in new:
             self.changed.emit(name)
         if {"angle_unit", "length_unit"} & set(new):

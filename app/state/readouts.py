@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -11,22 +12,26 @@ import engine
 from app.state.document import RobotDocument
 from engine.model.robot import TASK_AXES
 from engine.rounding import cleared
+from engine.singularities.level import Level
+
+if TYPE_CHECKING:
+    from engine.singularities.singularity import Singularity
 
 
 @dataclass(frozen=True)
 class Readout:
     """Kinematics of one pose, 0 where there is only rounding; `determinant` None where J is not square.
 
-    `verdict` says in words whether the pose is regular, near a singularity or at one; `level` is 0 below the condition number
-    that warns, 1 from it on, 2 from the one that stops on.
+    `verdict` says in words whether the pose is regular, near a singularity or at one; `level` goes by the condition
+    numbers of the settings.
     """
 
     q: np.ndarray
     tool: np.ndarray
     jacobian: np.ndarray
-    report: object
+    report: Singularity
     determinant: float | None
-    level: int
+    level: Level
     verdict: str
 
 
@@ -39,7 +44,7 @@ class Readouts(QObject):
         super().__init__(parent)
         self._document, self._stale, self._enabled = document, True, False
         self.warn, self.stop = warn, stop
-        self.latest = None
+        self.latest: Readout | None = None
         document.q_changed.connect(self._mark)
         document.robot_changed.connect(self._mark)
 

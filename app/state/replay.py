@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from app.state.document import RobotDocument
+from engine.recording.recording import Recording
 
 ROUNDING = 1e-9  # s: a sample's own time, reckoned from the first one, is that sample and not the one before
 
@@ -26,7 +27,8 @@ class Replay(QObject):
 
     def __init__(self, document: RobotDocument, parent: QObject | None = None):
         super().__init__(parent)
-        self._document, self.recording = document, None
+        self._document = document
+        self.recording: Recording | None = None
         self.shown = np.zeros(0)  # q of the sample that is shown
         self._t, self._speed, self._playing, self._last = 0.0, 1.0, False, 0.0
 
@@ -34,6 +36,13 @@ class Replay(QObject):
     def replaying(self) -> bool:
         """Whether a recording holds the arm."""
         return self.recording is not None
+
+    @property
+    def open(self) -> Recording:
+        """The recording that holds the arm, where one is known to."""
+        if self.recording is None:
+            raise LookupError("no recording is open")
+        return self.recording
 
     @property
     def playing(self) -> bool:
@@ -48,7 +57,7 @@ class Replay(QObject):
     @property
     def row(self) -> int:
         """The sample that is shown."""
-        t = self.recording.t
+        t = self.open.t
         return min(max(int(np.searchsorted(t, t[0] + self._t + ROUNDING, side="right")) - 1, 0), len(t) - 1)
 
     @property
@@ -56,7 +65,7 @@ class Replay(QObject):
         """Seconds of the recording per second."""
         return self._speed
 
-    def load(self, recording):
+    def load(self, recording: Recording):
         """Open a recording of the document's robot at its beginning."""
         self.recording, self._playing = recording, False
         self.seek(0.0)
@@ -104,12 +113,12 @@ class Replay(QObject):
         now = time.monotonic()
         self._t += (now - self._last) * self._speed
         self._last = now
-        if self._t >= self.recording.duration:
-            self._t, self._playing = self.recording.duration, False
+        if self._t >= self.open.duration:
+            self._t, self._playing = self.open.duration, False
         self._show()
 
     def _show(self):
-        q = self.recording.q[self.row]
+        q = self.open.q[self.row]
         self.shown = np.where(np.isfinite(q), q, self._document.q)  # where there is no number a joint stays as it is
         self._document.follow(self.shown)
         self.moved.emit(self._t, self._playing)

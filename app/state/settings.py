@@ -141,16 +141,17 @@ def _is_view(view) -> bool:
 
 
 def _check(settings: Settings):
+    values = vars(settings)
     for name, valid in CHOICES.items():
-        if getattr(settings, name) not in valid:
-            raise ValueError(f"{name} is {getattr(settings, name)!r}, valid are {', '.join(map(str, valid))}")
+        if values[name] not in valid:
+            raise ValueError(f"{name} is {values[name]!r}, valid are {', '.join(map(str, valid))}")
     for name in ("warn_condition", "stop_condition"):
-        value = getattr(settings, name)
+        value = values[name]
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value) or value < 1:
             raise ValueError(f"{name} is {value!r}, it must be a number ≥ 1")
     for name in ("orthographic", "camera_glides", "gizmo", "gizmo_tool_axes"):
-        if not isinstance(getattr(settings, name), bool):
-            raise ValueError(f"{name} is {getattr(settings, name)!r}, it must be true or false")
+        if not isinstance(values[name], bool):
+            raise ValueError(f"{name} is {values[name]!r}, it must be true or false")
     texts = (settings.recording_folder, settings.screenshot_folder, settings.geometry, *settings.recent_files)
     if not all(isinstance(text, str) for text in texts):
         raise ValueError("a folder, a file or the window's place is not text")

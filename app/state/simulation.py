@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -11,6 +13,15 @@ from PySide6.QtCore import QObject, Signal
 from app.state.document import RobotDocument
 from app.state.frame_clock import FrameClock
 from app.state.model_choices import ModelChoices
+from engine.simulation.event import Event, EventKind
+
+if TYPE_CHECKING:
+    from engine.control.controllers import Controller
+    from engine.model.payload import Payload
+    from engine.model.robot import Robot
+    from engine.simulation.live.simulation_worker import SimulationWorker
+    from engine.simulation.snapshot import Snapshot
+    from engine.trajectory.trajectory import Trajectory
 
 
 class Simulation(QObject):
@@ -27,12 +38,17 @@ class Simulation(QObject):
 
     def __init__(self, document: RobotDocument, clock: FrameClock, parent: QObject | None = None):
         super().__init__(parent)
-        self._document, self._clock, self._worker = document, clock, None
-        self._start, self._edit, self._meant_to_run, self._replaying = document.q, document.q, False, False
-        self._carries, self._given = False, None  # whether the trajectory says what the tool holds; what a person put there
+        self._document, self._clock = document, clock
+        self._worker: SimulationWorker | None = None
+        self._start, self._meant_to_run, self._replaying = document.q, False, False
+        self._edit: np.ndarray | None = document.q
+        self._given: Payload | None = None  # what a person put into the tool
+        self._carries = False  # whether the trajectory says what the tool holds
         self._choices, self._tau = ModelChoices(), np.zeros(document.robot.n)
         self.robot = document.robot
-        self.running, self.recording, self.latest = False, None, None
+        self.running = False
+        self.recording: Path | None = None
+        self.latest: Snapshot | None = None
         document.robot_changed.connect(self._on_robot)
         document.q_edited.connect(self._on_edit)
         clock.snapshot.connect(self._on_snapshot)
@@ -91,26 +107,26 @@ class Simulation(QObject):
     def set_torque(self, tau: np.ndarray):
         """Motor torques `(n,)`."""
         self._tau = tau
-        self._command("set_torque", tau)
+        self._command(lambda worker: worker.set_torque(tau))
 
-    def set_controller(self, controller, assumed_mass: float = 0.0, knows_payload: bool = True):
+    def set_controller(self, controller: Controller | None, assumed_mass: float = 0.0, knows_payload: bool = True):
         """A control law, None for the motor torques; it reckons with `assumed_mass` kg in the tool that are not there."""
         model = self.robot.with_payload(assumed_mass) if assumed_mass else None
-        self._command("set_controller", controller, model, knows_payload)
+        self._command(lambda worker: worker.set_controller(controller, model, knows_payload))
 
     def hold(self):
         """The controller holds the present pose from now on."""
-        self._command("hold")
+        self._command(lambda worker: worker.hold())
 
-    def set_trajectory(self, trajectory):
+    def set_trajectory(self, trajectory: Trajectory | None):
         """What the controller follows from now on, None for nothing; a reset goes back to its beginning."""
         gives_back = self._carries
         self._carries = trajectory is not None and bool(trajectory.payloads)
         if trajectory is not None:
             self._start = trajectory.start
-        self._command("set_trajectory", trajectory)
+        self._command(lambda worker: worker.set_trajectory(trajectory))
         if gives_back:
-            self._command("set_payload", self._given)
+            self._command(lambda worker: worker.set_payload(self._given))
 
     @property
     def carries(self) -> bool:
@@ -119,15 +135,15 @@ class Simulation(QObject):
 
     def set_speed(self, factor: float):
         """Simulated seconds per second."""
-        self._command("set_speed", factor)
+        self._command(lambda worker: worker.set_speed(factor))
 
     def set_dt(self, dt: float):
         """Time step, s."""
-        self._command("set_dt", dt)
+        self._command(lambda worker: worker.set_dt(dt))
 
     def set_integrator(self, name: str):
         """A name of `engine.simulation.simulation_arguments.METHODS`."""
-        self._command("set_integrator", name)
+        self._command(lambda worker: worker.set_integrator(name))
 
     def set_friction(self, on: bool):
         """With or without the friction of the robot's file, from the present state on."""
@@ -137,28 +153,28 @@ class Simulation(QObject):
         """Other figures of the arm, fields of `ModelChoices`, from the present state on."""
         self._choices = replace(self._choices, **choices)
         self.robot = self._choices.applied_to(self._document.robot)
-        self._command("set_model", self.robot)
+        self._command(lambda worker: worker.set_model(self.robot))
 
-    def set_payload(self, payload):
+    def set_payload(self, payload: Payload | None):
         """Puts an `engine.Payload` into the tool's hand, or None."""
         self._given = payload
-        self._command("set_payload", payload)
+        self._command(lambda worker: worker.set_payload(payload))
 
     def pull(self, body: int, point: np.ndarray, target: np.ndarray, stiffness: float, damping: float):
         """A spring from a point of a body, m in its axes, to a point in W; again to move the target. N/m, N·s/m."""
-        self._command("set_pull", body, point, target, stiffness, damping)
+        self._command(lambda worker: worker.set_pull(body, point, target, stiffness, damping))
 
     def let_go(self):
         """No more pull."""
-        self._command("let_go")
+        self._command(lambda worker: worker.let_go())
 
     def start_recording(self, path: Path):
         """Record to `path`."""
-        self._command("start_recording", path)
+        self._command(lambda worker: worker.start_recording(path))
 
     def stop_recording(self):
         """Finish the recording."""
-        self._command("stop_recording")
+        self._command(lambda worker: worker.stop_recording())
 
     def set_replaying(self, on: bool):
         """While a recording plays the worker rests; afterwards it starts from where the arm is."""
@@ -168,25 +184,25 @@ class Simulation(QObject):
         else:
             self._on_edit(self._document.q)
 
-    def _command(self, name: str, *values):
+    def _command(self, command: Callable[[SimulationWorker], None]):
         if self._worker is not None:
-            getattr(self._worker, name)(*values)
+            command(self._worker)
 
-    def _on_robot(self, robot):
+    def _on_robot(self, robot: Robot):
         self._start = self._edit = robot.configurations["home"]
         self._meant_to_run, self._tau, self.latest = False, np.zeros(robot.n), None
         self._carries, self._given = False, None
         self._choices = ModelChoices(friction=self._choices.friction)
         self.robot = self._choices.applied_to(robot)
-        self._command("set_robot", self.robot, self._start)
+        self._command(lambda worker: worker.set_robot(self.robot, self._start))
 
-    def _on_edit(self, q):
+    def _on_edit(self, q: np.ndarray):
         self._start = q
         if self._worker is not None:
             self._edit = None if self._meant_to_run else q
             self._worker.set_state(q)
 
-    def _on_snapshot(self, snapshot):
+    def _on_snapshot(self, snapshot: Snapshot):
         robot = self._document.robot
         if len(snapshot.q) != robot.n or len(snapshot.link_poses) != len(robot.link_names):
             return  # of the robot before this one
@@ -200,7 +216,7 @@ class Simulation(QObject):
         self._note_state(snapshot)
         self.snapshot_taken.emit(snapshot)
 
-    def _note_state(self, snapshot):
+    def _note_state(self, snapshot: Snapshot):
         if snapshot.running != self.running:
             self.running = snapshot.running
             self.running_changed.emit(self.running)
@@ -208,8 +224,8 @@ class Simulation(QObject):
             self.recording = snapshot.recording
             self.recording_changed.emit(self.recording)
 
-    def _on_event(self, event):
+    def _on_event(self, event: Event):
         # What else is refused changes nothing: time runs on, and edits must not wait for an arm that stands still.
-        if event.kind in ("diverged", "fault") or (event.kind, event.command) == ("refused", "run"):
+        if event.kind in (EventKind.DIVERGED, EventKind.FAULT) or (event.kind, event.command) == (EventKind.REFUSED, "run"):
             self._meant_to_run = False
         self.event_arrived.emit(event)

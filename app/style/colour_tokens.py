@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.singularities.level import Level
+
 
 @dataclass(frozen=True)
 class Tokens:
@@ -63,9 +65,8 @@ DARK = Tokens(
     record="#ff5d68",
     series=("#56b4e9", "#ff8a3d", "#2fc79a", "#e491c3", "#f0c23c", "#7fa8ff", "#b79cff", "#b8c2cf"),
 )
-LEVELS = ("good", "warn", "danger")
 
 
-def level_colour(tokens: Tokens, level: int) -> str:
-    """Colour of a singularity level: 0 fine, 1 near, 2 there."""
-    return getattr(tokens, LEVELS[level])
+def level_colour(tokens: Tokens, level: Level) -> str:
+    """Colour of a level of the singularity."""
+    return {Level.FINE: tokens.good, Level.WARN: tokens.warn, Level.STOP: tokens.danger}[level]

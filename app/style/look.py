@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QApplication
 
 from app.style import theme
 from app.style.colour_tokens import LIGHT, Tokens
+from app.style.running import running
 
 
 class Look(QObject):
@@ -20,5 +20,5 @@ class Look(QObject):
 
     def apply(self, name: str, text_scale: int) -> Tokens:
         """Dress the program in the theme of this name."""
-        self.tokens = theme.apply(QApplication.instance(), name, text_scale)
+        self.tokens = theme.apply(running(), name, text_scale)
         return self.tokens

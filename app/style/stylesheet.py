@@ -112,11 +112,13 @@ QLabel[selected="true"] { color: $accent; }
 QLabel[level="0"] { color: $good; }
 QLabel[level="1"] { color: $warn; }
 QLabel[level="2"] { color: $danger; font-weight: 600; }
+QLabel[severity="warning"] { color: $warn; }
+QLabel[severity="error"] { color: $danger; font-weight: 600; }
 QLabel[role="pill"] { border-radius: 9px; padding: 1px 9px; background: $raised; }
 QFrame[role="banner"] { background: $raised; border: none; border-bottom: 1px solid $border; }
-QFrame[role="banner"][kind="warning"] { border-left: 3px solid $warn; }
-QFrame[role="banner"][kind="error"] { border-left: 3px solid $danger; }
-QFrame[role="banner"][kind="info"] { border-left: 3px solid $accent; }
+QFrame[role="banner"][severity="warning"] { border-left: 3px solid $warn; }
+QFrame[role="banner"][severity="error"] { border-left: 3px solid $danger; }
+QFrame[role="banner"][severity="info"] { border-left: 3px solid $accent; }
 QWidget[role="rule"] { background: $border; }
 QPlainTextEdit { background: $surface; border: 1px solid $border; border-radius: 6px; }
 """)

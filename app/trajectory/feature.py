@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 from app.control.feature import ControlFeature
 from app.feature import Feature
 from app.plots.feature import PlotsFeature
+from app.state.severity import Severity
 from app.trajectory.panel import TrajectoryPanel
 from app.trajectory.trajectory_draft import TrajectoryDraft
 from app.trajectory.trajectory_edits import TrajectoryEdits
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 class TrajectoryFeature(Feature, QObject):
     """Every robot keeps its draft while the window is open. What is drawn in the scene is there while the dock can be seen."""
+
+    dock: Dock
 
     commands = (
         *block(
@@ -52,7 +55,7 @@ class TrajectoryFeature(Feature, QObject):
         self.preview: Preview | None = None
         self._ready = self._warned = False
 
-    def connect(self) -> None:
+    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
         """Wire dock, draft, scene and simulation."""
         bench, panel, edits = self._bench, self.panel, self.edits
         self._commands = {
@@ -65,8 +68,8 @@ class TrajectoryFeature(Feature, QObject):
         bench.document.robot_changed.connect(self._on_robot)  # first of all: waypoints of one robot are nothing to another
         panel.asked.connect(self._on_asked)
         panel.selected.connect(self._on_selected)
-        panel.sought.connect(lambda fraction: self.preview and self.look.seek(fraction * self.preview.duration))
-        panel.model.refused.connect(lambda text: panel.show_status(text, 1))
+        panel.sought.connect(self._on_sought)
+        panel.model.refused.connect(lambda text: panel.show_status(text, Severity.WARNING))
         edits.connect(panel)
         edits.told.connect(panel.show_status)
         edits.opened.connect(self._on_opened)
@@ -77,7 +80,7 @@ class TrajectoryFeature(Feature, QObject):
         self.handles.moved.connect(self.scene.show_dragged)
         self.handles.told.connect(panel.show_status)
         self.handles.ended.connect(self._tell_limits)
-        bench.preferences.changed.connect(lambda field: field == "gizmo_tool_axes" and self._show_scene())
+        bench.preferences.changed.connect(lambda field: self._show_scene() if field == "gizmo_tool_axes" else None)
         self.planner.planned.connect(self._on_planned)
         self.planner.failed.connect(self._on_failed)
         self.run.connect()
@@ -138,18 +141,25 @@ class TrajectoryFeature(Feature, QObject):
         if self._ready and (name not in self.panel.buttons or self.panel.buttons[name].isEnabled()):
             self._commands[name]()
 
+    def _on_sought(self, fraction: float) -> None:
+        if self.preview is not None:
+            self.look.seek(fraction * self.preview.duration)
+
     def _run(self) -> None:
         """A trajectory that breaks a limit is run when it is asked for once more."""
-        if self.preview.violation and not self._warned:
+        motion = self.preview
+        if motion is None:
+            return
+        if motion.violation and not self._warned:
             self._warned = True
             self._allow()
-            words = f"Not run yet: {self.form.broken(self.preview)}. Run again to run it anyway."
-            self.panel.show_status(words, 2)
+            words = f"Not run yet: {self.form.broken(motion, motion.violation)}. Run again to run it anyway."
+            self.panel.show_status(words, Severity.ERROR)
             if not self.scene.active:
-                self._bench.banner.show_message("info", words)
+                self._bench.banner.show_message(Severity.INFO, words)
             return
         self.look.run(False)
-        self.run.start(self.preview, self._control)
+        self.run.start(motion, self._control)
 
     # -- the draft -------------------------------------------------------------------------------------------------------------
 
@@ -188,7 +198,7 @@ class TrajectoryFeature(Feature, QObject):
         self._show_preview()
 
     def _on_failed(self, text: str) -> None:
-        self.panel.show_status(text, 2)
+        self.panel.show_status(text, Severity.ERROR)
         self.scene.path = NO_PATH
         self._show_preview()
 

@@ -52,7 +52,7 @@ class LookAhead(QObject):
             return
         self.running, self._last, clock = on, time.monotonic(), self._bench.clock
         (clock.tick.connect if on else clock.tick.disconnect)(self._on_tick)
-        if on and self.t >= self.preview.duration:
+        if on and self.preview is not None and self.t >= self.preview.duration:
             self.t = 0.0
         self.draw()
 
@@ -69,13 +69,13 @@ class LookAhead(QObject):
         self._bench.scene.show_ghosts(self, engine.link_poses(robot, q)[None], (self._bench.look.tokens.accent,))
 
     def _on_tick(self) -> None:
-        now = time.monotonic()
+        now, preview = time.monotonic(), self.preview
         self.t += now - self._last
         self._last = now
-        if self.t >= self.preview.duration:
-            if not self.preview.trajectory.loops:
-                self.t = self.preview.duration
+        if preview is not None and self.t >= preview.duration:
+            if not preview.trajectory.loops:
+                self.t = preview.duration
                 self.run(False)
                 return
-            self.t %= self.preview.duration
+            self.t %= preview.duration
         self.draw()

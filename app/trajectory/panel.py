@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QPushButton, QSlider, QToolButton, QWidget
 
+from app.state.severity import Severity
 from app.state.units import Units
+from app.style.colour_tokens import Tokens
 from app.style.icons import icon
 from app.trajectory.tool_limits_section import ToolLimitsSection
 from app.trajectory.trajectory_plots import TrajectoryPlots
 from app.trajectory.waypoint_fields import WaypointFields
 from app.trajectory.waypoint_table import WaypointModel, WaypointTable
-from app.widgets.controls import button, choice, named, number, row
+from app.widgets.controls import Button, button, choice, named, number, row
 from app.widgets.restyle import set_style_property
 from app.widgets.section import Section, page
 
@@ -47,8 +49,8 @@ class TrajectoryPanel(QWidget):
     def __init__(self, units: Units):
         super().__init__()
         content = page(self, "Trajectory")
-        self._tokens = None
-        self.buttons: dict[str, QPushButton | QToolButton] = {}
+        self._tokens: Tokens | None = None
+        self.buttons: dict[str, QAbstractButton] = {}
         self.entries: dict[str, QAction] = {}
         self.model = WaypointModel()
         self.table = WaypointTable(self.model)
@@ -65,8 +67,7 @@ class TrajectoryPanel(QWidget):
         self.plots = TrajectoryPlots(units)
         self._plots.add(self.plots)
         parts = (self._head(), self.table, self._edits(), self.fields, self._how(), self._transport())
-        parts += (self._progress, self._status, self.tool_limits, self._plots)
-        for part in parts:
+        for part in (*parts, self._progress, self._status, self.tool_limits, self._plots):
             content.addWidget(part)
         content.addStretch(1)
         delete = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.table, context=Qt.ShortcutContext.WidgetShortcut)
@@ -121,8 +122,8 @@ class TrajectoryPanel(QWidget):
         self._slider.valueChanged.connect(lambda position: self.sought.emit(position / FINE))
         return row(run, stop, look, self._slider, stretch=self._slider, spacing=4)
 
-    def _button(self, name: str, text: str, tip: str, kind: type):
-        result = self.buttons[name] = button(f"trajectory_{name}", text, tip or text, tip, kind)
+    def _button(self, name: str, text: str, tip: str, kind: type[Button]) -> Button:
+        self.buttons[name] = result = button(f"trajectory_{name}", text, tip or text, tip, kind)
         if name != "more":
             result.clicked.connect(lambda: self.asked.emit(name))
         result.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -153,10 +154,10 @@ class TrajectoryPanel(QWidget):
             self.buttons["look"].setProperty("playing", playing)
             self._draw_icons()
 
-    def show_status(self, text: str, level: int = 0):
-        """One sentence about the trajectory; level 2 is something wrong."""
+    def show_status(self, text: str, severity: Severity = Severity.INFO):
+        """One sentence about the trajectory."""
         self._status.setText(text[:1].upper() + text[1:])
-        set_style_property(self._status, "level", str(level) if level else "none")
+        set_style_property(self._status, "severity", severity.value)
 
     def show_progress(self, text: str):
         """How far the run is; empty where nothing runs."""
@@ -169,7 +170,7 @@ class TrajectoryPanel(QWidget):
         self.tool_limits.set_units(units)
         self.plots.set_units(units)
 
-    def set_theme(self, tokens):
+    def set_theme(self, tokens: Tokens):
         """Colours and fonts."""
         self._tokens = tokens
         self.table.refit()

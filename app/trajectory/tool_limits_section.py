@@ -34,7 +34,8 @@ class ToolLimitsSection(Section):
     def __init__(self, units: Units):
         super().__init__("Limits of the tool")
         self.header.setToolTip(TIP)
-        self._units, self._fields = units, {}
+        self._units = units
+        self._fields: dict[str, ValueField] = {}
         self.add(named(note(SCOPE), "tool_limits_scope"))
         self.add(self._grid())
         tip = "As the robot's file says, and as usual where it says nothing"

@@ -52,7 +52,8 @@ class Draft:
 
     def reversed(self) -> Draft:
         """From the last place to the first, each way back as it was; grasp and release change places."""
-        points, held, load = self.waypoints, [], None
+        points, load = self.waypoints, None
+        held: list[engine.Payload | None] = []
         for point in points:
             held.append(load)
             load = point.grasp or (None if point.release else load)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 
 import engine
 from app.state.recognised_file import robot_named_in
+from app.state.severity import Severity
 from app.trajectory import waypoint_values
 from app.trajectory.panel import TrajectoryPanel
 from app.trajectory.trajectory_draft import Draft, TrajectoryDraft, arc_point, draft_of, example
@@ -28,10 +29,10 @@ FILTER = "Trajectories (*.toml);;All files (*)"
 class TrajectoryEdits(QObject):
     """`selected` is the waypoint they are about, -1 for none.
 
-    `told(text, level)` says why something cannot be, `opened` that a file's trajectory is there to be seen.
+    `told(text, severity)` says why something cannot be, `opened` that a file's trajectory is there to be seen.
     """
 
-    told = Signal(str, int)
+    told = Signal(str, object)
     opened = Signal()
 
     def __init__(self, bench: Workbench, draft: TrajectoryDraft):
@@ -52,7 +53,7 @@ class TrajectoryEdits(QObject):
             "save": self._ask_save,
         }
 
-    def connect(self, panel: TrajectoryPanel) -> None:
+    def connect(self, panel: TrajectoryPanel) -> None:  # type: ignore[override]  # of its dock; nothing calls QObject.connect
         """Do what is entered in the dock."""
         panel.speed_chosen.connect(self.set_speed)
         panel.repeat_chosen.connect(self.set_repeat)
@@ -88,7 +89,7 @@ class TrajectoryEdits(QObject):
                 new["through"] = arc_point(self._bench.document.robot, draft, row) if value == "arc" else None
             self._draft.edit(draft.with_waypoint(row, replace(point, **new)), f"waypoint {row + 1}")
         except engine.EngineError as error:
-            self.told.emit(f"Waypoint {row + 1}: {error}", 2)
+            self.told.emit(f"Waypoint {row + 1}: {error}", Severity.ERROR)
 
     def set_value(self, i: int, value: float, gesture: int) -> None:
         """Another number of the selected waypoint, in rad or m."""
@@ -112,7 +113,7 @@ class TrajectoryEdits(QObject):
         try:
             return points[k].joints(document.robot, document.q)
         except engine.EngineError as error:
-            self.told.emit(f"Waypoint {k + 1}: {error}", 2)
+            self.told.emit(f"Waypoint {k + 1}: {error}", Severity.ERROR)
             return None
 
     def load(self, path: str) -> None:
@@ -130,7 +131,7 @@ class TrajectoryEdits(QObject):
                 raise engine.TrajectoryError(f"{path.name}: is for {maker}, not for {robot.name}; open that robot first")
             draft = draft_of(engine.load_plan(path, robot))
         except engine.EngineError as error:
-            bench.files.message_about.emit("open", "error", f"This trajectory cannot be opened: {error}")
+            bench.files.message_about.emit("open", Severity.ERROR, f"This trajectory cannot be opened: {error}")
             return
         if robot is not bench.document.robot:
             bench.document.set_robot(robot)
@@ -143,9 +144,9 @@ class TrajectoryEdits(QObject):
         try:
             engine.save_plan(self._draft.now.plan(self._bench.document.robot.name), path)
         except engine.EngineError as error:
-            self._bench.banner.show_message("error", str(error), subject="trajectory")
+            self._bench.banner.show_message(Severity.ERROR, str(error), subject="trajectory")
             return
-        self._bench.banner.show_message("info", f"Saved {path}", subject="trajectory")
+        self._bench.banner.show_message(Severity.INFO, f"Saved {path}", subject="trajectory")
 
     def _add_joints(self) -> None:
         self._insert(engine.Waypoint(q=self._bench.document.q, kind=self._usual_kind()))
@@ -188,7 +189,7 @@ class TrajectoryEdits(QObject):
         try:
             draft = make()
         except engine.EngineError as error:
-            self._bench.banner.show_message("error", str(error), subject="trajectory")
+            self._bench.banner.show_message(Severity.ERROR, str(error), subject="trajectory")
             return
         for subject in ("open", "trajectory"):
             self._bench.banner.settle(subject)
@@ -202,7 +203,7 @@ class TrajectoryEdits(QObject):
 
     def _ask_save(self) -> None:
         if not self._draft.now.waypoints:
-            self.told.emit("There is nothing to save yet.", 1)
+            self.told.emit("There is nothing to save yet.", Severity.WARNING)
             return
         start = str(Path.home() / f"{self._draft.now.name}.toml")
         path, _ = QFileDialog.getSaveFileName(self._bench.parent, "Save trajectory", start, FILTER)

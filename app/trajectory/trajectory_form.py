@@ -9,6 +9,7 @@ import numpy as np
 import engine
 from app.state.files import no_masses
 from app.state.preferences import Preferences
+from app.state.severity import Severity
 from app.state.units import seconds, significant
 from app.trajectory import waypoint_values
 from app.trajectory.panel import TrajectoryPanel
@@ -72,9 +73,9 @@ class TrajectoryForm:
             tip = f"The arm moves exactly as planned. {no_masses(robot.name)}"
         self._panel.offer_run("Run anyway" if anyway else "Run", f"Although a limit is broken. {tip}" if anyway else tip)
 
-    def broken(self, preview: Preview) -> str:
-        """The first limit that the trajectory breaks, in the window's units."""
-        found, units = preview.violation, self._preferences.units
+    def broken(self, preview: Preview, found: engine.Violation) -> str:
+        """A limit that the trajectory breaks, in the window's units."""
+        units = self._preferences.units
         slides = bool(preview.robot.prismatic[found.joint])
         if found.quantity == "torque":
             factor, unit = 1.0, " N" if slides else " N·m"
@@ -88,7 +89,7 @@ class TrajectoryForm:
     def tell_limits(self, preview: Preview) -> None:
         """How long it takes, or the first limit that it breaks."""
         if preview.violation:
-            self._panel.show_status(self.broken(preview), 2)
+            self._panel.show_status(self.broken(preview, preview.violation), Severity.ERROR)
         else:
             self._panel.show_status(f"{seconds(preview.duration)} s, within all limits.")
 

@@ -15,6 +15,7 @@ from app.hand.hand_words import why_not
 from app.scene.hands.gizmo_drag import Wanted
 from app.scene.overlays.path_item import Handle
 from app.state.pose_edit import next_gesture
+from app.state.severity import Severity
 from app.trajectory import waypoint_values
 from app.trajectory.trajectory_draft import Draft, TrajectoryDraft
 
@@ -27,11 +28,11 @@ DRAG = "Drag to move, with Ctrl in steps of 5 cm"
 
 class TrajectoryHandles(QObject):
     """`chosen(row)` by a press in the scene, −1 for none; `moved(q)` while a waypoint is dragged, q `(n,)` where it is given by
-    joints, else None; `told(text, level)` why it cannot follow, which is also in `why`; `ended` with the drag."""
+    joints, else None; `told(text, severity)` why it cannot follow, which is also in `why`; `ended` with the drag."""
 
     chosen = Signal(int)
     moved = Signal(object)
-    told = Signal(str, int)
+    told = Signal(str, object)
     ended = Signal()
 
     def __init__(self, bench: Workbench, draft: TrajectoryDraft):
@@ -43,7 +44,7 @@ class TrajectoryHandles(QObject):
         self._gesture, self.why = 0, ""
         self._follow: HandFollow | None = None
 
-    def connect(self) -> None:
+    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
         """Follow the pointer."""
         scene = self._scene
         scene.chosen.connect(self._on_chosen)
@@ -96,7 +97,7 @@ class TrajectoryHandles(QObject):
             try:
                 followed = self._follow.to(wanted.X_WT)
             except engine.EngineError as error:
-                self.told.emit(f"Waypoint {k + 1}: {error}", 2)
+                self.told.emit(f"Waypoint {k + 1}: {error}", Severity.ERROR)
                 return
             new, reached = replace(point, q=followed.q, pose=None), followed.reached
             why = why_not(robot, followed, wanted.X_WT, robot.task)
@@ -105,7 +106,7 @@ class TrajectoryHandles(QObject):
         self._scene.say(text, why, at, None if reached else wanted.X_WT)
         self.why = why
         if why:
-            self.told.emit(f"Waypoint {k + 1}: {why}", 2)
+            self.told.emit(f"Waypoint {k + 1}: {why}", Severity.ERROR)
         self.moved.emit(new.q if self._follow is not None else None)
 
     def _end(self) -> None:

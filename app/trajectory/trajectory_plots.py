@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.plots.curves import Curves
 from app.plots.plot_view import PlotView
 from app.state.units import Units
+from app.style.colour_tokens import Tokens
+from app.trajectory.trajectory_preview import Preview
 from app.widgets.section import note
 
 KINDS = (("q", "Planned position", ""), ("qd", "Planned velocity", "/s"), ("qdd", "Planned acceleration", "/s²"))
@@ -19,7 +21,9 @@ class TrajectoryPlots(QWidget):
 
     def __init__(self, units: Units):
         super().__init__()
-        self._units, self._preview, self._tokens = units, None, None
+        self._units = units
+        self._preview: Preview | None = None
+        self._tokens: Tokens | None = None
         self._views = {name: PlotView(f"planned_{name}", title) for name, title, _ in KINDS}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -29,8 +33,8 @@ class TrajectoryPlots(QWidget):
             column.addWidget(self._titles[name])
             column.addWidget(view)
 
-    def show_preview(self, preview):
-        """The curves of a `Preview`; None for none."""
+    def show_preview(self, preview: Preview | None):
+        """The curves of a motion; None for none."""
         self._preview = preview
         self._draw()
 
@@ -44,7 +48,7 @@ class TrajectoryPlots(QWidget):
         self._units = units
         self._draw()
 
-    def set_theme(self, tokens):
+    def set_theme(self, tokens: Tokens):
         """Colours of paper and curves."""
         self._tokens = tokens
         for view in self._views.values():
@@ -66,6 +70,7 @@ class TrajectoryPlots(QWidget):
             units = [self._units.symbol(kind) + per for kind in (False, True) if (slides == kind).any()]
             view.set_title(f"{title}  [{', '.join(units)}]")
             self._titles[name].setText(f"{title}  [{', '.join(units)}]")
+            motions = {"q": preview.q, "qd": preview.qd, "qdd": preview.qdd}
             factors = np.array([self._units.factor(bool(slide)) for slide in slides])
             colours = tuple(series[i % len(series)] for i in range(len(names)))
-            view.show_curves([Curves(preview.t, getattr(preview, name) * factors, names, colours)], preview.duration)
+            view.show_curves([Curves(preview.t, motions[name] * factors, names, colours)], preview.duration)

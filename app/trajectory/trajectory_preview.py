@@ -17,8 +17,8 @@ class Preview:
     """`t` `(N,)` s; `q`, `qd`, `qdd` `(N, n)`; `path` `(N, 3)` m of the tool; `times` `(k,)` s at which the waypoints are
     reached and `places` `(k, 3)` m where; `violation` the first limit that is broken."""
 
-    robot: object
-    trajectory: object
+    robot: engine.Robot
+    trajectory: engine.Trajectory
     t: np.ndarray
     q: np.ndarray
     qd: np.ndarray
@@ -38,7 +38,7 @@ class Preview:
         return self.trajectory.sample(float(t))[0]
 
 
-def preview(robot, plan, job: Job) -> Preview | None:
+def preview(robot: engine.Robot, plan: engine.Plan, job: Job) -> Preview | None:
     """The trajectory of `plan`, sampled and compared with the arm's limits; None when nobody waits for it any more.
 
     Raises TrajectoryError.

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import time
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from app.control.feature import ControlFeature
 from app.plots.feature import PlotsFeature
 from app.trajectory.trajectory_preview import Preview
 
 if TYPE_CHECKING:
     from app.workbench import Workbench
+    from engine import Robot
+    from engine.simulation.snapshot import Snapshot
 
-SIMULATED, SHOWN = "simulated", "shown"
 OVER = "The run is over, its law rests and the arm is free."
 CHOSEN_FOR_YOU = "Computed torque was chosen, because the controller before follows no trajectory. "
+
+
+class RunMode(Enum):
+    """How the arm follows: not at all, simulated under a controller, or shown as it is planned."""
+
+    NONE = auto()
+    SIMULATED = auto()
+    SHOWN = auto()
 
 
 class TrajectoryRun(QObject):
@@ -28,11 +39,14 @@ class TrajectoryRun(QObject):
     def __init__(self, bench: Workbench, plots: PlotsFeature):
         super().__init__(bench.parent)
         self._bench, self._plots = bench, plots
-        self.mode, self.followed, self.t, self.off, self.remark = "", None, 0.0, (0, 0.0), ""
+        self.mode = RunMode.NONE
+        self.followed: Preview | None = None
+        self.t, self.off, self.remark = 0.0, (0, 0.0), ""
         self.over = ""  # what is to be said once a run has ended
-        self._placing, self._last, self._control, self._under_way = False, 0.0, None, False
+        self._placing, self._last, self._under_way = False, 0.0, False
+        self._control: ControlFeature | None = None
 
-    def connect(self):
+    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
         """Follow the simulation, the clock, and whoever else moves the arm."""
         bench = self._bench
         bench.simulation.snapshot_taken.connect(self._on_snapshot)
@@ -51,24 +65,25 @@ class TrajectoryRun(QObject):
     @property
     def arrived(self) -> bool:
         """Whether it is at its end, where the arm is held while time runs."""
-        return self.t >= self.followed.duration and not self.followed.trajectory.loops
+        return self.followed is not None and self.t >= self.followed.duration and not self.followed.trajectory.loops
 
     @property
     def words(self) -> str:
         """How far it is, and how well the arm follows."""
+        if self.followed is None:
+            return ""
         what = f"{self.time:.2f} of {self.followed.duration:.2f} s"
-        if self.mode == SIMULATED:
-            what = f"{'Arrived' if self.arrived else what}, {self._off_words()}."
+        if self.mode is RunMode.SIMULATED:
+            what = f"{'Arrived' if self.arrived else what}, {self._off_words(self.followed.robot)}."
         return self.remark + what
 
-    def _off_words(self) -> str:
+    def _off_words(self, robot: Robot) -> str:
         """The joint that is farthest off its way, in the window's units."""
-        joint, value = self.off
-        robot, units = self.followed.robot, self._bench.preferences.units
+        (joint, value), units = self.off, self._bench.preferences.units
         slides = bool(robot.prismatic[joint])
         return f"{robot.joint_names[joint]} farthest off by {units.text(value, slides)}"
 
-    def start(self, preview: Preview, control):
+    def start(self, preview: Preview, control: ControlFeature):
         """From the beginning: put the arm there and go."""
         bench = self._bench
         bench.replay.close()
@@ -78,12 +93,12 @@ class TrajectoryRun(QObject):
         bench.simulation.pause()
         self._place(preview.trajectory.start)
         if not bench.document.robot.has_dynamics:
-            self.mode, self._last = SHOWN, time.monotonic()
+            self.mode, self._last = RunMode.SHOWN, time.monotonic()
             bench.simulation.set_replaying(True)
             bench.clock.tick.connect(self._on_tick)
             self.changed.emit()
             return
-        self.mode, self._control = SIMULATED, control
+        self.mode, self._control = RunMode.SIMULATED, control
         if control.follows:
             control.put_to_work()
         else:
@@ -103,22 +118,22 @@ class TrajectoryRun(QObject):
 
     def stop(self):
         """Pause, and let go of trajectory and arm."""
-        if self.mode == SIMULATED:
+        if self.mode is RunMode.SIMULATED:
             self._bench.simulation.pause()
         self._let_go()
 
     def _let_go(self):
         """The arm follows nothing any more, and is free."""
-        if self.mode == SIMULATED:
+        if self.mode is RunMode.SIMULATED:
             self.over = OVER
             self._bench.simulation.set_trajectory(None)
         self._forget()
 
     def _give_way(self):
         """A recording takes over the arm, and the simulation rests for that one now."""
-        if self.mode == SHOWN:
+        if self.mode is RunMode.SHOWN:
             self._bench.clock.tick.disconnect(self._on_tick)
-            self.mode = ""
+            self.mode = RunMode.NONE
         self.stop()
 
     def _place(self, q: np.ndarray):
@@ -128,18 +143,18 @@ class TrajectoryRun(QObject):
 
     def _end_shown(self):
         """The arm stays where it was shown last, and the simulation begins there."""
-        if self.mode == SHOWN:
+        if self.mode is RunMode.SHOWN:
             self._bench.clock.tick.disconnect(self._on_tick)
-            self.mode = ""
+            self.mode = RunMode.NONE
             self._bench.simulation.set_replaying(False)
 
     def _forget(self):
         """Nothing is followed any more."""
         self._end_shown()
         if self.followed is not None:
-            if self.mode == SIMULATED:
+            if self.mode is RunMode.SIMULATED and self._control is not None:
                 self._control.release()
-            self.mode, self.followed = "", None
+            self.mode, self.followed = RunMode.NONE, None
             self.changed.emit()
 
     def _on_hand(self, _q):
@@ -148,22 +163,24 @@ class TrajectoryRun(QObject):
             return
         self._let_go()
 
-    def _on_snapshot(self, snapshot):
-        if self.mode == SIMULATED and snapshot.q_desired is not None and (snapshot.running or snapshot.steps):
+    def _on_snapshot(self, snapshot: Snapshot):
+        if self.mode is RunMode.SIMULATED and snapshot.q_desired is not None and (snapshot.running or snapshot.steps):
             self.t = snapshot.t
             error = np.abs(snapshot.q_desired - snapshot.q)
             self.off = (int(error.argmax()), float(error.max()))
             self._under_way |= snapshot.running and not self.arrived  # a snapshot may be of the run before this one
             self.moved.emit()
-        if self.mode == SIMULATED and self._under_way and self.arrived and not snapshot.running:
+        if self.mode is RunMode.SIMULATED and self._under_way and self.arrived and not snapshot.running:
             self._let_go()  # paused where it was to go
 
     def _on_tick(self):
-        now = time.monotonic()
+        now, followed = time.monotonic(), self.followed
         self.t += now - self._last
         self._last = now
-        self._bench.document.follow(self.followed.q_at(self.time))
-        if self.t >= self.followed.duration and not self.followed.trajectory.loops:
+        if followed is None:
+            return
+        self._bench.document.follow(followed.q_at(self.time))
+        if self.arrived:
             self._forget()
         else:
             self.moved.emit()

@@ -19,7 +19,10 @@ class WaypointFields(QWidget):
 
     def __init__(self, units: Units):
         super().__init__()
-        self._units, self._names, self._fields, self._labels = units, (), [], []
+        self._units = units
+        self._names: tuple[tuple[str, bool], ...] = ()
+        self._fields: list[ValueField] = []
+        self._labels: list[QLabel] = []
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(2, 0, 2, 0)
         self._grid.setHorizontalSpacing(6)

@@ -138,7 +138,8 @@ class WayDelegate(QStyledItemDelegate):
         box.setAccessibleName("Way to this waypoint")
         for kind, title in WAYS.items():
             box.addItem(title, kind)
-        box.activated.connect(lambda _: (self.commitData.emit(box), self.closeEditor.emit(box)))
+        box.activated.connect(lambda _: self.commitData.emit(box))
+        box.activated.connect(lambda _: self.closeEditor.emit(box))
         return box
 
     def setEditorData(self, box, index):

@@ -49,9 +49,12 @@ class CameraFeature(Feature):
         bench.actions.on("fit", scene.fit)
         for name in VIEWS:
             bench.actions.on(f"view_{name}", partial(scene.standard_view, name))
-        for name, choose in (("orthographic", scene.set_orthographic), ("camera_glides", self._set_glides)):
+        for name, on, choose in (
+            ("orthographic", now.orthographic, scene.set_orthographic),
+            ("camera_glides", now.camera_glides, self._set_glides),
+        ):
             action = bench.actions[name]
-            action.setChecked(getattr(now, name))
+            action.setChecked(on)
             choose(action.isChecked())
             action.toggled.connect(choose)
             action.toggled.connect(lambda on, name=name: bench.preferences.set(**{name: on}))

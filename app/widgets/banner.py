@@ -9,6 +9,8 @@ from functools import partial
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QToolButton, QWidget
 
+from app.state.severity import Severity
+from app.style.colour_tokens import Tokens
 from app.style.icons import icon, pixmap
 from app.widgets.list_dialog import ListDialog
 from app.widgets.restyle import set_style_property
@@ -20,7 +22,7 @@ INFO_SECONDS = 8
 class Message:
     """What is told; `offers` are buttons by name."""
 
-    kind: str
+    severity: Severity
     text: str
     lines: tuple[str, ...] = ()
     subject: str = ""
@@ -29,17 +31,18 @@ class Message:
     @property
     def replaces(self) -> bool:
         """Whether it takes the place of a fault of its subject: information without a subject is about something else."""
-        return self.kind != "info" or bool(self.subject)
+        return self.severity is not Severity.INFO or bool(self.subject)
 
 
 class Banner(QFrame):
-    """One message at a time: "info" goes by itself, "warning" and "error" stay until closed, replaced or settled."""
+    """One message at a time: information goes by itself, warnings and errors stay until closed, replaced or settled."""
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
         self.setObjectName("banner")
         self.setProperty("role", "banner")
-        self._tokens, self._kind = None, "info"
+        self._tokens: Tokens | None = None
+        self._severity = Severity.INFO
         self._shown: Message | None = None
         self._faults: list[Message] = []
         self._icon, self.text = QLabel(), QLabel()
@@ -75,22 +78,22 @@ class Banner(QFrame):
         self._timer.timeout.connect(self.dismiss)
         self.hide()
 
-    def show_message(self, kind: str, text: str, lines: Sequence[str] = (), subject: str = ""):
-        """Tell `text`; `kind` is "info", "warning" or "error", `lines` are shown on request.
+    def show_message(self, severity: Severity, text: str, lines: Sequence[str] = (), subject: str = ""):
+        """Tell `text`; `lines` are shown on request.
 
         What is said of a `subject` takes the place of what was said of it before. Information goes by itself, and a fault of
         another subject, which it covered, is there again.
         """
-        self._tell(Message(kind, text, tuple(lines), subject))
+        self._tell(Message(severity, text, tuple(lines), subject))
 
     def show_offer(self, text: str, offers: Mapping[str, Callable[[], None]]):
         """Tell `text` with a button for each thing that can be done about it; one press takes all of them away."""
-        self._tell(Message("warning", text, subject=text, offers=tuple(offers.items())))
+        self._tell(Message(Severity.WARNING, text, subject=text, offers=tuple(offers.items())))
 
     def show_progress(self, text: str, done: int, total: int, cancel: Callable[[], None] | None = None):
         """Tell how far something is; stays until the next message or `dismiss`. With `cancel` it can be given up."""
         if not self.progress.isVisible() or self.text.text() != text:
-            self._tell(Message("info", text, offers=() if cancel is None else (("Cancel", cancel),)))
+            self._tell(Message(Severity.INFO, text, offers=() if cancel is None else (("Cancel", cancel),)))
         self._timer.stop()
         self.progress.show()
         self.progress.setRange(0, total)
@@ -99,7 +102,7 @@ class Banner(QFrame):
     def settle(self, subject: str):
         """Something succeeded: what was wrong with it is so no more."""
         self._faults = [fault for fault in self._faults if fault.subject != subject]
-        if self._shown is not None and self._shown.subject == subject and self._shown.kind != "info":
+        if self._shown is not None and self._shown.subject == subject and self._shown.severity is not Severity.INFO:
             self._fall_back()
 
     def dismiss(self):
@@ -109,7 +112,7 @@ class Banner(QFrame):
 
     def _tell(self, message: Message):
         self._faults = [fault for fault in self._faults if fault.subject != message.subject or not message.replaces]
-        if message.kind != "info":
+        if message.severity is not Severity.INFO:
             self._faults.append(message)
         self._show(message)
 
@@ -123,17 +126,17 @@ class Banner(QFrame):
 
     def _show(self, message: Message):
         self._withdraw()
-        self._shown, self._kind, self._lines = message, message.kind, message.lines
+        self._shown, self._severity, self._lines = message, message.severity, message.lines
         self.text.setText(message.text)
         self._more.setVisible(bool(message.lines))
         self.progress.hide()
         for name, act in message.offers:
             self._offer(name, act)
-        set_style_property(self, "kind", message.kind)
+        set_style_property(self, "severity", message.severity.value)
         self._draw()
         self.show()
         self._timer.stop()
-        if message.kind == "info":
+        if message.severity is Severity.INFO:
             self._timer.start(INFO_SECONDS * 1000)
 
     def _offer(self, name: str, act: Callable[[], None]):
@@ -156,7 +159,7 @@ class Banner(QFrame):
             button.deleteLater()
         self._offers = []
 
-    def set_theme(self, tokens):
+    def set_theme(self, tokens: Tokens):
         """Colours of the icons."""
         self._tokens = tokens
         self._draw()
@@ -164,6 +167,7 @@ class Banner(QFrame):
     def _draw(self):
         if self._tokens is None:
             return
-        colour = {"info": self._tokens.accent, "warning": self._tokens.warn, "error": self._tokens.danger}[self._kind]
-        self._icon.setPixmap(pixmap(self._kind, colour, 20))
+        tokens = self._tokens
+        colours = {Severity.INFO: tokens.accent, Severity.WARNING: tokens.warn, Severity.ERROR: tokens.danger}
+        self._icon.setPixmap(pixmap(self._severity.value, colours[self._severity], 20))
         self._close.setIcon(icon("close", self._tokens.muted))

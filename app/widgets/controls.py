@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -32,7 +32,11 @@ def named(control: Control, name: str, title: str = "", tip: str = "") -> Contro
     return control
 
 
-def button(name: str, text: str, title: str = "", tip: str = "", kind: type[Button] = QPushButton) -> Button:
+@overload
+def button(name: str, text: str, title: str = "", tip: str = "") -> QPushButton: ...
+@overload
+def button(name: str, text: str, title: str, tip: str, kind: type[Button]) -> Button: ...
+def button(name: str, text: str, title: str = "", tip: str = "", kind: type[QAbstractButton] = QPushButton) -> QAbstractButton:
     """A button with that text; a screen reader says `title`, or else the text."""
     result = named(kind(), name, title, tip)
     result.setText(text)

@@ -19,9 +19,10 @@ RULES = {
 class DHTableView(NumberTable):
     """One row per joint; the cells of the joint variables are tinted."""
 
+    _table: DHTable  # from `set_table` on
+
     def __init__(self):
         super().__init__("DH table", decimals=4, whole=3)
-        self._table: DHTable | None = None
         self._units = Units()
 
     @property

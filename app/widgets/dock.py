@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Protocol, cast
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QWidget
+
+from app.style.colour_tokens import Tokens
 
 LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
 
+class Panel(Protocol):
+    """What has colours of its own, as every widget in a dock has."""
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Other colours, or another size of text."""
+
+
 class Dock(QDockWidget):
     """The dock `dock_<name>`; `places` gives, by perspective, its place among the panels; the first of an area is in front."""
 
-    def __init__(self, name: str, title: str, panel: QWidget, area: Qt.DockWidgetArea, places: Mapping[str, int]):
+    def __init__(self, name: str, title: str, panel: Panel, area: Qt.DockWidgetArea, places: Mapping[str, int]):
         super().__init__(title)
-        self.name, self.area, self.places = name, area, places
+        self.name, self.panel, self.area, self.places = name, panel, area, places
         self.setObjectName(f"dock_{name}")
         self.setAccessibleName(title)
-        self.setWidget(panel)
+        self.setWidget(cast("QWidget", panel))
 
     def bring_up(self) -> None:
         """Show it in front of the tabs it shares a place with."""

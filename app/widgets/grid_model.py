@@ -15,7 +15,9 @@ class GridModel(QAbstractTableModel):
 
     def __init__(self):
         super().__init__()
-        self.rows, self.columns, self.values = (), (), np.zeros((0, 0))
+        self.rows: tuple[str, ...] = ()
+        self.columns: tuple[str, ...] = ()
+        self.values = np.zeros((0, 0))
 
     def set_table(self, rows, columns, values: np.ndarray):
         """Other names and numbers `(rows, columns)`."""

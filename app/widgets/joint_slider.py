@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QSlider
 
 from app.state.pose_edit import next_gesture
+from app.style.colour_tokens import Tokens
 
 STEPS = 20_000
 NEAR = 0.05  # part of the range next to a limit that is shown amber
@@ -23,7 +24,7 @@ class JointSlider(QSlider):
         super().__init__(Qt.Orientation.Horizontal)
         self._low, self._high, self._limited = low, high, limited
         self._gesture, self._wheeling, self._grip = next_gesture(), False, 0.0
-        self._colours = None
+        self._colours: Tokens | None = None
         self.setRange(0, STEPS)
         self.set_key_step(key_step)
         self.setMinimumHeight(22)
@@ -36,7 +37,7 @@ class JointSlider(QSlider):
         self.setSingleStep(max(1, round(step / (self._high - self._low) * STEPS)))
         self.setPageStep(10 * self.singleStep())
 
-    def set_theme(self, tokens):
+    def set_theme(self, tokens: Tokens):
         """Colours for painting."""
         self._colours = tokens
         self.update()
@@ -124,28 +125,28 @@ class JointSlider(QSlider):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(tokens.border))
         painter.drawRoundedRect(groove, 2, 2)
-        self._paint_zones(painter, groove)
-        self._paint_fill(painter, groove, x)
+        self._paint_zones(painter, tokens, groove)
+        self._paint_fill(painter, tokens, groove, x)
         on = self.isEnabled()
         painter.setBrush(QColor(tokens.surface if on else tokens.raised))
         painter.setPen(QPen(QColor(tokens.accent if on else tokens.muted), 2.4 if self.hasFocus() else 1.6))
         painter.drawEllipse(QPointF(x, middle), self._radius() - 1, self._radius() - 1)
         painter.end()
 
-    def _paint_zones(self, painter: QPainter, groove: QRectF):
+    def _paint_zones(self, painter: QPainter, tokens: Tokens, groove: QRectF):
         if not self._limited:
             return
-        painter.setBrush(QColor(self._colours.warn))
+        painter.setBrush(QColor(tokens.warn))
         painter.setOpacity(0.55)
         width = groove.width() * NEAR
         painter.drawRoundedRect(QRectF(groove.left(), groove.top(), width, groove.height()), 2, 2)
         painter.drawRoundedRect(QRectF(groove.right() - width, groove.top(), width, groove.height()), 2, 2)
         painter.setOpacity(1.0)
 
-    def _paint_fill(self, painter: QPainter, groove: QRectF, x: float):
+    def _paint_fill(self, painter: QPainter, tokens: Tokens, groove: QRectF, x: float):
         zero = self._handle_x(min(max(-self._low / (self._high - self._low), 0.0), 1.0) * STEPS)
-        painter.setBrush(QColor(self._colours.accent if self.isEnabled() else self._colours.muted))
+        painter.setBrush(QColor(tokens.accent if self.isEnabled() else tokens.muted))
         painter.drawRoundedRect(QRectF(min(zero, x), groove.top(), abs(x - zero), groove.height()), 2, 2)
         if groove.left() + 3 < zero < groove.right() - 3:
-            painter.setBrush(QColor(self._colours.muted))
+            painter.setBrush(QColor(tokens.muted))
             painter.drawRect(QRectF(zero - 0.6, groove.top() - 3, 1.2, groove.height() + 6))

@@ -23,7 +23,8 @@ class MatrixView(QWidget):
         self.values = np.eye(4)
         self.title = ""
         self.marked = np.zeros((4, 4), bool)
-        self._name, self._units, self._tokens = name, Units(), None
+        self._name, self._units = name, Units()
+        self._tokens: Tokens | None = None
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -77,35 +78,35 @@ class MatrixView(QWidget):
     def paintEvent(self, event):
         if self._tokens is None:
             return
-        painter = QPainter(self)
+        tokens, painter = self._tokens, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         row, widths = self._row(), self._columns()
         left, top = MARGIN + LIP, row + 3
-        painter.setPen(QColor(self._tokens.text))
+        painter.setPen(QColor(tokens.text))
         painter.setFont(QApplication.font())
         painter.drawText(QRectF(0, 0, self.width(), row), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self.title)
-        painter.setPen(QColor(self._tokens.muted))
+        painter.setPen(QColor(tokens.muted))
         unit = f"lengths in {self._units.symbol(True)}"
         painter.drawText(QRectF(0, 0, left + sum(widths) + MARGIN, row), Qt.AlignmentFlag.AlignRight, unit)
         painter.setFont(self.font())
         for i in range(4):
             x = float(left)
             for j, width in enumerate(widths):
-                self._entry(painter, i, j, QRectF(x, top + i * row, width, row))
+                self._entry(painter, tokens, i, j, QRectF(x, top + i * row, width, row))
                 x += width
-        painter.setPen(QPen(QColor(self._tokens.text), 1.3))
+        painter.setPen(QPen(QColor(tokens.text), 1.3))
         for edge, inward in ((1.0, 1), (left + sum(widths) + MARGIN + LIP, -1)):
             corners = [(edge + inward * LIP, top), (edge, top), (edge, top + 4 * row), (edge + inward * LIP, top + 4 * row)]
             painter.drawPolyline([QPointF(*corner) for corner in corners])
         painter.end()
 
-    def _entry(self, painter: QPainter, i: int, j: int, box: QRectF):
+    def _entry(self, painter: QPainter, tokens: Tokens, i: int, j: int, box: QRectF):
         if self.marked[i, j]:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self._tokens.accent_soft))
+            painter.setBrush(QColor(tokens.accent_soft))
             painter.drawRoundedRect(box.adjusted(2, 0.5, 0, -0.5), 3, 3)
         faint = not self.marked[i, j] and (i == 3 or not self.text(i, j).strip("0."))
-        painter.setPen(QColor(self._tokens.muted if faint else self._tokens.text))
+        painter.setPen(QColor(tokens.muted if faint else tokens.text))
         painter.drawText(box.adjusted(0, 0, -4, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.text(i, j))
 
     def keyPressEvent(self, event):

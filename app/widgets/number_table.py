@@ -23,7 +23,8 @@ class NumberModel(GridModel):
 
     def __init__(self, decimals: int | tuple[int, ...]):
         super().__init__()
-        self.marked, self.decimals, self.mark_colour = frozenset(), decimals, None
+        self.marked: frozenset[tuple[int, int]] = frozenset()
+        self.decimals, self.mark_colour = decimals, ""
         self.active: tuple[int, int] | None = None
         self.active_colours = ("#000000", "#ffffff")  # ground and text
 
@@ -57,9 +58,13 @@ class NumberModel(GridModel):
 class NumberPainter(QStyledItemDelegate):
     """Writes a number without asking the style sheet or the model's many roles: live tables are painted 16 times a second."""
 
+    def __init__(self, numbers: NumberModel, parent: QTableView):
+        super().__init__(parent)
+        self._numbers = numbers
+
     def paint(self, painter, option, index):
         """Mark and number of one cell."""
-        numbers, row, column = self.parent().numbers, index.row(), index.column()
+        numbers, row, column = self._numbers, index.row(), index.column()
         ground, ink = numbers.mark_colour, option.palette.color(QPalette.ColorRole.Text)
         if (row, column) == numbers.active:
             ground, ink = numbers.active_colours
@@ -78,7 +83,7 @@ class NumberTable(QTableView):
         self.numbers = NumberModel(decimals)
         self._whole = whole
         self.setModel(self.numbers)
-        self.setItemDelegate(NumberPainter(self))
+        self.setItemDelegate(NumberPainter(self.numbers, self))
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)

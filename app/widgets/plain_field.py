@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Generic, TypeVar
+
 from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QStatusTipEvent, QValidator
-from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QSpinBox, QToolTip
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox, QSpinBox, QToolTip
 
 from app.widgets.restyle import set_style_property
 from app.widgets.typed_number import typed_number, typed_whole
@@ -13,11 +15,36 @@ RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 RED = 4000  # ms that a field stays red after it was left with what cannot count
 
 
-class Typing:
+N = TypeVar("N", int, float)
+
+if TYPE_CHECKING:
+
+    class _SpinBox(QAbstractSpinBox, Generic[N]):
+        """What `QSpinBox` and `QDoubleSpinBox` both have beside their base, which Qt gives no class of its own."""
+
+        def minimum(self, /) -> N: ...
+        def maximum(self, /) -> N: ...
+        def value(self, /) -> N: ...
+        def setValue(self, val: N, /) -> None: ...
+        def prefix(self, /) -> str: ...
+        def suffix(self, /) -> str: ...
+        def textFromValue(self, val: N, /) -> str: ...
+
+else:
+
+    class _SpinBox(Generic[N]):
+        pass
+
+
+class Typing(_SpinBox[N]):
     """For a spin box: every character that is typed stays, and what is no number or out of range is refused in words.
 
     Qt would drop characters that fit no number, and so make 15 of 1e5, and 5 of 50 where 20 is the most.
     """
+
+    def _number(self, text: str) -> N | None:
+        """The number that a text is, None for what is none."""
+        raise NotImplementedError
 
     def _set_up(self):
         self.setKeyboardTracking(False)
@@ -48,15 +75,15 @@ class Typing:
         """Nothing is guessed."""
         return text
 
-    def _valid(self) -> tuple[float, float]:
+    def _valid(self) -> tuple[N, N]:
         """The least and the largest number that may be typed."""
         return self.minimum(), self.maximum()
 
-    def _fits(self, value) -> bool:
+    def _fits(self, value: N) -> bool:
         low, high = self._valid()
         return low <= value <= high
 
-    def valueFromText(self, text: str):
+    def valueFromText(self, text: str) -> N:
         """The number that was typed."""
         value = self._number(text)
         return self.minimum() if value is None else value
@@ -121,12 +148,12 @@ class Typing:
         low = "above 0" if least > 0 and self._usual_text(least) == self._usual_text(0 * least) else self.textFromValue(least)
         return f"{low} to {self.textFromValue(most)}{self.suffix()}"
 
-    def _usual_text(self, value) -> str:
+    def _usual_text(self, value: N) -> str:
         """A value as most are shown."""
         return self.textFromValue(value)
 
 
-class PlainField(Typing, QDoubleSpinBox):
+class PlainField(Typing[float], QDoubleSpinBox):
     """Point and comma both begin the decimals; Qt would take one of them for the thousands' mark, and 0,52 for 52."""
 
     def __init__(self):
@@ -137,7 +164,7 @@ class PlainField(Typing, QDoubleSpinBox):
         return typed_number(self._bare(text))
 
 
-class WholeField(Typing, QSpinBox):
+class WholeField(Typing[int], QSpinBox):
     """For whole numbers."""
 
     def __init__(self):

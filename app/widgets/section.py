@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TypeVar, cast
+
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QLabel, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+Part = TypeVar("Part", bound=QWidget)
 
 
 class Section(QWidget):
@@ -36,7 +40,7 @@ class Section(QWidget):
         self.header.setArrowType(Qt.ArrowType.DownArrow if open_ else Qt.ArrowType.RightArrow)
         self.body.setVisible(open_)
 
-    def add(self, part: QWidget) -> QWidget:
+    def add(self, part: Part) -> Part:
         """Append a widget to the body."""
         self.content.addWidget(part)
         return part
@@ -45,10 +49,14 @@ class Section(QWidget):
 class Page(QScrollArea):
     """A scroll area that asks for the width of what it holds, so that it scrolls only up and down."""
 
+    def held(self) -> QWidget:
+        """What it holds, which it does from the beginning."""
+        return cast("QWidget", self.widget())
+
     def minimumSizeHint(self) -> QSize:
         """As wide as the content, a few lines high."""
         bar = self.verticalScrollBar().sizeHint().width()
-        return QSize(self.widget().minimumSizeHint().width() + bar, 4 * self.fontMetrics().height())
+        return QSize(self.held().minimumSizeHint().width() + bar, 4 * self.fontMetrics().height())
 
     def sizeHint(self) -> QSize:
         """As wide as the content, and higher."""
@@ -76,13 +84,13 @@ class Strip(Page):
 
     def minimumSizeHint(self) -> QSize:
         """As high as the content, a few words wide."""
-        inside = self.widget().minimumSizeHint()
+        inside = self.held().minimumSizeHint()
         bar = self.horizontalScrollBar().sizeHint().height() if inside.width() > self.width() else 0
         return QSize(12 * self.fontMetrics().height(), inside.height() + bar)
 
     def sizeHint(self) -> QSize:
         """As large as the content."""
-        return QSize(self.widget().sizeHint().width(), self.minimumSizeHint().height())
+        return QSize(self.held().sizeHint().width(), self.minimumSizeHint().height())
 
     def resizeEvent(self, event):
         super().resizeEvent(event)

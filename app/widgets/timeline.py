@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QSlider
 
+from app.style.colour_tokens import Tokens
 from app.widgets.joint_slider import KEYS
 
 MARKS = {Qt.Key.Key_BracketLeft: 0, Qt.Key.Key_BracketRight: 1}
@@ -23,7 +24,8 @@ class Timeline(QSlider):
 
     def __init__(self, steps: int):
         super().__init__(Qt.Orientation.Horizontal)
-        self._marks, self._tokens = (0.0, 1.0), None
+        self._marks = (0.0, 1.0)
+        self._tokens: Tokens | None = None
         self.setRange(0, steps)
         self.setPageStep(steps // 20)
         self.setSingleStep(max(1, steps // 200))
@@ -64,7 +66,7 @@ class Timeline(QSlider):
         self._marks = (start, end)
         self.update()
 
-    def set_theme(self, tokens):
+    def set_theme(self, tokens: Tokens):
         """Colour of the marked part."""
         self._tokens = tokens
         self.update()

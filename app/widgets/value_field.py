@@ -25,7 +25,8 @@ class ValueField(PlainField):
     def __init__(self, decimals: int, step: float, suffix: str, widest: float = WIDEST):
         super().__init__()
         self._gesture = next_gesture()
-        self._exact, self._shown, self._typed = None, decimals, (-inf, inf)
+        self._exact: float | None = None
+        self._shown, self._typed = decimals, (-inf, inf)
         self.setDecimals(9)  # what a person types is kept; `textFromValue` shows fewer
         self.setRange(-widest, widest)
         self.setAccelerated(True)

@@ -86,7 +86,7 @@ class Docks:
             tabbed = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
             if tabbed != (dock.titleBarWidget() is not None):
                 old = dock.titleBarWidget()
-                dock.setTitleBarWidget(QWidget(dock) if tabbed else None)
+                dock.setTitleBarWidget(QWidget(dock) if tabbed else None)  # type: ignore[arg-type]  # None gives it back
                 if old is not None:
                     old.deleteLater()
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):

@@ -8,6 +8,7 @@ import time
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, QStandardPaths, Qt, Signal
 
@@ -44,7 +45,9 @@ class FaultReporter(QObject):
 
     def __init__(self, log: Path | None = None, parent: QObject | None = None):
         super().__init__(parent)
-        self._log, self._seen, self._before = log, set(), None
+        self._log = log
+        self._seen: set[str] = set()
+        self._before: tuple[Any, Any, Any] | None = None  # the hooks that were there
         self._arrived.connect(self._first_of_kind, Qt.ConnectionType.QueuedConnection)
 
     def install(self):

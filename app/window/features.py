@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from app.control.feature import ControlFeature
@@ -74,7 +74,8 @@ class Features:
     def __init__(self, bench: Workbench):
         self._features: dict[type[Feature], Feature] = {}
         for kind in KINDS:
-            self._features[kind] = kind(bench, *(self._features[other] for other in kind.needs))
+            make: Callable[..., Feature] = kind
+            self._features[kind] = make(bench, *(self._features[other] for other in kind.needs))
 
     def __getitem__(self, kind: type[F]) -> F:
         return cast("F", self._features[kind])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -26,7 +27,7 @@ def belongs_to_focus(event: QEvent) -> bool:
 
     A letter with Shift is the window's also there: the search does not need it.
     """
-    if event.type() != QEvent.Type.ShortcutOverride or event.modifiers() & NO_TEXT:
+    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent) or event.modifiers() & NO_TEXT:
         return False
     widget = QApplication.focusWidget()
     if isinstance(widget, QComboBox):
@@ -35,7 +36,7 @@ def belongs_to_focus(event: QEvent) -> bool:
     return isinstance(widget, QAbstractButton) and event.key() == Qt.Key.Key_Space
 
 
-def ends_entry(event: QEvent, widget: QWidget | None) -> bool:
+def ends_entry(event: QKeyEvent, widget: QWidget | None) -> bool:
     """Whether a key that nobody took means that a field is done with: Escape anywhere, Return where something is entered."""
     done = event.key() in DONE and isinstance(widget, QAbstractSpinBox | QComboBox | QLineEdit)
     return done or event.key() == Qt.Key.Key_Escape

@@ -114,9 +114,10 @@ class HelpDialog(QDialog):
     def _filter(self, text: str):
         """Show the lines that have all the words."""
         words, found = text.casefold().split(), False
-        for group in (self.table.topLevelItem(i) for i in range(self.table.topLevelItemCount())):
+        groups = [self.table.topLevelItem(i) for i in range(self.table.topLevelItemCount())]
+        for group in filter(None, groups):
             any_here = False
-            for line in (group.child(i) for i in range(group.childCount())):
+            for line in filter(None, [group.child(i) for i in range(group.childCount())]):
                 fits = all(word in line.data(0, Qt.ItemDataRole.UserRole) for word in words)
                 line.setHidden(not fits)
                 any_here |= fits

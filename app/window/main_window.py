@@ -16,7 +16,9 @@ from app.scene.overlays.lost_motion import lost_motions
 from app.simulation.feature import SimulationFeature
 from app.state.document import RobotDocument
 from app.state.preferences import Preferences
+from app.style.running import running
 from app.widgets.actions import Actions
+from app.widgets.dock import Panel
 from app.window.docks import Docks
 from app.window.features import COMMANDS, Features
 from app.window.focus_keys import behind_a_tab, belongs_to_focus, better_place, ends_entry
@@ -57,7 +59,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(800, 560)
         self.setAcceptDrops(True)
         self.installEventFilter(self)
-        QApplication.instance().focusChanged.connect(self._on_focus)
+        running().focusChanged.connect(self._on_focus)
         self.docks = Docks(self, [feature.dock for feature in self.features if feature.dock is not None])
         self.perspectives = Perspectives(self, self.docks, preferences)
         self.menus.fill_panels(self.docks.all())
@@ -101,7 +103,9 @@ class MainWindow(QMainWindow):
         self.readouts.changed.connect(self.on_readout)
         self.clock.reading.connect(self.readouts.refresh)
         self.files.message.connect(self.banner.show_message)
-        self.files.message_about.connect(lambda subject, kind, text: self.banner.show_message(kind, text, subject=subject))
+        self.files.message_about.connect(
+            lambda subject, severity, text: self.banner.show_message(severity, text, subject=subject)
+        )
         self.files.recording_opened.connect(lambda *_: self.banner.settle("open"))
         self.simulation.running_changed.connect(lambda running: running and self.banner.settle("simulation"))
         self.replay.opening.connect(self.let_go)
@@ -161,7 +165,8 @@ class MainWindow(QMainWindow):
         """Dress the program in the theme and text size of the settings."""
         now = self.preferences.now
         tokens = self.bench.look.apply(now.theme, now.text_scale)
-        for part in (self.actions_, self.banner, *(dock.widget() for dock in self.docks.all())):
+        parts: list[Panel] = [self.actions_, self.banner, *(dock.panel for dock in self.docks.all())]
+        for part in parts:
             part.set_theme(tokens)
         self.status_line.refit()
         self.scene.set_theme(tokens.dark)
@@ -227,7 +232,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event):
         self.perspectives.remember()
-        self.preferences.set(geometry=bytes(self.saveGeometry().toBase64()).decode())
+        self.preferences.set(geometry=bytes(self.saveGeometry().toBase64().data()).decode())
         self.shut_down()
         super().closeEvent(event)
         self.closed.emit()

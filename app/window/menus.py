@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
@@ -58,9 +57,11 @@ class Menus:
         lines += [(place, title) for parent, title, place in SUBMENUS if parent == path]
         lines += [(command.place, self._actions[command.name]) for command in self._actions.commands if command.menu == path]
         lines.sort(key=lambda line: line[0])
-        for (before, _), (place, what) in pairwise([(lines[0][0] if lines else 0.0, None), *lines]):
+        before = lines[0][0] if lines else 0.0
+        for place, what in lines:
             if int(place) != int(before):
                 menu.addSeparator()
+            before = place
             if isinstance(what, QAction):
                 menu.addAction(what)
             elif isinstance(what, QMenu):
@@ -122,10 +123,10 @@ def build_toolbar(window: QMainWindow, actions: Actions, menus: Menus) -> QToolB
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
     menus.robot_button = _menu_button(bar, "Robot", "toolbar_robots", menus.robots)
     _menu_button(bar, "Pose", "toolbar_poses", menus.poses)
-    shown = sorted((command for command in actions.commands if command.bar is not None), key=lambda command: command.bar)
+    shown = [(command.bar, command.name) for command in actions.commands if command.bar is not None]
     before = 0
-    for command in shown:
-        block = int(command.bar)
+    for place, name in sorted(shown, key=lambda one: one[0]):
+        block = int(place)
         if before < RIGHT <= block:
             gap = QWidget()
             gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -133,7 +134,7 @@ def build_toolbar(window: QMainWindow, actions: Actions, menus: Menus) -> QToolB
         elif block != before:
             bar.addSeparator()
         before = block
-        bar.addAction(actions[command.name])
+        bar.addAction(actions[name])
     for action in bar.actions():
         button = bar.widgetForAction(action)
         if isinstance(button, QToolButton) and action.text():

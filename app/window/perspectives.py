@@ -33,7 +33,7 @@ class Perspectives(QObject):
 
     def remember(self):
         """Keep the present arrangement."""
-        state = bytes(self._window.saveState(self._docks.version).toBase64()).decode()
+        state = bytes(self._window.saveState(self._docks.version).toBase64().data()).decode()
         self._preferences.set(layouts={**self._preferences.now.layouts, self._shown: state})
 
     def _on_preference(self, field: str):

@@ -94,7 +94,7 @@ class WindowCommands(QObject):
         self._file_commands()
         self._choices()
         bench.preferences.changed.connect(self._on_preference)
-        QApplication.instance().styleHints().colorSchemeChanged.connect(self._on_system_theme)
+        QApplication.styleHints().colorSchemeChanged.connect(self._on_system_theme)
 
     def _file_commands(self):
         bench, on = self._bench, self._bench.actions.on
@@ -126,7 +126,7 @@ class WindowCommands(QObject):
         for group, (field, values) in CHOICES.items():
             for value in values:
                 action = self._bench.actions[f"{group}_{value}"]
-                action.setChecked(getattr(self._bench.preferences.now, field) == value)
+                action.setChecked(vars(self._bench.preferences.now)[field] == value)
                 action.triggered.connect(lambda _=False, field=field, value=value: self._bench.preferences.set(**{field: value}))
 
     def go_to_pose(self, name: str):

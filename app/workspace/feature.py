@@ -17,6 +17,7 @@ from app.feature import Feature
 from app.scene.gl import palette
 from app.scene.overlays.reach_picture import STYLES, Cut, reach_picture
 from app.state.jobs import JobRunner
+from app.state.severity import Severity
 from app.widgets.dock import RIGHT, Dock
 from app.workspace.panel import WorkspacePanel, reach_words
 from engine.simulation.live.mailbox import Mailbox
@@ -57,7 +58,7 @@ class WorkspaceFeature(Feature, QObject):
         self._measure_later = QTimer(self, singleShot=True, interval=0)
         self._measure_later.timeout.connect(self._measure)
 
-    def connect(self) -> None:
+    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
         """Wire panel, runners, scene and document."""
         panel, bench = self.panel, self._bench
         panel.compute_asked.connect(self._compute)
@@ -72,10 +73,12 @@ class WorkspaceFeature(Feature, QObject):
         self.painter.finished.connect(self._show)
         self.measurer.failed.connect(panel.show_volume)
         for runner in (self.painter, self.finder):
-            runner.failed.connect(lambda text: bench.banner.show_message("error", text, subject="workspace"))
+            runner.failed.connect(lambda text: bench.banner.show_message(Severity.ERROR, text, subject="workspace"))
         self.measurer.finished.connect(lambda found: panel.show_volume(reach_words(*found)))
-        self.exporter.finished.connect(lambda path: bench.banner.show_message("info", f"Saved {path}", subject="workspace-file"))
-        self.exporter.failed.connect(lambda text: bench.banner.show_message("error", text, subject="workspace-file"))
+        self.exporter.finished.connect(
+            lambda path: bench.banner.show_message(Severity.INFO, f"Saved {path}", subject="workspace-file")
+        )
+        self.exporter.failed.connect(lambda text: bench.banner.show_message(Severity.ERROR, text, subject="workspace-file"))
         self.finder.finished.connect(self._go_to)
         bench.scene.beside_clicked.connect(self._on_click)
         bench.document.robot_changed.connect(self._on_robot)
@@ -97,8 +100,9 @@ class WorkspaceFeature(Feature, QObject):
 
     def export(self, path: str) -> None:
         """Write the workspace to a file of the kind its suffix says."""
-        if self.space is not None:
-            self.exporter.start(lambda _, space=self.space: engine.save_workspace(space, path))
+        space = self.space
+        if space is not None:
+            self.exporter.start(lambda _: engine.save_workspace(space, path))
 
     def _on_robot(self, robot) -> None:
         self.clear()
@@ -140,7 +144,7 @@ class WorkspaceFeature(Feature, QObject):
     def _on_failed(self, text: str) -> None:
         self.clear()
         self.panel.show_nothing(text)
-        self._bench.banner.show_message("error", text, subject="workspace")
+        self._bench.banner.show_message(Severity.ERROR, text, subject="workspace")
 
     def _draw(self) -> None:
         if self.space is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, SignalInstance
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.state.units import grouped, significant
@@ -48,7 +48,7 @@ class WorkspacePanel(QWidget):
         self.show_nothing()
 
     @staticmethod
-    def _button(name: str, title: str, asked: Signal) -> QPushButton:
+    def _button(name: str, title: str, asked: SignalInstance) -> QPushButton:
         result = button(f"workspace_{name}", title, f"{title} workspace")
         result.clicked.connect(lambda _: asked.emit())
         return result

@@ -37,7 +37,7 @@ class ReachLook(QWidget):
             self._behind.toggled,
         ):
             signal.connect(lambda _: self.changed.emit())
-        fields = [("Shown as", self.style_choice), ("Cut", self._axis)]
+        fields: list[tuple[str, QWidget]] = [("Shown as", self.style_choice), ("Cut", self._axis)]
         fields += [("", field) for field in (self._place, self._behind, self._export)]
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

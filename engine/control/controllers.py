@@ -48,7 +48,7 @@ class Controller(Frozen):
 
     def describe(self) -> dict[str, Any]:
         """Its name and figures as plain values, for the metadata of a recording."""
-        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        values = {item.name: vars(self)[item.name] for item in fields(self)}
         plain = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()}
         return {"kind": NAMES[type(self)], **plain}
 

@@ -64,8 +64,7 @@ class Body(Frozen):
     restitution: float = 0.0
 
     def __post_init__(self):
-        for name in ("X_PJ", "com", "inertia"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
+        vars(self).update(X_PJ=read_only(self.X_PJ), com=read_only(self.com), inertia=read_only(self.inertia))
 
     def inertia_at_origin(self) -> np.ndarray:
         """I_o = I_c − m [c]×[c]×, `(3, 3)` kg·m² (parallel axes)."""

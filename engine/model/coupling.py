@@ -29,8 +29,8 @@ class Coupling(Frozen):
     own: np.ndarray
 
     def __post_init__(self):
-        for name, kind in (("driver", np.int64), ("multiplier", np.float64), ("offset", np.float64), ("own", np.int64)):
-            object.__setattr__(self, name, read_only(getattr(self, name), kind))
+        vars(self).update(driver=read_only(self.driver, np.int64), own=read_only(self.own, np.int64))
+        vars(self).update(multiplier=read_only(self.multiplier), offset=read_only(self.offset))
 
     @cached_property
     def G(self) -> np.ndarray:

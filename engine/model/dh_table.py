@@ -62,9 +62,8 @@ class DHTable(Frozen):
     prismatic: np.ndarray
 
     def __post_init__(self):
-        for name in ("a", "alpha", "d", "theta"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
-        object.__setattr__(self, "prismatic", read_only(self.prismatic, dtype=bool))
+        vars(self).update(a=read_only(self.a), alpha=read_only(self.alpha), d=read_only(self.d), theta=read_only(self.theta))
+        vars(self).update(prismatic=read_only(self.prismatic, dtype=bool))
 
     @property
     def n(self) -> int:

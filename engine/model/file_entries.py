@@ -135,16 +135,16 @@ class JointEntry(Entry):
         if self.gear_ratio == 0:
             raise refusal("must not be 0; leave it out for a direct drive", "gear_ratio")
         self._check_units()
-        if self.range is not None and not self.range[0] < self.range[1]:
-            field = "limits" if self.limits is not None else "limits_deg"
-            lower, upper = getattr(self, field)
+        given, field = (self.limits, "limits") if self.limits is not None else (self.limits_deg, "limits_deg")
+        if given is not None and self.range is not None and not self.range[0] < self.range[1]:
+            lower, upper = given
             raise refusal(f"must be [lower, upper] with lower < upper, got [{lower:g}, {upper:g}]", field)
         self._check_inertia()
         return self
 
     def _check_units(self) -> None:
-        for field in ("limits_deg", "velocity_limit_deg"):
-            if self.type == PRISMATIC and getattr(self, field) is not None:
+        for field, value in (("limits_deg", self.limits_deg), ("velocity_limit_deg", self.velocity_limit_deg)):
+            if self.type == PRISMATIC and value is not None:
                 raise refusal(f"a prismatic joint moves in metres; use {field.removesuffix('_deg')}", field)
 
     def _check_inertia(self) -> None:

@@ -18,7 +18,7 @@ class Frozen:
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     def __getstate__(self) -> dict[str, Any]:
-        return {item.name: _packed(getattr(self, item.name)) for item in fields(self)}
+        return {item.name: _packed(vars(self)[item.name]) for item in fields(self)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update({name: _unpacked(value) for name, value in state.items()})

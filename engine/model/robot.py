@@ -75,10 +75,10 @@ class Robot(Frozen):
     collisions: tuple[Visual, ...] = field(default=(), repr=False)
 
     def __post_init__(self):
-        for name in ("q_min", "q_max", "qd_max", "tau_max", "gravity", "base"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
-        for name in ("links", "frames", "link_parents"):
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        vars(self).update(q_min=read_only(self.q_min), q_max=read_only(self.q_max), qd_max=read_only(self.qd_max))
+        vars(self).update(tau_max=read_only(self.tau_max), gravity=read_only(self.gravity), base=read_only(self.base))
+        tables = {"links": self.links, "frames": self.frames, "link_parents": self.link_parents}
+        vars(self).update({name: MappingProxyType(dict(table)) for name, table in tables.items()})
         poses = {key: read_only(q) for key, q in self.configurations.items()}
         poses.setdefault("zero", read_only(np.zeros(self.n)))
         poses.setdefault("home", read_only(np.clip(np.zeros(self.n), self.q_min, self.q_max)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -42,12 +42,11 @@ class Recording(Frozen):
     remarks: tuple[str, ...] = ()
 
     def __post_init__(self):
-        for item in fields(self):
-            value = getattr(self, item.name)
+        for name, value in vars(self).copy().items():
             if isinstance(value, np.ndarray):
                 view = value.view()
                 view.setflags(write=False)
-                object.__setattr__(self, item.name, view)
+                object.__setattr__(self, name, view)
         object.__setattr__(self, "metadata", MappingProxyType(dict(self.metadata)))
 
     def __len__(self) -> int:
@@ -80,11 +79,17 @@ class Recording(Frozen):
         """Seconds from the first sample to the last."""
         return float(self.t[-1] - self.t[0]) if len(self.t) else 0.0
 
+    @property
+    def joint_groups(self) -> dict[str, np.ndarray]:
+        """The columns `(N, n)` by the names of `JOINT_GROUPS`."""
+        return {"q": self.q, "qd": self.qd, "qdd": self.qdd, "tau": self.tau}
+
     def table(self, first: int = 0, last: int | None = None) -> np.ndarray:
         """Rows first…last `(k, 4n + 11)` in the order of `columns`."""
         part = slice(first, last)
-        scalars = [getattr(self, name)[part, None] for name in SCALAR_COLUMNS]
-        return np.hstack([self.t[part, None], *(getattr(self, name)[part] for name in JOINT_GROUPS), self.tool[part], *scalars])
+        joints = [values[part] for values in self.joint_groups.values()]
+        scalars = [values[part, None] for values in (self.sigma_min, self.kinetic, self.potential)]
+        return np.hstack([self.t[part, None], *joints, self.tool[part], *scalars])
 
     def save(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -17,13 +17,11 @@ from engine.recording.derived_columns import Completer
 from engine.recording.part_file import PartFile, part_path
 from engine.recording.recording_columns import Layout, column_names
 from engine.recording.recording_formats import format_of
+from engine.recording.report import RecordingEvent, Report
 
 FLUSH = 0.1  # seconds between two writes: what a killed process loses
 QUEUE_BYTES = 64 << 20  # what may wait for a slow disk
 _CHUNK = 512  # rows turned into text at a time, so that the interpreter is never held for long
-
-Report = Callable[[str, str], None]
-"""Called with "recording_started", "recording_stopped" or "recording_failed" and a one-line text, from any thread."""
 
 
 class RecordingWriter:
@@ -73,7 +71,7 @@ class RecordingWriter:
                 if self._waiting > 8 * _CHUNK:
                     self._changed.notify_all()
                 return True
-        self._end("recording_failed", f"{part_path(self.path)}: the disk does not keep up; what it took stays in that file")
+        self._end(RecordingEvent.FAILED, f"{part_path(self.path)}: the disk does not keep up; what it took stays in that file")
         return False
 
     def note(self, event: Mapping[str, Any]):
@@ -99,14 +97,14 @@ class RecordingWriter:
     def abandon(self):
         """Leaves the `.part` as it is, which `load_recording` reads, and lets the thread end."""
         self._abandoned = True
-        self._end("recording_failed", f"{self.path}: the disk was too slow; the recording is kept as {self.path.name}.part")
+        self._end(RecordingEvent.FAILED, f"{self.path}: the disk was too slow; the recording is kept as {self.path.name}.part")
         self.close()
 
     def _run(self):
         part, why = None, ""
         try:
             part = PartFile(self.path, self._columns, self._metadata, self._overwrite)
-            self._report("recording_started", str(self.path))
+            self._report(RecordingEvent.STARTED, str(self.path))
             closing = False
             while not closing and not self._over:
                 batch, notes, closing = self._take()
@@ -122,16 +120,16 @@ class RecordingWriter:
             why = f"{self.path}: unexpected {type(error).__name__}: {' '.join(str(error).split())}"
         refused = self._closed(part)
         if why or refused:  # told last: who hears of it may recover the file at once
-            self._end("recording_failed", why or refused)
+            self._end(RecordingEvent.FAILED, why or refused)
 
     def _finish(self, part: PartFile):
         if self._over:
             return
         if not self.rows:
             part.discard()
-            self._end("recording_failed", f"{self.path}: there was nothing to record, so no file was made")
+            self._end(RecordingEvent.FAILED, f"{self.path}: there was nothing to record, so no file was made")
         elif part.finish(lambda: self._abandoned):
-            self._end("recording_stopped", f"{self.rows:,} {'sample' if self.rows == 1 else 'samples'} in {self.path}")
+            self._end(RecordingEvent.STOPPED, f"{self.rows:,} {'sample' if self.rows == 1 else 'samples'} in {self.path}")
 
     def _take(self) -> tuple[list[tuple[Robot, np.ndarray]], list[Mapping[str, Any]], bool]:
         """Rows and notes that wait, after at most FLUSH seconds, and whether they were the last."""
@@ -153,7 +151,7 @@ class RecordingWriter:
                     return
                 part.rows(self._completer.complete(states[first : first + _CHUNK], arms[0]))
 
-    def _end(self, kind: str, text: str):
+    def _end(self, kind: RecordingEvent, text: str):
         """The first end counts."""
         with self._changed:
             if self._over:

@@ -29,6 +29,11 @@ class Ledger:
     payload: float
 
     @property
+    def works(self) -> dict[str, float]:
+        """What was done to the arm, J by name."""
+        return {"motor": self.motor, "friction": self.friction, "hand": self.hand, "stop": self.stop, "payload": self.payload}
+
+    @property
     def residual(self) -> float:
         """The integrator's error, J."""
         done = self.motor + self.friction + self.hand + self.stop + self.payload

@@ -28,16 +28,15 @@ class Pull(Frozen):
     most: float = 1e4
 
     def __post_init__(self):
-        for name in ("point", "target"):
+        for name, place in (("point", self.point), ("target", self.target)):
             try:
-                value = read_only(getattr(self, name))
+                at = read_only(place)
             except (TypeError, ValueError, OverflowError):
-                value = np.empty(0)
-            if value.shape != (3,) or not np.isfinite(value).all():
+                at = np.empty(0)
+            if at.shape != (3,) or not np.isfinite(at).all():
                 raise EngineError(f"the {name} of a pull is three finite numbers [x, y, z] in m")
-            object.__setattr__(self, name, value)
-        for name in ("stiffness", "damping", "most"):
-            value = getattr(self, name)
+            vars(self).update({name: at})
+        for name, value in (("stiffness", self.stiffness), ("damping", self.damping), ("most", self.most)):
             if not (isinstance(value, (int, float, np.number)) and 0 <= value <= 1e9):
                 raise EngineError(f"the {name} of a pull is a number from 0 to 1e9, not {value!r}")
 

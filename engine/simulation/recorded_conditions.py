@@ -13,6 +13,7 @@ from engine.errors import EngineError
 from engine.model.payload import Payload
 from engine.model.robot import Robot
 from engine.model.robot_changes import described_model, fingerprint, with_changes
+from engine.simulation.note_kind import NoteKind
 from engine.simulation.pull import Pull
 from engine.simulation.stepper import Stepper
 from engine.trajectory.trajectory import Trajectory
@@ -27,41 +28,40 @@ def not_whole(error: Exception) -> str:
     return "its metadata are not whole" + (f": there is no {str(error)[:40]}" if isinstance(error, KeyError) else ", or damaged")
 
 
-def condition(stepper: Stepper, kind: str) -> dict[str, Any]:
+def condition(stepper: Stepper, kind: NoteKind) -> dict[str, Any]:
     """One thing that acts on the arm now.
 
-    `kind` is what is set: "torque", "controller", "trajectory", "hold", "payload", "pull", "model", "dt", "integrator", "state"
-    or "reset"; or "begin" for all that a stepper has besides what the metadata of a recording tell.
+    `kind` is what is set, or `BEGIN` for all that a stepper has besides what the metadata of a recording tell.
     """
     control = stepper.control
     state = {"q": stepper.q.tolist(), "qd": stepper.qd.tolist()}
-    if kind in ("controller", "trajectory"):
-        return {kind: control.describe()[kind]}
-    if kind == "begin":
+    if kind in (NoteKind.CONTROLLER, NoteKind.TRAJECTORY):
+        return {kind.value: control.describe()[kind]}
+    if kind == NoteKind.BEGIN:
         held = {"hold": control.hold.tolist(), "memory": [None if np.isinf(x) else x for x in control.memory.tolist()]}
-        return {"timing": list(stepper.clock.timing), **state, **held, **{name: _plain(stepper, name) for name in _BEGIN}}
-    return state if kind in ("state", "reset") else {kind: _plain(stepper, kind)}
+        return {"timing": list(stepper.clock.timing), **state, **held, **{part.value: _plain(stepper, part) for part in _BEGIN}}
+    return state if kind in (NoteKind.STATE, NoteKind.RESET) else {kind.value: _plain(stepper, kind)}
 
 
-_BEGIN = ("torque", "payload", "pull")
+_BEGIN = (NoteKind.TORQUE, NoteKind.PAYLOAD, NoteKind.PULL)
 
 
-def _plain(stepper: Stepper, kind: str) -> Any:
-    if kind == "torque":
+def _plain(stepper: Stepper, kind: NoteKind) -> Any:
+    if kind == NoteKind.TORQUE:
         return stepper.tau.tolist()
-    if kind == "hold":
+    if kind == NoteKind.HOLD:
         return stepper.control.hold.tolist()
-    if kind == "payload":
+    if kind == NoteKind.PAYLOAD:
         return None if stepper.payload is None else stepper.payload.describe()
-    if kind == "pull":
+    if kind == NoteKind.PULL:
         return None if stepper.pull is None else _values(stepper.pull)
-    if kind == "model":
+    if kind == NoteKind.MODEL:
         return described_model(stepper.bare)
     return {"dt": stepper.dt, "integrator": stepper.integrator}[kind]
 
 
 def _values(pull: Pull) -> dict[str, Any]:
-    values = {item.name: getattr(pull, item.name) for item in fields(pull)}
+    values = {item.name: vars(pull)[item.name] for item in fields(pull)}
     return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()}
 
 
@@ -71,35 +71,35 @@ def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any]) -> None:
     Raises EngineError or one of `NOT_WHOLE` for what cannot be set.
     """
     kind = event["kind"]
-    if kind == "begin":
+    if kind == NoteKind.BEGIN:
         stepper.set_state(event["q"], event["qd"])
-        for name in _BEGIN:
-            put_back(stepper, file, {"kind": name, name: event[name]})
+        for part in _BEGIN:
+            put_back(stepper, file, {"kind": part, part.value: event[part.value]})
         stepper.clock.timing = tuple(event["timing"])
         stepper.control.hold[:] = event["hold"]
         memory = [-np.inf if x is None else x for x in event["memory"]]
         stepper.control.memory[: len(memory)] = memory  # shorter in recordings of versions that made up for friction otherwise
-    elif kind == "state":
+    elif kind == NoteKind.STATE:
         stepper.set_state(event["q"], event["qd"])
-    elif kind == "reset":
+    elif kind == NoteKind.RESET:
         stepper.reset(event["q"], event["qd"])
-    elif kind == "torque":
+    elif kind == NoteKind.TORQUE:
         stepper.set_torque(event["torque"])
-    elif kind == "controller":
+    elif kind == NoteKind.CONTROLLER:
         put_controller(stepper, file, event["controller"])
-    elif kind == "trajectory":
+    elif kind == NoteKind.TRAJECTORY:
         stepper.set_trajectory(_trajectory(event["trajectory"]))
-    elif kind == "hold":
+    elif kind == NoteKind.HOLD:
         stepper.control.hold[:] = event["hold"]
-    elif kind == "payload":
+    elif kind == NoteKind.PAYLOAD:
         stepper.set_payload(None if event["payload"] is None else Payload(**event["payload"]))
-    elif kind == "pull":
+    elif kind == NoteKind.PULL:
         stepper.set_pull(None if event["pull"] is None else Pull(**event["pull"]))
-    elif kind == "model":
+    elif kind == NoteKind.MODEL:
         stepper.set_model(known_model(file, event["model"]))
-    elif kind == "dt":
+    elif kind == NoteKind.DT:
         stepper.set_dt(event["dt"])
-    elif kind == "integrator":
+    elif kind == NoteKind.INTEGRATOR:
         stepper.set_integrator(event["integrator"])
     else:
         raise EngineError(f"this version knows no event {str(kind)[:40]!r}")

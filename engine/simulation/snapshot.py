@@ -1,4 +1,4 @@
-"""What the worker shows the world: one frozen `Snapshot`, and `Event`s for what must not be missed."""
+"""What the worker shows the world: one frozen `Snapshot`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.simulation.energy_ledger import Ledger
 from engine.simulation.stepping.step_drive import FORCE
 from engine.simulation.torque_terms import TERMS, external_torque, tool_wrench, torque_terms
 
-__all__ = ["TERMS", "Event", "Snapshot", "snapshot_of"]
+__all__ = ["TERMS", "Snapshot", "snapshot_of"]
 
 if TYPE_CHECKING:
     from engine.simulation.step_batch import StepBatch
@@ -70,23 +70,6 @@ class Snapshot(Frozen):
     def energy(self) -> float:
         """Kinetic and potential energy together, J."""
         return self.kinetic + self.potential
-
-
-@dataclass(frozen=True)
-class Event:
-    """Something that happened once.
-
-    `kind` is "diverged" (`joint`, `t` say where and when), "refused" (what `command` asks for cannot be done),
-    "recording_started", "recording_stopped", "recording_failed" (`path` says which file) or "fault" (an error in the program);
-    `text` is for the user.
-    """
-
-    kind: str
-    text: str
-    joint: int | None = None
-    t: float | None = None
-    path: Path | None = None
-    command: str | None = None
 
 
 def snapshot_of(stepper: Stepper, batch: StepBatch, moving: bool, **status) -> Snapshot:

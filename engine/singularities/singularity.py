@@ -14,6 +14,7 @@ from engine.model.frozen import Frozen
 from engine.model.read_only import Matrix, Vector, read_only
 from engine.model.robot import TASK_AXES, Robot
 from engine.rounding import cleared
+from engine.singularities.level import Level
 from engine.singularities.singularity_causes import Cause
 from engine.singularities.singularity_explanation import explain
 from engine.singularities.task_freedom import freedom_words
@@ -64,9 +65,9 @@ class Singularity(Frozen):
             return "Regular"
         return "Near a singularity" + (f", {self.away} from it" if self.away else "")
 
-    def level(self, warn: float = CONDITION_WARN, stop: float = CONDITION_STOP) -> int:
-        """0 fine, 1 from the condition number `warn` on, 2 from `stop` on, which is where an arm should stop, singular or not."""
-        return int(self.condition >= warn) + int(self.condition >= stop)
+    def level(self, warn: float = CONDITION_WARN, stop: float = CONDITION_STOP) -> Level:
+        """WARN from the condition number `warn` on, STOP from `stop` on, which is where an arm should stop, singular or not."""
+        return Level(int(self.condition >= warn) + int(self.condition >= stop))
 
 
 @overload

@@ -24,8 +24,8 @@ class MotionLimits(Frozen):
     jerk: np.ndarray
 
     def __post_init__(self):
-        for name in ("velocity", "acceleration", "jerk"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
+        vars(self).update(velocity=read_only(self.velocity), acceleration=read_only(self.acceleration))
+        vars(self).update(jerk=read_only(self.jerk))
 
     @classmethod
     def of(cls, robot: Robot, share: float = 1.0) -> MotionLimits:

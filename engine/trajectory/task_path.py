@@ -32,8 +32,8 @@ class TaskPath:
     length: float
 
     def __post_init__(self):
-        for name in ("centre", "u", "w", "R_0", "phi"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
+        vars(self).update(centre=read_only(self.centre), u=read_only(self.u), w=read_only(self.w))
+        vars(self).update(R_0=read_only(self.R_0), phi=read_only(self.phi))
 
     def pose(self, s) -> np.ndarray:
         """X `(4, 4)` at s, or `(N, 4, 4)` at s `(N,)`."""

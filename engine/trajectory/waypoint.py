@@ -45,9 +45,8 @@ class Waypoint(Frozen):
     release: bool = False
 
     def __post_init__(self):
-        for name in ("q", "X_WT", "through"):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, read_only(getattr(self, name)))
+        places = {"q": self.q, "X_WT": self.X_WT, "through": self.through}
+        vars(self).update({name: read_only(place) for name, place in places.items() if place is not None})
         self._check()
 
     def _check(self) -> None:

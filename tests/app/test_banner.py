@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 
 import engine
 from app.recording.recording_files import RecordingFilesFeature
+from app.state.severity import Severity
 from tests.app.test_open_robots import drop
 
 LEFT = Qt.MouseButton.LeftButton
@@ -33,7 +34,7 @@ def bad(tmp_path):
 
 
 def faulty(banner, text):
-    return banner.isVisible() and banner.property("kind") == "error" and text in banner.text.text()
+    return banner.isVisible() and banner.property("severity") == "error" and text in banner.text.text()
 
 
 def test_a_recording_that_opens_settles_the_one_that_did_not(window, banner, bad, good, wait_for):
@@ -67,7 +68,7 @@ def test_information_covers_a_fault_of_something_else_only_for_a_while(window, b
     drop(window, bad)
     wait_for(lambda: faulty(banner, "bad.npz"))
     press(window.scene, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
-    assert "no recording yet" in banner.text.text() and banner.property("kind") == "info"
+    assert "no recording yet" in banner.text.text() and banner.property("severity") == "info"
     banner._timer.setInterval(0)
     wait_for(lambda: faulty(banner, "bad.npz"))
     press(window.scene, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
@@ -93,7 +94,7 @@ def test_a_later_save_settles_the_one_that_failed_and_nothing_else(window, banne
 
 
 def test_a_run_settles_the_one_that_diverged(window, banner, wait_for, press):
-    banner.show_message("error", "It diverged.", subject="simulation")
+    banner.show_message(Severity.ERROR, "It diverged.", subject="simulation")
     press(window.scene, Qt.Key.Key_Space)
     wait_for(lambda: window.simulation.running)
     assert not banner.isVisible()

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 import engine
 from app.control.feature import ControlFeature
 from app.dh.feature import DHSteps
+from app.scene.hands.pointer import PointerMode
 from app.singularity.singularities import SingularitiesFeature
 from app.singularity.singularity_map import SingularityMapFeature
 from app.trajectory.feature import TrajectoryFeature
@@ -202,7 +203,7 @@ def untouched(window, find, wait_for):
     assert window.simulation.robot.gravity == pytest.approx(engine.load_robot("rp").gravity)
     assert not any(find(window, f"torque_value_{joint}").value() for joint in robot.joint_names)
     assert not window.features[TrajectoryFeature].draft.now.waypoints
-    assert not window.banner.isVisible() and not window.scene.pointer.mode
+    assert not window.banner.isVisible() and window.scene.pointer.idle
 
 
 @pytest.mark.parametrize("begin", BEGIN, ids=lambda begin: begin.__name__)
@@ -260,12 +261,12 @@ WAYS = (by_menu, by_the_menu_of_robots_and_keys, by_the_dialog, by_a_drop, by_a_
 def test_a_dragged_joint_stays_with_its_robot_however_another_is_opened(window, find, wait_for, tmp_path, way):
     window.document.edit(PUMA)
     go_on = drag_a_link(window, find)
-    assert window.scene.pointer.mode == "drag"
+    assert window.scene.pointer.mode is PointerMode.DRAG
     way(window, find, tmp_path)
     wait_for(lambda: window.document.robot.name == "panda")
     go_on()
     assert np.array_equal(window.document.q, engine.load_robot("panda").configurations["home"])
-    assert not window.document.undo_stack.count() and not window.scene.pointer.mode
+    assert not window.document.undo_stack.count() and window.scene.pointer.idle
 
 
 @pytest.mark.parametrize("begin", [drag_a_link, drag_a_slider, drag_the_hand, type_a_joint], ids=lambda begin: begin.__name__)
@@ -284,7 +285,7 @@ def test_a_refused_robot_takes_nothing_out_of_the_hand(window, find, tmp_path):
     (tmp_path / "bad.toml").write_text('name = "bad"\n')
     go_on = drag_a_link(window, find)
     drop(window, tmp_path / "bad.toml")
-    assert window.scene.pointer.mode == "drag"
+    assert window.scene.pointer.mode is PointerMode.DRAG
     go_on()
     find(window, "complaint").close()
     assert window.document.undo_stack.count() == 1

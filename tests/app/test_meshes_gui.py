@@ -20,8 +20,10 @@ from app.robots.example_robots import ExampleRobots, urdf_files
 from app.robots.meshes.arm_meshes import load
 from app.robots.meshes.mesh_cache import MeshCache
 from app.robots.robot_meshes import MeshesFeature
+from app.scene.hands.pointer import PointerMode
 from app.scene.stage import OVERLAYS
 from app.state.settings import decode
+from app.state.severity import Severity
 from tests.app.mesh_files import BLUE, RED, WRITERS, ball, binary_stl, dae, material, mesh, mesh_arm
 from tests.app.scenes import gl_objects, pixels, shown_view, visible_point
 from tests.engine.example_robots import REFUSED
@@ -104,9 +106,9 @@ def test_meshes_that_arrive_during_a_drag_leave_it_alone(window, wait_for, arm):
     QTest.mouseMove(scene, at + type(at)(20, 20))
     wait_for(lambda: not busy(window))
     QTest.mouseMove(scene, at + type(at)(40, 40))
-    assert scene.pointer.mode == "drag" and window.document.q[1] != 0
+    assert scene.pointer.mode is PointerMode.DRAG and window.document.q[1] != 0
     QTest.mouseRelease(scene, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at + type(at)(40, 40))
-    assert scene.pointer.mode == ""
+    assert scene.pointer.idle
 
 
 def test_warnings_tint_meshes_too(window, wait_for, arm):
@@ -136,7 +138,7 @@ def test_what_cannot_be_read_is_listed_in_the_banner(window, wait_for, find, tmp
     lines = find(window, "list_dialog_lines").toPlainText().splitlines()
     assert len(lines) == 2 and lines[0].startswith(str(tmp_path / "bad.dae")) and lines[1] == "gone.stl: not found"
     find(window, "list_dialog").close()
-    window.banner.show_message("info", "Something else.")
+    window.banner.show_message(Severity.INFO, "Something else.")
     assert not more.isVisible()
 
 

@@ -123,7 +123,7 @@ def test_what_cannot_be_opened_is_one_line_and_changes_nothing(opened, files, fi
     drop(opened, path)
     wait_for(lambda: name in told(opened, find))
     assert words in told(opened, find) and "\n" not in told(opened, find)
-    assert find(opened, "banner").property("kind") == "error"
+    assert find(opened, "banner").property("severity") == "error"
     assert still_open(opened, find) and opened.document.robot.name == "puma560"
 
 
@@ -227,7 +227,7 @@ def test_columns_without_numbers_are_told_and_the_arm_stays_where_it_has_none(op
     assert told(opened, find) == (
         "holes.npz: not a number (NaN): q.joint2 in 101 of 201 rows, the first is row 101 (t = 0.1 s); qd.* in all 201 rows."
     )
-    assert find(opened, "banner").property("kind") == "warning"
+    assert find(opened, "banner").property("severity") == "warning"
     opened.replay.seek(0.25)
     before = opened.document.q[1]
     opened.replay.seek(0.75)

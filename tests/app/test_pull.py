@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 import engine
 from app.dynamics.feature import DynamicsFeature
+from app.scene.hands.pointer import PointerMode
 from tests.app.scenes import move, near, pixels, visible_point
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -24,7 +25,7 @@ def grab(window, joint: int) -> QPointF:
     at = visible_point(view, joint)
     assert at is not None
     QTest.mousePress(view, Qt.MouseButton.LeftButton, CTRL, at)
-    assert view.pointer.mode == "pull"
+    assert view.pointer.mode is PointerMode.PULL
     return QPointF(at)
 
 

@@ -47,7 +47,7 @@ def test_a_folder_removed_while_recording(make_window, tmp_path, wait_for, press
     path = record(window, wait_for, press)
     shutil.rmtree(folder)
     wait_for(lambda: "its folder is gone" in told(window, find))
-    assert path.name in told(window, find) and find(window, "banner").property("kind") == "error"
+    assert path.name in told(window, find) and find(window, "banner").property("severity") == "error"
     still_runs_and_can_record_again(window, wait_for, tmp_path / "elsewhere")
 
 

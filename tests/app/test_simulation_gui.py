@@ -114,7 +114,7 @@ def test_divergence_is_told_and_freezes(make_window, wait_for, find):
     window = make_window("spherical_pendulum")
     window.document.edit(np.zeros(window.document.robot.n))
     window.actions_["run"].trigger()
-    wait_for(lambda: find(window, "banner_text").isVisible() and find(window, "banner").property("kind") == "error", 10)
+    wait_for(lambda: find(window, "banner_text").isVisible() and find(window, "banner").property("severity") == "error", 10)
     assert np.isfinite(window.document.q).all()
     wait_for(lambda: not window.simulation.running)
 

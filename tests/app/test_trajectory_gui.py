@@ -203,7 +203,7 @@ def test_a_broken_limit_is_named(trajectory_dock, find, wait_for):
     type_cell(find(window, "trajectory_waypoints"), 1, TIME, "0.05")
     wait_for(lambda: feature.preview is not None and feature.preview.duration == pytest.approx(0.05))
     assert "Torque of joint1 is" in status(window, find) and "the limit is 97.6 N·m" in status(window, find)
-    assert find(window, "trajectory_status").property("level") == "2"
+    assert find(window, "trajectory_status").property("severity") == "error"
 
 
 def test_while_a_trajectory_carries_nothing_else_is_put_into_the_hand(trajectory_dock, find, wait_for):
@@ -241,10 +241,10 @@ def test_what_is_wrong_with_the_waypoints_is_told_while_the_arm_runs(trajectory_
     wait_for(lambda: "farthest off by" in find(window, "trajectory_progress").text())
     feature.edits.selected = 1
     feature.edits.set_value(0, 9.0, 10**6)  # out of reach
-    wait_for(lambda: find(window, "trajectory_status").property("level") == "2")
+    wait_for(lambda: find(window, "trajectory_status").property("severity") == "error")
     before = window.simulation.latest.t
     wait_for(lambda: window.simulation.latest.t > before + 0.3)
-    assert find(window, "trajectory_status").property("level") == "2" and "aypoint 2" in status(window, find)
+    assert find(window, "trajectory_status").property("severity") == "error" and "aypoint 2" in status(window, find)
     click(window, find, "stop")
     assert "the arm is free" in find(window, "trajectory_progress").text()
 

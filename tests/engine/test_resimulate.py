@@ -15,6 +15,7 @@ from engine.recording.part_file import PartFile
 from engine.recording.recording_formats import SUFFIXES
 from engine.recording.recording_notes import notes_path
 from engine.simulation.live.simulation_loop import SimulationLoop
+from engine.simulation.note_kind import NoteKind
 from engine.simulation.stepper import Stepper
 from tests.chance import seeds
 from tests.engine.watched import PATIENCE
@@ -150,6 +151,9 @@ def test_anything_done_in_any_order(puma, tmp_path, seed):
     def law(name: str):
         return replace(engine.default_gains(puma, name, hand.uniform(5, 20)), period=hand.choice([None, 0.003]))
 
+    def control(law):
+        loop.steer(NoteKind.CONTROLLER, Stepper.set_controller, law)
+
     commands = [
         lambda: loop.run(),
         lambda: loop.run(),
@@ -159,18 +163,20 @@ def test_anything_done_in_any_order(puma, tmp_path, seed):
         lambda: loop.set_state(pose(), hand.normal(size=6) * 0.1),
         lambda: loop.set_dt(hand.choice([5e-4, 1e-3, 2e-3])),
         lambda: loop.set_integrator(str(hand.choice(["euler", "rk4", "midpoint", "gauss6"]))),
-        lambda: loop.steer(Stepper.set_torque, hand.normal(size=6)),
+        lambda: loop.steer(NoteKind.TORQUE, Stepper.set_torque, hand.normal(size=6)),
         lambda: loop.pull(3, [0.1, 0, 0], hand.normal(size=3), 50.0, 5.0),
-        lambda: loop.steer(Stepper.set_pull, None),
-        lambda: loop.steer(Stepper.set_controller, law("pid")),  # twice in a row: other gains, and the integral goes on
-        lambda: loop.steer(Stepper.set_controller, law("pid")),
-        lambda: loop.steer(Stepper.set_controller, law(str(hand.choice(["pd", "impedance", "computed-torque"])))),
-        lambda: loop.steer(Stepper.set_controller, None),
-        lambda: loop.steer(Stepper.set_trajectory, way),
-        lambda: loop.steer(Stepper.set_trajectory, None),
-        lambda: loop.steer(Stepper.hold),
-        lambda: loop.steer(Stepper.set_payload, Payload(hand.uniform(0.1, 1.0))),
-        lambda: loop.steer(Stepper.set_model, puma.with_gravity(hand.normal(size=3)).without_friction(["joint2"])),
+        lambda: loop.steer(NoteKind.PULL, Stepper.set_pull, None),
+        lambda: control(law("pid")),  # twice in a row: other gains, and the integral goes on
+        lambda: control(law("pid")),
+        lambda: control(law(str(hand.choice(["pd", "impedance", "computed-torque"])))),
+        lambda: control(None),
+        lambda: loop.steer(NoteKind.TRAJECTORY, Stepper.set_trajectory, way),
+        lambda: loop.steer(NoteKind.TRAJECTORY, Stepper.set_trajectory, None),
+        lambda: loop.steer(NoteKind.HOLD, Stepper.hold),
+        lambda: loop.steer(NoteKind.PAYLOAD, Stepper.set_payload, Payload(hand.uniform(0.1, 1.0))),
+        lambda: loop.steer(
+            NoteKind.MODEL, Stepper.set_model, puma.with_gravity(hand.normal(size=3)).without_friction(["joint2"])
+        ),
         lambda: loop.set_speed(hand.uniform(0.3, 3.0)),
     ]
     for k in range(60):

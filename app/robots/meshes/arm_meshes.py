@@ -100,7 +100,8 @@ def _dressed(robot: Robot, shapes: tuple[Visual, ...], meshes: dict[Path, Mesh],
     for shape in shapes:
         frame = robot.links[shape.link]
         slot = frame.body + 1
-        X, size = frame.X_BF @ shape.X_LG, (1.0, 1.0, 1.0)
+        X = frame.X_BF @ shape.X_LG
+        size: tuple[float, ...] = (1.0, 1.0, 1.0)
         plain = palette.COLLISION if collision else palette.LINKS[slot % 2] if slot else palette.PEDESTAL
         colour = srgb(plain) if collision or shape.colour is None else np.array(shape.colour[:3])
         if shape.shape != "mesh":

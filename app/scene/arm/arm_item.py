@@ -12,6 +12,7 @@ from app.scene.gl.mesh import linear
 from app.scene.gl.scene_item import SceneItem, blended, opaque
 from app.scene.gl.shader_program import Program
 from app.scene.gl.solids import Solids
+from engine.singularities.level import Level
 
 OUTLINE = 2.6
 SOLID, CLEAR = 10, 28  # places in the order of drawing: one seen through comes after what is in it and behind it
@@ -28,7 +29,7 @@ class ArmItem(SceneItem):
         self.bodies = np.zeros(1, BODY)
         self.slot_of: tuple[int, ...] = ()
         self.pose_version = 0
-        self.warning = 0
+        self.warning = Level.FINE
         self.hovered = self.selected = -1
         self._mesh_is_new = self._bodies_are_new = False
 
@@ -59,7 +60,7 @@ class ArmItem(SceneItem):
         self.bodies["pose"] = np.eye(4)
         self.bodies["state"][:, 3] = 1.0
         self.hovered = self.selected = -1
-        self.set_warning(0, ())
+        self.set_warning(Level.FINE, ())
 
     def set_solids(self, solids: Solids) -> None:
         """Draw these from now on; poses and colours of states stay."""
@@ -73,8 +74,8 @@ class ArmItem(SceneItem):
         self.pose_version += 1
         self._bodies_are_new = True
 
-    def set_warning(self, level: int, joints: tuple[int, ...]) -> None:
-        """Tint the arm: 0 not at all, 1 amber, 2 red, and the joints responsible more strongly."""
+    def set_warning(self, level: Level, joints: tuple[int, ...]) -> None:
+        """Tint the arm: not at all where all is fine, amber, or red, and the joints responsible more strongly."""
         self.warning = level
         self.bodies["state"][:, :2] = 0.0
         if level:
@@ -115,16 +116,17 @@ class ArmItem(SceneItem):
         elif not self.see_through:
             opaque(closed=self.solids.closed)
             gpu.draw(*self.solids.solid)
-            self._draw_veil(gpu, program)
+            self._draw_veil(gpu, program, self.solids)
         for joint, colour in ((self.selected, palette.SELECTED), (self.hovered, palette.GLOW)):
             if joint >= 0:
-                self._outline(gpu, frame, joint, colour)
+                slot = self.slot_of[joint]
+                self._outline(gpu, frame, self.solids.starts[slot : slot + 2], colour)
 
-    def _draw_veil(self, gpu: GpuMesh, program: Program) -> None:
-        if self.solids.veil[1]:
+    def _draw_veil(self, gpu: GpuMesh, program: Program, solids: Solids) -> None:
+        if solids.veil[1]:
             blended()
             program.use(opacity=VEIL)
-            gpu.draw(*self.solids.veil)
+            gpu.draw(*solids.veil)
 
     def _draw_translucent(self, gpu: GpuMesh, program: Program) -> None:
         """First only the depth, so that of all surfaces over a pixel the nearest alone is blended."""
@@ -147,15 +149,14 @@ class ArmItem(SceneItem):
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
         GL.glDisable(GL.GL_CULL_FACE)
 
-    def _outline(self, gpu: GpuMesh, frame: FrameState, joint: int, colour: str) -> None:
-        """Draw the link again, grown by some pixels and inside out: what is not covered is its outline."""
+    def _outline(self, gpu: GpuMesh, frame: FrameState, ends: np.ndarray, colour: str) -> None:
+        """Draw the triangles of a link again, grown by some pixels and inside out: what is not covered is its outline."""
         program = self.held("outline", Program, "outline.vert", "flat.frag")
         grow = OUTLINE * frame.scale
         program.use(clip=frame.clip, grow=(grow * frame.pixel[0], grow * frame.pixel[1]), colour=(*rgb(colour), 1.0))
         GL.glEnable(GL.GL_CULL_FACE)
         GL.glCullFace(GL.GL_FRONT)
-        slot = self.slot_of[joint]
-        first, last = self.solids.starts[slot], self.solids.starts[slot + 1]
+        first, last = ends
         gpu.draw(int(first), int(last - first))
         GL.glDisable(GL.GL_CULL_FACE)
 

@@ -156,7 +156,7 @@ class ArmModel:
         frame = self.robot.frames[self.robot.tool]
         if frame.body < 0:
             return True
-        gap = np.linalg.norm(self.robot.bodies[frame.body].com - frame.X_BF[:3, 3])
+        gap = float(np.linalg.norm(self.robot.bodies[frame.body].com - frame.X_BF[:3, 3]))
         return self.bones.is_point_mass(frame.body) and gap < 0.05 * self.bones.scale
 
     def _hand(self) -> None:

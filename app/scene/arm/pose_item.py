@@ -19,7 +19,7 @@ class PoseItem(SceneItem):
         self._pose, self._is_behind = pose, True
 
     def prepare(self) -> None:
-        if self._is_behind:
+        if self._is_behind and self._pose is not None:
             self.follow(self._pose)
             self._is_behind = False
 

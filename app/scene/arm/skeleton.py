@@ -142,8 +142,8 @@ def _by_the_mass(robot: Robot, body: int, axis: Axis, tubes: np.ndarray) -> Axis
     if body < 0 or robot.bodies[body].mass == 0:
         return axis
     aside = replace(axis, aside=True)
-    gain = np.subtract(*(_distance(robot.bodies[body].com, [np.zeros(3), *a.way(a.origin)]) for a in (axis, aside)))
-    return aside if gain > tubes[body + 1] else axis
+    along, beside = (_distance(robot.bodies[body].com, [np.zeros(3), *a.way(a.origin)]) for a in (axis, aside))
+    return aside if along - beside > tubes[body + 1] else axis
 
 
 def _distance(p: np.ndarray, way: list[np.ndarray]) -> float:
@@ -187,7 +187,7 @@ def _clear_neighbours(out: Skeleton, i: int) -> None:
         if abs(axis.z[2]) > 0.95:
             continue
         need = other.radius + mine.half
-        aside = np.linalg.norm(out.centre(j)[:2])
+        aside = float(np.linalg.norm(out.centre(j)[:2]))
         clear = np.sqrt(max(need**2 - aside**2, 0.0))
         along = _arrival(out, i)
         room = abs(along)

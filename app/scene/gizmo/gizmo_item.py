@@ -74,7 +74,8 @@ class GizmoItem(SceneItem):
 
     def labels(self, frame: FrameState) -> list[Label]:
         """What the gesture amounts to, beside the handle in hand, and below the gizmo why the tool cannot follow."""
-        look, dark, out = self.look, frame.theme is palette.DARK, []
+        look, dark = self.look, frame.theme is palette.DARK
+        out: list[Label] = []
         if not look.shown:
             return out
         if look.caption:

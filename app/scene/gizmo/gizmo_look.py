@@ -79,7 +79,7 @@ class GizmoLook:
         """0…1 for every handle that can be seen at all from a direction: the others could not be dragged along it."""
         along = np.abs(sight @ self.R_WG)
         turned = {"arrow": np.sqrt(np.maximum(0.0, 1.0 - along**2)), "ring": along, "plane": along}
-        out = {}
+        out: dict[str, float] = {}
         for kind, family in (("arrow", ARROWS), ("ring", RINGS), ("plane", PLANES)):
             low, high = SEEN[kind]
             shares = np.minimum((turned[kind] - low) / (high - low), 1.0).tolist()
@@ -89,6 +89,6 @@ class GizmoLook:
 
     def outline(self, handle: str, camera: Camera) -> np.ndarray:
         """The points `(k, 3)` in W that a cursor must come near to: along an arrow or ring, around a plane, a ball's centre."""
-        if handle == KNOB:
+        if handle == KNOB and self.knob is not None:
             return self.knob[None]
         return self.centre + self.length(camera) * OUTLINES[handle] @ self.R_WG.T

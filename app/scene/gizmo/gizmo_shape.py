@@ -43,9 +43,9 @@ def gizmo_mesh() -> Mesh:
     parts.append(sphere(0.05, segments=16, bands=8).painted(palette.CAUTION, slot[GHOST]))
     parts.append(cylinder(1.0, 0.0, 1.0, segments=10).painted(palette.CAUTION, slot[LINE]))
     parts.append(sphere(KNOB_RADIUS, segments=20, bands=10).painted(palette.KNOB, slot[KNOB]))
-    for side in (1.0, -1.0):
+    for end in (1.0, -1.0):
         cone = extrude(np.array([[0.075, 0.13], [0.0, 0.30]]), directions=ring(18))
-        parts.append(cone.moved(aligned(np.array([0.0, 0.0, side]), np.zeros(3))).painted(palette.KNOB, slot[WAY]))
+        parts.append(cone.moved(aligned(np.array([0.0, 0.0, end]), np.zeros(3))).painted(palette.KNOB, slot[WAY]))
     return joined(parts)
 
 
@@ -67,7 +67,7 @@ def placed(look: GizmoLook, camera: Camera) -> tuple[np.ndarray, np.ndarray]:
             from_above = float(np.clip((abs(R[:, k] @ sight) - 0.93) / 0.06, 0.0, 1.0))
             put(handle, shown, size * faces[k], look.centre)
             put(BACKS[k], shown * (_BACK + (1.0 - _BACK) * from_above), size * faces[k], look.centre)
-        elif handle == KNOB:
+        elif look.knob is not None and handle == KNOB:
             there = look.length(camera, look.knob)
             put(KNOB, shown, there * np.eye(3), look.knob)
             if look.way is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from app.scene.gl.mesh import Mesh, joined
 
@@ -64,11 +65,14 @@ def rounded_box(size: tuple[float, float], z0: float, z1: float, corner: float, 
         angle = (quadrant + np.linspace(0.0, 1.0, 6)) * np.pi / 2
         directions.append(np.column_stack([np.cos(angle), np.sin(angle)]))
         centres.append(np.tile(half * sign, (6, 1)))
-    directions, centres = (np.concatenate([*parts, parts[0][:1]]) for parts in (directions, centres))
     turn = np.linspace(0.0, np.pi / 2, 4)
     low = np.column_stack([corner - bevel + bevel * np.sin(turn), z0 + bevel - bevel * np.cos(turn)])
     high = np.column_stack([corner - bevel + bevel * np.cos(turn), z1 - bevel + bevel * np.sin(turn)])
-    return extrude(np.concatenate([low, high]) if bevel > 0 else np.array([[corner, z0], [corner, z1]]), centres, directions)
+    return extrude(
+        np.concatenate([low, high]) if bevel > 0 else np.array([[corner, z0], [corner, z1]]),
+        _closed(centres),
+        _closed(directions),
+    )
 
 
 def arrow(length: float, shaft: float, segments: int = 18) -> Mesh:
@@ -105,7 +109,12 @@ def hoop(start: float, end: float, thick: float, pieces: int = 32, segments: int
     return joined([body, _disc(positions[0], -back), _disc(positions[-1], ahead)])
 
 
-def aligned(z: np.ndarray, origin: np.ndarray, x: np.ndarray | None = None) -> np.ndarray:
+def _closed(parts: list[np.ndarray]) -> np.ndarray:
+    """One line of points that ends where it begins."""
+    return np.concatenate([*parts, parts[0][:1]])
+
+
+def aligned(z: ArrayLike, origin: ArrayLike, x: np.ndarray | None = None) -> np.ndarray:
     """A pose `(4, 4)` at `origin` whose z axis points along `z`, with x as near to `x` as that allows."""
     z = np.asarray(z, float) / np.linalg.norm(z)
     for hint in (x, [1.0, 0, 0], [0, 1.0, 0]):

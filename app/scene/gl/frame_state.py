@@ -32,4 +32,5 @@ class FrameState:
 
 def rgb(colour: str) -> tuple[float, float, float]:
     """Red, green, blue in 0…1 of "#rrggbb", as the screen takes them."""
-    return tuple(int(colour[i : i + 2], 16) / 255.0 for i in (1, 3, 5))
+    red, green, blue = bytes.fromhex(colour[1:7])
+    return red / 255.0, green / 255.0, blue / 255.0

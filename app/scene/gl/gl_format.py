@@ -39,8 +39,7 @@ def match_pyopengl() -> None:
     """Point PyOpenGL at the window system Qt really uses; call with a QGuiApplication, before OpenGL is imported."""
     if not sys.platform.startswith("linux") or "OpenGL.GL" in sys.modules or "PYOPENGL_PLATFORM" in os.environ:
         return
-    app = QGuiApplication.instance()
-    platform = app.platformName() if app else os.environ.get("QT_QPA_PLATFORM", "")
+    platform = QGuiApplication.platformName() if QGuiApplication.instance() else os.environ.get("QT_QPA_PLATFORM", "")
     egl = platform.startswith(("wayland", "eglfs", "offscreen")) or "egl" in os.environ.get("QT_XCB_GL_INTEGRATION", "")
     if not platform:
         egl = not os.environ.get("DISPLAY") and bool(os.environ.get("WAYLAND_DISPLAY"))

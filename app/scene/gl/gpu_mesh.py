@@ -30,7 +30,7 @@ class GpuMesh:
         GL.glBindVertexArray(self.array)
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.vertices)
         GL.glBindBuffer(GL.GL_ELEMENT_ARRAY_BUFFER, self.indices)
-        offset = {name: ctypes.c_void_p(VERTEX.fields[name][1]) for name in VERTEX.names}
+        offset = {name: ctypes.c_void_p(field[1]) for name, field in (VERTEX.fields or {}).items()}
         GL.glVertexAttribPointer(0, 3, GL.GL_FLOAT, GL.GL_FALSE, VERTEX.itemsize, offset["position"])
         GL.glVertexAttribPointer(1, 3, GL.GL_FLOAT, GL.GL_FALSE, VERTEX.itemsize, offset["normal"])
         GL.glVertexAttribPointer(2, 4, GL.GL_UNSIGNED_BYTE, GL.GL_TRUE, VERTEX.itemsize, offset["colour"])

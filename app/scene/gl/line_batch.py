@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 from OpenGL import GL
 
 from app.scene.gl.frame_state import FrameState
@@ -12,7 +13,7 @@ from app.scene.gl.shader_program import Program
 LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("colour", "u1", 4), ("style", "f4", 2)])
 
 
-def lines(starts: np.ndarray, ends: np.ndarray, colours: list[str], width: float, dash: float = 0.0) -> np.ndarray:
+def lines(starts: ArrayLike, ends: ArrayLike, colours: list[str], width: float, dash: float = 0.0) -> np.ndarray:
     """Records from `starts` to `ends` `(k, 3)` in W, `colours` "#rrggbb"; width and dash in logical pixels (0: no dashes)."""
     records = np.zeros(len(colours), LINE)
     records["start"], records["end"], records["style"] = starts, ends, (width, dash)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from OpenGL import GL
 from pyqtgraph.opengl.GLGraphicsItem import GLGraphicsItem
@@ -17,6 +18,9 @@ class Resource(Protocol):
     def release(self) -> None: ...
 
 
+Held = TypeVar("Held", bound=Resource)
+
+
 class SceneItem(GLGraphicsItem):
     """An item that makes its GL objects when first drawn, keeps them for good and gives all of them back in `release`.
 
@@ -27,7 +31,7 @@ class SceneItem(GLGraphicsItem):
         super().__init__()
         self.setDepthValue(depth)
         self.broken = False
-        self._resources: dict[str, Resource] = {}
+        self._resources: dict[str, Any] = {}  # of the kind that the name says
 
     def paint(self) -> None:
         """Draw into the current frame."""
@@ -40,11 +44,12 @@ class SceneItem(GLGraphicsItem):
         """Draw with the camera, size and theme of `frame`."""
         raise NotImplementedError
 
-    def held(self, name: str, make, *args):
+    def held(self, name: str, make: Callable[..., Held], *args) -> Held:
         """The GL object by that name, made on first use."""
         if name not in self._resources:
             self._resources[name] = make(*args)
-        return self._resources[name]
+        held: Held = self._resources[name]
+        return held
 
     def release(self) -> None:
         """Give every GL object back; the context must be current."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, Signal
 
@@ -28,7 +30,7 @@ class Gizmo(QObject):
     cancelled = Signal()
 
     def __init__(self, view: ScenePort, item: GizmoItem):
-        super().__init__(view)
+        super().__init__(cast("QObject", view))  # which Qt calls its parent
         self._view, self._item = view, item
         self._drag: GizmoDrag | None = None
 
@@ -37,25 +39,42 @@ class Gizmo(QObject):
         """What is shown."""
         return self._item.look
 
-    def change(self, **values) -> None:
-        """Set fields of the look and repaint."""
-        for name, value in values.items():
-            setattr(self._item.look, name, value)
-        if "handles" in values and self.look.hovered not in self.look.handles:
+    def set_shown(self, on: bool) -> None:
+        """Show or hide it."""
+        self.look.shown = on
+        self._view.update()
+
+    def offer(self, handles: tuple[str, ...]) -> None:
+        """The handles that can be taken from now on."""
+        self.look.handles = handles
+        if self.look.hovered not in handles:
             self.look.hovered = ""
+        self._view.update()
+
+    def light(self, handle: str) -> None:
+        """Light up a handle, none for ""."""
+        self.look.hovered = handle
+        self._view.update()
+
+    def hold(self, handle: str) -> None:
+        """Show a handle as in hand; none for "", which leaves lit what is."""
+        self.look.active = handle
+        self.look.hovered = handle or self.look.hovered
         self._view.update()
 
     def say(self, caption: str = "", words: str = "", at: np.ndarray | None = None, wanted: np.ndarray | None = None) -> None:
         """Write what the gesture amounts to at a point `(3,)`, why the tool cannot follow, and mark where it is wanted."""
         self._item.caption_at = at
-        self.change(caption=caption, words=words, wanted=wanted)
+        look = self.look
+        look.caption, look.words, look.wanted = caption, words, wanted
+        self._view.update()
 
     def hover(self, at: QPointF | None) -> bool:
         """Light up the handle at a pixel, or none for None; True where there is one."""
         met = self._grasp(at) if at is not None else None
         handle = met.handle if met is not None else ""
         if handle != self.look.hovered:
-            self.change(hovered=handle)
+            self.light(handle)
             self._view.unsetCursor()
             self.hovered.emit(handle)
         return bool(handle)
@@ -99,13 +118,13 @@ class Gizmo(QObject):
     def _begin(self, met: Grasp) -> None:
         self._drag = None if met.handle == KNOB else GizmoDrag(self.look, self._view.camera, met)
         self._off = met.off
-        self.change(active=met.handle, hovered=met.handle)
+        self.hold(met.handle)
         self.grabbed.emit(met.handle)
 
     def _end(self) -> None:
         self._drag = None
         self.say()
-        self.change(active="")
+        self.hold("")
 
     def _grasp(self, at: QPointF) -> Grasp | None:
         if not self.look.shown:

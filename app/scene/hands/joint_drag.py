@@ -51,7 +51,7 @@ class JointDrag:
         cursor = np.array([x, y], float)
         if self._start is None:
             self._start = self.camera.project(self.point)[:2]
-        self.moved = self._slide(cursor) if self.prismatic else self._turn(cursor)
+        self.moved = self._slide(cursor, self._start) if self.prismatic else self._turn(cursor)
         return float(np.clip(self.q0 + self.moved / self.rate, *self.limits))
 
     def at(self, moved: float | np.ndarray) -> np.ndarray:
@@ -88,17 +88,17 @@ class JointDrag:
             return float(shift[0] / PIXELS_PER_RADIAN)
         return float(np.array([along[1], -along[0]]) @ shift / length / PIXELS_PER_RADIAN)
 
-    def _slide(self, cursor: np.ndarray) -> float:
-        eye, ray = self.camera.ray(*self._start)
+    def _slide(self, cursor: np.ndarray, start: np.ndarray) -> float:
+        eye, ray = self.camera.ray(*start)
         cosine = float(ray @ self.axis)
         if 1.0 - cosine**2 < STEEP**2:
             # The axis runs into the picture: up is away from the eye.
-            pixels = float(self._start[1] - cursor[1])
+            pixels = float(start[1] - cursor[1])
             return pixels * self.camera.metres_per_pixel(self.point) * np.sign(cosine or 1.0)
         # The picture of the axis is a line; the ray through its pixel nearest to the cursor meets the axis itself.
-        beside = self.camera.project(self.at(1e-3 * self.camera.distance))[:2] - self._start
+        beside = self.camera.project(self.at(1e-3 * self.camera.distance))[:2] - start
         u = beside / np.linalg.norm(beside)
-        eye, ray = self.camera.ray(*(self._start + (cursor - self._start) @ u * u))
+        eye, ray = self.camera.ray(*(start + (cursor - start) @ u * u))
         cosine, away = float(ray @ self.axis), self.point - eye
         moved = float((away @ ray) * cosine - away @ self.axis) / (1.0 - cosine**2)
         seen = self.camera.project(self.at(moved))[2] > 0

@@ -19,7 +19,7 @@ class JointNudge:
     def move(self, steps: float) -> bool:
         """Move the selected joint by so many steps, within its limits; False when none is selected."""
         view, joint = self._view, self._view.selected
-        if joint < 0 or self._pointer.mode:
+        if joint < 0 or not self._pointer.idle:
             return False
         if joint != self._joint:
             self.release()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
+
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QNativeGestureEvent, QWheelEvent
@@ -21,24 +23,43 @@ ZOOM_PER_STEP = 0.86
 PAD_PIXELS_PER_STEP = 50.0  # two fingers' way on a touchpad that zooms as much as a wheel's notch
 
 
+class PointerMode(Enum):
+    """What is in the pointer's hand."""
+
+    IDLE = auto()
+    CORNER = auto()  # a ball of the corner's axes
+    GIZMO = auto()
+    GRAB = auto()  # a link, whose joint is not dragged yet
+    DRAG = auto()
+    PULL = auto()
+    ORBIT = auto()
+    PAN = auto()
+
+
 class Pointer:
-    """One gesture at a time: idle, a gizmo in hand, about to drag a joint, dragging it, pulling, orbiting or panning."""
+    """One gesture at a time, told by `mode`."""
+
+    _hit: Hit  # what was pressed, where that was a link
 
     def __init__(self, view: ScenePort, gizmo: Gizmo, waypoints: WaypointHandles, tug: Tug, hover: Hover):
         self.view, self._gizmo, self._waypoints, self._tug, self._hover = view, gizmo, waypoints, tug, hover
-        self.mode = ""
+        self.mode = PointerMode.IDLE
         self.joint = -1
         self.drag: JointDrag | None = None
-        self._held: Gizmo | None = None
-        self._hit: Hit | None = None
+        self._held = gizmo
         self._ball = -1
         self._pressed = self._last = QPointF()
         self._button = Qt.MouseButton.NoButton
         self._travelled = False
 
+    @property
+    def idle(self) -> bool:
+        """Whether there is no gesture."""
+        return self.mode is PointerMode.IDLE
+
     def press(self, event: QMouseEvent) -> None:
         """Left on a gizmo, waypoint or link takes hold of it, with Ctrl to pull; left elsewhere orbits, right or middle pans."""
-        if self.mode:
+        if not self.idle:
             return
         self.view.flight.stop()
         self._pressed = self._last = event.position()
@@ -46,20 +67,22 @@ class Pointer:
         if event.button() == Qt.MouseButton.LeftButton:
             self._ball = self.view.stage.corner.ball_at(self.view.camera, event.position().x(), event.position().y())
             if self._ball >= 0:
-                self.mode = "corner"
+                self.mode = PointerMode.CORNER
                 return
             pulls = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
             if not (pulls and self._tug.armed) and self._take(event.position()):
-                self.mode = "gizmo"
+                self.mode = PointerMode.GIZMO
                 self.view.setCursor(Qt.CursorShape.ClosedHandCursor)
                 return
-            self._hit = self.view.pick(event.position().x(), event.position().y())
-            on_link = self._hit is not None and self._hit.joint >= 0
-            self.mode = ("pull" if pulls else "grab") if on_link else "orbit"
-            if self.mode == "pull":
-                self._tug.press(self._hit)
+            hit = self.view.pick(event.position().x(), event.position().y())
+            if hit is None or hit.joint < 0:
+                self.mode = PointerMode.ORBIT
+                return
+            self._hit, self.mode = hit, PointerMode.PULL if pulls else PointerMode.GRAB
+            if pulls:
+                self._tug.press(hit)
         elif event.button() in (Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton):
-            self.mode = "pan"
+            self.mode = PointerMode.PAN
             self.view.setCursor(Qt.CursorShape.SizeAllCursor)
 
     def move(self, event: QMouseEvent) -> None:
@@ -68,38 +91,38 @@ class Pointer:
         step, self._last = at - self._last, at
         if (at - self._pressed).manhattanLength() > CLICK_SLACK:
             self._travelled = True
-        if not self.mode:
+        if self.idle:
             self._hover.at(at)
-        elif self.mode == "orbit" or (self.mode == "corner" and self._travelled):
-            self.mode = "orbit"
+        elif self.mode is PointerMode.ORBIT or (self.mode is PointerMode.CORNER and self._travelled):
+            self.mode = PointerMode.ORBIT
             self.view.orbit(-step.x() * DEGREES_PER_PIXEL, step.y() * DEGREES_PER_PIXEL)
-        elif self.mode == "pan":
+        elif self.mode is PointerMode.PAN:
             self.view.pan(step.x(), step.y())
-        elif self.mode == "pull":
+        elif self.mode is PointerMode.PULL:
             self._tug.drag(at)
-        elif self.mode == "gizmo" and self._travelled:
+        elif self.mode is PointerMode.GIZMO and self._travelled:
             self._held.drag(at, bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
-        elif self.mode in ("grab", "drag") and self._travelled:
+        elif self.mode in (PointerMode.GRAB, PointerMode.DRAG) and self._travelled:
             self._turn_joint(at)
 
     def release(self, event: QMouseEvent) -> None:
         """End the gesture; a press that did not travel was a click."""
         if event.button() != self._button:
             return
-        mode, self.mode = self.mode, ""
+        mode, self.mode = self.mode, PointerMode.IDLE
         self._button = Qt.MouseButton.NoButton
         self.view.unsetCursor()
-        if mode == "drag":
+        if mode is PointerMode.DRAG:
             self._finish()
-        elif mode == "gizmo":
+        elif mode is PointerMode.GIZMO:
             self._held.release()
-        elif mode == "pull":
+        elif mode is PointerMode.PULL:
             self._tug.release()
-        elif mode == "grab":
+        elif mode is PointerMode.GRAB:
             self.view.joint_clicked.emit(self._hit.joint)
-        elif mode == "orbit" and not self._travelled:
+        elif mode is PointerMode.ORBIT and not self._travelled:
             self.view.beside_clicked.emit(event.position().x(), event.position().y())
-        elif mode == "corner":
+        elif mode is PointerMode.CORNER:
             self.view.standard_view(corner_item.VIEWS[self._ball])
         self._hover.at(event.position())
 
@@ -135,36 +158,37 @@ class Pointer:
 
     def cancel(self) -> bool:
         """Put what is in hand back where it was; True when there was something."""
-        if self.mode == "gizmo":
-            self.mode = ""
+        if self.mode is PointerMode.GIZMO:
+            self.mode = PointerMode.IDLE
             self.view.unsetCursor()
             self._held.cancel()
             return True
-        if self.mode == "pull":
+        if self.mode is PointerMode.PULL:
             self.drop()
             return True
-        if self.mode not in ("drag", "grab"):
+        if self.mode not in (PointerMode.DRAG, PointerMode.GRAB):
             return False
-        dragging, self.mode = self.mode == "drag", ""
-        if dragging:
-            self.view.joint_dragged.emit(self.joint, self.drag.q0)
+        drag, self.mode = self.drag, PointerMode.IDLE
+        if drag is not None:
+            self.view.joint_dragged.emit(self.joint, drag.q0)
             self._finish()
         return True
 
     def drop(self) -> None:
         """Let go of a gizmo or of what is pulled on, where it is."""
-        if self.mode in ("gizmo", "pull"):
-            held, self.mode = self._held if self.mode == "gizmo" else self._tug, ""
+        if self.mode in (PointerMode.GIZMO, PointerMode.PULL):
+            release = self._held.release if self.mode is PointerMode.GIZMO else self._tug.release
+            self.mode = PointerMode.IDLE
             self.view.unsetCursor()
-            held.release()
+            release()
 
     def let_go(self) -> None:
         """End whatever gesture there is, where it is; what the mouse does until it is pressed again counts for nothing."""
         self.drop()
-        mode, self.mode, self._button = self.mode, "", Qt.MouseButton.NoButton
-        if mode == "drag":
+        mode, self.mode, self._button = self.mode, PointerMode.IDLE, Qt.MouseButton.NoButton
+        if mode is PointerMode.DRAG:
             self._finish()
-        elif mode:
+        elif mode is not PointerMode.IDLE:
             self.view.unsetCursor()
 
     def _take(self, at: QPointF) -> bool:
@@ -176,11 +200,10 @@ class Pointer:
         return False
 
     def _turn_joint(self, at: QPointF) -> None:
-        if self.mode == "grab":
-            self._begin()
-        self.view.joint_dragged.emit(self.joint, self.drag.value(at.x(), at.y()))
+        drag = self.drag or self._begin()
+        self.view.joint_dragged.emit(self.joint, drag.value(at.x(), at.y()))
 
-    def _begin(self) -> None:
+    def _begin(self) -> JointDrag:
         robot, joint = self.view.robot, self._hit.joint
         limits = (float(robot.q_min[joint]), float(robot.q_max[joint]))
         q = self.view.q
@@ -189,10 +212,11 @@ class Pointer:
         body = self._hit.slot - 1
         rate = 1.0 if robot.coupling is None else float(robot.coupling.multiplier[body]) or np.inf
         X_WB, slides = self.view.slot_poses[body + 1], bool(robot.tree.prismatic[body])
-        self.drag = JointDrag(self.view.camera, X_WB, self._hit_point(), slides, q[joint], limits, rate)
-        self.mode, self.joint = "drag", joint
+        drag = JointDrag(self.view.camera, X_WB, self._hit_point(), slides, q[joint], limits, rate)
+        self.mode, self.joint, self.drag = PointerMode.DRAG, joint, drag
         self.view.setCursor(Qt.CursorShape.ClosedHandCursor)
         self.view.drag_started.emit(joint)
+        return drag
 
     def _hit_point(self) -> np.ndarray:
         """The grabbed point where the link is now: it may have moved since the press."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, Signal
 
@@ -24,7 +26,7 @@ class Tug(QObject):
     asked_for = Signal()
 
     def __init__(self, view: ScenePort, item: PullItem):
-        super().__init__(view)
+        super().__init__(cast("QObject", view))  # which Qt calls its parent
         self._view, self._item = view, item
         self._hit: Hit | None = None
         self.armed = False

@@ -10,7 +10,7 @@ from app.scene.hands.pointer import Pointer
 from app.scene.hands.waypoint_handles import WaypointHandles
 from app.scene.scene_port import ScenePort
 
-VIEW_KEYS = {
+VIEW_KEYS: dict[int, str] = {
     Qt.Key.Key_1: "front",
     Qt.Key.Key_2: "back",
     Qt.Key.Key_3: "left",
@@ -19,9 +19,14 @@ VIEW_KEYS = {
     Qt.Key.Key_6: "bottom",
     Qt.Key.Key_7: "iso",
 }
-ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
+ARROWS: dict[int, tuple[int, int]] = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, 1),
+    Qt.Key.Key_Down: (0, -1),
+}
 NONE, SHIFT, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
-NUDGES = {
+NUDGES: dict[tuple[int, Qt.KeyboardModifier], float] = {
     (Qt.Key.Key_Up, NONE): 1.0,
     (Qt.Key.Key_Down, NONE): -1.0,
     (Qt.Key.Key_PageUp, CTRL): 10.0,

@@ -35,11 +35,12 @@ class WaypointHandles(Gizmo):
         self._path.set_handles(handles, chosen)
         handle = next((h for h in handles if h.key == chosen), None)
         if handle is None:
-            self.change(shown=False)
+            self.set_shown(False)
             return
         self.look.X_WT, self.look.in_tool_axes = handle.X_WH, in_tool_axes
         task = tuple(axis for axis in self._view.robot.task if not (handle.through and axis in RINGS))
-        self.change(shown=True, handles=offered(task, self.look.R_WG))
+        self.offer(offered(task, self.look.R_WG))
+        self.set_shown(True)
 
     def hover(self, at: QPointF | None) -> bool:
         """Light up a waypoint at a pixel, or a part of the gizmo."""

@@ -14,6 +14,7 @@ class HoverLabel(QLabel):
 
     def __init__(self, parent: QWidget):
         super().__init__(parent)
+        self._view = parent
         self.setObjectName("hover_label")
         self.setAccessibleName("Link under the cursor")
         self.setProperty("role", "hover")
@@ -44,7 +45,7 @@ class HoverLabel(QLabel):
 
     def _place(self) -> None:
         """Right below the cursor, or on its other side at the edges of the view."""
-        room, corner = self.parentWidget().size(), self._at + AWAY
+        room, corner = self._view.size(), self._at + AWAY
         if corner.x() + self.width() > room.width():
             corner.setX(self._at.x() - AWAY.x() - self.width())
         if corner.y() + self.height() > room.height():

@@ -29,6 +29,14 @@ class Glyph(NamedTuple):
     places: tuple[Place, ...]
 
 
+class LabelRun(NamedTuple):
+    """Size of a label in device pixels, and its pieces `(k, 6)`: where each begins in the label, and its place in the atlas."""
+
+    width: int
+    height: int
+    pieces: np.ndarray
+
+
 class LabelAtlas:
     """Texts are put in rows; a full atlas grows downwards, up to HIGHEST, and then starts anew with the next frame.
 
@@ -89,7 +97,7 @@ class LabelAtlas:
         self.image = QImage(WIDTH, 64, QImage.Format.Format_RGBA8888_Premultiplied)
         self.image.fill(Qt.GlobalColor.transparent)
         self.places: dict[tuple, Place] = {}
-        self.runs: dict[tuple, tuple] = {}
+        self.runs: dict[tuple, LabelRun] = {}
         self._glyphs: defaultdict[tuple, dict[str, Glyph]] = defaultdict(dict)  # by style, then by character
         self._changed: list[Place] = []
         self._corner = [0, 0, 0]

@@ -67,7 +67,7 @@ class LabelItem(SceneItem):
         at, clip = frame.camera.project(points), points @ frame.clip[2:, :3].T + frame.clip[2:, 3]
         places, depths = at.tolist(), (clip[:, 0] / clip[:, 1]).tolist()
         runs, stands = [], []
-        for k in np.lexsort((at[:, 2], [label.rank for label in labels])).tolist():
+        for k in np.lexsort((at[:, 2], np.array([label.rank for label in labels]))).tolist():
             (x, y, away), label = places[k], labels[k]
             if not (isfinite(x) and away > 0):
                 continue
@@ -103,5 +103,5 @@ def _records(runs: list[np.ndarray], stands: list[tuple[float, float, float]], a
 
 def _inside(centre: tuple[float, float], glyph: tuple[int, int], size: tuple[int, int]) -> tuple[float, float]:
     """The nearest centre for which a text of so many pixels lies within the picture."""
-    low = [0.5 * length + 1 for length in glyph]
-    return tuple(max(least, min(c, most - least)) for c, least, most in zip(centre, low, size, strict=True))
+    x, y = (max(0.5 * g + 1, min(c, s - (0.5 * g + 1))) for c, g, s in zip(centre, glyph, size, strict=True))
+    return x, y

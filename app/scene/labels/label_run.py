@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from app.scene.labels.label import Label
-from app.scene.labels.label_atlas import LabelAtlas
+from app.scene.labels.label_atlas import LabelAtlas, LabelRun
 
 MOST = 1000  # runs that are kept, a few hundred bytes each
-
-
-class LabelRun(NamedTuple):
-    """Size of a label in device pixels, and its pieces `(k, 6)`: where each begins in the label, and its place in the atlas."""
-
-    width: int
-    height: int
-    pieces: np.ndarray
 
 
 def label_run(label: Label, atlas: LabelAtlas) -> LabelRun:

@@ -77,10 +77,10 @@ class DHStepItem(SceneItem):
         if self._step_is_new:
             self._step_is_new = False
             gpu.set_bodies(self.bodies)
-            batch.upload(self._lines())
+            batch.upload(self._lines(self.step))
         GL.glDepthRange(0.0, FRONT)
         blended()
-        self._draw_sector(frame)
+        self._draw_sector(frame, self.step)
         batch.draw(frame)
         opaque()
         program = self.held("program", Program, "solid.vert", "solid.frag")
@@ -95,7 +95,7 @@ class DHStepItem(SceneItem):
         step, dark = self.step, frame.theme is palette.DARK
         out = [Label(self.text, self._colour, label_point(step, self.size), shift=(0.0, -24.0), size=1.15)]
         if not (step.complete and self._frames.names_frame_at(step.now)):
-            out += self._axis_labels(step.now, self._moving_name(), dark)
+            out += self._axis_labels(step.now, _moving_name(step), dark)
         start = step.trail[0]
         if not self._frames.names_frame_at(start) and np.abs(start - step.now).max() > 1e-9:
             name = "W" if step.from_world and step.move.quantity == "base" else str(step.frame)
@@ -109,13 +109,6 @@ class DHStepItem(SceneItem):
             out.append(Label(f"{letter}_{name}" if name else letter, readable(colour, dark), tip, faint=faint))
         return out
 
-    def _moving_name(self) -> str:
-        step = self.step
-        if step.move.row < 0:
-            whole = "0" if step.move.quantity == "base" else "tool"
-            return whole if step.s >= 1.0 else ""
-        return str(step.frame + 1) if step.complete else ""
-
     @property
     def _colour(self) -> str:
         return palette.MOVE_DARK if self._dark else palette.MOVE_LIGHT
@@ -126,9 +119,9 @@ class DHStepItem(SceneItem):
         head = cylinder(radius, -length, 0.0, top=0.02 * radius, segments=20).painted(self._colour, slot=HEAD, gloss=0.2)
         return joined([triad(self.size, SHAFT * self.size, MOVING), head])
 
-    def _lines(self) -> np.ndarray:
+    def _lines(self, step: DHStep) -> np.ndarray:
         """Dotted frames, older ones fainter; the way ahead dotted, the way made full; for a turn its axis."""
-        step, parts = self.step, [np.zeros(0, LINE)]
+        parts = [np.zeros(0, LINE)]
         frames = _distinct(step.trail)
         for age, X in enumerate(reversed(frames)):
             tips = X[:3, 3] + self.size * X[:3, :3].T
@@ -150,9 +143,8 @@ class DHStepItem(SceneItem):
     def _path_lines(self, starts: np.ndarray, ends: np.ndarray, width: float, dash: float = 0.0) -> np.ndarray:
         return lines(starts, ends, [self._colour] * len(starts), width, dash) if len(starts) else np.zeros(0, LINE)
 
-    def _draw_sector(self, frame: FrameState) -> None:
+    def _draw_sector(self, frame: FrameState, step: DHStep) -> None:
         """The angle made so far as a faint fan."""
-        step = self.step
         if not step.move.turns or step.move.still or step.s <= 0.0:
             return
         radius, (start, side) = arc_radius(step, self.size), arc_spokes(step)
@@ -166,6 +158,14 @@ class DHStepItem(SceneItem):
     def release(self) -> None:
         super().release()
         self._mesh_is_new = self._step_is_new = True
+
+
+def _moving_name(step: DHStep) -> str:
+    """What the frame is called that it becomes, "" before it is there."""
+    if step.move.row < 0:
+        whole = "0" if step.move.quantity == "base" else "tool"
+        return whole if step.s >= 1.0 else ""
+    return str(step.frame + 1) if step.complete else ""
 
 
 def _distinct(poses: np.ndarray) -> list[np.ndarray]:

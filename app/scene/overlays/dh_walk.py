@@ -146,6 +146,11 @@ class DHWalk:
         self.moves = dh_moves(self.chain, self.q)
         self.poses = accumulated(self.moves)
 
+    @property
+    def still(self) -> tuple[bool, ...]:
+        """Of every move, whether it moves nothing."""
+        return tuple(move.still for move in self.moves)
+
     def index(self, p: float) -> int:
         """The move under way at p; the one just made where p is whole."""
         return max(0, int(np.ceil(p)) - 1)

@@ -122,9 +122,11 @@ class GaugeItem(PoseItem):
     def _ends(self) -> list[tuple[int, tuple[str, str]]]:
         """The joints whose limits stand at places of their own, and the limits in the user's units."""
         if self._ends_in is not self.units:
-            state, slides = self.gauges["state"], self._slides
-            short = [tuple(self.units.short(float(state[j, k]), bool(slides[j])) for k in (1, 2)) for j in self._ended]
-            self._ends_in, self._end_texts = self.units, list(zip(self._ended.tolist(), short, strict=True))
+            state = self.gauges["state"]
+            ends = [(j, bool(self._slides[j]), float(state[j, 1]), float(state[j, 2])) for j in self._ended.tolist()]
+            short = self.units.short
+            self._end_texts = [(j, (short(low, slides), short(high, slides))) for j, slides, low, high in ends]
+            self._ends_in = self.units
         return self._end_texts
 
     def _across(self, eye: np.ndarray) -> np.ndarray:

@@ -33,7 +33,8 @@ class LoadLegend:
     def boxes(self, frame: FrameState) -> list[Box]:
         """Left, top, width and height of its place in device pixels."""
         (x, y), wide, top = middle(frame), WIDTH + 2 * HEIGHT, TITLE - 12.0
-        return [tuple(frame.scale * length for length in (x - wide / 2, y + top, wide, ENDS + 12.0 - top))]
+        scale = frame.scale
+        return [(scale * (x - wide / 2), scale * (y + top), scale * wide, scale * (ENDS + 12.0 - top))]
 
     def draw(self, held, frame: FrameState) -> None:
         """Draw the bar with GL objects that `held` keeps."""

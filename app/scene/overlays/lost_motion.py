@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import engine
+from engine.singularities.level import Level
 
 if TYPE_CHECKING:
     from engine import Robot, Singularity
@@ -29,9 +30,9 @@ class LostMotion:
     words: str
 
 
-def lost_motions(robot: Robot, q: np.ndarray, report: Singularity, level: int) -> tuple[LostMotion, ...]:
-    """One for each cause in the report on q `(n,)`; none at level 0. Without a cause the motion that is hardest to make."""
-    if level == 0:
+def lost_motions(robot: Robot, q: np.ndarray, report: Singularity, level: Level) -> tuple[LostMotion, ...]:
+    """One for each cause in the report on q `(n,)`; none where all is fine. Without a cause the one hardest to make."""
+    if level is Level.FINE:
         return ()
     X_WT = engine.frame_pose(robot, q)
     out = []

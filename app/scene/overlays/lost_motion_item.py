@@ -16,6 +16,7 @@ from app.scene.gl.scene_item import opaque
 from app.scene.gl.shader_program import Program
 from app.scene.labels.label import Label
 from app.scene.overlays.lost_motion import LostMotion
+from engine.singularities.level import Level
 
 MOST = 4  # motions drawn at a time
 ARROW, RING = 0.2, 0.16  # half the length of an arrow, and the radius of a ring, in reaches
@@ -30,13 +31,13 @@ class LostMotionItem(PoseItem):
     def __init__(self):
         super().__init__(depth=32)
         self.losses: tuple[LostMotion, ...] = ()
-        self.level = 0
+        self.level = Level.FINE
         self.points = np.zeros((0, 3))
         self.bodies = np.zeros(2 * MOST, BODY)
         self.bodies["state"] = 1.0, 0.0, 0.0, 1.0
         self._are_new = False
 
-    def set_losses(self, level: int, losses: tuple[LostMotion, ...]) -> None:
+    def set_losses(self, level: Level, losses: tuple[LostMotion, ...]) -> None:
         """Show these, near a singularity (1) or at one (2); none for nothing."""
         self.level, self.losses = level, tuple(losses)[:MOST]
         self._is_behind = self._pose is not None

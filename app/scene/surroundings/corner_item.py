@@ -30,7 +30,8 @@ class CornerItem(SceneItem):
     def __init__(self):
         super().__init__(depth=90)
         self.hovered, self._lit = -1, -2
-        self._labels_for, self._labels = (), []
+        self._labels_for: tuple[float, ...] = ()
+        self._labels: list[Label] = []
         self.bodies = np.zeros(1 + len(WAYS), BODY)
         self.bodies["pose"] = np.eye(4)
         self.bodies["state"][:, 3] = 1.0

@@ -31,8 +31,10 @@ class FloorItem(SceneItem):
         self.step = grid_step(reach)
         self.half = self.step * np.ceil(1.75 * reach / self.step)
         self.centre = self.step * np.round(np.asarray(centre, float) / self.step)
-        self._shadow_of, self._labels_for, self._labels = -1, None, []
-        self._dark = (0.0, 0.0, 0.0, 0.0)
+        self._shadow_of = -1
+        self._labels_for: tuple[str, bool, bool] | None = None
+        self._labels: list[Label] = []
+        self._dark: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
 
     def prepare(self) -> None:
         """Draw the shadow into its own texture, if the arm has moved, before the frame's own target is begun."""
@@ -89,7 +91,7 @@ class FloorItem(SceneItem):
     def labels(self, frame: FrameState) -> list[Label]:
         """Metres along the world's x and y axes, on the side of each that faces the eye."""
         toward = frame.camera.axes()[2]
-        made_for = (frame.theme.text, toward[0] < 0, toward[1] < 0)
+        made_for = (frame.theme.text, bool(toward[0] < 0), bool(toward[1] < 0))
         if made_for != self._labels_for:
             self._labels_for, self._labels = made_for, self._made_labels(*made_for)
         return self._labels

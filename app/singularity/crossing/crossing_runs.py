@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -161,7 +162,7 @@ def _direction(robot: Robot, middle: np.ndarray, asked: Asked) -> np.ndarray | N
 
 def _run(robot: Robot, middle: np.ndarray, asked: Asked, method: str, direction):
     """The run and its direction: the path is walked the other way round where its beginning is out of reach."""
-    options = {"length": asked.length, "duration": asked.duration, "dt": asked.duration / STEPS, "method": method}
+    options: dict[str, Any] = {"length": asked.length, "duration": asked.duration, "dt": asked.duration / STEPS, "method": method}
     try:
         return engine.cross_singularity(robot, middle, direction, **options), direction
     except engine.EngineError:

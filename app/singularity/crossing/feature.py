@@ -24,6 +24,8 @@ PAUSE = 0.6  # s that the arms rest at the end before they begin again
 class CrossingFeature(Feature):
     """Joins the crossing dock with document, scene and clock."""
 
+    dock: Dock
+
     def __init__(self, bench: Workbench):
         self._bench = bench
         self.panel = CrossingPanel(bench.preferences.units)
@@ -43,7 +45,7 @@ class CrossingFeature(Feature):
             (panel.play_asked, self._play),
             (panel.seek_asked, self._seek),
             (panel.hidden, self._hide),
-            (self.dock.visibilityChanged, lambda seen: seen or self._hide()),  # behind another tab nothing is hidden for Qt
+            (self.dock.visibilityChanged, self._on_visible),
             (self.runner.busy_changed, panel.path.show_busy),
             (self.runner.progressed, panel.path.show_progress),
             (self.runner.finished, self._on_finished),
@@ -122,8 +124,13 @@ class CrossingFeature(Feature):
         self.panel.show_playing(False)
         self._show(step)
 
+    def _on_visible(self, seen: bool) -> None:
+        """Behind another tab nothing is hidden for Qt."""
+        if not seen:
+            self._hide()
+
     def _on_tick(self) -> None:
-        if self._began is not None:
+        if self._began is not None and self.runs is not None:
             duration = self.runs.asked.duration
             t = (time.monotonic() - self._began) % (duration + PAUSE)
             self._show(min(STEPS, round(t / duration * STEPS)))

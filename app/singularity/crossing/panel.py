@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
@@ -10,6 +12,7 @@ from app.singularity.crossing.crossing_plots import CrossingPlots
 from app.singularity.crossing.crossing_runs import METHODS, STEPS, Asked, CrossingRuns
 from app.singularity.crossing.crossing_table import CrossingTable
 from app.state.units import Units
+from app.style.colour_tokens import Tokens
 from app.style.icons import icon
 from app.widgets.controls import named, row
 from app.widgets.section import page
@@ -31,7 +34,9 @@ class CrossingPanel(QWidget):
 
     def __init__(self, units: Units):
         super().__init__()
-        self._units, self._tokens, self._runs = units, None, None
+        self._units = units
+        self._tokens: Tokens | None = None
+        self._runs: CrossingRuns | None = None
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 12, 0)
         line.setSpacing(8)
@@ -40,7 +45,7 @@ class CrossingPanel(QWidget):
             self.path.buttons[name].clicked.connect(lambda _, signal=signal: signal.emit())
         side = QWidget()
         content = page(side, "Path through the singularity")
-        self._area = side.findChild(QScrollArea)
+        self._area = cast("QScrollArea", side.findChild(QScrollArea))
         self._side = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._side.setSpacing(12)
         for part in (self.path, self.table):
@@ -137,7 +142,7 @@ class CrossingPanel(QWidget):
         self.path.set_units(units)
         self._draw()
 
-    def set_theme(self, tokens):
+    def set_theme(self, tokens: Tokens):
         """Colours of curves and legend."""
         self._tokens = tokens
         self.path.refit()

@@ -40,8 +40,7 @@ class DHDescription(Frozen):
     extra_frames: tuple[str, ...]
 
     def __post_init__(self):
-        for name in ("base", "tool"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
+        vars(self).update(base=read_only(self.base), tool=read_only(self.tool))
 
     def pose(self, q) -> np.ndarray:
         """X_WF `(4, 4)` at q `(len(joints),)` in rad or m, by the table."""

@@ -32,7 +32,8 @@ def assemble_urdf(name: str, tree: UrdfTree, remarks: Sequence[str], source: Pat
     if links.get("world", links[tree.root]).body >= 0 or not np.array_equal(links.get("world", links[tree.root]).X_BF, np.eye(4)):
         raise tree.links["world"].node.refused("only the root link may be called world, for the world does not move")
     flange = _tool(tree)
-    column = {key: np.array([getattr(moving[i], key) for i in own]) for key in ("lower", "upper", "velocity", "effort")}
+    limits = [(moving[i].lower, moving[i].upper, moving[i].velocity, moving[i].effort) for i in own]
+    lower, upper, velocity, effort = np.array(limits, float).reshape(-1, 4).T
     return Robot(
         name=name,
         bodies=tuple(bodies),
@@ -40,10 +41,10 @@ def assemble_urdf(name: str, tree: UrdfTree, remarks: Sequence[str], source: Pat
         links=links,
         frames=links | {"world": Frame(-1, np.eye(4))} | ({} if "tool" in links else {"tool": links[flange]}),
         tool="tool",
-        q_min=column["lower"],
-        q_max=column["upper"],
-        qd_max=column["velocity"],
-        tau_max=column["effort"],
+        q_min=lower,
+        q_max=upper,
+        qd_max=velocity,
+        tau_max=effort,
         gravity=np.array(_GRAVITY),
         configurations={},
         has_dynamics=has_dynamics,

@@ -9,9 +9,11 @@ from pathlib import Path
 from engine.errors import EngineError
 from engine.recording.recording_clock import RecordingClock
 from engine.recording.recording_metadata import metadata_of
-from engine.recording.recording_writer import RecordingWriter, Report
+from engine.recording.recording_writer import RecordingWriter
+from engine.recording.report import RecordingEvent, Report
+from engine.simulation.event import Event
+from engine.simulation.note_kind import NoteKind
 from engine.simulation.recorded_conditions import condition
-from engine.simulation.snapshot import Event
 from engine.simulation.step_batch import StepBatch
 from engine.simulation.stepper import Stepper
 
@@ -22,16 +24,16 @@ class LiveRecording:
     def __init__(self, path: str | Path, stepper: Stepper, wall: float, report: Report, overwrite: bool = False):
         metadata = metadata_of(stepper.bare, stepper.dt, stepper.integrator, **stepper.control.describe())
         self.writer = RecordingWriter(path, stepper.robot, metadata, report, overwrite)
-        self.writer.note({"kind": "begin", "wall": wall, **condition(stepper, "begin")})
+        self.writer.note({"kind": NoteKind.BEGIN.value, "wall": wall, **condition(stepper, NoteKind.BEGIN)})
         self._clock = RecordingClock(wall)
         self._began = wall
         self._opening: tuple[StepBatch, bool] | None = None  # the pose it begins in, as for `pose`; no row where a run begins
 
-    def note(self, kind: str, stepper: Stepper) -> None:
+    def note(self, kind: NoteKind, stepper: Stepper) -> None:
         """Something was done to the arm that its rows do not tell; `kind` as for `condition`."""
-        if kind in ("state", "reset"):
+        if kind in (NoteKind.STATE, NoteKind.RESET):
             self._keep_opening()
-        self.writer.note({"kind": kind, **condition(stepper, kind)})
+        self.writer.note({"kind": kind.value, **condition(stepper, kind)})
         if self._opening is not None:
             held = self._opening[1]
             self._opening = stepper.at_rest() if held else stepper.probe(), held
@@ -39,19 +41,19 @@ class LiveRecording:
     def enter_simulation(self, t: float, wall: float) -> None:
         """The arm begins to move by itself at simulated time `t`; the first time at once: the wait for it is not recorded."""
         wall, self._opening = wall if self._opening is None else self._began, None
-        self.writer.note({"kind": "enter", "t": t, "wall": wall})
+        self.writer.note({"kind": NoteKind.ENTER.value, "t": t, "wall": wall})
         self._clock.enter_simulation(t, wall)
 
     def leave_simulation(self, last: StepBatch | None, t: float, wall: float) -> None:
         """The arm stops at simulated time `t`; `last` is the state it stops in, if that is known."""
-        self.writer.note({"kind": "leave", "t": t, "wall": wall, "last": 0 if last is None else len(last.states)})
+        self.writer.note({"kind": NoteKind.LEAVE.value, "t": t, "wall": wall, "last": 0 if last is None else len(last.states)})
         if last is not None:
             self.steps(last)
         self._clock.leave_simulation(t, wall)
 
     def jump(self, before: float, after: float) -> None:
         """Simulated time was set back or forth while the arm moves."""
-        self.writer.note({"kind": "jump", "before": before, "after": after})
+        self.writer.note({"kind": NoteKind.JUMP.value, "before": before, "after": after})
         self._clock.jump(before, after)
 
     def steps(self, batch: StepBatch) -> None:
@@ -81,7 +83,7 @@ class LiveRecording:
             self._keep_pose(*opening, self._began)
 
     def _keep_pose(self, state: StepBatch, held: bool, wall: float) -> None:
-        self.writer.note({"kind": "pose", "held": held, "wall": wall})
+        self.writer.note({"kind": NoteKind.POSE.value, "held": held, "wall": wall})
         row = state.states.copy()
         row[:, 0] = self._clock.posed(wall)
         self.writer.put(row, arm=state.arms[0][0])
@@ -147,7 +149,7 @@ class LiveRecordings:
         if self._current:
             self._current.pose(state, held, wall)
 
-    def note(self, kind: str, stepper: Stepper) -> None:
+    def note(self, kind: NoteKind, stepper: Stepper) -> None:
         """Something was done to the arm; `kind` as for `condition`."""
         if self._current:
             self._current.note(kind, stepper)
@@ -157,5 +159,5 @@ class LiveRecordings:
         if self._current:
             self._current.jump(before, after)
 
-    def _report(self, path: Path, kind: str, text: str) -> None:
+    def _report(self, path: Path, kind: RecordingEvent, text: str) -> None:
         self._tell(Event(kind, text, path=path))

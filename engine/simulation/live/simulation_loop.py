@@ -13,11 +13,14 @@ from engine.batching import require_dynamics
 from engine.errors import EngineError, RecordingError
 from engine.model.robot import Robot
 from engine.recording.recording_writer import RecordingWriter
+from engine.recording.report import RecordingEvent
+from engine.simulation.event import Event, EventKind
 from engine.simulation.live.live_recordings import LiveRecordings
 from engine.simulation.live.mailbox import Mailbox
+from engine.simulation.note_kind import NoteKind
 from engine.simulation.pacer import Pacer
 from engine.simulation.pull import Pull
-from engine.simulation.snapshot import Event, Snapshot, snapshot_of
+from engine.simulation.snapshot import Snapshot, snapshot_of
 from engine.simulation.step_batch import StepBatch
 from engine.simulation.stepper import Stepper
 
@@ -59,13 +62,13 @@ class SimulationLoop:
         try:
             self.stop_recording()
         except Exception as error:
-            self.events.put(Event("fault", f"the recording could not be closed: {type(error).__name__}: {error}"))
+            self.events.put(Event(EventKind.FAULT, f"the recording could not be closed: {type(error).__name__}: {error}"))
 
     def _fault(self, error: Exception) -> None:
         if self._running:
             self._recordings.leave(self._stepper, self._clock(), known=False)
         self._running = False
-        self.events.put(Event("fault", f"the simulation stopped: {type(error).__name__}: {' '.join(str(error).split())}"))
+        self.events.put(Event(EventKind.FAULT, f"the simulation stopped: {type(error).__name__}: {' '.join(str(error).split())}"))
 
     def _turn(self) -> None:
         self._obey()
@@ -90,7 +93,7 @@ class SimulationLoop:
         try:
             command()
         except EngineError as error:
-            kind = "recording_failed" if isinstance(error, RecordingError) else "refused"
+            kind: EventKind | RecordingEvent = RecordingEvent.FAILED if isinstance(error, RecordingError) else EventKind.REFUSED
             self.events.put(Event(kind, str(error), t=self._stepper.t, command=_name(command)))
 
     def _catch_up(self) -> None:
@@ -109,7 +112,7 @@ class SimulationLoop:
         if failure is None:
             return True
         self.pause()
-        self.events.put(Event("diverged", failure.text, joint=failure.joint, t=failure.t))
+        self.events.put(Event(EventKind.DIVERGED, failure.text, joint=failure.joint, t=failure.t))
         return False
 
     def _publish(self) -> None:
@@ -177,14 +180,14 @@ class SimulationLoop:
     def reset(self, q, qd) -> None:
         before = self._stepper.t
         self._stepper.reset(q, qd)
-        self._recordings.note("reset", self._stepper)
+        self._recordings.note(NoteKind.RESET, self._stepper)
         if self._running:
             self._recordings.jump(before, 0.0)
         self._placed()
 
     def set_state(self, q, qd) -> None:
         self._stepper.set_state(q, qd)
-        self._recordings.note("state", self._stepper)
+        self._recordings.note(NoteKind.STATE, self._stepper)
         self._placed()
 
     def _placed(self) -> None:
@@ -203,12 +206,12 @@ class SimulationLoop:
         self._pacer.retime(self._clock(), speed=float(factor))
 
     def pull(self, *figures) -> None:
-        self.steer(Stepper.set_pull, Pull(*figures))
+        self.steer(NoteKind.PULL, Stepper.set_pull, Pull(*figures))
 
-    def steer(self, action: Callable[..., None], *args) -> None:
-        """`action` is a method of `Stepper` that changes what acts on the arm, not where it is."""
+    def steer(self, kind: NoteKind, action: Callable[..., None], *args) -> None:
+        """`action`, which sets `kind`, is a method of `Stepper` that changes what acts on the arm, not where it is."""
         action(self._stepper, *args)
-        self._recordings.note(action.__name__.removeprefix("set_"), self._stepper)
+        self._recordings.note(kind, self._stepper)
 
     def set_robot(self, robot: Robot, q) -> None:
         old = self._stepper
@@ -219,12 +222,12 @@ class SimulationLoop:
 
     def set_dt(self, dt: float) -> None:
         self._stepper.set_dt(dt)
-        self._recordings.note("dt", self._stepper)
+        self._recordings.note(NoteKind.DT, self._stepper)
         self._pacer.retime(self._clock(), dt=self._stepper.dt)
 
     def set_integrator(self, name: str) -> None:
         self._stepper.set_integrator(name)
-        self._recordings.note("integrator", self._stepper)
+        self._recordings.note(NoteKind.INTEGRATOR, self._stepper)
 
     def start_recording(self, path: str | Path, overwrite: bool) -> None:
         now = self._clock()
@@ -247,4 +250,4 @@ def _name(command: Callable) -> str:
     """What a command is called here, or in `Stepper` where it steers."""
     if not isinstance(command, partial):
         return command.__name__
-    return command.args[0].__name__ if command.func.__name__ == SimulationLoop.steer.__name__ else command.func.__name__
+    return command.args[1].__name__ if command.func.__name__ == SimulationLoop.steer.__name__ else command.func.__name__

@@ -15,9 +15,11 @@ from pathlib import Path
 from engine.control.controllers import Controller
 from engine.model.payload import Payload
 from engine.model.robot import Robot
+from engine.simulation.event import Event
 from engine.simulation.live.mailbox import Mailbox
 from engine.simulation.live.simulation_loop import SimulationLoop
-from engine.simulation.snapshot import Event, Snapshot
+from engine.simulation.note_kind import NoteKind
+from engine.simulation.snapshot import Snapshot
 from engine.simulation.stepper import Stepper
 from engine.trajectory.trajectory import Trajectory
 
@@ -27,7 +29,7 @@ NICE = -10  # it needs little time, but needs it punctually
 class SimulationWorker:
     """Simulates one arm on a thread of its own.
 
-    Commands return at once, from any thread; what cannot be done comes back as an event "refused". `mailbox.take()` gives the
+    Commands return at once, from any thread; what cannot be done comes back as an event REFUSED. `mailbox.take()` gives the
     newest `Snapshot`; `events` is a `queue.SimpleQueue` of `Event`. Nothing that happens on the thread ends it but `stop`.
     """
 
@@ -104,23 +106,23 @@ class SimulationWorker:
 
     def set_torque(self, tau) -> None:
         """Motor torques `(n,)` N·m or N, from the next step on."""
-        self._post(partial(self._loop.steer, Stepper.set_torque, tau))
+        self._post(partial(self._loop.steer, NoteKind.TORQUE, Stepper.set_torque, tau))
 
     def set_controller(self, controller: Controller | None, model: Robot | None = None, knows_payload: bool = True) -> None:
         """A control law from the next step on, None for the torques; `model` and `knows_payload`: what it knows of the arm."""
-        self._post(partial(self._loop.steer, Stepper.set_controller, controller, model, knows_payload))
+        self._post(partial(self._loop.steer, NoteKind.CONTROLLER, Stepper.set_controller, controller, model, knows_payload))
 
     def set_trajectory(self, trajectory: Trajectory | None) -> None:
         """What the controller follows, from its beginning now; a reset begins it anew. Without one it holds where it is."""
-        self._post(partial(self._loop.steer, Stepper.set_trajectory, trajectory))
+        self._post(partial(self._loop.steer, NoteKind.TRAJECTORY, Stepper.set_trajectory, trajectory))
 
     def hold(self) -> None:
         """The controller holds the present pose, where no trajectory says what to follow."""
-        self._post(partial(self._loop.steer, Stepper.hold))
+        self._post(partial(self._loop.steer, NoteKind.HOLD, Stepper.hold))
 
     def set_payload(self, payload: Payload | None) -> None:
         """Puts something into the tool's hand in flight; a trajectory that grasps and releases decides by itself."""
-        self._post(partial(self._loop.steer, Stepper.set_payload, payload))
+        self._post(partial(self._loop.steer, NoteKind.PAYLOAD, Stepper.set_payload, payload))
 
     def set_pull(self, body: int, local_point, target_W, stiffness: float, damping: float) -> None:
         """A spring from a point of a body (m, its axes) to a point in the world; call again to move the target."""
@@ -128,7 +130,7 @@ class SimulationWorker:
 
     def let_go(self) -> None:
         """No more pull."""
-        self._post(partial(self._loop.steer, Stepper.set_pull, None))
+        self._post(partial(self._loop.steer, NoteKind.PULL, Stepper.set_pull, None))
 
     def set_robot(self, robot: Robot, q) -> None:
         """Another arm, paused at q, t = 0, without torque; a running recording ends."""
@@ -136,7 +138,7 @@ class SimulationWorker:
 
     def set_model(self, robot: Robot) -> None:
         """The same arm with other figures, such as friction, payload or gravity; state, time and recording go on."""
-        self._post(partial(self._loop.steer, Stepper.set_model, robot))
+        self._post(partial(self._loop.steer, NoteKind.MODEL, Stepper.set_model, robot))
 
     def set_dt(self, dt: float) -> None:
         """Length of a step, s."""
@@ -149,12 +151,12 @@ class SimulationWorker:
     def start_recording(self, path: str | Path, overwrite: bool = False) -> None:
         """Record to a `.csv`, `.npz`, `.mat` or `.mcap`.
 
-        Without `overwrite` a file that exists is left alone and "recording_failed" says so.
+        Without `overwrite` a file that exists is left alone and `RecordingEvent.FAILED` says so.
         """
         self._post(partial(self._loop.start_recording, path, overwrite))
 
     def stop_recording(self) -> None:
-        """Finish the recording; "recording_stopped" says when its file is complete."""
+        """Finish the recording; `RecordingEvent.STOPPED` says when its file is complete."""
         self._post(self._loop.stop_recording)
 
 

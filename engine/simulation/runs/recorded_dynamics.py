@@ -14,9 +14,9 @@ from engine.errors import EngineError, RecordingError
 from engine.model.payload import Payload
 from engine.model.robot import Robot
 from engine.recording.recording import Recording
-from engine.recording.recording_columns import JOINT_GROUPS
 from engine.recording.recording_metadata import EXCERPT
 from engine.simulation.energy_ledger import Ledger, mechanical_energy
+from engine.simulation.note_kind import NoteKind
 from engine.simulation.pull import Pull
 from engine.simulation.recorded_conditions import NOT_WHOLE, not_whole, put_back
 from engine.simulation.runs.rerun import started
@@ -80,7 +80,7 @@ class RecordedDynamics:
         None for a sample whose q, qd, qdd or tau are not all numbers.
         """
         part, rec = self.part(row), self.recording
-        if not all(np.isfinite(getattr(rec, name)[row]).all() for name in JOINT_GROUPS):
+        if not all(np.isfinite(values[row]).all() for values in rec.joint_groups.values()):
             return None
         stepper = self._dressed(part)
         stepper.q[:], stepper.qd[:] = rec.q[row], rec.qd[row]
@@ -150,7 +150,7 @@ class _Walk:
         self._brought = 0.0
         self.breaks: list[int] = []
         events = list(recording.metadata["events"] or [])
-        live = bool(events) and events[0]["kind"] == "begin"
+        live = bool(events) and events[0]["kind"] == NoteKind.BEGIN
         if excerpt:
             self._stay(events)
             return
@@ -165,9 +165,9 @@ class _Walk:
     def _stay(self, events: list[Mapping[str, Any]]) -> None:
         """The one part of an excerpt, whose samples are not those that the events count; RecordingError if anything changed."""
         stepper = self._stepper
-        if events and events[0]["kind"] == "begin":
+        if events and events[0]["kind"] == NoteKind.BEGIN:
             put_back(stepper, self._file, events[0])
-        changed = any(event["kind"] in ("model", "payload", "pull", "trajectory") for event in events)
+        changed = any(event["kind"] in (NoteKind.MODEL, NoteKind.PAYLOAD, NoteKind.PULL, NoteKind.TRAJECTORY) for event in events)
         if changed or stepper.pull is not None or stepper.control.handles_payload:
             raise RecordingError("the recording is a part of a longer one, in which what acts on the arm changes")
         self._begin_part(True)
@@ -186,21 +186,21 @@ class _Walk:
 
     def _do(self, event: Mapping[str, Any]) -> None:
         kind = event["kind"]
-        if kind in ("enter", "jump", "pose", "state", "reset"):
+        if kind in (NoteKind.ENTER, NoteKind.JUMP, NoteKind.POSE, NoteKind.STATE, NoteKind.RESET):
             self.breaks.append(self._row)
-        if kind == "enter":
+        if kind == NoteKind.ENTER:
             self._running = True
-        elif kind == "leave":
+        elif kind == NoteKind.LEAVE:
             self._running = False
             if event["last"]:
                 self._begin_part(True)
                 self._row += 1
-        elif kind == "pose":
+        elif kind == NoteKind.POSE:
             self._begin_part(not event["held"])
             self._row += 1
-        elif kind != "jump":
+        elif kind != NoteKind.JUMP:
             put_back(self._stepper, self._file, event)
-            if kind in ("state", "reset"):
+            if kind in (NoteKind.STATE, NoteKind.RESET):
                 self._began, self._brought = self._row, 0.0
 
     def _begin_part(self, moving: bool) -> None:

@@ -18,6 +18,7 @@ from engine.recording.derived_columns import Completer
 from engine.recording.recording import Recording
 from engine.recording.recording_clock import RecordingClock
 from engine.recording.recording_columns import Layout
+from engine.simulation.note_kind import NoteKind
 from engine.simulation.recorded_conditions import known_model, put_back, put_controller
 from engine.simulation.step_batch import StepBatch
 from engine.simulation.stepper import Stepper
@@ -38,7 +39,7 @@ def started(recording: Recording, robot: Robot | None) -> tuple[Robot, Stepper]:
     stepper = Stepper(known_model(file, data), recording.q[0], recording.qd[0], data["dt"], data["integrator"])
     if data["controller"]["kind"] != FUNCTION:
         put_controller(stepper, file, data["controller"])
-    put_back(stepper, file, {"kind": "trajectory", "trajectory": data["trajectory"]})
+    put_back(stepper, file, {"kind": NoteKind.TRAJECTORY, "trajectory": data["trajectory"]})
     return file, stepper
 
 
@@ -80,7 +81,7 @@ class Rerun:
 
     def table(self, events: list[Mapping[str, Any]]) -> np.ndarray:
         """All rows with what is derived from them."""
-        first, rest = (events[:1], events[1:]) if events and events[0]["kind"] == "begin" else ([], events)
+        first, rest = (events[:1], events[1:]) if events and events[0]["kind"] == NoteKind.BEGIN else ([], events)
         for event in first:
             self._clock, self._running = RecordingClock(event["wall"]), False
             put_back(self._stepper, self._file, event)
@@ -110,17 +111,17 @@ class Rerun:
 
     def _do(self, event: Mapping[str, Any]) -> None:
         clock, kind = self._clock, event["kind"]
-        if clock is None or kind not in ("enter", "leave", "jump", "pose"):
+        if clock is None or kind not in (NoteKind.ENTER, NoteKind.LEAVE, NoteKind.JUMP, NoteKind.POSE):
             put_back(self._stepper, self._file, event)
-        elif kind == "enter":
+        elif kind == NoteKind.ENTER:
             clock.enter_simulation(event["t"], event["wall"])
             self._running = True
-        elif kind == "leave":
+        elif kind == NoteKind.LEAVE:
             if event["last"]:
                 self._put(self._stepper.probe())
             clock.leave_simulation(event["t"], event["wall"])
             self._running = False
-        elif kind == "jump":
+        elif kind == NoteKind.JUMP:
             clock.jump(event["before"], event["after"])
         else:
             batch = self._stepper.at_rest() if event["held"] else self._stepper.probe()

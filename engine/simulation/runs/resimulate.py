@@ -13,6 +13,7 @@ from engine.control.python_law import FUNCTION, law_of
 from engine.errors import EngineError, RecordingError
 from engine.model.robot import Robot
 from engine.recording.recording import Recording
+from engine.simulation.note_kind import NoteKind
 from engine.simulation.recorded_conditions import NOT_WHOLE, condition, not_whole
 from engine.simulation.runs.rerun import BLOCK, Rerun, started
 from engine.simulation.stepper import Stepper
@@ -142,9 +143,9 @@ def _again(
 def _under(stepper: Stepper, data: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The metadata of a run under the stepper's controller instead of the recorded ones, and what is left out, if anything."""
     law = stepper.control.describe()["controller"]
-    events = [event for event in data["events"] or [] if event["kind"] != "controller"]
-    if events and events[0]["kind"] == "begin":
-        begin = {**events[0], "memory": condition(stepper, "begin")["memory"]}
+    events = [event for event in data["events"] or [] if event["kind"] != NoteKind.CONTROLLER]
+    if events and events[0]["kind"] == NoteKind.BEGIN:
+        begin = {**events[0], "memory": condition(stepper, NoteKind.BEGIN)["memory"]}
         if data["controller"]["kind"] in ("none", FUNCTION):  # nothing held the arm that could say where
             begin["hold"] = begin["q"]
         events[0] = begin

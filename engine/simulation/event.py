@@ -1,0 +1,33 @@
+"""`Event`: what the worker must not let anybody miss."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from engine.recording.report import RecordingEvent
+
+
+class EventKind(StrEnum):
+    """What happens to a simulation itself; what happens to its recordings is a `RecordingEvent`."""
+
+    DIVERGED = "diverged"
+    REFUSED = "refused"
+    FAULT = "fault"
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened once.
+
+    `kind` is DIVERGED (`joint`, `t` say where and when), REFUSED (what `command` asks for cannot be done), FAULT (an error in the
+    program), or a `RecordingEvent` (`path` says which file); `text` is for the user.
+    """
+
+    kind: EventKind | RecordingEvent
+    text: str
+    joint: int | None = None
+    t: float | None = None
+    path: Path | None = None
+    command: str | None = None
