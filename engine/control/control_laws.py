@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from engine.control.friction_compensation import compensate
+from engine.control.friction_compensation import Commanded, compensate
 from engine.control.packed_controller import (
     COMPUTED_TORQUE,
     CONSTANT,
@@ -37,6 +38,14 @@ from engine.jit import inner
 _EARLY = 1e-6  # of a period: rounding of the time that must not skip a look
 
 
+class Desired(NamedTuple):
+    """Where the arm should be now, and how it should move there, each `(n,)`."""
+
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+
+
 @inner
 def command(C, P, S, t, dt, ref, q, qd, tau):
     """tau `(n,)` at time t s of the control: looked up anew when its period is over, else what it held.
@@ -50,15 +59,16 @@ def command(C, P, S, t, dt, ref, q, qd, tau):
             tau[i] = S[HELD + i]
         return
     S[NEXT] = period * (math.floor(t / period + _EARLY) + 1.0) if period > 0.0 else t
-    _law(C, P, S, max(period, dt), ref[:n], ref[n : 2 * n], ref[2 * n :], q, qd, tau)
+    _law(C, P, S, max(period, dt), Desired(ref[:n], ref[n : 2 * n], ref[2 * n :]), q, qd, tau)
     for i in range(n):
         tau[i] = min(max(tau[i], -C[MOST, i]), C[MOST, i])
         S[HELD + i] = tau[i]
 
 
 @inner
-def _law(C, P, S, h, q_d, qd_d, qdd_d, q, qd, tau):
+def _law(C, P, S, h, desired, q, qd, tau):
     kind, n = int(C[SETUP, KIND]), q.size
+    q_d, qd_d, qdd_d = desired
     for i in range(n):
         tau[i] = 0.0
     if kind == TORQUE:
@@ -78,7 +88,7 @@ def _law(C, P, S, h, q_d, qd_d, qdd_d, q, qd, tau):
         a = np.empty(n)
         for i in range(n):
             a[i] = qdd_d[i] + C[KD, i] * (qd_d[i] - qd[i]) + C[KP, i] * (q_d[i] - q[i])
-        _drive(P, S, h, M, rest, a, C[KD], qd_d, qd_d, qd, tau)
+        _drive(P, S, h, M, rest, a, Commanded(C[KD], qd_d, qd_d), qd, tau)
     if kind == IMPEDANCE:
         Z, M, rest = _bias(P, q, qd)
         Z_d, _, _ = _bias(P, q_d, qd_d)
@@ -90,7 +100,7 @@ def _law(C, P, S, h, q_d, qd_d, qdd_d, q, qd, tau):
         Z_d, _, _ = _bias(P, q_d, qd_d)
         ahead, speed, a = np.empty(n), np.empty(n), np.empty(n)
         resolved_rate(C, P, Z, Z_d, qd, ahead, speed, a)
-        _drive(P, S, h, M, rest, a, np.full(n, C[SETUP, SERVO]), ahead, speed, qd, tau)
+        _drive(P, S, h, M, rest, a, Commanded(np.full(n, C[SETUP, SERVO]), ahead, speed), qd, tau)
 
 
 @inner
@@ -107,12 +117,12 @@ def _bias(P, q, qd):
 
 
 @inner
-def _drive(P, S, h, M, rest, a, rate, ahead, speed, qd, tau):
-    """tau = M a + C qd + g + friction at `speed`, of which `ahead` is the part without feedback."""
+def _drive(P, S, h, M, rest, a, commanded, qd, tau):
+    """tau = M a + C qd + g + friction at the commanded speed."""
     n = tau.size
     for i in range(n):
         tau[i] = -rest[i]
-    compensate(P, S, h, rate, M, ahead, speed, qd, tau)
+    compensate(P, S, h, M, commanded, qd, tau)
     for i in range(n):
         for j in range(n):
             tau[i] += M[i, j] * a[j]

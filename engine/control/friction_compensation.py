@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
+
+import numpy as np
 
 from engine.control.packed_controller import HELD
 from engine.jit import inlined, inner
@@ -21,8 +24,20 @@ def _within(x, bound):
     return min(max(x, -bound), bound)
 
 
+class Commanded(NamedTuple):
+    """What a law with a servo commands, each `(n,)`.
+
+    The `speed` of the joints, of it the part `ahead` that no measurement enters, and the `rate`, 1/s, at which the servo takes
+    errors of speed away.
+    """
+
+    rate: np.ndarray
+    ahead: np.ndarray
+    speed: np.ndarray
+
+
 @inner
-def compensate(P, S, h, rate, M, ahead, speed, qd, tau):
+def compensate(P, S, h, M, commanded, qd, tau):
     """tau += B qd_c + F_feed + F_push: viscous friction at the commanded `speed` qd_c, and dry friction, which is two states.
 
     F_feed → F_c sat(qd_ff / START) along `ahead`, the part qd_ff of the commanded speed that no measurement enters.
@@ -36,9 +51,9 @@ def compensate(P, S, h, rate, M, ahead, speed, qd, tau):
         P: the arm as the law knows it.
         S: the memory of the law.
         h: s between two looks.
-        rate: `(n,)` 1/s at which the law's servo takes errors of speed away.
     """
     n = qd.size
+    rate, ahead, speed = commanded
     for i in range(n):
         tau[i] += P[i, VISCOUS] * speed[i]
         feed, push, way = HELD + 2 * n + i, HELD + 3 * n + i, HELD + 4 * n + i

@@ -1,8 +1,4 @@
-"""From a pose onto the singular poses, and along them to the nearest.
-
-`arm` is the tuple (P, body, X_BF, rows, scale, metric, length, low, high): the packed robot, the frame, the task's rows and their
-scale, diag Q of the joints' metric, the characteristic length, the limits.
-"""
+"""From a pose onto the singular poses, and along them to the nearest."""
 
 from __future__ import annotations
 
@@ -11,7 +7,7 @@ import math
 import numpy as np
 
 from engine.jit import inner
-from engine.singularities.singular_step import newton_step, residual, task_matrix
+from engine.singularities.singular_step import LEFT, MULTIPLIER, STEP, STILL, TURN, newton_step, residual, task_matrix
 
 _LONGEST = 0.4  # rad, one step of the joints together
 _RESTORES, _DESCENTS = 25, 40
@@ -56,15 +52,15 @@ def _walk(q, x, dq, dx, factor, low, high):
 @inner
 def restore(arm, q, x, work):
     """Newton's steps of least motion from q `(n,)`, x onto C x = 0, in place; True when there. J and A in `work` belong to q."""
-    P, body, X_BF, rows, scale, metric, length, low, high = arm
-    A, spare = work[4], work[10]
+    metric, length, low, high, A, vectors = arm.metric, arm.length, arm.low, arm.high, work.A, work.vectors
     m, n = A.shape
     s, c = min(m, n), max(m, n)
-    dq, dx, multiplier, still, rest = spare[3, :n], spare[4, :s], spare[5, :c], spare[6, :n], spare[7, :c]
+    dq, dx, multiplier = vectors[STEP, :n], vectors[TURN, :s], vectors[MULTIPLIER, :c]
+    still, rest = vectors[STILL, :n], vectors[LEFT, :c]
     still[:] = 0.0
     before, slow = np.inf, 0
     for _ in range(_RESTORES):
-        task_matrix(P, q, body, X_BF, rows, scale, work)
+        task_matrix(arm, q, work)
         left = residual(A, x, rest)
         if left < EXACT * length:
             return True
@@ -72,13 +68,13 @@ def restore(arm, q, x, work):
         if slow > 3 or not math.isfinite(left):
             return False
         before = left
-        if not newton_step(rows, scale, metric, q, x, still, multiplier, False, low, high, work, dq, dx):
+        if not newton_step(arm, q, x, still, multiplier, False, work, dq, dx):
             return False
         size = 0.0
         for i in range(n):
             size += metric[i] * dq[i] * dq[i]
         _walk(q, x, dq, dx, min(1.0, _LONGEST / max(math.sqrt(size), 1e-300)), low, high)
-    task_matrix(P, q, body, X_BF, rows, scale, work)
+    task_matrix(arm, q, work)
     return residual(A, x, rest) < _TANGENT * length
 
 
@@ -89,8 +85,8 @@ def descend(arm, q0, q, x, work):
     Every step is Newton's for the nearest point of the constraint, or where that does not lead nearer one without curvature,
     and is followed by steps back onto the constraint: the distance never grows.
     """
-    P, body, X_BF, rows, scale, metric, _, low, high = arm
-    m, n = work[4].shape
+    metric, low, high = arm.metric, arm.low, arm.high
+    m, n = work.A.shape
     s, c = min(m, n), max(m, n)
     away, dq, dx = np.empty(n), np.empty(n), np.empty(s)
     multiplier, trial, x_trial = np.zeros(c), np.empty(n), np.empty(s)
@@ -101,8 +97,8 @@ def descend(arm, q0, q, x, work):
         for _ in range(2):
             for i in range(n):
                 away[i] = q[i] - q0[i]
-            task_matrix(P, q, body, X_BF, rows, scale, work)
-            if not newton_step(rows, scale, metric, q, x, away, multiplier, curved, low, high, work, dq, dx):
+            task_matrix(arm, q, work)
+            if not newton_step(arm, q, x, away, multiplier, curved, work, dq, dx):
                 break
             size = 0.0
             for i in range(n):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, VEC, inner, kernel
 from engine.singularities.dexterity_measures import signed_volume
 from engine.singularities.singular_descent import descend, distance, low_direction, restore
-from engine.singularities.singular_step import step_work, task_matrix
+from engine.singularities.singular_step import Arm, step_work, task_matrix
 
 _LEAST_ANGLES, _MOST_ANGLES, _ARC = 16, 48, 0.4  # of the rays in one plane, and rad between their ends
 _SPACING = 0.15  # rad, of the poses on a ray
@@ -18,34 +19,44 @@ _ROOTS = 16  # descents from them
 _DIPS, _APART = 2, 0.6  # of one plane, and rad between them
 
 
+class Ray(NamedTuple):
+    """From q0 `(n,)` along joints i and j, in the joints' units, with the components ci and cj."""
+
+    q0: np.ndarray
+    i: int
+    ci: float
+    j: int
+    cj: float
+
+
 @inner
-def _along(arm, q0, i, ci, j, cj, r, q, work):
-    """Signed volume at q = q0 + r (ci e_i + cj e_j), in the joints' units, each within its limits; leaves q `(n,)` there."""
-    P, body, X_BF, rows, scale, metric, _, low, high = arm
+def _along(arm, ray, r, q, work):
+    """Signed volume at q = q0 + r (ci e_i + cj e_j), each joint within its limits; leaves q `(n,)` there."""
+    q0, i, ci, j, cj = ray
+    metric, low, high = arm.metric, arm.low, arm.high
     q[:] = q0
     q[i] = min(max(q0[i] + r * ci / math.sqrt(metric[i]), low[i]), high[i])
     if j != i:
         q[j] = min(max(q0[j] + r * cj / math.sqrt(metric[j]), low[j]), high[j])
-    task_matrix(P, q, body, X_BF, rows, scale, work)
-    return signed_volume(work[4], work[8])
+    task_matrix(arm, q, work)
+    return signed_volume(work.A, work.M)
 
 
 @inner
 def _room(arm, q0, i, c, farthest):
     """How far a ray with the component c along joint i goes until that joint's limit, at most `farthest`."""
-    metric, low, high = arm[5], arm[7], arm[8]
-    speed = c / math.sqrt(metric[i])
+    speed = c / math.sqrt(arm.metric[i])
     if abs(c) < 1e-12:
         return farthest
-    return min(farthest, ((high[i] if c > 0.0 else low[i]) - q0[i]) / speed)
+    return min(farthest, ((arm.high[i] if c > 0.0 else arm.low[i]) - q0[i]) / speed)
 
 
 @inner
-def _root(arm, q0, i, ci, j, cj, a, va, b, vb, q, work):
+def _root(arm, ray, a, va, b, vb, q, work):
     """Leaves q where the volume on a ray changes sign between a and b; false position by the rule of Illinois."""
     for _ in range(40):
         r = (a * vb - b * va) / (vb - va)
-        v = _along(arm, q0, i, ci, j, cj, r, q, work)
+        v = _along(arm, ray, r, q, work)
         if v == 0.0 or abs(r - b) < 1e-10:
             return
         if (v > 0.0) == (vb > 0.0):
@@ -100,7 +111,8 @@ def _scan(arm, q0, farthest, best, nearest, roots, dips, work):
 
     Roots of the singularity that `best` lies on are passed over, so that those behind it are seen.
     """
-    m, n = work[4].shape
+    metric = arm.metric
+    m, n = work.A.shape
     n_roots, n_dips, q, lowest = 0, 0, np.empty(n), np.empty((_DIPS, n + 1))
     angles = min(max(4 * math.ceil(0.5 * math.pi * farthest / _ARC), _LEAST_ANGLES), _MOST_ANGLES)
     for i in range(n):
@@ -111,6 +123,7 @@ def _scan(arm, q0, farthest, best, nearest, roots, dips, work):
                 if along_one if i != j else k % (angles // 2) != 0:
                     continue  # along one joint each way is scanned once, not in every plane
                 ci, cj = math.cos(2 * math.pi * k / angles), math.sin(2 * math.pi * k / angles)
+                ray = Ray(q0, i, ci, j, cj)
                 room = _room(arm, q0, i, ci, farthest)
                 if i != j:  # beyond one joint's limit the ray goes on along it
                     room = max(room, _room(arm, q0, j, cj, farthest))
@@ -118,18 +131,18 @@ def _scan(arm, q0, farthest, best, nearest, roots, dips, work):
                 before, last, v = np.inf, np.inf, 0.0
                 for ring in range(rings + 1):
                     r = room * ring / rings
-                    v = _along(arm, q0, i, ci, j, cj, r, q, work)
+                    v = _along(arm, ray, r, q, work)
                     if m == n and ring > 0 and (v > 0.0) != (last > 0.0):
-                        _root(arm, q0, i, ci, j, cj, r - room / rings, last, r, v, q, work)
-                        if not _known(arm[5], q0, q, best, nearest):
-                            n_roots = _keep(roots, n_roots, distance(q, q0, arm[5]), q)
+                        _root(arm, ray, r - room / rings, last, r, v, q, work)
+                        if not _known(metric, q0, q, best, nearest):
+                            n_roots = _keep(roots, n_roots, distance(q, q0, metric), q)
                             break
                     if ring > 1 and abs(last) < abs(before) and abs(last) <= abs(v):
-                        _along(arm, q0, i, ci, j, cj, r - room / rings, q, work)
-                        n_lowest = _keep_apart(lowest, n_lowest, abs(last), q, arm[5])
+                        _along(arm, ray, r - room / rings, q, work)
+                        n_lowest = _keep_apart(lowest, n_lowest, abs(last), q, metric)
                     before, last = last, v
                 if abs(v) < abs(before) and v == last and room > 0.0:
-                    n_lowest = _keep_apart(lowest, n_lowest, abs(v), q, arm[5])
+                    n_lowest = _keep_apart(lowest, n_lowest, abs(v), q, metric)
             dips[n_dips : n_dips + n_lowest] = lowest[:n_lowest]
             n_dips += n_lowest
     return n_roots, n_dips
@@ -138,10 +151,9 @@ def _scan(arm, q0, farthest, best, nearest, roots, dips, work):
 @inner
 def _try(arm, q0, q, x, k, best, nearest, work):
     """From q with the k-th lowest direction onto the singular poses and along them; keeps the nearest in `best` `(n,)`."""
-    P, body, X_BF, rows, scale = arm[:5]
-    task_matrix(P, q, body, X_BF, rows, scale, work)
-    low_direction(work[4], k, x)
-    if not restore(arm, q, x, work) or _known(arm[5], q0, q, best, nearest):
+    task_matrix(arm, q, work)
+    low_direction(work.A, k, x)
+    if not restore(arm, q, x, work) or _known(arm.metric, q0, q, best, nearest):
         return nearest
     there = descend(arm, q0, q, x, work)
     if there < nearest:
@@ -153,7 +165,7 @@ def _try(arm, q0, q, x, k, best, nearest, work):
 @kernel(MODEL, MAT, INT, MAT, INTS, VEC, VEC, REAL, VEC, VEC, REAL, OUT2, OUT1, INT, INT)
 def nearest_many(P, q0, body, X_BF, rows, scale, metric, length, low, high, farthest, best, nearest, lo, hi):
     """The nearest singular pose of each row of q0 into `best` `(N, n)`, its distance into `nearest` `(N,)`, inf for none."""
-    arm = (P, body, X_BF, rows, scale, metric, length, low, high)
+    arm = Arm(P, body, X_BF, rows, scale, metric, length, low, high)
     n, m = P.shape[0] - 1, rows.size
     work = step_work(n, m)
     start, q, x = np.empty(n), np.empty(n), np.empty(min(m, n))
@@ -181,13 +193,13 @@ def nearest_many(P, q0, body, X_BF, rows, scale, metric, length, low, high, fart
 def restore_many(P, q0, body, X_BF, rows, scale, metric, length, low, high, k, out, reached, lo, hi):
     """From each row of q0 by its k-th lowest singular value onto the singular poses within low … high, into `out` `(N, n)`; how
     far that is in rad into `reached` `(N,)`, inf where none was found."""
-    arm = (P, body, X_BF, rows, scale, metric, length, low, high)
+    arm = Arm(P, body, X_BF, rows, scale, metric, length, low, high)
     n, m = P.shape[0] - 1, rows.size
     work, x = step_work(n, m), np.empty(min(m, n))
     for row in range(lo, hi):
         out[row] = q0[row]
-        task_matrix(P, out[row], body, X_BF, rows, scale, work)
-        low_direction(work[4], k, x)
+        task_matrix(arm, out[row], work)
+        low_direction(work.A, k, x)
         reached[row] = distance(out[row], q0[row], metric) if restore(arm, out[row], x, work) else np.inf
 
 
@@ -197,13 +209,12 @@ def segment_roots(P, q0, body, X_BF, rows, scale, i, j, ends, out, lo, hi):
     rows (q_i, q_j)."""
     n = P.shape[0] - 1
     metric, free = np.ones(n), np.full(n, np.inf)
-    arm = (P, body, X_BF, rows, scale, metric, 1.0, -free, free)
+    arm = Arm(P, body, X_BF, rows, scale, metric, 1.0, -free, free)
     work, q, start = step_work(n, rows.size), np.empty(n), np.empty(n)
     for k in range(lo, hi):
         start[:] = q0
         start[i], start[j] = ends[k, 0], ends[k, 1]
-        ci, cj = ends[k, 2] - ends[k, 0], ends[k, 3] - ends[k, 1]
-        va = _along(arm, start, i, ci, j, cj, 0.0, q, work)
-        vb = _along(arm, start, i, ci, j, cj, 1.0, q, work)
-        _root(arm, start, i, ci, j, cj, 0.0, va, 1.0, vb, q, work)
+        ray = Ray(start, i, ends[k, 2] - ends[k, 0], j, ends[k, 3] - ends[k, 1])
+        va, vb = _along(arm, ray, 0.0, q, work), _along(arm, ray, 1.0, q, work)
+        _root(arm, ray, 0.0, va, 1.0, vb, q, work)
         out[k, 0], out[k, 1] = q[i], q[j]

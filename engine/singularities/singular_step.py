@@ -6,6 +6,8 @@ wrench that no joint feels; C = A otherwise, and x is the joint motion that does
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from engine.jit import inner
@@ -16,25 +18,67 @@ from engine.singularities.jacobian_slopes import curvature, felt, moved
 _DUAL = 1e-13  # regularises multipliers where constraints depend on each other, as where two singularities cross
 
 
+class Arm(NamedTuple):
+    """An arm, its task and its limits, as the search takes them.
+
+    The packed robot P, the frame X_BF of a body, the task's `rows` and their `scale` S `(m,)`, diag Q of the joints' `metric`,
+    the characteristic `length`, and the limits `low`, `high` `(n,)`.
+    """
+
+    P: np.ndarray
+    body: int
+    X_BF: np.ndarray
+    rows: np.ndarray
+    scale: np.ndarray
+    metric: np.ndarray
+    length: float
+    low: np.ndarray
+    high: np.ndarray
+
+
+class StepWork(NamedTuple):
+    """The arrays that a step and its callers work in.
+
+    Placements X and world poses W `(n, 12)`, the frame F, its Jacobian J `(6, n)`, A `(m, n)`; the derivatives of C x by q in D
+    `(c, n)`, of Cᵀ times the multiplier in K `(s, n)`, both's in H `(n, n)`; the system M z = b, and `(n,)`
+    which joints are `fixed`; `vectors` has the rows named below. s and c are the short and the long side of A.
+    """
+
+    X: np.ndarray
+    W: np.ndarray
+    F: np.ndarray
+    J: np.ndarray
+    A: np.ndarray
+    D: np.ndarray
+    K: np.ndarray
+    H: np.ndarray
+    M: np.ndarray
+    b: np.ndarray
+    vectors: np.ndarray
+    fixed: np.ndarray
+
+
+WRENCH, SLOPE, REST, STEP, TURN, MULTIPLIER, STILL, LEFT, VECTORS = range(9)
+"""Rows of `StepWork.vectors`, and how many there are."""
+
+
 @inner
 def step_work(n, m):
-    """The arrays that `task_matrix`, `newton_step` and their callers work in."""
+    """The `StepWork` for n joints and a task of m rows."""
     s, c = min(m, n), max(m, n)
     size = n + s + c + 1
-    return (
-        np.empty((n, 12)), np.empty((n, 12)), np.empty((4, 4)), np.empty((6, n)), np.empty((m, n)),
-        np.empty((c, n)), np.empty((s, n)), np.empty((n, n)), np.empty((size, size)), np.empty(size), np.empty((12, size)),
-        np.empty(n, np.bool_),
-    )  # fmt: skip
+    X, W, F, J, A = np.empty((n, 12)), np.empty((n, 12)), np.empty((4, 4)), np.empty((6, n)), np.empty((m, n))
+    D, K, H, M = np.empty((c, n)), np.empty((s, n)), np.empty((n, n)), np.empty((size, size))
+    return StepWork(X, W, F, J, A, D, K, H, M, np.empty(size), np.empty((VECTORS, size)), np.empty(n, np.bool_))
 
 
 @inner
-def task_matrix(P, q, body, X_BF, rows, scale, work):
+def task_matrix(arm, q, work):
     """Fills J `(6, n)` and A `(m, n)` of `work` at q `(n,)`."""
-    X, W, F, J, A = work[0], work[1], work[2], work[3], work[4]
-    place_in_world(P, q, X, W)
-    frame_in_world(W, body, X_BF, F)
-    jacobian_columns(P, W, body, F[:3, 3], J)
+    P, W, F, J, A, rows, scale = arm.P, work.W, work.F, work.J, work.A, arm.rows, arm.scale
+    place_in_world(P, q, work.X, W)
+    frame_in_world(W, arm.body, arm.X_BF, F)
+    jacobian_columns(P, W, arm.body, F[:3, 3], J)
     for r in range(rows.size):
         for i in range(J.shape[1]):
             A[r, i] = scale[r] * J[rows[r], i]
@@ -90,7 +134,7 @@ def solve_linear(M, b):
 
 
 @inner
-def newton_step(rows, scale, metric, q, x, away, multiplier, curved, low, high, work, dq, dx):
+def newton_step(arm, q, x, away, multiplier, curved, work, dq, dx):
     """The step (dq `(n,)`, dx) of Lagrange–Newton towards the singular pose nearest to q − away, within the limits.
 
     Minimises ½ (away + dq)ᵀ Q (away + dq) with C x = 0, |x| = 1 linearised and Q = diag(metric); `curved` adds the constraints'
@@ -99,10 +143,11 @@ def newton_step(rows, scale, metric, q, x, away, multiplier, curved, low, high, 
 
     Source: Nocedal, Wright, Numerical Optimization, chapter 18 (sequential quadratic programming).
     """
-    J, A, D, K, H, M, b, spare, fixed = work[3], work[4], work[5], work[6], work[7], work[8], work[9], work[10], work[11]
+    _, _, _, rows, scale, metric, _, low, high = arm
+    _, _, _, J, A, D, K, H, M, b, vectors, fixed = work
     m, n = A.shape
     s, c = min(m, n), max(m, n)
-    y, d, rest = spare[0, :6], spare[1, :6], spare[2, :c]
+    y, d, rest = vectors[WRENCH, :6], vectors[SLOPE, :6], vectors[REST, :c]
     residual(A, x, rest)
     if m <= n:
         _wrench(x, rows, scale, y)

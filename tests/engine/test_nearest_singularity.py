@@ -9,7 +9,7 @@ import engine
 from engine.kinematics.task import row_scale, task_rows
 from engine.model.joint_ranges import joint_ranges
 from engine.singularities.nearest_singularity import singular_near
-from engine.singularities.singular_step import newton_step, residual, step_work, task_matrix
+from engine.singularities.singular_step import Arm, newton_step, residual, step_work, task_matrix
 from tests.engine.plane_scan import nearest_in_planes, sigma_min, task_jacobian
 from tests.engine.trees import random_tree
 
@@ -132,24 +132,25 @@ def test_the_newton_matrix_against_differences(seed, n):
         A = task_jacobian(robot, q[None])[0]
         return A.T if m <= n else A
 
-    work = step_work(n, m)
-    task_matrix(robot.packed, q, F.body, F.X_BF, rows, scale, work)
-    out = np.empty(c)
-    assert residual(work[4], x, out) == pytest.approx(np.linalg.norm(C(q) @ x))
-    np.testing.assert_allclose(out, C(q) @ x, atol=1e-12)
     free = np.full(n, np.inf)
+    arm = Arm(robot.packed, F.body, F.X_BF, rows, scale, np.zeros(n), robot.characteristic_length, -free, free)
+    work = step_work(n, m)
+    task_matrix(arm, q, work)
+    out = np.empty(c)
+    assert residual(work.A, x, out) == pytest.approx(np.linalg.norm(C(q) @ x))
+    np.testing.assert_allclose(out, C(q) @ x, atol=1e-12)
     kept = multiplier.copy()
-    newton_step(rows, scale, np.zeros(n), q, x, np.zeros(n), kept, True, -free, free, work, np.empty(n), np.empty(s))
+    newton_step(arm, q, x, np.zeros(n), kept, True, work, np.empty(n), np.empty(s))
     h, E = 1e-5, np.eye(n)
     D = np.stack([(C(q + h * e) - C(q - h * e)) @ x / (2 * h) for e in E], axis=1)
     K = np.stack([multiplier @ (C(q + h * e) - C(q - h * e)) / (2 * h) for e in E], axis=1)
-    np.testing.assert_allclose(work[5], D, atol=1e-7)
-    np.testing.assert_allclose(work[6], K, atol=1e-7)
+    np.testing.assert_allclose(work.D, D, atol=1e-7)
+    np.testing.assert_allclose(work.K, K, atol=1e-7)
     h = 1e-4
     phi = lambda q: multiplier @ C(q) @ x  # noqa: E731
     twice = lambda a, b: phi(q + a + b) - phi(q + a - b) - phi(q - a + b) + phi(q - a - b)  # noqa: E731
     H = [[twice(h * a, h * b) / (4 * h * h) for b in E] for a in E]
-    np.testing.assert_allclose(work[7], H, atol=1e-5)
+    np.testing.assert_allclose(work.H, H, atol=1e-5)
 
 
 def test_a_low_singular_value_leads_to_its_singularity():

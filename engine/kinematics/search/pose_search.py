@@ -7,9 +7,10 @@ import math
 import numpy as np
 
 from engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT2, REAL, VEC, inner, kernel
-from engine.kinematics.search.search_attempt import REACHED, attempt, workspace
+from engine.kinematics.search.search_attempt import CANDIDATE, ERROR, REACHED, TWIST, Target, attempt, error_at, workspace
 from engine.kinematics.search.secondary_goal import improve
 from engine.kinematics.search.task_error import plain_error, task_error
+from engine.model.body_placement import frame_in_world, place_in_world
 from engine.model.packed_model import PARENT, SLIDES
 
 _CANDIDATES = 24  # random poses drawn for each start; the one nearest to the target is taken
@@ -45,10 +46,11 @@ def _range(P, i, length, low, high):
 
 
 @inner
-def _random_start(P, body, X_BF, T, rows, weight, length, low, high, state, q, work):
+def _random_start(target, state, q, work):
     """Sets the joints of the chain in q to the nearest to the target of a few random poses within the limits."""
-    X, W, F, vectors = work[0], work[1], work[2], work[6]
-    twist, e, trial = vectors[0, :6], vectors[1, : rows.size], vectors[8, : q.size]
+    P, body, X_BF, T, rows, weight, length, low, high, _ = target
+    X, W, F, vectors = work.X, work.W, work.F, work.vectors
+    twist, e, trial = vectors[TWIST, :6], vectors[ERROR, : rows.size], vectors[CANDIDATE, : q.size]
     nearest = np.inf
     trial[:] = q
     for _ in range(_CANDIDATES):
@@ -57,14 +59,16 @@ def _random_start(P, body, X_BF, T, rows, weight, length, low, high, state, q, w
             a, b = _range(P, i, length, low, high)
             trial[i] = a + (b - a) * _uniform(state)
             i = int(P[i, PARENT])
-        total = task_error(P, trial, body, X_BF, T, rows, weight, X, W, F, twist, e)
+        place_in_world(P, trial, X, W)
+        frame_in_world(W, body, X_BF, F)
+        total = task_error(F, T, rows, weight, twist, e)
         if total < nearest:
             nearest = total
             q[:] = trial
 
 
 @inner
-def _search(P, body, X_BF, T, rows, weight, length, low, high, tolerance, restarts, seed, from_q, q, best, work):
+def _search(target, restarts, seed, from_q, q, best, work):
     """Solves one target into q `(n,)`; returns how it ended and the iterations. `best` `(n,)` is workspace.
 
     The first start is q itself where `from_q`, the others are random. Where none arrives, q becomes the nearest pose seen, led on
@@ -78,9 +82,9 @@ def _search(P, body, X_BF, T, rows, weight, length, low, high, tolerance, restar
         if last:
             q[:] = best
         elif k > 0 or from_q == 0:
-            _random_start(P, body, X_BF, T, rows, weight, length, low, high, state, q, work)
+            _random_start(target, state, q, work)
         budget, patience = (_LAST_STEPS, _LAST_PATIENCE) if last else (_STEPS, _PATIENCE)
-        end, total, steps = attempt(P, q, body, X_BF, T, rows, weight, length, low, high, tolerance, budget, patience, work)
+        end, total, steps = attempt(target, q, budget, patience, work)
         spent += steps
         if end == REACHED or last:
             return end, spent
@@ -98,12 +102,10 @@ def search_many(
     `(N, 6)`; rows of info: how it ended, iterations, plain error."""
     n, m = P.shape[0] - 1, rows.size
     work, best = workspace(n, m), np.empty(n)
-    X, W, F, vectors = work[0], work[1], work[2], work[6]
     for k in range(lo, hi):
-        end, steps = _search(
-            P, body, X_BF, T[k], rows, weight, length, low, high, tolerance, restarts, seed, from_q, q[k], best, work
-        )
+        target = Target(P, body, X_BF, T[k], rows, weight, length, low, high, tolerance)
+        end, steps = _search(target, restarts, seed, from_q, q[k], best, work)
         if goal > 0 and end == REACHED:
-            steps += improve(P, body, X_BF, T[k], rows, weight, length, low, high, tolerance, goal, q[k], work)
-        task_error(P, q[k], body, X_BF, T[k], rows, weight, X, W, F, twist[k], vectors[1, :m])
+            steps += improve(target, goal, q[k], work)
+        error_at(target, q[k], work, twist[k], work.vectors[ERROR, :m])
         info[k, 0], info[k, 1], info[k, 2] = end, steps, plain_error(twist[k], rows)

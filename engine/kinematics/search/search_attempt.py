@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from engine.jit import inner
+from engine.kinematics.jacobian import jacobian_columns
 from engine.kinematics.search.damped_step import damped_step
 from engine.kinematics.search.task_error import plain_error, task_error, task_jacobian
+from engine.model.body_placement import frame_in_world, place_in_world
 from engine.model.packed_model import SLIDES
 
 REACHED, STUCK, CUT_OFF = 0, 1, 2
@@ -17,14 +21,59 @@ _SHARP = 1e-12  # an error that needs no last step
 _FLOOR = 1e-13  # least damping, of the squared characteristic length
 
 
+class Target(NamedTuple):
+    """What a walk of the arm P is after: the frame X_BF of a body at T, as far as the `rows` of the error count.
+
+    Each row counts `weight` times and one radian `length` m; every q stays within `low` … `high` `(n,)`; what is left may be
+    `tolerance`.
+    """
+
+    P: np.ndarray
+    body: int
+    X_BF: np.ndarray
+    T: np.ndarray
+    rows: np.ndarray
+    weight: np.ndarray
+    length: float
+    low: np.ndarray
+    high: np.ndarray
+    tolerance: float
+
+
+class Work(NamedTuple):
+    """The arrays that a walk works in.
+
+    Placements X and world poses W `(n, 12)`, the frame F, its Jacobian J `(6, n)`, that of the task's error A `(m, n)`, its
+    square G `(m, m)`, and `(n,)` which joints are `free`; `vectors` has the rows named below.
+    """
+
+    X: np.ndarray
+    W: np.ndarray
+    F: np.ndarray
+    J: np.ndarray
+    A: np.ndarray
+    G: np.ndarray
+    vectors: np.ndarray
+    free: np.ndarray
+
+
+TWIST, ERROR, SOLVED, TRIAL_ERROR, STEP, DOWN, UP, TRIAL, CANDIDATE, GRADIENT, DIRECTION, VECTORS = range(12)
+"""Rows of `Work.vectors`, and how many there are."""
+
+
 @inner
 def workspace(n, m):
-    """The arrays that a walk works in; rows 8 and on of the seventh, `(12, ≥ n)`, are free for its callers."""
-    size = max(6, n)
-    return (
-        np.empty((n, 12)), np.empty((n, 12)), np.empty((4, 4)), np.empty((6, n)), np.empty((m, n)), np.empty((m, m)),
-        np.zeros((12, size)), np.empty(n, np.bool_),
-    )  # fmt: skip
+    """The `Work` for n bodies and a task of m rows."""
+    X, W, F, J, A = np.empty((n, 12)), np.empty((n, 12)), np.empty((4, 4)), np.empty((6, n)), np.empty((m, n))
+    return Work(X, W, F, J, A, np.empty((m, m)), np.zeros((VECTORS, max(6, n))), np.empty(n, np.bool_))
+
+
+@inner
+def error_at(target, q, work, twist, e):
+    """`task_error` at q; leaves the world poses and the frame in `work`."""
+    place_in_world(target.P, q, work.X, work.W)
+    frame_in_world(work.W, target.body, target.X_BF, work.F)
+    return task_error(work.F, target.T, target.rows, target.weight, twist, e)
 
 
 @inner
@@ -34,7 +83,7 @@ def joint_unit(P, i, length):
 
 
 @inner
-def attempt(P, q, body, X_BF, T, rows, weight, length, low, high, tolerance, budget, patience, work):
+def attempt(target, q, budget, patience, work):
     """Walks q `(n,)` downhill in place, at most `budget` steps; gives up after `patience` steps that gain next to nothing.
 
     Each step minimises |A dy − e|² + μ |dy|² within the limits, μ = λ |e|². λ shrinks after steps that do as well as the linear
@@ -43,11 +92,12 @@ def attempt(P, q, body, X_BF, T, rows, weight, length, low, high, tolerance, bud
     Returns:
         how it ended, |e|², iterations.
     """
+    P, body, X_BF, T, rows, weight, length, low, high, tolerance = target
     X, W, F, J, A, G, vectors, free = work
     n, m = q.size, rows.size
-    twist, e, y, e_trial = vectors[0, :6], vectors[1, :m], vectors[2, :m], vectors[3, :m]
-    dy, down, up, trial = vectors[4, :n], vectors[5, :n], vectors[6, :n], vectors[7, :n]
-    total = task_error(P, q, body, X_BF, T, rows, weight, X, W, F, twist, e)
+    twist, e, y, e_trial = vectors[TWIST, :6], vectors[ERROR, :m], vectors[SOLVED, :m], vectors[TRIAL_ERROR, :m]
+    dy, down, up, trial = vectors[STEP, :n], vectors[DOWN, :n], vectors[UP, :n], vectors[TRIAL, :n]
+    total = error_at(target, q, work, twist, e)
     error = plain_error(twist, rows)
     lam, slow, moved, sharpened = 0.1, 0, True, False
     for k in range(budget):
@@ -56,7 +106,8 @@ def attempt(P, q, body, X_BF, T, rows, weight, length, low, high, tolerance, bud
                 return REACHED, total, k
             sharpened = True
         if moved:
-            task_jacobian(P, W, body, F, twist, rows, weight, length, J, A)
+            jacobian_columns(P, W, body, F[:3, 3], J)
+            task_jacobian(P, J, twist, rows, weight, length, A)
             for i in range(n):
                 unit = joint_unit(P, i, length)
                 down[i], up[i] = min((q[i] - low[i]) / unit, _LONGEST), min((high[i] - q[i]) / unit, _LONGEST)
@@ -64,7 +115,9 @@ def attempt(P, q, body, X_BF, T, rows, weight, length, low, high, tolerance, bud
         expected = total - _squared_rest(A, e, dy)
         for i in range(n):
             trial[i] = min(max(q[i] + joint_unit(P, i, length) * dy[i], low[i]), high[i])
-        gained = total - task_error(P, trial, body, X_BF, T, rows, weight, X, W, F, twist, e_trial)
+        place_in_world(P, trial, X, W)
+        frame_in_world(W, body, X_BF, F)
+        gained = total - task_error(F, T, rows, weight, twist, e_trial)
         moved = gained > 0.0
         if not moved:
             if error <= tolerance:

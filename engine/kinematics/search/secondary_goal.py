@@ -9,8 +9,19 @@ import numpy as np
 from engine.jit import inner
 from engine.kinematics.jacobian import jacobian_columns
 from engine.kinematics.search.damped_step import cholesky, cholesky_solve, gram
-from engine.kinematics.search.search_attempt import REACHED, attempt, joint_unit
-from engine.kinematics.search.task_error import task_error, task_jacobian
+from engine.kinematics.search.search_attempt import (
+    CANDIDATE,
+    DIRECTION,
+    ERROR,
+    GRADIENT,
+    REACHED,
+    SOLVED,
+    TWIST,
+    attempt,
+    error_at,
+    joint_unit,
+)
+from engine.kinematics.search.task_error import task_jacobian
 from engine.model.packed_model import PARENT
 
 GOALS = {"limits": 1, "manipulability": 2}
@@ -21,7 +32,7 @@ _SPARE = 1e-9  # a direction shorter than this, of the gradient it was projected
 
 
 @inner
-def improve(P, body, X_BF, T, rows, weight, length, low, high, tolerance, goal, q, work):
+def improve(target, goal, q, work):
     """Moves q `(n,)`, which meets its target, to where the goal is highest while the target stays met; returns the iterations.
 
     Steps along the gradient's part in the null space, dy = (1 − A⁺A) ∇h, each followed by steps back onto the target and kept
@@ -29,20 +40,20 @@ def improve(P, body, X_BF, T, rows, weight, length, low, high, tolerance, goal, 
 
     Source: Liégeois 1977, Automatic supervisory control of the configuration and behavior of multibody mechanisms, IEEE T-SMC 7.
     """
-    n, vectors = q.size, work[6]
-    trial, gradient, direction = vectors[8, :n], vectors[9, :n], vectors[10, :n]
-    height, spent, size, moved = _height(P, body, X_BF, rows, weight, low, high, goal, q, T, work), 0, _FIRST, True
+    n, P, low, high, length, vectors = q.size, target.P, target.low, target.high, target.length, work.vectors
+    trial, gradient, direction = vectors[CANDIDATE, :n], vectors[GRADIENT, :n], vectors[DIRECTION, :n]
+    height, spent, size, moved = _height(target, goal, q, work), 0, _FIRST, True
     for _ in range(_STEPS):
         if moved:
-            _gradient(P, body, X_BF, T, rows, weight, length, low, high, goal, q, gradient, work)
-            longest = _spare(P, q, low, high, length, gradient, direction, work)
+            _gradient(target, goal, q, gradient, work)
+            longest = _spare(target, q, gradient, direction, work)
             if longest == 0.0:
                 break
         for i in range(n):
             trial[i] = min(max(q[i] + joint_unit(P, i, length) * direction[i] * size / longest, low[i]), high[i])
-        end, _, steps = attempt(P, trial, body, X_BF, T, rows, weight, length, low, high, tolerance, 10, 10, work)
+        end, _, steps = attempt(target, trial, 10, 10, work)
         spent += steps
-        reached = _height(P, body, X_BF, rows, weight, low, high, goal, trial, T, work)
+        reached = _height(target, goal, trial, work)
         moved = end == REACHED and reached > height + 1e-12 * abs(height)
         size = min(2.0 * size, _LONGEST) if moved else size / 3.0
         if moved:
@@ -54,10 +65,10 @@ def improve(P, body, X_BF, T, rows, weight, length, low, high, tolerance, goal, 
 
 
 @inner
-def _height(P, body, X_BF, rows, weight, low, high, goal, q, T, work):
+def _height(target, goal, q, work):
     """The goal h: −½ Σ ((q − mid)/half)² over the joints with limits, or ln √det(J Jᵀ) of the weighted task Jacobian."""
-    X, W, F, J, A, G, vectors, free = work
-    m, n = A.shape
+    low, high, G, vectors = target.low, target.high, work.G, work.vectors
+    m, n = work.A.shape
     if goal == 1:
         total = 0.0
         for i in range(n):
@@ -65,8 +76,8 @@ def _height(P, body, X_BF, rows, weight, low, high, goal, q, T, work):
                 x = (2.0 * q[i] - low[i] - high[i]) / (high[i] - low[i])
                 total -= 0.5 * x * x
         return total
-    task_error(P, q, body, X_BF, T, rows, weight, X, W, F, vectors[0, :6], vectors[1, :m])
-    _factor(P, W, body, F, rows, weight, J, A, G, free)
+    error_at(target, q, work, vectors[TWIST, :6], vectors[ERROR, :m])
+    _factor(target, work)
     total = 0.0
     for r in range(m):
         total += math.log(G[r, r])
@@ -74,24 +85,25 @@ def _height(P, body, X_BF, rows, weight, low, high, goal, q, T, work):
 
 
 @inner
-def _factor(P, W, body, F, rows, weight, J, A, G, free):
-    """J, its weighted task rows A, and the Cholesky factor of A Aᵀ in G."""
-    jacobian_columns(P, W, body, F[:3, 3], J)
-    free[:] = True
+def _factor(target, work):
+    """J, its weighted task rows A, and the Cholesky factor of A Aᵀ in G, all at the frame in `work`."""
+    rows, weight, J, A = target.rows, target.weight, work.J, work.A
+    jacobian_columns(target.P, work.W, target.body, work.F[:3, 3], J)
+    work.free[:] = True
     for r in range(rows.size):
         for i in range(J.shape[1]):
             A[r, i] = weight[r] * J[rows[r], i]
-    gram(A, free, 0.0, G)
-    cholesky(G)
+    gram(A, work.free, 0.0, work.G)
+    cholesky(work.G)
 
 
 @inner
-def _gradient(P, body, X_BF, T, rows, weight, length, low, high, goal, q, gradient, work):
+def _gradient(target, goal, q, gradient, work):
     """∇h per unit of each joint, and in A the Jacobian of the task's error, both at q."""
-    X, W, F, J, A, G, vectors, free = work
+    P, low, high, length, J, A, vectors = target.P, target.low, target.high, target.length, work.J, work.A, work.vectors
     m, n = A.shape
-    twist = vectors[0, :6]
-    task_error(P, q, body, X_BF, T, rows, weight, X, W, F, twist, vectors[1, :m])
+    twist = vectors[TWIST, :6]
+    error_at(target, q, work, twist, vectors[ERROR, :m])
     gradient[:] = 0.0
     if goal == 1:
         for i in range(n):
@@ -99,27 +111,29 @@ def _gradient(P, body, X_BF, T, rows, weight, length, low, high, goal, q, gradie
                 half = 0.5 * (high[i] - low[i])
                 gradient[i] = -(q[i] - 0.5 * (low[i] + high[i])) / (half * half)
     else:
-        _factor(P, W, body, F, rows, weight, J, A, G, free)
-        _volume_gradient(P, body, rows, weight, J, A, G, vectors[2, :m], gradient)
+        _factor(target, work)
+        _volume_gradient(target, work, vectors[SOLVED, :m], gradient)
     for i in range(n):
         gradient[i] *= joint_unit(P, i, length)
-    task_jacobian(P, W, body, F, twist, rows, weight, length, J, A)
+    jacobian_columns(P, work.W, target.body, work.F[:3, 3], J)
+    task_jacobian(P, J, twist, target.rows, target.weight, length, A)
 
 
 @inner
-def _volume_gradient(P, body, rows, weight, J, A, L, y, gradient):
-    """∂/∂q_k ln √det(A Aᵀ) = Σ_i (∂a_i/∂q_k)ᵀ (A Aᵀ)⁻¹ a_i, with L the Cholesky factor of A Aᵀ.
+def _volume_gradient(target, work, y, gradient):
+    """∂/∂q_k ln √det(A Aᵀ) = Σ_i (∂a_i/∂q_k)ᵀ (A Aᵀ)⁻¹ a_i, with the Cholesky factor of A Aᵀ in G; y `(m,)` is workspace.
 
     For joint k no farther out than i: ∂J_i/∂q_k = (w_k × v_i, w_k × w_i); else (w_i × v_k, 0), with J_i = (v_i, w_i).
 
     Source: Bruyninckx, De Schutter 1996, Symbolic differentiation of the velocity mapping for a serial kinematic chain.
     """
+    P, body, rows, weight, J, A = target.P, target.body, target.rows, target.weight, work.J, work.A
     d = np.zeros(6)
     i = body
     while i >= 0:
         for r in range(rows.size):
             y[r] = A[r, i]
-        cholesky_solve(L, y)
+        cholesky_solve(work.G, y)
         k, outer = body, True
         while k >= 0:
             outer = outer and k != i
@@ -135,12 +149,12 @@ def _volume_gradient(P, body, rows, weight, J, A, L, y, gradient):
 
 
 @inner
-def _spare(P, q, low, high, length, gradient, direction, work):
+def _spare(target, q, gradient, direction, work):
     """direction = the gradient's part that A does not feel, no joint pushed past a limit it stands on; returns its longest entry,
     0.0 where there is none."""
-    A, G, vectors, free = work[4], work[5], work[6], work[7]
+    low, high, length, A, G, free = target.low, target.high, target.length, work.A, work.G, work.free
     m, n = A.shape
-    y = vectors[2, :m]
+    y = work.vectors[SOLVED, :m]
     for i in range(n):
         free[i] = True
     for _ in range(n + 1):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 
 from engine.jit import inner
-from engine.kinematics.jacobian import jacobian_columns
-from engine.model.body_placement import frame_in_world, place_in_world
 from engine.model.packed_model import SLIDES
 
 
@@ -47,13 +45,11 @@ def _entry(F, T, r, c):
 
 
 @inner
-def task_error(P, q, body, X_BF, T, rows, weight, X, W, F, twist, e):
-    """Fills the world poses W, the frame F, its `twist` `(6,)` to the target and the task's weighted rows e `(m,)`; returns |e|².
+def task_error(F, T, rows, weight, twist, e):
+    """Fills the `twist` `(6,)` of the frame F to the target T and the task's weighted rows e `(m,)`; returns |e|².
 
     twist = (p_T − p_F, log(R_T R_Fᵀ)),  e = weight · twist[rows]
     """
-    place_in_world(P, q, X, W)
-    frame_in_world(W, body, X_BF, F)
     for c in range(3):
         twist[c] = T[c, 3] - F[c, 3]
     rotation_vector(F, T, twist)
@@ -74,14 +70,15 @@ def plain_error(twist, rows):
 
 
 @inner
-def task_jacobian(P, W, body, F, twist, rows, weight, length, J, A):
-    """A `(m, n)` = −de/dy for the error e of `task_error` and joints y in rad or in `length` metres; J `(6, n)` is workspace.
+def task_jacobian(P, J, twist, rows, weight, length, A):
+    """A `(m, n)` = −de/dy for the error e of `task_error` and joints y in rad or in `length` metres.
+
+    J `(6, n)` is the frame's Jacobian, whose rotational rows become those of the rotation vector.
 
     d log(R_T R_Fᵀ)/dt = −J_r⁻¹(θ a) w  with  J_r⁻¹(r) w = w + ½ r × w + (1/θ² − cot(θ/2)/(2θ)) r × (r × w)
 
     Source: Chirikjian, Stochastic Models, Information Theory, and Lie Groups 2, section 10.8 (right Jacobian of SO(3)).
     """
-    jacobian_columns(P, W, body, F[:3, 3], J)
     x, y, z = twist[3], twist[4], twist[5]
     square = x * x + y * y + z * z
     angle = math.sqrt(square)

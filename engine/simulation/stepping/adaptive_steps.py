@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from engine.dynamics.pulling_spring import WORK
 from engine.jit import CUBE, INT, MODEL, OUT1, OUT2, REAL, VEC, kernel
 from engine.model.packed_model import STICTION
 from engine.simulation.stepping.fixed_steps import FINE, MAX_SPEED
 from engine.simulation.stepping.joint_holding import solve_free
 from engine.simulation.stepping.joint_impacts import any_into_stop, any_turned, catch, strike_stops
-from engine.simulation.stepping.step_equations import acceleration, equations
+from engine.simulation.stepping.step_equations import scene_equations, scene_of
 from engine.simulation.stepping.step_events import MOST, come_to_rest, margins, open_piece, reach_stops
 
 _RELATIVE, _ABSOLUTE = 1e-12, 1e-13
@@ -128,28 +127,28 @@ class _Path:
 
 @kernel(MODEL, VEC, VEC, VEC, VEC, CUBE, OUT1, _FLAGS, OUT2, VEC, OUT1)
 def _open(P, q, qd, begun, motor, wrench, direction, locked, walls, loose, qdd):
-    n = q.size
-    Z, M, L, a = np.empty((P.shape[0] - 1, WORK)), np.empty((n, n)), np.empty((n, n)), np.empty(n)
-    bad = open_piece((P, motor, wrench, direction, locked, Z, M, qdd, walls), begun, loose, q, qd, L, a)
+    scene = scene_of(P, motor, wrench, direction, locked)
+    bad = open_piece(scene, walls, begun, loose, q, qd, qdd, np.empty(q.size))
     if bad >= 0:
         return bad
-    equations(P, q, qd, motor, wrench, direction, Z, M, qdd)
-    return solve_free(M, qdd, locked)
+    scene_equations(scene, q, qd, qdd)
+    return solve_free(scene.M, qdd, locked)
 
 
 @kernel(MODEL, VEC, VEC, CUBE, OUT1, _FLAGS, OUT1)
 def _slope(P, z, motor, wrench, direction, locked, slope):
     n = motor.size
     slope[:n] = z[n:]
-    Z, M = np.empty((P.shape[0] - 1, WORK)), np.empty((n, n))
-    return acceleration(P, z[:n], z[n:], motor, wrench, direction, locked, Z, M, slope[n:])
+    scene = scene_of(P, motor, wrench, direction, locked)
+    scene_equations(scene, z[:n], z[n:], slope[n:])
+    return solve_free(scene.M, slope[n:], locked)
 
 
 @kernel(MODEL, VEC, VEC, CUBE, OUT1, _FLAGS, OUT2, OUT1, OUT1)
 def _margins(P, z, motor, wrench, direction, locked, walls, margin, push):
     n = motor.size
-    Z, M, L, rest, a = np.empty((P.shape[0] - 1, WORK)), np.empty((n, n)), np.empty((n, n)), np.empty(n), np.empty(n)
-    margins((P, motor, wrench, direction, locked, Z, M, rest, walls), z[:n], z[n:], L, a, margin, push)
+    scene = scene_of(P, motor, wrench, direction, locked)
+    margins(scene, walls, z[:n], z[n:], np.empty(n), np.empty(n), margin, push)
 
 
 @kernel(MODEL, INT, OUT1, OUT1, VEC)
@@ -166,15 +165,11 @@ def _reach(walls, margin, who, q):
 def _catch(P, q, qd, motor, wrench, direction, locked):
     if any_turned(P, qd, direction):
         n = q.size
-        Z, M, L = np.empty((P.shape[0] - 1, WORK)), np.empty((n, n)), np.empty((n, n))
-        rest, column, before = np.empty(n), np.empty(n), np.empty(n)
-        catch(P, q, qd, motor, wrench, direction, locked, Z, M, L, rest, before, column)
+        catch(scene_of(P, motor, wrench, direction, locked), q, qd, np.empty(n), np.empty(n), np.empty(n))
 
 
 @kernel(MODEL, OUT1, OUT1, VEC, REAL, VEC, CUBE, OUT1, _FLAGS)
 def _land(P, q, qd, start, dt, motor, wrench, direction, locked):
     if any_into_stop(P, q, qd, start):
         n = q.size
-        Z, M, L = np.empty((P.shape[0] - 1, WORK)), np.empty((n, n)), np.empty((n, n))
-        rest, column, before = np.empty(n), np.empty(n), np.empty(n)
-        strike_stops(P, q, qd, start, dt, motor, wrench, direction, locked, Z, M, L, rest, before, column)
+        strike_stops(scene_of(P, motor, wrench, direction, locked), q, qd, start, dt, np.empty(n), np.empty(n), np.empty(n))

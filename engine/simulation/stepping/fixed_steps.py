@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from engine.control.control_laws import command
-from engine.dynamics.pulling_spring import WORK, spring
+from engine.dynamics.pulling_spring import spring
 from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REAL, VEC, inlined, inner, kernel
 from engine.simulation.stepping.integrators import (
     EULER,
@@ -22,9 +22,8 @@ from engine.simulation.stepping.integrators import (
 from engine.simulation.stepping.joint_holding import can_hold, dry_friction, hold_or_slide
 from engine.simulation.stepping.joint_impacts import any_into_stop, any_turned
 from engine.simulation.stepping.step_drive import FORCE, FREE, Drive
-from engine.simulation.stepping.step_equations import equations
+from engine.simulation.stepping.step_equations import equations, scene_of
 from engine.simulation.stepping.step_events import step_by_events
-from engine.simulation.stepping.step_ledger import spend
 
 INTEGRATORS = {"euler": EULER, "rk4": RK4, "midpoint": MIDPOINT, "gauss6": GAUSS6}
 """Methods of fixed step: semi-implicit Euler, Runge–Kutta 4, implicit midpoint, Gauss collocation of order 6."""
@@ -58,16 +57,16 @@ def advance(P, dt: float, steps: int, integrator: int, q, qd, motor, wrench, log
     """
     if drive is FREE:
         return _free.call(P, dt, steps, integrator, q, qd, motor, wrench, log)
-    given = (drive.law, drive.model, drive.memory, drive.reference, drive.t, drive.work, drive.side)
-    return _driven.call(P, dt, steps, integrator, q, qd, motor, wrench, log, *given)
+    return _driven.call(P, dt, steps, integrator, q, qd, motor, wrench, log, *drive)
 
 
 @inner
-def _begin(P, q, qd, motor, wrench, direction, locked, Z, M, L, a, rest):
-    """Opens a step: M and `rest` at its start, which joints hold, which way the others slide.
+def _begin(scene, q, qd, a, rest):
+    """Opens a step: M and `rest` at its start, which joints hold, which way the others slide; a `(n,)` is a workspace.
 
     Where a joint could be held, the motors come last, as in `_begin_with`, so that both give the same bits.
     """
+    P, motor, wrench, direction, _, Z, M, _ = scene
     resting = False
     for i in range(q.size):
         direction[i] = 0.0
@@ -78,31 +77,33 @@ def _begin(P, q, qd, motor, wrench, direction, locked, Z, M, L, a, rest):
     if resting:
         for i in range(q.size):
             rest[i] += motor[i]
-    bad = hold_or_slide(P, q, qd, M, rest, locked, direction, L, a)
+    bad = hold_or_slide(scene, q, qd, rest, a)
     for i in range(q.size):
         rest[i] -= dry_friction(P, i, direction[i])
     return bad
 
 
 @inner
-def _begin_with(P, q, qd, motor, bias, direction, locked, M, L, a, rest):
+def _begin_with(scene, q, qd, bias, a, rest):
     """`_begin` where a joint rests, from M and the `bias`, `rest` without motors, that `_look_ahead` left."""
+    P, motor, direction = scene.P, scene.motor, scene.direction
     for i in range(q.size):
         rest[i] = bias[i] + motor[i]
-    bad = hold_or_slide(P, q, qd, M, rest, locked, direction, L, a)
+    bad = hold_or_slide(scene, q, qd, rest, a)
     for i in range(q.size):
         rest[i] -= dry_friction(P, i, direction[i])
     return bad
 
 
 @inner
-def _look_ahead(P, q, qd, motor, wrench, direction, locked, Z, M, L, a, rest, bias):
+def _look_ahead(scene, q, qd, bias, a, rest):
     """`_begin` of the next step at the end of this one; `_LOOSE` where a joint at rest is held in this but not in that."""
+    P, _, wrench, direction, locked, Z, M, _ = scene
     held = locked.copy()
     for i in range(q.size):
         direction[i], bias[i] = 0.0, 0.0
     equations(P, q, qd, bias, wrench, direction, Z, M, bias)
-    if _begin_with(P, q, qd, motor, bias, direction, locked, M, L, a, rest) >= 0:
+    if _begin_with(scene, q, qd, bias, a, rest) >= 0:
         return _NOTHING
     for i in range(q.size):
         if held[i] and not locked[i] and qd[i] == 0.0:
@@ -120,52 +121,46 @@ def _runaway(q, qd):
 
 
 @inner
-def _note(P, wrench, Z, n, work, row):
+def _note(scene, n, work, row):
     """The spring's force and the works so far into a row of `Drive.side`."""
-    bodies = P.shape[0] - 1 - (0 if P.shape[0] == n + 1 else n)
+    bodies = scene.P.shape[0] - 1 - (0 if scene.P.shape[0] == n + 1 else n)
     for c in range(FORCE):
         row[c] = 0.0
-    if wrench.size:
-        _, _, force = spring(wrench[0], bodies, Z)
+    if scene.wrench.size:
+        _, _, force = spring(scene.wrench[0], bodies, scene.Z)
         row[0], row[1], row[2] = force
     for c in range(work.size):
         row[FORCE + c] = work[c]
 
 
 @inner
-def _steps(P, dt, steps, integrator, q, qd, constant, wrench, log, law, model, memory, reference, t, work, side):
-    """The steps of both entry points; what is None is compiled away, so that an arm that moves by itself pays for nothing."""
-    n = q.size
-    motor = constant.copy()
-    Z, M, L, stages = np.empty((P.shape[0] - 1, WORK)), np.empty((n, n)), np.empty((n, n)), np.empty((5, n))
-    direction, locked, column = np.zeros(n), np.zeros(n, np.bool_), np.empty(n)
+def _steps(scene, dt, steps, integrator, q, qd, log, drive, work):
+    """The steps of both entry points; without `drive` and its `work`, None, an arm that moves by itself pays for nothing."""
+    n, P, motor, direction, locked = q.size, scene.P, scene.motor, scene.direction, scene.locked
+    stages, column, start, speed = np.empty((5, n)), np.empty(n), np.empty(n), np.empty(n)
+    qdd, bias = np.empty(n), np.empty(n)
     A, b = gauss_coefficients(1 if integrator == MIDPOINT else 3)
-    start, speed, qdd, bias = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     ahead, bad = _NOTHING, -1
     for k in range(steps):
         for i in range(n):
             start[i], speed[i] = q[i], qd[i]
-        if law is not None and law.size:
-            command(law, model, memory, t + k * dt, dt, reference[k], q, qd, motor)
+        if drive is not None and drive.law.size:
+            command(drive.law, drive.model, drive.memory, drive.t + k * dt, dt, drive.reference[k], q, qd, motor)
             ahead = min(ahead, _EQUATIONS)
         if ahead == _NOTHING:
-            bad = _begin(P, q, qd, motor, wrench, direction, locked, Z, M, L, column, qdd)
+            bad = _begin(scene, q, qd, column, qdd)
         elif ahead == _EQUATIONS:
-            bad = _begin_with(P, q, qd, motor, bias, direction, locked, M, L, column, qdd)
+            bad = _begin_with(scene, q, qd, bias, column, qdd)
         if work is not None:
-            _note(P, wrench, Z, n, work, side[k])
+            _note(scene, n, work, drive.side[k])
         if bad >= 0:
             pass
-        elif (
-            integrator == EULER
-        ):  # as `engine.simulation.stepping.step_events` does it; a routine for both would cost a twentieth of this step
-            bad = semi_implicit_euler(P, q, qd, dt, locked, M, qdd)
-            if work is not None and bad < 0:
-                spend(P, qd, motor, wrench, direction, Z, dt, work)
+        elif integrator == EULER:  # as in `step_events`: a routine for both would cost a twentieth of this step
+            bad = semi_implicit_euler(scene, q, qd, dt, qdd, work)
         elif integrator == RK4:
-            bad = runge_kutta_4(P, q, qd, dt, motor, wrench, direction, locked, Z, M, stages, qdd, work)
+            bad = runge_kutta_4(scene, q, qd, dt, stages, qdd, work)
         else:
-            bad = gauss(P, q, qd, dt, motor, wrench, direction, locked, Z, M, A, b, qdd, work)
+            bad = gauss(scene, q, qd, dt, A, b, qdd, work)
         code = _runaway(q, qd) if bad < 0 else -(bad + 2)
         ahead, holds, moves = _NOTHING, False, False
         for i in range(n):
@@ -174,15 +169,15 @@ def _steps(P, dt, steps, integrator, q, qd, constant, wrench, log, law, model, m
         struck, turned = any_into_stop(P, q, qd, start), any_turned(P, qd, direction)
         eventful = struck or turned
         if holds and moves and code == FINE and not eventful:
-            ahead = _look_ahead(P, q, qd, motor, wrench, direction, locked, Z, M, L, column, qdd, bias)
+            ahead = _look_ahead(scene, q, qd, bias, column, qdd)
             eventful = ahead == _LOOSE
         if eventful and code == FINE:
             for i in range(n):
                 q[i], qd[i] = start[i], speed[i]
             if work is not None:
                 for c in range(work.size):
-                    work[c] = side[k, FORCE + c]
-            bad, ahead = step_by_events(P, q, qd, dt, integrator, motor, wrench, A, b, work), _NOTHING
+                    work[c] = drive.side[k, FORCE + c]
+            bad, ahead = step_by_events(scene, q, qd, dt, integrator, A, b, work), _NOTHING
             code = _runaway(q, qd) if bad < 0 else -(bad + 2)
         if code != FINE:
             for i in range(n):
@@ -193,9 +188,11 @@ def _steps(P, dt, steps, integrator, q, qd, constant, wrench, log, law, model, m
 
 @kernel(MODEL, REAL, INT, INT, OUT1, OUT1, VEC, MAT, OUT2)
 def _free(P, dt, steps, integrator, q, qd, motor, wrench, log):
-    return _steps(P, dt, steps, integrator, q, qd, motor, wrench, log, None, None, None, None, 0.0, None, None)
+    scene = scene_of(P, motor.copy(), wrench, np.zeros(q.size), np.zeros(q.size, np.bool_))
+    return _steps(scene, dt, steps, integrator, q, qd, log, None, None)
 
 
 @kernel(MODEL, REAL, INT, INT, OUT1, OUT1, VEC, CUBE, OUT2, MAT, MODEL, OUT1, MAT, REAL, OUT1, OUT2)
 def _driven(P, dt, steps, integrator, q, qd, motor, wrench, log, law, model, memory, reference, t, work, side):
-    return _steps(P, dt, steps, integrator, q, qd, motor, wrench, log, law, model, memory, reference, t, work, side)
+    scene = scene_of(P, motor.copy(), wrench, np.zeros(q.size), np.zeros(q.size, np.bool_))
+    return _steps(scene, dt, steps, integrator, q, qd, log, Drive(law, model, memory, reference, t, work, side), work)

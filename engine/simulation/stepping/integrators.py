@@ -12,7 +12,7 @@ import numpy as np
 from engine.jit import inner
 from engine.model.packed_model import VISCOUS
 from engine.simulation.stepping.joint_holding import solve_free
-from engine.simulation.stepping.step_equations import acceleration
+from engine.simulation.stepping.step_equations import equations
 from engine.simulation.stepping.step_ledger import spend
 
 EULER, RK4, MIDPOINT, GAUSS6 = range(4)  # which method
@@ -21,31 +21,35 @@ _CLOSE = 1e-15  # of the speed, where rounding ends the contraction
 
 
 @inner
-def semi_implicit_euler(P, q, qd, dt, locked, M, qdd):
+def semi_implicit_euler(scene, q, qd, dt, qdd, work):
     """(M + dt B) qdd = rest, qd += dt qdd, q += dt qd; viscous friction implicit, so never stiff.  Order 1.
 
     `qdd` holds `rest` on entry and the acceleration afterwards, as in the other methods. Returns -1 or the joint without inertia.
     """
+    P, M = scene.P, scene.M
     for i in range(q.size):
         M[i, i] += dt * P[i, VISCOUS]
-    bad = solve_free(M, qdd, locked)
+    bad = solve_free(M, qdd, scene.locked)
     if bad >= 0:
         return bad
     for i in range(q.size):
         qd[i] += dt * qdd[i]
         q[i] += dt * qd[i]
+    if work is not None:
+        spend(scene, qd, dt, work)
     return -1
 
 
 @inner
-def runge_kutta_4(P, q, qd, dt, motor, wrench, direction, locked, Z, M, stages, qdd, work):
+def runge_kutta_4(scene, q, qd, dt, stages, qdd, work):
     """The classical explicit method of order 4; `stages` `(5, n)` is a workspace."""
     n = q.size
+    P, motor, wrench, direction, locked, Z, M, _ = scene
     bad = solve_free(M, qdd, locked)
     if bad >= 0:
         return bad
     if work is not None:
-        spend(P, qd, motor, wrench, direction, Z, dt / 6.0, work)
+        spend(scene, qd, dt / 6.0, work)
     qs, vs, a, dq, dv = stages[0], stages[1], stages[2], stages[3], stages[4]
     for i in range(n):
         vs[i], a[i], dq[i], dv[i] = qd[i], qdd[i], qd[i], qdd[i]
@@ -55,11 +59,12 @@ def runge_kutta_4(P, q, qd, dt, motor, wrench, direction, locked, Z, M, stages, 
         for i in range(n):
             qs[i] = q[i] + h * vs[i]
             vs[i] = qd[i] + h * a[i]
-        bad = acceleration(P, qs, vs, motor, wrench, direction, locked, Z, M, a)
+        equations(P, qs, vs, motor, wrench, direction, Z, M, a)
+        bad = solve_free(M, a, locked)
         if bad >= 0:
             return bad
         if work is not None:
-            spend(P, vs, motor, wrench, direction, Z, weight * dt / 6.0, work)
+            spend(scene, vs, weight * dt / 6.0, work)
         for i in range(n):
             dq[i] += weight * vs[i]
             dv[i] += weight * a[i]
@@ -70,7 +75,7 @@ def runge_kutta_4(P, q, qd, dt, motor, wrench, direction, locked, Z, M, stages, 
 
 
 @inner
-def gauss(P, q, qd, dt, motor, wrench, direction, locked, Z, M, A, b, qdd, work):
+def gauss(scene, q, qd, dt, A, b, qdd, work):
     """Gauss collocation with s stages, order 2s, symmetric in time: energy of free motion wanders but does not drift.
 
     V_i = qd + dt Σ A_ij a_j,  Q_i = q + dt Σ A_ij V_j,  a_i = qdd(Q_i, V_i), iterated to rounding; one stage is the implicit
@@ -79,6 +84,7 @@ def gauss(P, q, qd, dt, motor, wrench, direction, locked, Z, M, A, b, qdd, work)
     Source: Hairer, Lubich, Wanner, Geometric Numerical Integration, sections II.1.3 and VIII.6.
     """
     n, s = q.size, b.size
+    P, motor, wrench, direction, locked, Z, M, _ = scene
     bad = solve_free(M, qdd, locked)
     if bad >= 0:
         return bad
@@ -95,14 +101,16 @@ def gauss(P, q, qd, dt, motor, wrench, direction, locked, Z, M, A, b, qdd, work)
         if work is not None:
             work[:] = before_step
         for i in range(s):
-            before = a[i].copy()
-            bad = acceleration(P, Q[i], V[i], motor, wrench, direction, locked, Z, M, a[i])
+            a_i = a[i]
+            before = a_i.copy()
+            equations(P, Q[i], V[i], motor, wrench, direction, Z, M, a_i)
+            bad = solve_free(M, a_i, locked)
             if bad >= 0:
                 return bad
             if work is not None:
-                spend(P, V[i], motor, wrench, direction, Z, dt * b[i], work)
-            change = max(change, dt * np.abs(a[i] - before).max())
-            size = max(size, np.abs(V[i]).max(), dt * np.abs(a[i]).max())
+                spend(scene, V[i], dt * b[i], work)
+            change = max(change, dt * np.abs(a_i - before).max())
+            size = max(size, np.abs(V[i]).max(), dt * np.abs(a_i).max())
         if not change > _CLOSE * size:
             break
     q += dt * (b @ (qd + dt * (A @ a)))

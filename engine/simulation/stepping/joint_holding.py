@@ -107,28 +107,27 @@ def _overload(P, i, q, torque):
 
 
 @inlined
-def hold_or_slide(P, q, qd, M, rest, locked, direction, L, a):
+def hold_or_slide(scene, q, qd, rest, a):
     """Fills `locked`, the joints that stay at rest, and `direction` (sign), the way every other joint slides.
 
-    M qdd = rest is the motion without dry friction; L `(n, n)` and a `(n,)` are workspaces. Returns -1 or the joint without
-    inertia.
+    M qdd = rest is the motion without dry friction; a `(n,)` is a workspace. Returns -1 or the joint without inertia.
     """
-    resting = False
+    P, direction, locked, resting = scene.P, scene.direction, scene.locked, False
     for i in range(qd.size):
         direction[i] = 1.0 if qd[i] > 0.0 else -1.0 if qd[i] < 0.0 else 0.0
         locked[i] = qd[i] == 0.0 and can_hold(P, i, q)
         resting = resting or locked[i]
-    return release(P, q, M, rest, locked, direction, L, a) if resting else -1
+    return release(scene, q, rest, a) if resting else -1
 
 
 @inner
-def release(P, q, M, rest, locked, direction, L, a):
+def release(scene, q, rest, a):
     """Of the `locked` joints, which could be held, lets go the one most over its capacity, until none is: at most n solves."""
-    n = q.size
+    n, P, M, locked, direction = q.size, scene.P, scene.M, scene.locked, scene.direction
     while True:
         for i in range(n):
             a[i] = rest[i] - dry_friction(P, i, direction[i])
-        bad = solve_held(M, a, locked, L)
+        bad = solve_held(M, a, locked, scene.L)
         if bad >= 0:
             return bad
         worst, most, push = -1, 1.0, 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,8 +14,7 @@ SIDE = FORCE + len(WORKS)
 """Numbers per row of `Drive.side`: the spring's force on the arm in W, then the works."""
 
 
-@dataclass(frozen=True, eq=False)
-class Drive:
+class Drive(NamedTuple):
     """A controller, empty for constant torque, and the ledger.
 
     `law` the packed controller and `model` what it knows of the arm, `memory` its state, overwritten; `reference` `(≥ steps, 3n)`
@@ -23,13 +22,13 @@ class Drive:
     `side` `(≥ steps, 7)` receives the spring's force and the works at the start of each step.
     """
 
-    law: np.ndarray = field(default_factory=lambda: _NONE2)
-    model: np.ndarray = field(default_factory=lambda: _NONE2)
-    memory: np.ndarray = field(default_factory=lambda: _NONE1)
-    reference: np.ndarray = field(default_factory=lambda: _NONE2)
+    law: np.ndarray = _NONE2
+    model: np.ndarray = _NONE2
+    memory: np.ndarray = _NONE1
+    reference: np.ndarray = _NONE2
     t: float = 0.0
-    work: np.ndarray = field(default_factory=lambda: _NONE1)
-    side: np.ndarray = field(default_factory=lambda: _NONE2)
+    work: np.ndarray = _NONE1
+    side: np.ndarray = _NONE2
 
 
 FREE = Drive()

@@ -6,27 +6,27 @@ from engine.dynamics.pulling_spring import COMPOSITE, power_of
 from engine.jit import inner
 from engine.model.packed_model import PARENT
 from engine.simulation.stepping.joint_holding import friction
-from engine.simulation.stepping.step_equations import equations
+from engine.simulation.stepping.step_equations import scene_equations
 
 MOTOR, FRICTION, HAND, STOP = range(4)
 
 
 @inner
-def spend(P, qd, motor, wrench, direction, Z, h, work):
+def spend(scene, qd, h, work):
     """work += h · power of motor, friction and hand at one stage of weight h s; Z holds the state of that stage."""
-    n = qd.size
+    n, P, motor, direction = qd.size, scene.P, scene.motor, scene.direction
     for i in range(n):
         work[MOTOR] += h * motor[i] * qd[i]
         work[FRICTION] -= h * friction(P, i, qd[i], direction[i]) * qd[i]
-    if wrench.size:
-        work[HAND] += h * power_of(wrench[0], P.shape[0] - 1 - (0 if P.shape[0] == n + 1 else n), Z)
+    if scene.wrench.size:
+        work[HAND] += h * power_of(scene.wrench[0], P.shape[0] - 1 - (0 if P.shape[0] == n + 1 else n), scene.Z)
 
 
 @inner
-def energy(P, q, qd, motor, wrench, direction, Z, M, rest):
-    """E = ½ qdᵀ M qd − Σ gravity · first moment, J; Z, M, rest are workspaces."""
-    n = q.size
-    equations(P, q, qd, motor, wrench, direction, Z, M, rest)
+def energy(scene, q, qd, rest):
+    """E = ½ qdᵀ M qd − Σ gravity · first moment, J; rest `(n,)` is a workspace."""
+    n, P, Z, M = q.size, scene.P, scene.Z, scene.M
+    scene_equations(scene, q, qd, rest)
     first = 0 if P.shape[0] == n + 1 else n
     last = P.shape[0] - 1
     total = 0.0
