@@ -11,19 +11,19 @@ from typing import cast
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-import engine
-from app.scene.gl import gl_format
-from app.state.document import RobotDocument
-from app.state.jobs import JobRunner
-from app.state.preferences import Preferences
-from app.state.settings import QtStore
-from app.state.severity import Severity
-from app.style import theme
-from app.style.icons import FOLDER
-from app.style.running import running
-from app.window.fault_dialog import FaultDialog
-from app.window.faults import FaultReporter
-from app.window.garbage import spare_what_is_there
+from armature import engine
+from armature.app.scene.gl import gl_format
+from armature.app.state.document import RobotDocument
+from armature.app.state.jobs import JobRunner
+from armature.app.state.preferences import Preferences
+from armature.app.state.settings import QtStore
+from armature.app.state.severity import Severity
+from armature.app.style import theme
+from armature.app.style.icons import FOLDER
+from armature.app.style.running import running
+from armature.app.window.fault_dialog import FaultDialog
+from armature.app.window.faults import FaultReporter
+from armature.app.window.garbage import spare_what_is_there
 
 NAME = "Armature"
 SWITCH = 5e-4  # s; at Python's own 5 ms the simulation waits that long for the interpreter, several times per batch of steps
@@ -45,7 +45,7 @@ def ensure_application() -> QApplication:
 def build_window(robot="puma560", settings=None):
     """The whole program without its event loop, ready to use; returns the `MainWindow`, not yet shown.
 
-    `robot` is a name, a path or an `engine.Robot`; `settings` a store (`app.state.settings.MemoryStore` keeps nothing on disk) or
+    `robot` is a name, a path or an `armature.Robot`; `settings` a store (`armature.app.state.settings.MemoryStore` keeps nothing on disk) or
     a `Settings`, by default the user's. Raises ModelError for a robot that cannot be opened.
     """
     window = _assemble(robot, settings)
@@ -80,7 +80,7 @@ def run(robot="puma560", file: str = "", of_robot: bool = False) -> int:
 
 def _open(window, file: str, of_robot: bool):
     """The file that stands on the command line."""
-    from app.recording.recording_files import RecordingFilesFeature  # imports OpenGL: not before the window
+    from armature.app.recording.recording_files import RecordingFilesFeature  # imports OpenGL: not before the window
 
     if of_robot:
         window.features[RecordingFilesFeature].open(Path(file), of_robot)
@@ -94,7 +94,7 @@ def _assemble(robot, settings):
     sys.setswitchinterval(SWITCH)
     ensure_application()
     gl_format.match_pyopengl()
-    from app.window.main_window import MainWindow  # imports OpenGL, which must know the window system first
+    from armature.app.window.main_window import MainWindow  # imports OpenGL, which must know the window system first
 
     preferences = Preferences(settings if settings is not None else QtStore())
     theme.apply(running(), preferences.now.theme, preferences.now.text_scale)  # widgets measure their font once

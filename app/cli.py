@@ -12,9 +12,9 @@ import traceback
 from importlib import import_module
 from pathlib import Path
 
-from app.commands.command_arguments import Parser, UsageError, join_lists, note
-from engine.errors import EngineError
-from engine.version import VERSION
+from armature.app.commands.command_arguments import Parser, UsageError, join_lists, note
+from armature.engine.errors import EngineError
+from armature.engine.version import VERSION
 
 COMMANDS = ("screenshot", "simulate", "scenario", "replay", "convert", "plot", "info", "check")
 OK, FAILED, BAD_INPUT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
@@ -52,7 +52,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _dispatch(arguments: list[str]) -> int:
     if arguments and arguments[0] in COMMANDS:
-        command = import_module(f"app.commands.{arguments[0]}")
+        command = import_module(f"armature.app.commands.{arguments[0]}")
         return command.run(command.parser().parse_args(arguments[1:]))
     return _window(_window_parser().parse_args(arguments))
 
@@ -90,10 +90,10 @@ def _window_parser() -> Parser:
 
 
 def _window(args) -> int:
-    from app.commands import replay
-    from app.commands.picture_drawing import has_display
-    from app.state.recognised_file import RECORDING, TRAJECTORY, kind_of_file, robot_named_in
-    from engine import load_plan, load_robot, shipped_robots
+    from armature.app.commands import replay
+    from armature.app.commands.picture_drawing import has_display
+    from armature.app.state.recognised_file import RECORDING, TRAJECTORY, kind_of_file, robot_named_in
+    from armature.engine import load_plan, load_robot, shipped_robots
 
     if args.rest:
         close = difflib.get_close_matches(args.robot, COMMANDS, n=1)
@@ -117,7 +117,7 @@ def _window(args) -> int:
     if not os.environ.get("QT_QPA_PLATFORM") and not has_display():
         note("there is no display to open a window on (DISPLAY); the commands need none, see --help")
         return FAILED
-    from app import application
+    from armature.app import application
 
     return application.run(robot, file)
 

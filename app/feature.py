@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from app.widgets.actions import Command
-from app.widgets.dock import Dock
+from armature.app.widgets.actions import Command
+from armature.app.widgets.dock import Dock
 
 if TYPE_CHECKING:
-    from engine import Robot
+    from armature.engine import Robot
 
 
 class Feature:
-    """Made of the workbench, and of the features it `needs`, which stand before it in the list `app.window.features.KINDS`.
+    """Made of the workbench, and of the features it `needs`, which stand before it in the list `armature.app.window.features.KINDS`.
 
     `commands` become actions in their places in menus and toolbar, `dock` is the panel it brings, if any. `connect` wires it once
     all features stand.

@@ -6,19 +6,19 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from app.scene.scene_view import SceneView
-from app.state.document import RobotDocument
-from app.state.engine_startup import Startup
-from app.state.files import Files
-from app.state.frame_clock import FrameClock
-from app.state.preferences import Preferences
-from app.state.readouts import Readouts
-from app.state.replay import Replay
-from app.state.simulation import Simulation
-from app.style.look import Look
-from app.widgets.actions import Actions
-from app.widgets.banner import Banner
-from app.widgets.status_line import StatusLine
+from armature.app.scene.scene_view import SceneView
+from armature.app.state.document import RobotDocument
+from armature.app.state.engine_startup import Startup
+from armature.app.state.files import Files
+from armature.app.state.frame_clock import FrameClock
+from armature.app.state.preferences import Preferences
+from armature.app.state.readouts import Readouts
+from armature.app.state.replay import Replay
+from armature.app.state.simulation import Simulation
+from armature.app.style.look import Look
+from armature.app.widgets.actions import Actions
+from armature.app.widgets.banner import Banner
+from armature.app.widgets.status_line import StatusLine
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.errors import DimensionError, EngineError, MissingDynamicsError
-from engine.model.robot import Robot
+from armature.engine.errors import DimensionError, EngineError, MissingDynamicsError
+from armature.engine.model.robot import Robot
 
 WORKERS = max(1, os.cpu_count() or 1)
 _SPLIT_FROM = 1024  # states; below, starting a thread costs more than it saves

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from engine.headers import (
+from armature.engine.headers import (
     DATA,
     DTYPE,
     FLAGS,
@@ -30,8 +30,8 @@ from engine.headers import (
     poke,
     view_as,
 )
-from engine.jit import MODEL, OUT2, REFUSED, VEC, Kernel, callback, inner, piece
-from engine.model.packed_model import WIDTH as COLUMNS
+from armature.engine.jit import MODEL, OUT2, REFUSED, VEC, Kernel, callback, inner, piece
+from armature.engine.model.packed_model import WIDTH as COLUMNS
 
 ROWS, _NUMBERS = 64, 8192  # bodies of an arm that is served here; numbers in the memory of its workspaces
 _FASTCALL = 0x0080

@@ -6,31 +6,31 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 
-from engine.jit import Kernel, prune_cache
+from armature.engine.jit import Kernel, prune_cache
 
 _HOMES = (
-    "engine.kinematics.poses",
-    "engine.kinematics.jacobian",
-    "engine.dynamics.newton_euler",
-    "engine.dynamics.mass_matrix",
-    "engine.dynamics.forward",
-    "engine.simulation.stepping.fixed_steps",
-    "engine.simulation.stepping.adaptive_steps",
-    "engine.dynamics.energy",
-    "engine.dynamics.wrench",
-    "engine.dynamics.articulated",
-    "engine.dynamics.coriolis",
-    "engine.dynamics.lagrange",
-    "engine.dynamics.link_loads",
-    "engine.dynamics.centre_of_mass",
-    "engine.dynamics.regressor",
-    "engine.dynamics.inverse_slopes",
-    "engine.dynamics.derivatives",
-    "engine.singularities.operational_space",
-    "engine.singularities.dexterity_measures",
-    "engine.singularities.singular_search",
-    "engine.kinematics.targets",
-    "engine.kinematics.search.pose_search",
+    "armature.engine.kinematics.poses",
+    "armature.engine.kinematics.jacobian",
+    "armature.engine.dynamics.newton_euler",
+    "armature.engine.dynamics.mass_matrix",
+    "armature.engine.dynamics.forward",
+    "armature.engine.simulation.stepping.fixed_steps",
+    "armature.engine.simulation.stepping.adaptive_steps",
+    "armature.engine.dynamics.energy",
+    "armature.engine.dynamics.wrench",
+    "armature.engine.dynamics.articulated",
+    "armature.engine.dynamics.coriolis",
+    "armature.engine.dynamics.lagrange",
+    "armature.engine.dynamics.link_loads",
+    "armature.engine.dynamics.centre_of_mass",
+    "armature.engine.dynamics.regressor",
+    "armature.engine.dynamics.inverse_slopes",
+    "armature.engine.dynamics.derivatives",
+    "armature.engine.singularities.operational_space",
+    "armature.engine.singularities.dexterity_measures",
+    "armature.engine.singularities.singular_search",
+    "armature.engine.kinematics.targets",
+    "armature.engine.kinematics.search.pose_search",
 )
 
 

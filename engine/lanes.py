@@ -15,7 +15,7 @@ from numba.core import cgutils
 from numba.core.typeconv import Conversion
 from numba.extending import intrinsic, lower_builtin, lower_cast, models, overload, register_model, type_callable
 
-from engine.jit import inner
+from armature.engine.jit import inner
 
 WIDTH = 8
 TURNS = 1e5  # rad, beyond which `sin_cos` of Lanes loses digits

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import engine
+from armature import engine
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")

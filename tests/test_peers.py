@@ -7,9 +7,9 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from engine.model.body import Body, Frame
-from engine.model.dh_table import rot_x, rot_z, translate
-from engine.model.robot import Robot
+from armature.engine.model.body import Body, Frame
+from armature.engine.model.dh_table import rot_x, rot_z, translate
+from armature.engine.model.robot import Robot
 from tests.peers import depth_first_order, mujoco_mass_matrix, mujoco_rnea, to_mujoco, to_pinocchio
 
 RNG = np.random.default_rng(7)

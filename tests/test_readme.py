@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-import engine
+from armature import engine
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

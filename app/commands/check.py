@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from app.commands.command_arguments import Parser, robot_of
-from engine import check
-from engine.checks.check import FAILED, OK, SKIPPED, CheckResult
+from armature.app.commands.command_arguments import Parser, robot_of
+from armature.engine import check
+from armature.engine.checks.check import FAILED, OK, SKIPPED, CheckResult
 
 
 def parser() -> Parser:

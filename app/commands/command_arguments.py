@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from engine.model.robot import Robot
+from armature.engine.model.robot import Robot
 
 
 class UsageError(Exception):
@@ -159,9 +159,9 @@ def choices_list(valid: tuple[str, ...]):
 
 def robot_of(text: str) -> Robot:
     """The robot of that name or file; raises UsageError or ModelError, which say what a file is that is no robot."""
-    from app.state.recognised_file import RECORDING, kind_of_file  # with all the readers, which --help does not need
-    from engine import load_robot
-    from engine.recording.recording_reader import open_recording
+    from armature.app.state.recognised_file import RECORDING, kind_of_file  # with all the readers, which --help does not need
+    from armature.engine import load_robot
+    from armature.engine.recording.recording_reader import open_recording
 
     if Path(text).is_file() and kind_of_file(text) == RECORDING:
         with open_recording(text) as file:  # which tells what any other table seems to be

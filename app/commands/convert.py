@@ -6,11 +6,11 @@ import argparse
 import math
 from pathlib import Path
 
-from app.commands.command_arguments import Parser, UsageError, refuse_existing
-from app.commands.progress_line import Progress
-from app.commands.stop_signals import stopped_by_signals
-from engine.recording.convert_recording import convert_recording
-from engine.recording.recording_formats import NAMES
+from armature.app.commands.command_arguments import Parser, UsageError, refuse_existing
+from armature.app.commands.progress_line import Progress
+from armature.app.commands.stop_signals import stopped_by_signals
+from armature.engine.recording.convert_recording import convert_recording
+from armature.engine.recording.recording_formats import NAMES
 
 
 def parser() -> Parser:

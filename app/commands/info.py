@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from app.commands.command_arguments import Parser, robot_of
-from engine import singularity
-from engine.model.dh_table import STANDARD
-from engine.model.robot import Robot
-from engine.model.toml.companion_name import companion_of
-from engine.rounding import cleared
+from armature.app.commands.command_arguments import Parser, robot_of
+from armature.engine import singularity
+from armature.engine.model.dh_table import STANDARD
+from armature.engine.model.robot import Robot
+from armature.engine.model.toml.companion_name import companion_of
+from armature.engine.rounding import cleared
 
 WIDTH = 100
 LABEL = 15

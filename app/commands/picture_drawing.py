@@ -14,12 +14,12 @@ from pathlib import Path
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from app.commands.command_arguments import UsageError, joint_values, robot_of
-from app.pictures.pose_text import values
-from app.scene.overlays.dh_walk import DHStep, DHWalk
-from app.state.overlay_choices import OVERLAYS
-from app.state.units import Units
-from engine import Robot, frame_pose, ik
+from armature.app.commands.command_arguments import UsageError, joint_values, robot_of
+from armature.app.pictures.pose_text import values
+from armature.app.scene.overlays.dh_walk import DHStep, DHWalk
+from armature.app.state.overlay_choices import OVERLAYS
+from armature.app.state.units import Units
+from armature.engine import Robot, frame_pose, ik
 
 MAIN = Path(__file__).resolve().parents[2] / "main.py"
 INSIDE = "ARMATURE_INSIDE_XVFB"
@@ -161,18 +161,18 @@ def draw(robot: Robot, q, caption: str, step: DHStep | None, args) -> int:
     """Draw and write the picture; a display answers."""
     from PySide6.QtWidgets import QApplication
 
-    from app.scene.gl import gl_format
+    from armature.app.scene.gl import gl_format
 
     application = QApplication.instance()
     if application is None:
         gl_format.configure()
         application = QApplication(sys.argv[:1])
     gl_format.match_pyopengl()
-    from app.robots.meshes import arm_meshes
-    from app.robots.meshes.mesh_cache import MeshCache
-    from app.scene.gl.offscreen_picture import RenderError
-    from app.scene.picture import Picture
-    from engine import singular_surfaces, singularity, workspace
+    from armature.app.robots.meshes import arm_meshes
+    from armature.app.robots.meshes.mesh_cache import MeshCache
+    from armature.app.scene.gl.offscreen_picture import RenderError
+    from armature.app.scene.picture import Picture
+    from armature.engine import singular_surfaces, singularity, workspace
 
     shapes = arm_meshes.load(robot, "visual", None, MeshCache()) or arm_meshes.ArmMeshes()
     for problem in shapes.problems:

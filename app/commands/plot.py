@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from app.commands.command_arguments import Parser, UsageError, image_size, note_remarks
-from app.plots.recorded_signals import NAMES, panes
-from engine import load_recording
+from armature.app.commands.command_arguments import Parser, UsageError, image_size, note_remarks
+from armature.app.plots.recorded_signals import NAMES, panes
+from armature.engine import load_recording
 
 SUFFIXES = (".png", ".svg", ".pdf")
 
@@ -36,7 +36,7 @@ def parser() -> Parser:
 
 def run(args) -> int:
     """Draws the curves."""
-    from app.commands.picture_drawing import check_writable
+    from armature.app.commands.picture_drawing import check_writable
 
     if args.out.suffix.lower() not in SUFFIXES:
         raise UsageError(f"{args.out}: curves are written as {', '.join(SUFFIXES)}")
@@ -64,8 +64,8 @@ def _draw(args, t: np.ndarray, chosen, caption: str) -> int:
     from PySide6.QtGui import QGuiApplication
 
     application = QGuiApplication.instance() or QGuiApplication(["armature"])
-    from app.plots.figure import Figure
-    from app.style.colour_tokens import DARK, LIGHT
+    from armature.app.plots.figure import Figure
+    from armature.app.style.colour_tokens import DARK, LIGHT
 
     tokens = DARK if args.theme == "dark" else LIGHT
     if not Figure(t, chosen, caption, tokens).save(args.out, *args.size):

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
-from app.commands.command_arguments import Parser, UsageError, note, note_remarks
-from app.plots.recorded_signals import panes
-from app.recording.recording_owner import joints, named_in
-from engine import load_recording, load_robot, shipped_robots
-from engine.recording.recording import Recording
-from engine.recording.recording_columns import joints_of
-from engine.recording.recording_reader import open_recording
+from armature.app.commands.command_arguments import Parser, UsageError, note, note_remarks
+from armature.app.plots.recorded_signals import panes
+from armature.app.recording.recording_owner import joints, named_in
+from armature.engine import load_recording, load_robot, shipped_robots
+from armature.engine.recording.recording import Recording
+from armature.engine.recording.recording_columns import joints_of
+from armature.engine.recording.recording_reader import open_recording
 
 
 def parser() -> Parser:
@@ -48,7 +48,7 @@ def run(args) -> int:
 
 def show(path: Path, given: str | None = None) -> int:
     """Opens the recording in the window, on its robot or the one given; raises EngineError or UsageError before there is one."""
-    from app.commands.picture_drawing import has_display
+    from armature.app.commands.picture_drawing import has_display
 
     with open_recording(path) as file:  # only its head: the window reads it beside itself
         name, source = str(file.metadata.get("robot") or ""), str(file.metadata.get("source") or "")
@@ -58,7 +58,7 @@ def show(path: Path, given: str | None = None) -> int:
         _compare(given, path, names)
     if not os.environ.get("QT_QPA_PLATFORM") and not has_display():
         raise UsageError("there is no display to open a window on (DISPLAY); --print needs none")
-    from app import application
+    from armature.app import application
 
     return application.run(robot, str(path), bool(given))
 

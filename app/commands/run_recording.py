@@ -5,12 +5,12 @@ from __future__ import annotations
 import queue
 from pathlib import Path
 
-from app.commands.command_arguments import UsageError, note
-from engine.recording.recording_metadata import metadata_of
-from engine.recording.recording_writer import RecordingWriter
-from engine.recording.report import RecordingEvent
-from engine.simulation.step_batch import StepBatch
-from engine.simulation.stepper import Stepper
+from armature.app.commands.command_arguments import UsageError, note
+from armature.engine.recording.recording_metadata import metadata_of
+from armature.engine.recording.recording_writer import RecordingWriter
+from armature.engine.recording.report import RecordingEvent
+from armature.engine.simulation.step_batch import StepBatch
+from armature.engine.simulation.stepper import Stepper
 
 
 class RunRecording:

@@ -14,10 +14,10 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from app.commands.command_arguments import Parser, UsageError, note
-from app.commands.stop_signals import Stopped, stopped_by_signals
-from engine.errors import EngineError, one_line
-from engine.simulation.runs.scenario import build_run, load_scenario
+from armature.app.commands.command_arguments import Parser, UsageError, note
+from armature.app.commands.stop_signals import Stopped, stopped_by_signals
+from armature.engine.errors import EngineError, one_line
+from armature.engine.simulation.runs.scenario import build_run, load_scenario
 
 _EVERY = 0.2  # s between two looks
 LONGEST = 60  # characters of a swept value that are told

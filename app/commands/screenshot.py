@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import BooleanOptionalAction
 from pathlib import Path
 
-from app.commands import picture_drawing as screenshot
-from app.commands.command_arguments import (
+from armature.app.commands import picture_drawing as screenshot
+from armature.app.commands.command_arguments import (
     Parser,
     UsageError,
     choices_list,
@@ -15,8 +15,8 @@ from app.commands.command_arguments import (
     look_of_workspace,
     view_angles,
 )
-from app.commands.picture_drawing import SHOWABLE
-from app.scene.camera.camera import STANDARD_VIEWS
+from armature.app.commands.picture_drawing import SHOWABLE
+from armature.app.scene.camera.camera import STANDARD_VIEWS
 
 
 def parser() -> Parser:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.commands.command_arguments import (
+from armature.app.commands.command_arguments import (
     Parser,
     UsageError,
     joint_pose,
@@ -19,24 +19,24 @@ from app.commands.command_arguments import (
     robot_of,
     unit,
 )
-from app.commands.progress_line import Progress
-from app.commands.run_recording import RunRecording
-from app.commands.simulate_again import simulate_again
-from app.commands.stop_signals import Stopped, stopped_by_signals
-from engine import check_limits, default_gains, kinetic_energy, load_trajectory, potential_energy
-from engine.batching import require_dynamics
-from engine.control.controllers import NAMES
-from engine.control.default_gains import FREQUENCY
-from engine.model.robot import Robot
-from engine.rounding import cleared
-from engine.simulation.divergence import Divergence
-from engine.simulation.energy_ledger import Ledger
-from engine.simulation.pacer import Pacer
-from engine.simulation.runs.simulate import batches, paced, steps_in
-from engine.simulation.simulation_arguments import METHODS, start_remark
-from engine.simulation.step_batch import StepBatch
-from engine.simulation.stepper import Stepper
-from engine.trajectory.trajectory import Trajectory
+from armature.app.commands.progress_line import Progress
+from armature.app.commands.run_recording import RunRecording
+from armature.app.commands.simulate_again import simulate_again
+from armature.app.commands.stop_signals import Stopped, stopped_by_signals
+from armature.engine import check_limits, default_gains, kinetic_energy, load_trajectory, potential_energy
+from armature.engine.batching import require_dynamics
+from armature.engine.control.controllers import NAMES
+from armature.engine.control.default_gains import FREQUENCY
+from armature.engine.model.robot import Robot
+from armature.engine.rounding import cleared
+from armature.engine.simulation.divergence import Divergence
+from armature.engine.simulation.energy_ledger import Ledger
+from armature.engine.simulation.pacer import Pacer
+from armature.engine.simulation.runs.simulate import batches, paced, steps_in
+from armature.engine.simulation.simulation_arguments import METHODS, start_remark
+from armature.engine.simulation.step_batch import StepBatch
+from armature.engine.simulation.stepper import Stepper
+from armature.engine.trajectory.trajectory import Trajectory
 
 DT, INTEGRATOR = 1e-3, "rk4"
 LAWS = ("none", *(name for name in NAMES.values() if name != "torque"))

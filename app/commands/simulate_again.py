@@ -6,16 +6,16 @@ from pathlib import Path
 
 import numpy as np
 
-from app.commands.command_arguments import UsageError, note, note_remarks, unit
-from app.commands.progress_line import Progress
-from app.commands.stop_signals import Stopped, stopped_by_signals
-from engine import ConstantTorque, DivergenceError, default_gains, load_recording, load_robot, resimulate
-from engine.control.default_gains import FREQUENCY
-from engine.errors import ModelError
-from engine.model.robot import Robot
-from engine.recording.recording import Recording
-from engine.recording.recording_columns import Layout
-from engine.recording.recording_formats import format_of
+from armature.app.commands.command_arguments import UsageError, note, note_remarks, unit
+from armature.app.commands.progress_line import Progress
+from armature.app.commands.stop_signals import Stopped, stopped_by_signals
+from armature.engine import ConstantTorque, DivergenceError, default_gains, load_recording, load_robot, resimulate
+from armature.engine.control.default_gains import FREQUENCY
+from armature.engine.errors import ModelError
+from armature.engine.model.robot import Robot
+from armature.engine.recording.recording import Recording
+from armature.engine.recording.recording_columns import Layout
+from armature.engine.recording.recording_formats import format_of
 
 _RECORDED = ("duration", "trajectory", "dt", "integrator", "q0", "qd0", "realtime")
 """Options that say what the recording says already."""

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject
 
-import engine
-from app.control.offered_laws import LAWS, gain_values, row_names, with_gains, with_options
-from app.control.panel import ControlPanel
-from app.feature import Feature
-from app.simulation.feature import SimulationFeature
-from app.state.shared_sentences import no_masses
-from app.widgets.dock import RIGHT, Dock
+from armature import engine
+from armature.app.control.offered_laws import LAWS, gain_values, row_names, with_gains, with_options
+from armature.app.control.panel import ControlPanel
+from armature.app.feature import Feature
+from armature.app.simulation.feature import SimulationFeature
+from armature.app.state.shared_sentences import no_masses
+from armature.app.widgets.dock import RIGHT, Dock
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
-    from engine.control.controllers import Controller
+    from armature.app.workbench import Workbench
+    from armature.engine.control.controllers import Controller
 
 FREE = "The arm is free: this law rests until a trajectory runs, the pose is held, or it is chosen again."
 

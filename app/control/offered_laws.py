@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from engine.control.controllers import Controller
+    from armature.engine.control.controllers import Controller
 
 JOINTS, AXES, SINGLE = "joints", "axes", "single"
 

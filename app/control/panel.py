@@ -6,12 +6,12 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.control.offered_laws import LAWS, ControlOptions
-from app.state.severity import Severity
-from app.widgets.controls import button, check, choice, form, named, number
-from app.widgets.entry_table import EntryTable, GainModel
-from app.widgets.restyle import set_style_property
-from app.widgets.section import Section, note, page
+from armature.app.control.offered_laws import LAWS, ControlOptions
+from armature.app.state.severity import Severity
+from armature.app.widgets.controls import button, check, choice, form, named, number
+from armature.app.widgets.entry_table import EntryTable, GainModel
+from armature.app.widgets.restyle import set_style_property
+from armature.app.widgets.section import Section, note, page
 
 LARGEST = 1e12
 HOLD_TIP = "The goal becomes the pose the arm is in now; other gains keep the goal. A trajectory that runs sets its own."

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
-import engine
-from app.dh.panel import DHStepsPanel
-from app.feature import Feature
-from app.scene.overlays.dh_walk import DHWalk
-from app.state.step_player import StepPlayer
-from app.widgets.actions import Command, block
-from app.widgets.dock import RIGHT, Dock
-from app.widgets.on_screen import on_screen
+from armature import engine
+from armature.app.dh.panel import DHStepsPanel
+from armature.app.feature import Feature
+from armature.app.scene.overlays.dh_walk import DHWalk
+from armature.app.state.step_player import StepPlayer
+from armature.app.widgets.actions import Command, block
+from armature.app.widgets.dock import RIGHT, Dock
+from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 
 class DHSteps(Feature):

@@ -5,17 +5,17 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QToolButton, QWidget
 
-from app.scene.overlays.dh_walk import DHStep, DHWalk
-from app.state.units import Units
-from app.style.colour_tokens import Tokens
-from app.style.icons import icon
-from app.style.theme import fixed_font
-from app.widgets.controls import choice, named, row, speeds
-from app.widgets.dh_table import DHTableView
-from app.widgets.matrix_view import MatrixView
-from app.widgets.section import note, page
-from app.widgets.timeline import Timeline
-from engine.model.dh_table import MODIFIED, STANDARD
+from armature.app.scene.overlays.dh_walk import DHStep, DHWalk
+from armature.app.state.units import Units
+from armature.app.style.colour_tokens import Tokens
+from armature.app.style.icons import icon
+from armature.app.style.theme import fixed_font
+from armature.app.widgets.controls import choice, named, row, speeds
+from armature.app.widgets.dh_table import DHTableView
+from armature.app.widgets.matrix_view import MatrixView
+from armature.app.widgets.section import note, page
+from armature.app.widgets.timeline import Timeline
+from armature.engine.model.dh_table import MODIFIED, STANDARD
 
 FINE = 100  # positions of the timeline per move
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)

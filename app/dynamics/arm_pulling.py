@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject
 
-from app.dynamics.hand_spring import hand_spring
-from app.state.severity import Severity
-from app.state.shared_sentences import no_masses
+from armature.app.dynamics.hand_spring import hand_spring
+from armature.app.state.severity import Severity
+from armature.app.state.shared_sentences import no_masses
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 PAUSED = "Ctrl-drag pulls on the arm while the simulation runs: press Space, then pull."
 

@@ -6,12 +6,12 @@ import numpy as np
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QWidget
 
-from app.widgets.controls import check, choice, named, row
-from app.widgets.section import Section
-from app.widgets.value_field import ValueField
-from engine import Payload
-from engine.model.body import Friction
-from engine.model.robot import Robot
+from armature.app.widgets.controls import check, choice, named, row
+from armature.app.widgets.section import Section
+from armature.app.widgets.value_field import ValueField
+from armature.engine import Payload
+from armature.engine.model.body import Friction
+from armature.engine.model.robot import Robot
 
 PRESETS = {"Earth": 9.81, "Moon": 1.62, "Mars": 3.72, "Zero": 0.0}
 OTHER = "Other"

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from app.state.units import UNKNOWN, number, significant
-from app.style.theme import fixed_font
-from app.widgets.section import Section, note
-from engine.rounding import cleared
+from armature.app.state.units import UNKNOWN, number, significant
+from armature.app.style.theme import fixed_font
+from armature.app.widgets.section import Section, note
+from armature.engine.rounding import cleared
 
 if TYPE_CHECKING:
-    from engine.simulation.energy_ledger import Ledger
+    from armature.engine.simulation.energy_ledger import Ledger
 
 HAS = {"kinetic": "Kinetic", "potential": "Potential", "start": "At the start", "change": "Change"}
 WORK = {"motor": "Motors", "friction": "Friction", "hand": "Hand", "stop": "Stops", "payload": "Payload, model"}

@@ -6,24 +6,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-import engine
-from app.dynamics.arm_pulling import Pulling
-from app.dynamics.panel import DynamicsPanel
-from app.dynamics.replay_dynamics import ReplayDynamics
-from app.feature import Feature
-from app.scene.overlays.load_item import Motion
-from app.simulation.feature import SimulationFeature
-from app.simulation.torque_section import torque_ranges
-from app.state.shared_sentences import no_masses
-from app.widgets.dock import RIGHT, Dock
-from app.widgets.on_screen import on_screen
+from armature import engine
+from armature.app.dynamics.arm_pulling import Pulling
+from armature.app.dynamics.panel import DynamicsPanel
+from armature.app.dynamics.replay_dynamics import ReplayDynamics
+from armature.app.feature import Feature
+from armature.app.scene.overlays.load_item import Motion
+from armature.app.simulation.feature import SimulationFeature
+from armature.app.simulation.torque_section import torque_ranges
+from armature.app.state.shared_sentences import no_masses
+from armature.app.widgets.dock import RIGHT, Dock
+from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
-    from engine.model.payload import Payload
-    from engine.model.robot import Robot
-    from engine.simulation.runs.recorded_dynamics import Part
-    from engine.simulation.snapshot import Snapshot
+    from armature.app.workbench import Workbench
+    from armature.engine.model.payload import Payload
+    from armature.engine.model.robot import Robot
+    from armature.engine.simulation.runs.recorded_dynamics import Part
+    from armature.engine.simulation.snapshot import Snapshot
 
 
 class DynamicsFeature(Feature):

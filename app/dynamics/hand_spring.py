@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import Robot, mass_matrix
-from engine.kinematics.jacobian import body_jacobian
+from armature.engine import Robot, mass_matrix
+from armature.engine.kinematics.jacobian import body_jacobian
 
 STRETCH = 0.25  # of the reach: so long is the spring where it pulls as hard as the arm weighs
 FASTEST = 0.2  # of a radian that the mass at the grabbed point swings in one time step

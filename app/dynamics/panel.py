@@ -7,17 +7,17 @@ from dataclasses import fields
 import numpy as np
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from app.dynamics.conditions_section import ConditionsSection
-from app.dynamics.energy_section import EnergySection
-from app.dynamics.heat_map import HeatMap
-from app.dynamics.torque_bars import TorqueBars
-from app.widgets.number_table import NumberTable
-from app.widgets.on_screen import on_screen
-from app.widgets.section import Section, note, page
-from engine import link_loads, mass_matrix
-from engine.kinematics.poses import body_axes
-from engine.model.robot import Robot
-from engine.simulation.energy_ledger import Ledger
+from armature.app.dynamics.conditions_section import ConditionsSection
+from armature.app.dynamics.energy_section import EnergySection
+from armature.app.dynamics.heat_map import HeatMap
+from armature.app.dynamics.torque_bars import TorqueBars
+from armature.app.widgets.number_table import NumberTable
+from armature.app.widgets.on_screen import on_screen
+from armature.app.widgets.section import Section, note, page
+from armature.engine import link_loads, mass_matrix
+from armature.engine.kinematics.poses import body_axes
+from armature.engine.model.robot import Robot
+from armature.engine.simulation.energy_ledger import Ledger
 
 LOADS = ("f along", "f across", "m along", "m across")
 LOADS_NOTE = "Force in N and moment in N·m that each joint carries to its link, along the joint's axis and across it. "

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.state.jobs import JobRunner
+from armature.app.state.jobs import JobRunner
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
-    from engine.simulation.runs.recorded_dynamics import Part, RecordedDynamics
-    from engine.simulation.snapshot import Snapshot
+    from armature.app.workbench import Workbench
+    from armature.engine.simulation.runs.recorded_dynamics import Part, RecordedDynamics
+    from armature.engine.simulation.snapshot import Snapshot
 
 DOUBT = "Reckoned with the open robot, for {}."
 
@@ -68,7 +68,9 @@ class ReplayDynamics(QObject):
             self.changed.emit()
 
     def _on_opened(self, recording, _path) -> None:
-        from engine.simulation.runs.recorded_dynamics import RecordedDynamics  # numba: not before the window is on screen
+        from armature.engine.simulation.runs.recorded_dynamics import (
+            RecordedDynamics,  # numba: not before the window is on screen
+        )
 
         self._runner.cancel()
         self._dynamics, self._row = None, -1

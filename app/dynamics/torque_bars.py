@@ -10,10 +10,10 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QKeySequence, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
-from app.state.units import UNKNOWN, significant
-from app.style.colour_tokens import Tokens
-from app.style.theme import fixed_font
-from engine.rounding import cleared
+from armature.app.state.units import UNKNOWN, significant
+from armature.app.style.colour_tokens import Tokens
+from armature.app.style.theme import fixed_font
+from armature.engine.rounding import cleared
 
 TERMS = {
     "inertia": "M qdd",

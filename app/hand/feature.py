@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
-import engine
-from app.feature import Feature
-from app.hand import hand_modes
-from app.hand.hand_keys import HandKeys
-from app.hand.hand_modes import HandMode
-from app.hand.hand_mover import HandMover
-from app.scene.gizmo.gizmo_handles import KNOB, NAMES, RINGS, offered
-from app.state.severity import Severity
-from app.widgets.actions import Command, block
-from app.widgets.restyle import set_style_property
+from armature import engine
+from armature.app.feature import Feature
+from armature.app.hand import hand_modes
+from armature.app.hand.hand_keys import HandKeys
+from armature.app.hand.hand_modes import HandMode
+from armature.app.hand.hand_mover import HandMover
+from armature.app.scene.gizmo.gizmo_handles import KNOB, NAMES, RINGS, offered
+from armature.app.state.severity import Severity
+from armature.app.widgets.actions import Command, block
+from armature.app.widgets.restyle import set_style_property
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 HAND = "Edit/Hand"
 

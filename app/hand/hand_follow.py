@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-import engine
-from app.scene.hands.axis_turns import rotation_vector, turned
-from engine import Robot
-from engine.model.robot import TASK_AXES
+from armature import engine
+from armature.app.scene.hands.axis_turns import rotation_vector, turned
+from armature.engine import Robot
+from armature.engine.model.robot import TASK_AXES
 
 CAP = 0.35
 """Most that a joint may move in one step along the way, rad or characteristic lengths; a longer one is a leap."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 
-from app.hand.hand_mover import HandMover
-from app.scene.gizmo.gizmo_handles import ARROWS, HANDLES, KNOB, NAMES, RINGS
-from app.scene.hands.gizmo import Gizmo
-from app.scene.hands.gizmo_drag import jogged
-from app.state.severity import Severity
-from app.style.running import running
-from app.widgets.actions import Actions
+from armature.app.hand.hand_mover import HandMover
+from armature.app.scene.gizmo.gizmo_handles import ARROWS, HANDLES, KNOB, NAMES, RINGS
+from armature.app.scene.hands.gizmo import Gizmo
+from armature.app.scene.hands.gizmo_drag import jogged
+from armature.app.state.severity import Severity
+from armature.app.style.running import running
+from armature.app.widgets.actions import Actions
 
 STEPS = {False: (0.01, np.radians(1.0)), True: (0.001, np.radians(0.1))}
 """One press, m and rad; and with Shift."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from engine import Robot
+from armature.engine import Robot
 
 
 class HandMode(StrEnum):

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-import engine
-from app.hand.hand_follow import HandFollow
-from app.hand.hand_words import at_limits, near_singularity, why_not
-from app.hand.self_motion import SelfMotion
-from app.scene.gizmo.gizmo_handles import BALL, RINGS
-from app.scene.hands import gesture_captions
-from app.scene.hands.gizmo_drag import Wanted
-from app.state.pose_edit import next_gesture
-from app.state.severity import Severity
-from app.state.units import Units
+from armature import engine
+from armature.app.hand.hand_follow import HandFollow
+from armature.app.hand.hand_words import at_limits, near_singularity, why_not
+from armature.app.hand.self_motion import SelfMotion
+from armature.app.scene.gizmo.gizmo_handles import BALL, RINGS
+from armature.app.scene.hands import gesture_captions
+from armature.app.scene.hands.gizmo_drag import Wanted
+from armature.app.state.pose_edit import next_gesture
+from armature.app.state.severity import Severity
+from armature.app.state.units import Units
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 HAND, ELBOW = "hand", "elbow"  # what the undo step is called
 NOTHING: tuple = ("", "", None, None)  # caption, why the tool cannot follow, where to write it, the pose wanted

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-import engine
-from app.hand.hand_follow import Followed
-from engine import Robot
-from engine.kinematics.task import row_scale, task_rows
+from armature import engine
+from armature.app.hand.hand_follow import Followed
+from armature.engine import Robot
+from armature.engine.kinematics.task import row_scale, task_rows
 
 _AT_LIMIT = 1e-6  # rad or m from a limit that count as on it
 _STRETCHED = 0.1  # smallest to largest singular value of the linear Jacobian

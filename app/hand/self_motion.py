@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-import engine
-from engine import Robot
-from engine.kinematics.task import row_scale, task_rows
+from armature import engine
+from armature.engine import Robot
+from armature.engine.kinematics.task import row_scale, task_rows
 
 _EXACT = 1e-9  # m and rad that the tool may be off
 _STEP = 0.12  # rad, or characteristic lengths, longest step of a joint

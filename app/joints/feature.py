@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.feature import Feature
-from app.joints.panel import JointsPanel
-from app.state.pose_edit import next_gesture
-from app.state.severity import Severity
-from app.widgets.dock import LEFT, Dock
+from armature.app.feature import Feature
+from armature.app.joints.panel import JointsPanel
+from armature.app.state.pose_edit import next_gesture
+from armature.app.state.severity import Severity
+from armature.app.widgets.dock import LEFT, Dock
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 
 class JointsFeature(Feature):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.feature import Feature
-from app.joints.feature import JointsFeature
-from app.widgets.actions import Command, block
+from armature.app.feature import Feature
+from armature.app.joints.feature import JointsFeature
+from armature.app.widgets.actions import Command, block
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 SHOWN = 6000  # ms
 

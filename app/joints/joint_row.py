@@ -8,11 +8,11 @@ import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from app.state.units import Units
-from app.style.icons import pixmap
-from app.widgets.joint_slider import NEAR, JointSlider
-from app.widgets.restyle import set_style_property
-from app.widgets.value_field import ValueField
+from armature.app.state.units import Units
+from armature.app.style.icons import pixmap
+from armature.app.widgets.joint_slider import NEAR, JointSlider
+from armature.app.widgets.restyle import set_style_property
+from armature.app.widgets.value_field import ValueField
 
 
 def slider_range(low: float, high: float, prismatic: bool, reach: float) -> tuple[float, float]:

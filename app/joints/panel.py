@@ -6,11 +6,11 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.joints.joint_row import JointRow
-from app.state.units import Units
-from app.style.colour_tokens import Tokens
-from app.widgets.section import note, page
-from engine.model.robot import Robot
+from armature.app.joints.joint_row import JointRow
+from armature.app.state.units import Units
+from armature.app.style.colour_tokens import Tokens
+from armature.app.widgets.section import note, page
+from armature.engine.model.robot import Robot
 
 PAUSE_FIRST = "The simulation moves the joints. Pause it (Space) to set them by hand."
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from app.state.pose_edit import next_gesture
-from app.state.step_player import eased
+from armature.app.state.pose_edit import next_gesture
+from armature.app.state.step_player import eased
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 DURATION = 0.6  # s
 

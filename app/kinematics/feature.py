@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.feature import Feature
-from app.kinematics.panel import KinematicsPanel
-from app.widgets.dock import RIGHT, Dock
+from armature.app.feature import Feature
+from armature.app.kinematics.panel import KinematicsPanel
+from armature.app.widgets.dock import RIGHT, Dock
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 
 class KinematicsFeature(Feature):

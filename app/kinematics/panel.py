@@ -5,15 +5,15 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.kinematics.singularity_readout import SingularitySection
-from app.kinematics.tool_pose import ToolPoseSection
-from app.state.readouts import Readout
-from app.state.units import Units
-from app.widgets.dh_table import DHTableView
-from app.widgets.number_table import NumberTable
-from app.widgets.on_screen import on_screen
-from app.widgets.section import Section, note, page
-from engine.model.robot import Robot
+from armature.app.kinematics.singularity_readout import SingularitySection
+from armature.app.kinematics.tool_pose import ToolPoseSection
+from armature.app.state.readouts import Readout
+from armature.app.state.units import Units
+from armature.app.widgets.dh_table import DHTableView
+from armature.app.widgets.number_table import NumberTable
+from armature.app.widgets.on_screen import on_screen
+from armature.app.widgets.section import Section, note, page
+from armature.engine.model.robot import Robot
 
 TWIST = ("vx", "vy", "vz", "ωx", "ωy", "ωz")
 

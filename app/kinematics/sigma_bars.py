@@ -7,11 +7,11 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.state.units import significant
-from app.style.colour_tokens import level_colour
-from app.style.theme import fixed_font
-from engine.singularities.level import Level
-from engine.thresholds import CONDITION_STOP, CONDITION_WARN
+from armature.app.state.units import significant
+from armature.app.style.colour_tokens import level_colour
+from armature.app.style.theme import fixed_font
+from armature.engine.singularities.level import Level
+from armature.engine.thresholds import CONDITION_STOP, CONDITION_WARN
 
 
 class SigmaBars(QWidget):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QLabel, QWidget
 
-from app.kinematics.sigma_bars import SigmaBars
-from app.state.units import significant
-from app.style.theme import fixed_font
-from app.widgets.controls import named, number, row
-from app.widgets.restyle import set_style_property
-from app.widgets.section import Section, note
+from armature.app.kinematics.sigma_bars import SigmaBars
+from armature.app.state.units import significant
+from armature.app.style.theme import fixed_font
+from armature.app.widgets.controls import named, number, row
+from armature.app.widgets.restyle import set_style_property
+from armature.app.widgets.section import Section, note
 
 ROWS = {
     "sigma_min": "Smallest singular value",

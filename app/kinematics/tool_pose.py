@@ -6,9 +6,9 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from app.state.units import Units, number
-from app.style.theme import fixed_font
-from app.widgets.section import Section
+from armature.app.state.units import Units, number
+from armature.app.style.theme import fixed_font
+from armature.app.widgets.section import Section
 
 
 def roll_pitch_yaw(R: np.ndarray) -> np.ndarray:

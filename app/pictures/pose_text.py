@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import Robot
+from armature.engine import Robot
 
 
 def values(robot: Robot, q) -> str:

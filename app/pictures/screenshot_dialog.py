@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.state.screenshot_options import LEAST, MOST, PRESETS, SCALES, ScreenshotOptions
-from app.widgets.plain_field import WholeField
+from armature.app.state.screenshot_options import LEAST, MOST, PRESETS, SCALES, ScreenshotOptions
+from armature.app.widgets.plain_field import WholeField
 
 FREE = "Other size"
 

@@ -9,21 +9,21 @@ from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from app.feature import Feature
-from app.pictures.pose_text import values
-from app.pictures.screenshot_dialog import ScreenshotDialog
-from app.scene.gl.offscreen_picture import RenderError
-from app.scene.labels.picture_caption import caption, caption_box
-from app.state.files import stamp, user_folder
-from app.state.jobs import JobRunner
-from app.state.severity import Severity
-from app.state.whole_file import whole_file
-from app.widgets.actions import Command, block
-from engine import EngineError
-from engine.recording.recording_recovery import free_name
+from armature.app.feature import Feature
+from armature.app.pictures.pose_text import values
+from armature.app.pictures.screenshot_dialog import ScreenshotDialog
+from armature.app.scene.gl.offscreen_picture import RenderError
+from armature.app.scene.labels.picture_caption import caption, caption_box
+from armature.app.state.files import stamp, user_folder
+from armature.app.state.jobs import JobRunner
+from armature.app.state.severity import Severity
+from armature.app.state.whole_file import whole_file
+from armature.app.widgets.actions import Command, block
+from armature.engine import EngineError
+from armature.engine.recording.recording_recovery import free_name
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 
 class ScreenshotsFeature(Feature):

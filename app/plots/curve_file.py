@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from app.plots.curves import Curves
-from app.state.whole_file import whole_file
-from engine import EngineError
+from armature.app.plots.curves import Curves
+from armature.app.state.whole_file import whole_file
+from armature.engine import EngineError
 
 
 def write_csv(path: Path, several: list[Curves], cancelled: Callable[[], bool]) -> Path:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.state.units import MINUS
-from app.state.units import number as fixed
+from armature.app.state.units import MINUS
+from armature.app.state.units import number as fixed
 
 _CELLS = 100  # thinned at a time
 

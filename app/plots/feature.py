@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtWidgets import QFileDialog
 
-import engine
-from app.feature import Feature
-from app.plots.curve_file import write_csv
-from app.plots.panel import PlotsPanel
-from app.plots.plot_view import PlotView
-from app.state.files import stamp
-from app.state.jobs import JobRunner
-from app.state.severity import Severity
-from app.widgets.dock import BOTTOM, Dock
+from armature import engine
+from armature.app.feature import Feature
+from armature.app.plots.curve_file import write_csv
+from armature.app.plots.panel import PlotsPanel
+from armature.app.plots.plot_view import PlotView
+from armature.app.state.files import stamp
+from armature.app.state.jobs import JobRunner
+from armature.app.state.severity import Severity
+from armature.app.widgets.dock import BOTTOM, Dock
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 KINDS = {"csv": "Table (*.csv)", "png": "Picture (*.png)", "svg": "Drawing (*.svg)"}
 

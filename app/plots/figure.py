@@ -9,10 +9,10 @@ from PySide6.QtCore import QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPageSize, QPainter, QPdfWriter, QPen, QPolygonF
 from PySide6.QtSvg import QSvgGenerator
 
-from app.plots.axis_ticks import ticks
-from app.plots.curves import fitted, number, thinned
-from app.plots.recorded_signals import Pane
-from app.style.colour_tokens import Tokens
+from armature.app.plots.axis_ticks import ticks
+from armature.app.plots.curves import fitted, number, thinned
+from armature.app.plots.recorded_signals import Pane
+from armature.app.style.colour_tokens import Tokens
 
 DPI = 96
 

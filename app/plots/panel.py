@@ -9,18 +9,18 @@ import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSplitter, QWidget
 
-from app.plots.plot_history import History
-from app.plots.plot_pane import PlotPane
-from app.plots.plot_side import PlotSide
-from app.plots.plot_signals import Drawn, RecordingSource
-from app.state.plot_names import MOST, SIGNALS
-from app.state.units import Units
-from app.style.colour_tokens import Tokens
-from app.widgets.on_screen import on_screen
-from engine.model.robot import Robot
+from armature.app.plots.plot_history import History
+from armature.app.plots.plot_pane import PlotPane
+from armature.app.plots.plot_side import PlotSide
+from armature.app.plots.plot_signals import Drawn, RecordingSource
+from armature.app.state.plot_names import MOST, SIGNALS
+from armature.app.state.units import Units
+from armature.app.style.colour_tokens import Tokens
+from armature.app.widgets.on_screen import on_screen
+from armature.engine.model.robot import Robot
 
 if TYPE_CHECKING:
-    from engine.simulation.snapshot import Snapshot
+    from armature.engine.simulation.snapshot import Snapshot
 
 LEAST_WIDTH, LEAST_HEIGHT = 170, 120  # pixels of one plot; where there is no room for all of them they scroll
 

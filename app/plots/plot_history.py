@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from engine.simulation.snapshot import Snapshot
+    from armature.engine.simulation.snapshot import Snapshot
 
 CAPACITY = 4096  # about a minute at 60 samples a second
 TERMS = ("inertia", "coriolis", "gravity", "payload", "friction", "external", "stop")

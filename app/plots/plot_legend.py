@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.style.icons import icon
-from app.widgets.section import Page
+from armature.app.style.icons import icon
+from armature.app.widgets.section import Page
 
 SHORT = 10  # letters that a name may have for two columns
 LINES = ("───", "─ ─ ─", "· · · ·", "─ · ─")

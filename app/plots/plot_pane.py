@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.plots.plot_signals import COLUMNS, title
-from app.plots.plot_view import PlotView
-from app.state.plot_names import COMPARED, MODES, SIGNALS, checked
+from armature.app.plots.plot_signals import COLUMNS, title
+from armature.app.plots.plot_view import PlotView
+from armature.app.state.plot_names import COMPARED, MODES, SIGNALS, checked
 
 EXPORTS = {"csv": "Save as CSV…", "png": "Save as picture (PNG)…", "svg": "Save as drawing (SVG)…"}
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPaintDevice, QPainter, QPen
 from PySide6.QtSvg import QSvgGenerator
 
-from app.plots.axis_ticks import ticks
-from app.plots.curves import Curves, distinct, number, thinned
-from app.style.colour_tokens import Tokens
+from armature.app.plots.axis_ticks import ticks
+from armature.app.plots.curves import Curves, distinct, number, thinned
+from armature.app.style.colour_tokens import Tokens
 
 GAP = 6  # pixels between the paper and what is written around it
 SWATCH = 14  # pixels of a line beside its name

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QPointF
 
-from app.plots.curves import Curves
-from app.plots.plot_paper import Entry, PlotPaper
-from app.state.units import significant
+from armature.app.plots.curves import Curves
+from armature.app.plots.plot_paper import Entry, PlotPaper
+from armature.app.state.units import significant
 
 NEAR = 40.0  # pixels from a phase portrait within which the mouse points at it
 

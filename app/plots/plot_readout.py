@@ -6,8 +6,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPainter
 from PySide6.QtWidgets import QWidget
 
-from app.plots.plot_paper import GAP, SWATCH, Entry, paint_entry
-from app.style.colour_tokens import LIGHT, Tokens
+from armature.app.plots.plot_paper import GAP, SWATCH, Entry, paint_entry
+from armature.app.style.colour_tokens import LIGHT, Tokens
 
 
 class PlotReadout(QWidget):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.plots.plot_legend import PlotLegend
-from app.widgets.controls import button, choice, row
+from armature.app.plots.plot_legend import PlotLegend
+from armature.app.widgets.controls import button, choice, row
 
 SPANS = (5, 10, 30, 60)
 USUAL = 10  # s

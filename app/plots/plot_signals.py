@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.plots.curves import Curves, thinned
-from app.plots.plot_history import WORKS
-from app.state.plot_names import JOINT_SIGNALS, SIGNALS
-from app.state.units import Units
-from engine.model.robot import Robot
-from engine.recording.recording import Recording
+from armature.app.plots.curves import Curves, thinned
+from armature.app.plots.plot_history import WORKS
+from armature.app.state.plot_names import JOINT_SIGNALS, SIGNALS
+from armature.app.state.units import Units
+from armature.engine.model.robot import Robot
+from armature.engine.recording.recording import Recording
 
 COLUMNS = {
     "tool": ("x", "y", "z"),

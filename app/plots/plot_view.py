@@ -7,11 +7,11 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QCursor, QKeySequence, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.plots.curves import Curves, decades, fitted
-from app.plots.plot_paper import GAP, Entry, PlotPaper, paint_file
-from app.plots.plot_reading import legend, marks, pointed_at, readings
-from app.plots.plot_readout import PlotReadout
-from app.style.colour_tokens import LIGHT, Tokens
+from armature.app.plots.curves import Curves, decades, fitted
+from armature.app.plots.plot_paper import GAP, Entry, PlotPaper, paint_file
+from armature.app.plots.plot_reading import legend, marks, pointed_at, readings
+from armature.app.plots.plot_readout import PlotReadout
+from armature.app.style.colour_tokens import LIGHT, Tokens
 
 ZOOM = 1.2  # for one notch of the wheel or one press of a key
 LEAST = 1e-6  # of a range

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.recording.recording import Recording
+from armature.engine.recording.recording import Recording
 
 GROUPS = {
     "q": ("Position", "rad", "m"),

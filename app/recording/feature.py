@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.feature import Feature
-from app.recording.panel import RecordingPanel
-from app.recording.recordings import Recordings
-from app.state.severity import Severity
-from app.widgets.actions import Command, block
-from app.widgets.dock import BOTTOM, Dock
+from armature.app.feature import Feature
+from armature.app.recording.panel import RecordingPanel
+from armature.app.recording.recordings import Recordings
+from armature.app.state.severity import Severity
+from armature.app.widgets.actions import Command, block
+from armature.app.widgets.dock import BOTTOM, Dock
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 
 class RecordingFeature(Feature):

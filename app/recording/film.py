@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import EngineError
+from armature.engine import EngineError
 
 SUFFIXES = {".mp4": "Video (*.mp4)", ".gif": "Animated picture (*.gif)"}
 NEEDED = {".mp4": ("imageio", "imageio_ffmpeg"), ".gif": ("imageio",)}

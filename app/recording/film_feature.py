@@ -10,17 +10,17 @@ from PySide6.QtCore import QStandardPaths, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
-from app.feature import Feature
-from app.recording.feature import RecordingFeature
-from app.recording.film import SUFFIXES, Film, missing
-from app.recording.replay_tools_feature import ReplayToolsFeature
-from app.scene.gl.offscreen_picture import RenderError
-from app.scene.labels.picture_caption import caption, caption_box
-from app.state.files import stamp, user_folder
-from app.state.severity import Severity
+from armature.app.feature import Feature
+from armature.app.recording.feature import RecordingFeature
+from armature.app.recording.film import SUFFIXES, Film, missing
+from armature.app.recording.replay_tools_feature import ReplayToolsFeature
+from armature.app.scene.gl.offscreen_picture import RenderError
+from armature.app.scene.labels.picture_caption import caption, caption_box
+from armature.app.state.files import stamp, user_folder
+from armature.app.state.severity import Severity
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 RATES = {".mp4": 30, ".gif": 15}  # pictures per second
 HEIGHT = {".mp4": 720, ".gif": 360}  # pixels

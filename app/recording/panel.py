@@ -8,15 +8,15 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
-from app.recording.replay_tools_panel import ReplayTools
-from app.state.units import grouped
-from app.style.colour_tokens import Tokens
-from app.style.icons import icon
-from app.style.theme import fixed_font
-from app.widgets.controls import button, choice, named, row, speeds
-from app.widgets.section import Strip, note
-from app.widgets.timeline import Timeline
-from engine.recording.recording_formats import FORMATS
+from armature.app.recording.replay_tools_panel import ReplayTools
+from armature.app.state.units import grouped
+from armature.app.style.colour_tokens import Tokens
+from armature.app.style.icons import icon
+from armature.app.style.theme import fixed_font
+from armature.app.widgets.controls import button, choice, named, row, speeds
+from armature.app.widgets.section import Strip, note
+from armature.app.widgets.timeline import Timeline
+from armature.engine.recording.recording_formats import FORMATS
 
 STEPS = 10_000
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 import shiboken6
 from PySide6.QtWidgets import QFileDialog
 
-import engine
-from app.feature import Feature
-from app.recording.feature import RecordingFeature
-from app.recording.recording_owner import Owner, joints, owner_of
-from app.recording.recording_owner_dialog import OwnerDialog
-from app.state.files import with_format
-from app.state.jobs import Job, JobRunner
-from app.state.severity import Severity
-from app.widgets.actions import Command, block
-from engine.recording.recording_formats import FORMATS
+from armature import engine
+from armature.app.feature import Feature
+from armature.app.recording.feature import RecordingFeature
+from armature.app.recording.recording_owner import Owner, joints, owner_of
+from armature.app.recording.recording_owner_dialog import OwnerDialog
+from armature.app.state.files import with_format
+from armature.app.state.jobs import Job, JobRunner
+from armature.app.state.severity import Severity
+from armature.app.widgets.actions import Command, block
+from armature.engine.recording.recording_formats import FORMATS
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 PATIENCE = 0.25  # s before progress is shown: most files are there sooner
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-import engine
+from armature import engine
 
 ROBOT_FILES = (".toml", ".urdf")
 
@@ -25,7 +25,7 @@ def owner_of(recording, path: Path, robot, recent: Iterable[str] = (), of_open_r
     """Whose a recording from `path` is.
 
     Args:
-        recording: an `engine.Recording`.
+        recording: an `armature.Recording`.
         robot: the open one.
         recent: files that were opened of late; robots among them may be meant.
         of_open_robot: whether it was said that the recording is the open robot's; then the number of joints decides.

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.feature import Feature
-from app.state.jobs import Job, JobRunner
-from app.state.severity import Severity
-from app.widgets.actions import Command, block
-from engine import EngineError
-from engine.recording.recording_recovery import Recoverable, discard, find_recoverable, recover
+from armature.app.feature import Feature
+from armature.app.state.jobs import Job, JobRunner
+from armature.app.state.severity import Severity
+from armature.app.widgets.actions import Command, block
+from armature.engine import EngineError
+from armature.engine.recording.recording_recovery import Recoverable, discard, find_recoverable, recover
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 
 class RecoveryFeature(Feature):

@@ -8,15 +8,15 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
-from app.recording.panel import RecordingPanel
-from app.state.files import Files
-from app.state.replay import Replay
-from app.state.severity import Severity
-from app.state.simulation import Simulation
-from app.state.units import grouped
-from engine.recording.recording_recovery import free_name
-from engine.recording.report import RecordingEvent
-from engine.simulation.event import Event
+from armature.app.recording.panel import RecordingPanel
+from armature.app.state.files import Files
+from armature.app.state.replay import Replay
+from armature.app.state.severity import Severity
+from armature.app.state.simulation import Simulation
+from armature.app.state.units import grouped
+from armature.engine.recording.recording_recovery import free_name
+from armature.engine.recording.report import RecordingEvent
+from armature.engine.simulation.event import Event
 
 TEXT_EVERY = 0.1  # s between two updates of the row count
 

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtWidgets import QFileDialog
 
-import engine
-from app.feature import Feature
-from app.plots.feature import PlotsFeature
-from app.plots.plot_signals import OVERVIEW, RecordingSource
-from app.recording.feature import RecordingFeature
-from app.recording.replay_tools_panel import ghost_colour
-from app.state.files import RECORDINGS, with_format
-from app.state.jobs import Job, JobRunner
-from app.state.severity import Severity
-from app.state.units import grouped
-from engine.recording.recording import Recording
-from engine.recording.recording_formats import FORMATS
-from engine.version import VERSION
+from armature import engine
+from armature.app.feature import Feature
+from armature.app.plots.feature import PlotsFeature
+from armature.app.plots.plot_signals import OVERVIEW, RecordingSource
+from armature.app.recording.feature import RecordingFeature
+from armature.app.recording.replay_tools_panel import ghost_colour
+from armature.app.state.files import RECORDINGS, with_format
+from armature.app.state.jobs import Job, JobRunner
+from armature.app.state.severity import Severity
+from armature.app.state.units import grouped
+from armature.engine.recording.recording import Recording
+from armature.engine.recording.recording_formats import FORMATS
+from armature.engine.version import VERSION
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 MOST = 3  # recordings over another one: as many as there are kinds of line
 

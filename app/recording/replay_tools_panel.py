@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QProgressBar, QToolButton, QVBoxLayout, QWidget
 
-from app.style.icons import icon
-from app.widgets.section import note
+from armature.app.style.icons import icon
+from armature.app.widgets.section import note
 
 BUTTONS = {
     "mark_start": ("Mark start", "The part to keep begins where the replay is (key [ on the timeline)"),

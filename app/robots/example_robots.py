@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-import engine
-from app.feature import Feature
-from app.state.jobs import Job, JobRunner
+from armature import engine
+from armature.app.feature import Feature
+from armature.app.state.jobs import Job, JobRunner
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 PACKAGE = "example-robot-data"
 

@@ -6,19 +6,19 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.feature import Feature
-from app.robots.meshes.arm_meshes import FLUID, ArmMeshes, load, shapes_of
-from app.robots.meshes.mesh_cache import MeshCache
-from app.scene.gl import gl_format
-from app.scene.gl.solids import Solids
-from app.state.jobs import JobRunner
-from app.state.severity import Severity
-from app.widgets.actions import Command, block
-from engine.model.visual import Visual
+from armature.app.feature import Feature
+from armature.app.robots.meshes.arm_meshes import FLUID, ArmMeshes, load, shapes_of
+from armature.app.robots.meshes.mesh_cache import MeshCache
+from armature.app.scene.gl import gl_format
+from armature.app.scene.gl.solids import Solids
+from armature.app.state.jobs import JobRunner
+from armature.app.state.severity import Severity
+from armature.app.widgets.actions import Command, block
+from armature.engine.model.visual import Visual
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
-    from engine import Robot
+    from armature.app.workbench import Workbench
+    from armature.engine import Robot
 
 PATIENCE = 0.3  # s before progress is shown; most robots are there by then
 

@@ -9,9 +9,9 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStyle
 
-from app.scene.gl.gl_canvas import GLCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
-from app.scene.camera.camera import STANDARD_VIEWS
-from app.scene.camera.camera_flight import Flight
+from armature.app.scene.gl.gl_canvas import GLCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
+from armature.app.scene.camera.camera import STANDARD_VIEWS
+from armature.app.scene.camera.camera_flight import Flight
 
 
 class CameraCanvas(GLCanvas):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.singularities.level import Level
+from armature.engine.singularities.level import Level
 
-from app.scene.robot_canvas import RobotCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
-from app.scene.overlays.dh_walk import DHStep
-from app.scene.overlays.surface_picture import OPACITY
+from armature.app.scene.robot_canvas import RobotCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
+from armature.app.scene.overlays.dh_walk import DHStep
+from armature.app.scene.overlays.surface_picture import OPACITY
 
 
 class OverlayCanvas(RobotCanvas):

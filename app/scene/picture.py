@@ -6,18 +6,18 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter
 
-from app.scene.gizmo.gizmo_handles import offered
-from app.scene.gl import palette
-from app.scene.gl.solids import Solids
-from app.scene.hands.gesture_captions import shifts, turn
-from app.scene.labels.picture_caption import caption_box, draw_caption, font_of, unit_of
-from app.scene.overlays.lost_motion import lost_motions
-from app.scene.overlays.reach_picture import Cut, reach_picture
-from app.scene.overlays.surface_picture import surface_mesh
-from app.scene.scene_view import OVERLAYS, SceneView
-from app.state.units import Units, ends
-from app.style import colormap
-from engine import Robot, SingularSurfaces, Workspace, singularity
+from armature.app.scene.gizmo.gizmo_handles import offered
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.solids import Solids
+from armature.app.scene.hands.gesture_captions import shifts, turn
+from armature.app.scene.labels.picture_caption import caption_box, draw_caption, font_of, unit_of
+from armature.app.scene.overlays.lost_motion import lost_motions
+from armature.app.scene.overlays.reach_picture import Cut, reach_picture
+from armature.app.scene.overlays.surface_picture import surface_mesh
+from armature.app.scene.scene_view import OVERLAYS, SceneView
+from armature.app.state.units import Units, ends
+from armature.app.style import colormap
+from armature.engine import Robot, SingularSurfaces, Workspace, singularity
 
 
 class Picture:

@@ -6,16 +6,16 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
 
-from app.scene.camera_canvas import CameraCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
-from app.scene.arm import arm_model
-from app.scene.arm.skeleton import Skeleton, skeleton
-from app.scene.camera.camera import STANDARD_VIEWS
-from app.scene.gl import offscreen_picture, palette
-from app.scene.gl.picking import Hit
-from app.scene.gl.solids import Solids
-from app.scene.stage import Stage
-from app.state.units import Units
-from engine import Robot, link_poses
+from armature.app.scene.camera_canvas import CameraCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
+from armature.app.scene.arm import arm_model
+from armature.app.scene.arm.skeleton import Skeleton, skeleton
+from armature.app.scene.camera.camera import STANDARD_VIEWS
+from armature.app.scene.gl import offscreen_picture, palette
+from armature.app.scene.gl.picking import Hit
+from armature.app.scene.gl.solids import Solids
+from armature.app.scene.stage import Stage
+from armature.app.state.units import Units
+from armature.engine import Robot, link_poses
 
 
 class RobotCanvas(CameraCanvas):

@@ -7,11 +7,11 @@ from typing import Protocol
 import numpy as np
 from PySide6.QtCore import SignalInstance
 
-from app.scene.camera.camera import Camera
-from app.scene.camera.camera_flight import Flight
-from app.scene.gl.picking import Hit
-from app.scene.stage import Stage
-from engine import Robot
+from armature.app.scene.camera.camera import Camera
+from armature.app.scene.camera.camera_flight import Flight
+from armature.app.scene.gl.picking import Hit
+from armature.app.scene.stage import Stage
+from armature.engine import Robot
 
 
 class ScenePort(Protocol):

@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 
-from app.scene.overlay_canvas import OverlayCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
-from app.scene.hands.gizmo import Gizmo
-from app.scene.hands.hover import Hover
-from app.scene.hands.joint_nudge import JointNudge
-from app.scene.hands.pointer import Pointer
-from app.scene.hands.tug import Tug
-from app.scene.hands.view_keys import press_key
-from app.scene.hands.waypoint_handles import WaypointHandles
-from app.scene.labels.hover_label import HoverLabel
-from app.scene.stage import OVERLAYS
-from app.state.units import Units
-from engine import Robot
+from armature.app.scene.overlay_canvas import OverlayCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
+from armature.app.scene.hands.gizmo import Gizmo
+from armature.app.scene.hands.hover import Hover
+from armature.app.scene.hands.joint_nudge import JointNudge
+from armature.app.scene.hands.pointer import Pointer
+from armature.app.scene.hands.tug import Tug
+from armature.app.scene.hands.view_keys import press_key
+from armature.app.scene.hands.waypoint_handles import WaypointHandles
+from armature.app.scene.labels.hover_label import HoverLabel
+from armature.app.scene.stage import OVERLAYS
+from armature.app.state.units import Units
+from armature.engine import Robot
 
 __all__ = ["OVERLAYS", "SceneView"]
 

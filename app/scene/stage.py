@@ -4,38 +4,38 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.scene.arm.arm_item import ArmItem
-from app.scene.arm.drawn_pose import Pose
-from app.scene.arm.ghost_item import GhostItem
-from app.scene.arm.skeleton import Skeleton
-from app.scene.gizmo.gizmo_item import GizmoItem
-from app.scene.gl.frame_state import FrameState
-from app.scene.gl.solids import Solids
-from app.scene.labels.label import Label
-from app.scene.labels.label_item import Box, LabelItem
-from app.scene.overlays.cloud_item import CloudItem
-from app.scene.overlays.com_item import ComItem
-from app.scene.overlays.coordinate_item import CoordinateItem
-from app.scene.overlays.dh_step_item import DHStepItem
-from app.scene.overlays.dh_walk import DHStep
-from app.scene.overlays.frame_item import FrameItem
-from app.scene.overlays.gauge_item import GaugeItem
-from app.scene.overlays.inertia_item import InertiaItem
-from app.scene.overlays.load_item import LoadItem
-from app.scene.overlays.lost_motion_item import LostMotionItem
-from app.scene.overlays.path_item import PathItem
-from app.scene.overlays.payload_item import PayloadItem
-from app.scene.overlays.pull_item import PullItem
-from app.scene.overlays.reach_item import ReachItem
-from app.scene.overlays.tool_ellipsoid_item import ForceEllipsoidItem, VelocityEllipsoidItem
-from app.scene.overlays.trace_item import TraceItem
-from app.scene.surroundings.backdrop_item import BackdropItem
-from app.scene.surroundings.corner_item import CornerItem
-from app.scene.surroundings.floor_item import FloorItem
-from app.state import overlay_choices
-from app.state.units import Units
-from engine import Robot
-from engine.singularities.level import Level
+from armature.app.scene.arm.arm_item import ArmItem
+from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.arm.ghost_item import GhostItem
+from armature.app.scene.arm.skeleton import Skeleton
+from armature.app.scene.gizmo.gizmo_item import GizmoItem
+from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.solids import Solids
+from armature.app.scene.labels.label import Label
+from armature.app.scene.labels.label_item import Box, LabelItem
+from armature.app.scene.overlays.cloud_item import CloudItem
+from armature.app.scene.overlays.com_item import ComItem
+from armature.app.scene.overlays.coordinate_item import CoordinateItem
+from armature.app.scene.overlays.dh_step_item import DHStepItem
+from armature.app.scene.overlays.dh_walk import DHStep
+from armature.app.scene.overlays.frame_item import FrameItem
+from armature.app.scene.overlays.gauge_item import GaugeItem
+from armature.app.scene.overlays.inertia_item import InertiaItem
+from armature.app.scene.overlays.load_item import LoadItem
+from armature.app.scene.overlays.lost_motion_item import LostMotionItem
+from armature.app.scene.overlays.path_item import PathItem
+from armature.app.scene.overlays.payload_item import PayloadItem
+from armature.app.scene.overlays.pull_item import PullItem
+from armature.app.scene.overlays.reach_item import ReachItem
+from armature.app.scene.overlays.tool_ellipsoid_item import ForceEllipsoidItem, VelocityEllipsoidItem
+from armature.app.scene.overlays.trace_item import TraceItem
+from armature.app.scene.surroundings.backdrop_item import BackdropItem
+from armature.app.scene.surroundings.corner_item import CornerItem
+from armature.app.scene.surroundings.floor_item import FloorItem
+from armature.app.state import overlay_choices
+from armature.app.state.units import Units
+from armature.engine import Robot
+from armature.engine.singularities.level import Level
 
 OVERLAYS = tuple(overlay_choices.OVERLAYS)
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import engine
-from app.feature import Feature
-from app.simulation.panel import SimulationPanel
-from app.simulation.torque_section import torque_ranges
-from app.state.severity import Severity
-from app.state.shared_sentences import no_masses
-from app.widgets.actions import Command, block
-from app.widgets.dock import RIGHT, Dock
-from engine.recording.report import RecordingEvent
-from engine.simulation.event import Event, EventKind
+from armature import engine
+from armature.app.feature import Feature
+from armature.app.simulation.panel import SimulationPanel
+from armature.app.simulation.torque_section import torque_ranges
+from armature.app.state.severity import Severity
+from armature.app.state.shared_sentences import no_masses
+from armature.app.widgets.actions import Command, block
+from armature.app.widgets.dock import RIGHT, Dock
+from armature.engine.recording.report import RecordingEvent
+from armature.engine.simulation.event import Event, EventKind
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
-    from engine.simulation.snapshot import Snapshot
+    from armature.app.workbench import Workbench
+    from armature.engine.simulation.snapshot import Snapshot
 
 PREPARING = "The engine is being prepared; this takes a moment on the first start."
 

@@ -7,14 +7,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
-from app.simulation.torque_section import TorqueSection
-from app.state.severity import Severity
-from app.state.units import grouped
-from app.widgets.controls import check, choice, form, named, number, row, speeds
-from app.widgets.restyle import set_style_property
-from app.widgets.section import Section, note, page
-from engine.model.body import Friction
-from engine.model.robot import Robot
+from armature.app.simulation.torque_section import TorqueSection
+from armature.app.state.severity import Severity
+from armature.app.state.units import grouped
+from armature.app.widgets.controls import check, choice, form, named, number, row, speeds
+from armature.app.widgets.restyle import set_style_property
+from armature.app.widgets.section import Section, note, page
+from armature.engine.model.body import Friction
+from armature.engine.model.robot import Robot
 
 REPLAYING = "A recording is open, and these keys play it. Close it (Esc) to simulate from the pose shown."
 FRICTION = "Joint friction from the robot's file"

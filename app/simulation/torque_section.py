@@ -8,11 +8,11 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
-from app.widgets.controls import button
-from app.widgets.joint_slider import JointSlider
-from app.widgets.section import Section, note
-from app.widgets.value_field import ValueField
-from engine.model.robot import Robot
+from armature.app.widgets.controls import button
+from armature.app.widgets.joint_slider import JointSlider
+from armature.app.widgets.section import Section, note
+from armature.app.widgets.value_field import ValueField
+from armature.engine.model.robot import Robot
 
 PROBES = 256
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-import engine
-from app.state.jobs import JobRunner
-from engine import Robot
-from engine.kinematics.task import row_scale, task_rows
+from armature import engine
+from armature.app.state.jobs import JobRunner
+from armature.engine import Robot
+from armature.engine.kinematics.task import row_scale, task_rows
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 AMPLITUDE = 0.6  # rad of the joint that moves most, at most
 STEP = 0.03  # rad from one point of the path to the next

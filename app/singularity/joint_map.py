@@ -9,13 +9,13 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.singularity.map_axis import MapAxis, axis_ticks
-from app.state.units import MINUS, Units
-from app.style.colormap import lookup_bytes, normalised
-from app.style.colour_tokens import Tokens
+from armature.app.singularity.map_axis import MapAxis, axis_ticks
+from armature.app.state.units import MINUS, Units
+from armature.app.style.colormap import lookup_bytes, normalised
+from armature.app.style.colour_tokens import Tokens
 
 if TYPE_CHECKING:
-    from engine import SingularityMap
+    from armature.engine import SingularityMap
 
 REACH = 14.0  # logical pixels from the dot within which the pointer takes it
 DOT = 6.5

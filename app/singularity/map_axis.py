@@ -7,8 +7,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from app.plots.axis_ticks import ticks
-from app.state.units import Units, number
+from armature.app.plots.axis_ticks import ticks
+from armature.app.state.units import Units, number
 
 BEYOND = 0.02  # of the range, shown hatched beyond a joint limit
 

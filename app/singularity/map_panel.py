@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from app.singularity.joint_map import JointMap
-from app.singularity.map_axis import MapAxis
-from app.state.units import Units, significant
-from app.widgets.colour_legend import ColourLegend
-from app.widgets.controls import named
-from app.widgets.section import note
+from armature.app.singularity.joint_map import JointMap
+from armature.app.singularity.map_axis import MapAxis
+from armature.app.state.units import Units, significant
+from armature.app.widgets.colour_legend import ColourLegend
+from armature.app.widgets.controls import named
+from armature.app.widgets.section import note
 
 QUANTITIES = {
     "sigma_min": ("Smallest singular value", "σ min"),

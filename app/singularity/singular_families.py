@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton
 
-from app.state.units import MINUS, Units
-from app.widgets.controls import button, named, progress, row
-from app.widgets.section import Section, note
+from armature.app.state.units import MINUS, Units
+from armature.app.widgets.controls import button, named, progress, row
+from armature.app.widgets.section import Section, note
 
 if TYPE_CHECKING:
-    from engine import Robot, SingularFamily
+    from armature.engine import Robot, SingularFamily
 
 HINT = "One pose for each cause, the nearest to home. A click shows it, a double click goes there."
 LINES = 14  # of text, the list's greatest height

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-import engine
-from app.state.units import Units
-from engine import Robot
+from armature import engine
+from armature.app.state.units import Units
+from armature.engine import Robot
 
 HERE = 1e-6  # rad: nearer than this one is there
 

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-import engine
-from app.feature import Feature
-from app.joints.pose_glide import PoseGlide
-from app.scene.gl import palette
-from app.singularity.internal_motion import InternalMotion
-from app.singularity.singular_pose import SingularPose, nearest
-from app.singularity.singularity_studio import NOT_HERE, SingularityStudioPanel
-from app.state.jobs import JobRunner
-from app.widgets.dock import RIGHT, Dock
-from app.widgets.on_screen import on_screen
+from armature import engine
+from armature.app.feature import Feature
+from armature.app.joints.pose_glide import PoseGlide
+from armature.app.scene.gl import palette
+from armature.app.singularity.internal_motion import InternalMotion
+from armature.app.singularity.singular_pose import SingularPose, nearest
+from armature.app.singularity.singularity_studio import NOT_HERE, SingularityStudioPanel
+from armature.app.state.jobs import JobRunner
+from armature.app.widgets.dock import RIGHT, Dock
+from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
-    from engine import SingularFamily
+    from armature.app.workbench import Workbench
+    from armature.engine import SingularFamily
 
 SETTLED = 0.15  # s without a change of the pose
 NO_FAMILIES = "No singular pose was found within the joint limits."

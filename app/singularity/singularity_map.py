@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-import engine
-from app.feature import Feature
-from app.singularity.map_axis import MapAxis
-from app.singularity.map_panel import SingularityMapPanel
-from app.state.jobs import JobRunner
-from app.state.pose_edit import next_gesture
-from app.state.severity import Severity
-from app.widgets.dock import BOTTOM, Dock
-from app.widgets.on_screen import on_screen
+from armature import engine
+from armature.app.feature import Feature
+from armature.app.singularity.map_axis import MapAxis
+from armature.app.singularity.map_panel import SingularityMapPanel
+from armature.app.state.jobs import JobRunner
+from armature.app.state.pose_edit import next_gesture
+from armature.app.state.severity import Severity
+from armature.app.widgets.dock import BOTTOM, Dock
+from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 COARSE, FINE = 41, 161  # points per joint while the other joints move, and when they rest
 SETTLED = 0.15  # s

@@ -8,16 +8,16 @@ import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from app.singularity.singular_families import FamiliesSection
-from app.singularity.singular_pose import SingularPose
-from app.state.units import MINUS, Units, number, significant
-from app.widgets.controls import button, named, row
-from app.widgets.restyle import set_style_property
-from app.widgets.section import Section, note, page
-from engine.singularities.level import Level
+from armature.app.singularity.singular_families import FamiliesSection
+from armature.app.singularity.singular_pose import SingularPose
+from armature.app.state.units import MINUS, Units, number, significant
+from armature.app.widgets.controls import button, named, row
+from armature.app.widgets.restyle import set_style_property
+from armature.app.widgets.section import Section, note, page
+from armature.engine.singularities.level import Level
 
 if TYPE_CHECKING:
-    from engine import Robot
+    from armature.engine import Robot
 
 STILL_WORDS = "The joints move back and forth and the tool stays. Any other motion of the arm ends it."
 NOT_HERE = "At this pose the tool would move with the joints. Go to the singular pose first."

@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-import engine
-from app.state.pose_edit import PoseEdit, next_gesture
-from engine.model.read_only import read_only
-from engine.model.robot import Robot
+from armature import engine
+from armature.app.state.pose_edit import PoseEdit, next_gesture
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import Robot
 
 
 class RobotDocument(QObject):

@@ -9,15 +9,15 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-import engine
-from app.state.document import RobotDocument
-from app.state.preferences import Preferences
-from app.state.recognised_file import RECORDING, RECORDINGS, SCENARIO, TRAJECTORY, UNKNOWN, kind_of_file
-from app.state.severity import Severity
-from app.state.shared_sentences import no_masses
-from engine.model.toml.toml_kind import use_of
-from engine.recording.recording_formats import SUFFIXES
-from engine.recording.recording_recovery import free_name
+from armature import engine
+from armature.app.state.document import RobotDocument
+from armature.app.state.preferences import Preferences
+from armature.app.state.recognised_file import RECORDING, RECORDINGS, SCENARIO, TRAJECTORY, UNKNOWN, kind_of_file
+from armature.app.state.severity import Severity
+from armature.app.state.shared_sentences import no_masses
+from armature.engine.model.toml.toml_kind import use_of
+from armature.engine.recording.recording_formats import SUFFIXES
+from armature.engine.recording.recording_recovery import free_name
 
 _PATTERNS = " ".join(f"*{suffix}" for suffix in RECORDINGS)
 FILTER = ";;".join(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 if TYPE_CHECKING:
-    from engine.simulation.live.simulation_worker import SimulationWorker
+    from armature.engine.simulation.live.simulation_worker import SimulationWorker
 
 INTERVAL = 16  # ms
 READING = 0.06  # s; nobody reads numbers that change more often

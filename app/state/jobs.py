@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from engine.errors import EngineError
+from armature.engine.errors import EngineError
 
 REPORT_EVERY = 0.05  # s between two reports of progress: a signal per chunk would flood the GUI
 NICE = 10  # window and simulation come first where there are too few cores for all

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine import Robot
+from armature.engine import Robot
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
-from app.state.settings import MemoryStore, Settings, encode
-from app.state.units import Units
+from armature.app.state.settings import MemoryStore, Settings, encode
+from armature.app.state.units import Units
 
 
 class Preferences(QObject):

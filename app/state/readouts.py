@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-import engine
-from app.state.document import RobotDocument
-from engine.model.robot import TASK_AXES
-from engine.rounding import cleared
-from engine.singularities.level import Level
+from armature import engine
+from armature.app.state.document import RobotDocument
+from armature.engine.model.robot import TASK_AXES
+from armature.engine.rounding import cleared
+from armature.engine.singularities.level import Level
 
 if TYPE_CHECKING:
-    from engine.singularities.singularity import Singularity
+    from armature.engine.singularities.singularity import Singularity
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.model.file_bytes import Unreadable
-from engine.model.toml.companion_name import SUFFIX
-from engine.model.toml.robot_file import toml_table
-from engine.model.toml.toml_kind import ROBOT, SCENARIO, TRAJECTORY, kind_of
-from engine.recording.recording_formats import SUFFIXES
+from armature.engine.model.file_bytes import Unreadable
+from armature.engine.model.toml.companion_name import SUFFIX
+from armature.engine.model.toml.robot_file import toml_table
+from armature.engine.model.toml.toml_kind import ROBOT, SCENARIO, TRAJECTORY, kind_of
+from armature.engine.recording.recording_formats import SUFFIXES
 
 RECORDING, UNKNOWN = "recording", ""
 RECORDINGS = (*SUFFIXES, ".part")

@@ -7,8 +7,8 @@ import time
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from app.state.document import RobotDocument
-from engine.recording.recording import Recording
+from armature.app.state.document import RobotDocument
+from armature.engine.recording.recording import Recording
 
 ROUNDING = 1e-9  # s: a sample's own time, reckoned from the first one, is that sample and not the one before
 

@@ -8,11 +8,11 @@ from math import isfinite
 
 from PySide6.QtCore import QSettings
 
-from app.state.overlay_choices import FRAME_SIZES, OVERLAYS
-from app.state.plot_names import DEFAULT, MOST
-from app.state.plot_names import checked as checked_plot
-from app.state.screenshot_options import ScreenshotOptions, decoded
-from engine.thresholds import CONDITION_STOP, CONDITION_WARN
+from armature.app.state.overlay_choices import FRAME_SIZES, OVERLAYS
+from armature.app.state.plot_names import DEFAULT, MOST
+from armature.app.state.plot_names import checked as checked_plot
+from armature.app.state.screenshot_options import ScreenshotOptions, decoded
+from armature.engine.thresholds import CONDITION_STOP, CONDITION_WARN
 
 SCHEMA = 1
 RENAMED = {"motion": "trajectory"}  # perspectives, by the names that earlier versions gave them

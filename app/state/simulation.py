@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from app.state.document import RobotDocument
-from app.state.frame_clock import FrameClock
-from app.state.model_choices import ModelChoices
-from engine.simulation.event import Event, EventKind
+from armature.app.state.document import RobotDocument
+from armature.app.state.frame_clock import FrameClock
+from armature.app.state.model_choices import ModelChoices
+from armature.engine.simulation.event import Event, EventKind
 
 if TYPE_CHECKING:
-    from engine.control.controllers import Controller
-    from engine.model.payload import Payload
-    from engine.model.robot import Robot
-    from engine.simulation.live.simulation_worker import SimulationWorker
-    from engine.simulation.snapshot import Snapshot
-    from engine.trajectory.trajectory import Trajectory
+    from armature.engine.control.controllers import Controller
+    from armature.engine.model.payload import Payload
+    from armature.engine.model.robot import Robot
+    from armature.engine.simulation.live.simulation_worker import SimulationWorker
+    from armature.engine.simulation.snapshot import Snapshot
+    from armature.engine.trajectory.trajectory import Trajectory
 
 
 class Simulation(QObject):
@@ -61,7 +61,9 @@ class Simulation(QObject):
 
     def start(self):
         """Begin the worker thread; the kernels are compiled by now."""
-        from engine.simulation.live.simulation_worker import SimulationWorker  # numba: not before the window is on screen
+        from armature.engine.simulation.live.simulation_worker import (
+            SimulationWorker,  # numba: not before the window is on screen
+        )
 
         self._worker = SimulationWorker(self.robot, self._document.q)
         self._worker.start()
@@ -142,7 +144,7 @@ class Simulation(QObject):
         self._command(lambda worker: worker.set_dt(dt))
 
     def set_integrator(self, name: str):
-        """A name of `engine.simulation.simulation_arguments.METHODS`."""
+        """A name of `armature.engine.simulation.simulation_arguments.METHODS`."""
         self._command(lambda worker: worker.set_integrator(name))
 
     def set_friction(self, on: bool):
@@ -156,7 +158,7 @@ class Simulation(QObject):
         self._command(lambda worker: worker.set_model(self.robot))
 
     def set_payload(self, payload: Payload | None):
-        """Puts an `engine.Payload` into the tool's hand, or None."""
+        """Puts an `armature.Payload` into the tool's hand, or None."""
         self._given = payload
         self._command(lambda worker: worker.set_payload(payload))
 

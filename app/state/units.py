@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import degrees, floor, inf, isfinite, isnan, log10
 
-from engine.rounding import cleared
+from armature.engine.rounding import cleared
 
 MINUS = "\N{MINUS SIGN}"
 UNKNOWN = "–"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from engine import EngineError
+from armature.engine import EngineError
 
 
 @contextmanager

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from app.style import theme
-from app.style.colour_tokens import LIGHT, Tokens
-from app.style.running import running
+from armature.app.style import theme
+from armature.app.style.colour_tokens import LIGHT, Tokens
+from armature.app.style.running import running
 
 
 class Look(QObject):

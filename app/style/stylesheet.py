@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from string import Template
 
-from app.style.colour_tokens import Tokens
-from app.style.icons import FOLDER
+from armature.app.style.colour_tokens import Tokens
+from armature.app.style.icons import FOLDER
 
 SHEET = Template("""
 QLabel[role="hover"] { background: $raised; color: $text; border: 1px solid $border; border-radius: 6px; padding: 4px 8px; }

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication
 
-from app.style.colour_tokens import DARK, LIGHT, Tokens
-from app.style.stylesheet import stylesheet
+from armature.app.style.colour_tokens import DARK, LIGHT, Tokens
+from armature.app.style.stylesheet import stylesheet
 
 
 def fixed_font(scale: float = 1.0) -> QFont:

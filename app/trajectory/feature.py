@@ -6,24 +6,24 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.control.feature import ControlFeature
-from app.feature import Feature
-from app.plots.feature import PlotsFeature
-from app.state.severity import Severity
-from app.trajectory.panel import TrajectoryPanel
-from app.trajectory.trajectory_draft import TrajectoryDraft
-from app.trajectory.trajectory_edits import TrajectoryEdits
-from app.trajectory.trajectory_form import EMPTY, ONE, TrajectoryForm
-from app.trajectory.trajectory_planner import TrajectoryPlanner
-from app.trajectory.trajectory_preview import Preview
-from app.trajectory.trajectory_run import TrajectoryRun
-from app.trajectory.trajectory_scene import NO_PATH, TrajectoryScene
-from app.widgets.actions import Command, block
-from app.widgets.dock import RIGHT, Dock
-from app.widgets.on_screen import on_screen
+from armature.app.control.feature import ControlFeature
+from armature.app.feature import Feature
+from armature.app.plots.feature import PlotsFeature
+from armature.app.state.severity import Severity
+from armature.app.trajectory.panel import TrajectoryPanel
+from armature.app.trajectory.trajectory_draft import TrajectoryDraft
+from armature.app.trajectory.trajectory_edits import TrajectoryEdits
+from armature.app.trajectory.trajectory_form import EMPTY, ONE, TrajectoryForm
+from armature.app.trajectory.trajectory_planner import TrajectoryPlanner
+from armature.app.trajectory.trajectory_preview import Preview
+from armature.app.trajectory.trajectory_run import TrajectoryRun
+from armature.app.trajectory.trajectory_scene import NO_PATH, TrajectoryScene
+from armature.app.widgets.actions import Command, block
+from armature.app.widgets.dock import RIGHT, Dock
+from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 
 class TrajectoryFeature(Feature, QObject):

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-import engine
-from app.trajectory.trajectory_preview import Preview
+from armature import engine
+from armature.app.trajectory.trajectory_preview import Preview
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 
 class LookAhead(QObject):

@@ -6,17 +6,17 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QPushButton, QSlider, QToolButton, QWidget
 
-from app.state.severity import Severity
-from app.state.units import Units
-from app.style.colour_tokens import Tokens
-from app.style.icons import icon
-from app.trajectory.tool_limits_section import ToolLimitsSection
-from app.trajectory.trajectory_plots import TrajectoryPlots
-from app.trajectory.waypoint_fields import WaypointFields
-from app.trajectory.waypoint_table import WaypointModel, WaypointTable
-from app.widgets.controls import Button, button, choice, named, number, row
-from app.widgets.restyle import set_style_property
-from app.widgets.section import Section, page
+from armature.app.state.severity import Severity
+from armature.app.state.units import Units
+from armature.app.style.colour_tokens import Tokens
+from armature.app.style.icons import icon
+from armature.app.trajectory.tool_limits_section import ToolLimitsSection
+from armature.app.trajectory.trajectory_plots import TrajectoryPlots
+from armature.app.trajectory.waypoint_fields import WaypointFields
+from armature.app.trajectory.waypoint_table import WaypointModel, WaypointTable
+from armature.app.widgets.controls import Button, button, choice, named, number, row
+from armature.app.widgets.restyle import set_style_property
+from armature.app.widgets.section import Section, page
 
 FINE = 1000  # positions of the slider
 REPEATS = {"once": "once", "loop": "in a loop", "back-and-forth": "back and forth"}

@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
-from app.state.units import Units
-from app.widgets.controls import button, named, row
-from app.widgets.section import Section, note
-from app.widgets.value_field import ValueField
+from armature.app.state.units import Units
+from armature.app.widgets.controls import button, named, row
+from armature.app.widgets.section import Section, note
+from armature.app.widgets.value_field import ValueField
 
 ROWS = (("speed", "Speed", "/s", 0.05), ("acceleration", "Acceleration", "/s²", 0.2), ("jerk", "Jerk", "/s³", 2.0))
 COLUMNS = (("", "Path", True), ("angular_", "Turning", False))

@@ -9,8 +9,8 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-import engine
-from app.state.pose_edit import next_gesture
+from armature import engine
+from armature.app.state.pose_edit import next_gesture
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "assets" / "trajectories"
 PICKED = 0.851  # kg
@@ -19,7 +19,7 @@ NEAR = 1e-6  # m; an arc needs more than that between its points
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """What an `engine.Plan` holds, and also nothing at all."""
+    """What an `armature.Plan` holds, and also nothing at all."""
 
     waypoints: tuple = ()
     speed: float = 1.0

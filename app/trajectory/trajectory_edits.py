@@ -11,17 +11,17 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
-import engine
-from app.state.recognised_file import robot_named_in
-from app.state.severity import Severity
-from app.trajectory import waypoint_values
-from app.trajectory.panel import TrajectoryPanel
-from app.trajectory.trajectory_draft import Draft, TrajectoryDraft, arc_point, draft_of, example
-from app.trajectory.trajectory_preview import Preview
-from app.trajectory.waypoint_table import STAY, TIME, WAY
+from armature import engine
+from armature.app.state.recognised_file import robot_named_in
+from armature.app.state.severity import Severity
+from armature.app.trajectory import waypoint_values
+from armature.app.trajectory.panel import TrajectoryPanel
+from armature.app.trajectory.trajectory_draft import Draft, TrajectoryDraft, arc_point, draft_of, example
+from armature.app.trajectory.trajectory_preview import Preview
+from armature.app.trajectory.waypoint_table import STAY, TIME, WAY
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 FILTER = "Trajectories (*.toml);;All files (*)"
 

@@ -6,16 +6,16 @@ from dataclasses import asdict
 
 import numpy as np
 
-import engine
-from app.state.files import no_masses
-from app.state.preferences import Preferences
-from app.state.severity import Severity
-from app.state.units import seconds, significant
-from app.trajectory import waypoint_values
-from app.trajectory.panel import TrajectoryPanel
-from app.trajectory.trajectory_draft import Draft
-from app.trajectory.trajectory_preview import Preview
-from app.trajectory.waypoint_table import WaypointRow
+from armature import engine
+from armature.app.state.files import no_masses
+from armature.app.state.preferences import Preferences
+from armature.app.state.severity import Severity
+from armature.app.state.units import seconds, significant
+from armature.app.trajectory import waypoint_values
+from armature.app.trajectory.panel import TrajectoryPanel
+from armature.app.trajectory.trajectory_draft import Draft
+from armature.app.trajectory.trajectory_preview import Preview
+from armature.app.trajectory.waypoint_table import WaypointRow
 
 EMPTY = "Pose the arm and add it as a waypoint (Insert), or load the example under “More”."
 ONE = "Add a second waypoint: pose the arm elsewhere and press “+ Joints”."

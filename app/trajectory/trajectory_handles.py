@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-import engine
-from app.hand.hand_follow import HandFollow
-from app.hand.hand_mover import caption
-from app.hand.hand_words import why_not
-from app.scene.hands.gizmo_drag import Wanted
-from app.scene.overlays.path_item import Handle
-from app.state.pose_edit import next_gesture
-from app.state.severity import Severity
-from app.trajectory import waypoint_values
-from app.trajectory.trajectory_draft import Draft, TrajectoryDraft
+from armature import engine
+from armature.app.hand.hand_follow import HandFollow
+from armature.app.hand.hand_mover import caption
+from armature.app.hand.hand_words import why_not
+from armature.app.scene.hands.gizmo_drag import Wanted
+from armature.app.scene.overlays.path_item import Handle
+from armature.app.state.pose_edit import next_gesture
+from armature.app.state.severity import Severity
+from armature.app.trajectory import waypoint_values
+from armature.app.trajectory.trajectory_draft import Draft, TrajectoryDraft
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 NOWHERE = np.zeros((0, 3))
 DRAG = "Drag to move, with Ctrl in steps of 5 cm"

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-import engine
-from app.state.jobs import JobRunner
-from app.trajectory.trajectory_preview import preview
+from armature import engine
+from armature.app.state.jobs import JobRunner
+from armature.app.trajectory.trajectory_preview import preview
 
 
 class TrajectoryPlanner(QObject):

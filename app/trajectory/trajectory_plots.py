@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.plots.curves import Curves
-from app.plots.plot_view import PlotView
-from app.state.units import Units
-from app.style.colour_tokens import Tokens
-from app.trajectory.trajectory_preview import Preview
-from app.widgets.section import note
+from armature.app.plots.curves import Curves
+from armature.app.plots.plot_view import PlotView
+from armature.app.state.units import Units
+from armature.app.style.colour_tokens import Tokens
+from armature.app.trajectory.trajectory_preview import Preview
+from armature.app.widgets.section import note
 
 KINDS = (("q", "Planned position", ""), ("qd", "Planned velocity", "/s"), ("qdd", "Planned acceleration", "/s²"))
 HEIGHT = 6.0  # lines of text

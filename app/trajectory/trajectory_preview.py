@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-import engine
-from app.state.jobs import Job
+from armature import engine
+from armature.app.state.jobs import Job
 
 SAMPLES = 400
 

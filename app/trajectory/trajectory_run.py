@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from app.control.feature import ControlFeature
-from app.plots.feature import PlotsFeature
-from app.trajectory.trajectory_preview import Preview
+from armature.app.control.feature import ControlFeature
+from armature.app.plots.feature import PlotsFeature
+from armature.app.trajectory.trajectory_preview import Preview
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
-    from engine import Robot
-    from engine.simulation.snapshot import Snapshot
+    from armature.app.workbench import Workbench
+    from armature.engine import Robot
+    from armature.engine.simulation.snapshot import Snapshot
 
 OVER = "The run is over, its law rests and the arm is free."
 CHOSEN_FOR_YOU = "Computed torque was chosen, because the controller before follows no trajectory. "

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject
 
-from app.trajectory.look_ahead import LookAhead
-from app.trajectory.trajectory_draft import TrajectoryDraft
-from app.trajectory.trajectory_handles import TrajectoryHandles
-from app.trajectory.trajectory_preview import Preview
-from app.trajectory.trajectory_run import TrajectoryRun
+from armature.app.trajectory.look_ahead import LookAhead
+from armature.app.trajectory.trajectory_draft import TrajectoryDraft
+from armature.app.trajectory.trajectory_handles import TrajectoryHandles
+from armature.app.trajectory.trajectory_preview import Preview
+from armature.app.trajectory.trajectory_run import TrajectoryRun
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 NO_PATH = np.zeros((0, 3))
 

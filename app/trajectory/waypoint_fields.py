@@ -6,8 +6,8 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from app.state.units import Units
-from app.widgets.value_field import ValueField
+from armature.app.state.units import Units
+from armature.app.widgets.value_field import ValueField
 
 COLUMNS = 2
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHeaderView, QStyledItemDelegate, QTableView
 
-from app.state.units import seconds, significant
-from app.widgets.entry_table import EntryTable
-from app.widgets.typed_number import typed_number
+from armature.app.state.units import seconds, significant
+from armature.app.widgets.entry_table import EntryTable
+from armature.app.widgets.typed_number import typed_number
 
 ROOT = QModelIndex()
 WAYS = {

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-import engine
-from engine.kinematics.angles import roll_pitch_yaw
-from engine.model.dh_table import rot_rpy
+from armature import engine
+from armature.engine.kinematics.angles import roll_pitch_yaw
+from armature.engine.model.dh_table import rot_rpy
 
 TOOL = (("x", True), ("y", True), ("z", True), ("roll", False), ("pitch", False), ("yaw", False))
 THROUGH = (("through x", True), ("through y", True), ("through z", True))

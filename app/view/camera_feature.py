@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.feature import Feature
-from app.state.settings import with_camera
-from app.widgets.actions import Command, block
+from armature.app.feature import Feature
+from armature.app.state.settings import with_camera
+from armature.app.widgets.actions import Command, block
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 VIEWS = ("front", "back", "left", "right", "top", "bottom", "iso")
 

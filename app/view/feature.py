@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.feature import Feature
-from app.state.overlay_choices import FRAME_SIZES, NEEDS_MASSES, OVERLAYS
-from app.state.shared_sentences import no_masses
-from app.widgets.actions import Command, block
+from armature.app.feature import Feature
+from armature.app.state.overlay_choices import FRAME_SIZES, NEEDS_MASSES, OVERLAYS
+from armature.app.state.shared_sentences import no_masses
+from armature.app.widgets.actions import Command, block
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 FRAMES, TOOL, ARM = "View/Frames and axes", "View/Tool", "View/Arm"
 SIZE = "View/Frames and axes/Frame size"

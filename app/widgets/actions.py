@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from app.style.icons import icon
+from armature.app.style.icons import icon
 
 
 @dataclass(frozen=True)

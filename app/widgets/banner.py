@@ -9,11 +9,11 @@ from functools import partial
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QToolButton, QWidget
 
-from app.state.severity import Severity
-from app.style.colour_tokens import Tokens
-from app.style.icons import icon, pixmap
-from app.widgets.list_dialog import ListDialog
-from app.widgets.restyle import set_style_property
+from armature.app.state.severity import Severity
+from armature.app.style.colour_tokens import Tokens
+from armature.app.style.icons import icon, pixmap
+from armature.app.widgets.list_dialog import ListDialog
+from armature.app.widgets.restyle import set_style_property
 
 INFO_SECONDS = 8
 

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.state.units import ends
-from app.style.colormap import lookup
+from armature.app.state.units import ends
+from armature.app.style.colormap import lookup
 
 
 class ColourLegend(QWidget):

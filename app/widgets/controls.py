@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.plain_field import PlainField
+from armature.app.widgets.plain_field import PlainField
 
 Control = TypeVar("Control", bound=QWidget)
 Button = TypeVar("Button", bound=QAbstractButton)

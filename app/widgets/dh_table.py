@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.state.units import Units
-from app.widgets.number_table import NumberTable
-from engine.model.dh.dh_moves import ALPHA, THETA, A, D
-from engine.model.dh_table import MODIFIED, STANDARD, DHTable
+from armature.app.state.units import Units
+from armature.app.widgets.number_table import NumberTable
+from armature.engine.model.dh.dh_moves import ALPHA, THETA, A, D
+from armature.engine.model.dh_table import MODIFIED, STANDARD, DHTable
 
 COLUMNS = {STANDARD: (THETA, D, A, ALPHA), MODIFIED: (A, ALPHA, D, THETA)}
 RULES = {

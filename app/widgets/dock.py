@@ -8,7 +8,7 @@ from typing import Protocol, cast
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QWidget
 
-from app.style.colour_tokens import Tokens
+from armature.app.style.colour_tokens import Tokens
 
 LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea

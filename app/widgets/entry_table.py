@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QAbstractTableModel, QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHeaderView, QSizePolicy, QTableView
 
-from app.state.units import significant
-from app.style.theme import fixed_font
-from app.widgets.grid_model import GridModel
-from app.widgets.typed_number import typed_number
+from armature.app.state.units import significant
+from armature.app.style.theme import fixed_font
+from armature.app.widgets.grid_model import GridModel
+from armature.app.widgets.typed_number import typed_number
 
 TYPING = set("0123456789.,")
 MOVING = {Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down}

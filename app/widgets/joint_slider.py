@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QSlider
 
-from app.state.pose_edit import next_gesture
-from app.style.colour_tokens import Tokens
+from armature.app.state.pose_edit import next_gesture
+from armature.app.style.colour_tokens import Tokens
 
 STEPS = 20_000
 NEAR = 0.05  # part of the range next to a limit that is shown amber

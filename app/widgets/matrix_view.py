@@ -7,9 +7,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QKeySequence, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
-from app.state.units import Units, number
-from app.style.colour_tokens import Tokens
-from app.style.theme import fixed_font
+from armature.app.state.units import Units, number
+from armature.app.style.colour_tokens import Tokens
+from armature.app.style.theme import fixed_font
 
 DECIMALS = 4  # of the rotation
 MARGIN, LIP = 5, 5  # pixels between bracket and numbers, and of a bracket's ends

@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeySequence, QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QSizePolicy, QStyledItemDelegate, QTableView
 
-from app.state.units import number
-from app.style.theme import fixed_font
-from app.widgets.grid_model import RIGHT, GridModel
+from armature.app.state.units import number
+from armature.app.style.theme import fixed_font
+from armature.app.widgets.grid_model import RIGHT, GridModel
 
 PADDING = 3  # pixels right of a number
 MOST = 8  # columns; where there is no room for more of them they scroll

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QStatusTipEvent, QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox, QSpinBox, QToolTip
 
-from app.widgets.restyle import set_style_property
-from app.widgets.typed_number import typed_number, typed_whole
+from armature.app.widgets.restyle import set_style_property
+from armature.app.widgets.typed_number import typed_number, typed_whole
 
 RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 RED = 4000  # ms that a field stays red after it was left with what cannot count

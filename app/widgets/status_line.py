@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
-from app.state.units import significant
-from app.widgets.restyle import set_style_property
+from armature.app.state.units import significant
+from armature.app.widgets.restyle import set_style_property
 
 TITLES = {
     "time": "Time of the simulation, or of the recording that is open",

@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QSlider
 
-from app.style.colour_tokens import Tokens
-from app.widgets.joint_slider import KEYS
+from armature.app.style.colour_tokens import Tokens
+from armature.app.widgets.joint_slider import KEYS
 
 MARKS = {Qt.Key.Key_BracketLeft: 0, Qt.Key.Key_BracketRight: 1}
 MARGIN = 8  # pixels between the edge and the middle of the handle at either end

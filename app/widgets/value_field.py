@@ -7,10 +7,10 @@ from math import inf
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy
 
-from app.state.pose_edit import next_gesture
-from app.style.theme import fixed_font
-from app.widgets.plain_field import PlainField
-from app.widgets.restyle import set_style_property
+from armature.app.state.pose_edit import next_gesture
+from armature.app.style.theme import fixed_font
+from armature.app.widgets.plain_field import PlainField
+from armature.app.widgets.restyle import set_style_property
 
 WIDEST = 1e7
 DIGITS = 4  # significant ones of a number that the usual decimals do not show, or that is too long with them

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget, QWidget
 from shiboken6 import isValid
 
-from app.widgets.dock import Dock
+from armature.app.widgets.dock import Dock
 
 AREAS = Qt.DockWidgetArea
 

@@ -5,36 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from app.control.feature import ControlFeature
-from app.dh.feature import DHSteps
-from app.dynamics.feature import DynamicsFeature
-from app.feature import Feature
-from app.hand.feature import HandFeature
-from app.joints.feature import JointsFeature
-from app.joints.joint_keys import JointKeysFeature
-from app.kinematics.feature import KinematicsFeature
-from app.pictures.screenshots import ScreenshotsFeature
-from app.plots.feature import PlotsFeature
-from app.recording.feature import RecordingFeature
-from app.recording.film_feature import FilmFeature
-from app.recording.recording_files import RecordingFilesFeature
-from app.recording.recording_recovery import RecoveryFeature
-from app.recording.replay_tools_feature import ReplayToolsFeature
-from app.robots.example_robots import ExampleRobots
-from app.robots.robot_meshes import MeshesFeature
-from app.simulation.feature import SimulationFeature
-from app.singularity.crossing.feature import CrossingFeature
-from app.singularity.singularities import SingularitiesFeature
-from app.singularity.singularity_map import SingularityMapFeature
-from app.trajectory.feature import TrajectoryFeature
-from app.view.camera_feature import CameraFeature
-from app.view.feature import OverlaysFeature
-from app.window.window_commands import COMMANDS as WINDOW_COMMANDS
-from app.workspace.feature import WorkspaceFeature
-from app.workspace.singular_surfaces import SingularSurfacesFeature
+from armature.app.control.feature import ControlFeature
+from armature.app.dh.feature import DHSteps
+from armature.app.dynamics.feature import DynamicsFeature
+from armature.app.feature import Feature
+from armature.app.hand.feature import HandFeature
+from armature.app.joints.feature import JointsFeature
+from armature.app.joints.joint_keys import JointKeysFeature
+from armature.app.kinematics.feature import KinematicsFeature
+from armature.app.pictures.screenshots import ScreenshotsFeature
+from armature.app.plots.feature import PlotsFeature
+from armature.app.recording.feature import RecordingFeature
+from armature.app.recording.film_feature import FilmFeature
+from armature.app.recording.recording_files import RecordingFilesFeature
+from armature.app.recording.recording_recovery import RecoveryFeature
+from armature.app.recording.replay_tools_feature import ReplayToolsFeature
+from armature.app.robots.example_robots import ExampleRobots
+from armature.app.robots.robot_meshes import MeshesFeature
+from armature.app.simulation.feature import SimulationFeature
+from armature.app.singularity.crossing.feature import CrossingFeature
+from armature.app.singularity.singularities import SingularitiesFeature
+from armature.app.singularity.singularity_map import SingularityMapFeature
+from armature.app.trajectory.feature import TrajectoryFeature
+from armature.app.view.camera_feature import CameraFeature
+from armature.app.view.feature import OverlaysFeature
+from armature.app.window.window_commands import COMMANDS as WINDOW_COMMANDS
+from armature.app.workspace.feature import WorkspaceFeature
+from armature.app.workspace.singular_surfaces import SingularSurfacesFeature
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 # In the order of their docks; a feature stands behind those it needs.
 KINDS: tuple[type[Feature], ...] = (

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from app.widgets.on_screen import on_screen
+from armature.app.widgets.on_screen import on_screen
 
 NO_TEXT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 DONE = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from app.widgets.actions import Actions
-from app.window.help_gestures import GESTURES
+from armature.app.widgets.actions import Actions
+from armature.app.window.help_gestures import GESTURES
 
 FIRST_STEPS = (
     ("Pose the arm", "Drag a link in the view, drag a slider, or type a value. Ctrl+Z takes it back."),

@@ -8,25 +8,25 @@ from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QWidget
 from shiboken6 import isValid
 
-from app.joints.feature import JointsFeature
-from app.kinematics.feature import KinematicsFeature
-from app.plots.feature import PlotsFeature
-from app.recording.feature import RecordingFeature
-from app.scene.overlays.lost_motion import lost_motions
-from app.simulation.feature import SimulationFeature
-from app.state.document import RobotDocument
-from app.state.preferences import Preferences
-from app.style.running import running
-from app.widgets.actions import Actions
-from app.widgets.dock import Panel
-from app.window.docks import Docks
-from app.window.features import COMMANDS, Features
-from app.window.focus_keys import behind_a_tab, belongs_to_focus, better_place, ends_entry
-from app.window.garbage import Garbage
-from app.window.menus import Menus, build_toolbar
-from app.window.perspectives import Perspectives
-from app.window.window_commands import WindowCommands
-from app.workbench import Workbench, lay_out
+from armature.app.joints.feature import JointsFeature
+from armature.app.kinematics.feature import KinematicsFeature
+from armature.app.plots.feature import PlotsFeature
+from armature.app.recording.feature import RecordingFeature
+from armature.app.scene.overlays.lost_motion import lost_motions
+from armature.app.simulation.feature import SimulationFeature
+from armature.app.state.document import RobotDocument
+from armature.app.state.preferences import Preferences
+from armature.app.style.running import running
+from armature.app.widgets.actions import Actions
+from armature.app.widgets.dock import Panel
+from armature.app.window.docks import Docks
+from armature.app.window.features import COMMANDS, Features
+from armature.app.window.focus_keys import behind_a_tab, belongs_to_focus, better_place, ends_entry
+from armature.app.window.garbage import Garbage
+from armature.app.window.menus import Menus, build_toolbar
+from armature.app.window.perspectives import Perspectives
+from armature.app.window.window_commands import WindowCommands
+from armature.app.workbench import Workbench, lay_out
 
 TIP_SHOWN = 8000  # ms
 

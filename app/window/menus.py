@@ -9,9 +9,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
-from app.widgets.actions import Actions
-from app.window.perspectives import switch
-from app.workbench import Workbench
+from armature.app.widgets.actions import Actions
+from armature.app.window.perspectives import switch
+from armature.app.workbench import Workbench
 
 MENUS = ("&File", "&Edit", "&View", "&Simulation", "&Help")
 # Menus within menus, with their places among the commands.

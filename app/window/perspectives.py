@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QByteArray, QObject
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QToolButton, QWidget
 
-from app.state.preferences import Preferences
-from app.widgets.actions import Actions
-from app.window.docks import Docks
+from armature.app.state.preferences import Preferences
+from armature.app.widgets.actions import Actions
+from armature.app.window.docks import Docks
 
 SHOWN_AS_BUTTONS = ("explore", "singularity", "workspace", "trajectory", "dynamics")
 

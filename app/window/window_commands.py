@@ -7,13 +7,13 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-import engine
-from app.state.settings import CHOICES as SETTING_CHOICES
-from app.widgets.actions import Command, block
-from app.window.help_dialog import HelpDialog
-from app.window.menus import Menus
-from app.window.perspectives import Perspectives
-from app.workbench import Workbench
+from armature import engine
+from armature.app.state.settings import CHOICES as SETTING_CHOICES
+from armature.app.widgets.actions import Command, block
+from armature.app.window.help_dialog import HelpDialog
+from armature.app.window.menus import Menus
+from armature.app.window.perspectives import Perspectives
+from armature.app.workbench import Workbench
 
 PERSPECTIVE, THEME, TEXT = "View/Perspective", "View/Theme", "View/Text size"
 COMMANDS = (

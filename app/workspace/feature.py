@@ -12,18 +12,18 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
-import engine
-from app.feature import Feature
-from app.scene.gl import palette
-from app.scene.overlays.reach_picture import STYLES, Cut, reach_picture
-from app.state.jobs import JobRunner
-from app.state.severity import Severity
-from app.widgets.dock import RIGHT, Dock
-from app.workspace.panel import WorkspacePanel, reach_words
-from engine.simulation.live.mailbox import Mailbox
+from armature import engine
+from armature.app.feature import Feature
+from armature.app.scene.gl import palette
+from armature.app.scene.overlays.reach_picture import STYLES, Cut, reach_picture
+from armature.app.state.jobs import JobRunner
+from armature.app.state.severity import Severity
+from armature.app.widgets.dock import RIGHT, Dock
+from armature.app.workspace.panel import WorkspacePanel, reach_words
+from armature.engine.simulation.live.mailbox import Mailbox
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 QUANTITIES = {
     "manipulability": "Manipulability",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, SignalInstance
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.state.units import grouped, significant
-from app.widgets.colour_legend import ColourLegend
-from app.widgets.controls import button, named, progress, row
-from app.widgets.section import note, page
-from app.workspace.reach_look import ReachLook
-from app.workspace.sampling_form import SamplingForm
-from app.workspace.surfaces_section import SurfacesSection
+from armature.app.state.units import grouped, significant
+from armature.app.widgets.colour_legend import ColourLegend
+from armature.app.widgets.controls import button, named, progress, row
+from armature.app.widgets.section import note, page
+from armature.app.workspace.reach_look import ReachLook
+from armature.app.workspace.sampling_form import SamplingForm
+from armature.app.workspace.surfaces_section import SurfacesSection
 
 
 class WorkspacePanel(QWidget):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSlider, QVBoxLayout, QWidget
 
-from app.widgets.controls import button, check, choice, form, named
+from armature.app.widgets.controls import button, check, choice, form, named
 
 AXES = ("whole", "across x", "across y", "across z")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
 
-from app.widgets.controls import check, choice, form, named
-from app.widgets.plain_field import WholeField
+from armature.app.widgets.controls import check, choice, form, named
+from armature.app.widgets.plain_field import WholeField
 
 
 class SamplingForm(QWidget):

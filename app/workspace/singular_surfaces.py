@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import engine
-from app.feature import Feature
-from app.scene.overlays.reach_picture import Cut
-from app.scene.overlays.surface_picture import surface_mesh
-from app.state.jobs import JobRunner
-from app.workspace.feature import WorkspaceFeature
+from armature import engine
+from armature.app.feature import Feature
+from armature.app.scene.overlays.reach_picture import Cut
+from armature.app.scene.overlays.surface_picture import surface_mesh
+from armature.app.state.jobs import JobRunner
+from armature.app.workspace.feature import WorkspaceFeature
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 NONE = "There are none: no pose of the positioning joints is singular, and none of them has a limit."
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from app.style.icons import pixmap
-from app.widgets.controls import button, check, progress, row
-from app.widgets.section import note
+from armature.app.style.icons import pixmap
+from armature.app.widgets.controls import button, check, progress, row
+from armature.app.widgets.section import note
 
 KINDS = {
     "bounds": "singular, bounds the reach",

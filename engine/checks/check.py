@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from engine.checks.identities import DYNAMICS, EXACT, KINEMATICS
-from engine.checks.peer_checks import MuJoCo, Pinocchio
-from engine.errors import EngineError
-from engine.model.robot import Robot
-from engine.reach.random_states import States, random_states
+from armature.engine.checks.identities import DYNAMICS, EXACT, KINEMATICS
+from armature.engine.checks.peer_checks import MuJoCo, Pinocchio
+from armature.engine.errors import EngineError
+from armature.engine.model.robot import Robot
+from armature.engine.reach.random_states import States, random_states
 
 OK, FAILED, SKIPPED = "ok", "FAILED", "skipped"
 _REFUSALS = (ValueError, RuntimeError)  # what the peers raise at models they do not take

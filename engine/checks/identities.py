@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.centre_of_mass import com_jacobian
-from engine.dynamics.coriolis import coriolis_matrix
-from engine.dynamics.derivatives import forward_dynamics_derivatives, rnea_derivatives
-from engine.dynamics.energy import kinetic_energy, potential_energy
-from engine.dynamics.forward import forward_dynamics
-from engine.dynamics.lagrange import lagrange_terms
-from engine.dynamics.link_loads import link_loads
-from engine.dynamics.mass_matrix import mass_matrix
-from engine.dynamics.newton_euler import gravity_torque, rnea
-from engine.dynamics.regressor import parameters, regressor
-from engine.errors import EngineError
-from engine.kinematics.jacobian import jacobian, jacobian_dot
-from engine.kinematics.poses import body_axes, frame_pose, link_poses
-from engine.model.robot import Robot
-from engine.reach.random_states import DIFFERENCES, States, deviation, rate, sizes, slope
+from armature.engine.dynamics.centre_of_mass import com_jacobian
+from armature.engine.dynamics.coriolis import coriolis_matrix
+from armature.engine.dynamics.derivatives import forward_dynamics_derivatives, rnea_derivatives
+from armature.engine.dynamics.energy import kinetic_energy, potential_energy
+from armature.engine.dynamics.forward import forward_dynamics
+from armature.engine.dynamics.lagrange import lagrange_terms
+from armature.engine.dynamics.link_loads import link_loads
+from armature.engine.dynamics.mass_matrix import mass_matrix
+from armature.engine.dynamics.newton_euler import gravity_torque, rnea
+from armature.engine.dynamics.regressor import parameters, regressor
+from armature.engine.errors import EngineError
+from armature.engine.kinematics.jacobian import jacobian, jacobian_dot
+from armature.engine.kinematics.poses import body_axes, frame_pose, link_poses
+from armature.engine.model.robot import Robot
+from armature.engine.reach.random_states import DIFFERENCES, States, deviation, rate, sizes, slope
 
 EXACT = 1e-9  # what rounding may cost
 DIFFERENCED = 1e-6  # what central differences may cost on top

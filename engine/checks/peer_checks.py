@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from engine.checks.peers import depth_first_order, to_mujoco, to_pinocchio
-from engine.dynamics.coriolis import coriolis_matrix
-from engine.dynamics.derivatives import rnea_derivatives
-from engine.dynamics.forward import forward_dynamics
-from engine.dynamics.mass_matrix import mass_matrix
-from engine.dynamics.newton_euler import gravity_torque, rnea
-from engine.dynamics.regressor import regressor
-from engine.kinematics.jacobian import jacobian, jacobian_dot
-from engine.kinematics.poses import frame_pose
-from engine.model.robot import Robot
-from engine.reach.random_states import States, deviation, sizes
+from armature.engine.checks.peers import depth_first_order, to_mujoco, to_pinocchio
+from armature.engine.dynamics.coriolis import coriolis_matrix
+from armature.engine.dynamics.derivatives import rnea_derivatives
+from armature.engine.dynamics.forward import forward_dynamics
+from armature.engine.dynamics.mass_matrix import mass_matrix
+from armature.engine.dynamics.newton_euler import gravity_torque, rnea
+from armature.engine.dynamics.regressor import regressor
+from armature.engine.kinematics.jacobian import jacobian, jacobian_dot
+from armature.engine.kinematics.poses import frame_pose
+from armature.engine.model.robot import Robot
+from armature.engine.reach.random_states import States, deviation, sizes
 
 Check = tuple[str, Callable[[], float]]
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.model.body import PRISMATIC
-from engine.model.robot import Robot
+from armature.engine.model.body import PRISMATIC
+from armature.engine.model.robot import Robot
 
 
 def depth_first_order(robot: Robot) -> list[int]:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.control.friction_compensation import Commanded, compensate
-from engine.control.packed_controller import (
+from armature.engine.control.friction_compensation import Commanded, compensate
+from armature.engine.control.packed_controller import (
     COMPUTED_TORQUE,
     CONSTANT,
     GRAVITY,
@@ -29,11 +29,11 @@ from engine.control.packed_controller import (
     SETUP,
     TORQUE,
 )
-from engine.control.tool_laws import impedance, resolved_rate
-from engine.dynamics.coupled import folded_equations
-from engine.dynamics.equations import equations_of_motion
-from engine.dynamics.pulling_spring import WORK
-from engine.jit import inner
+from armature.engine.control.tool_laws import impedance, resolved_rate
+from armature.engine.dynamics.coupled import folded_equations
+from armature.engine.dynamics.equations import equations_of_motion
+from armature.engine.dynamics.pulling_spring import WORK
+from armature.engine.jit import inner
 
 _EARLY = 1e-6  # of a period: rounding of the time that must not skip a look
 

@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.control import packed_controller as packed
-from engine.errors import EngineError
-from engine.kinematics.task import row_scale, task_rows
-from engine.model.frozen import Frozen
-from engine.model.robot import Robot
+from armature.engine.control import packed_controller as packed
+from armature.engine.errors import EngineError
+from armature.engine.kinematics.task import row_scale, task_rows
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.robot import Robot
 
 LARGEST = 1e12  # of a gain
 

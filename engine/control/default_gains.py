@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.batching import require_dynamics
-from engine.control.controllers import (
+from armature.engine.batching import require_dynamics
+from armature.engine.control.controllers import (
     NAMES,
     PD,
     PID,
@@ -17,10 +17,10 @@ from engine.control.controllers import (
     PDGravity,
     ResolvedRate,
 )
-from engine.dynamics.mass_matrix import mass_matrix
-from engine.errors import EngineError
-from engine.kinematics.jacobian import jacobian
-from engine.model.robot import Robot
+from armature.engine.dynamics.mass_matrix import mass_matrix
+from armature.engine.errors import EngineError
+from armature.engine.kinematics.jacobian import jacobian
+from armature.engine.model.robot import Robot
 
 FREQUENCY = 20.0  # rad/s
 _SOFT = 1e-4  # kg·m², kg: the least inertia a joint is tuned for

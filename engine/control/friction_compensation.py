@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.control.packed_controller import HELD
-from engine.jit import inlined, inner
-from engine.model.packed_model import COULOMB, STICTION, VISCOUS
+from armature.engine.control.packed_controller import HELD
+from armature.engine.jit import inlined, inner
+from armature.engine.model.packed_model import COULOMB, STICTION, VISCOUS
 
 START = 1e-3  # rad/s, m/s: desired speed from which on all of the sliding friction is fed forward; below, in proportion
 REST = 1e-4  # rad/s, m/s: where the feedback wants less, a joint may stay where it is; at half of it it counts as held

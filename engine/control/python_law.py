@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.control.controllers import NAMES, Controller
-from engine.errors import DimensionError, EngineError
-from engine.model.robot import Robot
+from armature.engine.control.controllers import NAMES, Controller
+from armature.engine.errors import DimensionError, EngineError
+from armature.engine.model.robot import Robot
 
 REFERENCE = ("q_d", "qd_d", "qdd_d")
 FUNCTION = "function"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.control.packed_controller import BODY, DAMPING, FRAME, KD, LAMBDA, ROWS_WANTED, SERVO, SETUP, STIFFNESS
-from engine.dynamics.coupled import DRIVER, MULTIPLIER
-from engine.dynamics.linear_solve import factor, solve
-from engine.dynamics.pulling_spring import AXIS, POINT, VELOCITY
-from engine.jit import inner
-from engine.kinematics.search.task_error import rotation_vector
-from engine.model.packed_model import PARENT
+from armature.engine.control.packed_controller import BODY, DAMPING, FRAME, KD, LAMBDA, ROWS_WANTED, SERVO, SETUP, STIFFNESS
+from armature.engine.dynamics.coupled import DRIVER, MULTIPLIER
+from armature.engine.dynamics.linear_solve import factor, solve
+from armature.engine.dynamics.pulling_spring import AXIS, POINT, VELOCITY
+from armature.engine.jit import inner
+from armature.engine.kinematics.search.task_error import rotation_vector
+from armature.engine.model.packed_model import PARENT
 
 
 @inner

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.jit import CUBE, INT, MAT, MODEL, OUT2, inner, kernel
-from engine.model.body_placement import place
-from engine.model.packed_model import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
+from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT2, inner, kernel
+from armature.engine.model.body_placement import place
+from armature.engine.model.packed_model import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
 
 # Every 6-vector is (linear, angular) in the body's axes at its origin.
 

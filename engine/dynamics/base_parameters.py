@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.batching import require_dynamics
-from engine.dynamics.regressor import PARAMETERS, parameters, regressor
-from engine.model.frozen import Frozen
-from engine.model.read_only import read_only
-from engine.model.robot import Robot
+from armature.engine.batching import require_dynamics
+from armature.engine.dynamics.regressor import PARAMETERS, parameters, regressor
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import Robot
 
 _ROWS_PER_COLUMN = 4  # equations for every unknown in the stack whose rank is taken
 _RANK_TOLERANCE = 1e-9  # of the largest column; below it a column depends on those before

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import batching
-from engine.dynamics.mass_moments import MOMENTS, H, M, mass_moments
-from engine.dynamics.vector import cross, joint_twist, part, plus, times
-from engine.errors import EngineError
-from engine.jit import INT, MAT, MODEL, OUT2, OUT3, kernel
-from engine.model.body_placement import place_in_world
-from engine.model.packed_model import MASS, PARENT, SLIDES
-from engine.model.robot import Robot
+from armature.engine import batching
+from armature.engine.dynamics.mass_moments import MOMENTS, H, M, mass_moments
+from armature.engine.dynamics.vector import cross, joint_twist, part, plus, times
+from armature.engine.errors import EngineError
+from armature.engine.jit import INT, MAT, MODEL, OUT2, OUT3, kernel
+from armature.engine.model.body_placement import place_in_world
+from armature.engine.model.packed_model import MASS, PARENT, SLIDES
+from armature.engine.model.robot import Robot
 
 
 def center_of_mass(robot: Robot, q) -> np.ndarray:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.equations import equations_of_motion
-from engine.jit import inner
-from engine.model.coupling import Coupling
-from engine.model.packed_model import COULOMB, LOWER, RESTITUTION, STICTION, UPPER, VISCOUS, WIDTH
-from engine.model.robot import Robot
+from armature.engine.dynamics.equations import equations_of_motion
+from armature.engine.jit import inner
+from armature.engine.model.coupling import Coupling
+from armature.engine.model.packed_model import COULOMB, LOWER, RESTITUTION, STICTION, UPPER, VISCOUS, WIDTH
+from armature.engine.model.robot import Robot
 
-# Columns behind those of `engine.model.packed_model`, in the rows of bodies.
+# Columns behind those of `armature.engine.model.packed_model`, in the rows of bodies.
 DRIVER, MULTIPLIER, _OFFSET = WIDTH, WIDTH + 1, WIDTH + 2
 
 
@@ -49,7 +49,7 @@ def _fold_friction(coupling: Coupling, bodies: np.ndarray, joints: np.ndarray) -
 def folded_equations(P, q, qd, wrench, Z, M, rest):
     """M = Gᵀ M_b G and rest += Gᵀ rest_b of the tree at q_b = G q + offset, qd_b = G qd; Z `(≥ n_bodies, WORK)` is a workspace.
 
-    G is constant and has one entry per row, so nothing but M_b and bias_b moves with the state: see `engine.model.coupling`.
+    G is constant and has one entry per row, so nothing but M_b and bias_b moves with the state: see `armature.engine.model.coupling`.
     """
     n = q.size
     B = P[n:]

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import batching
-from engine.dynamics.forward import forward_dynamics, no_inertia
-from engine.dynamics.inverse_slopes import NO_WRENCH, slopes_many, slopes_one
-from engine.dynamics.linear_solve import factor, solve
-from engine.dynamics.wrench import on_links
-from engine.jit import INT, OUT3, kernel
-from engine.model.robot import Robot
+from armature.engine import batching
+from armature.engine.dynamics.forward import forward_dynamics, no_inertia
+from armature.engine.dynamics.inverse_slopes import NO_WRENCH, slopes_many, slopes_one
+from armature.engine.dynamics.linear_solve import factor, solve
+from armature.engine.dynamics.wrench import on_links
+from armature.engine.jit import INT, OUT3, kernel
+from armature.engine.model.robot import Robot
 
 
 class RneaDerivatives(NamedTuple):

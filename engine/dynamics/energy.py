@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import batching
-from engine.jit import INT, MAT, MODEL, OUT2, inner, kernel
-from engine.model.body_placement import body_velocities, place_in_world
-from engine.model.packed_model import INERTIA, MASS, MOMENT, ROTOR
-from engine.model.robot import Robot
+from armature.engine import batching
+from armature.engine.jit import INT, MAT, MODEL, OUT2, inner, kernel
+from armature.engine.model.body_placement import body_velocities, place_in_world
+from armature.engine.model.packed_model import INERTIA, MASS, MOMENT, ROTOR
+from armature.engine.model.robot import Robot
 
 
 def kinetic_energy(robot: Robot, q, qd) -> np.ndarray | float:

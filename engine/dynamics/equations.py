@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.pulling_spring import ACCELERATION, AXIS, COMPOSITE, FORCE, POINT, VELOCITY, WORK, spring
-from engine.dynamics.vector import (
+from armature.engine.dynamics.pulling_spring import ACCELERATION, AXIS, COMPOSITE, FORCE, POINT, VELOCITY, WORK, spring
+from armature.engine.dynamics.vector import (
     along,
     applied,
     carried,
@@ -25,8 +25,8 @@ from engine.dynamics.vector import (
     times,
     turned,
 )
-from engine.jit import inlined, inner
-from engine.model.packed_model import INERTIA, MASS, MOMENT, PARENT, POS, ROT, ROTOR, SLIDES
+from armature.engine.jit import inlined, inner
+from armature.engine.model.packed_model import INERTIA, MASS, MOMENT, PARENT, POS, ROT, ROTOR, SLIDES
 
 
 @inner

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import batching
-from engine.direct import single_state
-from engine.dynamics.articulated import aba_many
-from engine.dynamics.equations import equations_of_motion
-from engine.dynamics.friction import friction_torque
-from engine.dynamics.linear_solve import factor, solve
-from engine.dynamics.mass_matrix import mass_matrix
-from engine.dynamics.newton_euler import rnea
-from engine.dynamics.pulling_spring import WORK
-from engine.dynamics.wrench import on_bodies
-from engine.errors import EngineError, SingularMassMatrixError
-from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, VEC, inner, kernel
-from engine.model.packed_model import COULOMB, VISCOUS
-from engine.model.robot import Robot
+from armature.engine import batching
+from armature.engine.direct import single_state
+from armature.engine.dynamics.articulated import aba_many
+from armature.engine.dynamics.equations import equations_of_motion
+from armature.engine.dynamics.friction import friction_torque
+from armature.engine.dynamics.linear_solve import factor, solve
+from armature.engine.dynamics.mass_matrix import mass_matrix
+from armature.engine.dynamics.newton_euler import rnea
+from armature.engine.dynamics.pulling_spring import WORK
+from armature.engine.dynamics.wrench import on_bodies
+from armature.engine.errors import EngineError, SingularMassMatrixError
+from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, VEC, inner, kernel
+from armature.engine.model.packed_model import COULOMB, VISCOUS
+from armature.engine.model.robot import Robot
 
 METHODS = ("crba", "aba")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import batching
-from engine.model.packed_model import COULOMB, VISCOUS
-from engine.model.robot import Robot
+from armature.engine import batching
+from armature.engine.model.packed_model import COULOMB, VISCOUS
+from armature.engine.model.robot import Robot
 
 
 def friction_torque(robot: Robot, qd) -> np.ndarray:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.direct import single_state
-from engine.dynamics.mass_moments import MOMENTS, H, M, mass_moments, second_moment, spread
-from engine.dynamics.vector import cross, dot, joint_twist, minus, part, plus, put, times
-from engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, VEC, inner, kernel
-from engine.model.body_placement import place_in_world
-from engine.model.packed_model import PARENT, ROTOR, SLIDES
+from armature.engine.direct import single_state
+from armature.engine.dynamics.mass_moments import MOMENTS, H, M, mass_moments, second_moment, spread
+from armature.engine.dynamics.vector import cross, dot, joint_twist, minus, part, plus, put, times
+from armature.engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, VEC, inner, kernel
+from armature.engine.model.body_placement import place_in_world
+from armature.engine.model.packed_model import PARENT, ROTOR, SLIDES
 
 # Columns of the motion of joint i and of the body it carries; vectors come in pairs, linear before angular.
 _S = 0  # joint twist

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import batching
-from engine.dynamics.mass_moments import MOMENTS, H, M, mass_moments, second_moment, spread
-from engine.dynamics.vector import cross, dot, joint_twist, minus, part, plus, put, times
-from engine.jit import INT, MAT, MODEL, OUT2, OUT3, inner, kernel
-from engine.model.body_placement import place_in_world
-from engine.model.packed_model import PARENT, ROTOR, SLIDES
-from engine.model.robot import Robot
+from armature.engine import batching
+from armature.engine.dynamics.mass_moments import MOMENTS, H, M, mass_moments, second_moment, spread
+from armature.engine.dynamics.vector import cross, dot, joint_twist, minus, part, plus, put, times
+from armature.engine.jit import INT, MAT, MODEL, OUT2, OUT3, inner, kernel
+from armature.engine.model.body_placement import place_in_world
+from armature.engine.model.packed_model import PARENT, ROTOR, SLIDES
+from armature.engine.model.robot import Robot
 
 
 class LagrangeTerms(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from engine.jit import inlined
+from armature.engine.jit import inlined
 
 _TINY = 1e-14  # a pivot this small beside the largest entry of the diagonal is rounding, not inertia
 

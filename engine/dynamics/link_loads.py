@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import batching
-from engine.dynamics.newton_euler import WORK, newton_euler
-from engine.dynamics.vector import part, put, rotation, turned
-from engine.dynamics.wrench import on_bodies
-from engine.jit import CUBE, INT, MAT, MODEL, OUT3, kernel
-from engine.model.body_placement import place_in_world
-from engine.model.robot import Robot
+from armature.engine import batching
+from armature.engine.dynamics.newton_euler import WORK, newton_euler
+from armature.engine.dynamics.vector import part, put, rotation, turned
+from armature.engine.dynamics.wrench import on_bodies
+from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT3, kernel
+from armature.engine.model.body_placement import place_in_world
+from armature.engine.model.robot import Robot
 
 _FORCE, _MOMENT = WORK - 6, WORK - 3  # columns of the Newton–Euler workspace
 

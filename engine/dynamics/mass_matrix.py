@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import batching
-from engine.direct import single_state
-from engine.dynamics.vector import moved_inertia, part, plus, plus_cross, put, rotation, symmetric, turned
-from engine.jit import INT, MAT, MODEL, OUT2, OUT3, VEC, inner, kernel
-from engine.model.body_placement import place
-from engine.model.packed_model import MASS, PARENT, ROTOR, SLIDES
-from engine.model.robot import Robot
+from armature.engine import batching
+from armature.engine.direct import single_state
+from armature.engine.dynamics.vector import moved_inertia, part, plus, plus_cross, put, rotation, symmetric, turned
+from armature.engine.jit import INT, MAT, MODEL, OUT2, OUT3, VEC, inner, kernel
+from armature.engine.model.body_placement import place
+from armature.engine.model.packed_model import MASS, PARENT, ROTOR, SLIDES
+from armature.engine.model.robot import Robot
 
 COMPOSITE = 10  # mass, first moment 3, inertia about the origin xx xy xz yy yz zz
 

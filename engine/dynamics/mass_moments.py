@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.dynamics.vector import applied, part, plus, put, rotation, symmetric, times, turned
-from engine.jit import inner
-from engine.model.packed_model import INERTIA, MASS, MOMENT
+from armature.engine.dynamics.vector import applied, part, plus, put, rotation, symmetric, times, turned
+from armature.engine.jit import inner
+from armature.engine.model.packed_model import INERTIA, MASS, MOMENT
 
 # Columns of a row of moments.
 M = 0  # Σ m

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from engine import batching
-from engine.direct import single_state
-from engine.dynamics.vector import (
+from armature.engine import batching
+from armature.engine.direct import single_state
+from armature.engine.dynamics.vector import (
     applied,
     cross,
     part,
@@ -21,12 +21,12 @@ from engine.dynamics.vector import (
     turned,
     turned_back,
 )
-from engine.dynamics.wrench import on_bodies
-from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, VEC, inner, kernel
-from engine.lanes import TURNS, WIDTH, item, put_item, read, write
-from engine.model.body_placement import place
-from engine.model.packed_model import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
-from engine.model.robot import Robot
+from armature.engine.dynamics.wrench import on_bodies
+from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, VEC, inner, kernel
+from armature.engine.lanes import TURNS, WIDTH, item, put_item, read, write
+from armature.engine.model.body_placement import place
+from armature.engine.model.packed_model import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
+from armature.engine.model.robot import Robot
 
 # Columns of the workspace row of a body, all in its own axes: angular velocity, angular and linear acceleration of its
 # origin, force and moment on it there.

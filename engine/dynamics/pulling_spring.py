@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.vector import along, carried, cross, dot, minus, part, plus_cross, rotation, times
-from engine.jit import inlined, inner
+from armature.engine.dynamics.vector import along, carried, cross, dot, minus, part, plus_cross, rotation, times
+from armature.engine.jit import inlined, inner
 
 # Columns of the workspace row of a body: pose R p; joint axis, velocity, acceleration and force as (linear, angular) about the
 # world's origin; composite mass, first moment and inertia (xx xy xz yy yz zz) there.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import batching
-from engine.dynamics.newton_euler import WORK, newton_euler
-from engine.dynamics.vector import cross, dot, joint_twist, part, plus, rotation, turned
-from engine.jit import INT, MAT, MODEL, OUT3, inner, kernel
-from engine.model.body_placement import place_in_world
-from engine.model.packed_model import PARENT, SLIDES
-from engine.model.robot import Robot
+from armature.engine import batching
+from armature.engine.dynamics.newton_euler import WORK, newton_euler
+from armature.engine.dynamics.vector import cross, dot, joint_twist, part, plus, rotation, turned
+from armature.engine.jit import INT, MAT, MODEL, OUT3, inner, kernel
+from armature.engine.model.body_placement import place_in_world
+from armature.engine.model.packed_model import PARENT, SLIDES
+from armature.engine.model.robot import Robot
 
 PARAMETERS = ("m", "mx", "my", "mz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")
 """What one body contributes to pi, in this order: mass kg, first moment m·c kg·m, inertia about the body's origin kg·m²."""

@@ -10,8 +10,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from engine.jit import formula, inner
-from engine.lanes import LANES, address
+from armature.engine.jit import formula, inner
+from armature.engine.lanes import LANES, address
 
 
 def _places(context, builder, array_type, array, i, first, count):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import batching
-from engine.errors import DimensionError
-from engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, kernel
-from engine.model.body_placement import place_in_world
-from engine.model.robot import Robot
+from armature.engine import batching
+from armature.engine.errors import DimensionError
+from armature.engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, kernel
+from armature.engine.model.body_placement import place_in_world
+from armature.engine.model.robot import Robot
 
 
 def on_bodies(robot: Robot, q: np.ndarray, f_ext, world_axes: bool = False) -> np.ndarray:

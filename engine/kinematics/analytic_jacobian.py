@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import batching
-from engine.errors import EngineError
-from engine.kinematics.angles import quaternion, quaternion_rates, roll_pitch_yaw, rpy_rates, rpy_rates_dot
-from engine.kinematics.jacobian import jacobian, jacobian_dot
-from engine.kinematics.poses import frame_pose
-from engine.model.robot import Robot
+from armature.engine import batching
+from armature.engine.errors import EngineError
+from armature.engine.kinematics.angles import quaternion, quaternion_rates, roll_pitch_yaw, rpy_rates, rpy_rates_dot
+from armature.engine.kinematics.jacobian import jacobian, jacobian_dot
+from armature.engine.kinematics.poses import frame_pose
+from armature.engine.model.robot import Robot
 
 ANGLES = ("rpy", "quaternion")
 _GIMBAL = 1e-6  # cos(pitch) below which roll and yaw count as one

@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from engine import batching
-from engine.errors import EngineError
-from engine.kinematics.search.failure_reason import explain
-from engine.kinematics.search.search_attempt import REACHED
-from engine.kinematics.search.search_problem import Problem
-from engine.kinematics.search.secondary_goal import GOALS
-from engine.kinematics.targets import target_poses
-from engine.kinematics.task import task_axes
-from engine.model.frozen import Frozen
-from engine.model.read_only import read_only
-from engine.model.robot import Robot
+from armature.engine import batching
+from armature.engine.errors import EngineError
+from armature.engine.kinematics.search.failure_reason import explain
+from armature.engine.kinematics.search.search_attempt import REACHED
+from armature.engine.kinematics.search.search_problem import Problem
+from armature.engine.kinematics.search.secondary_goal import GOALS
+from armature.engine.kinematics.targets import target_poses
+from armature.engine.kinematics.task import task_axes
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import Robot
 
 
 @dataclass(frozen=True, eq=False)

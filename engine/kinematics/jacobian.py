@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import batching
-from engine.direct import single_state
-from engine.jit import INT, MAT, MODEL, OUT2, OUT3, VEC, inner, kernel
-from engine.model.body_placement import body_velocities, carrier, frame_in_world, place_in_world, point_in_world
-from engine.model.packed_model import PARENT, SLIDES
-from engine.model.robot import Robot
+from armature.engine import batching
+from armature.engine.direct import single_state
+from armature.engine.jit import INT, MAT, MODEL, OUT2, OUT3, VEC, inner, kernel
+from armature.engine.model.body_placement import body_velocities, carrier, frame_in_world, place_in_world, point_in_world
+from armature.engine.model.packed_model import PARENT, SLIDES
+from armature.engine.model.robot import Robot
 
 
 def jacobian(robot: Robot, q, frame: str | None = None) -> np.ndarray:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import batching
-from engine.direct import single_state
-from engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT2, OUT3, OUT4, VEC, kernel
-from engine.model.body_placement import carrier, frame_in_world, place_in_world
-from engine.model.robot import Robot
+from armature.engine import batching
+from armature.engine.direct import single_state
+from armature.engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT2, OUT3, OUT4, VEC, kernel
+from armature.engine.model.body_placement import carrier, frame_in_world, place_in_world
+from armature.engine.model.robot import Robot
 
 
 def frame_pose(robot: Robot, q, frame: str | None = None) -> np.ndarray:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine import batching
-from engine.errors import DimensionError
-from engine.kinematics.jacobian import jacobian
-from engine.kinematics.task import RANK_TOLERANCE, row_scale
-from engine.model.frozen import Frozen
-from engine.model.read_only import read_only
-from engine.model.robot import Robot
+from armature.engine import batching
+from armature.engine.errors import DimensionError
+from armature.engine.kinematics.jacobian import jacobian
+from armature.engine.kinematics.task import RANK_TOLERANCE, row_scale
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import Robot
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import batching
-from engine.errors import DimensionError, EngineError
-from engine.jit import CUBE, OUT1, kernel
-from engine.model.robot import Robot
+from armature.engine import batching
+from armature.engine.errors import DimensionError, EngineError
+from armature.engine.jit import CUBE, OUT1, kernel
+from armature.engine.model.robot import Robot
 
 _CRUDE = 1e-3  # of R Rᵀ − 1, up to which a matrix passes for a rotation printed with few digits
 _ROUNDING = 1e-12

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from engine.errors import EngineError
-from engine.model.robot import TASK_AXES, Robot
-from engine.rounding import cleared
+from armature.engine.errors import EngineError
+from armature.engine.model.robot import TASK_AXES, Robot
+from armature.engine.rounding import cleared
 
 RANK_TOLERANCE = 1e-10
 """Of the largest singular value of a scaled Jacobian; a direction with a smaller one counts as lost."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from engine.model.frozen import Frozen
-from engine.model.read_only import read_only
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import read_only
 
 REVOLUTE = "revolute"
 PRISMATIC = "prismatic"
@@ -26,7 +26,7 @@ class Frame(Frozen):
     X_BF: np.ndarray
 
     packed: np.ndarray = field(init=False, repr=False)
-    """X_BF with `body` in place of the first 0 of its last row, as `engine.model.body_placement` reads both."""
+    """X_BF with `body` in place of the first 0 of its last row, as `armature.engine.model.body_placement` reads both."""
 
     def __post_init__(self):
         object.__setattr__(self, "X_BF", read_only(self.X_BF))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.jit import inner
-from engine.lanes import item, sin_cos, write
-from engine.model.packed_model import PARENT, POS, ROT, SLIDES
+from armature.engine.jit import inner
+from armature.engine.lanes import item, sin_cos, write
+from armature.engine.model.packed_model import PARENT, POS, ROT, SLIDES
 
 
 @inner

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.model.frozen import Frozen
-from engine.model.read_only import read_only
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import read_only
 
 STANDARD = "standard"
 MODIFIED = "modified"

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationInfo, model_validator
 
-from engine.model.body import PRISMATIC
-from engine.model.file_values import (
+from armature.engine.model.body import PRISMATIC
+from armature.engine.model.file_values import (
     Angle,
     Angles,
     Coulomb,
@@ -28,8 +28,8 @@ from engine.model.file_values import (
     number,
     refusal,
 )
-from engine.model.inertia_rules import inertia_fault, triangle_fault
-from engine.model.tool_limits import ToolLimits
+from armature.engine.model.inertia_rules import inertia_fault, triangle_fault
+from armature.engine.model.tool_limits import ToolLimits
 
 
 class Entry(BaseModel):

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.errors import EngineError
-from engine.model.robot import Robot
+from armature.engine.errors import EngineError
+from armature.engine.model.robot import Robot
 
 
 def restricted(robot: Robot, limits: bool = True, joints: Sequence[int] | None = None, q=None) -> Robot:

@@ -6,10 +6,10 @@ import difflib
 import os
 from pathlib import Path
 
-from engine.errors import ModelError, one_line
-from engine.model.robot import Robot
-from engine.model.toml.companion_name import SUFFIX, urdf_of
-from engine.model.toml.robot_file import read_toml_robot
+from armature.engine.errors import ModelError, one_line
+from armature.engine.model.robot import Robot
+from armature.engine.model.toml.companion_name import SUFFIX, urdf_of
+from armature.engine.model.toml.robot_file import read_toml_robot
 
 ROBOTS = Path(__file__).resolve().parents[2] / "robots"
 
@@ -36,7 +36,7 @@ def load_robot(path: str | os.PathLike[str]) -> Robot:
     if suffix == ".toml":
         return read_toml_robot(place)
     if suffix == ".urdf":
-        from engine.model.urdf.urdf_reader import read_urdf_robot  # lxml, which only this needs
+        from armature.engine.model.urdf.urdf_reader import read_urdf_robot  # lxml, which only this needs
 
         return read_urdf_robot(place)
     if place.name and not suffix and len(place.parts) == 1:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic_core import PydanticCustomError
 
-from engine.model.file_values import angle, number, refusal
+from armature.engine.model.file_values import angle, number, refusal
 
 IN_RAD, IN_DEGREES = "configurations", "configurations_deg"
 

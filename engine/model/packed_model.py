@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.body import PRISMATIC, Body
+from armature.engine.model.body import PRISMATIC, Body
 
 # Columns of row i, body i. Row n holds gravity in its first three columns.
 PARENT = 0

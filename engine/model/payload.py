@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.model.frozen import Frozen
-from engine.model.read_only import read_only
-from engine.model.robot import Robot
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import Robot
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import DimensionError, ModelError, UnknownFrameError
-from engine.model.body import PRISMATIC, Body, Frame, Friction
-from engine.model.coupling import Coupling
-from engine.model.dh_table import DHTable
-from engine.model.frozen import Frozen
-from engine.model.packed_model import WIDTH, pack
-from engine.model.read_only import read_only
-from engine.model.tool_limits import ToolLimits
-from engine.model.visual import Visual
+from armature.engine.errors import DimensionError, ModelError, UnknownFrameError
+from armature.engine.model.body import PRISMATIC, Body, Frame, Friction
+from armature.engine.model.coupling import Coupling
+from armature.engine.model.dh_table import DHTable
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.packed_model import WIDTH, pack
+from armature.engine.model.read_only import read_only
+from armature.engine.model.tool_limits import ToolLimits
+from armature.engine.model.visual import Visual
 
 TASK_AXES = ("x", "y", "z", "rx", "ry", "rz")
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import EngineError, ModelError
-from engine.model.robot import Robot
+from armature.engine.errors import EngineError, ModelError
+from armature.engine.model.robot import Robot
 
 KINDS = ("payload", "gravity", "tool", "friction", "stops")
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.model.body import PRISMATIC
-from engine.model.robot import TASK_AXES, Robot
+from armature.engine.model.body import PRISMATIC
+from armature.engine.model.robot import TASK_AXES, Robot
 
 _POSES, _SEED = 64, 0
 _FAR = 1.0  # m that a slide without limits is tried out to

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.model.frozen import Frozen
-from engine.model.read_only import read_only
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import read_only
 
 
 @dataclass(frozen=True, eq=False)

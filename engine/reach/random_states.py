@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.dynamics.newton_euler import rnea
-from engine.model.robot import Robot
+from armature.engine.dynamics.newton_euler import rnea
+from armature.engine.model.robot import Robot
 
 _STEP = 1e-3  # of differences with an error of the fourth order
 _WEIGHTS = np.array([1, -8, 8, -1]) / (12 * _STEP)

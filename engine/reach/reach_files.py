@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.errors import EngineError
-from engine.reach.reach_surface import reach_surface
-from engine.reach.sampled_workspace import Workspace
-from engine.reach.voxels import voxel_grid
+from armature.engine.errors import EngineError
+from armature.engine.reach.reach_surface import reach_surface
+from armature.engine.reach.sampled_workspace import Workspace
+from armature.engine.reach.voxels import voxel_grid
 
 SUFFIXES = (".npz", ".csv", ".ply", ".stl")
 

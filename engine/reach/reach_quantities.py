@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from engine import batching
-from engine.dynamics.newton_euler import gravity_torque
-from engine.errors import EngineError
-from engine.kinematics.jacobian import jacobian
-from engine.kinematics.poses import frame_pose
-from engine.model.robot import Robot
-from engine.reach.sampled_workspace import Workspace
-from engine.reach.voxels import voxel_grid
-from engine.singularities.dexterity_measures import measure_batch
+from armature.engine import batching
+from armature.engine.dynamics.newton_euler import gravity_torque
+from armature.engine.errors import EngineError
+from armature.engine.kinematics.jacobian import jacobian
+from armature.engine.kinematics.poses import frame_pose
+from armature.engine.model.robot import Robot
+from armature.engine.reach.sampled_workspace import Workspace
+from armature.engine.reach.voxels import voxel_grid
+from armature.engine.singularities.dexterity_measures import measure_batch
 
 LEVER = 0.01  # of the reach: a payload right on an axis counts as this far from it
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.reach.voxels import VoxelGrid
+from armature.engine.reach.voxels import VoxelGrid
 
 # The eight corners of a cell of the dual grid, and its twelve edges by axis.
 _CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])

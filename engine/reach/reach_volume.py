@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.kinematics.ik import ik
-from engine.model.robot import TASK_AXES
-from engine.reach.sampled_workspace import Workspace
-from engine.reach.voxels import voxel_grid
+from armature.engine.kinematics.ik import ik
+from armature.engine.model.robot import TASK_AXES
+from armature.engine.reach.sampled_workspace import Workspace
+from armature.engine.reach.voxels import voxel_grid
 
 _CELLS = 100_000  # samples that the coarse grid is made of
 _CHUNK = 2000

@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.model.frozen import Frozen
-from engine.model.robot import Robot
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.robot import Robot
 
 
 @dataclass(frozen=True, eq=False)

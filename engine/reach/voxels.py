@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.model.frozen import Frozen
-from engine.reach.sampled_workspace import Workspace
+from armature.engine.model.frozen import Frozen
+from armature.engine.reach.sampled_workspace import Workspace
 
 MARGIN = 2  # empty cells all around
 _CROWD = 8  # samples that a cell should hold on average

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.errors import EngineError
-from engine.model.joint_ranges import joint_ranges, restricted
-from engine.model.read_only import read_only
-from engine.model.robot import Robot
-from engine.reach.reach_quantities import AFTERWARDS, MEASURES, QUANTITIES, check_reach_quantity
-from engine.reach.sampled_workspace import Workspace
+from armature.engine.errors import EngineError
+from armature.engine.model.joint_ranges import joint_ranges, restricted
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import Robot
+from armature.engine.reach.reach_quantities import AFTERWARDS, MEASURES, QUANTITIES, check_reach_quantity
+from armature.engine.reach.sampled_workspace import Workspace
 
 _CHUNK = 1 << 15  # a power of two keeps the Sobol points balanced
 
@@ -33,7 +33,7 @@ def workspace(
 
     Args:
         samples: how many.
-        quantity: what `values` are, a name of `engine.reach.reach_quantities.QUANTITIES`.
+        quantity: what `values` are, a name of `armature.engine.reach.reach_quantities.QUANTITIES`.
         seed: the same seed gives the same points.
         limits: keep to the joint limits; False turns every revolute joint through the full circle.
         joints: the joints that move, 0-based; the others stay at `q` `(n,)`, rad or m, the home pose when None. All when None.

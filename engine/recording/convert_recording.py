@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import RecordingError
-from engine.recording.recording_metadata import EXCERPT
-from engine.recording.recording_reader import RecordingFile, open_recording
-from engine.recording.save_recording import write_recording
+from armature.engine.errors import RecordingError
+from armature.engine.recording.recording_metadata import EXCERPT
+from armature.engine.recording.recording_reader import RecordingFile, open_recording
+from armature.engine.recording.save_recording import write_recording
 
 
 def convert_recording(

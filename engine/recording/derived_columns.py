@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.energy import kinetic_energy, potential_energy
-from engine.kinematics.poses import frame_pose
-from engine.model.robot import Robot
-from engine.recording.quaternion_path import quaternions
-from engine.recording.recording_columns import Layout
-from engine.singularities.dexterity_measures import sigma_min_batch
+from armature.engine.dynamics.energy import kinetic_energy, potential_energy
+from armature.engine.kinematics.poses import frame_pose
+from armature.engine.model.robot import Robot
+from armature.engine.recording.quaternion_path import quaternions
+from armature.engine.recording.recording_columns import Layout
+from armature.engine.singularities.dexterity_measures import sigma_min_batch
 
 
 class Completer:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from engine.errors import RecordingError
+from armature.engine.errors import RecordingError
 
 _REASONS = {
     errno.ENOSPC: "the disk is full",

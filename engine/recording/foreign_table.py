@@ -6,7 +6,7 @@ import csv
 import re
 from collections.abc import Sequence
 
-from engine.errors import one_line
+from armature.engine.errors import one_line
 
 _LONGEST = 240  # characters of names told
 # The first kind one of whose words is in a name, taken apart at everything that is no letter.

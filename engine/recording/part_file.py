@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import RecordingError
-from engine.recording.file_lock import mark
-from engine.recording.file_trouble import reason
-from engine.recording.recording_formats import format_of
-from engine.recording.recording_metadata import EVENTS
-from engine.recording.recording_notes import note_line, notes_path, read_notes, sidecar, write_sidecar
-from engine.recording.tables.raw_format import assemble_stream
+from armature.engine.errors import RecordingError
+from armature.engine.recording.file_lock import mark
+from armature.engine.recording.file_trouble import reason
+from armature.engine.recording.recording_formats import format_of
+from armature.engine.recording.recording_metadata import EVENTS
+from armature.engine.recording.recording_notes import note_line, notes_path, read_notes, sidecar, write_sidecar
+from armature.engine.recording.tables.raw_format import assemble_stream
 
 
 def part_path(target: Path) -> Path:

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.model.frozen import Frozen
-from engine.recording.recording_columns import JOINT_GROUPS, SCALAR_COLUMNS, Layout, column_names
+from armature.engine.model.frozen import Frozen
+from armature.engine.recording.recording_columns import JOINT_GROUPS, SCALAR_COLUMNS, Layout, column_names
 
 _ROWS = 2048  # handed on at a time
 
@@ -112,7 +112,7 @@ class Recording(Frozen):
         Raises:
             RecordingError: another suffix, or the file cannot be written.
         """
-        from engine.recording.save_recording import write_recording
+        from armature.engine.recording.save_recording import write_recording
 
         return write_recording(
             Path(path), self.columns, self.metadata, self._blocks(progress), overwrite=True, cancelled=cancelled

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.recording.foreign_table import seems, told
+from armature.engine.recording.foreign_table import seems, told
 
 JOINT_GROUPS = ("q", "qd", "qdd", "tau")
 TOOL_COLUMNS = ("tool.x", "tool.y", "tool.z", "tool.qw", "tool.qx", "tool.qy", "tool.qz")

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from engine.errors import RecordingError
-from engine.recording.row_encoder import Encoder
-from engine.recording.tables.csv_format import CsvEncoder
-from engine.recording.tables.mat_format import write_mat
-from engine.recording.tables.npz_format import write_npz
-from engine.recording.tables.raw_format import Assemble, RawEncoder
+from armature.engine.errors import RecordingError
+from armature.engine.recording.row_encoder import Encoder
+from armature.engine.recording.tables.csv_format import CsvEncoder
+from armature.engine.recording.tables.mat_format import write_mat
+from armature.engine.recording.tables.npz_format import write_npz
+from armature.engine.recording.tables.raw_format import Assemble, RawEncoder
 
 
 def _mcap(*arguments) -> Encoder:
-    return import_module("engine.recording.mcap.mcap_format").McapEncoder(*arguments)  # 0.1 s, which only this needs
+    return import_module("armature.engine.recording.mcap.mcap_format").McapEncoder(*arguments)  # 0.1 s, which only this needs
 
 
 @dataclass(frozen=True)

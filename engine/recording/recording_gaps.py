@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.recording.recording_columns import JOINT_GROUPS, TOOL_COLUMNS, joints_of
+from armature.engine.recording.recording_columns import JOINT_GROUPS, TOOL_COLUMNS, joints_of
 
 _NAMED = 4  # columns that are told by name, of those that miss the same rows
 

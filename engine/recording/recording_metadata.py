@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from engine.model.robot import Robot
-from engine.model.robot_changes import described_model
-from engine.recording.link_tree import link_tree
-from engine.version import VERSION
+from armature.engine.model.robot import Robot
+from armature.engine.model.robot_changes import described_model
+from armature.engine.recording.link_tree import link_tree
+from armature.engine.version import VERSION
 
 SCHEMA = 2
 UNCONTROLLED: Mapping[str, Any] = {"kind": "none"}

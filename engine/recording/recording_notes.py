@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from engine.recording.recording_metadata import EVENTS, as_text, from_text
+from armature.engine.recording.recording_metadata import EVENTS, as_text, from_text
 
 _MOST = 256 << 20  # bytes
 

@@ -10,20 +10,20 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from engine.errors import RecordingError
-from engine.recording.file_trouble import reading
-from engine.recording.part_file import part_path
-from engine.recording.recording import Recording
-from engine.recording.recording_columns import joints_of
-from engine.recording.recording_formats import FORMATS, NAMES
-from engine.recording.recording_gaps import Gaps
-from engine.recording.recording_metadata import EVENTS, EXCERPT, completed
-from engine.recording.recording_notes import read_notes, read_sidecar
-from engine.recording.row_blocks import Rows
-from engine.recording.tables.csv_format import ends_within_a_row, read_csv
-from engine.recording.tables.mat_reader import read_mat
-from engine.recording.tables.npz_format import read_npz
-from engine.recording.tables.raw_format import read_raw
+from armature.engine.errors import RecordingError
+from armature.engine.recording.file_trouble import reading
+from armature.engine.recording.part_file import part_path
+from armature.engine.recording.recording import Recording
+from armature.engine.recording.recording_columns import joints_of
+from armature.engine.recording.recording_formats import FORMATS, NAMES
+from armature.engine.recording.recording_gaps import Gaps
+from armature.engine.recording.recording_metadata import EVENTS, EXCERPT, completed
+from armature.engine.recording.recording_notes import read_notes, read_sidecar
+from armature.engine.recording.row_blocks import Rows
+from armature.engine.recording.tables.csv_format import ends_within_a_row, read_csv
+from armature.engine.recording.tables.mat_reader import read_mat
+from armature.engine.recording.tables.npz_format import read_npz
+from armature.engine.recording.tables.raw_format import read_raw
 
 MAX_BYTES = 4 << 30  # of the numbers in a recording in memory
 Opened = tuple[tuple[str, ...], dict[str, Any], Iterator[np.ndarray]]
@@ -132,7 +132,7 @@ def _open(path: Path, file: BinaryIO, suffix: str, unfinished: bool) -> Opened:
         beside = None if unfinished else read_sidecar(path, joints_of(columns))
         return columns, completed({}) if beside is None else beside, blocks
     if suffix == ".mcap":
-        from engine.recording.mcap.mcap_reader import read_mcap  # 0.1 s, which only this needs
+        from armature.engine.recording.mcap.mcap_reader import read_mcap  # 0.1 s, which only this needs
 
         return read_mcap(file, unfinished)
     if unfinished:

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from engine.errors import RecordingError
-from engine.recording.file_lock import marked
-from engine.recording.file_trouble import reason
-from engine.recording.part_file import part_path
-from engine.recording.recording_columns import joints_of
-from engine.recording.recording_formats import FORMATS, NAMES
-from engine.recording.recording_notes import notes_path, sidecar
-from engine.recording.recording_reader import open_recording
-from engine.recording.save_recording import write_recording
+from armature.engine.errors import RecordingError
+from armature.engine.recording.file_lock import marked
+from armature.engine.recording.file_trouble import reason
+from armature.engine.recording.part_file import part_path
+from armature.engine.recording.recording_columns import joints_of
+from armature.engine.recording.recording_formats import FORMATS, NAMES
+from armature.engine.recording.recording_notes import notes_path, sidecar
+from armature.engine.recording.recording_reader import open_recording
+from armature.engine.recording.save_recording import write_recording
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import RecordingError
-from engine.model.robot import Robot
-from engine.recording.derived_columns import Completer
-from engine.recording.part_file import PartFile, part_path
-from engine.recording.recording_columns import Layout, column_names
-from engine.recording.recording_formats import format_of
-from engine.recording.report import RecordingEvent, Report
+from armature.engine.errors import RecordingError
+from armature.engine.model.robot import Robot
+from armature.engine.recording.derived_columns import Completer
+from armature.engine.recording.part_file import PartFile, part_path
+from armature.engine.recording.recording_columns import Layout, column_names
+from armature.engine.recording.recording_formats import format_of
+from armature.engine.recording.report import RecordingEvent, Report
 
 FLUSH = 0.1  # seconds between two writes: what a killed process loses
 QUEUE_BYTES = 64 << 20  # what may wait for a slow disk

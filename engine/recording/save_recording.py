@@ -9,11 +9,11 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from engine.errors import RecordingError
-from engine.recording.file_trouble import reason
-from engine.recording.recording_formats import Format, format_of
-from engine.recording.recording_notes import sidecar, write_sidecar
-from engine.recording.tables.raw_format import assemble_stream
+from armature.engine.errors import RecordingError
+from armature.engine.recording.file_trouble import reason
+from armature.engine.recording.recording_formats import Format, format_of
+from armature.engine.recording.recording_notes import sidecar, write_sidecar
+from armature.engine.recording.tables.raw_format import assemble_stream
 
 
 def write_recording(

@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.control.controllers import Controller
-from engine.control.packed_controller import HELD, NEXT, memory_size
-from engine.control.python_law import PythonLaw
-from engine.dynamics.coupled import step_model
-from engine.errors import DimensionError, EngineError
-from engine.model.payload import Payload
-from engine.model.robot import Robot
-from engine.model.robot_changes import described_model
-from engine.trajectory.trajectory import Trajectory
+from armature.engine.control.controllers import Controller
+from armature.engine.control.packed_controller import HELD, NEXT, memory_size
+from armature.engine.control.python_law import PythonLaw
+from armature.engine.dynamics.coupled import step_model
+from armature.engine.errors import DimensionError, EngineError
+from armature.engine.model.payload import Payload
+from armature.engine.model.robot import Robot
+from armature.engine.model.robot_changes import described_model
+from armature.engine.trajectory.trajectory import Trajectory
 
 _EARLY = 1e-6  # of a step: rounding of the time that must not delay an event
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.dynamics.mass_matrix import mass_matrix
-from engine.errors import DivergenceError
-from engine.model.robot import Robot
+from armature.engine.dynamics.mass_matrix import mass_matrix
+from armature.engine.errors import DivergenceError
+from armature.engine.model.robot import Robot
 
 _POSES = 64  # random ones, for the inertia a joint usually moves
 _NEXT_TO_NOTHING = 1e-3  # of that

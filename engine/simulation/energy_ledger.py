@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.dynamics.energy import kinetic_energy, potential_energy
-from engine.model.robot import Robot
+from armature.engine.dynamics.energy import kinetic_energy, potential_energy
+from armature.engine.model.robot import Robot
 
 
 @dataclass(frozen=True)

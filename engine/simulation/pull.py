@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.dynamics.pulling_spring import SPRING_ROWS
-from engine.errors import EngineError
-from engine.model.frozen import Frozen
-from engine.model.read_only import read_only
-from engine.model.robot import Robot
+from armature.engine.dynamics.pulling_spring import SPRING_ROWS
+from armature.engine.errors import EngineError
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import Robot
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.control.controllers import NAMES, Controller
-from engine.errors import EngineError
-from engine.model.payload import Payload
-from engine.model.robot import Robot
-from engine.model.robot_changes import described_model, fingerprint, with_changes
-from engine.simulation.note_kind import NoteKind
-from engine.simulation.pull import Pull
-from engine.simulation.stepper import Stepper
-from engine.trajectory.trajectory import Trajectory
+from armature.engine.control.controllers import NAMES, Controller
+from armature.engine.errors import EngineError
+from armature.engine.model.payload import Payload
+from armature.engine.model.robot import Robot
+from armature.engine.model.robot_changes import described_model, fingerprint, with_changes
+from armature.engine.simulation.note_kind import NoteKind
+from armature.engine.simulation.pull import Pull
+from armature.engine.simulation.stepper import Stepper
+from armature.engine.trajectory.trajectory import Trajectory
 
 CONTROLLERS = {name: kind for kind, name in NAMES.items()}
 NOT_WHOLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.control.controllers import Controller
-from engine.control.python_law import PythonLaw
-from engine.errors import DimensionError, EngineError
-from engine.model.read_only import read_only
-from engine.model.robot import Robot
-from engine.simulation.stepping.fixed_steps import INTEGRATORS
+from armature.engine.control.controllers import Controller
+from armature.engine.control.python_law import PythonLaw
+from armature.engine.errors import DimensionError, EngineError
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import Robot
+from armature.engine.simulation.stepping.fixed_steps import INTEGRATORS
 
 DT_MIN, DT_MAX = 1e-7, 1.0
 ADAPTIVE = "adaptive"

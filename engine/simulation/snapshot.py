@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.dynamics.energy import kinetic_energy, potential_energy
-from engine.kinematics.poses import body_point, frame_pose, link_poses
-from engine.model.frozen import Frozen
-from engine.model.payload import Payload
-from engine.model.read_only import read_only
-from engine.simulation.energy_ledger import Ledger
-from engine.simulation.stepping.step_drive import FORCE
-from engine.simulation.torque_terms import TERMS, external_torque, tool_wrench, torque_terms
+from armature.engine.dynamics.energy import kinetic_energy, potential_energy
+from armature.engine.kinematics.poses import body_point, frame_pose, link_poses
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.payload import Payload
+from armature.engine.model.read_only import read_only
+from armature.engine.simulation.energy_ledger import Ledger
+from armature.engine.simulation.stepping.step_drive import FORCE
+from armature.engine.simulation.torque_terms import TERMS, external_torque, tool_wrench, torque_terms
 
 __all__ = ["TERMS", "Snapshot", "snapshot_of"]
 
 if TYPE_CHECKING:
-    from engine.simulation.step_batch import StepBatch
-    from engine.simulation.stepper import Stepper
+    from armature.engine.simulation.step_batch import StepBatch
+    from armature.engine.simulation.stepper import Stepper
 
 
 @dataclass(frozen=True, eq=False)

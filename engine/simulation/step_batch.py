@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.model.robot import Robot
-from engine.simulation.divergence import Divergence
+from armature.engine.model.robot import Robot
+from armature.engine.simulation.divergence import Divergence
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.simulation.simulation_arguments import check_dt
+from armature.engine.simulation.simulation_arguments import check_dt
 
 
 class StepClock:

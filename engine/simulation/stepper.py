@@ -7,26 +7,26 @@ from typing import Any
 
 import numpy as np
 
-from engine.batching import require_dynamics
-from engine.control.controllers import Controller
-from engine.control.python_law import law_of
-from engine.dynamics.coupled import step_model
-from engine.dynamics.newton_euler import gravity_torque
-from engine.dynamics.pulling_spring import SPRING_ROWS
-from engine.errors import EngineError
-from engine.model.payload import Payload
-from engine.model.robot import Robot
-from engine.simulation.arm_control import ArmControl
-from engine.simulation.divergence import Divergence, diverged, singular
-from engine.simulation.energy_ledger import EnergyAccount, Ledger
-from engine.simulation.pull import Pull
-from engine.simulation.simulation_arguments import ADAPTIVE, check_integrator, joint_vector
-from engine.simulation.step_batch import StepBatch, joined
-from engine.simulation.step_clock import StepClock
-from engine.simulation.stepping.adaptive_steps import advance_adaptively
-from engine.simulation.stepping.fixed_steps import FINE, INTEGRATORS, MAX_SPEED, advance
-from engine.simulation.stepping.step_drive import FREE, SIDE, Drive
-from engine.trajectory.trajectory import Trajectory
+from armature.engine.batching import require_dynamics
+from armature.engine.control.controllers import Controller
+from armature.engine.control.python_law import law_of
+from armature.engine.dynamics.coupled import step_model
+from armature.engine.dynamics.newton_euler import gravity_torque
+from armature.engine.dynamics.pulling_spring import SPRING_ROWS
+from armature.engine.errors import EngineError
+from armature.engine.model.payload import Payload
+from armature.engine.model.robot import Robot
+from armature.engine.simulation.arm_control import ArmControl
+from armature.engine.simulation.divergence import Divergence, diverged, singular
+from armature.engine.simulation.energy_ledger import EnergyAccount, Ledger
+from armature.engine.simulation.pull import Pull
+from armature.engine.simulation.simulation_arguments import ADAPTIVE, check_integrator, joint_vector
+from armature.engine.simulation.step_batch import StepBatch, joined
+from armature.engine.simulation.step_clock import StepClock
+from armature.engine.simulation.stepping.adaptive_steps import advance_adaptively
+from armature.engine.simulation.stepping.fixed_steps import FINE, INTEGRATORS, MAX_SPEED, advance
+from armature.engine.simulation.stepping.step_drive import FREE, SIDE, Drive
+from armature.engine.trajectory.trajectory import Trajectory
 
 _NO_WRENCH, _NO_ROWS, _NO_LOADS = np.zeros((0, 6)), np.zeros((0, 0)), np.zeros((0, 0, 0))
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.friction import friction_torque
-from engine.dynamics.mass_matrix import mass_matrix
-from engine.dynamics.newton_euler import gravity_torque, rnea
-from engine.kinematics.jacobian import body_jacobian, jacobian, jacobian_dot
-from engine.kinematics.poses import frame_pose
-from engine.model.payload import Payload
-from engine.model.read_only import read_only
-from engine.model.robot import Robot
+from armature.engine.dynamics.friction import friction_torque
+from armature.engine.dynamics.mass_matrix import mass_matrix
+from armature.engine.dynamics.newton_euler import gravity_torque, rnea
+from armature.engine.kinematics.jacobian import body_jacobian, jacobian, jacobian_dot
+from armature.engine.kinematics.poses import frame_pose
+from armature.engine.model.payload import Payload
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import Robot
 
 TERMS = ("inertia", "coriolis", "gravity", "payload", "friction", "external", "stop")
 

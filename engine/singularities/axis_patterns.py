@@ -8,8 +8,8 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from engine.model.message_words import listed
-from engine.singularities.joint_axes import NEARLY, Centre, JointAxes
+from armature.engine.model.message_words import listed
+from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.kinematics.jacobian import jacobian
-from engine.kinematics.task import RANK_TOLERANCE, row_scale
-from engine.model.robot import Robot
-from engine.thresholds import CONDITION_WARN
+from armature.engine.kinematics.jacobian import jacobian
+from armature.engine.kinematics.task import RANK_TOLERANCE, row_scale
+from armature.engine.model.robot import Robot
+from armature.engine.thresholds import CONDITION_WARN
 
 METHODS = ("pseudo_inverse", "damped", "damped_null_space")
 

@@ -6,15 +6,15 @@ import math
 
 import numpy as np
 
-from engine import batching
-from engine.errors import EngineError
-from engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, inner, kernel
-from engine.kinematics.jacobian import jacobian, jacobian_columns
-from engine.kinematics.poses import frame_pose
-from engine.kinematics.task import task_rows
-from engine.model.body_placement import frame_in_world, place_in_world
-from engine.model.robot import Robot
-from engine.rounding import ROUNDING, cleared
+from armature.engine import batching
+from armature.engine.errors import EngineError
+from armature.engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, inner, kernel
+from armature.engine.kinematics.jacobian import jacobian, jacobian_columns
+from armature.engine.kinematics.poses import frame_pose
+from armature.engine.kinematics.task import task_rows
+from armature.engine.model.body_placement import frame_in_world, place_in_world
+from armature.engine.model.robot import Robot
+from armature.engine.rounding import ROUNDING, cleared
 
 QUANTITIES = {"manipulability": 0, "sigma_min": 1, "inverse_condition": 2, "determinant": 3}
 

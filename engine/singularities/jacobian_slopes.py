@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.jit import inner
+from armature.engine.jit import inner
 
 
 @inner

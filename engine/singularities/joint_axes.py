@@ -9,9 +9,9 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from engine.kinematics.poses import body_axes
-from engine.model.message_words import listed
-from engine.model.robot import Robot
+from armature.engine.kinematics.poses import body_axes
+from armature.engine.model.message_words import listed
+from armature.engine.model.robot import Robot
 
 NEARLY = 1e-4
 """rad, and of the characteristic length: what counts as exact, as exact as robot files are."""

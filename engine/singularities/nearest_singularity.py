@@ -7,12 +7,12 @@ from typing import overload
 
 import numpy as np
 
-from engine import batching
-from engine.kinematics.task import row_scale, task_rows
-from engine.model.frozen import Frozen
-from engine.model.read_only import Matrix, Vector, read_only
-from engine.model.robot import Robot
-from engine.singularities.singular_search import nearest_many, restore_many
+from armature.engine import batching
+from armature.engine.kinematics.task import row_scale, task_rows
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import Matrix, Vector, read_only
+from armature.engine.model.robot import Robot
+from armature.engine.singularities.singular_search import nearest_many, restore_many
 
 _FARTHEST = np.pi  # rad: farther away every turning joint has come round to where it was
 

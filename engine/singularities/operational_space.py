@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import batching
-from engine.dynamics.forward import no_inertia
-from engine.dynamics.linear_solve import factor
-from engine.dynamics.mass_matrix import mass_matrix
-from engine.jit import INT, OUT3, inner, kernel
-from engine.kinematics.jacobian import jacobian
-from engine.kinematics.task import RANK_TOLERANCE, row_scale, task_rows
-from engine.model.robot import Robot
+from armature.engine import batching
+from armature.engine.dynamics.forward import no_inertia
+from armature.engine.dynamics.linear_solve import factor
+from armature.engine.dynamics.mass_matrix import mass_matrix
+from armature.engine.jit import INT, OUT3, inner, kernel
+from armature.engine.kinematics.jacobian import jacobian
+from armature.engine.kinematics.task import RANK_TOLERANCE, row_scale, task_rows
+from armature.engine.model.robot import Robot
 
 
 def operational_inertia(robot: Robot, q, frame: str | None = None, task=None) -> np.ndarray:

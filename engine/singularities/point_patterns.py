@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.message_words import listed
-from engine.singularities.axis_patterns import Pattern, bend, in_plane, of_set
-from engine.singularities.joint_axes import NEARLY, Centre, JointAxes, dependent_sets
+from armature.engine.model.message_words import listed
+from armature.engine.singularities.axis_patterns import Pattern, bend, in_plane, of_set
+from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, dependent_sets
 
 
 def at_centre(axes: JointAxes, centre: Centre, rows: np.ndarray) -> list[Pattern]:

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.errors import EngineError
-from engine.kinematics.jacobian import jacobian
-from engine.kinematics.poses import frame_pose
-from engine.model.body import Frame
-from engine.model.joint_ranges import joint_ranges
-from engine.model.robot import Robot
-from engine.singularities.joint_axes import JointAxes
-from engine.singularities.map_curves import sign_curves
+from armature.engine.errors import EngineError
+from armature.engine.kinematics.jacobian import jacobian
+from armature.engine.kinematics.poses import frame_pose
+from armature.engine.model.body import Frame
+from armature.engine.model.joint_ranges import joint_ranges
+from armature.engine.model.robot import Robot
+from armature.engine.singularities.joint_axes import JointAxes
+from armature.engine.singularities.map_curves import sign_curves
 
 _SAMPLES = 1 << 16
 _POSES = 8  # random ones, at which independence is judged

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from engine.jit import inner
-from engine.singularities.singular_step import LEFT, MULTIPLIER, STEP, STILL, TURN, newton_step, residual, task_matrix
+from armature.engine.jit import inner
+from armature.engine.singularities.singular_step import LEFT, MULTIPLIER, STEP, STILL, TURN, newton_step, residual, task_matrix
 
 _LONGEST = 0.4  # rad, one step of the joints together
 _RESTORES, _DESCENTS = 25, 40

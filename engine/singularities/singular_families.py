@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine import batching
-from engine.errors import EngineError
-from engine.kinematics.jacobian import jacobian
-from engine.kinematics.task import row_scale, task_rows
-from engine.model.frozen import Frozen
-from engine.model.joint_ranges import joint_ranges
-from engine.model.read_only import read_only
-from engine.model.robot import Robot
-from engine.singularities.nearest_singularity import Problem, joint_metric
-from engine.singularities.singular_search import restore_many
-from engine.singularities.singularity_causes import Cause, find_causes
+from armature.engine import batching
+from armature.engine.errors import EngineError
+from armature.engine.kinematics.jacobian import jacobian
+from armature.engine.kinematics.task import row_scale, task_rows
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.joint_ranges import joint_ranges
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import Robot
+from armature.engine.singularities.nearest_singularity import Problem, joint_metric
+from armature.engine.singularities.singular_search import restore_many
+from armature.engine.singularities.singularity_causes import Cause, find_causes
 
 _KINDS = ("shoulder", "elbow", "wrist", "slide", "alignment", "line", "general")
 _DIRECTIONS = 3  # lowest singular values followed from each start

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine import batching
-from engine.errors import EngineError
-from engine.kinematics.task import task_rows
-from engine.model.frozen import Frozen
-from engine.model.joint_ranges import joint_ranges
-from engine.model.read_only import read_only
-from engine.model.robot import TASK_AXES, Robot
-from engine.singularities.dexterity_measures import check_quantity, measure_batch
-from engine.singularities.map_curves import Crossings, linked, sign_curves
-from engine.singularities.nearest_singularity import Problem
-from engine.singularities.singular_search import restore_many, segment_roots
+from armature.engine import batching
+from armature.engine.errors import EngineError
+from armature.engine.kinematics.task import task_rows
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.joint_ranges import joint_ranges
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import TASK_AXES, Robot
+from armature.engine.singularities.dexterity_measures import check_quantity, measure_batch
+from armature.engine.singularities.map_curves import Crossings, linked, sign_curves
+from armature.engine.singularities.nearest_singularity import Problem
+from armature.engine.singularities.singular_search import restore_many, segment_roots
 
 _CHUNKS = 8
 _FLAT = 1e-13  # of the largest determinant on the map: as good as zero

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, VEC, inner, kernel
-from engine.singularities.dexterity_measures import signed_volume
-from engine.singularities.singular_descent import descend, distance, low_direction, restore
-from engine.singularities.singular_step import Arm, step_work, task_matrix
+from armature.engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, VEC, inner, kernel
+from armature.engine.singularities.dexterity_measures import signed_volume
+from armature.engine.singularities.singular_descent import descend, distance, low_direction, restore
+from armature.engine.singularities.singular_step import Arm, step_work, task_matrix
 
 _LEAST_ANGLES, _MOST_ANGLES, _ARC = 16, 48, 0.4  # of the rays in one plane, and rad between their ends
 _SPACING = 0.15  # rad, of the poses on a ray

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import inner
-from engine.kinematics.jacobian import jacobian_columns
-from engine.model.body_placement import frame_in_world, place_in_world
-from engine.singularities.jacobian_slopes import curvature, felt, moved
+from armature.engine.jit import inner
+from armature.engine.kinematics.jacobian import jacobian_columns
+from armature.engine.model.body_placement import frame_in_world, place_in_world
+from armature.engine.singularities.jacobian_slopes import curvature, felt, moved
 
 _DUAL = 1e-13  # regularises multipliers where constraints depend on each other, as where two singularities cross
 

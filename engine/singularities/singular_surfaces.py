@@ -8,15 +8,15 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine import batching
-from engine.errors import EngineError
-from engine.model.frozen import Frozen
-from engine.model.read_only import read_only
-from engine.model.robot import Robot
-from engine.singularities.joint_axes import NEARLY, Centre, JointAxes
-from engine.singularities.point_patterns import at_centre
-from engine.singularities.positioning_part import Positioning
-from engine.singularities.surface_sides import Sides
+from armature.engine import batching
+from armature.engine.errors import EngineError
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import Robot
+from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes
+from armature.engine.singularities.point_patterns import at_centre
+from armature.engine.singularities.positioning_part import Positioning
+from armature.engine.singularities.surface_sides import Sides
 
 _MOST_POINTS = 80  # of a curve that becomes a mesh
 _LEAST = 0.1  # triangles with an area, per vertex; surfaces with fewer have shrunk to a line

@@ -7,18 +7,18 @@ from typing import overload
 
 import numpy as np
 
-from engine import batching
-from engine.kinematics.jacobian import jacobian
-from engine.kinematics.task import kept_rank, row_scale, task_rows
-from engine.model.frozen import Frozen
-from engine.model.read_only import Matrix, Vector, read_only
-from engine.model.robot import TASK_AXES, Robot
-from engine.rounding import cleared
-from engine.singularities.level import Level
-from engine.singularities.singularity_causes import Cause
-from engine.singularities.singularity_explanation import explain
-from engine.singularities.task_freedom import freedom_words
-from engine.thresholds import CONDITION_STOP, CONDITION_WARN
+from armature.engine import batching
+from armature.engine.kinematics.jacobian import jacobian
+from armature.engine.kinematics.task import kept_rank, row_scale, task_rows
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import Matrix, Vector, read_only
+from armature.engine.model.robot import TASK_AXES, Robot
+from armature.engine.rounding import cleared
+from armature.engine.singularities.level import Level
+from armature.engine.singularities.singularity_causes import Cause
+from armature.engine.singularities.singularity_explanation import explain
+from armature.engine.singularities.task_freedom import freedom_words
+from armature.engine.thresholds import CONDITION_STOP, CONDITION_WARN
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.kinematics.jacobian import jacobian
-from engine.kinematics.poses import frame_pose
-from engine.kinematics.task import row_scale
-from engine.model.frozen import Frozen
-from engine.model.read_only import read_only
-from engine.model.robot import Robot
-from engine.singularities.axis_patterns import Pattern, joined, of_line, of_set
-from engine.singularities.joint_axes import NEARLY, Centre, JointAxes, dependent_sets
-from engine.singularities.point_patterns import at_centre
-from engine.singularities.singularity_losses import Loss, losses
+from armature.engine.kinematics.jacobian import jacobian
+from armature.engine.kinematics.poses import frame_pose
+from armature.engine.kinematics.task import row_scale
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import Robot
+from armature.engine.singularities.axis_patterns import Pattern, joined, of_line, of_set
+from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, dependent_sets
+from armature.engine.singularities.point_patterns import at_centre
+from armature.engine.singularities.singularity_losses import Loss, losses
 
 _LARGEST_SEARCHED = 8  # joints; in longer chains only sets of up to four are looked at
 _LOST = 1e-7  # of the largest singular value: a direction with a smaller one counts as lost

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine import batching
-from engine.errors import EngineError
-from engine.kinematics.angles import rotation_vector
-from engine.kinematics.ik import ik
-from engine.kinematics.jacobian import jacobian
-from engine.kinematics.poses import frame_pose
-from engine.kinematics.task import row_scale, task_rows
-from engine.model.frozen import Frozen
-from engine.model.read_only import read_only
-from engine.model.robot import TASK_AXES, Robot
-from engine.singularities.crossing_laws import METHODS, Law
+from armature.engine import batching
+from armature.engine.errors import EngineError
+from armature.engine.kinematics.angles import rotation_vector
+from armature.engine.kinematics.ik import ik
+from armature.engine.kinematics.jacobian import jacobian
+from armature.engine.kinematics.poses import frame_pose
+from armature.engine.kinematics.task import row_scale, task_rows
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import TASK_AXES, Robot
+from armature.engine.singularities.crossing_laws import METHODS, Law
 
 _LONGEST, _MOST_PIECES = 0.02, 50  # rad, of a joint in one step; pieces a step is cut into
 _GAIN = 20.0  # 1/s, with which what is missing of the path is made up for

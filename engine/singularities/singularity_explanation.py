@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.kinematics.poses import frame_pose
-from engine.model.message_words import listed
-from engine.model.read_only import read_only
-from engine.model.robot import Robot
-from engine.singularities.nearest_singularity import NearestSingularity, singular_near
-from engine.singularities.singularity_causes import Cause, find_causes
-from engine.singularities.singularity_losses import direction_words
+from armature.engine.kinematics.poses import frame_pose
+from armature.engine.model.message_words import listed
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import Robot
+from armature.engine.singularities.nearest_singularity import NearestSingularity, singular_near
+from armature.engine.singularities.singularity_causes import Cause, find_causes
+from armature.engine.singularities.singularity_losses import direction_words
 
 _FARTHEST = 0.7  # rad of joint motion: a singular pose farther off does not explain this one
 _MOST = 3  # singular values looked into

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.singularities.axis_patterns import Pattern
-from engine.singularities.joint_axes import NEARLY, Centre, JointAxes
+from armature.engine.singularities.axis_patterns import Pattern
+from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes
 
 _ANGULAR = ("wrist", "alignment")  # what is lost there is better told, and drawn, as a turn
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from scipy.spatial import cKDTree
 
-from engine.kinematics.ik import ik
-from engine.model.joint_ranges import restricted
-from engine.model.robot import TASK_AXES
-from engine.singularities.positioning_part import Positioning
+from armature.engine.kinematics.ik import ik
+from armature.engine.model.joint_ranges import restricted
+from armature.engine.model.robot import TASK_AXES
+from armature.engine.singularities.positioning_part import Positioning
 
 _ASIDE = 4e-3  # of the extent: how far beside the surface to ask
 _CLOUDS, _STARTS = (1 << 16, 1 << 12, 1 << 8), 6  # nearest samples led to the place: of few, they are of every posture

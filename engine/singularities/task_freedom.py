@@ -8,12 +8,12 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from engine.kinematics.jacobian import jacobian
-from engine.kinematics.poses import body_axes, frame_pose
-from engine.kinematics.task import RANK_TOLERANCE, kept_rank, row_scale
-from engine.model.robot import Robot
-from engine.singularities.joint_axes import JointAxes
-from engine.singularities.singularity_losses import direction_words
+from armature.engine.kinematics.jacobian import jacobian
+from armature.engine.kinematics.poses import body_axes, frame_pose
+from armature.engine.kinematics.task import RANK_TOLERANCE, kept_rank, row_scale
+from armature.engine.model.robot import Robot
+from armature.engine.singularities.joint_axes import JointAxes
+from armature.engine.singularities.singularity_losses import direction_words
 
 ALONG, ABOUT, STRAIGHT = "along", "about", "straight"
 """Motions along a direction whatever the tool's turning, turns whatever its moving, motions along one without turning."""

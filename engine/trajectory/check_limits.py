@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.batching import require_dynamics
-from engine.dynamics.friction import friction_torque
-from engine.dynamics.newton_euler import rnea
-from engine.errors import DimensionError
-from engine.model.robot import Robot
-from engine.trajectory.motion_limits import MotionLimits
-from engine.trajectory.trajectory import Trajectory
+from armature.engine.batching import require_dynamics
+from armature.engine.dynamics.friction import friction_torque
+from armature.engine.dynamics.newton_euler import rnea
+from armature.engine.errors import DimensionError
+from armature.engine.model.robot import Robot
+from armature.engine.trajectory.motion_limits import MotionLimits
+from armature.engine.trajectory.trajectory import Trajectory
 
 _GRID = 1e-3  # s between two looks
 _MOST = 1_000_000

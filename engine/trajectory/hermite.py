@@ -6,7 +6,7 @@ from math import factorial
 
 import numpy as np
 
-from engine.trajectory.trajectory import Trajectory
+from armature.engine.trajectory.trajectory import Trajectory
 
 CUBIC, QUINTIC = 2, 3
 """Orders: how many of q, qd, qdd are given at each end."""

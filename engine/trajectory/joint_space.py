@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.errors import DimensionError, TrajectoryError
-from engine.trajectory.hermite import CUBIC, QUINTIC, joined, smoothest
-from engine.trajectory.motion_limits import MotionLimits
-from engine.trajectory.trajectory import Trajectory
+from armature.engine.errors import DimensionError, TrajectoryError
+from armature.engine.trajectory.hermite import CUBIC, QUINTIC, joined, smoothest
+from armature.engine.trajectory.motion_limits import MotionLimits
+from armature.engine.trajectory.trajectory import Trajectory
 
 _LONGEST = 1e5  # s
 

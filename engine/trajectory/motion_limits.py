@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.model.frozen import Frozen
-from engine.model.read_only import read_only
-from engine.model.robot import Robot
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import Robot
 
 TURN, SLIDE = 2.0, 0.5  # rad/s and m/s of joints whose file gives no limit
 _RISE = 0.25  # s from rest to full speed

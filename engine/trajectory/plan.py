@@ -7,15 +7,15 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.errors import EngineError, TrajectoryError
-from engine.model.robot import Robot
-from engine.model.tool_limits import ToolLimits
-from engine.trajectory.joint_space import cubic, minimum_jerk, quintic, spline, time_optimal, trapezoidal
-from engine.trajectory.motion_limits import MotionLimits
-from engine.trajectory.task_space import follow, path_to
-from engine.trajectory.tool_time import ToolTime, worked_out_in
-from engine.trajectory.trajectory import Trajectory, at_rest
-from engine.trajectory.waypoint import BLENDED, Waypoint
+from armature.engine.errors import EngineError, TrajectoryError
+from armature.engine.model.robot import Robot
+from armature.engine.model.tool_limits import ToolLimits
+from armature.engine.trajectory.joint_space import cubic, minimum_jerk, quintic, spline, time_optimal, trapezoidal
+from armature.engine.trajectory.motion_limits import MotionLimits
+from armature.engine.trajectory.task_space import follow, path_to
+from armature.engine.trajectory.tool_time import ToolTime, worked_out_in
+from armature.engine.trajectory.trajectory import Trajectory, at_rest
+from armature.engine.trajectory.waypoint import BLENDED, Waypoint
 
 REPEATS = ("once", "loop", "back-and-forth")
 _SAME = 1e-9  # rad or m: no way to go

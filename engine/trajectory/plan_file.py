@@ -11,20 +11,20 @@ import numpy as np
 from pydantic import ValidationError
 from pydantic_core import PydanticCustomError
 
-from engine.errors import EngineError, TrajectoryError
-from engine.model.file_bytes import Unreadable
-from engine.model.file_entries import Entry, PoseEntry, ToolLimitsEntry
-from engine.model.file_values import angle, number
-from engine.model.payload import Payload
-from engine.model.robot import Robot
-from engine.model.toml.file_complaint import complaint
-from engine.model.toml.robot_file import refused, toml_table
-from engine.model.toml.toml_assembly import pose
-from engine.model.toml.toml_kind import TRAJECTORY, expect_kind
-from engine.trajectory.plan import Plan
-from engine.trajectory.plan_schema import PayloadEntry, PlanFile, WaypointEntry
-from engine.trajectory.trajectory import Trajectory
-from engine.trajectory.waypoint import Waypoint
+from armature.engine.errors import EngineError, TrajectoryError
+from armature.engine.model.file_bytes import Unreadable
+from armature.engine.model.file_entries import Entry, PoseEntry, ToolLimitsEntry
+from armature.engine.model.file_values import angle, number
+from armature.engine.model.payload import Payload
+from armature.engine.model.robot import Robot
+from armature.engine.model.toml.file_complaint import complaint
+from armature.engine.model.toml.robot_file import refused, toml_table
+from armature.engine.model.toml.toml_assembly import pose
+from armature.engine.model.toml.toml_kind import TRAJECTORY, expect_kind
+from armature.engine.trajectory.plan import Plan
+from armature.engine.trajectory.plan_schema import PayloadEntry, PlanFile, WaypointEntry
+from armature.engine.trajectory.trajectory import Trajectory
+from armature.engine.trajectory.waypoint import Waypoint
 
 _REQUIRED = {
     "name": 'give the trajectory a name, such as name = "pick_and_place"',

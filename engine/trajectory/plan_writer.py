@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.errors import TrajectoryError
-from engine.kinematics.angles import quaternion
-from engine.model.payload import Payload
-from engine.trajectory.plan import Plan
-from engine.trajectory.waypoint import Waypoint
+from armature.engine.errors import TrajectoryError
+from armature.engine.kinematics.angles import quaternion
+from armature.engine.model.payload import Payload
+from armature.engine.trajectory.plan import Plan
+from armature.engine.trajectory.waypoint import Waypoint
 
 
 def save_plan(plan: Plan, path: str | os.PathLike[str]) -> Path:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.errors import TrajectoryError
-from engine.kinematics.angles import rotation_vector
-from engine.model.body import skew
-from engine.model.read_only import read_only
+from armature.engine.errors import TrajectoryError
+from armature.engine.kinematics.angles import rotation_vector
+from armature.engine.model.body import skew
+from armature.engine.model.read_only import read_only
 
 _COLLINEAR = 1e-6  # of the longest side: three points this near to a line have no circle
 _SKEWS = np.array([skew(axis).ravel() for axis in np.eye(3)])

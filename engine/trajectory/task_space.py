@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.batching import vectors
-from engine.errors import EngineError, TrajectoryError
-from engine.kinematics.jacobian import jacobian, jacobian_dot
-from engine.kinematics.poses import frame_pose
-from engine.kinematics.targets import target_poses
-from engine.model.robot import Robot
-from engine.trajectory.hermite import joined
-from engine.trajectory.joint_space import quintic, trapezoidal
-from engine.trajectory.task_path import TaskPath, arc_path, line_path
-from engine.trajectory.task_walk import Leg, Walk
-from engine.trajectory.trajectory import Trajectory
+from armature.engine.batching import vectors
+from armature.engine.errors import EngineError, TrajectoryError
+from armature.engine.kinematics.jacobian import jacobian, jacobian_dot
+from armature.engine.kinematics.poses import frame_pose
+from armature.engine.kinematics.targets import target_poses
+from armature.engine.model.robot import Robot
+from armature.engine.trajectory.hermite import joined
+from armature.engine.trajectory.joint_space import quintic, trapezoidal
+from armature.engine.trajectory.task_path import TaskPath, arc_path, line_path
+from armature.engine.trajectory.task_walk import Leg, Walk
+from armature.engine.trajectory.trajectory import Trajectory
 
 LAWS = ("quintic", "trapezoidal")
 _GRID = 0.01  # s between two poses that are solved exactly; between them q is a quintic

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import TrajectoryError
-from engine.kinematics.ik import ik
-from engine.kinematics.jacobian import jacobian, jacobian_dot
-from engine.kinematics.search.failure_reason import without_pose
-from engine.kinematics.task import row_scale, task_rows
-from engine.model.robot import Robot
-from engine.trajectory.hermite import joined
-from engine.trajectory.task_path import TaskPath
+from armature.engine.errors import TrajectoryError
+from armature.engine.kinematics.ik import ik
+from armature.engine.kinematics.jacobian import jacobian, jacobian_dot
+from armature.engine.kinematics.search.failure_reason import without_pose
+from armature.engine.kinematics.task import row_scale, task_rows
+from armature.engine.model.robot import Robot
+from armature.engine.trajectory.hermite import joined
+from armature.engine.trajectory.task_path import TaskPath
 
 _LEAP = 0.04  # rad or m that a joint may be off where its own speed leads it, within one grid step
 _FAST = 30.0  # rad/s or m/s; a joint that would have to be faster is at a singularity

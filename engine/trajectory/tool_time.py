@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.errors import TrajectoryError
-from engine.kinematics.task import task_rows
-from engine.model.robot import Robot
-from engine.model.tool_limits import ToolLimits
-from engine.trajectory.task_path import TaskPath
-from engine.trajectory.task_space import timing
+from armature.engine.errors import TrajectoryError
+from armature.engine.kinematics.task import task_rows
+from armature.engine.model.robot import Robot
+from armature.engine.model.tool_limits import ToolLimits
+from armature.engine.trajectory.task_path import TaskPath
+from armature.engine.trajectory.task_space import timing
 
 _LOOKS = 2001  # at s(t) of a path, for its peaks
 _SAME = 1e-9  # m or rad: no way to go

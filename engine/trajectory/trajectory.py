@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import DimensionError, TrajectoryError
-from engine.model.frozen import Frozen
-from engine.model.payload import Payload
-from engine.model.read_only import read_only
+from armature.engine.errors import DimensionError, TrajectoryError
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.payload import Payload
+from armature.engine.model.read_only import read_only
 
 DEGREE = 5
 _CLOSES = 1e-6  # rad, m (per s): a loop may miss its beginning by this much

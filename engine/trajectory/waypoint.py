@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.errors import EngineError, TrajectoryError
-from engine.kinematics.ik import ik
-from engine.kinematics.poses import frame_pose
-from engine.kinematics.search.failure_reason import without_pose
-from engine.model.frozen import Frozen
-from engine.model.payload import Payload
-from engine.model.read_only import read_only
-from engine.model.robot import Robot
-from engine.trajectory.task_space import LAWS
+from armature.engine.errors import EngineError, TrajectoryError
+from armature.engine.kinematics.ik import ik
+from armature.engine.kinematics.poses import frame_pose
+from armature.engine.kinematics.search.failure_reason import without_pose
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.payload import Payload
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import Robot
+from armature.engine.trajectory.task_space import LAWS
 
 STOPPING = ("cubic", "quintic", "trapezoidal", "time-optimal")
 BLENDED = ("spline", "minimum-jerk")

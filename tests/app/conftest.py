@@ -13,8 +13,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-import engine
-from app.scene.gl import gl_format
+from armature import engine
+from armature.app.scene.gl import gl_format
 
 gl_format.configure()  # before pytest-qt makes the QApplication
 
@@ -92,8 +92,8 @@ def _settle():
 @pytest.fixture
 def make_window(qapp, tmp_path):
     """Builds the whole program with settings of its own and shows it: `make_window("scara", theme="dark")`."""
-    from app.application import build_window
-    from app.state.settings import Settings
+    from armature.app.application import build_window
+    from armature.app.state.settings import Settings
 
     windows = []
 
@@ -173,7 +173,7 @@ def click(find):
 @pytest.fixture
 def armature(capsys):
     """Runs the program in this process: exit code, lines on stdout, lines on stderr."""
-    from app import cli
+    from armature.app import cli
 
     def call(*arguments):
         code = cli.main([str(argument) for argument in arguments])

@@ -8,10 +8,10 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-import engine
-from app.scene.gizmo.gizmo_handles import ARROWS, RINGS, axis_index
-from app.scene.hands.axis_turns import rotation
-from app.scene.hands.gizmo_pick import grasp
+from armature import engine
+from armature.app.scene.gizmo.gizmo_handles import ARROWS, RINGS, axis_index
+from armature.app.scene.hands.axis_turns import rotation
+from armature.app.scene.hands.gizmo_pick import grasp
 
 POSES = {
     "puma560": (0.2, 0.7, -2.6, 0.3, 0.8, 0.3),

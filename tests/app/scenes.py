@@ -9,9 +9,9 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-import engine
-from app.scene.scene_view import SceneView
-from app.state.overlay_choices import OVERLAYS
+from armature import engine
+from armature.app.scene.scene_view import SceneView
+from armature.app.state.overlay_choices import OVERLAYS
 
 SIZE = (800, 600)
 

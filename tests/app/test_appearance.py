@@ -9,12 +9,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QAbstractSpinBox, QApplication, QComboBox, QLabel, QScrollBar
 from pytestqt.exceptions import TimeoutError
 
-from app.dynamics.heat_map import HeatMap
-from app.dynamics.torque_bars import TERMS, TorqueBars
-from app.plots.curves import Curves, number
-from app.plots.plot_reading import readings
-from app.state.units import Units, ends, significant
-from app.widgets.colour_legend import ColourLegend
+from armature.app.dynamics.heat_map import HeatMap
+from armature.app.dynamics.torque_bars import TERMS, TorqueBars
+from armature.app.plots.curves import Curves, number
+from armature.app.plots.plot_reading import readings
+from armature.app.state.units import Units, ends, significant
+from armature.app.widgets.colour_legend import ColourLegend
 
 
 def corner_colour(window) -> float:

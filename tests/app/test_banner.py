@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-import engine
-from app.recording.recording_files import RecordingFilesFeature
-from app.state.severity import Severity
+from armature import engine
+from armature.app.recording.recording_files import RecordingFilesFeature
+from armature.app.state.severity import Severity
 from tests.app.test_open_robots import drop
 
 LEFT = Qt.MouseButton.LeftButton

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from engine.checks import identities
+from armature.engine.checks import identities
 
 LINE = re.compile(r"  (ok|FAILED|skipped) +(\d\.\de[-+]\d\d of \de-\d\d)? +\S.*")
 

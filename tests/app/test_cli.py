@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from app import cli
-from app.commands import simulate as simulate_command
-from engine.version import VERSION
+from armature import engine
+from armature.app import cli
+from armature.app.commands import simulate as simulate_command
+from armature.engine.version import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -173,7 +173,7 @@ def test_a_table_that_is_no_recording_is_told_what_it_seems_to_be(armature, odd_
 
 
 def test_the_window_opens_trajectories_and_recordings_by_name(armature, odd_files, monkeypatch):
-    from app import application
+    from armature.app import application
 
     opened = []
     monkeypatch.setattr(application, "run", lambda *arguments: opened.append(arguments) or 0)
@@ -297,8 +297,8 @@ def test_an_existing_recording_is_kept_unless_told_otherwise(armature, tmp_path)
 
 
 def test_a_recording_that_breaks_off_ends_with_exit_code_1(armature, tmp_path, monkeypatch):
-    from engine.errors import RecordingError
-    from engine.recording import part_file
+    from armature.engine.errors import RecordingError
+    from armature.engine.recording import part_file
 
     def full(self):
         raise RecordingError(f"{self.path}: the disk is full")
@@ -370,7 +370,7 @@ def test_no_display_is_told_before_qt_would_end_the_process():
 
 PROBE = """
 import sys
-from app.cli import main
+from armature.app.cli import main
 code = main(sys.argv[1:])
 qt = sorted(name for name in sys.modules if name.split(".")[0] in ("PySide6", "shiboken6", "pyqtgraph", "OpenGL"))
 print("loaded:", code, *qt)

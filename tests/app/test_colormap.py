@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.style import colormap
+from armature.app.style import colormap
 
 
 def lightness(colours):

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.control.feature import ControlFeature
+from armature.app.control.feature import ControlFeature
 from tests.app.tables import type_cell
 
 
@@ -66,7 +66,7 @@ def test_gains_are_typed_and_put_back(control, find, wait_for):
 
 
 def test_pd_sags_by_what_its_stiffness_says(control, find, wait_for):
-    import engine
+    from armature import engine
 
     window = control()
     q0 = window.document.q.copy()

@@ -10,10 +10,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-import engine
-from app.singularity.crossing.crossing_runs import METHODS, Asked, CrossingRuns, length_words, rounded
-from app.singularity.crossing.feature import CrossingFeature
-from app.state.units import Units
+from armature import engine
+from armature.app.singularity.crossing.crossing_runs import METHODS, Asked, CrossingRuns, length_words, rounded
+from armature.app.singularity.crossing.feature import CrossingFeature
+from armature.app.state.units import Units
 
 BESIDE_WRIST = np.array([0.3, -0.5, 0.4, 0.5, 0.02, 0.2])
 

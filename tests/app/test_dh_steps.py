@@ -7,11 +7,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-import engine
-from app.dh.feature import DHSteps
-from app.scene.overlays.dh_walk import DHWalk
-from app.state.units import Units
-from engine.model.dh_table import MODIFIED, STANDARD
+from armature import engine
+from armature.app.dh.feature import DHSteps
+from armature.app.scene.overlays.dh_walk import DHWalk
+from armature.app.state.units import Units
+from armature.engine.model.dh_table import MODIFIED, STANDARD
 from tests.app.scenes import pixels
 from tests.engine.example_robots import example
 

@@ -7,10 +7,10 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea, QToolTip
 
-import engine
-from app.dynamics.feature import DynamicsFeature
-from app.dynamics.torque_bars import SWATCHES, TERMS, TorqueBars
-from app.style.theme import fixed_font
+from armature import engine
+from armature.app.dynamics.feature import DynamicsFeature
+from armature.app.dynamics.torque_bars import SWATCHES, TERMS, TorqueBars
+from armature.app.style.theme import fixed_font
 from tests.app.scenes import pixels
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-import engine
-from app.recording import film
-from app.recording.film_feature import FilmFeature
-from app.recording.replay_tools_feature import ReplayToolsFeature
+from armature import engine
+from armature.app.recording import film
+from armature.app.recording.film_feature import FilmFeature
+from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 
 imageio = pytest.importorskip("imageio.v2")
 

@@ -7,13 +7,13 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtTest import QTest
 
-import engine
-from app.control.feature import ControlFeature
-from app.dh.feature import DHSteps
-from app.scene.hands.pointer import PointerMode
-from app.singularity.singularities import SingularitiesFeature
-from app.singularity.singularity_map import SingularityMapFeature
-from app.trajectory.feature import TrajectoryFeature
+from armature import engine
+from armature.app.control.feature import ControlFeature
+from armature.app.dh.feature import DHSteps
+from armature.app.scene.hands.pointer import PointerMode
+from armature.app.singularity.singularities import SingularitiesFeature
+from armature.app.singularity.singularity_map import SingularityMapFeature
+from armature.app.trajectory.feature import TrajectoryFeature
 from tests.app.dialogs import OPEN, answer_the_file_dialog
 from tests.app.focus import focused
 from tests.app.scenes import move, visible_point

@@ -5,8 +5,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.scene.gizmo.gizmo_handles import ARROWS, BALL, KNOB, PLANES, RINGS, axis_index
-from app.scene.hands.axis_turns import rotation, rotation_vector
+from armature.app.scene.gizmo.gizmo_handles import ARROWS, BALL, KNOB, PLANES, RINGS, axis_index
+from armature.app.scene.hands.axis_turns import rotation, rotation_vector
 from tests.app.gizmos import angle_between, open_gizmo, pixel_on, press, pull, release, tool, way
 
 EXACT = 1e-6

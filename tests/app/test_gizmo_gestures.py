@@ -6,8 +6,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
-from app.scene.gizmo.gizmo_handles import KNOB
-from app.state.settings import Settings, decode, encode
+from armature.app.scene.gizmo.gizmo_handles import KNOB
+from armature.app.state.settings import Settings, decode, encode
 from tests.app.gizmos import POSES, angle_between, open_gizmo, pixel_on, press, pull, release, tool, way
 from tests.app.scenes import drag, move, pixels, visible_point
 

@@ -14,12 +14,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from app.plots.plot_history import TERMS, History
-from app.state.jobs import JobRunner
-from app.state.pose_edit import next_gesture
-from app.window.fault_dialog import FaultDialog
-from app.window.faults import FaultReporter
-from engine import EngineError
+from armature.app.plots.plot_history import TERMS, History
+from armature.app.state.jobs import JobRunner
+from armature.app.state.pose_edit import next_gesture
+from armature.app.window.fault_dialog import FaultDialog
+from armature.app.window.faults import FaultReporter
+from armature.engine import EngineError
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -130,7 +130,7 @@ def test_a_thread_that_may_not_give_way_computes_all_the_same(qtbot, monkeypatch
 NICE_PROGRAM = """
 import os
 from PySide6.QtCore import QCoreApplication, QTimer
-from app.state.jobs import JobRunner
+from armature.app.state.jobs import JobRunner
 app, runner = QCoreApplication([]), JobRunner("test")
 for signal in (runner.finished, runner.failed):
     signal.connect(lambda told: (print("told", told), app.quit()))

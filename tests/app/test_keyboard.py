@@ -11,11 +11,11 @@ from PySide6.QtCore import QLocale, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabBar, QToolTip, QTreeWidgetItemIterator
 
-from app.control.feature import ControlFeature
-from app.dh.feature import DHSteps
-from app.trajectory.feature import TrajectoryFeature
-from app.window.features import COMMANDS
-from app.window.help_gestures import GESTURES
+from armature.app.control.feature import ControlFeature
+from armature.app.dh.feature import DHSteps
+from armature.app.trajectory.feature import TrajectoryFeature
+from armature.app.window.features import COMMANDS
+from armature.app.window.help_gestures import GESTURES
 from tests.app.focus import focused
 
 NONE, SHIFT, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier

@@ -7,12 +7,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-import engine
-from app.dynamics.feature import DynamicsFeature
-from app.scene.overlays import load_item
-from app.scene.overlays.load_item import ARROW, PARTS, RING, Motion, scale
-from app.scene.overlays.load_legend import WIDTH, middle
-from app.style import colormap
+from armature import engine
+from armature.app.dynamics.feature import DynamicsFeature
+from armature.app.scene.overlays import load_item
+from armature.app.scene.overlays.load_item import ARROW, PARTS, RING, Motion, scale
+from armature.app.scene.overlays.load_legend import WIDTH, middle
+from armature.app.style import colormap
 from tests.app.scenes import bare_view, changed, gl_objects, near, pixels, shown_view
 
 

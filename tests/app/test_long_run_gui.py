@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEventLoop, QTimer
 
-from app.control.feature import ControlFeature
-from app.state.overlay_choices import OVERLAYS
-from app.trajectory.feature import TrajectoryFeature
-from app.trajectory.trajectory_draft import example
-from app.window.garbage import spare_what_is_there
+from armature.app.control.feature import ControlFeature
+from armature.app.state.overlay_choices import OVERLAYS
+from armature.app.trajectory.feature import TrajectoryFeature
+from armature.app.trajectory.trajectory_draft import example
+from armature.app.window.garbage import spare_what_is_there
 from tests.app.scenes import gl_objects
 
 STATM = Path("/proc/self/statm")

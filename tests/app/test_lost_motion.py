@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from app.scene.overlays.lost_motion import lost_motions
+from armature import engine
+from armature.app.scene.overlays.lost_motion import lost_motions
 from tests.app.scenes import bare_view, changed, pixels
 
 WRIST = [0.3, -0.5, 0.4, 0.5, 0.0, 0.2]

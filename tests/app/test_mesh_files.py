@@ -7,14 +7,14 @@ import os
 import numpy as np
 import pytest
 
-import engine
-from app.robots.meshes.arm_meshes import load
-from app.robots.meshes.file_mesh import file_mesh, painted, placed
-from app.robots.meshes.mesh_cache import MeshCache
-from app.robots.meshes.mesh_smoothing import smooth
-from app.robots.meshes.mesh_source import MAX_BYTES, MeshSource
-from app.robots.meshes.triangle_soup import MeshError
-from app.scene.gl.mesh import encoded
+from armature import engine
+from armature.app.robots.meshes.arm_meshes import load
+from armature.app.robots.meshes.file_mesh import file_mesh, painted, placed
+from armature.app.robots.meshes.mesh_cache import MeshCache
+from armature.app.robots.meshes.mesh_smoothing import smooth
+from armature.app.robots.meshes.mesh_source import MAX_BYTES, MeshSource
+from armature.app.robots.meshes.triangle_soup import MeshError
+from armature.app.scene.gl.mesh import encoded
 from tests.app.mesh_files import (
     BLUE,
     CUBE,

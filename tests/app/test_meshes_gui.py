@@ -14,16 +14,16 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-import engine
-from app import cli
-from app.robots.example_robots import ExampleRobots, urdf_files
-from app.robots.meshes.arm_meshes import load
-from app.robots.meshes.mesh_cache import MeshCache
-from app.robots.robot_meshes import MeshesFeature
-from app.scene.hands.pointer import PointerMode
-from app.scene.stage import OVERLAYS
-from app.state.settings import decode
-from app.state.severity import Severity
+from armature import engine
+from armature.app import cli
+from armature.app.robots.example_robots import ExampleRobots, urdf_files
+from armature.app.robots.meshes.arm_meshes import load
+from armature.app.robots.meshes.mesh_cache import MeshCache
+from armature.app.robots.robot_meshes import MeshesFeature
+from armature.app.scene.hands.pointer import PointerMode
+from armature.app.scene.stage import OVERLAYS
+from armature.app.state.settings import decode
+from armature.app.state.severity import Severity
 from tests.app.mesh_files import BLUE, RED, WRITERS, ball, binary_stl, dae, material, mesh, mesh_arm
 from tests.app.scenes import gl_objects, pixels, shown_view, visible_point
 from tests.engine.example_robots import REFUSED
@@ -34,7 +34,7 @@ STATM = Path("/proc/self/statm")
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
     """Nothing is left in the user's cache, nothing found there."""
-    monkeypatch.setattr("app.robots.meshes.mesh_cache.user_cache", lambda: tmp_path)
+    monkeypatch.setattr("armature.app.robots.meshes.mesh_cache.user_cache", lambda: tmp_path)
 
 
 @pytest.fixture

@@ -11,12 +11,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-import engine
-from app.recording.recording_files import RecordingFilesFeature
-from app.recording.recording_owner import owner_of
-from app.recording.recording_owner_dialog import OwnerDialog
-from app.recording.replay_tools_feature import ReplayToolsFeature
-from engine.recording.recording_notes import sidecar
+from armature import engine
+from armature.app.recording.recording_files import RecordingFilesFeature
+from armature.app.recording.recording_owner import owner_of
+from armature.app.recording.recording_owner_dialog import OwnerDialog
+from armature.app.recording.replay_tools_feature import ReplayToolsFeature
+from armature.engine.recording.recording_notes import sidecar
 from tests.app.dialogs import answer_the_file_dialog
 from tests.app.test_open_robots import drop
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-import engine
-from app.trajectory.feature import TrajectoryFeature
+from armature import engine
+from armature.app.trajectory.feature import TrajectoryFeature
 
 
 def drop(widget, path):

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import engine
-from app.scene.camera.camera import Camera
-from app.scene.gl import palette
-from app.scene.overlays.com_item import _markers
-from app.scene.overlays.inertia_item import equivalent_ellipsoid
-from app.scene.surroundings.corner_item import CornerItem
+from armature import engine
+from armature.app.scene.camera.camera import Camera
+from armature.app.scene.gl import palette
+from armature.app.scene.overlays.com_item import _markers
+from armature.app.scene.overlays.inertia_item import equivalent_ellipsoid
+from armature.app.scene.surroundings.corner_item import CornerItem
 from tests.app.scenes import bare_view, changed, near, pixels
 
 # Joint axes

@@ -11,12 +11,12 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
-import engine
-from app.scene.gl import palette
-from app.scene.surroundings.corner_item import VIEWS, WAYS
-from app.state.overlay_choices import FRAME_SIZES, NEEDS_MASSES, OVERLAYS
-from app.state.settings import decode, encode
-from app.window.features import COMMANDS
+from armature import engine
+from armature.app.scene.gl import palette
+from armature.app.scene.surroundings.corner_item import VIEWS, WAYS
+from armature.app.state.overlay_choices import FRAME_SIZES, NEEDS_MASSES, OVERLAYS
+from armature.app.state.settings import decode, encode
+from armature.app.window.features import COMMANDS
 from tests.app.scenes import bare_view, changed, drag, move, near, pixels, shown_view, visible_point
 from tests.app.test_scene_view import gl_objects
 

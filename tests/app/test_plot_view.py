@@ -13,12 +13,12 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.plots.axis_ticks import ticks
-from app.plots.curves import Curves, thinned
-from app.plots.feature import PlotsFeature
-from app.plots.plot_view import PlotView
-from app.style.colour_tokens import LIGHT
-from app.widgets.on_screen import on_screen
+from armature.app.plots.axis_ticks import ticks
+from armature.app.plots.curves import Curves, thinned
+from armature.app.plots.feature import PlotsFeature
+from armature.app.plots.plot_view import PlotView
+from armature.app.style.colour_tokens import LIGHT
+from armature.app.widgets.on_screen import on_screen
 
 RED, GREEN = "#ff0000", "#00ff00"
 

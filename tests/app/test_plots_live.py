@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
-import engine
-from app.plots.plot_reading import marks
-from app.plots.plot_signals import COLUMNS
-from app.trajectory.feature import TrajectoryFeature
+from armature import engine
+from armature.app.plots.plot_reading import marks
+from armature.app.plots.plot_signals import COLUMNS
+from armature.app.trajectory.feature import TrajectoryFeature
 from tests.app.test_control_gui import choose as choose_law
 from tests.app.test_plot_view import at, choose, move, turn_wheel
 

@@ -6,9 +6,9 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
-import engine
-from app.dynamics.feature import DynamicsFeature
-from app.scene.hands.pointer import PointerMode
+from armature import engine
+from armature.app.dynamics.feature import DynamicsFeature
+from armature.app.scene.hands.pointer import PointerMode
 from tests.app.scenes import move, near, pixels, visible_point
 
 CTRL = Qt.KeyboardModifier.ControlModifier

@@ -11,18 +11,18 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabBar
 
-import engine
-from app.control.feature import ControlFeature
-from app.dh.feature import DHSteps
-from app.dynamics.feature import DynamicsFeature
-from app.recording.film import missing
-from app.robots.robot_meshes import MeshesFeature
-from app.scene.gizmo.gizmo_handles import ARROWS, PLANES, RINGS
-from app.singularity.singularities import SingularitiesFeature
-from app.singularity.singularity_map import SingularityMapFeature
-from app.trajectory.feature import TrajectoryFeature
-from app.workspace.feature import WorkspaceFeature
-from engine.recording.recording_recovery import find_recoverable
+from armature import engine
+from armature.app.control.feature import ControlFeature
+from armature.app.dh.feature import DHSteps
+from armature.app.dynamics.feature import DynamicsFeature
+from armature.app.recording.film import missing
+from armature.app.robots.robot_meshes import MeshesFeature
+from armature.app.scene.gizmo.gizmo_handles import ARROWS, PLANES, RINGS
+from armature.app.singularity.singularities import SingularitiesFeature
+from armature.app.singularity.singularity_map import SingularityMapFeature
+from armature.app.trajectory.feature import TrajectoryFeature
+from armature.app.workspace.feature import WorkspaceFeature
+from armature.engine.recording.recording_recovery import find_recoverable
 from tests.app.dialogs import OPEN, answer_the_file_dialog
 from tests.app.gizmos import pixel_on, pull, release, way
 from tests.app.gizmos import press as press_at

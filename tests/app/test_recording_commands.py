@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from app.plots.recorded_signals import panes
-from engine.recording.convert_recording import convert_recording
-from engine.recording.recording_notes import sidecar
+from armature import engine
+from armature.app.plots.recorded_signals import panes
+from armature.engine.recording.convert_recording import convert_recording
+from armature.engine.recording.recording_notes import sidecar
 
 ROOT = Path(__file__).resolve().parents[2]
 SUFFIXES = ("csv", "npz", "mat", "mcap")
@@ -51,7 +51,7 @@ def test_convert_takes_a_part(armature, recording, file):
 
 
 def test_every_counts_through_blocks(recording, tmp_path, monkeypatch):
-    monkeypatch.setattr("engine.recording.tables.npz_format._BLOCK", 10)
+    monkeypatch.setattr("armature.engine.recording.tables.npz_format._BLOCK", 10)
     path = convert_recording(recording.save(tmp_path / "a.npz"), tmp_path / "b.npz", every=7)
     assert np.array_equal(engine.load_recording(path).table(), recording.table()[::7])
 
@@ -85,7 +85,7 @@ def test_an_interrupted_conversion_leaves_nothing(armature, file, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("engine.recording.tables.csv_format.CsvEncoder.rows", interrupted)
+    monkeypatch.setattr("armature.engine.recording.tables.csv_format.CsvEncoder.rows", interrupted)
     assert armature("convert", file, file.with_name("x.csv"))[0] == 130
     assert [path.name for path in file.parent.iterdir()] == [file.name]
 

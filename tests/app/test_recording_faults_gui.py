@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-import engine
+from armature import engine
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 

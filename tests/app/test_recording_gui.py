@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-import engine
-from app.recording.recording_files import RecordingFilesFeature
+from armature import engine
+from armature.app.recording.recording_files import RecordingFilesFeature
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 

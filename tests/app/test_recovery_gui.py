@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
+from armature import engine
 
 KILLED = """
 import os, signal, sys
 import numpy as np
-import engine
-from engine.recording.part_file import PartFile
+from armature import engine
+from armature.engine.recording.part_file import PartFile
 from pathlib import Path
 whole = engine.load_recording(sys.argv[1])
 part = PartFile(Path(sys.argv[2]), whole.columns, whole.metadata)

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from app.dynamics.feature import DynamicsFeature
+from armature import engine
+from armature.app.dynamics.feature import DynamicsFeature
 
 PICK = Path(engine.__file__).parents[1] / "assets" / "trajectories" / "pick_place_puma560.toml"
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-import engine
-from app.recording import replay_tools_feature
-from app.recording.replay_tools_feature import ReplayToolsFeature
+from armature import engine
+from armature.app.recording import replay_tools_feature
+from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from app import cli
-from engine.simulation.runs.scenario import build_run, load_scenario
+from armature import engine
+from armature.app import cli
+from armature.engine.simulation.runs.scenario import build_run, load_scenario
 
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = ROOT / "assets" / "scenarios"

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.scene.camera.camera import STANDARD_VIEWS, Camera
-from app.scene.camera.camera_flight import between
+from armature.app.scene.camera.camera import STANDARD_VIEWS, Camera
+from armature.app.scene.camera.camera_flight import between
 from tests.chance import seeds
 
 

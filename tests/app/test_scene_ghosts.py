@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-import engine
+from armature import engine
 from tests.app.scenes import pixels, shown_view
 
 

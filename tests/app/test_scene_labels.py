@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from app.scene.labels.label import Label
-from app.scene.labels.label_atlas import HIGHEST, WIDTH
+from armature.app.scene.labels.label import Label
+from armature.app.scene.labels.label_atlas import HIGHEST, WIDTH
 from tests.app.scenes import pixels, shown_view
 
 

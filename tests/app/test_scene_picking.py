@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import engine
-from app.scene.arm.arm_model import arm_mesh
-from app.scene.arm.skeleton import body_poses
-from app.scene.gl.picking import Picker
+from armature import engine
+from armature.app.scene.arm.arm_model import arm_mesh
+from armature.app.scene.arm.skeleton import body_poses
+from armature.app.scene.gl.picking import Picker
 
 RAYS = 1000
 ARMS = ("puma560", "panda", "scara", "stanford", "double_pendulum")

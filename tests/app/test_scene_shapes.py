@@ -6,12 +6,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-import engine
-from app.scene.arm.arm_model import arm_mesh
-from app.scene.arm.skeleton import body_poses, skeleton
-from app.scene.gl import basic_solids
-from app.scene.gl.mesh import joined, vertex_normals
-from engine.model.load_robot import shipped_robots
+from armature import engine
+from armature.app.scene.arm.arm_model import arm_mesh
+from armature.app.scene.arm.skeleton import body_poses, skeleton
+from armature.app.scene.gl import basic_solids
+from armature.app.scene.gl.mesh import joined, vertex_normals
+from armature.engine.model.load_robot import shipped_robots
 
 SOLIDS = {
     "cylinder": basic_solids.cylinder(0.3, -0.5, 0.5, bevel=0.05),

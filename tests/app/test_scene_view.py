@@ -9,12 +9,12 @@ from PySide6.QtGui import QDropEvent, QOpenGLContext, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-import engine
-from app.scene.gl.offscreen_picture import RenderError
-from app.scene.overlays.lost_motion import LostMotion
-from app.scene.overlays.reach_picture import reach_picture
-from app.scene.stage import OVERLAYS
-from engine.model.load_robot import shipped_robots
+from armature import engine
+from armature.app.scene.gl.offscreen_picture import RenderError
+from armature.app.scene.overlays.lost_motion import LostMotion
+from armature.app.scene.overlays.reach_picture import reach_picture
+from armature.app.scene.stage import OVERLAYS
+from armature.engine.model.load_robot import shipped_robots
 from tests.app.scenes import gl_objects, move, pixels, shown_view, visible_point
 
 

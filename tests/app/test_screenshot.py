@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
-from app import cli
-from app.commands import picture_drawing as screenshot
+from armature.app import cli
+from armature.app.commands import picture_drawing as screenshot
 from tests.app.scenes import pixels
 
 MAIN = Path(__file__).resolve().parents[2] / "main.py"
@@ -148,7 +148,7 @@ def test_without_display_and_xvfb_one_line_says_what_to_do(tmp_path, display):
 
 def test_a_lost_motion_is_explained_in_the_caption(qapp, tmp_path, monkeypatch):
     told = []
-    monkeypatch.setattr("app.scene.picture.draw_caption", lambda *arguments: told.append(arguments[4]))
+    monkeypatch.setattr("armature.app.scene.picture.draw_caption", lambda *arguments: told.append(arguments[4]))
     for q in ("0.4,0,0.1", "0.4,1,0.1"):
         assert run("scara", tmp_path / "out.png", "--size", "320x200", "--show", "lost_motion", "--q", q) == 0
     assert "Elbow stretched: axes 1, 2 and the tool lie in one plane" in told[0]

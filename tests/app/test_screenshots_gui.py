@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from app.pictures.screenshots import ScreenshotsFeature, written
-from app.state.screenshot_options import ScreenshotOptions
-from app.state.settings import Settings, decode, encode
-from engine import EngineError
+from armature.app.pictures.screenshots import ScreenshotsFeature, written
+from armature.app.state.screenshot_options import ScreenshotOptions
+from armature.app.state.settings import Settings, decode, encode
+from armature.engine import EngineError
 from tests.app.scenes import pixels, shown_view
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -89,7 +89,7 @@ def test_an_old_picture_is_replaced_only_by_a_whole_one(qapp, tmp_path, monkeypa
 def test_tiles_fit_together(qtbot, monkeypatch):
     view = shown_view(qtbot, "puma560", size=(400, 300))
     whole = pixels(view.render_image(600, 410))
-    monkeypatch.setattr("app.scene.gl.offscreen_picture.TILE", 128)
+    monkeypatch.setattr("armature.app.scene.gl.offscreen_picture.TILE", 128)
     tiled = pixels(view.render_image(600, 410))
     assert (np.abs(whole - tiled).max(axis=2) > 6).mean() < 0.002
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.state.settings import MemoryStore, QtStore, Settings, decode, encode, with_camera
+from armature.app.state.settings import MemoryStore, QtStore, Settings, decode, encode, with_camera
 
 
 def test_round_trip():
@@ -79,7 +79,7 @@ def test_cameras_of_the_last_robots_are_kept():
 
 
 def test_a_damaged_store_still_opens_the_window(qapp, make_window):
-    from app.application import build_window
+    from armature.app.application import build_window
 
     window = build_window("scara", MemoryStore("{broken"))
     assert "could not be used" in window.banner.text.text()

@@ -7,12 +7,12 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-import engine
-from app.scene.gl.mesh import encoded, srgb
-from app.scene.gl.palette import SURFACES
-from app.scene.overlays.reach_picture import Cut
-from app.scene.overlays.surface_picture import surface_mesh
-from app.workspace.singular_surfaces import SingularSurfacesFeature
+from armature import engine
+from armature.app.scene.gl.mesh import encoded, srgb
+from armature.app.scene.gl.palette import SURFACES
+from armature.app.scene.overlays.reach_picture import Cut
+from armature.app.scene.overlays.surface_picture import surface_mesh
+from armature.app.workspace.singular_surfaces import SingularSurfacesFeature
 
 
 def press(window, find):

@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-import engine
-from app.singularity.singularities import SingularitiesFeature
+from armature import engine
+from armature.app.singularity.singularities import SingularitiesFeature
 from tests.engine.example_robots import example
 
 NEAR_WRIST = np.array([0.3, -0.5, 0.4, 0.5, 0.2, 0.2])

@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
-import engine
-from app.singularity.singularity_map import FINE, SingularityMapFeature
-from app.style.colormap import lookup_bytes
+from armature import engine
+from armature.app.singularity.singularity_map import FINE, SingularityMapFeature
+from armature.app.style.colormap import lookup_bytes
 from tests.app.scenes import drag, move, near, pixels
 from tests.engine.example_robots import example
 

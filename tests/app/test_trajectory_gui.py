@@ -8,12 +8,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QToolTip
 
-import engine
-from app.control.feature import ControlFeature
-from app.trajectory.feature import TrajectoryFeature
-from app.trajectory.trajectory_draft import Draft, example
-from app.trajectory.trajectory_run import OVER
-from app.trajectory.waypoint_table import STAY, TIME, WAY
+from armature import engine
+from armature.app.control.feature import ControlFeature
+from armature.app.trajectory.feature import TrajectoryFeature
+from armature.app.trajectory.trajectory_draft import Draft, example
+from armature.app.trajectory.trajectory_run import OVER
+from armature.app.trajectory.waypoint_table import STAY, TIME, WAY
 from tests.app.tables import type_cell
 
 

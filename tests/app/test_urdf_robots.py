@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from app.cli import main
+from armature.app.cli import main
 from tests.engine.example_robots import example
 
 

@@ -8,12 +8,12 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
-import engine
-from app.scene.gizmo.gizmo_handles import RINGS
-from app.scene.hands.gizmo_pick import grasp
-from app.trajectory.feature import TrajectoryFeature
-from app.trajectory.trajectory_draft import Draft
-from app.trajectory.trajectory_planner import TrajectoryPlanner
+from armature import engine
+from armature.app.scene.gizmo.gizmo_handles import RINGS
+from armature.app.scene.hands.gizmo_pick import grasp
+from armature.app.trajectory.feature import TrajectoryFeature
+from armature.app.trajectory.trajectory_draft import Draft
+from armature.app.trajectory.trajectory_planner import TrajectoryPlanner
 from tests.app.gizmos import POSES, press, pull, release
 from tests.app.scenes import visible_point
 

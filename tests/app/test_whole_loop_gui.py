@@ -8,11 +8,11 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabBar
 
-import engine
-from app.control.feature import ControlFeature
-from app.trajectory.feature import TrajectoryFeature
-from engine.kinematics.jacobian import body_jacobian
-from engine.kinematics.poses import body_point
+from armature import engine
+from armature.app.control.feature import ControlFeature
+from armature.app.trajectory.feature import TrajectoryFeature
+from armature.engine.kinematics.jacobian import body_jacobian
+from armature.engine.kinematics.poses import body_point
 from tests.app.dialogs import answer_the_file_dialog
 from tests.app.scenes import drag, move, visible_point
 

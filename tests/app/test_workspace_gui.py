@@ -10,10 +10,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-import engine
-from app.scene.overlays.reach_picture import MOST_POINTS
-from app.workspace import feature as workspace
-from app.workspace.feature import WorkspaceFeature
+from armature import engine
+from armature.app.scene.overlays.reach_picture import MOST_POINTS
+from armature.app.workspace import feature as workspace
+from armature.app.workspace.feature import WorkspaceFeature
 
 
 def open_panel(window):

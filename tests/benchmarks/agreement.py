@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pinocchio as pin
 
-import engine
+from armature import engine
 from tests.benchmarks.row import Row
 from tests.peers import mujoco_mass_matrix, mujoco_rnea, to_mujoco, to_pinocchio
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pinocchio as pin
 
-import engine
-from engine.batching import WORKERS
+from armature import engine
+from armature.engine.batching import WORKERS
 from tests.benchmarks.row import Row, seconds
 from tests.benchmarks.timing import race
 from tests.peers import to_pinocchio

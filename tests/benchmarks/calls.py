@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pinocchio as pin
 
-import engine
+from armature import engine
 from tests.benchmarks.row import Row, seconds
 from tests.benchmarks.timing import race
 from tests.peers import to_pinocchio

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import engine
-from engine.simulation.pull import Pull
-from engine.simulation.stepper import Stepper
+from armature import engine
+from armature.engine.simulation.pull import Pull
+from armature.engine.simulation.stepper import Stepper
 from tests.benchmarks.free_arm import free_arm
 from tests.benchmarks.row import Row
 from tests.benchmarks.timing import race

@@ -12,17 +12,17 @@ ARM, SIZE, EVENTS, WAY = "panda", (1280, 800), 120, 60.0
 
 def main() -> int:
     """Every event is a move of the mouse on the ball of the gizmo; the next follows when the window has shown what came of it."""
-    import app.application
-    import app.window.garbage
-    from app.state.settings import Settings
+    import armature.app.application
+    import armature.app.window.garbage
+    from armature.app.state.settings import Settings
 
-    app.application.ensure_application()
+    armature.app.application.ensure_application()
     from PySide6.QtCore import QEvent, QEventLoop, QPointF, Qt, QTimer
     from PySide6.QtGui import QMouseEvent
     from PySide6.QtWidgets import QApplication
 
-    window = app.application.build_window(ARM, Settings(gizmo=True, camera_glides=False))
-    app.window.garbage.spare_what_is_there()
+    window = armature.app.application.build_window(ARM, Settings(gizmo=True, camera_glides=False))
+    armature.app.window.garbage.spare_what_is_there()
     window.resize(*SIZE)
     window.show()
     window.document.edit(window.document.robot.configurations["ready"])

@@ -17,15 +17,15 @@ ARM, SIZE, SETTLE, MEASURE = "panda", (1280, 800), 1500, 4.0
 
 def main() -> int:
     """`ours`: every frame another pose, drawn and read. `drag`: a link turned by mouse events, one per frame on the screen."""
-    import app.application
-    import app.window.garbage
-    from app.state.settings import Settings
+    import armature.app.application
+    import armature.app.window.garbage
+    from armature.app.state.settings import Settings
 
-    app.application.ensure_application()
-    from app.scene.gl.gl_format import renderer_name
+    armature.app.application.ensure_application()
+    from armature.app.scene.gl.gl_format import renderer_name
 
-    window = app.application.build_window(ARM, Settings(camera_glides=False))
-    app.window.garbage.spare_what_is_there()
+    window = armature.app.application.build_window(ARM, Settings(camera_glides=False))
+    armature.app.window.garbage.spare_what_is_there()
     for dock in window.docks.all():
         dock.hide()
     window.show()

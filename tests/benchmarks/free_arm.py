@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-import engine
-from engine.model.robot import Robot
-from engine.simulation.stepping.fixed_steps import INTEGRATORS, advance
+from armature import engine
+from armature.engine.model.robot import Robot
+from armature.engine.simulation.stepping.fixed_steps import INTEGRATORS, advance
 
 DT = 1e-3
 

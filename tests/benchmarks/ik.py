@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-import engine
+from armature import engine
 from tests.benchmarks.row import Row, seconds
 
 POSES = 10_000

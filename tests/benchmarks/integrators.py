@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.model.robot import Robot
-from engine.simulation.stepping.fixed_steps import INTEGRATORS
+from armature.engine.model.robot import Robot
+from armature.engine.simulation.stepping.fixed_steps import INTEGRATORS
 from tests.benchmarks.free_arm import energy_drift, free_arm, run, wild_arm
 from tests.benchmarks.row import Row
 

@@ -8,7 +8,7 @@ from statistics import median
 
 import numpy as np
 
-import engine
+from armature import engine
 from tests.benchmarks.loglog_plot import loglog_plot
 from tests.benchmarks.row import Row, seconds
 from tests.engine.trees import random_state, random_tree

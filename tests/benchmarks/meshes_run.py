@@ -6,14 +6,14 @@ import sys
 import time
 from pathlib import Path
 
-from app.robots.robot_meshes import MeshesFeature
+from armature.app.robots.robot_meshes import MeshesFeature
 
 
 def main() -> int:
     """`meshes_run ROBOT.urdf CACHE_FOLDER`."""
-    from app.application import build_window, ensure_application
-    from app.robots.meshes.mesh_cache import MeshCache
-    from app.state.settings import MemoryStore
+    from armature.app.application import build_window, ensure_application
+    from armature.app.robots.meshes.mesh_cache import MeshCache
+    from armature.app.state.settings import MemoryStore
 
     ensure_application()
     from PySide6.QtCore import QEventLoop, QTimer

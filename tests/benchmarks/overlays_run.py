@@ -18,18 +18,18 @@ FRAMES, ROUNDS = 60, 9
 
 def main(robot: str) -> int:
     """Measures one arm with all overlays and with none."""
-    import app.application
-    from app.scene.gl import gl_format
+    import armature.app.application
+    from armature.app.scene.gl import gl_format
 
-    app.application.ensure_application()
+    armature.app.application.ensure_application()
     gl_format.match_pyopengl()
     _draw_nothing()
-    import engine
-    from app.scene.overlays.reach_picture import reach_picture
-    from app.scene.scene_view import OVERLAYS
-    from app.state.settings import MemoryStore
+    from armature import engine
+    from armature.app.scene.overlays.reach_picture import reach_picture
+    from armature.app.scene.scene_view import OVERLAYS
+    from armature.app.state.settings import MemoryStore
 
-    window = app.application.build_window(robot, MemoryStore())
+    window = armature.app.application.build_window(robot, MemoryStore())
     window.resize(1280, 800)
     window.show()
     window.clock.stop()

@@ -7,8 +7,8 @@ from statistics import median
 
 import numpy as np
 
-import engine
-from engine.model.joint_ranges import joint_ranges
+from armature import engine
+from armature.engine.model.joint_ranges import joint_ranges
 from tests.benchmarks.row import Row, seconds
 
 POSES = 300

@@ -8,8 +8,8 @@ import sys
 import time
 from itertools import pairwise
 
-import engine
-from app.workspace.feature import WorkspaceFeature
+from armature import engine
+from armature.app.workspace.feature import WorkspaceFeature
 from tests.benchmarks.free_arm import free_arm
 
 SAMPLES, SIZE, SETTLE, TICK = 1_000_000, (1280, 800), 3.0, 2
@@ -17,15 +17,15 @@ SAMPLES, SIZE, SETTLE, TICK = 1_000_000, (1280, 800), 3.0, 2
 
 def main() -> int:
     """A timer that is due every 2 ms notes when it gets its turn: `quiet` before the sampling, `busy` until it is drawn."""
-    import app.application
-    from app.state.settings import MemoryStore
+    import armature.app.application
+    from armature.app.state.settings import MemoryStore
 
-    app.application.ensure_application()
+    armature.app.application.ensure_application()
     from PySide6.QtCore import QEventLoop, Qt, QTimer
     from PySide6.QtGui import QAction
 
     engine.warm_up()  # as the program does before the simulation may run
-    window = app.application.build_window(robot=free_arm("puma560"), settings=MemoryStore())
+    window = armature.app.application.build_window(robot=free_arm("puma560"), settings=MemoryStore())
     window.resize(*SIZE)
     window.show()
     window.docks.bring_up("workspace")

@@ -19,7 +19,7 @@ STARTS = 5
 # The program itself; only this is added: when its event loop begins, watch the 3D view for the first picture on the screen.
 PROGRAM = """
 import os, sys, time
-import app.cli
+import armature.app.cli
 from PySide6.QtWidgets import QApplication
 
 enter_loop = QApplication.exec
@@ -34,7 +34,7 @@ def report():
     os._exit(0)
 
 QApplication.exec = watch_and_enter
-sys.exit(app.cli.main([]))
+sys.exit(armature.app.cli.main([]))
 """
 
 

@@ -8,7 +8,7 @@ import sys
 import time
 from itertools import pairwise
 
-import engine
+from armature import engine
 from tests.benchmarks.free_arm import free_arm
 from tests.benchmarks.gui_clock import GuiClock
 
@@ -20,19 +20,19 @@ def main() -> int:
     clock = GuiClock()
     clock.watch_driver()
     batches = _watch_batches()
-    import app.application
-    import app.window.garbage
+    import armature.app.application
+    import armature.app.window.garbage
 
-    app.application.ensure_application()
-    import app.window.main_window  # every handler must be known before the first object
-    from app.scene.scene_view import OVERLAYS
-    from app.state.settings import MemoryStore
+    armature.app.application.ensure_application()
+    import armature.app.window.main_window  # every handler must be known before the first object
+    from armature.app.scene.scene_view import OVERLAYS
+    from armature.app.state.settings import MemoryStore
 
     clock.watch_handlers()
     # without friction and stops it never comes to rest, so that every frame is another picture
     engine.warm_up()  # as the program does before the simulation may run
-    window = app.application.build_window(robot=free_arm("puma560"), settings=MemoryStore())
-    app.window.garbage.spare_what_is_there()
+    window = armature.app.application.build_window(robot=free_arm("puma560"), settings=MemoryStore())
+    armature.app.window.garbage.spare_what_is_there()
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QApplication, QWidget
 
@@ -63,7 +63,7 @@ def main() -> int:
 
 def _watch_batches() -> list[tuple[float, float]]:
     """(end on the wall clock, simulated time) of every batch of steps that the simulation takes."""
-    from engine.simulation.stepper import Stepper
+    from armature.engine.simulation.stepper import Stepper
 
     batches: list[tuple[float, float]] = []
     advance = Stepper.advance
@@ -78,8 +78,8 @@ def _watch_batches() -> list[tuple[float, float]]:
 
 
 def _show_cloud(scene, robot) -> None:
-    import engine
-    from app.scene.overlays.reach_picture import reach_picture
+    from armature import engine
+    from armature.app.scene.overlays.reach_picture import reach_picture
 
     cloud = engine.workspace(robot, samples=50_000, quantity="manipulability", seed=0)
     scene.show_workspace(reach_picture(cloud))

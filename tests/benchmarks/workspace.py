@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pinocchio as pin
 
-import engine
+from armature import engine
 from tests.benchmarks.row import Row, seconds
 from tests.peers import to_pinocchio
 

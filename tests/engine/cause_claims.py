@@ -7,8 +7,8 @@ from itertools import combinations
 
 import numpy as np
 
-import engine
-from engine.model.robot import Robot
+from armature import engine
+from armature.engine.model.robot import Robot
 
 SLACK = 3e-4  # rad and of the arm's length: what the sentences count as exact is 1e-4
 AXES = r"ax[ei]s ((?:\d+(?:, | and |))+)"

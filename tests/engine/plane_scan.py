@@ -7,12 +7,12 @@ from itertools import combinations
 import numpy as np
 from scipy.optimize import minimize
 
-import engine
-from engine.model.robot import TASK_AXES, Robot
+from armature import engine
+from armature.engine.model.robot import TASK_AXES, Robot
 
 
 def task_jacobian(robot: Robot, q: np.ndarray) -> np.ndarray:
-    """The scaled task Jacobian `(N, m, n)`, put together here from `engine.jacobian`."""
+    """The scaled task Jacobian `(N, m, n)`, put together here from `armature.jacobian`."""
     rows = [k for k, axis in enumerate(TASK_AXES) if axis in robot.task]
     scale = np.where(np.array(rows) >= 3, robot.characteristic_length, 1.0)
     return engine.jacobian(robot, q)[..., rows, :] * scale[:, None]

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from engine.model.body import REVOLUTE
-from engine.model.robot import Robot
+from armature.engine.model.body import REVOLUTE
+from armature.engine.model.robot import Robot
 from tests.engine.trees import random_pose, random_tree
 
 

@@ -1,12 +1,12 @@
-"""An independent reference for dry friction: DOP853 between the events that it locates, with mechanics of `engine.rnea` only."""
+"""An independent reference for dry friction: DOP853 between the events that it locates, with mechanics of `armature.rnea` only."""
 
 from __future__ import annotations
 
 import numpy as np
 from scipy.integrate import solve_ivp
 
-import engine
-from engine.model.robot import Robot
+from armature import engine
+from armature.engine.model.robot import Robot
 
 
 class StickSlip:

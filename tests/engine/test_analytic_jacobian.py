@@ -8,8 +8,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-import engine
-from engine.kinematics.angles import quaternion, roll_pitch_yaw
+from armature import engine
+from armature.engine.kinematics.angles import quaternion, roll_pitch_yaw
 from tests.engine.trees import random_state, random_tree
 
 H = 1e-6

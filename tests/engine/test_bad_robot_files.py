@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.errors import ModelError
-from engine.model.load_robot import ROBOTS, load_robot, shipped_robots
+from armature.engine.errors import ModelError
+from armature.engine.model.load_robot import ROBOTS, load_robot, shipped_robots
 
 HEAD = 'name = "arm"\nconvention = "standard"\n'
 JOINT = '[[joints]]\ntype = "revolute"\n'

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine import batching
+from armature import engine
+from armature.engine import batching
 
 Q = [0.1, -0.4, 0.3, 0.2, 0.5, -0.6]
 ZERO = np.zeros(6)

@@ -10,10 +10,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 
-import engine
-from engine.model.joint_ranges import joint_ranges
-from engine.model.robot import TASK_AXES
-from engine.singularities.nearest_singularity import nearest_singularity
+from armature import engine
+from armature.engine.model.joint_ranges import joint_ranges
+from armature.engine.model.robot import TASK_AXES
+from armature.engine.singularities.nearest_singularity import nearest_singularity
 from tests.engine.cause_claims import Claims, confirm_loss
 from tests.engine.plane_scan import sigma_min, task_jacobian
 from tests.engine.trees import random_dh_arm, random_tree

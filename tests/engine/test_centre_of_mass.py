@@ -8,7 +8,7 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-import engine
+from armature import engine
 from tests.engine.trees import random_state, random_tree
 from tests.peers import depth_first_order, to_pinocchio
 

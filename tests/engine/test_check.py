@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import engine
-from engine.checks import identities
-from engine.reach.random_states import random_states
+from armature import engine
+from armature.engine.checks import identities
+from armature.engine.reach.random_states import random_states
 from tests.engine.example_robots import usable_files
 from tests.engine.trees import random_tree
 

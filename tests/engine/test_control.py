@@ -7,11 +7,11 @@ import dataclasses
 import numpy as np
 import pytest
 
-import engine
-from engine.control.controllers import NAMES
-from engine.simulation.pull import Pull
-from engine.simulation.stepper import Stepper
-from engine.trajectory.trajectory import at_rest
+from armature import engine
+from armature.engine.control.controllers import NAMES
+from armature.engine.simulation.pull import Pull
+from armature.engine.simulation.stepper import Stepper
+from armature.engine.trajectory.trajectory import at_rest
 
 
 def smooth(robot, q0, step, duration=1.0):

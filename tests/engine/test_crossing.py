@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.singularities.crossing_laws import Law
-from engine.singularities.singularity_crossing import _Tracker
-from engine.trajectory.task_path import turned_by
+from armature import engine
+from armature.engine.singularities.crossing_laws import Law
+from armature.engine.singularities.singularity_crossing import _Tracker
+from armature.engine.trajectory.task_path import turned_by
 
 METHODS = ("pseudo_inverse", "damped", "damped_null_space")
 WRIST = [0.2, 0.7, -2.6, 0.3, 0.0, 0.4]

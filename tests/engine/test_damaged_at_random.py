@@ -15,13 +15,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from engine.recording.part_file import PartFile
-from engine.recording.recording_columns import column_names
-from engine.recording.recording_notes import notes_path
-from engine.recording.recording_recovery import find_recoverable
-from engine.simulation.runs.recorded_dynamics import RecordedDynamics
-from engine.simulation.runs.scenario import load_scenario
+from armature import engine
+from armature.engine.recording.part_file import PartFile
+from armature.engine.recording.recording_columns import column_names
+from armature.engine.recording.recording_notes import notes_path
+from armature.engine.recording.recording_recovery import find_recoverable
+from armature.engine.simulation.runs.recorded_dynamics import RecordedDynamics
+from armature.engine.simulation.runs.scenario import load_scenario
 from tests.chance import seeds
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -199,7 +199,7 @@ def test_a_small_file_does_not_fill_the_memory(run, tmp_path, monkeypatch):
     with zipfile.ZipFile(tmp_path / "a.npz") as archive:
         assert sum(entry.file_size for entry in archive.infolist()) > 200 * (tmp_path / "a.npz").stat().st_size
     for module in ("npz_format", "mat_reader"):
-        monkeypatch.setattr(f"engine.recording.tables.{module}.MAX_BYTES", 1 << 20)
+        monkeypatch.setattr(f"armature.engine.recording.tables.{module}.MAX_BYTES", 1 << 20)
     with pytest.raises(engine.RecordingError, match="compressed numbers; save more than"):
         engine.load_recording(tmp_path / "a.npz")
     savemat = pytest.importorskip("scipy.io").savemat

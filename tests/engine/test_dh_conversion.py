@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.model.dh_table import MODIFIED, STANDARD
-from engine.model.inertia_rules import triangle_fault
+from armature import engine
+from armature.engine.model.dh_table import MODIFIED, STANDARD
+from armature.engine.model.inertia_rules import triangle_fault
 from tests.chance import seeds
 from tests.engine.example_robots import example, usable_files
 from tests.engine.trees import random_tree

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.model.dh.dh_moves import ORDER, accumulated, chain_positions, dh_chain, dh_moves
-from engine.model.dh_table import MODIFIED, STANDARD
+from armature import engine
+from armature.engine.model.dh.dh_moves import ORDER, accumulated, chain_positions, dh_chain, dh_moves
+from armature.engine.model.dh_table import MODIFIED, STANDARD
 from tests.engine.example_robots import example
 
 ARMS = engine.shipped_robots()

@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-import engine
-from engine import headers
-from engine.direct import ROWS
-from engine.dynamics import mass_matrix, newton_euler
+from armature import engine
+from armature.engine import headers
+from armature.engine.direct import ROWS
+from armature.engine.dynamics import mass_matrix, newton_euler
 from tests.engine.trees import random_state, random_tree
 
 CALLS = {

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from engine.simulation.stepper import Stepper
+from armature import engine
+from armature.engine.simulation.stepper import Stepper
 
 PICK = Path(engine.__file__).parents[1] / "assets" / "trajectories" / "pick_place_puma560.toml"
 BOX = engine.Payload(2.0, [0.0, 0.0, 0.1], np.diag([4e-3, 4e-3, 4e-3]))

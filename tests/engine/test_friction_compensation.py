@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from engine.control.controllers import NAMES
-from engine.model.body import Friction
-from engine.simulation.stepper import Stepper
-from engine.trajectory.trajectory import at_rest
+from armature import engine
+from armature.engine.control.controllers import NAMES
+from armature.engine.model.body import Friction
+from armature.engine.simulation.stepper import Stepper
+from armature.engine.trajectory.trajectory import at_rest
 
 ROOT = Path(__file__).parents[2]
 DT = 1e-3

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
+from armature import engine
 from tests.engine.trees import random_state, random_tree
 
 H = 1e-6

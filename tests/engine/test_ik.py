@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-import engine
-from engine.model.body import Body, Frame
-from engine.model.coupling import Coupling
+from armature import engine
+from armature.engine.model.body import Body, Frame
+from armature.engine.model.coupling import Coupling
 from tests.engine.trees import random_pose, random_tree
 
 AXES = ("x", "y", "z", "rx", "ry", "rz")

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import engine
-from engine.model.body import PRISMATIC, REVOLUTE
+from armature import engine
+from armature.engine.model.body import PRISMATIC, REVOLUTE
 from tests.chance import seeds
 from tests.engine.six_joint_arms import parallel_arm, spherical_arm
 from tests.engine.trees import random_pose, random_tree

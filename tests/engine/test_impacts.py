@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import engine
-from engine.model.body import REVOLUTE, Body
-from engine.simulation.stepper import Stepper
-from engine.simulation.stepping.fixed_steps import FINE, INTEGRATORS
+from armature import engine
+from armature.engine.model.body import REVOLUTE, Body
+from armature.engine.simulation.stepper import Stepper
+from armature.engine.simulation.stepping.fixed_steps import FINE, INTEGRATORS
 from tests.engine.test_step import run, slider
 from tests.engine.test_stick_slip import both
 

@@ -6,8 +6,8 @@ import re
 from importlib import import_module
 from pathlib import Path
 
-import engine
-from engine.jit import Kernel
+from armature import engine
+from armature.engine.jit import Kernel
 
 ENGINE = Path(engine.__file__).parent
 

@@ -6,8 +6,8 @@ import numba
 import numpy as np
 import pytest
 
-import engine
-from engine.lanes import TURNS, WIDTH, item, sin_cos, write
+from armature import engine
+from armature.engine.lanes import TURNS, WIDTH, item, sin_cos, write
 from tests.engine.trees import random_tree
 
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import engine
-from engine.control.controllers import NAMES
-from engine.model.body import Friction
-from engine.simulation.pull import Pull
-from engine.simulation.stepper import Stepper
-from engine.simulation.stepping.fixed_steps import INTEGRATORS
+from armature import engine
+from armature.engine.control.controllers import NAMES
+from armature.engine.model.body import Friction
+from armature.engine.simulation.pull import Pull
+from armature.engine.simulation.stepper import Stepper
+from armature.engine.simulation.stepping.fixed_steps import INTEGRATORS
 from tests.chance import seeds
 from tests.engine.trees import random_tree
 

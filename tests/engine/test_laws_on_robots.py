@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.control.controllers import NAMES
-from engine.trajectory.trajectory import at_rest
+from armature import engine
+from armature.engine.control.controllers import NAMES
+from armature.engine.trajectory.trajectory import at_rest
 
 ROBOTS = {name: engine.load_robot(name) for name in engine.shipped_robots()}
 WITH = [name for name, robot in ROBOTS.items() if robot.has_dynamics]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy import cos, sin
 
-import engine
+from armature import engine
 
 G = 9.81
 N = 200

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from engine.kinematics.jacobian import body_jacobian
-from engine.simulation.pull import Pull
-from engine.simulation.snapshot import TERMS, snapshot_of
-from engine.simulation.stepper import Stepper
-from engine.simulation.stepping.fixed_steps import INTEGRATORS
+from armature import engine
+from armature.engine.kinematics.jacobian import body_jacobian
+from armature.engine.simulation.pull import Pull
+from armature.engine.simulation.snapshot import TERMS, snapshot_of
+from armature.engine.simulation.stepper import Stepper
+from armature.engine.simulation.stepping.fixed_steps import INTEGRATORS
 from tests.engine.test_simulation_coupled import gripper_arm
 
 PICK = Path(engine.__file__).parents[1] / "assets" / "trajectories" / "pick_place_puma560.toml"

@@ -6,8 +6,8 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-import engine
-from engine.kinematics.poses import body_axes
+from armature import engine
+from armature.engine.kinematics.poses import body_axes
 from tests.engine.trees import random_state, random_tree
 from tests.peers import depth_first_order, to_pinocchio
 

@@ -3,7 +3,7 @@
 import threading
 from itertools import pairwise
 
-from engine.simulation.live.mailbox import Mailbox
+from armature.engine.simulation.live.mailbox import Mailbox
 
 
 def test_it_is_empty_until_something_is_put_and_after_it_is_taken():

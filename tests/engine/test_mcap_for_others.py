@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from mcap.reader import make_reader
 
-import engine
-from engine.recording.mcap.mcap_scene import SCENE_UPDATE
-from engine.recording.mcap.mcap_schemas import SAMPLE_TOPICS
-from engine.recording.recording_metadata import metadata_of
-from engine.recording.recording_writer import RecordingWriter
+from armature import engine
+from armature.engine.recording.mcap.mcap_scene import SCENE_UPDATE
+from armature.engine.recording.mcap.mcap_schemas import SAMPLE_TOPICS
+from armature.engine.recording.recording_metadata import metadata_of
+from armature.engine.recording.recording_writer import RecordingWriter
 
 ROWS = 5000
 

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from mcap.reader import make_reader
 
-import engine
-from engine.recording.derived_columns import Completer
-from engine.recording.link_tree import link_tree
-from engine.recording.mcap.link_frames import rotated, tree_of
-from engine.recording.mcap.link_shapes import shapes
-from engine.recording.mcap.mcap_scene import SCENE_UPDATE
+from armature import engine
+from armature.engine.recording.derived_columns import Completer
+from armature.engine.recording.link_tree import link_tree
+from armature.engine.recording.mcap.link_frames import rotated, tree_of
+from armature.engine.recording.mcap.link_shapes import shapes
+from armature.engine.recording.mcap.mcap_scene import SCENE_UPDATE
 from tests.engine.test_mcap_links import chained, made, transforms, tray  # noqa: F401
 
 ARMS = ["puma560", "scara", "rp", "panda", "stanford", "tray"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
+from armature import engine
 from tests.engine.trees import random_state, random_tree
 
 TREES = [random_tree(seed, n, branching=False) for seed, n in ((1, 3), (2, 6), (3, 7), (4, 12))]

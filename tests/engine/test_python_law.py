@@ -7,8 +7,8 @@ import functools
 import numpy as np
 import pytest
 
-import engine
-from engine.simulation.stepper import Stepper
+from armature import engine
+from armature.engine.simulation.stepper import Stepper
 
 Q = np.array([0.1, -0.4, 0.3, 0.2, 0.5, -0.6])
 KP, KD = 400.0, 40.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.reach.reach_quantities import QUANTITIES
+from armature import engine
+from armature.engine.reach.reach_quantities import QUANTITIES
 
 SCARA_LINKS = 0.325, 0.225
 

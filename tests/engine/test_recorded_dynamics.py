@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from engine.simulation.runs.recorded_dynamics import RecordedDynamics
-from engine.simulation.stepper import Stepper
+from armature import engine
+from armature.engine.simulation.runs.recorded_dynamics import RecordedDynamics
+from armature.engine.simulation.stepper import Stepper
 from tests.engine.watched import workers
 
 PICK = Path(engine.__file__).parents[1] / "assets" / "trajectories" / "pick_place_puma560.toml"

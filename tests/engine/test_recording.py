@@ -6,9 +6,9 @@ import json
 import numpy as np
 import pytest
 
-import engine
-from engine.recording.quaternion_path import quaternions
-from engine.recording.recording_clock import RecordingClock
+from armature import engine
+from armature.engine.recording.quaternion_path import quaternions
+from armature.engine.recording.recording_clock import RecordingClock
 
 TAIL = ["tool.x", "tool.y", "tool.z", "tool.qw", "tool.qx", "tool.qy", "tool.qz", "sigma_min", "kinetic", "potential"]
 
@@ -95,7 +95,7 @@ def test_npz_holds_one_array_per_column_and_json(recording, tmp_path):
 
 
 def test_an_arm_without_masses_has_no_energies(tmp_path):
-    from engine.recording.derived_columns import Completer
+    from armature.engine.recording.derived_columns import Completer
 
     table = Completer(engine.load_robot("irb140")).complete(np.linspace(0, 1, 50).reshape(2, 25))
     assert not table[:, -2:].any() and table[:, -3].all()

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from engine.recording.recording_columns import column_names
-from engine.recording.recording_formats import SUFFIXES
-from engine.recording.recording_reader import load_recording
-from engine.recording.tables.raw_format import RawEncoder
+from armature import engine
+from armature.engine.recording.recording_columns import column_names
+from armature.engine.recording.recording_formats import SUFFIXES
+from armature.engine.recording.recording_reader import load_recording
+from armature.engine.recording.tables.raw_format import RawEncoder
 
 OLD = Path(__file__).resolve().parents[1] / "data" / "recordings"
 
@@ -132,7 +132,7 @@ def test_files_of_other_programs(tmp_path):
 def test_an_mcap_whose_messages_do_not_belong_together(recording, tmp_path):
     from mcap.writer import Writer
 
-    from engine.recording.mcap.mcap_format import NAME
+    from armature.engine.recording.mcap.mcap_format import NAME
 
     for message, text in ((b"{}", "the messages of sample 8 are not"), (b"{", "the messages of sample 8 are not")):
         with (tmp_path / "a.mcap").open("wb") as file:
@@ -201,7 +201,7 @@ def test_files_too_large_are_refused_before_they_fill_the_memory(tmp_path, monke
             archive.writestr(f"{name}.npy", b"\0" * 1000)
         archive.filelist[1].file_size = 5 << 30
     assert "without compression" in complaint(bomb)
-    monkeypatch.setattr("engine.recording.recording_reader.MAX_BYTES", 1000)
+    monkeypatch.setattr("armature.engine.recording.recording_reader.MAX_BYTES", 1000)
     assert "convert only a part of it" in complaint(write(tmp_path / "c.csv", HEADER + ROW * 20))
 
 

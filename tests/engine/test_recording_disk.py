@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from engine.recording import part_file, recording_writer
-from engine.recording.recording_columns import column_names
-from engine.recording.recording_metadata import metadata_of
-from engine.recording.recording_recovery import recover
-from engine.recording.recording_writer import RecordingWriter
+from armature import engine
+from armature.engine.recording import part_file, recording_writer
+from armature.engine.recording.recording_columns import column_names
+from armature.engine.recording.recording_metadata import metadata_of
+from armature.engine.recording.recording_recovery import recover
+from armature.engine.recording.recording_writer import RecordingWriter
 from tests.engine.watched import PATIENCE, Watched
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -64,8 +64,8 @@ def test_a_missing_or_forbidden_folder_is_told(start, tmp_path):
 
 SMALL_DISK = """
     import sys, time, resource, signal
-    import engine
-    from engine.simulation.live.simulation_worker import SimulationWorker
+    from armature import engine
+    from armature.engine.simulation.live.simulation_worker import SimulationWorker
     limit = int(sys.argv[1])
     engine.warm_up()  # before the limit, which would also keep compiled kernels from being cached
     if limit:

@@ -13,11 +13,11 @@ import pytest
 from mcap.reader import make_reader
 from scipy.io import loadmat
 
-import engine
-from engine.recording.mcap import mcap_schemas
-from engine.recording.recording_formats import SUFFIXES
-from engine.recording.recording_notes import sidecar
-from engine.recording.tables import npz_format, raw_format
+from armature import engine
+from armature.engine.recording.mcap import mcap_schemas
+from armature.engine.recording.recording_formats import SUFFIXES
+from armature.engine.recording.recording_notes import sidecar
+from armature.engine.recording.tables import npz_format, raw_format
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -164,8 +164,8 @@ def test_a_mat_that_matlab_saved_again_is_read(run, tmp_path):
 
 
 def test_more_than_a_mat_can_hold_is_refused_before_it_is_written(tmp_path):
-    from engine.recording.recording_columns import column_names
-    from engine.recording.tables.mat_format import write_mat
+    from armature.engine.recording.recording_columns import column_names
+    from armature.engine.recording.tables.mat_format import write_mat
 
     with (tmp_path / "a.mat").open("wb") as file, pytest.raises(ValueError, match=r"2 GB of each quantity.*\.npz"):
         write_mat(file, column_names(["a"]), {}, lambda part: None, 1 << 28)
@@ -229,8 +229,8 @@ def test_an_mcap_has_its_metadata_and_an_index(run, tmp_path):
 
 
 def test_the_index_of_a_long_mcap_stays_small():
-    from engine.recording.mcap.mcap_format import CHUNK, McapEncoder
-    from engine.recording.recording_columns import column_names
+    from armature.engine.recording.mcap.mcap_format import CHUNK, McapEncoder
+    from armature.engine.recording.recording_columns import column_names
 
     names = [f"joint{i}" for i in range(7)]
     encoder = McapEncoder(column_names(names), {"joints": names})

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.recording.recording import Recording
-from engine.recording.recording_columns import Layout
-from engine.recording.recording_gaps import Gaps
+from armature import engine
+from armature.engine.recording.recording import Recording
+from armature.engine.recording.recording_columns import Layout
+from armature.engine.recording.recording_gaps import Gaps
 
 
 @pytest.fixture(scope="module")

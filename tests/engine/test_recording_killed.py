@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from engine.recording.part_file import PartFile, part_path
-from engine.recording.recording_columns import column_names
-from engine.recording.recording_metadata import metadata_of
-from engine.recording.recording_notes import notes_path, sidecar
-from engine.recording.recording_recovery import discard, find_recoverable, recover
+from armature import engine
+from armature.engine.recording.part_file import PartFile, part_path
+from armature.engine.recording.recording_columns import column_names
+from armature.engine.recording.recording_metadata import metadata_of
+from armature.engine.recording.recording_notes import notes_path, sidecar
+from armature.engine.recording.recording_recovery import discard, find_recoverable, recover
 from tests.engine.watched import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,7 +72,7 @@ def test_a_worker_that_was_never_stopped_does_not_hang_the_process(tmp_path):
     script = textwrap.dedent(
         """
         import sys, time, engine
-        from engine.simulation.live.simulation_worker import SimulationWorker
+        from armature.engine.simulation.live.simulation_worker import SimulationWorker
         worker = SimulationWorker(engine.load_robot("double_pendulum"))
         worker.start(); worker.run(); worker.start_recording(sys.argv[1])
         assert worker.events.get(timeout=60).kind == "recording_started"

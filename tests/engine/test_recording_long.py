@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import engine
-from engine.recording import row_blocks
-from engine.recording.recording_formats import SUFFIXES
-from engine.simulation.runs import rerun, resimulate
+from armature import engine
+from armature.engine.recording import row_blocks
+from armature.engine.recording.recording_formats import SUFFIXES
+from armature.engine.simulation.runs import rerun, resimulate
 
 
 @pytest.fixture(scope="module")

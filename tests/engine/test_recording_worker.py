@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 
-import engine
+from armature import engine
 from tests.engine.watched import PATIENCE, Watched
 
 SUFFIXES = ("csv", "npz", "mat", "mcap")

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
+from armature import engine
 
 ARMS = json.loads((Path(__file__).parents[1] / "data" / "reference_values.json").read_text())
 CASES = [(arm, case) for arm, entry in ARMS.items() for case in entry["cases"]]

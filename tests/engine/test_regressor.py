@@ -8,10 +8,10 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-import engine
-from engine.dynamics.regressor import PARAMETERS
-from engine.model.body import REVOLUTE, Body
-from engine.model.dh_table import rot_x, rot_z, translate
+from armature import engine
+from armature.engine.dynamics.regressor import PARAMETERS
+from armature.engine.model.body import REVOLUTE, Body
+from armature.engine.model.dh_table import rot_x, rot_z, translate
 from tests.engine.trees import random_inertia, random_state, random_tree
 from tests.peers import depth_first_order, to_pinocchio
 

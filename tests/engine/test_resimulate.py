@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from engine.control.controllers import PID
-from engine.model.payload import Payload
-from engine.recording.convert_recording import convert_recording
-from engine.recording.part_file import PartFile
-from engine.recording.recording_formats import SUFFIXES
-from engine.recording.recording_notes import notes_path
-from engine.simulation.live.simulation_loop import SimulationLoop
-from engine.simulation.note_kind import NoteKind
-from engine.simulation.stepper import Stepper
+from armature import engine
+from armature.engine.control.controllers import PID
+from armature.engine.model.payload import Payload
+from armature.engine.recording.convert_recording import convert_recording
+from armature.engine.recording.part_file import PartFile
+from armature.engine.recording.recording_formats import SUFFIXES
+from armature.engine.recording.recording_notes import notes_path
+from armature.engine.simulation.live.simulation_loop import SimulationLoop
+from armature.engine.simulation.note_kind import NoteKind
+from armature.engine.simulation.stepper import Stepper
 from tests.chance import seeds
 from tests.engine.watched import PATIENCE
 

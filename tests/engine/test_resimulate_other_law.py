@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import engine
+from armature import engine
 from tests.engine.test_resimulate import PICK, eventful, same
 
 

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-import engine
+from armature import engine
 
 
 @pytest.fixture(scope="module")

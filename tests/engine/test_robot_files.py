@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.kinematics.jacobian import jacobian
-from engine.model.load_robot import ROBOTS, load_robot, shipped_robots
-from engine.model.robot import TASK_AXES
-from engine.model.tool_limits import ToolLimits
+from armature.engine.kinematics.jacobian import jacobian
+from armature.engine.model.load_robot import ROBOTS, load_robot, shipped_robots
+from armature.engine.model.robot import TASK_AXES
+from armature.engine.model.tool_limits import ToolLimits
 
 HEAD = 'name = "arm"\nconvention = "standard"\n'
 JOINT = '[[joints]]\ntype = "revolute"\n'
@@ -204,8 +204,8 @@ def test_example_of_the_readme(load):
 
 
 def test_readme_documents_every_key():
-    from engine.model.file_entries import FrictionEntry, JointEntry, PoseEntry, ToolLimitsEntry
-    from engine.model.toml.robot_schema import RobotFile
+    from armature.engine.model.file_entries import FrictionEntry, JointEntry, PoseEntry, ToolLimitsEntry
+    from armature.engine.model.toml.robot_schema import RobotFile
 
     text = (ROBOTS / "README.md").read_text(encoding="utf-8")
     for table in (RobotFile, PoseEntry, JointEntry, FrictionEntry, ToolLimitsEntry):

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import engine
-from engine.simulation.pacer import Pacer
-from engine.simulation.runs.simulate import batches, paced, steps_in
-from engine.simulation.stepper import Stepper
+from armature import engine
+from armature.engine.simulation.pacer import Pacer
+from armature.engine.simulation.runs.simulate import batches, paced, steps_in
+from armature.engine.simulation.stepper import Stepper
 
 
 @pytest.fixture(scope="module")

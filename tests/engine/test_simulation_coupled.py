@@ -7,10 +7,10 @@ from dataclasses import fields, is_dataclass, replace
 import numpy as np
 import pytest
 
-import engine
-from engine.model.body import Friction
-from engine.simulation.simulation_arguments import METHODS
-from engine.simulation.stepper import Stepper
+from armature import engine
+from armature.engine.model.body import Friction
+from armature.engine.simulation.simulation_arguments import METHODS
+from armature.engine.simulation.stepper import Stepper
 from tests.engine.example_robots import example
 
 LINK = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
+from armature import engine
 from tests.engine.cause_claims import Claims
 from tests.engine.plane_scan import sigma_min
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.model.joint_ranges import joint_ranges
+from armature import engine
+from armature.engine.model.joint_ranges import joint_ranges
 from tests.chance import seeds
 from tests.engine.trees import random_tree
 

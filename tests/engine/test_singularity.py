@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.kinematics.task import task_rows
-from engine.singularities.dexterity_measures import measure_batch, sigma_min_batch
-from engine.singularities.task_freedom import ABOUT, ALONG, impossible
+from armature import engine
+from armature.engine.kinematics.task import task_rows
+from armature.engine.singularities.dexterity_measures import measure_batch, sigma_min_batch
+from armature.engine.singularities.task_freedom import ABOUT, ALONG, impossible
 from tests.engine.trees import random_dh_arm
 
 TASKS = (("x", "y", "z"), ("x", "y", "z", "rx", "ry", "rz"), ("x", "rz"), ("rx", "ry", "rz"))

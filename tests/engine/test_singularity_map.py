@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial import cKDTree
 
-import engine
+from armature import engine
 from tests.engine.plane_scan import sigma_min, task_jacobian
 
 SQUARE = [("puma560", 1, 2), ("puma560", 2, 4), ("ur5", 1, 2), ("ur5", 2, 4), ("stanford", 1, 4), ("irb140", 4, 1)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
+from armature import engine
 from tests.engine.trees import random_state, random_tree
 
 ARMS = [engine.load_robot(name) for name in engine.shipped_robots()]

@@ -7,10 +7,10 @@ import dataclasses
 import numpy as np
 import pytest
 
-import engine
-from engine.model.body import PRISMATIC, Body, Frame, Friction
-from engine.model.robot import Robot
-from engine.simulation.stepping.fixed_steps import FINE, INTEGRATORS, advance
+from armature import engine
+from armature.engine.model.body import PRISMATIC, Body, Frame, Friction
+from armature.engine.model.robot import Robot
+from armature.engine.simulation.stepping.fixed_steps import FINE, INTEGRATORS, advance
 
 NONE = np.zeros((0, 6))
 

@@ -8,12 +8,12 @@ from functools import cache
 import numpy as np
 import pytest
 
-import engine
-from engine.model.body import REVOLUTE, Body, Friction
-from engine.model.robot import Robot
-from engine.simulation.simulation_arguments import METHODS
-from engine.simulation.stepper import Stepper
-from engine.simulation.stepping.fixed_steps import INTEGRATORS
+from armature import engine
+from armature.engine.model.body import REVOLUTE, Body, Friction
+from armature.engine.model.robot import Robot
+from armature.engine.simulation.simulation_arguments import METHODS
+from armature.engine.simulation.stepper import Stepper
+from armature.engine.simulation.stepping.fixed_steps import INTEGRATORS
 from tests.engine.stick_slip import StickSlip
 from tests.engine.test_step import run, slider
 

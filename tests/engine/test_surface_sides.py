@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.singularities.surface_sides import Sides
+from armature import engine
+from armature.engine.singularities.surface_sides import Sides
 from tests.engine.test_singular_surfaces import named
 
 SHOULDER, UPPER, FORE = 0.2, 0.5, 0.4
@@ -64,7 +64,7 @@ def test_what_the_arm_turned_round_reaches_lies_inside(tmp_path):
 def test_places_are_reached_as_samples_of_the_joints_say(name):
     """What random poses reach is reached; what lies farther out than the arm is long is not."""
     robot = engine.load_robot(name)
-    from engine.singularities.positioning_part import Positioning
+    from armature.engine.singularities.positioning_part import Positioning
 
     sides = Sides(Positioning.of(robot, robot.configurations["home"], None, None))
     low, high = sides.part.ranges()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.model.dh_table import rot_x, rot_z, translate
-from engine.singularities.dexterity_measures import measure_batch
+from armature import engine
+from armature.engine.model.dh_table import rot_x, rot_z, translate
+from armature.engine.singularities.dexterity_measures import measure_batch
 
 ARMS = [robot for robot in map(engine.load_robot, engine.shipped_robots()) if robot.has_dynamics]
 

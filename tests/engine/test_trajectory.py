@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine import MotionLimits
+from armature import engine
+from armature.engine import MotionLimits
 
 RNG = np.random.default_rng(7)
 Q0, Q1, V0, V1, A0, A1 = RNG.normal(size=(6, 6))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine import MotionLimits, Plan, Waypoint
-from engine.kinematics.angles import rotation_vector
-from engine.trajectory.task_path import arc_path, line_path, turned_by
-from engine.trajectory.task_space import LAWS, timing
-from engine.trajectory.task_walk import Walk
+from armature import engine
+from armature.engine import MotionLimits, Plan, Waypoint
+from armature.engine.kinematics.angles import rotation_vector
+from armature.engine.trajectory.task_path import arc_path, line_path, turned_by
+from armature.engine.trajectory.task_space import LAWS, timing
+from armature.engine.trajectory.task_walk import Walk
 
 
 def moved(robot, q, step):

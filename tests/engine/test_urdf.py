@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
+from armature import engine
 from tests.engine.example_robots import example, usable_files
 
 MASS = '<inertial><origin xyz="{com}"/><mass value="{m}"/><inertia ixx="2" ixy="0" ixz="0" iyy="2" iyz="0" izz="2"/></inertial>'

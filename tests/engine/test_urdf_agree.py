@@ -9,7 +9,7 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-import engine
+from armature import engine
 from tests.engine.example_robots import REFUSED, example_files
 from tests.peers import depth_first_order, to_mujoco
 

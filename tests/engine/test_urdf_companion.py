@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
+from armature import engine
 from tests.engine.test_urdf import LIMIT, joint, link
 
 ARM = (
@@ -139,15 +139,15 @@ def test_a_recording_is_done_again_with_the_companion_it_was_made_with(write):
 def test_a_recording_from_before_there_were_companions_is_done_again(write):
     run = engine.simulate(engine.load_robot(write()), [0, 0, 0], None, 0.05, 1e-3)
     older = {key: value for key, value in run.metadata.items() if key != "companion_sha256"}
-    from engine.recording.recording import Recording
-    from engine.recording.recording_metadata import completed
+    from armature.engine.recording.recording import Recording
+    from armature.engine.recording.recording_metadata import completed
 
     assert engine.verify_recording(Recording.from_table(run.table(), run.joint_names, completed(older))).identical
 
 
 def test_the_readme_documents_every_key_of_the_companion(write):
-    from engine.model.load_robot import ROBOTS
-    from engine.model.toml.urdf_companion import CompanionFile, CompanionJoint, CompanionTool
+    from armature.engine.model.load_robot import ROBOTS
+    from armature.engine.model.toml.urdf_companion import CompanionFile, CompanionJoint, CompanionTool
 
     text = (ROBOTS / "README.md").read_text(encoding="utf-8").split("### What URDF has no words for")[1]
     for table in (CompanionFile, CompanionJoint):

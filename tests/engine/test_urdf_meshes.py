@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import engine
-from engine.model.urdf.package_folders import PATH_VARIABLES
+from armature import engine
+from armature.engine.model.urdf.package_folders import PATH_VARIABLES
 
 MASS = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
 PACKAGE = "<package format='3'>\n  <name>{}</name>\n</package>\n"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import engine
+from armature import engine
 from tests.engine.example_robots import example
 
 BASE = '<link name="base"/>'

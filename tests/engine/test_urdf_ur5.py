@@ -6,7 +6,7 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-import engine
+from armature import engine
 from tests.engine.example_robots import example
 
 LIFT = 0.089459 - 0.089159  # m, by which the two tables differ along joint 1's axis, which stands upright

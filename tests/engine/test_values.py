@@ -16,10 +16,10 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pytest
 
-import engine
-from engine.simulation.pull import Pull
-from engine.simulation.snapshot import snapshot_of
-from engine.simulation.stepper import Stepper
+from armature import engine
+from armature.engine.simulation.pull import Pull
+from armature.engine.simulation.snapshot import snapshot_of
+from armature.engine.simulation.stepper import Stepper
 from tests.engine.test_simulation_coupled import gripper_arm
 
 Q = np.array([0.1, -0.4, 0.3, 0.2, 0.5, -0.6])

@@ -8,10 +8,10 @@ import threading
 import numpy as np
 import pytest
 
-import engine
-from engine.simulation.live import simulation_loop
-from engine.simulation.live.simulation_worker import SimulationWorker
-from engine.simulation.snapshot import TERMS
+from armature import engine
+from armature.engine.simulation.live import simulation_loop
+from armature.engine.simulation.live.simulation_worker import SimulationWorker
+from armature.engine.simulation.snapshot import TERMS
 from tests.engine.watched import Watched
 
 

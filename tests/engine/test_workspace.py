@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
+from armature import engine
 
 
 def test_points_are_where_the_joints_put_the_tool(scara):

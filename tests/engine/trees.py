@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from engine.model.body import PRISMATIC, REVOLUTE, Body, Frame
-from engine.model.robot import Robot
+from armature.engine.model.body import PRISMATIC, REVOLUTE, Body, Frame
+from armature.engine.model.robot import Robot
 
 
 def random_pose(rng: np.random.Generator) -> np.ndarray:

@@ -7,8 +7,8 @@ import threading
 import time
 from collections.abc import Iterator
 
-import engine
-from engine.simulation.live.simulation_worker import SimulationWorker
+from armature import engine
+from armature.engine.simulation.live.simulation_worker import SimulationWorker
 
 PATIENCE = 30.0
 

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import numpy as np
 
-from app.robots.meshes.file_mesh import file_mesh, options, painted, placed
-from app.robots.meshes.mesh_cache import MeshCache
-from app.robots.meshes.mesh_source import MeshSource
-from app.robots.meshes.primitive_meshes import primitive, stand_in
-from app.robots.meshes.triangle_soup import MeshError
-from app.scene.gl import palette
-from app.scene.gl.mesh import Mesh, joined, srgb
-from app.scene.gl.solids import Solids
-from engine import Robot
-from engine.model.visual import Visual
+from armature.app.robots.meshes.file_mesh import file_mesh, options, painted, placed
+from armature.app.robots.meshes.mesh_cache import MeshCache
+from armature.app.robots.meshes.mesh_source import MeshSource
+from armature.app.robots.meshes.primitive_meshes import primitive, stand_in
+from armature.app.robots.meshes.triangle_soup import MeshError
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.mesh import Mesh, joined, srgb
+from armature.app.scene.gl.solids import Solids
+from armature.engine import Robot
+from armature.engine.model.visual import Visual
 
 SHOWN = ("visual", "collision", "both")
 OUTSIDE = "not read; it lies outside of the robot's folder, its package and its workspace"

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from app.robots.meshes.triangle_soup import MeshError, Soup, merged
+from armature.app.robots.meshes.triangle_soup import MeshError, Soup, merged
 
 
 def is_dae(data: bytes) -> bool:

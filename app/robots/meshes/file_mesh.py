@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.robots.meshes.mesh_simplification import simplified
-from app.robots.meshes.mesh_smoothing import smooth
-from app.robots.meshes.mesh_source import MeshSource
-from app.robots.meshes.triangle_soup import MeshError, Soup
-from app.scene.gl.mesh import VERTEX, Mesh, encoded
+from armature.app.robots.meshes.mesh_simplification import simplified
+from armature.app.robots.meshes.mesh_smoothing import smooth
+from armature.app.robots.meshes.mesh_source import MeshSource
+from armature.app.robots.meshes.triangle_soup import MeshError, Soup
+from armature.app.scene.gl.mesh import VERTEX, Mesh, encoded
 
 FORMAT = 2  # of what is cached; another number makes every cached mesh an old one
 GLOSS = 0.35

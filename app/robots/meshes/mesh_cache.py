@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from app.scene.gl.mesh import VERTEX, Mesh
-from engine.jit import user_cache
+from armature.app.scene.gl.mesh import VERTEX, Mesh
+from armature.engine.jit import user_cache
 
 MOST_BYTES = 256_000_000
 SUFFIX = ".npz"

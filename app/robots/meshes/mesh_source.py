@@ -6,9 +6,9 @@ import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.robots.meshes import dae_mesh, obj_mesh, stl_mesh
-from app.robots.meshes.triangle_soup import MeshError, Soup
-from engine.model.real_path import real_path
+from armature.app.robots.meshes import dae_mesh, obj_mesh, stl_mesh
+from armature.app.robots.meshes.triangle_soup import MeshError, Soup
+from armature.engine.model.real_path import real_path
 
 MAX_BYTES = 256_000_000
 MAX_LIBRARY = 4_000_000

@@ -8,8 +8,8 @@ from itertools import chain
 
 import numpy as np
 
-from app.robots.meshes.stl_mesh import numbers
-from app.robots.meshes.triangle_soup import MeshError, Soup
+from armature.app.robots.meshes.stl_mesh import numbers
+from armature.app.robots.meshes.triangle_soup import MeshError, Soup
 
 LIBRARY_LINE = re.compile(rb"^[ \t]*mtllib[ \t]+([^\r\n]+)", re.MULTILINE)
 LOOKS_LIKE = re.compile(rb"^[ \t]*(v|f)[ \t]+[-+.\d]", re.MULTILINE)

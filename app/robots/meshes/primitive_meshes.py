@@ -6,11 +6,11 @@ from itertools import product
 
 import numpy as np
 
-from app.robots.meshes.mesh_smoothing import smooth
-from app.scene.gl.basic_solids import cylinder, sphere
-from app.scene.gl.mesh import Mesh
-from engine import Robot
-from engine.model.visual import Visual
+from armature.app.robots.meshes.mesh_smoothing import smooth
+from armature.app.scene.gl.basic_solids import cylinder, sphere
+from armature.app.scene.gl.mesh import Mesh
+from armature.engine import Robot
+from armature.engine.model.visual import Visual
 
 CORNERS = np.array(list(product((-0.5, 0.5), repeat=3)))
 SIDES = np.array([(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)])

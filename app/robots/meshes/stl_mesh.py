@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from app.robots.meshes.triangle_soup import MeshError, Soup
+from armature.app.robots.meshes.triangle_soup import MeshError, Soup
 
 HEADER = 84
 RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from app.scene.gl import palette
-from app.scene.gl.frame_state import FrameState, rgb
-from app.scene.gl.gpu_mesh import BODY, GpuMesh
-from app.scene.gl.mesh import linear
-from app.scene.gl.scene_item import SceneItem, blended, opaque
-from app.scene.gl.shader_program import Program
-from app.scene.gl.solids import Solids
-from engine.singularities.level import Level
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.frame_state import FrameState, rgb
+from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.mesh import linear
+from armature.app.scene.gl.scene_item import SceneItem, blended, opaque
+from armature.app.scene.gl.shader_program import Program
+from armature.app.scene.gl.solids import Solids
+from armature.engine.singularities.level import Level
 
 OUTLINE = 2.6
 SOLID, CLEAR = 10, 28  # places in the order of drawing: one seen through comes after what is in it and behind it

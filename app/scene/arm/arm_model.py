@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.scene.arm.skeleton import GALLOWS, GRIP, TINY, UP, Skeleton, skeleton
-from app.scene.gl import palette
-from app.scene.gl.basic_solids import aligned, cylinder, rounded_box, sphere, tube
-from app.scene.gl.mesh import Mesh, joined
-from engine import Robot
+from armature.app.scene.arm.skeleton import GALLOWS, GRIP, TINY, UP, Skeleton, skeleton
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.basic_solids import aligned, cylinder, rounded_box, sphere, tube
+from armature.app.scene.gl.mesh import Mesh, joined
+from armature.engine import Robot
 
 
 def arm_mesh(robot: Robot) -> Mesh:

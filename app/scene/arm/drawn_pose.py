@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from engine import Robot, jacobian
+from armature.engine import Robot, jacobian
 
 
 @dataclass(frozen=True)

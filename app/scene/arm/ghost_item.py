@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from app.scene.arm.arm_item import ArmItem
-from app.scene.gl.frame_state import FrameState
-from app.scene.gl.gpu_mesh import BODY
-from app.scene.gl.mesh import linear
-from app.scene.gl.scene_item import SceneItem, blended, opaque
-from app.scene.gl.shader_program import Program
+from armature.app.scene.arm.arm_item import ArmItem
+from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gpu_mesh import BODY
+from armature.app.scene.gl.mesh import linear
+from armature.app.scene.gl.scene_item import SceneItem, blended, opaque
+from armature.app.scene.gl.shader_program import Program
 
 OPACITY = 0.34
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.scene.arm.drawn_pose import Pose
-from app.scene.gl.scene_item import SceneItem
+from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.gl.scene_item import SceneItem
 
 
 class PoseItem(SceneItem):

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine import Robot
+from armature.engine import Robot
 
 TINY = 1e-3
 # Length of a gripper, in radii of the tube that carries it.

@@ -7,7 +7,7 @@ from math import exp, log
 
 from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation
 
-from app.scene.camera.camera import Camera
+from armature.app.scene.camera.camera import Camera
 
 DURATION = 220  # ms
 Pose = tuple[float, ...]

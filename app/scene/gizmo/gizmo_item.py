@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from app.scene.arm.drawn_pose import Pose
-from app.scene.gizmo.gizmo_handles import KNOB
-from app.scene.gizmo.gizmo_look import GizmoLook
-from app.scene.gizmo.gizmo_shape import SLOTS, WAY, gizmo_mesh, placed
-from app.scene.gl import palette
-from app.scene.gl.frame_state import FrameState, rgb
-from app.scene.gl.gpu_mesh import BODY, GpuMesh
-from app.scene.gl.mesh import linear
-from app.scene.gl.scene_item import SceneItem, blended, opaque
-from app.scene.gl.shader_program import Program
-from app.scene.labels.label import Label
+from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.gizmo.gizmo_handles import KNOB
+from armature.app.scene.gizmo.gizmo_look import GizmoLook
+from armature.app.scene.gizmo.gizmo_shape import SLOTS, WAY, gizmo_mesh, placed
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.frame_state import FrameState, rgb
+from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.mesh import linear
+from armature.app.scene.gl.scene_item import SceneItem, blended, opaque
+from armature.app.scene.gl.shader_program import Program
+from armature.app.scene.labels.label import Label
 
 _IN_FRONT = 0.004  # share of the depth range that the gizmo keeps for itself, nearest to the eye
 _LIT = linear(palette.SELECTED)

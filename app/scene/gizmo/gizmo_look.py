@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.scene.camera.camera import Camera
-from app.scene.gizmo.gizmo_handles import ARROWS, BALL, KNOB, PLANES, RINGS
+from armature.app.scene.camera.camera import Camera
+from armature.app.scene.gizmo.gizmo_handles import ARROWS, BALL, KNOB, PLANES, RINGS
 
 PIXELS = 112.0  # logical pixels, length of an arrow
 LARGEST = 0.24  # of the smaller side of the view

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.scene.camera.camera import Camera
-from app.scene.gizmo.gizmo_handles import ARROWS, BALL, KNOB, PLANES, RINGS
-from app.scene.gizmo.gizmo_look import ARROW_FROM, BALL_RADIUS, KNOB_RADIUS, PLANE, RING, GizmoLook
-from app.scene.gl import palette
-from app.scene.gl.basic_solids import aligned, cylinder, extrude, ring, rounded_box, sphere
-from app.scene.gl.mesh import Mesh, joined
+from armature.app.scene.camera.camera import Camera
+from armature.app.scene.gizmo.gizmo_handles import ARROWS, BALL, KNOB, PLANES, RINGS
+from armature.app.scene.gizmo.gizmo_look import ARROW_FROM, BALL_RADIUS, KNOB_RADIUS, PLANE, RING, GizmoLook
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.basic_solids import aligned, cylinder, extrude, ring, rounded_box, sphere
+from armature.app.scene.gl.mesh import Mesh, joined
 
 COLOURS = (palette.AXIS_X, palette.AXIS_Y, palette.AXIS_Z)
 BACKS = ("rx back", "ry back", "rz back")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.scene.gl.mesh import Mesh, joined
+from armature.app.scene.gl.mesh import Mesh, joined
 
 SEGMENTS = 36
 CREASE = np.cos(np.radians(50.0))

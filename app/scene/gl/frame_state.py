@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.scene.camera.camera import Camera
-from app.scene.gl.palette import Theme
+from armature.app.scene.camera.camera import Camera
+from armature.app.scene.gl.palette import Theme
 
 
 @dataclass(frozen=True)

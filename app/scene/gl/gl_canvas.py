@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QMatrix4x4
 
-from app.scene.gl import gl_format
+from armature.app.scene.gl import gl_format
 
 gl_format.match_pyopengl()
 
@@ -15,11 +15,11 @@ from OpenGL import GL  # noqa: E402  (PyOpenGL must know the window system first
 from OpenGL.error import GLError  # noqa: E402
 from pyqtgraph.opengl import GLViewWidget  # noqa: E402
 
-from app.scene.camera.camera import Camera  # noqa: E402
-from app.scene.gl import palette  # noqa: E402
-from app.scene.gl.frame_state import FrameState  # noqa: E402
-from app.scene.gl.scene_item import SceneItem  # noqa: E402
-from app.scene.gl.still_frame import StillFrame  # noqa: E402
+from armature.app.scene.camera.camera import Camera  # noqa: E402
+from armature.app.scene.gl import palette  # noqa: E402
+from armature.app.scene.gl.frame_state import FrameState  # noqa: E402
+from armature.app.scene.gl.scene_item import SceneItem  # noqa: E402
+from armature.app.scene.gl.still_frame import StillFrame  # noqa: E402
 
 
 class GLCanvas(GLViewWidget):

@@ -7,8 +7,8 @@ import ctypes
 import numpy as np
 from OpenGL import GL
 
-from app.scene.gl.mesh import VERTEX, Mesh
-from app.scene.gl.shader_program import BODIES_UNIT
+from armature.app.scene.gl.mesh import VERTEX, Mesh
+from armature.app.scene.gl.shader_program import BODIES_UNIT
 
 BODY = np.dtype([("pose", "f4", (4, 4)), ("state", "f4", 4)])
 

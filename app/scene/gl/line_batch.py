@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from OpenGL import GL
 
-from app.scene.gl.frame_state import FrameState
-from app.scene.gl.point_buffer import Attribute, PointBuffer
-from app.scene.gl.shader_program import Program
+from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
+from armature.app.scene.gl.shader_program import Program
 
 LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("colour", "u1", 4), ("style", "f4", 2)])
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtOpenGL import QOpenGLFramebufferObject, QOpenGLFramebufferObjectFormat
 
 if TYPE_CHECKING:
-    from app.scene.gl.gl_canvas import GLCanvas
+    from armature.app.scene.gl.gl_canvas import GLCanvas
 
 SAMPLES = 4
 NORMAL_HEIGHT = 900.0

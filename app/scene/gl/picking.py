@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from app.scene.gl.mesh import Mesh
+from armature.app.scene.gl.mesh import Mesh
 
 BLOCK = 32  # triangles
 NEAREST = 24  # blocks looked into at once

@@ -9,7 +9,7 @@ from OpenGL import GL
 from pyqtgraph.opengl.GLGraphicsItem import GLGraphicsItem
 
 if TYPE_CHECKING:
-    from app.scene.gl.frame_state import FrameState
+    from armature.app.scene.gl.frame_state import FrameState
 
 
 class Resource(Protocol):

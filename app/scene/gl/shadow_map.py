@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from OpenGL import GL
 
-from app.scene.gl.gpu_mesh import GpuMesh
-from app.scene.gl.point_buffer import EmptyArray
-from app.scene.gl.scene_item import cull
-from app.scene.gl.shader_program import Program
+from armature.app.scene.gl.gpu_mesh import GpuMesh
+from armature.app.scene.gl.point_buffer import EmptyArray
+from armature.app.scene.gl.scene_item import cull
+from armature.app.scene.gl.shader_program import Program
 
 SIZE = 128
 SPREAD = 0.92  # texels between the taps of the blur

@@ -8,9 +8,9 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from app.scene.gl.mesh import Mesh, joined
-from app.scene.gl.picking import Picker
-from engine import Robot
+from armature.app.scene.gl.mesh import Mesh, joined
+from armature.app.scene.gl.picking import Picker
+from armature.engine import Robot
 
 # Directions in which an arm's extremes are looked for: to the faces, edges and corners of a cube.
 OUTWARD = np.array([d for d in product((-1.0, 0.0, 1.0), repeat=3) if any(d)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.state.units import Units, number
+from armature.app.state.units import Units, number
 
 _DECIMALS = {"m": 3, "mm": 1, "°": 1, "rad": 3}
 

@@ -7,12 +7,12 @@ from typing import cast
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, Signal
 
-from app.scene.gizmo.gizmo_handles import KNOB
-from app.scene.gizmo.gizmo_item import GizmoItem
-from app.scene.gizmo.gizmo_look import GizmoLook
-from app.scene.hands.gizmo_drag import GizmoDrag, Wanted
-from app.scene.hands.gizmo_pick import Grasp, grasp
-from app.scene.scene_port import ScenePort
+from armature.app.scene.gizmo.gizmo_handles import KNOB
+from armature.app.scene.gizmo.gizmo_item import GizmoItem
+from armature.app.scene.gizmo.gizmo_look import GizmoLook
+from armature.app.scene.hands.gizmo_drag import GizmoDrag, Wanted
+from armature.app.scene.hands.gizmo_pick import Grasp, grasp
+from armature.app.scene.scene_port import ScenePort
 
 
 class Gizmo(QObject):

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.scene.camera.camera import Camera
-from app.scene.gizmo.gizmo_handles import ARROWS, RINGS, axis_index
-from app.scene.gizmo.gizmo_look import GizmoLook
-from app.scene.gl.basic_solids import aligned
-from app.scene.hands.axis_turns import rotation
-from app.scene.hands.gizmo_pick import Grasp
-from app.scene.hands.joint_drag import JointDrag
+from armature.app.scene.camera.camera import Camera
+from armature.app.scene.gizmo.gizmo_handles import ARROWS, RINGS, axis_index
+from armature.app.scene.gizmo.gizmo_look import GizmoLook
+from armature.app.scene.gl.basic_solids import aligned
+from armature.app.scene.hands.axis_turns import rotation
+from armature.app.scene.hands.gizmo_pick import Grasp
+from armature.app.scene.hands.joint_drag import JointDrag
 
 SNAP_LENGTH, SNAP_ANGLE = 0.05, np.radians(5.0)
 _GLANCING = 0.02  # cosine between ray and normal below which a plane is not cut

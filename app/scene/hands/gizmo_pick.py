@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.scene.camera.camera import Camera
-from app.scene.gizmo.gizmo_handles import BALL, KNOB, PLANES, RINGS
-from app.scene.gizmo.gizmo_look import GizmoLook
+from armature.app.scene.camera.camera import Camera
+from armature.app.scene.gizmo.gizmo_handles import BALL, KNOB, PLANES, RINGS
+from armature.app.scene.gizmo.gizmo_look import GizmoLook
 
 LINE, SPOT = 7.0, 12.0  # logical pixels from a line, and from the middle of a ball
 GRASPABLE = 0.35  # opacity from which a handle can be taken

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, Qt
 
-from app.scene.gl.picking import Hit
-from app.scene.hands.gizmo import Gizmo
-from app.scene.hands.waypoint_handles import WaypointHandles
-from app.scene.labels.hover_label import HoverLabel
-from app.scene.scene_port import ScenePort
-from app.scene.surroundings import corner_item
-from app.state.units import Units
+from armature.app.scene.gl.picking import Hit
+from armature.app.scene.hands.gizmo import Gizmo
+from armature.app.scene.hands.waypoint_handles import WaypointHandles
+from armature.app.scene.labels.hover_label import HoverLabel
+from armature.app.scene.scene_port import ScenePort
+from armature.app.scene.surroundings import corner_item
+from armature.app.state.units import Units
 
 
 class Hover:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.scene.camera.camera import Camera
+from armature.app.scene.camera.camera import Camera
 
 # The point's circle is searched every two degrees, then twice more closely.
 CIRCLE = np.linspace(-np.pi, np.pi, 180, endpoint=False)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import radians
 
-from app.scene.hands.pointer import Pointer
-from app.scene.scene_port import ScenePort
+from armature.app.scene.hands.pointer import Pointer
+from armature.app.scene.scene_port import ScenePort
 
 STEP = (radians(1.0), 0.005)  # rad, m
 

@@ -8,14 +8,14 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QNativeGestureEvent, QWheelEvent
 
-from app.scene.gl.picking import Hit
-from app.scene.hands.gizmo import Gizmo
-from app.scene.hands.hover import Hover
-from app.scene.hands.joint_drag import JointDrag
-from app.scene.hands.tug import Tug
-from app.scene.hands.waypoint_handles import WaypointHandles
-from app.scene.scene_port import ScenePort
-from app.scene.surroundings import corner_item
+from armature.app.scene.gl.picking import Hit
+from armature.app.scene.hands.gizmo import Gizmo
+from armature.app.scene.hands.hover import Hover
+from armature.app.scene.hands.joint_drag import JointDrag
+from armature.app.scene.hands.tug import Tug
+from armature.app.scene.hands.waypoint_handles import WaypointHandles
+from armature.app.scene.scene_port import ScenePort
+from armature.app.scene.surroundings import corner_item
 
 DEGREES_PER_PIXEL = 0.35
 CLICK_SLACK = 3.0

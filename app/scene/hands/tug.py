@@ -7,9 +7,9 @@ from typing import cast
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, Signal
 
-from app.scene.gl.picking import Hit
-from app.scene.overlays.pull_item import PullItem
-from app.scene.scene_port import ScenePort
+from armature.app.scene.gl.picking import Hit
+from armature.app.scene.overlays.pull_item import PullItem
+from armature.app.scene.scene_port import ScenePort
 
 
 class Tug(QObject):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from app.scene.hands.joint_nudge import JointNudge
-from app.scene.hands.pointer import Pointer
-from app.scene.hands.waypoint_handles import WaypointHandles
-from app.scene.scene_port import ScenePort
+from armature.app.scene.hands.joint_nudge import JointNudge
+from armature.app.scene.hands.pointer import Pointer
+from armature.app.scene.hands.waypoint_handles import WaypointHandles
+from armature.app.scene.scene_port import ScenePort
 
 VIEW_KEYS: dict[int, str] = {
     Qt.Key.Key_1: "front",

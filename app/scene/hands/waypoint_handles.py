@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QPointF, Signal
 
-from app.scene.gizmo.gizmo_handles import ARROWS, BALL, PLANES, RINGS, offered
-from app.scene.gizmo.gizmo_item import GizmoItem
-from app.scene.hands.gizmo import Gizmo
-from app.scene.labels.hover_label import HoverLabel
-from app.scene.overlays.path_item import Handle, PathItem
-from app.scene.scene_port import ScenePort
+from armature.app.scene.gizmo.gizmo_handles import ARROWS, BALL, PLANES, RINGS, offered
+from armature.app.scene.gizmo.gizmo_item import GizmoItem
+from armature.app.scene.hands.gizmo import Gizmo
+from armature.app.scene.labels.hover_label import HoverLabel
+from armature.app.scene.overlays.path_item import Handle, PathItem
+from armature.app.scene.scene_port import ScenePort
 
 NEAR = 9.0  # logical pixels from a handle's middle
 FREELY = (BALL, *PLANES, *ARROWS)  # what a drag of the dot itself does: the first of these that the arm's task allows

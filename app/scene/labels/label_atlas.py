@@ -10,7 +10,7 @@ from OpenGL import GL
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage, QPainter, QPainterPath, QPen
 
-from app.scene.labels.label import Label
+from armature.app.scene.labels.label import Label
 
 WIDTH = 1024
 HIGHEST = 640  # logical pixels; texts that change as the arm moves would fill any atlas

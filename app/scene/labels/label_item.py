@@ -8,14 +8,14 @@ from math import isfinite
 import numpy as np
 from OpenGL import GL
 
-from app.scene.gl.frame_state import FrameState
-from app.scene.gl.point_buffer import Attribute, PointBuffer
-from app.scene.gl.scene_item import SceneItem, blended
-from app.scene.gl.shader_program import Program
-from app.scene.labels.label import Label
-from app.scene.labels.label_atlas import LabelAtlas
-from app.scene.labels.label_places import Box, LabelPlaces
-from app.scene.labels.label_run import label_run
+from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
+from armature.app.scene.gl.scene_item import SceneItem, blended
+from armature.app.scene.gl.shader_program import Program
+from armature.app.scene.labels.label import Label
+from armature.app.scene.labels.label_atlas import LabelAtlas
+from armature.app.scene.labels.label_places import Box, LabelPlaces
+from armature.app.scene.labels.label_run import label_run
 
 RECORD = np.dtype([("box", "f4", 4), ("glyph", "f4", 4), ("depth", "f4")])
 

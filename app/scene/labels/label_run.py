@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.scene.labels.label import Label
-from app.scene.labels.label_atlas import LabelAtlas, LabelRun
+from armature.app.scene.labels.label import Label
+from armature.app.scene.labels.label_atlas import LabelAtlas, LabelRun
 
 MOST = 1000  # runs that are kept, a few hundred bytes each
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from app.scene.gl.frame_state import FrameState
-from app.scene.gl.point_buffer import Attribute, PointBuffer
-from app.scene.gl.scene_item import SceneItem, blended
-from app.scene.gl.shader_program import Program
+from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
+from armature.app.scene.gl.scene_item import SceneItem, blended
+from armature.app.scene.gl.shader_program import Program
 
 RECORD = np.dtype([("position", "f4", 3), ("colour", "u1", 4)])
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from app.scene.arm.drawn_pose import Pose
-from app.scene.arm.pose_item import PoseItem
-from app.scene.gl import palette
-from app.scene.gl.basic_solids import cylinder, sphere
-from app.scene.gl.frame_state import FrameState
-from app.scene.gl.gpu_mesh import BODY, GpuMesh
-from app.scene.gl.line_batch import LineBatch, lines
-from app.scene.gl.mesh import Mesh, joined
-from app.scene.gl.scene_item import blended, opaque
-from app.scene.gl.shader_program import Program
-from app.scene.labels.label import Label
-from engine import Robot
+from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.arm.pose_item import PoseItem
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.basic_solids import cylinder, sphere
+from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.line_batch import LineBatch, lines
+from armature.app.scene.gl.mesh import Mesh, joined
+from armature.app.scene.gl.scene_item import blended, opaque
+from armature.app.scene.gl.shader_program import Program
+from armature.app.scene.labels.label import Label
+from armature.engine import Robot
 
 LARGEST, SMALLEST, TOTAL, TARGET = 0.030, 0.010, 0.036, 0.045  # radii, relative to the reach
 HIDDEN = 0.75

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.scene.arm.drawn_pose import Pose
-from app.scene.arm.pose_item import PoseItem
-from app.scene.gl import palette
-from app.scene.gl.frame_state import FrameState
-from app.scene.gl.line_batch import LineBatch, lines
-from app.scene.gl.scene_item import blended
-from app.scene.labels.label import Label
-from app.state.units import Units, number
+from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.arm.pose_item import PoseItem
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.line_batch import LineBatch, lines
+from armature.app.scene.gl.scene_item import blended
+from armature.app.scene.labels.label import Label
+from armature.app.state.units import Units, number
 
 COLOURS = [palette.AXIS_X, palette.AXIS_Y, palette.AXIS_Z]
 

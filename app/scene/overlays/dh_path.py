@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.scene.overlays.dh_walk import DHStep
+from armature.app.scene.overlays.dh_walk import DHStep
 
 FINE = np.radians(4.0)  # of arc per straight piece
 MOST = 400

@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from app.scene.gl import palette
-from app.scene.gl.basic_solids import aligned, cylinder
-from app.scene.gl.frame_state import FrameState, rgb
-from app.scene.gl.gpu_mesh import BODY, GpuMesh
-from app.scene.gl.line_batch import LINE, LineBatch, lines
-from app.scene.gl.mesh import joined
-from app.scene.gl.point_buffer import EmptyArray
-from app.scene.gl.scene_item import SceneItem, blended, opaque
-from app.scene.gl.shader_program import Program
-from app.scene.labels.label import Label
-from app.scene.overlays.dh_path import arc_radius, arc_spokes, heading, label_point, path
-from app.scene.overlays.dh_walk import DHStep
-from app.scene.overlays.frame_item import AXES, FrameItem, readable, triad
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.basic_solids import aligned, cylinder
+from armature.app.scene.gl.frame_state import FrameState, rgb
+from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.line_batch import LINE, LineBatch, lines
+from armature.app.scene.gl.mesh import joined
+from armature.app.scene.gl.point_buffer import EmptyArray
+from armature.app.scene.gl.scene_item import SceneItem, blended, opaque
+from armature.app.scene.gl.shader_program import Program
+from armature.app.scene.labels.label import Label
+from armature.app.scene.overlays.dh_path import arc_radius, arc_spokes, heading, label_point, path
+from armature.app.scene.overlays.dh_walk import DHStep
+from armature.app.scene.overlays.frame_item import AXES, FrameItem, readable, triad
 
 SIZE, SHAFT = 0.17, 0.046  # of a frame relative to the reach, of its arrows relative to the frame
 FAN = 60  # triangles of the sector

@@ -6,10 +6,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.state.units import MINUS, Units, number
-from engine.model.dh.dh_moves import ALPHA, BASE, THETA, TOOL, A, D, DHMove, accumulated, chain_positions, dh_chain, dh_moves
-from engine.model.dh_table import MODIFIED
-from engine.model.robot import Robot
+from armature.app.state.units import MINUS, Units, number
+from armature.engine.model.dh.dh_moves import (
+    ALPHA,
+    BASE,
+    THETA,
+    TOOL,
+    A,
+    D,
+    DHMove,
+    accumulated,
+    chain_positions,
+    dh_chain,
+    dh_moves,
+)
+from armature.engine.model.dh_table import MODIFIED
+from armature.engine.model.robot import Robot
 
 SYMBOLS = {THETA: "θ", D: "d", A: "a", ALPHA: "α"}
 MATRICES = {THETA: "Rot z", D: "Trans z", A: "Trans x", ALPHA: "Rot x"}

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from app.scene.arm.pose_item import PoseItem
-from app.scene.gl.basic_solids import sphere
-from app.scene.gl.frame_state import FrameState, rgb
-from app.scene.gl.gpu_mesh import BODY, GpuMesh
-from app.scene.gl.scene_item import blended
-from app.scene.gl.shader_program import Program
+from armature.app.scene.arm.pose_item import PoseItem
+from armature.app.scene.gl.basic_solids import sphere
+from armature.app.scene.gl.frame_state import FrameState, rgb
+from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.scene_item import blended
+from armature.app.scene.gl.shader_program import Program
 
 
 class EllipsoidItem(PoseItem):

@@ -7,17 +7,17 @@ from functools import cache, lru_cache
 import numpy as np
 from OpenGL import GL
 
-from app.scene.arm.drawn_pose import Pose
-from app.scene.arm.pose_item import PoseItem
-from app.scene.gl import palette
-from app.scene.gl.basic_solids import aligned, arrow, sphere
-from app.scene.gl.frame_state import FrameState
-from app.scene.gl.gpu_mesh import BODY, GpuMesh
-from app.scene.gl.mesh import Mesh, joined
-from app.scene.gl.scene_item import blended, cull, opaque
-from app.scene.gl.shader_program import Program
-from app.scene.labels.label import Label
-from engine import Robot
+from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.arm.pose_item import PoseItem
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.basic_solids import aligned, arrow, sphere
+from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.mesh import Mesh, joined
+from armature.app.scene.gl.scene_item import blended, cull, opaque
+from armature.app.scene.gl.shader_program import Program
+from armature.app.scene.labels.label import Label
+from armature.engine import Robot
 
 AXES = (("x", palette.AXIS_X), ("y", palette.AXIS_Y), ("z", palette.AXIS_Z))
 TURNED = [aligned(axis, np.zeros(3)) for axis in np.eye(3)]

@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from app.scene.arm.drawn_pose import Pose
-from app.scene.arm.pose_item import PoseItem
-from app.scene.arm.skeleton import Skeleton
-from app.scene.gl import palette
-from app.scene.gl.frame_state import FrameState, rgb
-from app.scene.gl.line_batch import LineBatch, lines
-from app.scene.gl.point_buffer import Attribute, PointBuffer
-from app.scene.gl.scene_item import blended
-from app.scene.gl.shader_program import Program
-from app.scene.labels.label import Label
-from app.state.units import Units, number
-from engine import Robot
+from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.arm.pose_item import PoseItem
+from armature.app.scene.arm.skeleton import Skeleton
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.frame_state import FrameState, rgb
+from armature.app.scene.gl.line_batch import LineBatch, lines
+from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
+from armature.app.scene.gl.scene_item import blended
+from armature.app.scene.gl.shader_program import Program
+from armature.app.scene.labels.label import Label
+from armature.app.state.units import Units, number
+from armature.engine import Robot
 
 GAUGE = np.dtype([("pose", "f4", (4, 4)), ("state", "f4", 4)])
 WIDER = 2.1  # radius of an arc, in radii of the housing

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.scene.arm.drawn_pose import Pose
-from app.scene.gl import palette
-from app.scene.overlays.ellipsoid_item import EllipsoidItem
-from engine import Robot
+from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.gl import palette
+from armature.app.scene.overlays.ellipsoid_item import EllipsoidItem
+from armature.engine import Robot
 
 
 class InertiaItem(EllipsoidItem):

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
-from app.scene.arm.drawn_pose import Pose
-from app.scene.arm.pose_item import PoseItem
-from app.scene.gl.basic_solids import aligned, cylinder, hoop
-from app.scene.gl.frame_state import FrameState
-from app.scene.gl.gpu_mesh import BODY, GpuMesh
-from app.scene.gl.mesh import Mesh, joined
-from app.scene.gl.scene_item import opaque
-from app.scene.gl.shader_program import Program
-from app.scene.labels.label import Label
-from app.scene.overlays.load_legend import LoadLegend
-from app.state.units import significant
-from app.style import colormap
-from engine import Robot, link_loads
+from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.arm.pose_item import PoseItem
+from armature.app.scene.gl.basic_solids import aligned, cylinder, hoop
+from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.mesh import Mesh, joined
+from armature.app.scene.gl.scene_item import opaque
+from armature.app.scene.gl.shader_program import Program
+from armature.app.scene.labels.label import Label
+from armature.app.scene.overlays.load_legend import LoadLegend
+from armature.app.state.units import significant
+from armature.app.style import colormap
+from armature.engine import Robot, link_loads
 
 ARROW, RING = 0.30, 0.15  # the length of an arrow and the radius of a ring at the end of the scale, in reaches
 SHAFT, HEAD = 0.0065, 0.034  # radius and length of an arrow's parts, in reaches

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.scene.gl.frame_state import FrameState
-from app.scene.gl.line_batch import LineBatch, lines
-from app.scene.gl.scene_item import blended
-from app.scene.labels.label import Label
-from app.scene.surroundings.corner_item import HALF, MARGIN
-from app.state.units import significant
-from app.style import colormap
+from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.line_batch import LineBatch, lines
+from armature.app.scene.gl.scene_item import blended
+from armature.app.scene.labels.label import Label
+from armature.app.scene.surroundings.corner_item import HALF, MARGIN
+from armature.app.state.units import significant
+from armature.app.style import colormap
 
 WIDTH, HEIGHT = 170.0, 10.0  # logical pixels, of the bar
 UP, ASIDE = 50.0, 20.0  # of it from the bottom of the view and from the axes

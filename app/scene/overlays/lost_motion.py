@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-import engine
-from engine.singularities.level import Level
+from armature import engine
+from armature.engine.singularities.level import Level
 
 if TYPE_CHECKING:
-    from engine import Robot, Singularity
-    from engine.singularities.singularity_causes import Cause
+    from armature.engine import Robot, Singularity
+    from armature.engine.singularities.singularity_causes import Cause
 
 LONGEST = 64  # characters of a fact that is told in the scene
 

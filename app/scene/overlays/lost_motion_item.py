@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from app.scene.arm.drawn_pose import Pose
-from app.scene.arm.pose_item import PoseItem
-from app.scene.gl import palette
-from app.scene.gl.basic_solids import aligned, arrow, cylinder, hoop
-from app.scene.gl.frame_state import FrameState
-from app.scene.gl.gpu_mesh import BODY, GpuMesh
-from app.scene.gl.mesh import Mesh, joined, linear
-from app.scene.gl.scene_item import opaque
-from app.scene.gl.shader_program import Program
-from app.scene.labels.label import Label
-from app.scene.overlays.lost_motion import LostMotion
-from engine.singularities.level import Level
+from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.arm.pose_item import PoseItem
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.basic_solids import aligned, arrow, cylinder, hoop
+from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.mesh import Mesh, joined, linear
+from armature.app.scene.gl.scene_item import opaque
+from armature.app.scene.gl.shader_program import Program
+from armature.app.scene.labels.label import Label
+from armature.app.scene.overlays.lost_motion import LostMotion
+from armature.engine.singularities.level import Level
 
 MOST = 4  # motions drawn at a time
 ARROW, RING = 0.2, 0.16  # half the length of an arrow, and the radius of a ring, in reaches

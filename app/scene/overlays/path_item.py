@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
-from app.scene.gl import palette
-from app.scene.gl.frame_state import FrameState, rgb
-from app.scene.gl.line_batch import LineBatch, lines
-from app.scene.gl.point_buffer import Attribute, PointBuffer
-from app.scene.gl.scene_item import SceneItem, blended
-from app.scene.gl.shader_program import Program
-from app.scene.labels.label import Label
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.frame_state import FrameState, rgb
+from armature.app.scene.gl.line_batch import LineBatch, lines
+from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
+from armature.app.scene.gl.scene_item import SceneItem, blended
+from armature.app.scene.gl.shader_program import Program
+from armature.app.scene.labels.label import Label
 
 SAME = 1e-3  # m
 WIDTH, DOT, SMALL, LIT = 2.2, 12.0, 8.0, 5.0  # logical pixels: the line, dots, dots on arcs, and how much a lit one is larger

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from app.scene.arm.drawn_pose import Pose
-from app.scene.arm.pose_item import PoseItem
-from app.scene.gl import palette
-from app.scene.gl.basic_solids import rounded_box
-from app.scene.gl.frame_state import FrameState
-from app.scene.gl.gpu_mesh import BODY, GpuMesh
-from app.scene.gl.scene_item import opaque
-from app.scene.gl.shader_program import Program
-from engine import Payload
+from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.arm.pose_item import PoseItem
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.basic_solids import rounded_box
+from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.scene_item import opaque
+from armature.app.scene.gl.shader_program import Program
+from armature.engine import Payload
 
 LARGEST = 0.35  # of the reach
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from app.scene.gl import palette
-from app.scene.gl.frame_state import FrameState
-from app.scene.gl.gpu_mesh import BODY, GpuMesh
-from app.scene.gl.mesh import Mesh, linear
-from app.scene.gl.scene_item import SceneItem, blended, opaque
-from app.scene.gl.shader_program import Program
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.mesh import Mesh, linear
+from armature.app.scene.gl.scene_item import SceneItem, blended, opaque
+from armature.app.scene.gl.shader_program import Program
 
 
 class ReachItem(SceneItem):

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.scene.gl.mesh import Mesh
-from app.scene.gl.palette import DEFAULT_VIEW
-from app.scene.overlays.cloud_item import RECORD, shuffled
-from app.style import colormap
-from engine import VoxelGrid, Workspace, reach_surface, voxel_grid
+from armature.app.scene.gl.mesh import Mesh
+from armature.app.scene.gl.palette import DEFAULT_VIEW
+from armature.app.scene.overlays.cloud_item import RECORD, shuffled
+from armature.app.style import colormap
+from armature.engine import VoxelGrid, Workspace, reach_surface, voxel_grid
 
 STYLES = {"points": "Points", "voxels": "Voxels", "boundary": "Boundary"}
 GLOSS = 40  # of 255

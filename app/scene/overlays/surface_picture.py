@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.scene.gl.mesh import Mesh, joined, vertex_normals
-from app.scene.gl.palette import SURFACES
-from app.scene.overlays.reach_picture import Cut
-from engine import SingularSurface, SingularSurfaces
+from armature.app.scene.gl.mesh import Mesh, joined, vertex_normals
+from armature.app.scene.gl.palette import SURFACES
+from armature.app.scene.overlays.reach_picture import Cut
+from armature.engine import SingularSurface, SingularSurfaces
 
 OPACITY = 0.5
 _THICKNESS = 0.006  # of a curve, per extent of all that is drawn

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.scene.arm.drawn_pose import Pose
-from app.scene.gl import palette
-from app.scene.overlays.ellipsoid_item import EllipsoidItem
+from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.gl import palette
+from armature.app.scene.overlays.ellipsoid_item import EllipsoidItem
 
 METRES_PER_SPEED = 0.25
 LONGEST = 0.5  # half axis in reaches; in a singular pose the structure holds any force

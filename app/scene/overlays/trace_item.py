@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from app.scene.gl import palette
-from app.scene.gl.frame_state import FrameState, rgb
-from app.scene.gl.point_buffer import Attribute, PointBuffer
-from app.scene.gl.scene_item import SceneItem, blended
-from app.scene.gl.shader_program import Program
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.frame_state import FrameState, rgb
+from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
+from armature.app.scene.gl.scene_item import SceneItem, blended
+from armature.app.scene.gl.shader_program import Program
 
 CAPACITY = 4000
 WIDTH = 1.9

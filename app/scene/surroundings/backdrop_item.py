@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from OpenGL import GL
 
-from app.scene.gl.frame_state import FrameState, rgb
-from app.scene.gl.point_buffer import EmptyArray
-from app.scene.gl.scene_item import SceneItem
-from app.scene.gl.shader_program import Program
+from armature.app.scene.gl.frame_state import FrameState, rgb
+from armature.app.scene.gl.point_buffer import EmptyArray
+from armature.app.scene.gl.scene_item import SceneItem
+from armature.app.scene.gl.shader_program import Program
 
 
 class BackdropItem(SceneItem):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.scene.camera.camera import Camera
-from app.scene.gl import palette
-from app.scene.gl.basic_solids import aligned, cylinder, sphere
-from app.scene.gl.frame_state import FrameState
-from app.scene.gl.gpu_mesh import BODY, GpuMesh
-from app.scene.gl.mesh import Mesh, joined, linear
-from app.scene.gl.scene_item import SceneItem, opaque
-from app.scene.gl.shader_program import Program
-from app.scene.labels.label import Label
-from app.scene.labels.label_item import Box
+from armature.app.scene.camera.camera import Camera
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.basic_solids import aligned, cylinder, sphere
+from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.mesh import Mesh, joined, linear
+from armature.app.scene.gl.scene_item import SceneItem, opaque
+from armature.app.scene.gl.shader_program import Program
+from armature.app.scene.labels.label import Label
+from armature.app.scene.labels.label_item import Box
 
 VIEWS = ("front", "right", "top", "back", "left", "bottom")  # from where +x, +y, +z, −x, −y, −z points at the eye
 WAYS = np.concatenate([np.eye(3), -np.eye(3)])

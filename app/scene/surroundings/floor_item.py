@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from app.scene.arm.arm_item import ArmItem
-from app.scene.gl.frame_state import FrameState, rgb
-from app.scene.gl.point_buffer import EmptyArray
-from app.scene.gl.scene_item import SceneItem, blended
-from app.scene.gl.shader_program import Program
-from app.scene.gl.shadow_map import BLURRED, FALL, ShadowMap
-from app.scene.labels.label import Label
+from armature.app.scene.arm.arm_item import ArmItem
+from armature.app.scene.gl.frame_state import FrameState, rgb
+from armature.app.scene.gl.point_buffer import EmptyArray
+from armature.app.scene.gl.scene_item import SceneItem, blended
+from armature.app.scene.gl.shader_program import Program
+from armature.app.scene.gl.shadow_map import BLURRED, FALL, ShadowMap
+from armature.app.scene.labels.label import Label
 
 PATCH = 1.6  # reaches: half the side of the square that may lie in the shadow
 

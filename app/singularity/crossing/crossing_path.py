@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.singularity.crossing.crossing_runs import DIRECTIONS, MIDDLES, Asked
-from app.state.units import Units
-from app.widgets.controls import button, choice, form, named, progress, row
-from app.widgets.value_field import ValueField
+from armature.app.singularity.crossing.crossing_runs import DIRECTIONS, MIDDLES, Asked
+from armature.app.state.units import Units
+from armature.app.widgets.controls import button, choice, form, named, progress, row
+from armature.app.widgets.value_field import ValueField
 
 TIP = "Follow the path in three ways, in the background"
 

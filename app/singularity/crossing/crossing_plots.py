@@ -6,11 +6,11 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
-from app.plots.curves import Curves
-from app.plots.plot_view import PlotView
-from app.singularity.crossing.crossing_runs import METHODS, CrossingRuns
-from app.state.units import Units
-from app.widgets.section import note
+from armature.app.plots.curves import Curves
+from armature.app.plots.plot_view import PlotView
+from armature.app.singularity.crossing.crossing_runs import METHODS, CrossingRuns
+from armature.app.state.units import Units
+from armature.app.widgets.section import note
 
 LEAST_ERROR = 1e-5  # m, where the axis of errors begins
 LEAST_SPEED = 0.05  # of the calmest method's peak, where the axis of speeds begins

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-import engine
-from app.state.units import Units, grouped, significant
-from engine import Robot
-from engine.model.message_words import listed
-from engine.rounding import cleared
+from armature import engine
+from armature.app.state.units import Units, grouped, significant
+from armature.engine import Robot
+from armature.engine.model.message_words import listed
+from armature.engine.rounding import cleared
 
 METHODS = {
     "pseudo_inverse": "Pseudo-inverse",

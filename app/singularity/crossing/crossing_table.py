@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from app.singularity.crossing.crossing_runs import METHODS, CrossingRuns, rounded
-from app.state.units import Units
-from app.style.icons import pixmap
-from app.widgets.controls import named
-from app.widgets.section import note
+from armature.app.singularity.crossing.crossing_runs import METHODS, CrossingRuns, rounded
+from armature.app.state.units import Units
+from armature.app.style.icons import pixmap
+from armature.app.widgets.controls import named
+from armature.app.widgets.section import note
 
 COLUMNS = ("Peak speed", "× limit", "Path error")
 HEADS = {"Peak speed": "Largest speed of the fastest joint", "× limit": "Times that joint's speed limit", "Path error": "At most"}

@@ -6,15 +6,15 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.feature import Feature
-from app.singularity.crossing.crossing_runs import METHODS, STEPS, CrossingRuns, cross, reason_against
-from app.singularity.crossing.panel import CrossingPanel
-from app.state.jobs import JobRunner
-from app.widgets.dock import BOTTOM, Dock
-from app.widgets.on_screen import on_screen
+from armature.app.feature import Feature
+from armature.app.singularity.crossing.crossing_runs import METHODS, STEPS, CrossingRuns, cross, reason_against
+from armature.app.singularity.crossing.panel import CrossingPanel
+from armature.app.state.jobs import JobRunner
+from armature.app.widgets.dock import BOTTOM, Dock
+from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
-    from app.workbench import Workbench
+    from armature.app.workbench import Workbench
 
 RUNNING = "Pause the simulation first: the path begins near the pose that the arm has."
 CANCELLED = "Cancelled."

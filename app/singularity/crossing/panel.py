@@ -7,16 +7,16 @@ from typing import cast
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.singularity.crossing.crossing_path import CrossingPath
-from app.singularity.crossing.crossing_plots import CrossingPlots
-from app.singularity.crossing.crossing_runs import METHODS, STEPS, Asked, CrossingRuns
-from app.singularity.crossing.crossing_table import CrossingTable
-from app.state.units import Units
-from app.style.colour_tokens import Tokens
-from app.style.icons import icon
-from app.widgets.controls import named, row
-from app.widgets.section import page
-from app.widgets.timeline import Timeline
+from armature.app.singularity.crossing.crossing_path import CrossingPath
+from armature.app.singularity.crossing.crossing_plots import CrossingPlots
+from armature.app.singularity.crossing.crossing_runs import METHODS, STEPS, Asked, CrossingRuns
+from armature.app.singularity.crossing.crossing_table import CrossingTable
+from armature.app.state.units import Units
+from armature.app.style.colour_tokens import Tokens
+from armature.app.style.icons import icon
+from armature.app.widgets.controls import named, row
+from armature.app.widgets.section import page
+from armature.app.widgets.timeline import Timeline
 
 HINT = "What happens if the tool goes straight through a singular pose?"
 PLOTS = 340  # pixels, the least width of both plots beside everything else

@@ -9,16 +9,16 @@ from typing import overload
 
 import numpy as np
 
-from engine import batching
-from engine.errors import EngineError
-from engine.kinematics.closed_form.branch_names import name_of
-from engine.kinematics.closed_form.six_axes import SPHERICAL, SixAxes, six_axes
-from engine.kinematics.closed_form.wrist_branches import parallel_branches, spherical_branches
-from engine.kinematics.search.search_problem import Problem
-from engine.kinematics.targets import target_poses
-from engine.model.frozen import Frozen
-from engine.model.read_only import Matrix, Vector, read_only
-from engine.model.robot import TASK_AXES, Robot
+from armature.engine import batching
+from armature.engine.errors import EngineError
+from armature.engine.kinematics.closed_form.branch_names import name_of
+from armature.engine.kinematics.closed_form.six_axes import SPHERICAL, SixAxes, six_axes
+from armature.engine.kinematics.closed_form.wrist_branches import parallel_branches, spherical_branches
+from armature.engine.kinematics.search.search_problem import Problem
+from armature.engine.kinematics.targets import target_poses
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import Matrix, Vector, read_only
+from armature.engine.model.robot import TASK_AXES, Robot
 
 _EXACT = 1e-9  # error, m and rad, that a branch may have
 _SAME = 1e-6  # rad and m: branches nearer than this are one

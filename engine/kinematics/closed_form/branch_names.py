@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
-from engine.kinematics.closed_form.six_axes import NEARLY, PARALLEL, SixAxes
-from engine.kinematics.closed_form.trig_equations import cross
-from engine.kinematics.closed_form.wrist_branches import straight
-from engine.kinematics.poses import body_axes
-from engine.model.robot import Robot
+from armature.engine.kinematics.closed_form.six_axes import NEARLY, PARALLEL, SixAxes
+from armature.engine.kinematics.closed_form.trig_equations import cross
+from armature.engine.kinematics.closed_form.wrist_branches import straight
+from armature.engine.kinematics.poses import body_axes
+from armature.engine.model.robot import Robot
 
 _LEVEL = 1e-6  # of the reach, or of a turn: nearer than this, two branches have become one
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.kinematics.closed_form.six_axes import NEARLY, SixAxes
-from engine.kinematics.closed_form.trig_equations import between, cross, roots_of, turn
+from armature.engine.kinematics.closed_form.six_axes import NEARLY, SixAxes
+from armature.engine.kinematics.closed_form.trig_equations import between, cross, roots_of, turn
 
 _Z = np.array([0.0, 0.0, 1.0])
 _ON_AXIS = 1e-7  # of the reach, from where on a point off an axis tells the joint's angle

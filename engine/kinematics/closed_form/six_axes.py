@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.errors import EngineError
-from engine.kinematics.search.search_problem import chain
-from engine.model.robot import Robot
+from armature.engine.errors import EngineError
+from armature.engine.kinematics.search.search_problem import chain
+from armature.engine.model.robot import Robot
 
 SPHERICAL, PARALLEL = "spherical wrist", "axes 2, 3, 4 parallel"
 NEARLY = 1e-4  # rad, and of the reach: as exact as robot files are; what is missing is made up when branches are sharpened

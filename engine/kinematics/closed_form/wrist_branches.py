@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from engine.kinematics.closed_form.position_branches import Part, arm_parts
-from engine.kinematics.closed_form.six_axes import SixAxes
-from engine.kinematics.closed_form.trig_equations import angles_of, between, turn
+from armature.engine.kinematics.closed_form.position_branches import Part, arm_parts
+from armature.engine.kinematics.closed_form.six_axes import SixAxes
+from armature.engine.kinematics.closed_form.trig_equations import angles_of, between, turn
 
 _STRAIGHT = 1e-7  # sine of the angle between two axes below which they count as parallel
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from engine.jit import inner
+from armature.engine.jit import inner
 
 
 @inner
@@ -12,7 +12,7 @@ def cholesky(G):
     """G = L Lᵀ into the lower triangle of G `(m, m)`, which is at least positive semi-definite.
 
     A pivot that vanishes becomes a tiny one, so that there is a step at singular poses, too. The routine for mass matrices,
-    `engine.dynamics.linear_solve.factor`, refuses such a pivot and names its joint.
+    `armature.engine.dynamics.linear_solve.factor`, refuses such a pivot and names its joint.
     """
     m = G.shape[0]
     for j in range(m):

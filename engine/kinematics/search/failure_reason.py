@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.kinematics.search.search_attempt import CUT_OFF, REACHED
-from engine.kinematics.search.search_problem import Problem, chain
-from engine.model.message_words import listed
+from armature.engine.kinematics.search.search_attempt import CUT_OFF, REACHED
+from armature.engine.kinematics.search.search_problem import Problem, chain
+from armature.engine.model.message_words import listed
 
 _TRIES = 30  # random starts for each easier question
 _AT_LIMIT = 1e-6  # rad or m from a limit that count as on it

@@ -6,12 +6,21 @@ import math
 
 import numpy as np
 
-from engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT2, REAL, VEC, inner, kernel
-from engine.kinematics.search.search_attempt import CANDIDATE, ERROR, REACHED, TWIST, Target, attempt, error_at, workspace
-from engine.kinematics.search.secondary_goal import improve
-from engine.kinematics.search.task_error import plain_error, task_error
-from engine.model.body_placement import frame_in_world, place_in_world
-from engine.model.packed_model import PARENT, SLIDES
+from armature.engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT2, REAL, VEC, inner, kernel
+from armature.engine.kinematics.search.search_attempt import (
+    CANDIDATE,
+    ERROR,
+    REACHED,
+    TWIST,
+    Target,
+    attempt,
+    error_at,
+    workspace,
+)
+from armature.engine.kinematics.search.secondary_goal import improve
+from armature.engine.kinematics.search.task_error import plain_error, task_error
+from armature.engine.model.body_placement import frame_in_world, place_in_world
+from armature.engine.model.packed_model import PARENT, SLIDES
 
 _CANDIDATES = 24  # random poses drawn for each start; the one nearest to the target is taken
 _STEPS, _PATIENCE = 60, 3  # of each walk; most that fail do so early

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import inner
-from engine.kinematics.jacobian import jacobian_columns
-from engine.kinematics.search.damped_step import damped_step
-from engine.kinematics.search.task_error import plain_error, task_error, task_jacobian
-from engine.model.body_placement import frame_in_world, place_in_world
-from engine.model.packed_model import SLIDES
+from armature.engine.jit import inner
+from armature.engine.kinematics.jacobian import jacobian_columns
+from armature.engine.kinematics.search.damped_step import damped_step
+from armature.engine.kinematics.search.task_error import plain_error, task_error, task_jacobian
+from armature.engine.model.body_placement import frame_in_world, place_in_world
+from armature.engine.model.packed_model import SLIDES
 
 REACHED, STUCK, CUT_OFF = 0, 1, 2
 """How a walk ended: target met; no step leads closer; out of iterations on the way there."""

@@ -7,12 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
-from engine import batching
-from engine.errors import EngineError
-from engine.kinematics.search.pose_search import search_many
-from engine.kinematics.task import task_rows
-from engine.model.body import Frame
-from engine.model.robot import Robot
+from armature.engine import batching
+from armature.engine.errors import EngineError
+from armature.engine.kinematics.search.pose_search import search_many
+from armature.engine.kinematics.task import task_rows
+from armature.engine.model.body import Frame
+from armature.engine.model.robot import Robot
 
 _SPLIT_FROM = 16  # targets; below, starting a thread costs more than it saves
 

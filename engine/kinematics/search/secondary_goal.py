@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from engine.jit import inner
-from engine.kinematics.jacobian import jacobian_columns
-from engine.kinematics.search.damped_step import cholesky, cholesky_solve, gram
-from engine.kinematics.search.search_attempt import (
+from armature.engine.jit import inner
+from armature.engine.kinematics.jacobian import jacobian_columns
+from armature.engine.kinematics.search.damped_step import cholesky, cholesky_solve, gram
+from armature.engine.kinematics.search.search_attempt import (
     CANDIDATE,
     DIRECTION,
     ERROR,
@@ -21,8 +21,8 @@ from engine.kinematics.search.search_attempt import (
     error_at,
     joint_unit,
 )
-from engine.kinematics.search.task_error import task_jacobian
-from engine.model.packed_model import PARENT
+from armature.engine.kinematics.search.task_error import task_jacobian
+from armature.engine.model.packed_model import PARENT
 
 GOALS = {"limits": 1, "manipulability": 2}
 

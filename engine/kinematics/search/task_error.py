@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from engine.jit import inner
-from engine.model.packed_model import SLIDES
+from armature.engine.jit import inner
+from armature.engine.model.packed_model import SLIDES
 
 
 @inner

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.errors import ModelError
-from engine.model.body import Frame
-from engine.model.dh_table import MODIFIED, STANDARD, DHTable, rot_x, translate
-from engine.model.robot import Robot
+from armature.engine.errors import ModelError
+from armature.engine.model.body import Frame
+from armature.engine.model.dh_table import MODIFIED, STANDARD, DHTable, rot_x, translate
+from armature.engine.model.robot import Robot
 
 
 def to_standard(robot: Robot) -> Robot:

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.errors import ModelError
-from engine.model.body import PRISMATIC
-from engine.model.dh.dh_conversion import modified_rows
-from engine.model.dh.dh_lines import Line, next_frame, start_frame
-from engine.model.dh_table import MODIFIED, STANDARD, DHTable, rot_z, translate
-from engine.model.frozen import Frozen
-from engine.model.read_only import read_only
-from engine.model.robot import Robot
+from armature.engine.errors import ModelError
+from armature.engine.model.body import PRISMATIC
+from armature.engine.model.dh.dh_conversion import modified_rows
+from armature.engine.model.dh.dh_lines import Line, next_frame, start_frame
+from armature.engine.model.dh_table import MODIFIED, STANDARD, DHTable, rot_z, translate
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import Robot
 
 _POSES = 64
 _EXACT = 1e-9  # of the reach, and rad: below it a frame counts as fitted

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.model.dh.dh_conversion import to_modified, to_standard
-from engine.model.dh.dh_extraction import DHDescription, dh_from_robot
-from engine.model.dh_table import MODIFIED, STANDARD, rot_x, rot_z, translate
-from engine.model.frozen import Frozen
-from engine.model.read_only import read_only
-from engine.model.robot import Robot
+from armature.engine.model.dh.dh_conversion import to_modified, to_standard
+from armature.engine.model.dh.dh_extraction import DHDescription, dh_from_robot
+from armature.engine.model.dh_table import MODIFIED, STANDARD, rot_x, rot_z, translate
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import Robot
 
 THETA, D, A, ALPHA, BASE, TOOL = "theta", "d", "a", "alpha", "base", "tool"
 ORDER = {STANDARD: (THETA, D, A, ALPHA), MODIFIED: (ALPHA, A, THETA, D)}

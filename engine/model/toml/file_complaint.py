@@ -9,10 +9,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from engine.errors import one_line
-from engine.model.file_entries import Entry, FrictionEntry, JointEntry, PoseEntry, ToolLimitsEntry
-from engine.model.file_values import shown
-from engine.model.toml.robot_schema import RobotFile
+from armature.engine.errors import one_line
+from armature.engine.model.file_entries import Entry, FrictionEntry, JointEntry, PoseEntry, ToolLimitsEntry
+from armature.engine.model.file_values import shown
+from armature.engine.model.toml.robot_schema import RobotFile
 
 REQUIRED = {
     "type": 'it must be "revolute" or "prismatic"',

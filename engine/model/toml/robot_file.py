@@ -11,13 +11,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from engine.errors import ModelError, one_line
-from engine.model.file_bytes import Unreadable, file_bytes
-from engine.model.robot import Robot
-from engine.model.toml.file_complaint import complaint
-from engine.model.toml.robot_schema import RobotFile
-from engine.model.toml.toml_assembly import assemble
-from engine.model.toml.toml_kind import ROBOT, expect_kind
+from armature.engine.errors import ModelError, one_line
+from armature.engine.model.file_bytes import Unreadable, file_bytes
+from armature.engine.model.robot import Robot
+from armature.engine.model.toml.file_complaint import complaint
+from armature.engine.model.toml.robot_schema import RobotFile
+from armature.engine.model.toml.toml_assembly import assemble
+from armature.engine.model.toml.toml_kind import ROBOT, expect_kind
 
 MAX_BYTES = 1_000_000
 

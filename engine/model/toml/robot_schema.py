@@ -10,11 +10,11 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from engine.model.body import PRISMATIC
-from engine.model.file_entries import Entry, JointEntry, PoseEntry, ToolLimitsEntry
-from engine.model.file_values import Identifier, Sentence, Vector, refusal, shown
-from engine.model.named_poses import JointRange, named_poses
-from engine.model.robot import TASK_AXES
+from armature.engine.model.body import PRISMATIC
+from armature.engine.model.file_entries import Entry, JointEntry, PoseEntry, ToolLimitsEntry
+from armature.engine.model.file_values import Identifier, Sentence, Vector, refusal, shown
+from armature.engine.model.named_poses import JointRange, named_poses
+from armature.engine.model.robot import TASK_AXES
 
 MAX_JOINTS = 64
 

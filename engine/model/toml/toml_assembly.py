@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.model.body import PRISMATIC, Body, Frame, Friction
-from engine.model.dh_table import DHTable, rot_rpy
-from engine.model.file_entries import FrictionEntry, JointEntry, PoseEntry
-from engine.model.inertia_rules import listed, principal_moments
-from engine.model.robot import Robot
-from engine.model.toml.robot_schema import RobotFile
-from engine.model.usual_task import with_usual_task
+from armature.engine.model.body import PRISMATIC, Body, Frame, Friction
+from armature.engine.model.dh_table import DHTable, rot_rpy
+from armature.engine.model.file_entries import FrictionEntry, JointEntry, PoseEntry
+from armature.engine.model.inertia_rules import listed, principal_moments
+from armature.engine.model.robot import Robot
+from armature.engine.model.toml.robot_schema import RobotFile
+from armature.engine.model.usual_task import with_usual_task
 
 
 def assemble(file: RobotFile, source: Path | None = None) -> Robot:

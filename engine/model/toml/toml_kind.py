@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from engine.model.file_bytes import Unreadable
+from armature.engine.model.file_bytes import Unreadable
 
 ROBOT, TRAJECTORY, SCENARIO = "robot", "trajectory", "scenario"
 _SIGNS = {ROBOT: "joints", TRAJECTORY: "waypoints", SCENARIO: "runs"}  # arrays of tables that only this kind has

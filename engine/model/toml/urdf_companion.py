@@ -15,19 +15,19 @@ from typing import Any, Self
 import numpy as np
 from pydantic import Field, ValidationError, ValidationInfo, model_validator
 
-from engine.errors import ModelError
-from engine.model.body import Frame
-from engine.model.file_bytes import Unreadable, file_bytes
-from engine.model.file_entries import Entry, FrictionEntry, PoseEntry, ToolLimitsEntry
-from engine.model.file_values import Identifier, NotNegative, Number, Sentence, Share, Vector, refusal
-from engine.model.named_poses import JointRange, named_poses
-from engine.model.robot import Robot
-from engine.model.toml.companion_name import companion_of
-from engine.model.toml.file_complaint import complaint
-from engine.model.toml.robot_file import MAX_BYTES, refused, table_of
-from engine.model.toml.robot_schema import Task
-from engine.model.toml.toml_assembly import joint_friction, pose
-from engine.model.usual_task import with_usual_task
+from armature.engine.errors import ModelError
+from armature.engine.model.body import Frame
+from armature.engine.model.file_bytes import Unreadable, file_bytes
+from armature.engine.model.file_entries import Entry, FrictionEntry, PoseEntry, ToolLimitsEntry
+from armature.engine.model.file_values import Identifier, NotNegative, Number, Sentence, Share, Vector, refusal
+from armature.engine.model.named_poses import JointRange, named_poses
+from armature.engine.model.robot import Robot
+from armature.engine.model.toml.companion_name import companion_of
+from armature.engine.model.toml.file_complaint import complaint
+from armature.engine.model.toml.robot_file import MAX_BYTES, refused, table_of
+from armature.engine.model.toml.robot_schema import Task
+from armature.engine.model.toml.toml_assembly import joint_friction, pose
+from armature.engine.model.usual_task import with_usual_task
 
 _KIND, _NEEDS = "companion file", "some of task, tool, gravity, configurations and joints"
 

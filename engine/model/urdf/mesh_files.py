@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import unquote
 
-from engine.errors import one_line
-from engine.model.real_path import real_path
-from engine.model.urdf.package_folders import belongs_to, is_file, package_folders, package_name
-from engine.model.urdf.urdf_xml import Node
+from armature.engine.errors import one_line
+from armature.engine.model.real_path import real_path
+from armature.engine.model.urdf.package_folders import belongs_to, is_file, package_folders, package_name
+from armature.engine.model.urdf.urdf_xml import Node
 
 # Folders that by custom hold the URDF beside the folder of its meshes.
 _DESCRIPTIONS = ("urdf", "robots", "robot", "xacro", "model", "models", "description")

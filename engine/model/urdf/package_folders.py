@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from engine.model.real_path import real_path
+from armature.engine.model.real_path import real_path
 
 PATH_VARIABLES = ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "ARMATURE_PACKAGE_PATH")
 _NAME = re.compile(rb"<name>\s*([\w.-]+)\s*</name>")

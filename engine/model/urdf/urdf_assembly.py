@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.model.body import PRISMATIC, REVOLUTE, Body, Frame, Friction
-from engine.model.coupling import Coupling
-from engine.model.inertia_rules import inertia_fault
-from engine.model.robot import Robot
-from engine.model.urdf.urdf_joint import JointPart
-from engine.model.urdf.urdf_link import LinkPart
-from engine.model.urdf.urdf_tree import UrdfTree
+from armature.engine.model.body import PRISMATIC, REVOLUTE, Body, Frame, Friction
+from armature.engine.model.coupling import Coupling
+from armature.engine.model.inertia_rules import inertia_fault
+from armature.engine.model.robot import Robot
+from armature.engine.model.urdf.urdf_joint import JointPart
+from armature.engine.model.urdf.urdf_link import LinkPart
+from armature.engine.model.urdf.urdf_tree import UrdfTree
 
 TOOL_NAMES = ("tool0", "tool", "tcp", "tool_frame", "tool_link", "ee_link", "ee", "eef", "end_effector", "flange")
 _GRAVITY = (0.0, 0.0, -9.81)

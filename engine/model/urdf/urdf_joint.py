@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.model.urdf.urdf_xml import Node
+from armature.engine.model.urdf.urdf_xml import Node
 
 TYPES = ("revolute", "continuous", "prismatic", "fixed")
 _OTHERS = {"floating": "six degrees of freedom", "planar": "three degrees of freedom", "ball": "three degrees of freedom"}

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.model.inertia_rules import principal_moments, triangle_fault
-from engine.model.urdf.mesh_files import MeshFinder
-from engine.model.urdf.urdf_shapes import Material, read_visual
-from engine.model.urdf.urdf_xml import Node
-from engine.model.visual import Visual
+from armature.engine.model.inertia_rules import principal_moments, triangle_fault
+from armature.engine.model.urdf.mesh_files import MeshFinder
+from armature.engine.model.urdf.urdf_shapes import Material, read_visual
+from armature.engine.model.urdf.urdf_xml import Node
+from armature.engine.model.visual import Visual
 
 _CHILDREN = ("inertial", "visual", "collision")
 

@@ -9,17 +9,17 @@ import hashlib
 from dataclasses import replace
 from pathlib import Path
 
-from engine.errors import ModelError, one_line
-from engine.model.file_bytes import Unreadable, file_bytes
-from engine.model.robot import Robot
-from engine.model.toml.urdf_companion import with_companion
-from engine.model.urdf.mesh_files import MeshFinder
-from engine.model.urdf.urdf_assembly import assemble_urdf
-from engine.model.urdf.urdf_joint import read_joint
-from engine.model.urdf.urdf_link import read_link
-from engine.model.urdf.urdf_shapes import Material, read_material
-from engine.model.urdf.urdf_tree import arrange
-from engine.model.urdf.urdf_xml import Node, UrdfError, parse
+from armature.engine.errors import ModelError, one_line
+from armature.engine.model.file_bytes import Unreadable, file_bytes
+from armature.engine.model.robot import Robot
+from armature.engine.model.toml.urdf_companion import with_companion
+from armature.engine.model.urdf.mesh_files import MeshFinder
+from armature.engine.model.urdf.urdf_assembly import assemble_urdf
+from armature.engine.model.urdf.urdf_joint import read_joint
+from armature.engine.model.urdf.urdf_link import read_link
+from armature.engine.model.urdf.urdf_shapes import Material, read_material
+from armature.engine.model.urdf.urdf_tree import arrange
+from armature.engine.model.urdf.urdf_xml import Node, UrdfError, parse
 
 MAX_BYTES = 10_000_000
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.model.urdf.mesh_files import MeshFinder
-from engine.model.urdf.urdf_xml import Node
-from engine.model.visual import Visual
+from armature.engine.model.urdf.mesh_files import MeshFinder
+from armature.engine.model.urdf.urdf_xml import Node
+from armature.engine.model.visual import Visual
 
 _SIZES = {"box": (("size", 3),), "cylinder": (("radius", 1), ("length", 1)), "sphere": (("radius", 1),)}
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.errors import one_line
-from engine.model.urdf.urdf_joint import JointPart
-from engine.model.urdf.urdf_link import LinkPart
-from engine.model.urdf.urdf_xml import Node
+from armature.engine.errors import one_line
+from armature.engine.model.urdf.urdf_joint import JointPart
+from armature.engine.model.urdf.urdf_link import LinkPart
+from armature.engine.model.urdf.urdf_xml import Node
 
 MAX_JOINTS = 256
 

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import msgspec
 import numpy as np
 
-from engine.model.body import PRISMATIC, REVOLUTE
-from engine.recording.link_tree import WORLD
+from armature.engine.model.body import PRISMATIC, REVOLUTE
+from armature.engine.recording.link_tree import WORLD
 
 Placement = Annotated[list[float], msgspec.Meta(min_length=7, max_length=7)]
 _IDENTITY = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]

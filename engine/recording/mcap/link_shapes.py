@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.recording.link_tree import WORLD
-from engine.recording.mcap.link_frames import Link, LinkTree, rotated
+from armature.engine.recording.link_tree import WORLD
+from armature.engine.recording.mcap.link_frames import Link, LinkTree, rotated
 
 TUBES, JOINTS, HAND, BASE = ("#d9dee4", "#7fa8cc"), "#5a6675", "#46525f", "#aeb7c1"
 _THICK, _THIN = 0.046, 0.026  # radius of the first and the last tube, of the reach

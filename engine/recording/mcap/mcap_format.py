@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from mcap.writer import CompressionType, Writer
 
-from engine.recording.mcap.link_frames import tree_of
-from engine.recording.mcap.mcap_scene import SCENE_TOPIC, SCENE_UPDATE, scene_text
-from engine.recording.mcap.mcap_schemas import SAMPLE_TOPICS
-from engine.recording.mcap.mcap_texts import SampleTexts
-from engine.recording.recording_columns import joints_of
-from engine.recording.recording_metadata import as_text
-from engine.recording.row_encoder import Encoder
-from engine.version import VERSION
+from armature.engine.recording.mcap.link_frames import tree_of
+from armature.engine.recording.mcap.mcap_scene import SCENE_TOPIC, SCENE_UPDATE, scene_text
+from armature.engine.recording.mcap.mcap_schemas import SAMPLE_TOPICS
+from armature.engine.recording.mcap.mcap_texts import SampleTexts
+from armature.engine.recording.recording_columns import joints_of
+from armature.engine.recording.recording_metadata import as_text
+from armature.engine.recording.row_encoder import Encoder
+from armature.engine.version import VERSION
 
 NAME = "armature"  # of the metadata record
 FLUSH = 0.2  # s between two ends of a chunk: nothing of a chunk survives a kill before its end

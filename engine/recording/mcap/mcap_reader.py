@@ -15,13 +15,13 @@ from mcap.opcode import Opcode
 from mcap.reader import make_reader
 from mcap.records import Channel, Metadata
 
-from engine.recording.mcap.link_frames import tool_frame, tree_of
-from engine.recording.mcap.mcap_format import NAME
-from engine.recording.mcap.mcap_records import inner_records, outer_records, stream
-from engine.recording.mcap.mcap_samples import SampleRows
-from engine.recording.mcap.mcap_schemas import SAMPLE_TOPICS
-from engine.recording.recording_columns import column_names, joints_of
-from engine.recording.recording_metadata import completed
+from armature.engine.recording.mcap.link_frames import tool_frame, tree_of
+from armature.engine.recording.mcap.mcap_format import NAME
+from armature.engine.recording.mcap.mcap_records import inner_records, outer_records, stream
+from armature.engine.recording.mcap.mcap_samples import SampleRows
+from armature.engine.recording.mcap.mcap_schemas import SAMPLE_TOPICS
+from armature.engine.recording.recording_columns import column_names, joints_of
+from armature.engine.recording.recording_metadata import completed
 
 _BLOCK = 500  # samples turned into rows at a time
 _WAITING = 10_000  # samples of which not all messages came yet

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from engine.recording.recording_columns import Layout
+from armature.engine.recording.recording_columns import Layout
 
 
 class _Joint(msgspec.Struct, gc=False):

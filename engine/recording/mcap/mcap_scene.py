@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.recording.mcap.link_frames import LinkTree
-from engine.recording.mcap.link_shapes import Solid, shapes
-from engine.recording.mcap.mcap_schemas import QUATERNION, TIME, VECTOR, array, described, number, text
+from armature.engine.recording.mcap.link_frames import LinkTree
+from armature.engine.recording.mcap.link_shapes import Solid, shapes
+from armature.engine.recording.mcap.mcap_schemas import QUATERNION, TIME, VECTOR, array, described, number, text
 
 SCENE_TOPIC = "/robot"
 _DECIMALS = 6  # m

@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from engine.recording.link_tree import WORLD
-from engine.recording.mcap.link_frames import LinkFrames, LinkTree, tool_frame
-from engine.recording.recording_columns import JOINT_GROUPS, SCALAR_COLUMNS, Layout
+from armature.engine.recording.link_tree import WORLD
+from armature.engine.recording.mcap.link_frames import LinkFrames, LinkTree, tool_frame
+from armature.engine.recording.recording_columns import JOINT_GROUPS, SCALAR_COLUMNS, Layout
 
 FIELDS = ("position", "velocity", "acceleration", "effort")  # of a joint, as in JOINT_GROUPS
 LINK_RATE = 60.0  # Hz: what an eye follows

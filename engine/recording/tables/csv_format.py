@@ -10,8 +10,8 @@ from typing import BinaryIO
 
 import numpy as np
 
-from engine.recording.recording_columns import joints_of
-from engine.recording.row_encoder import Encoder
+from armature.engine.recording.recording_columns import joints_of
+from armature.engine.recording.row_encoder import Encoder
 
 _LONGEST = 1 << 20  # bytes of a line
 _BLOCK = 20_000  # lines turned into numbers at a time

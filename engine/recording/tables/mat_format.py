@@ -11,9 +11,9 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from engine.recording.recording_columns import JOINT_GROUPS, SCALAR_COLUMNS, Layout, joints_of
-from engine.recording.recording_metadata import as_text
-from engine.recording.tables.raw_format import METADATA, ReadColumns, column_parts
+from armature.engine.recording.recording_columns import JOINT_GROUPS, SCALAR_COLUMNS, Layout, joints_of
+from armature.engine.recording.recording_metadata import as_text
+from armature.engine.recording.tables.raw_format import METADATA, ReadColumns, column_parts
 
 JOINTS = "joint_names"
 MAX_BYTES = (2 << 30) - 1  # of one array of a level 5 file

@@ -13,10 +13,10 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from engine.recording.recording_columns import column_names, joints_of
-from engine.recording.recording_metadata import from_text
-from engine.recording.tables.mat_format import HEADER, JOINTS, quantities
-from engine.recording.tables.raw_format import METADATA
+from armature.engine.recording.recording_columns import column_names, joints_of
+from armature.engine.recording.recording_metadata import from_text
+from armature.engine.recording.tables.mat_format import HEADER, JOINTS, quantities
+from armature.engine.recording.tables.raw_format import METADATA
 
 MAX_BYTES = 2 << 30  # of numbers once unpacked: an hour of a seven-joint arm, twice
 _BLOCK = 20_000

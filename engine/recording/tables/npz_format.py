@@ -12,10 +12,10 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.lib import format as npy
 
-from engine.recording.foreign_table import told
-from engine.recording.recording_columns import joints_of
-from engine.recording.recording_metadata import as_text, from_text
-from engine.recording.tables.raw_format import METADATA, ReadColumns, column_parts
+from armature.engine.recording.foreign_table import told
+from armature.engine.recording.recording_columns import joints_of
+from armature.engine.recording.recording_metadata import as_text, from_text
+from armature.engine.recording.tables.raw_format import METADATA, ReadColumns, column_parts
 
 MAX_BYTES = 2 << 30  # of numbers once unpacked: an hour of a seven-joint arm, twice
 AT_ONCE = 256 << 20

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from engine.errors import EngineError
-from engine.recording.recording_clock import RecordingClock
-from engine.recording.recording_metadata import metadata_of
-from engine.recording.recording_writer import RecordingWriter
-from engine.recording.report import RecordingEvent, Report
-from engine.simulation.event import Event
-from engine.simulation.note_kind import NoteKind
-from engine.simulation.recorded_conditions import condition
-from engine.simulation.step_batch import StepBatch
-from engine.simulation.stepper import Stepper
+from armature.engine.errors import EngineError
+from armature.engine.recording.recording_clock import RecordingClock
+from armature.engine.recording.recording_metadata import metadata_of
+from armature.engine.recording.recording_writer import RecordingWriter
+from armature.engine.recording.report import RecordingEvent, Report
+from armature.engine.simulation.event import Event
+from armature.engine.simulation.note_kind import NoteKind
+from armature.engine.simulation.recorded_conditions import condition
+from armature.engine.simulation.step_batch import StepBatch
+from armature.engine.simulation.stepper import Stepper
 
 
 class LiveRecording:

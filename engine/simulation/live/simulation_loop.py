@@ -9,20 +9,20 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.batching import require_dynamics
-from engine.errors import EngineError, RecordingError
-from engine.model.robot import Robot
-from engine.recording.recording_writer import RecordingWriter
-from engine.recording.report import RecordingEvent
-from engine.simulation.event import Event, EventKind
-from engine.simulation.live.live_recordings import LiveRecordings
-from engine.simulation.live.mailbox import Mailbox
-from engine.simulation.note_kind import NoteKind
-from engine.simulation.pacer import Pacer
-from engine.simulation.pull import Pull
-from engine.simulation.snapshot import Snapshot, snapshot_of
-from engine.simulation.step_batch import StepBatch
-from engine.simulation.stepper import Stepper
+from armature.engine.batching import require_dynamics
+from armature.engine.errors import EngineError, RecordingError
+from armature.engine.model.robot import Robot
+from armature.engine.recording.recording_writer import RecordingWriter
+from armature.engine.recording.report import RecordingEvent
+from armature.engine.simulation.event import Event, EventKind
+from armature.engine.simulation.live.live_recordings import LiveRecordings
+from armature.engine.simulation.live.mailbox import Mailbox
+from armature.engine.simulation.note_kind import NoteKind
+from armature.engine.simulation.pacer import Pacer
+from armature.engine.simulation.pull import Pull
+from armature.engine.simulation.snapshot import Snapshot, snapshot_of
+from armature.engine.simulation.step_batch import StepBatch
+from armature.engine.simulation.stepper import Stepper
 
 WAKE = 0.004  # s between two batches
 PUBLISH = 0.015  # s between two snapshots: every picture of a 60 Hz window finds a new one

@@ -12,16 +12,16 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from engine.control.controllers import Controller
-from engine.model.payload import Payload
-from engine.model.robot import Robot
-from engine.simulation.event import Event
-from engine.simulation.live.mailbox import Mailbox
-from engine.simulation.live.simulation_loop import SimulationLoop
-from engine.simulation.note_kind import NoteKind
-from engine.simulation.snapshot import Snapshot
-from engine.simulation.stepper import Stepper
-from engine.trajectory.trajectory import Trajectory
+from armature.engine.control.controllers import Controller
+from armature.engine.model.payload import Payload
+from armature.engine.model.robot import Robot
+from armature.engine.simulation.event import Event
+from armature.engine.simulation.live.mailbox import Mailbox
+from armature.engine.simulation.live.simulation_loop import SimulationLoop
+from armature.engine.simulation.note_kind import NoteKind
+from armature.engine.simulation.snapshot import Snapshot
+from armature.engine.simulation.stepper import Stepper
+from armature.engine.trajectory.trajectory import Trajectory
 
 NICE = -10  # it needs little time, but needs it punctually
 
@@ -145,7 +145,7 @@ class SimulationWorker:
         self._post(partial(self._loop.set_dt, dt))
 
     def set_integrator(self, name: str) -> None:
-        """A name of `engine.simulation.simulation_arguments.METHODS`."""
+        """A name of `armature.engine.simulation.simulation_arguments.METHODS`."""
         self._post(partial(self._loop.set_integrator, name))
 
     def start_recording(self, path: str | Path, overwrite: bool = False) -> None:

@@ -9,21 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from engine.dynamics.friction import friction_torque
-from engine.errors import EngineError, RecordingError
-from engine.model.payload import Payload
-from engine.model.robot import Robot
-from engine.recording.recording import Recording
-from engine.recording.recording_metadata import EXCERPT
-from engine.simulation.energy_ledger import Ledger, mechanical_energy
-from engine.simulation.note_kind import NoteKind
-from engine.simulation.pull import Pull
-from engine.simulation.recorded_conditions import NOT_WHOLE, not_whole, put_back
-from engine.simulation.runs.rerun import started
-from engine.simulation.snapshot import Snapshot, snapshot_of
-from engine.simulation.step_batch import StepBatch
-from engine.simulation.stepper import Stepper
-from engine.simulation.stepping.step_drive import FORCE
+from armature.engine.dynamics.friction import friction_torque
+from armature.engine.errors import EngineError, RecordingError
+from armature.engine.model.payload import Payload
+from armature.engine.model.robot import Robot
+from armature.engine.recording.recording import Recording
+from armature.engine.recording.recording_metadata import EXCERPT
+from armature.engine.simulation.energy_ledger import Ledger, mechanical_energy
+from armature.engine.simulation.note_kind import NoteKind
+from armature.engine.simulation.pull import Pull
+from armature.engine.simulation.recorded_conditions import NOT_WHOLE, not_whole, put_back
+from armature.engine.simulation.runs.rerun import started
+from armature.engine.simulation.snapshot import Snapshot, snapshot_of
+from armature.engine.simulation.step_batch import StepBatch
+from armature.engine.simulation.stepper import Stepper
+from armature.engine.simulation.stepping.step_drive import FORCE
 
 _ROWS = 1 << 15  # looked at at a time
 _STATUS = {"real_time_factor": 0.0, "running": False, "speed": 1.0, "recording": None, "rows": 0}

@@ -9,19 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from engine.control.python_law import FUNCTION
-from engine.errors import ModelError, RecordingError
-from engine.model.load_robot import load_robot
-from engine.model.robot import Robot
-from engine.model.toml.companion_name import companion_of
-from engine.recording.derived_columns import Completer
-from engine.recording.recording import Recording
-from engine.recording.recording_clock import RecordingClock
-from engine.recording.recording_columns import Layout
-from engine.simulation.note_kind import NoteKind
-from engine.simulation.recorded_conditions import known_model, put_back, put_controller
-from engine.simulation.step_batch import StepBatch
-from engine.simulation.stepper import Stepper
+from armature.engine.control.python_law import FUNCTION
+from armature.engine.errors import ModelError, RecordingError
+from armature.engine.model.load_robot import load_robot
+from armature.engine.model.robot import Robot
+from armature.engine.model.toml.companion_name import companion_of
+from armature.engine.recording.derived_columns import Completer
+from armature.engine.recording.recording import Recording
+from armature.engine.recording.recording_clock import RecordingClock
+from armature.engine.recording.recording_columns import Layout
+from armature.engine.simulation.note_kind import NoteKind
+from armature.engine.simulation.recorded_conditions import known_model, put_back, put_controller
+from armature.engine.simulation.step_batch import StepBatch
+from armature.engine.simulation.stepper import Stepper
 
 BLOCK = 20_000  # samples at a time
 

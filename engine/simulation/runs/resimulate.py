@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from engine.control.controllers import Controller
-from engine.control.python_law import FUNCTION, law_of
-from engine.errors import EngineError, RecordingError
-from engine.model.robot import Robot
-from engine.recording.recording import Recording
-from engine.simulation.note_kind import NoteKind
-from engine.simulation.recorded_conditions import NOT_WHOLE, condition, not_whole
-from engine.simulation.runs.rerun import BLOCK, Rerun, started
-from engine.simulation.stepper import Stepper
-from engine.version import VERSION
+from armature.engine.control.controllers import Controller
+from armature.engine.control.python_law import FUNCTION, law_of
+from armature.engine.errors import EngineError, RecordingError
+from armature.engine.model.robot import Robot
+from armature.engine.recording.recording import Recording
+from armature.engine.simulation.note_kind import NoteKind
+from armature.engine.simulation.recorded_conditions import NOT_WHOLE, condition, not_whole
+from armature.engine.simulation.runs.rerun import BLOCK, Rerun, started
+from armature.engine.simulation.stepper import Stepper
+from armature.engine.version import VERSION
 
 
 @dataclass(frozen=True)

@@ -15,25 +15,25 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from engine.batching import require_dynamics
-from engine.control.controllers import Controller
-from engine.control.default_gains import FREQUENCY, default_gains
-from engine.errors import EngineError
-from engine.model.file_bytes import Unreadable
-from engine.model.file_entries import Entry
-from engine.model.load_robot import load_robot
-from engine.model.real_path import real_path
-from engine.model.robot import Robot
-from engine.model.toml.file_complaint import complaint
-from engine.model.toml.robot_file import refused, toml_table
-from engine.model.toml.toml_kind import SCENARIO, expect_kind
-from engine.recording.recording_formats import format_of
-from engine.simulation.recorded_conditions import CONTROLLERS
-from engine.simulation.runs.scenario_run import ScenarioRun
-from engine.simulation.runs.scenario_schema import MAX_RUNS, LoadEntry, RunEntry, ScenarioFile
-from engine.simulation.simulation_arguments import joint_vector
-from engine.trajectory.plan_file import load_trajectory
-from engine.trajectory.trajectory import Trajectory
+from armature.engine.batching import require_dynamics
+from armature.engine.control.controllers import Controller
+from armature.engine.control.default_gains import FREQUENCY, default_gains
+from armature.engine.errors import EngineError
+from armature.engine.model.file_bytes import Unreadable
+from armature.engine.model.file_entries import Entry
+from armature.engine.model.load_robot import load_robot
+from armature.engine.model.real_path import real_path
+from armature.engine.model.robot import Robot
+from armature.engine.model.toml.file_complaint import complaint
+from armature.engine.model.toml.robot_file import refused, toml_table
+from armature.engine.model.toml.toml_kind import SCENARIO, expect_kind
+from armature.engine.recording.recording_formats import format_of
+from armature.engine.simulation.recorded_conditions import CONTROLLERS
+from armature.engine.simulation.runs.scenario_run import ScenarioRun
+from armature.engine.simulation.runs.scenario_schema import MAX_RUNS, LoadEntry, RunEntry, ScenarioFile
+from armature.engine.simulation.simulation_arguments import joint_vector
+from armature.engine.trajectory.plan_file import load_trajectory
+from armature.engine.trajectory.trajectory import Trajectory
 
 _REQUIRED = {
     "name": 'give the run a name, such as name = "fall"',

@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from engine.control.controllers import Controller
-from engine.errors import EngineError
-from engine.model.robot import Robot
-from engine.recording.derived_columns import Completer
-from engine.recording.part_file import PartFile
-from engine.recording.recording_columns import column_names
-from engine.recording.recording_metadata import metadata_of
-from engine.simulation.runs.simulate import batches, steps_in
-from engine.simulation.simulation_arguments import start_remark
-from engine.simulation.stepper import Stepper
-from engine.trajectory.trajectory import Trajectory
+from armature.engine.control.controllers import Controller
+from armature.engine.errors import EngineError
+from armature.engine.model.robot import Robot
+from armature.engine.recording.derived_columns import Completer
+from armature.engine.recording.part_file import PartFile
+from armature.engine.recording.recording_columns import column_names
+from armature.engine.recording.recording_metadata import metadata_of
+from armature.engine.simulation.runs.simulate import batches, steps_in
+from armature.engine.simulation.simulation_arguments import start_remark
+from armature.engine.simulation.stepper import Stepper
+from armature.engine.trajectory.trajectory import Trajectory
 
 _BATCH = 1000  # steps between two looks at whether to go on
 

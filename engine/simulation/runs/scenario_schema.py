@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from engine.model.file_entries import Entry
-from engine.model.file_values import Identifier, NotNegative, Positive, Sentence, Vector, refusal, shown
-from engine.trajectory.plan_schema import PayloadEntry
+from armature.engine.model.file_entries import Entry
+from armature.engine.model.file_values import Identifier, NotNegative, Positive, Sentence, Vector, refusal, shown
+from armature.engine.trajectory.plan_schema import PayloadEntry
 
 MAX_RUNS = 10_000
 

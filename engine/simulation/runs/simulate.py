@@ -8,19 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from engine.batching import require_dynamics
-from engine.control.controllers import Controller
-from engine.errors import EngineError
-from engine.model.robot import Robot
-from engine.recording.derived_columns import Completer
-from engine.recording.recording import Recording
-from engine.recording.recording_columns import Layout
-from engine.recording.recording_metadata import metadata_of
-from engine.simulation.pacer import Pacer
-from engine.simulation.simulation_arguments import start_remark
-from engine.simulation.step_batch import StepBatch, by_arm
-from engine.simulation.stepper import Stepper
-from engine.trajectory.trajectory import Trajectory
+from armature.engine.batching import require_dynamics
+from armature.engine.control.controllers import Controller
+from armature.engine.errors import EngineError
+from armature.engine.model.robot import Robot
+from armature.engine.recording.derived_columns import Completer
+from armature.engine.recording.recording import Recording
+from armature.engine.recording.recording_columns import Layout
+from armature.engine.recording.recording_metadata import metadata_of
+from armature.engine.simulation.pacer import Pacer
+from armature.engine.simulation.simulation_arguments import start_remark
+from armature.engine.simulation.step_batch import StepBatch, by_arm
+from armature.engine.simulation.stepper import Stepper
+from armature.engine.trajectory.trajectory import Trajectory
 
 BATCH = 5000  # steps per call: an interrupt is heard between two calls
 MAX_BYTES = 4 << 30

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from engine.jit import CUBE, INT, MODEL, OUT1, OUT2, REAL, VEC, kernel
-from engine.model.packed_model import STICTION
-from engine.simulation.stepping.fixed_steps import FINE, MAX_SPEED
-from engine.simulation.stepping.joint_holding import solve_free
-from engine.simulation.stepping.joint_impacts import any_into_stop, any_turned, catch, strike_stops
-from engine.simulation.stepping.step_equations import scene_equations, scene_of
-from engine.simulation.stepping.step_events import MOST, come_to_rest, margins, open_piece, reach_stops
+from armature.engine.jit import CUBE, INT, MODEL, OUT1, OUT2, REAL, VEC, kernel
+from armature.engine.model.packed_model import STICTION
+from armature.engine.simulation.stepping.fixed_steps import FINE, MAX_SPEED
+from armature.engine.simulation.stepping.joint_holding import solve_free
+from armature.engine.simulation.stepping.joint_impacts import any_into_stop, any_turned, catch, strike_stops
+from armature.engine.simulation.stepping.step_equations import scene_equations, scene_of
+from armature.engine.simulation.stepping.step_events import MOST, come_to_rest, margins, open_piece, reach_stops
 
 _RELATIVE, _ABSOLUTE = 1e-12, 1e-13
 _TINY = 1e-300  # stands for a margin of zero, which a joint has that begins to slide, and is no event
@@ -19,7 +19,7 @@ _FLAGS = types.boolean[::1]
 
 
 def advance_adaptively(P, dt: float, steps: int, q, qd, motor, wrench, log) -> tuple[int, int]:
-    """As `engine.simulation.stepping.fixed_steps.advance`, with DOP853 inside every step of `dt`, from event to event.
+    """As `armature.engine.simulation.stepping.fixed_steps.advance`, with DOP853 inside every step of `dt`, from event to event.
 
     Source: Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, section II.10, as in `scipy.integrate`.
     """
@@ -48,7 +48,7 @@ class _Path:
         self._bad = -1
 
     def step(self, z, dt: float) -> tuple[int, np.ndarray, np.ndarray]:
-        """`FINE` or a code of `engine.simulation.stepping.fixed_steps.advance`, the state `dt` s after z, and qdd at z."""
+        """`FINE` or a code of `armature.engine.simulation.stepping.fixed_steps.advance`, the state `dt` s after z, and qdd at z."""
         from scipy.integrate import solve_ivp  # half a second to import, and only this needs it
 
         n, left, begun, first = self._n, dt, z[: self._n].copy(), np.empty(self._n)

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from engine.control.control_laws import command
-from engine.dynamics.pulling_spring import spring
-from engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REAL, VEC, inlined, inner, kernel
-from engine.simulation.stepping.integrators import (
+from armature.engine.control.control_laws import command
+from armature.engine.dynamics.pulling_spring import spring
+from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REAL, VEC, inlined, inner, kernel
+from armature.engine.simulation.stepping.integrators import (
     EULER,
     GAUSS6,
     MIDPOINT,
@@ -19,11 +19,11 @@ from engine.simulation.stepping.integrators import (
     runge_kutta_4,
     semi_implicit_euler,
 )
-from engine.simulation.stepping.joint_holding import can_hold, dry_friction, hold_or_slide
-from engine.simulation.stepping.joint_impacts import any_into_stop, any_turned
-from engine.simulation.stepping.step_drive import FORCE, FREE, Drive
-from engine.simulation.stepping.step_equations import equations, scene_of
-from engine.simulation.stepping.step_events import step_by_events
+from armature.engine.simulation.stepping.joint_holding import can_hold, dry_friction, hold_or_slide
+from armature.engine.simulation.stepping.joint_impacts import any_into_stop, any_turned
+from armature.engine.simulation.stepping.step_drive import FORCE, FREE, Drive
+from armature.engine.simulation.stepping.step_equations import equations, scene_of
+from armature.engine.simulation.stepping.step_events import step_by_events
 
 INTEGRATORS = {"euler": EULER, "rk4": RK4, "midpoint": MIDPOINT, "gauss6": GAUSS6}
 """Methods of fixed step: semi-implicit Euler, Runge–Kutta 4, implicit midpoint, Gauss collocation of order 6."""
@@ -38,7 +38,7 @@ def advance(P, dt: float, steps: int, integrator: int, q, qd, motor, wrench, log
 
     M(q) qdd = motor − C(q, qd) qd − g(q) − friction(qd) + Σ Jᵀ wrench, motor and wrench held over the steps, or motor by the
     controller of `drive`; joints that friction or a stop can hold at rest stay exactly at rest. They come to rest, turn round,
-    break loose and reach their stops at their own time within a step: see `engine.simulation.stepping.step_events`.
+    break loose and reach their stops at their own time within a step: see `armature.engine.simulation.stepping.step_events`.
 
     Args:
         P: as `step_model` makes it: `Robot.packed`, unless the arm has mimic joints.
@@ -49,7 +49,7 @@ def advance(P, dt: float, steps: int, integrator: int, q, qd, motor, wrench, log
         motor: `(n,)`, N·m or N.
         wrench: on each body `(n_bodies, 6)`, force before moment, world axes, at the body's origin; or `(0, 6)` for none. With a
             drive `(1, n_bodies + 2, 6)`, with a spring that pulls on a point in the last rows: see
-            `engine.dynamics.pulling_spring.SPRING_ROWS`; empty for none.
+            `armature.engine.dynamics.pulling_spring.SPRING_ROWS`; empty for none.
         log: `(≥ steps, 4 n)`; row k receives q, qd, qdd, motor at the start of step k.
 
     Returns:

@@ -9,11 +9,11 @@ import math
 
 import numpy as np
 
-from engine.jit import inner
-from engine.model.packed_model import VISCOUS
-from engine.simulation.stepping.joint_holding import solve_free
-from engine.simulation.stepping.step_equations import equations
-from engine.simulation.stepping.step_ledger import spend
+from armature.engine.jit import inner
+from armature.engine.model.packed_model import VISCOUS
+from armature.engine.simulation.stepping.joint_holding import solve_free
+from armature.engine.simulation.stepping.step_equations import equations
+from armature.engine.simulation.stepping.step_ledger import spend
 
 EULER, RK4, MIDPOINT, GAUSS6 = range(4)  # which method
 _ROUNDS = 50  # of the fixed point of an implicit method; it contracts by about dt·|∂f/∂z| each round

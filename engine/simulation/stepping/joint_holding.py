@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.linear_solve import factor, solve
-from engine.jit import inlined, inner
-from engine.model.packed_model import COULOMB, LOWER, STICTION, UPPER, VISCOUS
+from armature.engine.dynamics.linear_solve import factor, solve
+from armature.engine.jit import inlined, inner
+from armature.engine.model.packed_model import COULOMB, LOWER, STICTION, UPPER, VISCOUS
 
 
 @inner

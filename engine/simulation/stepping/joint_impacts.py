@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.jit import inlined, inner
-from engine.model.packed_model import LOWER, RESTITUTION, STICTION, UPPER
-from engine.simulation.stepping.joint_holding import can_hold, hold_or_slide, load_on, loads, reserve, solve_held
-from engine.simulation.stepping.step_equations import scene_equations
+from armature.engine.jit import inlined, inner
+from armature.engine.model.packed_model import LOWER, RESTITUTION, STICTION, UPPER
+from armature.engine.simulation.stepping.joint_holding import can_hold, hold_or_slide, load_on, loads, reserve, solve_held
+from armature.engine.simulation.stepping.step_equations import scene_equations
 
 _SOFT = 0.01  # rad/s or m/s; slower impacts do not bounce, or a bouncing joint would never come to rest
 

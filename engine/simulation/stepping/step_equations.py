@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.dynamics.coupled import folded_equations
-from engine.dynamics.equations import equations_of_motion
-from engine.dynamics.pulling_spring import WORK
-from engine.jit import inlined, inner
-from engine.simulation.stepping.joint_holding import friction
+from armature.engine.dynamics.coupled import folded_equations
+from armature.engine.dynamics.equations import equations_of_motion
+from armature.engine.dynamics.pulling_spring import WORK
+from armature.engine.jit import inlined, inner
+from armature.engine.simulation.stepping.joint_holding import friction
 
 
 class Scene(NamedTuple):

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import inner
-from engine.model.packed_model import LOWER, STICTION, UPPER
-from engine.simulation.stepping.integrators import EULER, RK4, gauss, runge_kutta_4, semi_implicit_euler
-from engine.simulation.stepping.joint_holding import can_hold, loads, release, reserve
-from engine.simulation.stepping.joint_impacts import any_into_stop, any_turned, catch, strike_stops
-from engine.simulation.stepping.step_equations import scene_equations, scene_of
-from engine.simulation.stepping.step_ledger import FRICTION, STOP, energy
+from armature.engine.jit import inner
+from armature.engine.model.packed_model import LOWER, STICTION, UPPER
+from armature.engine.simulation.stepping.integrators import EULER, RK4, gauss, runge_kutta_4, semi_implicit_euler
+from armature.engine.simulation.stepping.joint_holding import can_hold, loads, release, reserve
+from armature.engine.simulation.stepping.joint_impacts import any_into_stop, any_turned, catch, strike_stops
+from armature.engine.simulation.stepping.step_equations import scene_equations, scene_of
+from armature.engine.simulation.stepping.step_ledger import FRICTION, STOP, energy
 
 MOST = 12  # events in one step; the rest is then taken at once, and joints that turned round or ran into a stop held at its end
 _CLOSE = 1e-13  # s, to which the time of an event is found
@@ -50,7 +50,7 @@ def step_by_events(whole, q, qd, dt, integrator, A, b, work):
 
     A joint whose velocity reaches zero is put at rest there, and held or let go the other way; one whose load reaches what holds
     it is let go there; one that reaches a stop is struck there. `whole` is the scene of the step taken at once, `integrator` a
-    value of `INTEGRATORS` in `engine.simulation.stepping.fixed_steps`, A and b are those of `gauss_coefficients`.
+    value of `INTEGRATORS` in `armature.engine.simulation.stepping.fixed_steps`, A and b are those of `gauss_coefficients`.
     """
     n, left = q.size, dt
     scene = scene_of(whole.P, whole.motor, whole.wrench, np.zeros(n), np.zeros(n, np.bool_))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.dynamics.pulling_spring import COMPOSITE, power_of
-from engine.jit import inner
-from engine.model.packed_model import PARENT
-from engine.simulation.stepping.joint_holding import friction
-from engine.simulation.stepping.step_equations import scene_equations
+from armature.engine.dynamics.pulling_spring import COMPOSITE, power_of
+from armature.engine.jit import inner
+from armature.engine.model.packed_model import PARENT
+from armature.engine.simulation.stepping.joint_holding import friction
+from armature.engine.simulation.stepping.step_equations import scene_equations
 
 MOTOR, FRICTION, HAND, STOP = range(4)
 
