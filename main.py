@@ -1,4 +1,4 @@
-"""Starts Armature: `python main.py --help` says how."""
+"""Starts Armature from a checkout, as the command `armature` does: `python main.py --help` says how."""
 
 import sys
 

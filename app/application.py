@@ -45,8 +45,8 @@ def ensure_application() -> QApplication:
 def build_window(robot="puma560", settings=None):
     """The whole program without its event loop, ready to use; returns the `MainWindow`, not yet shown.
 
-    `robot` is a name, a path or an `armature.Robot`; `settings` a store (`armature.app.state.settings.MemoryStore` keeps nothing on disk) or
-    a `Settings`, by default the user's. Raises ModelError for a robot that cannot be opened.
+    `robot` is a name, a path or an `armature.Robot`; `settings` a store (`MemoryStore` of `app/state/settings.py` keeps nothing
+    on disk) or a `Settings`, by default the user's. Raises ModelError for a robot that cannot be opened.
     """
     window = _assemble(robot, settings)
     window.engine_ready()

@@ -59,8 +59,8 @@ def _dispatch(arguments: list[str]) -> int:
 
 def _window_parser() -> Parser:
     parser = Parser(
-        prog="main.py",
-        usage=f"main.py [FILE]\n       main.py {{{','.join(COMMANDS)}}} ...",
+        prog="armature",
+        usage=f"armature [FILE]\n       armature {{{','.join(COMMANDS)}}} ...",
         description="Armature, a workbench for robot arms. Without a command it opens its window.",
         epilog=(
             "commands:\n"
@@ -75,11 +75,11 @@ def _window_parser() -> Parser:
             "  each has its own --help\n"
             "\n"
             "examples:\n"
-            "  python main.py\n"
-            "  python main.py scara\n"
-            "  python main.py my_arm.toml\n"
-            "  python main.py assets/trajectories/pick_place_puma560.toml\n"
-            "  python main.py info panda"
+            "  armature\n"
+            "  armature scara\n"
+            "  armature my_arm.toml\n"
+            "  armature my_way.toml\n"
+            "  armature info panda"
         ),
     )
     help_robot = f"name of a shipped robot, a robot file, a trajectory or a recording (default: {DEFAULT_ROBOT})"

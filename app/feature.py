@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Feature:
-    """Made of the workbench, and of the features it `needs`, which stand before it in the list `armature.app.window.features.KINDS`.
+    """Made of the workbench, and of the features it `needs`, which stand before it in `KINDS` of `app/window/features.py`.
 
     `commands` become actions in their places in menus and toolbar, `dock` is the panel it brings, if any. `connect` wires it once
     all features stand.

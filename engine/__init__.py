@@ -6,7 +6,11 @@ joint 1 is index 0; every function takes q `(n,)` or `(N, n)` and answers with t
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+
+if __name__ == "engine":  # found by the name of its folder in a checkout
+    sys.modules[__name__] = import_module("armature.engine")
 
 _HOME = {
     "Robot": "armature.engine.model.robot",
@@ -129,9 +133,9 @@ __all__ = list(_HOME)
 
 
 def __getattr__(name: str):
-    """Imports what is asked for when it is first asked for, so that `import engine` costs nothing."""
+    """Imports what is asked for when it is first asked for, so that `import armature` costs nothing."""
     if name not in _HOME:
-        raise AttributeError(f"module 'engine' has no attribute {name!r}")
+        raise AttributeError(f"module 'armature.engine' has no attribute {name!r}")
     value = getattr(import_module(_HOME[name]), name)
     globals()[name] = value
     return value

@@ -16,10 +16,11 @@ from typing import Any, ClassVar
 
 import numba
 from numba import types
+from numba.core.caching import CacheImpl, UserProvidedCacheLocator
 
-_ROOT = Path(__file__).parents[1]
-_COMPILED = ("engine.model.packed_model", "engine.headers", "engine.lanes", "engine.jit")
-_IMPORT = re.compile(rb"^from (engine[\w.]*) import", re.MULTILINE)
+_ENGINE = Path(__file__).parent
+_COMPILED = ("armature.engine.model.packed_model", "armature.engine.headers", "armature.engine.lanes", "armature.engine.jit")
+_IMPORT = re.compile(rb"^from (armature\.engine[\w.]*) import", re.MULTILINE)
 
 
 def user_cache() -> Path:
@@ -35,7 +36,7 @@ def user_cache() -> Path:
 
 def _compiled_sources(module: str, found: dict[str, bytes]) -> dict[str, bytes]:
     """Adds the text of `module` and of every engine module it builds on, by name, where it holds compiled code."""
-    path = _ROOT / (module.replace(".", "/") + ".py")
+    path = _ENGINE / (module.removeprefix("armature.engine.").replace(".", "/") + ".py")
     if module in found or not path.exists():
         return found
     found[module] = path.read_bytes()
@@ -52,12 +53,17 @@ def _cache_folder(module: str) -> str:
     """
     state = hashlib.sha256(numba.__version__.encode())
     for name, text in sorted(_compiled_sources(module, {}).items()):
-        if (
-            name in ("engine.model.packed_model", "engine.headers", "engine.lanes", "engine.jit")
-            or b"from engine.jit import" in text
-        ):
+        if name in _COMPILED or b"from armature.engine.jit import" in text:
             state.update(name.encode() + text)
     return str(user_cache() / f"kernels-{state.hexdigest()[:16]}")
+
+
+class _InUserCache(UserProvidedCacheLocator):
+    """The folder's name tells what the sources say, so where they lie is left out: every installation shares one cache."""
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        return Path(py_file).parent.name
 
 
 def prune_cache() -> None:
@@ -71,6 +77,7 @@ def prune_cache() -> None:
 
 _OWN_CACHE = "NUMBA_CACHE_DIR" in os.environ  # where the user says so, numba's setting stands
 _in_use: set[str] = set()
+_lock = threading.RLock()
 
 _OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
 
@@ -109,17 +116,25 @@ def callback(function: Callable, signature) -> Any:
 
 def cached(decorate: Callable, function: Callable) -> Any:
     """`decorate(function)`, its machine code kept in the user's cache."""
-    if not _OWN_CACHE:
-        numba.config.CACHE_DIR = _cache_folder(function.__module__)
-        _in_use.add(numba.config.CACHE_DIR)
-    return decorate(function)
+    if _OWN_CACHE:
+        return decorate(function)
+    folder = _cache_folder(function.__module__)
+    _in_use.add(folder)
+    with _lock:  # numba asks for the folder when it decorates, and other code's kernels are not ours to place
+        CacheImpl._locator_classes.insert(0, _InUserCache)
+        before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, folder
+        try:
+            return decorate(function)
+        finally:
+            numba.config.CACHE_DIR = before
+            CacheImpl._locator_classes.remove(_InUserCache)
 
 
 def inlined(function: Callable) -> Callable:
     """Decorator for small routines called once per body or state: their code goes into the caller's.
 
     Across a call numba counts references to every array handed on, which can cost more than the arithmetic. Not for routines that
-    use `engine.lanes`: numba loses the stores of an overload it inlines twice over.
+    use `armature.engine.lanes`: numba loses the stores of an overload it inlines twice over.
     """
     return numba.njit(inline="always", **{**_OPTIONS, "cache": False})(function)
 
@@ -134,7 +149,7 @@ class Kernel:
         self.dispatcher: Any = self._make(function)
         self._signature = signature
         self.call: Callable = self._first_call
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         Kernel.registry.append(self)
 
     def _make(self, function: Callable) -> Any:

@@ -1,4 +1,4 @@
-"""Compiles every kernel, or loads it from the cache, with visible progress: `python -m engine.kernels`."""
+"""Compiles every kernel, or loads it from the cache, with visible progress: `python -m armature.engine.kernels`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,8 @@ def warm_up(progress: Callable[[int, int, str], None] | None = None) -> None:
 def _print_progress(done: int, total: int, name: str) -> None:
     width = 30
     filled = width * done // total
-    line = f"Compiling the engine  [{'█' * filled}{'·' * (width - filled)}] {done:2d}/{total}  {name.removeprefix('engine.')}"
+    short = name.removeprefix("armature.engine.")
+    line = f"Compiling the engine  [{'█' * filled}{'·' * (width - filled)}] {done:2d}/{total}  {short}"
     if sys.stdout.isatty():
         print(f"\r\x1b[2K{line}", end="\n" if done == total else "", flush=True)
     else:

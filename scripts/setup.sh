@@ -62,6 +62,6 @@ fi
 # --- the compiled kernels: numba's cache, once for these sources
 wanted=$( { find engine -name '*.py' -print0 | sort -z | xargs -0 cat; cat "$venv"/.installed-*; } | sha256sum | cut -d' ' -f1)
 if [ "$(cat "$venv/.warm" 2>/dev/null)" != "$wanted" ]; then
-    "$venv/bin/python" -m engine.kernels
+    "$venv/bin/python" -m armature.engine.kernels
     echo "$wanted" >"$venv/.warm"
 fi

@@ -12,12 +12,12 @@ from armature.engine.checks.check import FAILED, OK, SKIPPED, CheckResult
 def parser() -> Parser:
     """Arguments of `check`."""
     result = Parser(
-        prog="main.py check",
+        prog="armature check",
         description=(
             "Checks on a robot that the engine computes it rightly: identities that hold for any arm, then the same numbers by\n"
             "Pinocchio and MuJoCo where they are installed. Prints one line per check with the worst relative error and the bar."
         ),
-        epilog="exit code: 0 all checks passed, 1 one failed, 2 bad input\n\nexample:\n  python main.py check puma560",
+        epilog="exit code: 0 all checks passed, 1 one failed, 2 bad input\n\nexample:\n  armature check puma560",
     )
     result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, or a robot file")
     result.add_argument("--states", type=_count, default=20, metavar="N", help="random states to check at (default: 20)")

@@ -166,7 +166,7 @@ def robot_of(text: str) -> Robot:
     if Path(text).is_file() and kind_of_file(text) == RECORDING:
         with open_recording(text) as file:  # which tells what any other table seems to be
             of = f" of {file.metadata['robot']}" if file.metadata.get("robot") else ""
-        raise UsageError(f"{text}: is a recording{of}, not a robot; python main.py replay {text} plays it")
+        raise UsageError(f"{text}: is a recording{of}, not a robot; armature replay {text} plays it")
     return load_robot(text)
 
 

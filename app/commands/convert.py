@@ -16,15 +16,13 @@ from armature.engine.recording.recording_formats import NAMES
 def parser() -> Parser:
     """Arguments of `convert`."""
     result = Parser(
-        prog="main.py convert",
+        prog="armature convert",
         description=(
             f"Writes a recording in another format: {NAMES}.\n"
             "Recordings of any length are read, and what a killed run left (.part); every number stays as it is, to the last bit."
         ),
         epilog=(
-            "examples:\n"
-            "  python main.py convert fall.csv fall.mat\n"
-            "  python main.py convert long.npz part.mcap --from 60 --to 90 --every 10"
+            "examples:\n  armature convert fall.csv fall.mat\n  armature convert long.npz part.mcap --from 60 --to 90 --every 10"
         ),
     )
     result.add_argument("source", metavar="IN", type=Path, help="a recording")

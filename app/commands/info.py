@@ -22,9 +22,9 @@ LABEL = 15
 def parser() -> Parser:
     """Arguments of `info`."""
     result = Parser(
-        prog="main.py info",
+        prog="armature info",
         description="Prints what a robot is: joints with their DH rows, limits and masses, named poses, the singularity at home.",
-        epilog="example:\n  python main.py info puma560",
+        epilog="example:\n  armature info puma560",
     )
     result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, or a robot file")
     return result

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+import armature
 from armature.app.commands.command_arguments import UsageError, joint_values, robot_of
 from armature.app.pictures.pose_text import values
 from armature.app.scene.overlays.dh_walk import DHStep, DHWalk
@@ -21,7 +22,6 @@ from armature.app.state.overlay_choices import OVERLAYS
 from armature.app.state.units import Units
 from armature.engine import Robot, frame_pose, ik
 
-MAIN = Path(__file__).resolve().parents[2] / "main.py"
 INSIDE = "ARMATURE_INSIDE_XVFB"
 SHOWABLE = (*OVERLAYS, "singular_surfaces")
 DEFAULT_POSE = "home"
@@ -133,7 +133,8 @@ def run_under_xvfb(args) -> int:
         "-s",
         "-screen 0 1280x1024x24",
         sys.executable,
-        str(MAIN),
+        "-m",
+        "armature",
         "screenshot",
         str(args.robot),
         str(args.out),
@@ -154,6 +155,8 @@ def run_under_xvfb(args) -> int:
     if args.dh_step is not None:
         command.append(f"--dh-step={args.dh_step!r}")
     environment = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")}
+    home = str(Path(armature.__file__).parents[1])  # a checkout need not be installed
+    environment["PYTHONPATH"] = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.run(command, check=False, env=environment | {INSIDE: "1", "QT_QPA_PLATFORM": "xcb"}).returncode
 
 

@@ -17,12 +17,12 @@ SUFFIXES = (".png", ".svg", ".pdf")
 def parser() -> Parser:
     """Arguments of `plot`."""
     result = Parser(
-        prog="main.py plot",
+        prog="armature plot",
         description="Draws curves of a recording over time into a .png, .svg or .pdf. It needs no display.",
         epilog=(
             "examples:\n"
-            "  python main.py plot fall.csv fall.png\n"
-            "  python main.py plot fall.mcap torque.svg --signals tau,energy --theme dark --size 1000x500"
+            "  armature plot fall.csv fall.png\n"
+            "  armature plot fall.mcap torque.svg --signals tau,energy --theme dark --size 1000x500"
         ),
     )
     result.add_argument("recording", metavar="REC", type=Path, help="a recording")

@@ -21,13 +21,13 @@ from armature.engine.recording.recording_reader import open_recording
 def parser() -> Parser:
     """Arguments of `replay`."""
     result = Parser(
-        prog="main.py replay",
+        prog="armature replay",
         description="Opens a recording in the window, or prints it at the speed at which it was made.",
         epilog=(
             "examples:\n"
-            "  python main.py replay fall.mcap\n"
-            "  python main.py replay fall.csv --robot my_puma.toml\n"
-            "  python main.py replay fall.csv --print --signals q --rate 10 --speed 0.5"
+            "  armature replay fall.mcap\n"
+            "  armature replay fall.csv --robot my_puma.toml\n"
+            "  armature replay fall.csv --print --signals q --rate 10 --speed 0.5"
         ),
     )
     result.add_argument("recording", metavar="FILE", type=Path, help="a recording")

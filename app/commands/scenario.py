@@ -26,14 +26,14 @@ LONGEST = 60  # characters of a swept value that are told
 def parser() -> Parser:
     """Arguments of `scenario`."""
     result = Parser(
-        prog="main.py scenario",
+        prog="armature scenario",
         description=(
             "Simulates the runs of a scenario file in parallel and prints one line for each, in their order.\n"
             "Stopped with Ctrl-C, runs that are finished stay and the others leave nothing."
         ),
         epilog=(
             "example:\n"
-            "  python main.py scenario assets/scenarios/payloads.toml --jobs 2\n"
+            "  armature scenario assets/scenarios/payloads.toml --jobs 2\n"
             "\n"
             "a file:\n"
             "  [defaults]\n"

@@ -22,14 +22,14 @@ from armature.app.scene.camera.camera import STANDARD_VIEWS
 def parser() -> Parser:
     """Arguments of `screenshot`."""
     result = Parser(
-        prog="main.py screenshot",
+        prog="armature screenshot",
         description="Draws an arm into a PNG file. Angles in rad, lengths in m.",
         epilog=(
             "examples:\n"
-            "  python main.py screenshot puma560 puma.png --pose ready\n"
-            '  python main.py screenshot scara scara.png --q "0.5, 1, 0.1" --show frames,workspace --size 1920x1080\n'
-            "  python main.py screenshot panda slide.png --transparent --no-caption --view 30,20 --projection orthographic\n"
-            "  python main.py screenshot stanford step.png --dh-step 9.6 --show grid"
+            "  armature screenshot puma560 puma.png --pose ready\n"
+            '  armature screenshot scara scara.png --q "0.5, 1, 0.1" --show frames,workspace --size 1920x1080\n'
+            "  armature screenshot panda slide.png --transparent --no-caption --view 30,20 --projection orthographic\n"
+            "  armature screenshot stanford step.png --dh-step 9.6 --show grid"
         ),
     )
     result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, or a robot file")

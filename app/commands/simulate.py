@@ -45,18 +45,18 @@ LAWS = ("none", *(name for name in NAMES.values() if name != "torque"))
 def parser() -> Parser:
     """Arguments of `simulate`."""
     result = Parser(
-        prog="main.py simulate",
+        prog="armature simulate",
         description=(
             "Lets an arm move, freely or along a trajectory, with friction and joint stops, and prints where it ends.\n"
             "Angles in rad, lengths in m, times in s."
         ),
         epilog=(
             "examples:\n"
-            "  python main.py simulate puma560 --duration 5 --record fall.csv\n"
-            "  python main.py simulate double_pendulum --duration 10 --q0 zero --dt 0.0005\n"
-            "  python main.py simulate puma560 --trajectory assets/trajectories/pick_place_puma560.toml --record pick.csv\n"
-            '  python main.py simulate scara --duration 3 --qd0 "1, -2, 0" --realtime --record swing.npz\n'
-            "  python main.py simulate --from pick.csv --controller pd-gravity --record again.csv\n"
+            "  armature simulate puma560 --duration 5 --record fall.csv\n"
+            "  armature simulate double_pendulum --duration 10 --q0 zero --dt 0.0005\n"
+            "  armature simulate puma560 --trajectory pick_place_puma560 --record pick.csv\n"
+            '  armature simulate scara --duration 3 --qd0 "1, -2, 0" --realtime --record swing.npz\n'
+            "  armature simulate --from pick.csv --controller pd-gravity --record again.csv\n"
             "\n"
             "With --from a recorded run is done again: the same start, trajectory, payloads and pulls, under another control\n"
             "law if one is given, from beginning to end. ROBOT is needed only where the file of its robot has moved.\n"
@@ -69,7 +69,12 @@ def parser() -> Parser:
         "--from", dest="source", metavar="FILE", type=Path, help="do a recorded run again, as recorded or under --controller"
     )
     result.add_argument("--duration", metavar="S", type=positive_seconds, help="seconds to simulate (default: the trajectory's)")
-    result.add_argument("--trajectory", metavar="FILE", type=Path, help="follow a trajectory file, .toml; starts where it begins")
+    result.add_argument(
+        "--trajectory",
+        metavar="FILE",
+        type=Path,
+        help="follow a trajectory file, .toml, or one that ships, by name; starts where it begins",
+    )
     result.add_argument(
         "--controller",
         choices=LAWS,

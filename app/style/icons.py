@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-FOLDER = Path(__file__).resolve().parents[2] / "assets" / "icons"
+from armature.engine.resources import shipped
+
+FOLDER = shipped("assets", "icons")
 SIZES = (16, 20, 24, 32, 48)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -11,8 +10,9 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from armature import engine
 from armature.app.state.pose_edit import next_gesture
+from armature.engine.resources import shipped
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "assets" / "trajectories"
+EXAMPLES = shipped("assets", "trajectories")
 PICKED = 0.851  # kg
 NEAR = 1e-6  # m; an arc needs more than that between its points
 

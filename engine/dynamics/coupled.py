@@ -49,7 +49,7 @@ def _fold_friction(coupling: Coupling, bodies: np.ndarray, joints: np.ndarray) -
 def folded_equations(P, q, qd, wrench, Z, M, rest):
     """M = Gᵀ M_b G and rest += Gᵀ rest_b of the tree at q_b = G q + offset, qd_b = G qd; Z `(≥ n_bodies, WORK)` is a workspace.
 
-    G is constant and has one entry per row, so nothing but M_b and bias_b moves with the state: see `armature.engine.model.coupling`.
+    G is constant and has one entry per row, so only M_b and bias_b move with the state: see `armature.engine.model.coupling`.
     """
     n = q.size
     B = P[n:]

@@ -10,8 +10,9 @@ from armature.engine.errors import ModelError, one_line
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.companion_name import SUFFIX, urdf_of
 from armature.engine.model.toml.robot_file import read_toml_robot
+from armature.engine.resources import shipped
 
-ROBOTS = Path(__file__).resolve().parents[2] / "robots"
+ROBOTS = shipped("robots")
 
 
 def load_robot(path: str | os.PathLike[str]) -> Robot:

@@ -21,6 +21,7 @@ from armature.engine.model.toml.file_complaint import complaint
 from armature.engine.model.toml.robot_file import refused, toml_table
 from armature.engine.model.toml.toml_assembly import pose
 from armature.engine.model.toml.toml_kind import TRAJECTORY, expect_kind
+from armature.engine.resources import shipped_or_path
 from armature.engine.trajectory.plan import Plan
 from armature.engine.trajectory.plan_schema import PayloadEntry, PlanFile, WaypointEntry
 from armature.engine.trajectory.trajectory import Trajectory
@@ -37,13 +38,14 @@ def load_plan(path: str | os.PathLike[str], robot: Robot) -> Plan:
     """Reads a trajectory file for a robot.
 
     Args:
-        path: a `.toml` file: name, and per [[waypoints]] a place (q, q_deg, pose or tool) and how to get there.
+        path: a `.toml` file: name, and per [[waypoints]] a place (q, q_deg, pose or tool) and how to get there; or the bare name of
+            a trajectory that ships, such as `"pick_place_puma560"`.
         robot: whose joints and named poses it speaks of.
 
     Raises:
         TrajectoryError: one line that names the file, the field, what is wrong and what is valid.
     """
-    place = Path(path)
+    place = shipped_or_path(path, "assets", "trajectories")
     try:
         table = toml_table(place, "trajectory file", "name and [[waypoints]]")
         file = PlanFile.model_validate(expect_kind(table, TRAJECTORY, place))

@@ -40,10 +40,10 @@ def test_help_names_every_command_and_each_has_its_own_with_examples(armature):
     code, out, err = armature("--help")
     assert code == 0 and not err
     text = "\n".join(out)
-    assert all(f"\n  {command} " in text for command in cli.COMMANDS) and "python main.py scara" in text
+    assert all(f"\n  {command} " in text for command in cli.COMMANDS) and "armature scara" in text
     for command in cli.COMMANDS:
         code, out, err = armature(command, "--help")
-        assert code == 0 and not err and f"python main.py {command}" in "\n".join(out)
+        assert code == 0 and not err and f"armature {command}" in "\n".join(out)
 
 
 def test_the_version_is_that_of_the_project(armature):
@@ -131,7 +131,7 @@ def odd_files(tmp_path):
 def test_commands_for_robots_say_what_another_file_is(armature, odd_files, command):
     more = ["x.png"] if command == "screenshot" else []
     text = refused(armature, command, ROOT / TRAJECTORY, *more)
-    assert "is a trajectory file, for it has [[waypoints]], not a robot file; python main.py " in text
+    assert "is a trajectory file, for it has [[waypoints]], not a robot file; armature " in text
     assert re.search(r"simulate ROBOT --trajectory \S+pick_place_puma560\.toml runs it$", text)
     text = refused(armature, command, ROOT / SCENARIO, *more)
     assert re.search(r"is a scenario file.*; python main\.py scenario \S+payloads\.toml runs it$", text)

@@ -1,4 +1,4 @@
-"""`python main.py screenshot`: pictures, and one line for everything that cannot be."""
+"""`armature screenshot`: pictures, and one line for everything that cannot be."""
 
 import os
 import subprocess

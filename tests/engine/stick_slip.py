@@ -1,4 +1,4 @@
-"""An independent reference for dry friction: DOP853 between the events that it locates, with mechanics of `armature.rnea` only."""
+"""An independent reference for dry friction: DOP853 between the events that it locates, its mechanics `armature.rnea` only."""
 
 from __future__ import annotations
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import numpy as np
 from OpenGL import GL
 
-SHADERS = Path(__file__).resolve().parents[3] / "assets" / "shaders"
+from armature.engine.resources import shipped
+
+SHADERS = shipped("assets", "shaders")
 BODIES_UNIT = 7  # of textures; the others' are counted from 0
 
 

@@ -12,9 +12,9 @@ from armature.engine.model.file_bytes import Unreadable
 ROBOT, TRAJECTORY, SCENARIO = "robot", "trajectory", "scenario"
 _SIGNS = {ROBOT: "joints", TRAJECTORY: "waypoints", SCENARIO: "runs"}  # arrays of tables that only this kind has
 _USES = {
-    ROBOT: "python main.py FILE opens it",
-    TRAJECTORY: "python main.py FILE opens it, python main.py simulate ROBOT --trajectory FILE runs it",
-    SCENARIO: "python main.py scenario FILE runs it",
+    ROBOT: "armature FILE opens it",
+    TRAJECTORY: "armature FILE opens it, armature simulate ROBOT --trajectory FILE runs it",
+    SCENARIO: "armature scenario FILE runs it",
 }
 
 

@@ -1,0 +1,8 @@
+"""`python -m armature` is the command `armature`."""
+
+import sys
+
+from armature.app.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

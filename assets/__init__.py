@@ -1,0 +1,1 @@
+"""Icons, shaders, trajectories and scenarios that ship."""

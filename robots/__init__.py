@@ -1,0 +1,1 @@
+"""The robots that ship, one TOML file each; README.md documents the format."""
