@@ -38,7 +38,7 @@ def test_a_walk_crosses_at_most_ten_files_and_none_twice(walk):
 @pytest.mark.parametrize("package", ["app", "engine"])
 def test_the_picture_has_the_floors_of_the_contracts(package):
     """Every module of the package is on a floor: the contracts are exhaustive."""
-    (floors,) = [c["layers"] for c in CONTRACTS if c["type"] == "layers" and c["containers"] == [package]]
+    (floors,) = [c["layers"] for c in CONTRACTS if c["type"] == "layers" and c["containers"] == [f"armature.{package}"]]
     (picture,) = re.findall(r"```\n(.*?)```", PAGE, re.DOTALL)
     picture = picture.split("▼")[package == "engine"]
     drawn = [re.split(r" {4,}", line[8:])[0] for line in picture.splitlines() if line[8:9].isalpha()]

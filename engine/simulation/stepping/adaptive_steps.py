@@ -48,7 +48,7 @@ class _Path:
         self._bad = -1
 
     def step(self, z, dt: float) -> tuple[int, np.ndarray, np.ndarray]:
-        """`FINE` or a code of `armature.engine.simulation.stepping.fixed_steps.advance`, the state `dt` s after z, and qdd at z."""
+        """`FINE` or a code of `advance` in `fixed_steps.py`, the state `dt` s after z, and qdd at z."""
         from scipy.integrate import solve_ivp  # half a second to import, and only this needs it
 
         n, left, begun, first = self._n, dt, z[: self._n].copy(), np.empty(self._n)
