@@ -22,7 +22,7 @@ run:
 # tests/conftest.py gives each worker a virtual X display of its own, so that their windows never fight for the focus.
 test:
 	@scripts/setup.sh test
-	@$(VENV)/python -m pytest -n $(JOBS) --dist loadfile --max-worker-restart 0 $(SELECT) $(ARGS)
+	@$(VENV)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(SELECT) $(ARGS)
 
 lint:
 	@scripts/setup.sh dev

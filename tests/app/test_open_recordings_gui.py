@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -68,11 +69,17 @@ def test_the_window_lives_while_a_long_one_is_read(opened, files, find, wait_for
     assert len(opened.replay.recording) == ROWS and opened.replay.t == 0 and not told(opened, find)
 
 
+def all_read(wait_for):
+    """Wait for the threads that read, given up or not, and for what they said last."""
+    wait_for(lambda: not any(thread.name == "job-read-recording" for thread in threading.enumerate()))
+    QTest.qWait(50)
+
+
 def test_it_can_be_given_up(opened, files, find, wait_for):
     drop(opened, files[1])
     wait_for(lambda: find(opened, "banner_progress").isVisible())
     QTest.mouseClick(find(opened, "banner_cancel"), Qt.MouseButton.LeftButton)
-    QTest.qWait(300)
+    all_read(wait_for)
     assert still_open(opened, find) and not told(opened, find)
 
 
@@ -83,14 +90,14 @@ def test_of_two_in_a_row_the_latter_opens(opened, files, find, wait_for):
     drop(opened, files[1])
     drop(opened, files[0])
     wait_for(lambda: opened.replay.replaying)
-    QTest.qWait(1500)
+    all_read(wait_for)
     assert shown == ["short.npz"] and len(opened.replay.recording) == 201
 
 
-def test_a_robot_opened_meanwhile_is_the_later_wish(opened, files, find):
+def test_a_robot_opened_meanwhile_is_the_later_wish(opened, files, find, wait_for):
     drop(opened, files[1])
     opened.files.open_robot("scara")
-    QTest.qWait(1500)
+    all_read(wait_for)
     assert opened.document.robot.name == "scara" and not opened.replay.replaying
 
 
