@@ -20,7 +20,7 @@ from armature.app.state.settings import QtStore
 from armature.app.state.severity import Severity
 from armature.app.style import theme
 from armature.app.style.icons import FOLDER
-from armature.app.style.running import running
+from armature.app.style.running_application import running
 from armature.app.window.fault_dialog import FaultDialog
 from armature.app.window.faults import FaultReporter
 from armature.app.window.garbage import spare_what_is_there

@@ -6,9 +6,9 @@ import queue
 from pathlib import Path
 
 from armature.app.commands.command_arguments import UsageError, note
+from armature.engine.recording.recording_event import RecordingEvent
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.recording.recording_writer import RecordingWriter
-from armature.engine.recording.report import RecordingEvent
 from armature.engine.simulation.step_batch import StepBatch
 from armature.engine.simulation.stepper import Stepper
 

@@ -10,7 +10,7 @@ from armature.app.scene.gizmo.gizmo_handles import ARROWS, HANDLES, KNOB, NAMES,
 from armature.app.scene.hands.gizmo import Gizmo
 from armature.app.scene.hands.gizmo_drag import jogged
 from armature.app.state.severity import Severity
-from armature.app.style.running import running
+from armature.app.style.running_application import running
 from armature.app.widgets.actions import Actions
 
 STEPS = {False: (0.01, np.radians(1.0)), True: (0.001, np.radians(0.1))}

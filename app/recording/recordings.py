@@ -14,9 +14,9 @@ from armature.app.state.replay import Replay
 from armature.app.state.severity import Severity
 from armature.app.state.simulation import Simulation
 from armature.app.state.units import grouped
+from armature.engine.recording.recording_event import RecordingEvent
 from armature.engine.recording.recording_recovery import free_name
-from armature.engine.recording.report import RecordingEvent
-from armature.engine.simulation.event import Event
+from armature.engine.simulation.simulation_event import Event
 
 TEXT_EVERY = 0.1  # s between two updates of the row count
 

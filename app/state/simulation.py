@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from armature.app.state.document import RobotDocument
 from armature.app.state.frame_clock import FrameClock
 from armature.app.state.model_choices import ModelChoices
-from armature.engine.simulation.event import Event, EventKind
+from armature.engine.simulation.simulation_event import Event, EventKind
 
 if TYPE_CHECKING:
     from armature.engine.control.controllers import Controller

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from armature.app.style import theme
 from armature.app.style.colour_tokens import LIGHT, Tokens
-from armature.app.style.running import running
+from armature.app.style.running_application import running
 
 
 class Look(QObject):

@@ -16,7 +16,7 @@ from armature.app.scene.overlays.lost_motion import lost_motions
 from armature.app.simulation.feature import SimulationFeature
 from armature.app.state.document import RobotDocument
 from armature.app.state.preferences import Preferences
-from armature.app.style.running import running
+from armature.app.style.running_application import running
 from armature.app.widgets.actions import Actions
 from armature.app.widgets.dock import Panel
 from armature.app.window.docks import Docks

@@ -16,8 +16,8 @@ from armature.engine.model.robot import Robot
 from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.part_file import PartFile, part_path
 from armature.engine.recording.recording_columns import Layout, column_names
+from armature.engine.recording.recording_event import RecordingEvent, Report
 from armature.engine.recording.recording_formats import format_of
-from armature.engine.recording.report import RecordingEvent, Report
 
 FLUSH = 0.1  # seconds between two writes: what a killed process loses
 QUEUE_BYTES = 64 << 20  # what may wait for a slow disk

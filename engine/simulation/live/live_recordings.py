@@ -8,12 +8,12 @@ from pathlib import Path
 
 from armature.engine.errors import EngineError
 from armature.engine.recording.recording_clock import RecordingClock
+from armature.engine.recording.recording_event import RecordingEvent, Report
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.recording.recording_writer import RecordingWriter
-from armature.engine.recording.report import RecordingEvent, Report
-from armature.engine.simulation.event import Event
 from armature.engine.simulation.note_kind import NoteKind
 from armature.engine.simulation.recorded_conditions import condition
+from armature.engine.simulation.simulation_event import Event
 from armature.engine.simulation.step_batch import StepBatch
 from armature.engine.simulation.stepper import Stepper
 

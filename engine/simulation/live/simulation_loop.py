@@ -12,14 +12,14 @@ import numpy as np
 from armature.engine.batching import require_dynamics
 from armature.engine.errors import EngineError, RecordingError
 from armature.engine.model.robot import Robot
+from armature.engine.recording.recording_event import RecordingEvent
 from armature.engine.recording.recording_writer import RecordingWriter
-from armature.engine.recording.report import RecordingEvent
-from armature.engine.simulation.event import Event, EventKind
 from armature.engine.simulation.live.live_recordings import LiveRecordings
 from armature.engine.simulation.live.mailbox import Mailbox
 from armature.engine.simulation.note_kind import NoteKind
 from armature.engine.simulation.pacer import Pacer
 from armature.engine.simulation.pull import Pull
+from armature.engine.simulation.simulation_event import Event, EventKind
 from armature.engine.simulation.snapshot import Snapshot, snapshot_of
 from armature.engine.simulation.step_batch import StepBatch
 from armature.engine.simulation.stepper import Stepper

@@ -15,10 +15,10 @@ from pathlib import Path
 from armature.engine.control.controllers import Controller
 from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
-from armature.engine.simulation.event import Event
 from armature.engine.simulation.live.mailbox import Mailbox
 from armature.engine.simulation.live.simulation_loop import SimulationLoop
 from armature.engine.simulation.note_kind import NoteKind
+from armature.engine.simulation.simulation_event import Event
 from armature.engine.simulation.snapshot import Snapshot
 from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
