@@ -134,7 +134,7 @@ def test_commands_for_robots_say_what_another_file_is(armature, odd_files, comma
     assert "is a trajectory file, for it has [[waypoints]], not a robot file; armature " in text
     assert re.search(r"simulate ROBOT --trajectory \S+pick_place_puma560\.toml runs it$", text)
     text = refused(armature, command, ROOT / SCENARIO, *more)
-    assert re.search(r"is a scenario file.*; python main\.py scenario \S+payloads\.toml runs it$", text)
+    assert re.search(r"is a scenario file.*; armature scenario \S+payloads\.toml runs it$", text)
     text = refused(armature, command, odd_files / "swing.npz", *more)
     assert re.search(r"is a recording of scara, not a robot; python main\.py replay \S+swing\.npz plays it$", text)
 
