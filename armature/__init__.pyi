@@ -1,5 +1,124 @@
-"""The names of Armature for type checkers and editors; the program itself imports each when it is first used."""
+"""The names of Armature for type checkers and editors; the program itself imports each when it is first used.
 
-from armature.engine import *  # noqa: F403
+They are those of `engine/__init__.pyi`; a star would do, but mypy finds nothing behind one in a package's own parent.
+"""
+
+from armature.engine.checks.check import CheckResult as CheckResult
+from armature.engine.checks.check import check as check
+from armature.engine.control.controllers import PD as PD
+from armature.engine.control.controllers import PID as PID
+from armature.engine.control.controllers import ComputedTorque as ComputedTorque
+from armature.engine.control.controllers import ConstantTorque as ConstantTorque
+from armature.engine.control.controllers import Controller as Controller
+from armature.engine.control.controllers import GravityCompensation as GravityCompensation
+from armature.engine.control.controllers import Impedance as Impedance
+from armature.engine.control.controllers import PDGravity as PDGravity
+from armature.engine.control.controllers import ResolvedRate as ResolvedRate
+from armature.engine.control.default_gains import default_gains as default_gains
+from armature.engine.control.python_law import PythonLaw as PythonLaw
+from armature.engine.dynamics.base_parameters import BaseParameters as BaseParameters
+from armature.engine.dynamics.base_parameters import base_parameters as base_parameters
+from armature.engine.dynamics.centre_of_mass import center_of_mass as center_of_mass
+from armature.engine.dynamics.centre_of_mass import com_jacobian as com_jacobian
+from armature.engine.dynamics.coriolis import coriolis_matrix as coriolis_matrix
+from armature.engine.dynamics.derivatives import ForwardDerivatives as ForwardDerivatives
+from armature.engine.dynamics.derivatives import RneaDerivatives as RneaDerivatives
+from armature.engine.dynamics.derivatives import forward_dynamics_derivatives as forward_dynamics_derivatives
+from armature.engine.dynamics.derivatives import rnea_derivatives as rnea_derivatives
+from armature.engine.dynamics.energy import kinetic_energy as kinetic_energy
+from armature.engine.dynamics.energy import potential_energy as potential_energy
+from armature.engine.dynamics.forward import forward_dynamics as forward_dynamics
+from armature.engine.dynamics.friction import friction_torque as friction_torque
+from armature.engine.dynamics.lagrange import LagrangeTerms as LagrangeTerms
+from armature.engine.dynamics.lagrange import lagrange_terms as lagrange_terms
+from armature.engine.dynamics.link_loads import link_loads as link_loads
+from armature.engine.dynamics.mass_matrix import mass_matrix as mass_matrix
+from armature.engine.dynamics.newton_euler import gravity_torque as gravity_torque
+from armature.engine.dynamics.newton_euler import rnea as rnea
+from armature.engine.dynamics.regressor import parameters as parameters
+from armature.engine.dynamics.regressor import regressor as regressor
+from armature.engine.errors import DimensionError as DimensionError
+from armature.engine.errors import DivergenceError as DivergenceError
+from armature.engine.errors import EngineError as EngineError
+from armature.engine.errors import MissingDynamicsError as MissingDynamicsError
+from armature.engine.errors import ModelError as ModelError
+from armature.engine.errors import RecordingError as RecordingError
+from armature.engine.errors import SingularMassMatrixError as SingularMassMatrixError
+from armature.engine.errors import TrajectoryError as TrajectoryError
+from armature.engine.errors import UnknownFrameError as UnknownFrameError
+from armature.engine.kernels import warm_up as warm_up
+from armature.engine.kinematics.analytic_jacobian import analytic_jacobian as analytic_jacobian
+from armature.engine.kinematics.analytic_jacobian import analytic_jacobian_dot as analytic_jacobian_dot
+from armature.engine.kinematics.closed_form.all_branches import Branch as Branch
+from armature.engine.kinematics.closed_form.all_branches import ik_all as ik_all
+from armature.engine.kinematics.ik import IKResult as IKResult
+from armature.engine.kinematics.ik import ik as ik
+from armature.engine.kinematics.jacobian import jacobian as jacobian
+from armature.engine.kinematics.jacobian import jacobian_dot as jacobian_dot
+from armature.engine.kinematics.poses import frame_pose as frame_pose
+from armature.engine.kinematics.poses import link_poses as link_poses
+from armature.engine.kinematics.statics import StaticWrench as StaticWrench
+from armature.engine.kinematics.statics import statics_torque as statics_torque
+from armature.engine.kinematics.statics import statics_wrench as statics_wrench
+from armature.engine.model.dh.dh_conversion import to_modified as to_modified
+from armature.engine.model.dh.dh_conversion import to_standard as to_standard
+from armature.engine.model.dh.dh_extraction import DHDescription as DHDescription
+from armature.engine.model.dh.dh_extraction import dh_from_robot as dh_from_robot
+from armature.engine.model.load_robot import load_robot as load_robot
+from armature.engine.model.load_robot import shipped_robots as shipped_robots
+from armature.engine.model.payload import Payload as Payload
+from armature.engine.model.robot import Robot as Robot
+from armature.engine.model.tool_limits import ToolLimits as ToolLimits
+from armature.engine.reach.reach_files import save_workspace as save_workspace
+from armature.engine.reach.reach_surface import reach_surface as reach_surface
+from armature.engine.reach.reach_volume import ReachVolume as ReachVolume
+from armature.engine.reach.reach_volume import reach_volume as reach_volume
+from armature.engine.reach.sampled_workspace import Workspace as Workspace
+from armature.engine.reach.voxels import VoxelGrid as VoxelGrid
+from armature.engine.reach.voxels import voxel_grid as voxel_grid
+from armature.engine.reach.workspace import workspace as workspace
+from armature.engine.recording.convert_recording import convert_recording as convert_recording
+from armature.engine.recording.recording import Recording as Recording
+from armature.engine.recording.recording_reader import load_recording as load_recording
+from armature.engine.recording.recording_recovery import find_recoverable as find_recoverable
+from armature.engine.recording.recording_recovery import recover as recover
+from armature.engine.simulation.runs.resimulate import resimulate as resimulate
+from armature.engine.simulation.runs.resimulate import verify_recording as verify_recording
+from armature.engine.simulation.runs.simulate import simulate as simulate
+from armature.engine.singularities.nearest_singularity import NearestSingularity as NearestSingularity
+from armature.engine.singularities.nearest_singularity import nearest_singularity as nearest_singularity
+from armature.engine.singularities.operational_space import operational_inertia as operational_inertia
+from armature.engine.singularities.singular_families import SingularFamily as SingularFamily
+from armature.engine.singularities.singular_families import singular_families as singular_families
+from armature.engine.singularities.singular_map import SingularityMap as SingularityMap
+from armature.engine.singularities.singular_map import singularity_map as singularity_map
+from armature.engine.singularities.singular_surfaces import SingularSurface as SingularSurface
+from armature.engine.singularities.singular_surfaces import SingularSurfaces as SingularSurfaces
+from armature.engine.singularities.singular_surfaces import singular_surfaces as singular_surfaces
+from armature.engine.singularities.singularity import Singularity as Singularity
+from armature.engine.singularities.singularity import singularity as singularity
+from armature.engine.singularities.singularity_causes import Cause as Cause
+from armature.engine.singularities.singularity_crossing import Crossing as Crossing
+from armature.engine.singularities.singularity_crossing import cross_singularity as cross_singularity
+from armature.engine.trajectory.check_limits import Violation as Violation
+from armature.engine.trajectory.check_limits import check_limits as check_limits
+from armature.engine.trajectory.joint_space import cubic as cubic
+from armature.engine.trajectory.joint_space import minimum_jerk as minimum_jerk
+from armature.engine.trajectory.joint_space import quintic as quintic
+from armature.engine.trajectory.joint_space import spline as spline
+from armature.engine.trajectory.joint_space import time_optimal as time_optimal
+from armature.engine.trajectory.joint_space import trapezoidal as trapezoidal
+from armature.engine.trajectory.motion_limits import MotionLimits as MotionLimits
+from armature.engine.trajectory.plan import Plan as Plan
+from armature.engine.trajectory.plan_file import load_plan as load_plan
+from armature.engine.trajectory.plan_file import load_trajectory as load_trajectory
+from armature.engine.trajectory.plan_writer import save_plan as save_plan
+from armature.engine.trajectory.task_space import arc as arc
+from armature.engine.trajectory.task_space import straight_line as straight_line
+from armature.engine.trajectory.task_space import tool_motion as tool_motion
+from armature.engine.trajectory.trajectory import Trajectory as Trajectory
+from armature.engine.trajectory.waypoint import Waypoint as Waypoint
+
+__all__: list[str]
 
 __version__: str

@@ -22,8 +22,9 @@ def test_the_engine_example_runs(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "swing.csv").read_text().startswith(("t,", "#"))
 
 
-def test_type_checkers_and_editors_find_every_name_of_the_engine():
-    stub = ast.parse((ROOT / "engine" / "__init__.pyi").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("package", ["engine", "armature"])
+def test_type_checkers_and_editors_find_every_name(package):
+    stub = ast.parse((ROOT / package / "__init__.pyi").read_text(encoding="utf-8"))
     listed = {alias.asname: part.module for part in stub.body if isinstance(part, ast.ImportFrom) for alias in part.names}
     assert listed == {name: vars(engine)["_HOME"][name] for name in engine.__all__}
 

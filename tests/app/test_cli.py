@@ -136,7 +136,7 @@ def test_commands_for_robots_say_what_another_file_is(armature, odd_files, comma
     text = refused(armature, command, ROOT / SCENARIO, *more)
     assert re.search(r"is a scenario file.*; armature scenario \S+payloads\.toml runs it$", text)
     text = refused(armature, command, odd_files / "swing.npz", *more)
-    assert re.search(r"is a recording of scara, not a robot; python main\.py replay \S+swing\.npz plays it$", text)
+    assert re.search(r"is a recording of scara, not a robot; armature replay \S+swing\.npz plays it$", text)
 
 
 def test_other_commands_say_what_another_file_is(armature, odd_files):
