@@ -19,7 +19,8 @@ from numba import types
 from numba.core.caching import CacheImpl, UserProvidedCacheLocator
 
 _ENGINE = Path(__file__).parent
-_COMPILED = ("armature.engine.model.packed_model", "armature.engine.headers", "armature.engine.lanes", "armature.engine.jit")
+_COMPILED = tuple(f"armature.engine.{name}" for name in ("model.packed_model", "headers", "lanes", "rotations", "jit"))
+"""What compiled code is made of besides the modules that import from here."""
 _IMPORT = re.compile(rb"^from (armature\.engine[\w.]*) import", re.MULTILINE)
 
 

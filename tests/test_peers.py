@@ -8,8 +8,9 @@ import pinocchio as pin
 import pytest
 
 from armature.engine.model.body import Body, Frame
-from armature.engine.model.dh_table import rot_x, rot_z, translate
+from armature.engine.model.dh_table import translate
 from armature.engine.model.robot import Robot
+from armature.engine.rotations import rot_x, rot_z
 from tests.peers import depth_first_order, mujoco_mass_matrix, mujoco_rnea, to_mujoco, to_pinocchio
 
 RNG = np.random.default_rng(7)

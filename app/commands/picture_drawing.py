@@ -12,7 +12,6 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 import armature
 from armature.app.commands.command_arguments import UsageError, joint_values, robot_of
@@ -21,6 +20,7 @@ from armature.app.scene.overlays.dh_walk import DHStep, DHWalk
 from armature.app.state.overlay_choices import OVERLAYS
 from armature.app.state.units import Units
 from armature.engine import Robot, frame_pose, ik
+from armature.engine.rotations import rotation
 
 INSIDE = "ARMATURE_INSIDE_XVFB"
 SHOWABLE = (*OVERLAYS, "singular_surfaces")
@@ -50,7 +50,7 @@ def dragged(robot: Robot, q, axis: str, amount: float):
     X, k = frame_pose(robot, q), "xyz".index(axis[-1])
     if axis.startswith("r"):
         turn = np.eye(3)[k] * amount
-        X[:3, :3] = Rotation.from_rotvec(turn).as_matrix() @ X[:3, :3]
+        X[:3, :3] = rotation(turn) @ X[:3, :3]
     else:
         X[k, 3] += amount
     found = ik(robot, X, q0=q, restarts=0)

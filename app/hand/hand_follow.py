@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from armature import engine
-from armature.app.scene.hands.axis_turns import rotation_vector, turned
 from armature.engine import Robot
 from armature.engine.model.robot import TASK_AXES
+from armature.engine.rotations import rotation, rotation_vector
 
 CAP = 0.35
 """Most that a joint may move in one step along the way, rad or characteristic lengths; a longer one is a leap."""
@@ -135,5 +135,5 @@ class _Way:
     def at(self, share: float) -> np.ndarray:
         X = self._start.copy()
         X[:3, 3] += share * self._shift
-        X[:3, :3] = turned(X[:3, :3], self._turn, share)
+        X[:3, :3] = rotation(share * self._turn) @ X[:3, :3]
         return X

@@ -9,29 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from armature.app.state.units import Units, number
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.section import Section
-
-
-def roll_pitch_yaw(R: np.ndarray) -> np.ndarray:
-    """(roll, pitch, yaw) in rad of R = Rot_z(yaw) Rot_y(pitch) Rot_x(roll); yaw is 0 where pitch is ±90°."""
-    pitch = np.arctan2(-R[2, 0], np.hypot(R[0, 0], R[1, 0]))
-    if abs(np.cos(pitch)) < 1e-9:
-        return np.array([np.arctan2(-R[1, 2], R[1, 1]), pitch, 0.0])
-    return np.array([np.arctan2(R[2, 1], R[2, 2]), pitch, np.arctan2(R[1, 0], R[0, 0])])
-
-
-def quaternion(R: np.ndarray) -> np.ndarray:
-    """Unit quaternion (w, x, y, z) of R with w ≥ 0, from the largest of the four (Shepperd)."""
-    K = np.array([np.trace(R), R[0, 0], R[1, 1], R[2, 2]])
-    k = int(np.argmax(K))
-    if k == 0:
-        v = np.array([1 + K[0], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
-    else:
-        i, j, m = k - 1, k % 3, (k + 1) % 3
-        v = np.empty(4)
-        v[0], v[1 + i] = R[m, j] - R[j, m], 1 + 2 * R[i, i] - K[0]
-        v[1 + j], v[1 + m] = R[i, j] + R[j, i], R[i, m] + R[m, i]
-    v /= np.linalg.norm(v)
-    return -v if v[0] < 0 else v
+from armature.engine.rotations import quaternion, roll_pitch_yaw
 
 
 class ToolPoseSection(Section):

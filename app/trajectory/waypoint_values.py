@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from armature import engine
-from armature.engine.kinematics.angles import roll_pitch_yaw
-from armature.engine.model.dh_table import rot_rpy
+from armature.engine.rotations import roll_pitch_yaw, rot_rpy
 
 TOOL = (("x", True), ("y", True), ("z", True), ("roll", False), ("pitch", False), ("yaw", False))
 THROUGH = (("through x", True), ("through y", True), ("through z", True))

@@ -6,10 +6,10 @@ import numpy as np
 
 from armature.engine.control.packed_controller import BODY, DAMPING, FRAME, KD, LAMBDA, ROWS_WANTED, SERVO, SETUP, STIFFNESS
 from armature.engine.dynamics.coupled import DRIVER, MULTIPLIER
-from armature.engine.dynamics.linear_solve import factor, solve
 from armature.engine.dynamics.pulling_spring import AXIS, POINT, VELOCITY
 from armature.engine.jit import inner
-from armature.engine.kinematics.search.task_error import rotation_vector
+from armature.engine.kinematics.search.task_error import rotation_between
+from armature.engine.linear_algebra import factor, gram, solve
 from armature.engine.model.packed_model import PARENT
 
 
@@ -55,7 +55,7 @@ def _error(C, Z, Z_d, F, e, twist):
     F_d = np.empty((3, 4))
     _tool(C, Z, F)
     _tool(C, Z_d, F_d)
-    rotation_vector(F, F_d, e)
+    rotation_between(F, F_d, e)
     b = int(C[SETUP, BODY])
     px, py, pz = F_d[0, 3], F_d[1, 3], F_d[2, 3]
     wx, wy, wz = Z_d[b, VELOCITY + 3], Z_d[b, VELOCITY + 4], Z_d[b, VELOCITY + 5]
@@ -71,11 +71,7 @@ def _error(C, Z, Z_d, F, e, twist):
 def _damped_square(J, damping):
     """J Jᵀ + λ² 1, factored."""
     G = np.empty((6, 6))
-    for r in range(6):
-        for c in range(6):
-            G[r, c] = damping * damping if r == c else 0.0
-            for i in range(J.shape[1]):
-                G[r, c] += J[r, i] * J[c, i]
+    gram(J, None, damping * damping, G)
     factor(G)
     return G
 

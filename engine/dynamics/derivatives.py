@@ -9,9 +9,9 @@ import numpy as np
 from armature.engine import batching
 from armature.engine.dynamics.forward import forward_dynamics, no_inertia
 from armature.engine.dynamics.inverse_slopes import NO_WRENCH, slopes_many, slopes_one
-from armature.engine.dynamics.linear_solve import factor, solve
 from armature.engine.dynamics.wrench import on_links
 from armature.engine.jit import INT, OUT3, kernel
+from armature.engine.linear_algebra import factor, solve
 from armature.engine.model.robot import Robot
 
 

@@ -9,13 +9,13 @@ from armature.engine.direct import single_state
 from armature.engine.dynamics.articulated import aba_many
 from armature.engine.dynamics.equations import equations_of_motion
 from armature.engine.dynamics.friction import friction_torque
-from armature.engine.dynamics.linear_solve import factor, solve
 from armature.engine.dynamics.mass_matrix import mass_matrix
 from armature.engine.dynamics.newton_euler import rnea
 from armature.engine.dynamics.pulling_spring import WORK
 from armature.engine.dynamics.wrench import on_bodies
 from armature.engine.errors import EngineError, SingularMassMatrixError
 from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, VEC, inner, kernel
+from armature.engine.linear_algebra import factor, solve
 from armature.engine.model.packed_model import COULOMB, VISCOUS
 from armature.engine.model.robot import Robot
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from armature.engine import batching
 from armature.engine.errors import EngineError
-from armature.engine.kinematics.angles import quaternion, quaternion_rates, roll_pitch_yaw, rpy_rates, rpy_rates_dot
 from armature.engine.kinematics.jacobian import jacobian, jacobian_dot
 from armature.engine.kinematics.poses import frame_pose
 from armature.engine.model.robot import Robot
+from armature.engine.rotations import quaternion, quaternion_rates, roll_pitch_yaw, rpy_rates, rpy_rates_dot
 
 ANGLES = ("rpy", "quaternion")
 _GIMBAL = 1e-6  # cos(pitch) below which roll and yaw count as one

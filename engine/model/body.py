@@ -8,14 +8,10 @@ import numpy as np
 
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
+from armature.engine.rotations import skew
 
 REVOLUTE = "revolute"
 PRISMATIC = "prismatic"
-
-
-def skew(v: np.ndarray) -> np.ndarray:
-    """[v]× with [v]× w = v × w; v `(3,)`."""
-    return np.array([[0, -v[2], v[1]], [v[2], 0, -v[0]], [-v[1], v[0], 0.0]])
 
 
 @dataclass(frozen=True)

@@ -8,32 +8,10 @@ import numpy as np
 
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
+from armature.engine.rotations import rot_x, rot_z
 
 STANDARD = "standard"
 MODIFIED = "modified"
-
-
-def rot_x(alpha: float) -> np.ndarray:
-    """Rot_x(alpha) as a 4×4 pose; alpha in rad."""
-    c, s = np.cos(alpha), np.sin(alpha)
-    return np.array([[1, 0, 0, 0], [0, c, -s, 0], [0, s, c, 0], [0, 0, 0, 1.0]])
-
-
-def rot_y(beta: float) -> np.ndarray:
-    """Rot_y(beta) as a 4×4 pose; beta in rad."""
-    c, s = np.cos(beta), np.sin(beta)
-    return np.array([[c, 0, s, 0], [0, 1, 0, 0], [-s, 0, c, 0], [0, 0, 0, 1.0]])
-
-
-def rot_z(theta: float) -> np.ndarray:
-    """Rot_z(theta) as a 4×4 pose; theta in rad."""
-    c, s = np.cos(theta), np.sin(theta)
-    return np.array([[c, -s, 0, 0], [s, c, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1.0]])
-
-
-def rot_rpy(roll: float, pitch: float, yaw: float) -> np.ndarray:
-    """Rot_z(yaw) Rot_y(pitch) Rot_x(roll) as a 4×4 pose; turns in rad about fixed x, then y, then z."""
-    return rot_z(yaw) @ rot_y(pitch) @ rot_x(roll)
 
 
 def translate(x: float, y: float, z: float) -> np.ndarray:

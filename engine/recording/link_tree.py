@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.kinematics.angles import quaternion
 from armature.engine.model.body import PRISMATIC
 from armature.engine.model.robot import Robot
+from armature.engine.rotations import quaternion
 
 WORLD = "world"
 _DECIMALS = 15  # of m and of a unit quaternion: below them there is only rounding

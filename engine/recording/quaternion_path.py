@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from armature.engine.kinematics.angles import quaternion
+from armature.engine.rotations import quaternion
 
 
 def quaternions(R: np.ndarray, before: np.ndarray | None = None) -> np.ndarray:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from armature.engine import batching
 from armature.engine.errors import EngineError
-from armature.engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, inner, kernel
+from armature.engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, kernel
 from armature.engine.kinematics.jacobian import jacobian, jacobian_columns
 from armature.engine.kinematics.poses import frame_pose
 from armature.engine.kinematics.task import task_rows
+from armature.engine.linear_algebra import signed_volume, singular_value_range, volume
 from armature.engine.model.body_placement import frame_in_world, place_in_world
 from armature.engine.model.robot import Robot
-from armature.engine.rounding import ROUNDING, cleared
+from armature.engine.rounding import cleared
 
 QUANTITIES = {"manipulability": 0, "sigma_min": 1, "inverse_condition": 2, "determinant": 3}
 
@@ -77,104 +76,6 @@ def _coupled(robot: Robot, q, quantity: str, frame: str | None, rows: np.ndarray
 def sigma_min_batch(robot: Robot, q) -> np.ndarray:
     """Smallest singular value `(N,)` of the scaled task Jacobian at the tool for q `(N, n)`, as in `singularity`."""
     return measure_batch(robot, q, "sigma_min")[0]
-
-
-@inner
-def volume(A, m):
-    """Π of the norms of the first m rows of A, each made orthogonal to those before: √det(A Aᵀ), never of a negative number.
-
-    0 where of a row nothing but rounding is left.
-    """
-    product, largest, n = 1.0, 0.0, A.shape[1]
-    for i in range(m):
-        norm = 0.0
-        for c in range(n):
-            norm += A[i, c] * A[i, c]
-        largest = max(largest, norm)
-    for i in range(m):
-        for j in range(i):
-            dot = 0.0
-            for c in range(n):
-                dot += A[i, c] * A[j, c]
-            for c in range(n):
-                A[i, c] -= dot * A[j, c]
-        norm = 0.0
-        for c in range(n):
-            norm += A[i, c] * A[i, c]
-        norm = math.sqrt(norm)
-        product *= norm
-        if norm <= ROUNDING * math.sqrt(largest):
-            return 0.0
-        for c in range(n):
-            A[i, c] /= norm
-    return product
-
-
-@inner
-def signed_volume(A, B):
-    """det A of a square A, the product of its singular values otherwise; B, no smaller than A either way round, is workspace."""
-    m, n = A.shape
-    s, c = min(m, n), max(m, n)
-    for i in range(s):
-        for k in range(c):
-            B[i, k] = A[i, k] if m <= n else A[k, i]
-    if m != n:
-        return volume(B[:s, :c], s)
-    product = 1.0
-    for k in range(n):
-        p = k
-        for i in range(k + 1, n):
-            if abs(B[i, k]) > abs(B[p, k]):
-                p = i
-        if B[p, k] == 0.0:
-            return 0.0
-        if p != k:
-            product = -product
-            for i in range(k, n):
-                B[k, i], B[p, i] = B[p, i], B[k, i]
-        product *= B[k, k]
-        for i in range(k + 1, n):
-            factor = B[i, k] / B[k, k]
-            for j in range(k + 1, n):
-                B[i, j] -= factor * B[k, j]
-    return product
-
-
-@inner
-def singular_value_range(A):
-    """Smallest and largest singular value of A, rows ≤ columns: one-sided Jacobi, rows turned until orthogonal.
-
-    The smallest is 0 where it is no more than the rounding of the largest.
-    """
-    m, n = A.shape
-    for _ in range(30):
-        turned = False
-        for i in range(m - 1):
-            for j in range(i + 1, m):
-                a, b, g = 0.0, 0.0, 0.0
-                for c in range(n):
-                    a += A[i, c] * A[i, c]
-                    b += A[j, c] * A[j, c]
-                    g += A[i, c] * A[j, c]
-                if abs(g) <= 1e-12 * math.sqrt(a * b) or g == 0.0:
-                    continue
-                turned = True
-                zeta = (b - a) / (2.0 * g)
-                t = (1.0 if zeta >= 0.0 else -1.0) / (abs(zeta) + math.sqrt(1.0 + zeta * zeta))
-                co = 1.0 / math.sqrt(1.0 + t * t)
-                si = co * t
-                for c in range(n):
-                    A[i, c], A[j, c] = co * A[i, c] - si * A[j, c], si * A[i, c] + co * A[j, c]
-        if not turned:
-            break
-    low, high = np.inf, 0.0
-    for i in range(m):
-        norm = 0.0
-        for c in range(n):
-            norm += A[i, c] * A[i, c]
-        low, high = min(low, norm), max(high, norm)
-    low, high = math.sqrt(low), math.sqrt(high)
-    return low if low > ROUNDING * high else 0.0, high
 
 
 @kernel(MODEL, MAT, INT, MAT, INTS, REAL, INT, OUT1, OUT2, INT, INT)

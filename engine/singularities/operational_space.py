@@ -6,11 +6,11 @@ import numpy as np
 
 from armature.engine import batching
 from armature.engine.dynamics.forward import no_inertia
-from armature.engine.dynamics.linear_solve import factor
 from armature.engine.dynamics.mass_matrix import mass_matrix
-from armature.engine.jit import INT, OUT3, inner, kernel
+from armature.engine.jit import INT, OUT3, kernel
 from armature.engine.kinematics.jacobian import jacobian
 from armature.engine.kinematics.task import RANK_TOLERANCE, row_scale, task_rows
+from armature.engine.linear_algebra import factor, solve_lower
 from armature.engine.model.robot import Robot
 
 
@@ -55,16 +55,6 @@ def operational_inertia(robot: Robot, q, frame: str | None = None, task=None) ->
     return inertia[0] if single else inertia
 
 
-@inner
-def _forward(L, Y):
-    """Y ← L⁻¹ Y in place, for L as `factor` leaves it."""
-    for i in range(L.shape[0]):
-        for c in range(Y.shape[1]):
-            for k in range(i):
-                Y[i, c] -= L[i, k] * Y[k, c]
-            Y[i, c] *= L[i, i]
-
-
 @kernel(OUT3, OUT3, INT, INT)
 def _whiten(M, Y, lo, hi):
     """Y `(N, n, m)` ← L⁻¹ Y with M = L Lᵀ, factored in place; -1, or n·k + j for joint j of the first state k without inertia."""
@@ -72,5 +62,5 @@ def _whiten(M, Y, lo, hi):
         bad = factor(M[k])
         if bad >= 0:
             return k * M.shape[1] + bad
-        _forward(M[k], Y[k])
+        solve_lower(M[k], Y[k])
     return -1

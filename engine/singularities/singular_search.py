@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from armature.engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, VEC, inner, kernel
-from armature.engine.singularities.dexterity_measures import signed_volume
+from armature.engine.linear_algebra import signed_volume
 from armature.engine.singularities.singular_descent import descend, distance, low_direction, restore
 from armature.engine.singularities.singular_step import Arm, step_work, task_matrix
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from armature.engine.jit import inner
 from armature.engine.kinematics.jacobian import jacobian_columns
+from armature.engine.linear_algebra import solve_linear
 from armature.engine.model.body_placement import frame_in_world, place_in_world
 from armature.engine.singularities.jacobian_slopes import curvature, felt, moved
 
@@ -103,34 +104,6 @@ def _wrench(x, rows, scale, y):
     y[:] = 0.0
     for r in range(rows.size):
         y[rows[r]] = scale[r] * x[r]
-
-
-@inner
-def solve_linear(M, b):
-    """b ← M⁻¹ b by elimination with row exchange; M is destroyed. False where a pivot vanishes."""
-    size = b.size
-    for k in range(size):
-        p = k
-        for i in range(k + 1, size):
-            if abs(M[i, k]) > abs(M[p, k]):
-                p = i
-        if M[p, k] == 0.0 or not np.isfinite(M[p, k]):
-            return False
-        if p != k:
-            for c in range(k, size):
-                M[k, c], M[p, c] = M[p, c], M[k, c]
-            b[k], b[p] = b[p], b[k]
-        for i in range(k + 1, size):
-            factor = M[i, k] / M[k, k]
-            if factor != 0.0:
-                for c in range(k + 1, size):
-                    M[i, c] -= factor * M[k, c]
-                b[i] -= factor * b[k]
-    for k in range(size - 1, -1, -1):
-        for c in range(k + 1, size):
-            b[k] -= M[k, c] * b[c]
-        b[k] /= M[k, k]
-    return True
 
 
 @inner

@@ -8,7 +8,6 @@ import numpy as np
 
 from armature.engine import batching
 from armature.engine.errors import EngineError
-from armature.engine.kinematics.angles import rotation_vector
 from armature.engine.kinematics.ik import ik
 from armature.engine.kinematics.jacobian import jacobian
 from armature.engine.kinematics.poses import frame_pose
@@ -16,6 +15,7 @@ from armature.engine.kinematics.task import row_scale, task_rows
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import TASK_AXES, Robot
+from armature.engine.rotations import rotation_vector
 from armature.engine.singularities.crossing_laws import METHODS, Law
 
 _LONGEST, _MOST_PIECES = 0.02, 50  # rad, of a joint in one step; pieces a step is cut into

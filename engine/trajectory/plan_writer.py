@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from armature.engine.errors import TrajectoryError
-from armature.engine.kinematics.angles import quaternion
 from armature.engine.model.payload import Payload
+from armature.engine.rotations import quaternion
 from armature.engine.trajectory.plan import Plan
 from armature.engine.trajectory.waypoint import Waypoint
 

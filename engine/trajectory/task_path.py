@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from armature.engine.errors import TrajectoryError
-from armature.engine.kinematics.angles import rotation_vector
-from armature.engine.model.body import skew
 from armature.engine.model.read_only import read_only
+from armature.engine.rotations import rotation, rotation_vector
 
 _COLLINEAR = 1e-6  # of the longest side: three points this near to a line have no circle
-_SKEWS = np.array([skew(axis).ravel() for axis in np.eye(3)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +37,7 @@ class TaskPath:
         """X `(4, 4)` at s, or `(N, 4, 4)` at s `(N,)`."""
         s = np.asarray(s, float)
         X = np.zeros((*s.shape, 4, 4))
-        X[..., :3, :3] = turned_by(s[..., None] * self.phi) @ self.R_0
+        X[..., :3, :3] = rotation(s[..., None] * self.phi) @ self.R_0
         X[..., :3, 3] = self._derivative(s[..., None], 0)
         X[..., 3, 3] = 1.0
         return X
@@ -103,13 +101,3 @@ def arc_path(X_0: np.ndarray, p_via: np.ndarray, X_1: np.ndarray) -> TaskPath:
 def _turn(r: np.ndarray, u: np.ndarray, w: np.ndarray) -> float:
     """Angle from u to r in the plane of u and w, 0 to 2π."""
     return float(np.arctan2(r @ w, r @ u)) % (2.0 * np.pi)
-
-
-def turned_by(phi: np.ndarray) -> np.ndarray:
-    """exp [φ]× `(…, 3, 3)` of φ `(…, 3)` (Rodrigues)."""
-    angle = np.linalg.norm(phi, axis=-1)[..., None, None]
-    K = (phi @ _SKEWS).reshape(*phi.shape, 3)
-    near = angle < 1e-8
-    safe = np.where(near, 1.0, angle)
-    once, twice = np.where(near, 1.0, np.sin(safe) / safe), np.where(near, 0.5, (1.0 - np.cos(safe)) / safe**2)
-    return np.eye(3) + once * K + twice * (K @ K)

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication
 
 from armature import engine
 from armature.app.scene.gizmo.gizmo_handles import ARROWS, RINGS, axis_index
-from armature.app.scene.hands.axis_turns import rotation
 from armature.app.scene.hands.gizmo_pick import grasp
+from armature.engine.rotations import rotation
 
 POSES = {
     "puma560": (0.2, 0.7, -2.6, 0.3, 0.8, 0.3),
@@ -94,6 +94,6 @@ def way(view, handle: str, start: QPoint, length: float = 40.0, steps: int = 6) 
         pixels = share * length * (ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0])
     else:
         arm = here - look.centre
-        turns = [rotation(axis, float(angle)) @ arm for angle in 0.015 * length * share[:, 0]]
+        turns = [rotation(float(angle) * axis) @ arm for angle in 0.015 * length * share[:, 0]]
         pixels = camera.project(look.centre + np.array(turns))[:, :2] - camera.project(here)[:2]
     return [start + QPoint(round(x), round(y)) for x, y in pixels]

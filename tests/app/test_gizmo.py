@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from armature.app.scene.gizmo.gizmo_handles import ARROWS, BALL, KNOB, PLANES, RINGS, axis_index
-from armature.app.scene.hands.axis_turns import rotation, rotation_vector
+from armature.engine.rotations import rotation, rotation_vector
 from tests.app.gizmos import angle_between, open_gizmo, pixel_on, press, pull, release, tool, way
 
 EXACT = 1e-6
@@ -29,7 +29,7 @@ def gesture(window, handle: str, length: float = 40.0):
     after = tool(window)
     if handle in RINGS:
         axis = R[:, axis_index(handle)]
-        place = rotation(axis, rotation_vector(after[:3, :3] @ before[:3, :3].T) @ axis) @ place
+        place = rotation(rotation_vector(after[:3, :3] @ before[:3, :3].T) @ axis * axis) @ place
     at = view.camera.project(look.centre + look.length(view.camera) * place)[:2] + off
     assert look.caption and look.active == handle
     if look.wanted is not None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from armature import engine
-from armature.engine.kinematics.angles import quaternion, roll_pitch_yaw
+from armature.engine.rotations import quaternion, roll_pitch_yaw
 from tests.engine.trees import random_state, random_tree
 
 H = 1e-6

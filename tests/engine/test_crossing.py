@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from armature import engine
+from armature.engine.rotations import rotation
 from armature.engine.singularities.crossing_laws import Law
 from armature.engine.singularities.singularity_crossing import _Tracker
-from armature.engine.trajectory.task_path import turned_by
 
 METHODS = ("pseudo_inverse", "damped", "damped_null_space")
 WRIST = [0.2, 0.7, -2.6, 0.3, 0.0, 0.4]
@@ -92,7 +92,7 @@ def test_the_orientation_error_keeps_its_axis_up_to_half_a_turn():
         axis /= np.linalg.norm(axis)
         turn = (np.pi - left) * axis
         off = X.copy()
-        off[:3, :3] = turned_by(-turn) @ X[:3, :3]
+        off[:3, :3] = rotation(-turn) @ X[:3, :3]
         error = tracker._error(off, 0.0)
         np.testing.assert_allclose(np.linalg.norm(error[3:]), np.pi - left, atol=1e-9)
         np.testing.assert_allclose(error[3:] if left else np.abs(error[3:]), turn if left else np.abs(turn), atol=1e-7)

@@ -10,9 +10,10 @@ from mcap.reader import make_reader
 from armature import engine
 from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.link_tree import link_tree
-from armature.engine.recording.mcap.link_frames import rotated, tree_of
+from armature.engine.recording.mcap.link_frames import tree_of
 from armature.engine.recording.mcap.link_shapes import shapes
 from armature.engine.recording.mcap.mcap_scene import SCENE_UPDATE
+from armature.engine.rotations import rotated
 from tests.engine.test_mcap_links import chained, made, transforms, tray  # noqa: F401
 
 ARMS = ["puma560", "scara", "rp", "panda", "stanford", "tray"]

@@ -11,7 +11,8 @@ import pytest
 from armature import engine
 from armature.engine.dynamics.regressor import PARAMETERS
 from armature.engine.model.body import REVOLUTE, Body
-from armature.engine.model.dh_table import rot_x, rot_z, translate
+from armature.engine.model.dh_table import translate
+from armature.engine.rotations import rot_x, rot_z
 from tests.engine.trees import random_inertia, random_state, random_tree
 from tests.peers import depth_first_order, to_pinocchio
 

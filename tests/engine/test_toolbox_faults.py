@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.model.dh_table import rot_x, rot_z, translate
+from armature.engine.model.dh_table import translate
+from armature.engine.rotations import rot_x, rot_z
 from armature.engine.singularities.dexterity_measures import measure_batch
 
 ARMS = [robot for robot in map(engine.load_robot, engine.shipped_robots()) if robot.has_dynamics]

@@ -7,8 +7,8 @@ import pytest
 
 from armature import engine
 from armature.engine import MotionLimits, Plan, Waypoint
-from armature.engine.kinematics.angles import rotation_vector
-from armature.engine.trajectory.task_path import arc_path, line_path, turned_by
+from armature.engine.rotations import rotation, rotation_vector
+from armature.engine.trajectory.task_path import arc_path, line_path
 from armature.engine.trajectory.task_space import LAWS, timing
 from armature.engine.trajectory.task_walk import Walk
 
@@ -62,7 +62,7 @@ def test_the_tool_turns_about_one_axis_at_the_pace_of_the_line(puma):
     q = puma.configurations["home"]
     X = moved(puma, q, [0.05, 0.1, -0.1])
     phi = np.array([0.3, -0.5, 0.4])
-    X[:3, :3] = turned_by(phi) @ X[:3, :3]
+    X[:3, :3] = rotation(phi) @ X[:3, :3]
     trajectory = engine.straight_line(puma, q, X, 1.5)
     t = np.linspace(0, 1.5, 31)
     poses, twist, _ = engine.tool_motion(puma, trajectory, t)
@@ -105,7 +105,7 @@ def test_half_a_turn_has_an_axis():
     X_0, X_1 = np.eye(4), np.diag([1.0, -1, -1, 1])
     path = line_path(X_0, X_1)
     np.testing.assert_allclose(path.pose(1.0), X_1, atol=1e-12)
-    np.testing.assert_allclose(path.pose(0.5)[:3, :3], turned_by(np.array([np.pi / 2, 0, 0])), atol=1e-12)
+    np.testing.assert_allclose(path.pose(0.5)[:3, :3], rotation(np.array([np.pi / 2, 0, 0])), atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_lines_and_arcs_are_as_short_as_the_limits_of_tool_and_joints_allow(kind
     robot = engine.load_robot("puma560")
     q = robot.configurations["home"]
     X = moved(robot, q, [0.05, 0.15, -0.1])
-    X[:3, :3] = turned_by(np.array([0.2, -0.3, 0.25])) @ X[:3, :3]
+    X[:3, :3] = rotation(np.array([0.2, -0.3, 0.25])) @ X[:3, :3]
     through = None if kind == "line" else engine.frame_pose(robot, q)[:3, 3] + [0.08, 0.06, 0.0]
     for speed in (1.0, 0.5):
         plan = Plan((Waypoint(q=q), Waypoint(X_WT=X, kind=kind, through=through)), speed=speed, tool_limits=limits)

@@ -10,9 +10,9 @@ from armature.app.scene.camera.camera import Camera
 from armature.app.scene.gizmo.gizmo_handles import ARROWS, RINGS, axis_index
 from armature.app.scene.gizmo.gizmo_look import GizmoLook
 from armature.app.scene.gl.basic_solids import aligned
-from armature.app.scene.hands.axis_turns import rotation
 from armature.app.scene.hands.gizmo_pick import Grasp
 from armature.app.scene.hands.joint_drag import JointDrag
+from armature.engine.rotations import rotation
 
 SNAP_LENGTH, SNAP_ANGLE = 0.05, np.radians(5.0)
 _GLANCING = 0.02  # cosine between ray and normal below which a plane is not cut
@@ -33,7 +33,7 @@ class Wanted:
         X = X_WT.copy()
         X[:3, 3] += R_WG @ shift
         if handle in RINGS:
-            X[:3, :3] = rotation(R_WG[:, axis_index(handle)], angle) @ X_WT[:3, :3]
+            X[:3, :3] = rotation(angle * R_WG[:, axis_index(handle)]) @ X_WT[:3, :3]
         return cls(handle, X, shift, angle)
 
 
@@ -85,7 +85,7 @@ class GizmoDrag:
         """Where the grasped point of the handle is on a gizmo that looks like this, `(3,)` in W."""
         place = (self.point - self._centre) / self._size
         if self.handle in RINGS:
-            place = rotation(self._axis, wanted.angle) @ place
+            place = rotation(wanted.angle * self._axis) @ place
         return look.centre + look.length(self._camera) * place
 
     def _growth(self, along: np.ndarray) -> float:

@@ -8,7 +8,6 @@ import numpy as np
 
 from armature.engine.jit import inner
 from armature.engine.kinematics.jacobian import jacobian_columns
-from armature.engine.kinematics.search.damped_step import cholesky, cholesky_solve, gram
 from armature.engine.kinematics.search.search_attempt import (
     CANDIDATE,
     DIRECTION,
@@ -22,6 +21,7 @@ from armature.engine.kinematics.search.search_attempt import (
     joint_unit,
 )
 from armature.engine.kinematics.search.task_error import task_jacobian
+from armature.engine.linear_algebra import factor_semidefinite, gram, solve
 from armature.engine.model.packed_model import PARENT
 
 GOALS = {"limits": 1, "manipulability": 2}
@@ -80,7 +80,7 @@ def _height(target, goal, q, work):
     _factor(target, work)
     total = 0.0
     for r in range(m):
-        total += math.log(G[r, r])
+        total -= math.log(G[r, r])  # 1 / L_rr
     return total
 
 
@@ -94,7 +94,7 @@ def _factor(target, work):
         for i in range(J.shape[1]):
             A[r, i] = weight[r] * J[rows[r], i]
     gram(A, work.free, 0.0, work.G)
-    cholesky(work.G)
+    factor_semidefinite(work.G)
 
 
 @inner
@@ -133,7 +133,7 @@ def _volume_gradient(target, work, y, gradient):
     while i >= 0:
         for r in range(rows.size):
             y[r] = A[r, i]
-        cholesky_solve(work.G, y)
+        solve(work.G, y)
         k, outer = body, True
         while k >= 0:
             outer = outer and k != i
@@ -164,8 +164,8 @@ def _spare(target, q, gradient, direction, work):
                 if free[i]:
                     y[r] += A[r, i] * gradient[i]
         gram(A, free, 1e-12 * length * length, G)
-        cholesky(G)
-        cholesky_solve(G, y)
+        factor_semidefinite(G)
+        solve(G, y)
         longest, steepest, blocked = 0.0, 0.0, -1
         for i in range(n):
             direction[i] = 0.0

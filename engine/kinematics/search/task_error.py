@@ -6,37 +6,21 @@ import math
 
 from armature.engine.jit import inner
 from armature.engine.model.packed_model import SLIDES
+from armature.engine.rotations import rotation_log
+
+_log = inner(rotation_log)
 
 
 @inner
-def rotation_vector(F, T, out):
-    """out[3:6] = log(R_T R_Fᵀ), the rotation in rad about world axes that turns frame F into the target T; |out[3:6]| ≤ π.
-
-    θ = atan2(|v|, c) with v = sin θ a from the skew part and c = cos θ from the trace; for θ beyond 90°, where v loses the axis
-    towards 180°, the axis comes from the symmetric part: a aᵀ = (S − c 1)/(1 − c).
-    """
-    E = (
-        (_entry(F, T, 0, 0), _entry(F, T, 0, 1), _entry(F, T, 0, 2)),
-        (_entry(F, T, 1, 0), _entry(F, T, 1, 1), _entry(F, T, 1, 2)),
-        (_entry(F, T, 2, 0), _entry(F, T, 2, 1), _entry(F, T, 2, 2)),
+def rotation_between(F, T, out):
+    """out[3:6] = log(R_T R_Fᵀ), the rotation in rad about world axes that turns frame F into the target T."""
+    out[3], out[4], out[5] = _log(
+        (
+            (_entry(F, T, 0, 0), _entry(F, T, 0, 1), _entry(F, T, 0, 2)),
+            (_entry(F, T, 1, 0), _entry(F, T, 1, 1), _entry(F, T, 1, 2)),
+            (_entry(F, T, 2, 0), _entry(F, T, 2, 1), _entry(F, T, 2, 2)),
+        )
     )
-    vx, vy, vz = 0.5 * (E[2][1] - E[1][2]), 0.5 * (E[0][2] - E[2][0]), 0.5 * (E[1][0] - E[0][1])
-    s, c = math.sqrt(vx * vx + vy * vy + vz * vz), 0.5 * (E[0][0] + E[1][1] + E[2][2] - 1.0)
-    angle = math.atan2(s, c)
-    if c > 0.0:
-        k = angle / s if s > 1e-8 else 1.0
-        out[3], out[4], out[5] = k * vx, k * vy, k * vz
-        return
-    if E[0][0] >= E[1][1] and E[0][0] >= E[2][2]:
-        ax, ay, az = E[0][0] - c, 0.5 * (E[0][1] + E[1][0]), 0.5 * (E[0][2] + E[2][0])
-    elif E[1][1] >= E[2][2]:
-        ax, ay, az = 0.5 * (E[0][1] + E[1][0]), E[1][1] - c, 0.5 * (E[1][2] + E[2][1])
-    else:
-        ax, ay, az = 0.5 * (E[0][2] + E[2][0]), 0.5 * (E[1][2] + E[2][1]), E[2][2] - c
-    k = angle / math.sqrt(ax * ax + ay * ay + az * az)
-    if ax * vx + ay * vy + az * vz < 0.0:
-        k = -k
-    out[3], out[4], out[5] = k * ax, k * ay, k * az
 
 
 @inner
@@ -52,7 +36,7 @@ def task_error(F, T, rows, weight, twist, e):
     """
     for c in range(3):
         twist[c] = T[c, 3] - F[c, 3]
-    rotation_vector(F, T, twist)
+    rotation_between(F, T, twist)
     total = 0.0
     for k in range(rows.size):
         e[k] = weight[k] * twist[rows[k]]

@@ -8,8 +8,9 @@ import numpy as np
 
 from armature.engine.errors import ModelError
 from armature.engine.model.body import Frame
-from armature.engine.model.dh_table import MODIFIED, STANDARD, DHTable, rot_x, translate
+from armature.engine.model.dh_table import MODIFIED, STANDARD, DHTable, translate
 from armature.engine.model.robot import Robot
+from armature.engine.rotations import rot_x
 
 
 def to_standard(robot: Robot) -> Robot:

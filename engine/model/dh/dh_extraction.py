@@ -10,10 +10,11 @@ from armature.engine.errors import ModelError
 from armature.engine.model.body import PRISMATIC
 from armature.engine.model.dh.dh_conversion import modified_rows
 from armature.engine.model.dh.dh_lines import Line, next_frame, start_frame
-from armature.engine.model.dh_table import MODIFIED, STANDARD, DHTable, rot_z, translate
+from armature.engine.model.dh_table import MODIFIED, STANDARD, DHTable, translate
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
+from armature.engine.rotations import rot_z
 
 _POSES = 64
 _EXACT = 1e-9  # of the reach, and rad: below it a frame counts as fitted

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from armature.engine.model.dh_table import rot_x, rot_z, translate
+from armature.engine.model.dh_table import translate
 from armature.engine.model.frozen import Frozen
+from armature.engine.rotations import rot_x, rot_z
 
 _PARALLEL = 1e-9  # sine of the angle below which two axes differ by the rounding of a file only
 _TOUCH = 1e-12  # m or rad, below which a value is rounding

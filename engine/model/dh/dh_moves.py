@@ -8,10 +8,11 @@ import numpy as np
 
 from armature.engine.model.dh.dh_conversion import to_modified, to_standard
 from armature.engine.model.dh.dh_extraction import DHDescription, dh_from_robot
-from armature.engine.model.dh_table import MODIFIED, STANDARD, rot_x, rot_z, translate
+from armature.engine.model.dh_table import MODIFIED, STANDARD, translate
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
+from armature.engine.rotations import rot_x, rot_z, rotation, rotation_vector
 
 THETA, D, A, ALPHA, BASE, TOOL = "theta", "d", "a", "alpha", "base", "tool"
 ORDER = {STANDARD: (THETA, D, A, ALPHA), MODIFIED: (ALPHA, A, THETA, D)}
@@ -132,15 +133,6 @@ def _is_identity(X: np.ndarray) -> bool:
 
 def _part_way(X: np.ndarray, s: float) -> np.ndarray:
     """A fraction s of a placement: R(s) about the fixed axis of R by s times its angle, p(s) = s p (Rodrigues)."""
-    R = X[:3, :3]
-    w = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / 2
-    angle = float(np.arctan2(np.linalg.norm(w), (np.trace(R) - 1) / 2))
     out = translate(*(s * X[:3, 3]))
-    if angle < _STILL:
-        return out
-    if np.linalg.norm(w) < 1e-6:  # half a turn: R + 1 = 2 k kᵀ
-        w = (R + np.eye(3))[:, int(np.argmax(np.diag(R)))]
-    k = w / np.linalg.norm(w)
-    K = np.array([[0, -k[2], k[1]], [k[2], 0, -k[0]], [-k[1], k[0], 0]])
-    out[:3, :3] += np.sin(s * angle) * K + (1 - np.cos(s * angle)) * K @ K
+    out[:3, :3] = rotation(s * rotation_vector(X[:3, :3]))
     return out

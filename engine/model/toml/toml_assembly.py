@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from armature.engine.model.body import PRISMATIC, Body, Frame, Friction
-from armature.engine.model.dh_table import DHTable, rot_rpy
+from armature.engine.model.dh_table import DHTable
 from armature.engine.model.file_entries import FrictionEntry, JointEntry, PoseEntry
 from armature.engine.model.inertia_rules import listed, principal_moments
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.robot_schema import RobotFile
 from armature.engine.model.usual_task import with_usual_task
+from armature.engine.rotations import quaternion_matrix, rot_rpy
 
 
 def assemble(file: RobotFile, source: Path | None = None) -> Robot:
@@ -70,23 +71,11 @@ def pose(entry: PoseEntry) -> np.ndarray:
         X[:3, :3] = U @ Vt
         return X
     if entry.quaternion is not None:
-        X[:3, :3] = _rotation(np.array(entry.quaternion) / np.linalg.norm(entry.quaternion))
+        X[:3, :3] = quaternion_matrix(np.array(entry.quaternion) / np.linalg.norm(entry.quaternion))
     else:
         X = rot_rpy(*(entry.rpy if entry.rpy_deg is None else np.radians(entry.rpy_deg)))
     X[:3, 3] = entry.xyz
     return X
-
-
-def _rotation(quaternion: np.ndarray) -> np.ndarray:
-    """R of a unit quaternion (w, v): R = (w² − v·v) 1 + 2 v vᵀ + 2 w [v]×."""
-    w, x, y, z = quaternion
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
 
 
 def _body(i: int, joint: JointEntry, table: DHTable, X_W0: np.ndarray) -> Body:

@@ -11,9 +11,9 @@ import numpy as np
 from lxml import etree
 
 from armature.engine.errors import one_line
-from armature.engine.model.dh_table import rot_rpy
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.file_values import LARGEST, shown
+from armature.engine.rotations import rot_rpy
 
 _DECLARATION = re.compile(rb"<!(DOCTYPE|ENTITY)", re.IGNORECASE)
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)

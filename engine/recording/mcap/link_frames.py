@@ -10,6 +10,7 @@ import numpy as np
 
 from armature.engine.model.body import PRISMATIC, REVOLUTE
 from armature.engine.recording.link_tree import WORLD
+from armature.engine.rotations import quaternion_product, rotated
 
 Placement = Annotated[list[float], msgspec.Meta(min_length=7, max_length=7)]
 _IDENTITY = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
@@ -96,9 +97,12 @@ class LinkFrames:
         p, a, r, b = first[:, :3], first[:, 3:], then[:, :3], then[:, 3:]
         along, k = r * [0, 0, 1], np.array([0.0, 0, 0, 1])
         self._still = p + rotated(a, along)
-        self._cos, self._sin = rotated(a, r - along), rotated(a, np.stack([-r[:, 1], r[:, 0], 0 * r[:, 2]], axis=-1))
+        self._cos, self._sin = (
+            rotated(a, r - along),
+            rotated(a, np.stack([-r[:, 1], r[:, 0], 0 * r[:, 2]], axis=-1)),
+        )
         self._axis = rotated(a, np.broadcast_to(k[1:], p.shape))
-        self._half_cos, self._half_sin = product(a, b), product(product(a, k), b)
+        self._half_cos, self._half_sin = quaternion_product(a, b), quaternion_product(quaternion_product(a, k), b)
 
     def poses(self, q: np.ndarray) -> np.ndarray:
         """X_PL as x y z in m and a quaternion w x y z `(N, links, 7)` at q `(N, n)`; not finite where q is not."""
@@ -110,16 +114,3 @@ class LinkFrames:
             out[..., :3] = self._still + np.cos(turn) * self._cos + np.sin(turn) * self._sin + slide * self._axis
             out[..., 3:] = np.cos(turn / 2) * self._half_cos + np.sin(turn / 2) * self._half_sin
         return out
-
-
-def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The product of quaternions w x y z `(…, 4)`."""
-    w = a[..., :1] * b[..., :1] - (a[..., 1:] * b[..., 1:]).sum(axis=-1, keepdims=True)
-    v = a[..., :1] * b[..., 1:] + b[..., :1] * a[..., 1:] + np.cross(a[..., 1:], b[..., 1:])
-    return np.concatenate([w, v], axis=-1)
-
-
-def rotated(a: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Vectors `(…, 3)` turned by unit quaternions w x y z `(…, 4)`: v + 2 w (u × v) + 2 u × (u × v)."""
-    across = 2.0 * np.cross(a[..., 1:], v)
-    return v + a[..., :1] * across + np.cross(a[..., 1:], across)

@@ -9,7 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from armature.engine.recording.link_tree import WORLD
-from armature.engine.recording.mcap.link_frames import Link, LinkTree, rotated
+from armature.engine.recording.mcap.link_frames import Link, LinkTree
+from armature.engine.rotations import quaternion_matrix
 
 TUBES, JOINTS, HAND, BASE = ("#d9dee4", "#7fa8cc"), "#5a6675", "#46525f", "#aeb7c1"
 _THICK, _THIN = 0.046, 0.026  # radius of the first and the last tube, of the reach
@@ -151,5 +152,5 @@ def matrix(placement: list[float]) -> np.ndarray:
     """The 4×4 pose of x y z and a quaternion w x y z."""
     X = np.eye(4)
     X[:3, 3] = placement[:3]
-    X[:3, :3] = rotated(np.broadcast_to(np.array(placement[3:]), (3, 4)), np.eye(3)).T
+    X[:3, :3] = quaternion_matrix(np.array(placement[3:]))
     return X

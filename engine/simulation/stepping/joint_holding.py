@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from armature.engine.dynamics.linear_solve import factor, solve
 from armature.engine.jit import inlined, inner
+from armature.engine.linear_algebra import factor, solve
 from armature.engine.model.packed_model import COULOMB, LOWER, STICTION, UPPER, VISCOUS
 
 

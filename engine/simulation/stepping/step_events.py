@@ -63,17 +63,17 @@ def step_by_events(whole, q, qd, dt, integrator, A, b, work):
         bad = open_piece(scene, piece.walls, piece.begun, loose, q, qd, piece.rest, piece.a)
         if bad >= 0:
             return bad
-        _measure(scene, piece, q, qd, low, push)
+        margins(scene, piece.walls, q, qd, piece.rest, piece.a, low, push)
         bad = _take(scene, piece, q, qd, left, work)
         if bad >= 0:
             return bad
-        _measure(scene, piece, q, qd, high, push)
+        margins(scene, piece.walls, q, qd, piece.rest, piece.a, high, push)
         t, who = _first(scene, piece, q, qd, left, work, low, high, push)
         if who < 0:
             left = 0.0
             break
         _take(scene, piece, q, qd, t, work)
-        _measure(scene, piece, q, qd, high, push)
+        margins(scene, piece.walls, q, qd, piece.rest, piece.a, high, push)
         for i in range(n):
             if t > 0.0:
                 loose[i] = 0.0
@@ -189,12 +189,6 @@ def _take(scene, piece, q, qd, h, work):
 
 
 @inner
-def _measure(scene, piece, q, qd, margin, push):
-    """The `margins` here."""
-    margins(scene, piece.walls, q, qd, piece.rest, piece.a, margin, push)
-
-
-@inner
 def margins(scene, walls, q, qd, rest, a, margin, push):
     """How far each joint is from an event, which is where its margin becomes negative; infinite where none can come.
 
@@ -239,7 +233,7 @@ def _first(scene, piece, q, qd, h, work, low, high, push):
         if not lo < t < hi:
             t = 0.5 * (lo + hi)
         _take(scene, piece, q, qd, t, work)
-        _measure(scene, piece, q, qd, middle, push)
+        margins(scene, piece.walls, q, qd, piece.rest, piece.a, middle, push)
         if abs(middle[who]) <= _EXACT * size[who]:
             return t, who
         fell = middle.min() < 0.0
