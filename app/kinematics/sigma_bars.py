@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from armature.app.state.units import significant
 from armature.app.style.colour_tokens import level_colour
 from armature.app.style.theme import fixed_font
-from armature.engine.singularities.singularity_level import Level
-from armature.engine.thresholds import CONDITION_STOP, CONDITION_WARN
+from armature.engine.thresholds import CONDITION_STOP, CONDITION_WARN, Level
 
 
 class SigmaBars(QWidget):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from armature.engine.singularities.singularity_level import Level
+from armature.engine.thresholds import Level
 
 from armature.app.scene.robot_canvas import RobotCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
 from armature.app.scene.overlays.dh_walk import DHStep

@@ -35,7 +35,7 @@ from armature.app.scene.surroundings.floor_item import FloorItem
 from armature.app.state import overlay_choices
 from armature.app.state.units import Units
 from armature.engine import Robot
-from armature.engine.singularities.singularity_level import Level
+from armature.engine.thresholds import Level
 
 OVERLAYS = tuple(overlay_choices.OVERLAYS)
 

@@ -14,7 +14,7 @@ from armature.app.state.units import MINUS, Units, number, significant
 from armature.app.widgets.controls import button, named, row
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, note, page
-from armature.engine.singularities.singularity_level import Level
+from armature.engine.thresholds import Level
 
 if TYPE_CHECKING:
     from armature.engine import Robot

@@ -12,7 +12,7 @@ from armature import engine
 from armature.app.state.document import RobotDocument
 from armature.engine.model.robot import TASK_AXES
 from armature.engine.rounding import cleared
-from armature.engine.singularities.singularity_level import Level
+from armature.engine.thresholds import Level
 
 if TYPE_CHECKING:
     from armature.engine.singularities.singularity import Singularity

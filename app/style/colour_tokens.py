@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from armature.engine.singularities.singularity_level import Level
+from armature.engine.thresholds import Level
 
 
 @dataclass(frozen=True)

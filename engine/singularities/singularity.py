@@ -16,9 +16,8 @@ from armature.engine.model.robot import TASK_AXES, Robot
 from armature.engine.rounding import cleared
 from armature.engine.singularities.singularity_causes import Cause
 from armature.engine.singularities.singularity_explanation import explain
-from armature.engine.singularities.singularity_level import Level
 from armature.engine.singularities.task_freedom import freedom_words
-from armature.engine.thresholds import CONDITION_STOP, CONDITION_WARN
+from armature.engine.thresholds import CONDITION_STOP, CONDITION_WARN, Level
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from armature.app.scene.gl.mesh import linear
 from armature.app.scene.gl.scene_item import SceneItem, blended, opaque
 from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.gl.solids import Solids
-from armature.engine.singularities.singularity_level import Level
+from armature.engine.thresholds import Level
 
 OUTLINE = 2.6
 SOLID, CLEAR = 10, 28  # places in the order of drawing: one seen through comes after what is in it and behind it

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from armature import engine
-from armature.engine.singularities.singularity_level import Level
+from armature.engine.thresholds import Level
 
 if TYPE_CHECKING:
     from armature.engine import Robot, Singularity

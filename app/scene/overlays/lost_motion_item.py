@@ -16,7 +16,7 @@ from armature.app.scene.gl.scene_item import opaque
 from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label
 from armature.app.scene.overlays.lost_motion import LostMotion
-from armature.engine.singularities.singularity_level import Level
+from armature.engine.thresholds import Level
 
 MOST = 4  # motions drawn at a time
 ARROW, RING = 0.2, 0.16  # half the length of an arrow, and the radius of a ring, in reaches
