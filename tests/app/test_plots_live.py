@@ -38,7 +38,13 @@ def panes(window):
 def drawn_since(window, wait_for, t):
     """Wait until every pane shows samples from after t."""
     views = panes(window).values()
-    wait_for(lambda: all(v.curves and (v.curves[0].x if v.curves[0].timed else v.curves[0].t)[-1] > t for v in views))
+    wait_for(lambda: all(last_drawn(view) > t for view in views))
+
+
+def last_drawn(view):
+    """Time of the newest sample that a pane shows; −1 where it shows none."""
+    times = [curves.x if curves.timed else curves.t for curves in view.curves[:1]]
+    return times[0][-1] if times and len(times[0]) else -1.0
 
 
 def test_desired_and_error_follow_the_run_in_joints_and_at_the_tool(working, wait_for):
