@@ -19,8 +19,9 @@ from numba import types
 from numba.core.caching import CacheImpl, UserProvidedCacheLocator
 
 _ENGINE = Path(__file__).parent
-_COMPILED = tuple(f"armature.engine.{name}" for name in ("model.packed_model", "headers", "lanes", "rotations", "jit"))
-"""What compiled code is made of besides the modules that import from here."""
+_PARTS = ("jit", "headers", "lanes", "rotations", "rounding", "model.body", "model.packed_model", "kinematics.task")
+_COMPILED = {f"armature.engine.{name}" for name in (*_PARTS, "control.packed_controller", "simulation.stepping.step_drive")}
+"""What compiled code is made of besides the modules that import from here: intrinsics, constants, named tuples."""
 _IMPORT = re.compile(rb"^from (armature\.engine[\w.]*) import", re.MULTILINE)
 
 

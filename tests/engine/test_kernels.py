@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from importlib import import_module
 from pathlib import Path
 
 from armature import engine
+from armature.engine import jit
 from armature.engine.jit import Kernel
 
 ENGINE = Path(engine.__file__).parent
 
 
+def name_of(source: Path) -> str:
+    return ".".join(("armature.engine", *source.relative_to(ENGINE).with_suffix("").parts))
+
+
 def test_warm_up_reaches_every_kernel_of_the_engine():
     for source in ENGINE.rglob("*.py"):
         if re.search(r"^@(kernel|single_state)\b", source.read_text(encoding="utf-8"), re.MULTILINE):
-            import_module(".".join(source.relative_to(ENGINE.parent).with_suffix("").parts))
+            import_module(name_of(source))
     seen = []
     engine.warm_up(lambda done, total, name: seen.append((done, total, name)))
     assert {name for _, _, name in seen} - {""} == {entry.name for entry in Kernel.registry}
     assert seen[-1][0] == seen[-1][1] == len(Kernel.registry)
     assert all(entry.is_ready for entry in Kernel.registry)
+
+
+def test_the_cache_knows_every_file_that_compiled_code_takes_constants_from():
+    """A kernel with an old constant in it would be wrong without a word."""
+    compiled = {
+        name_of(source) for source in ENGINE.rglob("*.py") if "from armature.engine.jit import" in source.read_text("utf-8")
+    }
+    forgotten = set()
+    for source in ENGINE.rglob("*.py"):
+        if name_of(source) not in compiled:
+            continue
+        for part in ast.walk(ast.parse(source.read_text("utf-8"))):
+            if isinstance(part, ast.ImportFrom) and (part.module or "").startswith("armature.engine."):
+                taken = [getattr(import_module(part.module), alias.name) for alias in part.names]
+                constant = [isinstance(x, int | float | tuple) or (isinstance(x, type) and issubclass(x, tuple)) for x in taken]
+                if any(constant) and part.module not in compiled | jit._COMPILED:
+                    forgotten.add(part.module)
+    assert not forgotten
