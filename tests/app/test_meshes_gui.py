@@ -73,7 +73,7 @@ def test_the_built_arm_is_drawn_until_the_meshes_are_there(window, wait_for, arm
     assert not window.scene.stage.solids.stands and busy(window)  # the first frame waits for nothing
     window.document.set_q(np.array([0.8, 0.0]))  # at zero it is singular, and drawn in the colour of a warning
     built = pixels(window.scene.render_image(400, 300))
-    wait_for(lambda: not busy(window))
+    wait_for(lambda: not busy(window) and np.array_equal(window.readouts.latest.q, window.document.q))
     assert window.scene.stage.solids.stands
     shown = pixels(window.scene.render_image(400, 300))
     for colour in (RED, BLUE):

@@ -57,6 +57,7 @@ def test_later_keeps_it_and_the_menu_offers_it_again_to_be_deleted(left, make_wi
     window.actions_["recover"].trigger()
     wait_for(lambda: find(window, "banner").isVisible())
     find(window, "banner_delete").click()
-    wait_for(lambda: not (folder / "run.npz.part").exists())
+    wait_for(lambda: "Deleted" in find(window, "banner_text").text())
+    assert not (folder / "run.npz.part").exists()
     window.actions_["recover"].trigger()
     wait_for(lambda: "nothing to recover" in find(window, "banner_text").text())
