@@ -90,14 +90,16 @@ def test_none_is_wanted(machine):
 def ci(tmp_path):
     """Runs it: exit status and what was printed. `newer` is the interpreter that is found."""
 
-    def made(newer: str, setup: str = "exit 0", engine: str = "exit 0", everything: str = "true") -> tuple[int, list[str]]:
+    def made(
+        newer: str, setup: str = "exit 0", engine: str = "exit 0", everything: str = "true", again: str = "exit 0"
+    ) -> tuple[int, list[str]]:
         say = 'echo "$(basename "$0") $*"'
         files = {
             ".ci/run": (ROOT / ".ci" / "run").read_text(),
             "scripts/newer_python.sh": f"echo {newer}",
             "scripts/setup.sh": f'touch .venv/.installed-test\nif [ -n "$ARMATURE_VENV" ]; then echo "with $PYTHON"; {setup}; fi',
             ".venv-newer/bin/python": f'[ "$1" = --version ] && echo Python 3.13.0 && exit\n{say}\n{engine}',
-            ".venv/keep": "",
+            ".venv/bin/python": f"{say}\n{again}",
         }
         for name, text in files.items():
             path = tmp_path / name
@@ -140,3 +142,23 @@ def test_ci_fails_and_says_why_where_the_newer_one_cannot_be_set_up(ci):
 def test_ci_fails_where_a_test_does(ci):
     code, said = ci("/somewhere/python3.13", everything="false")
     assert code == 2 and ENGINE in said and "linted" in said
+
+
+FAILS = "echo FAILED tests/test_x.py::test_y; false"
+AGAIN = "python -m pytest --last-failed --last-failed-no-failures none -m not soak"
+
+
+def test_ci_tries_a_failed_test_once_more_and_says_so(ci):
+    code, said = ci("", everything=FAILS)
+    assert code == 0 and said.index("--- 1 failed and are tried once more, alone") < said.index(AGAIN)
+
+
+def test_ci_fails_where_it_fails_again(ci):
+    code, said = ci("", everything=FAILS, again="exit 1")
+    assert code == 1 and AGAIN in said and "linted" in said
+
+
+@pytest.mark.parametrize("more", ["echo '[gw0] node down: Not properly terminated'", "for k in 1 2 3; do echo FAILED x; done"])
+def test_ci_fails_after_a_crash_and_after_many_failures(ci, more):
+    code, said = ci("", everything=f"{more}; {FAILS}")
+    assert code == 2 and AGAIN not in said
