@@ -80,7 +80,7 @@ def test_every_declared_dependency_is_pinned_within_its_range():
 def test_the_engine_imports_without_qt():
     code = (
         "import sys, engine; "
-        "print([name for name in sys.modules if name.partition('.')[0] in ('PySide6', 'pyqtgraph', 'OpenGL', 'app')])"
+        "print([name for name in sys.modules if name.startswith(('PySide6', 'pyqtgraph', 'OpenGL', 'armature.app'))])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, cwd=ROOT)
     assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr

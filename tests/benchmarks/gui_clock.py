@@ -34,7 +34,7 @@ class GuiClock:
 
     def watch_handlers(self) -> None:
         """Wraps every event handler written in app or pyqtgraph; after they are imported, before objects of them exist."""
-        for module in [module for name, module in sys.modules.items() if name.partition(".")[0] in ("app", "pyqtgraph")]:
+        for module in [module for name, module in sys.modules.items() if name.startswith(("armature.app.", "pyqtgraph."))]:
             for _, cls in inspect.getmembers(module, inspect.isclass):
                 for name in HANDLERS:
                     method = cls.__dict__.get(name)
