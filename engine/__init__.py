@@ -1,4 +1,4 @@
-"""Armature's engine: what an arm is, where it is, how it moves. See `help(engine.load_robot)` for where to start.
+"""Armature's engine: what an arm is, where it is, how it moves. See `help(armature.load_robot)` for where to start.
 
 Conventions: SI units, radians; poses X_WB are 4×4; linear before angular in Jacobians, twists and wrenches; world frame W, z up;
 joint 1 is index 0; every function takes q `(n,)` or `(N, n)` and answers with the same leading dimension.

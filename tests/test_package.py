@@ -215,3 +215,13 @@ def test_a_checkout_has_doors_to_the_same_modules():
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+@pytest.mark.parametrize("before", [True, False], ids=["found before", "found after"])
+def test_a_package_of_somebody_else_keeps_its_name(tmp_path, before):
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app" / "__init__.py").write_text("mine = True\n")
+    (tmp_path / "app" / "cli.py").write_text("mine = True\n")
+    script = "import armature.app.cli\nimport app, app.cli\n" if not before else "import app\nimport armature.app.cli, app.cli\n"
+    script += "assert app.mine and app.cli.mine and app is not armature.app\n"
+    run([sys.executable, "-c", script], tmp_path)
