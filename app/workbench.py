@@ -25,7 +25,8 @@ from armature.app.widgets.status_line import StatusLine
 class Workbench:
     """The document and what follows from it, the view, and the places where a feature speaks to the user.
 
-    `parent` owns dialogs and threads, and nothing else is asked of it; `robots` is the menu of robots.
+    `parent` owns dialogs and threads, and nothing else is asked of it; `robots` and `poses` are the menus of robots and of the
+    open robot's poses.
     """
 
     parent: QMainWindow
@@ -43,6 +44,7 @@ class Workbench:
     status_line: StatusLine
     actions: Actions
     robots: QMenu
+    poses: QMenu
 
 
 def lay_out(window: QMainWindow, document: RobotDocument, preferences: Preferences, actions: Actions) -> Workbench:
@@ -64,4 +66,5 @@ def lay_out(window: QMainWindow, document: RobotDocument, preferences: Preferenc
         status_line=StatusLine(),
         actions=actions,
         robots=QMenu("Robots"),
+        poses=QMenu("Pose"),
     )

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from armature.app.control.offered_laws import LAWS, ControlOptions
 from armature.app.state.severity import Severity
 from armature.app.widgets.controls import button, check, choice, form, named, number
-from armature.app.widgets.entry_table import EntryTable, GainModel
+from armature.app.widgets.entry_table import GainModel, GainTable
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, note, page
 
@@ -56,7 +56,7 @@ class ControlPanel(QWidget):
     def _gains_section(self) -> Section:
         section = Section("Gains")
         self.gains = GainModel(LARGEST)
-        self.table = EntryTable("control_gains", "Gains", self.gains, 12)
+        self.table = GainTable("control_gains", "Gains", self.gains, 12)
         self.table.setToolTip("Double-click a gain, or type over it")
         self.gains.entered.connect(self.gain_entered)
         self.gains.entered.connect(lambda *_: self.show_message(""))

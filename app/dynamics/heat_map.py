@@ -9,9 +9,11 @@ from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
+from armature.app.state.copied_text import tabbed
 from armature.app.state.units import UNKNOWN, significant
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.theme import fixed_font
+from armature.app.widgets.pop_up import pop_up, table_lines
 from armature.engine.rounding import cleared
 
 LARGEST_CELL = 46  # pixels
@@ -108,9 +110,16 @@ class HeatMap(QWidget):
 
     def keyPressEvent(self, event):
         if event.matches(QKeySequence.StandardKey.Copy):
-            QApplication.clipboard().setText("\n".join("\t".join(map(repr, row)) for row in self.values.tolist()))
+            QApplication.clipboard().setText(tabbed(self.values))
             return
         super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event):
+        """Copy the number there, or all of them."""
+        at = self.cell_at(event.pos())
+        cell = None if at is None else (significant(float(self.values[at])), float(self.values[at]))
+        lines = table_lines("M", self.values, self.names, self.names, cell)
+        pop_up(self, self.accessibleName(), event.globalPos(), lines)
 
 
 def _rgb(colour: str) -> np.ndarray:

@@ -48,7 +48,7 @@ class DynamicsPanel(QWidget):
         self.loads_in_view = self._loads.add(QCheckBox("Draw them in the view"))
         self.loads_in_view.setObjectName("loads_in_view")
         self.loads_in_view.setToolTip(VIEW_TIP)
-        self.loads = self._loads.add(NumberTable("Loads of the links", decimals=1, whole=4))
+        self.loads = self._loads.add(NumberTable("Loads of the links", "loads", decimals=1, whole=4))
         self.loads.setObjectName("table_loads")
         self._loads.add(note(LOADS_NOTE))
         self._sections = (self._torques, self.conditions, self.energy, self._mass, self._loads)

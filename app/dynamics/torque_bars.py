@@ -10,9 +10,11 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QKeySequence, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
+from armature.app.state.copied_text import tabbed
 from armature.app.state.units import UNKNOWN, significant
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.theme import fixed_font
+from armature.app.widgets.pop_up import pop_up, table_lines
 from armature.engine.rounding import cleared
 
 TERMS = {
@@ -223,9 +225,15 @@ class TorqueBars(QWidget):
 
     def keyPressEvent(self, event):
         if event.matches(QKeySequence.StandardKey.Copy):
-            lines = ["\t".join(("", *TERMS, "motor"))]
-            for name, row, motor in zip(self.names, self.values.tolist(), self.motor.tolist(), strict=True):
-                lines.append("\t".join((name, *map(repr, row), repr(motor))))
-            QApplication.clipboard().setText("\n".join(lines))
+            QApplication.clipboard().setText(tabbed(self._table, self.names, (*TERMS, "motor")))
             return
         super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event):
+        """Copy the terms of all joints."""
+        pop_up(self, "Torque explained", event.globalPos(), table_lines("tau", self._table, self.names, (*TERMS, "motor")))
+
+    @property
+    def _table(self) -> np.ndarray:
+        """The terms and the motor's torque of every joint, side by side."""
+        return np.column_stack([self.values, self.motor])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import pi
 
 import numpy as np
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from armature.app.state.units import Units
@@ -24,10 +24,12 @@ def slider_range(low: float, high: float, prismatic: bool, reach: float) -> tupl
 
 
 class JointRow(QWidget):
-    """Tells `edited(value, gesture)` in rad or m; `hovered(on)` when the pointer comes and goes."""
+    """Tells `edited(value, gesture)` in rad or m; `hovered(on)` when the pointer comes and goes,
+    `menu_asked(place)` where on the screen its menu is wanted."""
 
     edited = Signal(float, int)
     hovered = Signal(bool)
+    menu_asked = Signal(QPoint)
 
     def __init__(self, name: str, low: float, high: float, prismatic: bool, reach: float, units: Units):
         super().__init__()
@@ -120,6 +122,9 @@ class JointRow(QWidget):
     def _on_slider(self, value: float, gesture: int):
         whole_turns = self._value - self._wrapped(self._value)
         self.edited.emit(value + whole_turns, gesture)
+
+    def contextMenuEvent(self, event):
+        self.menu_asked.emit(event.globalPos())
 
     def event(self, event):
         """The pointer over the row lights the joint up in the view."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QWidget
 
 from armature.app.joints.joint_row import JointRow
@@ -16,10 +16,12 @@ PAUSE_FIRST = "The simulation moves the joints. Pause it (Space) to set them by 
 
 
 class JointsPanel(QWidget):
-    """Tells `joint_edited(joint, value, gesture)` in rad or m and `joint_hovered(joint)`, -1 when none."""
+    """Tells `joint_edited(joint, value, gesture)` in rad or m `joint_hovered(joint)`, -1 when none, and
+    `menu_asked(joint, place)`."""
 
     joint_edited = Signal(int, float, int)
     joint_hovered = Signal(int)
+    menu_asked = Signal(int, QPoint)
 
     def __init__(self, units: Units):
         super().__init__()
@@ -51,6 +53,7 @@ class JointsPanel(QWidget):
         row = JointRow(robot.joint_names[i], float(robot.q_min[i]), float(robot.q_max[i]), slides, robot.reach, self._units)
         row.edited.connect(lambda value, gesture: self.joint_edited.emit(i, value, gesture))
         row.hovered.connect(lambda on: self.joint_hovered.emit(i if on else -1))
+        row.menu_asked.connect(lambda at: self.menu_asked.emit(i, at))
         return row
 
     def set_q(self, q: np.ndarray):

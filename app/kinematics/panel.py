@@ -35,7 +35,7 @@ class KinematicsPanel(QWidget):
         self._dh.setObjectName("table_dh")
         self._dh_note = self._dh_section.add(note())
         self._jacobian_section = Section("Jacobian of the tool")
-        self._jacobian = self._jacobian_section.add(NumberTable("Jacobian", decimals=3, whole=1))
+        self._jacobian = self._jacobian_section.add(NumberTable("Jacobian", "J", decimals=3, whole=1))
         self._jacobian.setObjectName("table_jacobian")
         self._jacobian_note = self._jacobian_section.add(note())
         self._singularity = SingularitySection(warn, stop)

@@ -50,13 +50,14 @@ class PlotPane(QWidget):
         menu.addSeparator()
         self._add(menu, self._modes, MODES, "plot_mode")
         menu.addSeparator()
-        for suffix, text in EXPORTS.items():
-            action = menu.addAction(text, partial(self.export_asked.emit, suffix))
+        saves = {suffix: menu.addAction(text, partial(self.export_asked.emit, suffix)) for suffix, text in EXPORTS.items()}
+        for suffix, action in saves.items():
             action.setObjectName(f"plot_export_{suffix}")
         menu.addSeparator()
         menu.addAction("Follow the newest again", self.view.follow)
         self.remove = menu.addAction("Remove this plot", self.remove_asked.emit)
         self.remove.setObjectName("plot_remove")
+        self.view.more = (None, *saves.values(), None, self.remove)
         self._check()
         return menu
 

@@ -201,9 +201,15 @@ def paint_file(path: str, size: tuple[int, int], title: str, paint: Callable[[QP
         drawing.setViewBox(QRectF(0, 0, *size))
         drawing.setTitle(title)
         return _painted(drawing, paint)
-    picture = QImage(2 * size[0], 2 * size[1], QImage.Format.Format_RGB32)  # fine enough to be printed
-    picture.setDevicePixelRatio(2.0)
-    return _painted(picture, paint) and picture.save(path, "PNG")  # type: ignore[call-overload]  # it takes text, and no bytes
+    image = picture(size, paint)
+    return image is not None and image.save(path, "PNG")  # type: ignore[call-overload]  # it takes text, and no bytes
+
+
+def picture(size: tuple[int, int], paint: Callable[[QPainter], None]) -> QImage | None:
+    """What `paint(painter)` draws, fine enough to be printed; None where it cannot be painted."""
+    image = QImage(2 * size[0], 2 * size[1], QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(2.0)
+    return image if _painted(image, paint) else None
 
 
 def _painted(device: QPaintDevice, paint: Callable[[QPainter], None]) -> bool:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QCursor, QKeySequence, QPainter
+from PySide6.QtGui import QAction, QColor, QCursor, QKeySequence, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from armature.app.plots.curves import Curves, decades, fitted
-from armature.app.plots.plot_paper import GAP, Entry, PlotPaper, paint_file
+from armature.app.plots.plot_menu import plot_lines
+from armature.app.plots.plot_paper import GAP, Entry, PlotPaper, paint_file, picture
 from armature.app.plots.plot_reading import legend, marks, pointed_at, readings
 from armature.app.plots.plot_readout import PlotReadout
 from armature.app.style.colour_tokens import LIGHT, Tokens
+from armature.app.widgets.pop_up import pop_up
 
 ZOOM = 1.2  # for one notch of the wheel or one press of a key
 LEAST = 1e-6  # of a range
@@ -24,7 +26,7 @@ class PlotView(QWidget):
     """Follows the newest samples and fits their values until a person zooms or drags; a double click follows again.
 
     `x_moved((start, end))` tells the range a person chose along x, None to follow again; `hovered(t)` the time under the mouse.
-    With `log` the curves are decimal logarithms and the axis tells what they stand for.
+    `more` ends its menu. With `log` the curves are decimal logarithms and the axis tells what they stand for.
     Drawn with few calls: pyqtgraph's axes take 3 ms of each frame, in which the simulation cannot have the interpreter.
     """
 
@@ -46,6 +48,7 @@ class PlotView(QWidget):
         self._grip: tuple[QPointF, tuple[float, float, float, float]] | None = None  # the press, and the view there
         self.curves: list[Curves] = []
         self.legend, self.under = False, ""
+        self.more: tuple[QAction | None, ...] = ()
         self._x: tuple[float, float] | None = None  # chosen by a person
         self._y: tuple[float, float] | None = None
         self._fit = (0.0, 1.0, -1.0, 1.0)
@@ -251,6 +254,12 @@ class PlotView(QWidget):
             self.follow()
         else:
             super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event):
+        """Follow again, copy, and what whoever shows the plot adds."""
+        self._readout.hide()
+        lines = plot_lines(self.curves, self.view[:2], self.follow, lambda: picture(EXPORT, self._export))
+        pop_up(self, self._title, event.globalPos(), [*lines, *self.more])
 
     def event(self, event):
         """Arrows, zoom keys and Home belong to the focused plot, before any shortcut of the window."""

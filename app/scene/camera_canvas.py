@@ -35,6 +35,14 @@ class CameraCanvas(GLCanvas):
         self.is_fitted = True
         self.view_chosen.emit()
 
+    def frame_around(self, centre: np.ndarray, radius: float) -> None:
+        """Bring a ball in W into the middle of the view, in m; the direction stays."""
+        self.match_camera()
+        corners = centre + radius * np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+        self._fly(lambda: self.camera.frame(corners, 1.0))
+        self.is_fitted = False
+        self.view_chosen.emit()
+
     def standard_view(self, name: str) -> None:
         """Look from one of STANDARD_VIEWS: front, back, left, right, top, bottom, iso."""
         if name not in STANDARD_VIEWS:

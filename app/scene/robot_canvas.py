@@ -24,6 +24,7 @@ class RobotCanvas(CameraCanvas):
     robot_shown = Signal(object)
     arm_built = Signal(object)
     joint_selected = Signal(int)
+    hidden_changed = Signal()
 
     _bones: Skeleton  # of the robot
     _built: Solids
@@ -93,6 +94,19 @@ class RobotCanvas(CameraCanvas):
             self.joint_selected.emit(joint)
             self.update()
 
+    @property
+    def hides(self) -> bool:
+        """Whether a link or a frame is hidden."""
+        return bool(self.stage.arm.hidden or self.stage.frames.hidden)
+
+    def hide(self, slots: frozenset[int], frames: frozenset[int]) -> None:
+        """Draw the robot without the links on these slots, and without these of its frames, until another robot is shown."""
+        self.stage.arm.hide(slots)
+        self.stage.frames.hide(frames)
+        self.stage.set_poses(self.slot_poses, self.q)
+        self.update()
+        self.hidden_changed.emit()
+
     def points_to_frame(self) -> tuple[np.ndarray, float]:
         """The selected link, or all of the arm."""
         if self.robot is None:
@@ -104,7 +118,7 @@ class RobotCanvas(CameraCanvas):
         if self.robot is None:
             return None
         self.match_camera()
-        return self.stage.solids.picker.cast(*self.camera.ray(x, y), self.slot_poses)
+        return self.stage.solids.picker.cast(*self.camera.ray(x, y), self.slot_poses, self.stage.arm.hidden)
 
     def point_under(self, x: float, y: float) -> np.ndarray:
         """The point `(3,)` in W under a pixel: on the arm, on the floor, or at the depth of the camera's target."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import SignalInstance
+from PySide6.QtCore import QPoint, SignalInstance
 
 from armature.app.scene.camera.camera import Camera
 from armature.app.scene.camera.camera_flight import Flight
@@ -35,6 +35,8 @@ class ScenePort(Protocol):
     def match_camera(self) -> None: ...
 
     def pick(self, x: float, y: float) -> Hit | None: ...
+
+    def mapToGlobal(self, at: QPoint, /) -> QPoint: ...
 
     def set_hovered(self, joint: int) -> None: ...
 

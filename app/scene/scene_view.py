@@ -10,6 +10,7 @@ from armature.app.scene.hands.gizmo import Gizmo
 from armature.app.scene.hands.hover import Hover
 from armature.app.scene.hands.joint_nudge import JointNudge
 from armature.app.scene.hands.pointer import Pointer
+from armature.app.scene.hands.right_click import RightClick
 from armature.app.scene.hands.tug import Tug
 from armature.app.scene.hands.view_keys import press_key
 from armature.app.scene.hands.waypoint_handles import WaypointHandles
@@ -46,7 +47,8 @@ class SceneView(OverlayCanvas):
         self.waypoints = WaypointHandles(self, self.stage.tool_path, self.stage.waypoint_gizmo, label)
         self.tug = Tug(self, self.stage.pull)
         self.hover = Hover(self, label, self.gizmo, self.waypoints)
-        self.pointer = Pointer(self, self.gizmo, self.waypoints, self.tug, self.hover)
+        self.menus = RightClick(self, self.waypoints)
+        self.pointer = Pointer(self, self.gizmo, self.waypoints, self.tug, self.hover, self.menus)
         self.nudge = JointNudge(self, self.pointer)
         self.installEventFilter(self)
 
@@ -101,6 +103,12 @@ class SceneView(OverlayCanvas):
     def leaveEvent(self, event) -> None:
         if self.pointer.idle:
             self.hover.leave()
+
+    def contextMenuEvent(self, event) -> None:
+        """The menu key opens the menu of what is selected; the mouse opens one when it is released, unless it panned."""
+        if event.reason() == event.Reason.Keyboard:
+            self.menus.open_by_key()
+        event.accept()
 
     def keyPressEvent(self, event) -> None:
         if not press_key(self, self.pointer, self.nudge, self.waypoints, event):

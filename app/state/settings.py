@@ -34,8 +34,8 @@ CAMERAS = 40  # robots whose view is remembered
 @dataclass(frozen=True)
 class Settings:
     """Everything remembered. Thresholds are condition numbers; `cameras` has azimuth and elevation in degrees by robot, and
-    where the view was not fitted target and distance in m; `geometry` and `layouts`, by perspective, are Qt's own
-    bytes in base64."""
+    where the view was not fitted target and distance in m; `poses` has joint positions in rad and m by robot and name; `geometry`
+    and `layouts`, by perspective, are Qt's own bytes in base64."""
 
     schema: int = SCHEMA
     theme: str = "system"
@@ -59,6 +59,7 @@ class Settings:
     orthographic: bool = False
     camera_glides: bool = True
     cameras: dict = field(default_factory=dict)
+    poses: dict = field(default_factory=dict)
     geometry: str = ""
     perspective: str = "explore"
     layouts: dict = field(default_factory=dict)
@@ -70,6 +71,11 @@ class Settings:
     def with_overlay(self, name: str, on: bool) -> Settings:
         """These settings with one overlay switched."""
         return replace(self, overlays={**self.overlays, name: on})
+
+
+def robot_key(robot) -> str:
+    """What tells robots apart among what is remembered: the file, or the name of one that has none."""
+    return str(robot.source or robot.name)
 
 
 def with_camera(cameras: dict, robot: str, view: tuple[float, ...]) -> dict:
@@ -99,6 +105,7 @@ def decode(text: str) -> Settings:
     values["plots"] = _plots(values.get("plots", DEFAULT))
     values["overlays"] = {**OVERLAYS, **_overlays(values.get("overlays", {}))}
     values["cameras"] = _cameras(values.get("cameras", {}))
+    values["poses"] = _poses(values.get("poses", {}))
     values["screenshot"] = decoded(values.get("screenshot", {}))
     values.update(_perspectives(values))
     settings = Settings(**values)
@@ -116,6 +123,17 @@ def _cameras(value) -> dict:
     if not isinstance(value, dict) or not all(_is_view(view) for view in value.values()):
         raise ValueError("cameras must be 2 or 6 numbers for each robot")
     return {robot: tuple(map(float, view)) for robot, view in list(value.items())[-CAMERAS:]}
+
+
+def _poses(value) -> dict:
+    good = isinstance(value, dict) and all(isinstance(poses, dict) for poses in value.values())
+    if not good or not all(_is_pose(q) for poses in value.values() for q in poses.values()):
+        raise ValueError("poses must be numbers by name for each robot")
+    return {robot: {name: list(map(float, q)) for name, q in poses.items()} for robot, poses in value.items()}
+
+
+def _is_pose(q) -> bool:
+    return isinstance(q, list) and all(isinstance(v, (int, float)) and isfinite(v) and abs(v) < 1e9 for v in q)
 
 
 def _plots(value) -> tuple[str, ...]:

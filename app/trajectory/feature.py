@@ -18,6 +18,7 @@ from armature.app.trajectory.trajectory_planner import TrajectoryPlanner
 from armature.app.trajectory.trajectory_preview import Preview
 from armature.app.trajectory.trajectory_run import TrajectoryRun
 from armature.app.trajectory.trajectory_scene import NO_PATH, TrajectoryScene
+from armature.app.trajectory.waypoint_menu import WaypointMenu
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.app.widgets.on_screen import on_screen
@@ -71,6 +72,7 @@ class TrajectoryFeature(Feature, QObject):
         panel.sought.connect(self._on_sought)
         panel.model.refused.connect(lambda text: panel.show_status(text, Severity.WARNING))
         edits.connect(panel)
+        self.menu = WaypointMenu(bench, self.draft, panel, self._choose)
         edits.told.connect(panel.show_status)
         edits.opened.connect(self._on_opened)
         bench.files.trajectory_asked.connect(edits.open_file)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHeaderView, QStyledItemDelegate, QTableView
 
 from armature.app.state.units import seconds, significant
@@ -156,7 +156,9 @@ class WayDelegate(QStyledItemDelegate):
 
 
 class WaypointTable(EntryTable):
-    """Rows are selected as a whole."""
+    """Rows are selected as a whole; `menu_asked(row, place)` tells where on the screen the menu of a waypoint is wanted."""
+
+    menu_asked = Signal(int, QPoint)
 
     def __init__(self, model: WaypointModel):
         super().__init__("trajectory_waypoints", "Waypoints", model, 7)
@@ -172,6 +174,14 @@ class WaypointTable(EntryTable):
         header.setSectionResizeMode(PLACE, QHeaderView.ResizeMode.Stretch)
         for column, text in ((WAY, "straight line"), (TIME, "(88.888)"), (STAY, "Stay s")):
             header.resizeSection(column, metrics.horizontalAdvance(text) + 12)
+
+    def contextMenuEvent(self, event):
+        """Of the row under the cursor; by its key, of the current one."""
+        by_key = event.reason() == event.Reason.Keyboard
+        index = self.currentIndex() if by_key else self.indexAt(self.viewport().mapFromGlobal(event.globalPos()))
+        if index.isValid():
+            place = self.viewport().mapToGlobal(self.visualRect(index).center()) if by_key else event.globalPos()
+            self.menu_asked.emit(index.row(), place)
 
     def select(self, row: int):
         """Make a row the current one; -1 for none."""

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from armature.app.feature import Feature
-from armature.app.state.settings import with_camera
+from armature.app.state.settings import robot_key, with_camera
 from armature.app.widgets.actions import Command, block
 
 if TYPE_CHECKING:
@@ -72,14 +72,9 @@ class CameraFeature(Feature):
     def _remember(self) -> None:
         scene = self._bench.scene
         if scene.robot is not None:
-            self._cameras = with_camera(self._cameras, _key(scene.robot), scene.chosen_view())
+            self._cameras = with_camera(self._cameras, robot_key(scene.robot), scene.chosen_view())
 
     def _recall(self, robot) -> None:
         self._bench.preferences.set(cameras=self._cameras)
-        if known := self._cameras.get(_key(robot)):
+        if known := self._cameras.get(robot_key(robot)):
             self._bench.scene.recall_view(known)
-
-
-def _key(robot) -> str:
-    """What tells robots apart: the file, or the name of one that has none."""
-    return str(robot.source or robot.name)

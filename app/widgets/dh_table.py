@@ -22,7 +22,7 @@ class DHTableView(NumberTable):
     _table: DHTable  # from `set_table` on
 
     def __init__(self):
-        super().__init__("DH table", decimals=4, whole=3)
+        super().__init__("DH table", "dh", decimals=4, whole=3)
         self._units = Units()
 
     @property

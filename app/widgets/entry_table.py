@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QSizePolicy, QTableView
 from armature.app.state.units import significant
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.grid_model import GridModel
+from armature.app.widgets.pop_up import pop_up, table_lines
 from armature.app.widgets.typed_number import typed_number
 
 TYPING = set("0123456789.,")
@@ -83,6 +84,16 @@ class EntryTable(QTableView):
     def _own(event) -> bool:
         bare = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         return bare and (event.text() in TYPING or event.key() in MOVING | OPENING)
+
+
+class GainTable(EntryTable):
+    """A table of gains; its menu copies them."""
+
+    def contextMenuEvent(self, event):
+        """Copy the gains."""
+        gains = self.model()
+        if isinstance(gains, GainModel):
+            pop_up(self, self.accessibleName(), event.globalPos(), table_lines("gains", gains.values, gains.rows, gains.columns))
 
 
 class GainModel(GridModel):

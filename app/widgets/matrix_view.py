@@ -7,9 +7,11 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QKeySequence, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
+from armature.app.state.copied_text import tabbed
 from armature.app.state.units import Units, number
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.theme import fixed_font
+from armature.app.widgets.pop_up import pop_up, table_lines
 
 DECIMALS = 4  # of the rotation
 MARGIN, LIP = 5, 5  # pixels between bracket and numbers, and of a bracket's ends
@@ -111,7 +113,10 @@ class MatrixView(QWidget):
 
     def keyPressEvent(self, event):
         if event.matches(QKeySequence.StandardKey.Copy):
-            lines = ("\t".join(map(repr, map(float, row))) for row in self.values)
-            QApplication.clipboard().setText("\n".join(lines))
+            QApplication.clipboard().setText(tabbed(self.values))
             return
         super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event):
+        """Copy it, in m."""
+        pop_up(self, self.title, event.globalPos(), table_lines("X", self.values))

@@ -7,9 +7,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeySequence, QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QSizePolicy, QStyledItemDelegate, QTableView
 
+from armature.app.state.copied_text import tabbed
 from armature.app.state.units import number
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.grid_model import RIGHT, GridModel
+from armature.app.widgets.pop_up import pop_up, table_lines
 
 PADDING = 3  # pixels right of a number
 MOST = 8  # columns; where there is no room for more of them they scroll
@@ -76,12 +78,12 @@ class NumberPainter(QStyledItemDelegate):
 
 
 class NumberTable(QTableView):
-    """As high as its rows; Ctrl+C copies it as text for a spreadsheet."""
+    """As high as its rows; Ctrl+C copies it as text for a spreadsheet, its menu also as Python, where it is called `symbol`."""
 
-    def __init__(self, name: str, decimals: int = 4, whole: int = 2):
+    def __init__(self, name: str, symbol: str, decimals: int = 4, whole: int = 2):
         super().__init__()
         self.numbers = NumberModel(decimals)
-        self._whole = whole
+        self._symbol, self._whole = symbol, whole
         self.setModel(self.numbers)
         self.setItemDelegate(NumberPainter(self.numbers, self))
         self.setAccessibleName(name)
@@ -140,6 +142,11 @@ class NumberTable(QTableView):
 
     def as_text(self) -> str:
         """Tab-separated text with full precision."""
-        lines = ["\t".join(("", *self.numbers.columns))]
-        lines += ["\t".join((name, *map(repr, map(float, row)))) for name, row in zip(self.numbers.rows, self.numbers.values)]
-        return "\n".join(lines)
+        return tabbed(self.numbers.values, self.numbers.rows, self.numbers.columns)
+
+    def contextMenuEvent(self, event):
+        """Copy the number there, or all of them."""
+        numbers, at = self.numbers, self.indexAt(self.viewport().mapFromGlobal(event.globalPos()))
+        cell = (numbers.text(at.row(), at.column()), float(numbers.values[at.row(), at.column()])) if at.isValid() else None
+        lines = table_lines(self._symbol, numbers.values, numbers.rows, numbers.columns, cell)
+        pop_up(self, self.accessibleName(), event.globalPos(), lines)

@@ -12,6 +12,8 @@ from armature.app.feature import Feature
 from armature.app.hand.feature import HandFeature
 from armature.app.joints.feature import JointsFeature
 from armature.app.joints.joint_keys import JointKeysFeature
+from armature.app.joints.joint_menu import JointMenuFeature
+from armature.app.joints.poses_feature import PosesFeature
 from armature.app.kinematics.feature import KinematicsFeature
 from armature.app.pictures.screenshots import ScreenshotsFeature
 from armature.app.plots.feature import PlotsFeature
@@ -29,6 +31,7 @@ from armature.app.singularity.singularity_map import SingularityMapFeature
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.view.camera_feature import CameraFeature
 from armature.app.view.feature import OverlaysFeature
+from armature.app.view.view_menu import ViewMenuFeature
 from armature.app.window.window_commands import COMMANDS as WINDOW_COMMANDS
 from armature.app.workspace.feature import WorkspaceFeature
 from armature.app.workspace.singular_surfaces import SingularSurfacesFeature
@@ -50,6 +53,9 @@ KINDS: tuple[type[Feature], ...] = (
     DynamicsFeature,
     HandFeature,
     JointKeysFeature,
+    JointMenuFeature,
+    PosesFeature,
+    ViewMenuFeature,
     TrajectoryFeature,
     MeshesFeature,
     ExampleRobots,

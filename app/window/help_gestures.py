@@ -20,6 +20,11 @@ GESTURES = (
     (POINTER, "Ctrl while dragging gizmo or waypoint", "Steps of 5 cm or 5°"),
     (POINTER, "Ctrl + left drag on a link", "While the simulation runs: pull on it by a spring; its newtons are shown"),
     (POINTER, "Right or middle drag", "Pan"),
+    (
+        POINTER,
+        "Right click",
+        "A menu of the link, frame or waypoint there, or of the view; joints, tables and plots have one, too",
+    ),
     (POINTER, "Wheel", "Zoom to the pointer; two fingers on a touchpad are a wheel"),
     (POINTER, "Shift + wheel", "Pan"),
     (POINTER, "Ctrl + wheel", "Orbit"),

@@ -142,7 +142,6 @@ class MainWindow(QMainWindow):
         for feature in self.features:
             feature.set_robot(robot)
         self.menus.show_robot(robot.name)
-        self.menus.fill_poses(robot.configurations, self.commands.go_to_pose)
         if self._drawn:
             self.scene.set_robot(robot, self.document.q)
             self.readouts.refresh()

@@ -34,11 +34,11 @@ RIGHT = 10.0  # from this place on, the toolbar's actions stand at its end
 
 
 class Menus:
-    """Builds the menu bar; the menus of robots, poses and recent files are filled anew when asked."""
+    """Builds the menu bar; the menus of robots, poses and recent files are filled by those whose they are."""
 
     def __init__(self, window: QMainWindow, bench: Workbench):
         self._window, self._actions = window, bench.actions
-        self.robots, self.recent, self.poses = bench.robots, QMenu("Recent files"), QMenu("Pose")
+        self.robots, self.recent, self.poses = bench.robots, QMenu("Recent files"), bench.poses
         for menu, name in ((self.robots, "menu_robots"), (self.recent, "menu_recent"), (self.poses, "menu_poses")):
             menu.setObjectName(name)
             menu.setParent(window, menu.windowFlags())
@@ -104,14 +104,6 @@ class Menus:
             action.setToolTip(path)
             action.triggered.connect(lambda _=False, path=path: opens(path))
         self.recent.setEnabled(bool(paths))
-
-    def fill_poses(self, names, goes):
-        """The named poses of the robot; `goes(name)` takes the arm there."""
-        self.poses.clear()
-        for name in names:
-            action = self.poses.addAction(name)
-            action.setObjectName(f"action_pose_{name}")
-            action.triggered.connect(lambda _=False, name=name: goes(name))
 
 
 def build_toolbar(window: QMainWindow, actions: Actions, menus: Menus) -> QToolBar:

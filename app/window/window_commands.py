@@ -129,14 +129,6 @@ class WindowCommands(QObject):
                 action.setChecked(vars(self._bench.preferences.now)[field] == value)
                 action.triggered.connect(lambda _=False, field=field, value=value: self._bench.preferences.set(**{field: value}))
 
-    def go_to_pose(self, name: str):
-        """Take the arm to one of its named poses."""
-        bench = self._bench
-        bench.replay.close(f"the arm was taken to its pose {name}")
-        if bench.simulation.running:
-            bench.simulation.pause()
-        bench.document.edit(bench.document.robot.configurations[name], text=f"pose {name}")
-
     def _on_preference(self, field: str):
         bench, now = self._bench, self._bench.preferences.now
         if field in ("theme", "text_scale"):

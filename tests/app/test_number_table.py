@@ -10,7 +10,7 @@ from armature.app.widgets.number_table import MOST, NumberTable
 
 @pytest.fixture
 def table(qtbot):
-    table = NumberTable("Jacobian", decimals=3, whole=1)
+    table = NumberTable("Jacobian", "J", decimals=3, whole=1)
     qtbot.addWidget(table)
     return table
 

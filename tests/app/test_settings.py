@@ -10,7 +10,8 @@ from armature.app.state.settings import MemoryStore, QtStore, Settings, decode, 
 
 
 def test_round_trip():
-    settings = replace(Settings(), theme="dark", recent_files=("a.toml",)).with_overlay("grid", False)
+    poses = {"scara": {"low": [0.5, 1.0, 0.1]}}
+    settings = replace(Settings(), theme="dark", recent_files=("a.toml",), poses=poses).with_overlay("grid", False)
     assert decode(encode(settings)) == settings
 
 
@@ -32,6 +33,7 @@ def test_round_trip():
             encode(Settings()).replace('"cameras": {}', f'"cameras": {bad}')
             for bad in ("[]", '{"a": 5}', '{"a": [1]}', '{"a": [1, NaN]}', '{"a": [0, 91]}', '{"a": [0, 0, 0, 0, 0, -1]}')
         ),
+        *(encode(Settings()).replace('"poses": {}', f'"poses": {bad}') for bad in ("[]", '{"a": [1]}', '{"a": {"b": [NaN]}}')),
         "[" * 100_000,
     ],
 )

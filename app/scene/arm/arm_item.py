@@ -31,6 +31,7 @@ class ArmItem(SceneItem):
         self.pose_version = 0
         self.warning = Level.FINE
         self.hovered = self.selected = -1
+        self.hidden: frozenset[int] = frozenset()
         self._mesh_is_new = self._bodies_are_new = False
 
     @property
@@ -60,6 +61,7 @@ class ArmItem(SceneItem):
         self.bodies["pose"] = np.eye(4)
         self.bodies["state"][:, 3] = 1.0
         self.hovered = self.selected = -1
+        self.hidden = frozenset()
         self.set_warning(Level.FINE, ())
 
     def set_solids(self, solids: Solids) -> None:
@@ -71,8 +73,13 @@ class ArmItem(SceneItem):
     def set_poses(self, X_WB: np.ndarray) -> None:
         """Poses of the bodies, `(n, 4, 4)`."""
         self.bodies["pose"][1:] = X_WB.transpose(0, 2, 1)
+        self.bodies["pose"][list(self.hidden), :3, :3] = 0.0  # to a point, which neither is drawn nor throws a shadow
         self.pose_version += 1
         self._bodies_are_new = True
+
+    def hide(self, slots: frozenset[int]) -> None:
+        """Draw all but these slots from the next `set_poses` on."""
+        self.hidden = slots
 
     def set_warning(self, level: Level, joints: tuple[int, ...]) -> None:
         """Tint the arm: not at all where all is fine, amber, or red, and the joints responsible more strongly."""

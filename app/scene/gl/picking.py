@@ -50,12 +50,20 @@ class Picker:
         hair = SLACK * (1.0 + np.maximum(-low, high))
         self._boxes = low - hair, high + hair
 
-    def cast(self, origin: np.ndarray, direction: np.ndarray, poses: np.ndarray) -> Hit | None:
-        """The first hit of the ray from `origin` along unit `direction` (both in W) at slot poses X_WS `(slots, 4, 4)`."""
+    def cast(
+        self, origin: np.ndarray, direction: np.ndarray, poses: np.ndarray, without: frozenset[int] = frozenset()
+    ) -> Hit | None:
+        """The first hit of the ray from `origin` along unit `direction` (both in W) at slot poses X_WS `(slots, 4, 4)`.
+
+        It goes through the slots of `without`.
+        """
         o = np.einsum("sji,sj->si", poses[:, :3, :3], origin - poses[:, :3, 3])
         d = np.einsum("sji,j->si", poses[:, :3, :3], direction)
         enters, leaves = _through_boxes(o[self._slot], d[self._slot], *self._boxes)
-        ahead = np.flatnonzero((enters <= leaves) & (leaves >= 0))
+        met = (enters <= leaves) & (leaves >= 0)
+        if without:
+            met &= ~np.isin(self._slot, list(without))
+        ahead = np.flatnonzero(met)
         ahead = ahead[np.argsort(enters[ahead], kind="stable")]
         best, distance = -1, np.inf
         while len(ahead) and enters[ahead[0]] <= distance:

@@ -12,6 +12,7 @@ from armature.app.scene.gl.picking import Hit
 from armature.app.scene.hands.gizmo import Gizmo
 from armature.app.scene.hands.hover import Hover
 from armature.app.scene.hands.joint_drag import JointDrag
+from armature.app.scene.hands.right_click import RightClick
 from armature.app.scene.hands.tug import Tug
 from armature.app.scene.hands.waypoint_handles import WaypointHandles
 from armature.app.scene.scene_port import ScenePort
@@ -41,8 +42,9 @@ class Pointer:
 
     _hit: Hit  # what was pressed, where that was a link
 
-    def __init__(self, view: ScenePort, gizmo: Gizmo, waypoints: WaypointHandles, tug: Tug, hover: Hover):
+    def __init__(self, view: ScenePort, gizmo: Gizmo, waypoints: WaypointHandles, tug: Tug, hover: Hover, menus: RightClick):
         self.view, self._gizmo, self._waypoints, self._tug, self._hover = view, gizmo, waypoints, tug, hover
+        self._menus = menus
         self.mode = PointerMode.IDLE
         self.joint = -1
         self.drag: JointDrag | None = None
@@ -58,7 +60,10 @@ class Pointer:
         return self.mode is PointerMode.IDLE
 
     def press(self, event: QMouseEvent) -> None:
-        """Left on a gizmo, waypoint or link takes hold of it, with Ctrl to pull; left elsewhere orbits, right or middle pans."""
+        """Left on a gizmo, waypoint or link takes hold of it, with Ctrl to pull; left elsewhere orbits, right or middle pans.
+
+        A right click opens a menu.
+        """
         if not self.idle:
             return
         self.view.flight.stop()
@@ -124,6 +129,10 @@ class Pointer:
             self.view.beside_clicked.emit(event.position().x(), event.position().y())
         elif mode is PointerMode.CORNER:
             self.view.standard_view(corner_item.VIEWS[self._ball])
+        elif mode is PointerMode.PAN and event.button() == Qt.MouseButton.RightButton and not self._travelled:
+            self._hover.leave()
+            self._menus.open_at(event.position())
+            return
         self._hover.at(event.position())
 
     def double_click(self, event: QMouseEvent) -> None:

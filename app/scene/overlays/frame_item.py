@@ -33,6 +33,7 @@ class FrameItem(PoseItem):
         self.with_labels = True
         self.bodies = np.zeros(0, BODY)
         self.names: list[str] = []
+        self.hidden: frozenset[int] = frozenset()
         self._X_BF, self._carrier, self._lengths = NOTHING, np.zeros(0, int), np.zeros(0)
         self._poses, self._mesh = NOTHING, joined([])
         self._mesh_is_new = self._bodies_are_new = False
@@ -40,6 +41,7 @@ class FrameItem(PoseItem):
     def set_robot(self, robot: Robot) -> None:
         """Frames 0…n of this robot, and its tool where that is another one."""
         frames = list(robot.links.values())
+        self.hidden = frozenset()
         self.names = [str(k) for k in range(len(frames))]
         tool = robot.frames[robot.tool]
         if not any(f.body == tool.body and np.allclose(f.X_BF, tool.X_BF, atol=1e-9) for f in frames):
@@ -54,6 +56,15 @@ class FrameItem(PoseItem):
         self._mesh = joined([triad(length * self.size, 0.0062 * robot.reach, k) for k, length in enumerate(self._lengths)])
         self._mesh_is_new = True
 
+    @property
+    def poses(self) -> np.ndarray:
+        """Where the frames are drawn, `(k, 4, 4)` in W."""
+        return self._poses
+
+    def hide(self, frames: frozenset[int]) -> None:
+        """Draw all but these."""
+        self.hidden, self._is_behind = frames, self._pose is not None
+
     def set_magnification(self, factor: float) -> None:
         """Draw the frames so many times as large as usual."""
         self.magnification, self._is_behind = factor, self._pose is not None
@@ -62,6 +73,7 @@ class FrameItem(PoseItem):
         self._poses = pose.slots[self._carrier] @ self._X_BF
         self.bodies["pose"] = self._poses.transpose(0, 2, 1)
         self.bodies["pose"][:, :3, :3] *= self.magnification
+        self.bodies["pose"][list(self.hidden), :3, :3] = 0.0
         self._bodies_are_new = True
 
     def draw(self, frame: FrameState) -> None:
@@ -92,7 +104,8 @@ class FrameItem(PoseItem):
         for axis, letter, colour in ((0, "x", palette.AXIS_X), (2, "z", palette.AXIS_Z)):
             tips = self._poses[:, :3, 3] + self._poses[:, :3, axis] * beyond[:, None]
             shade = readable(colour, frame.theme is palette.DARK)
-            out += [Label(f"{letter}_{name}", shade, tip) for name, tip in zip(self.names, tips, strict=True)]
+            named = enumerate(zip(self.names, tips, strict=True))
+            out += [Label(f"{letter}_{name}", shade, tip) for k, (name, tip) in named if k not in self.hidden]
         return out
 
     def names_frame_at(self, X: np.ndarray) -> bool:

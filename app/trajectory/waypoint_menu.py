@@ -1,0 +1,65 @@
+"""`WaypointMenu`: the menu of a waypoint, in the table on its row and in the view on its handle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint
+
+from armature.app.state.copied_text import as_python, tabbed
+from armature.app.trajectory import waypoint_values
+from armature.app.trajectory.panel import TrajectoryPanel
+from armature.app.trajectory.trajectory_draft import TrajectoryDraft
+from armature.app.widgets.pop_up import Line, copy, pop_up
+
+if TYPE_CHECKING:
+    from armature.app.workbench import Workbench
+
+NEARBY = 0.22  # of the arm's reach: what is framed with a waypoint
+EDITS = (
+    ("go", "Go there"),
+    ("replace", "Put it where the arm is"),
+    ("add_joints", "Add waypoint after it"),
+    ("up", "Earlier"),
+    ("down", "Later"),
+    ("delete", "Delete"),
+)
+
+
+class WaypointMenu(QObject):
+    """`choose(row)` makes a waypoint the selected one, whom the panel's commands are about."""
+
+    def __init__(self, bench: Workbench, draft: TrajectoryDraft, panel: TrajectoryPanel, choose: Callable[[int], None]):
+        super().__init__(bench.parent)
+        self._bench, self._draft, self._panel, self._choose = bench, draft, panel, choose
+        panel.table.menu_asked.connect(self._open)
+        bench.scene.menus.waypoint.connect(self._open)
+
+    def _open(self, row: int, at: QPoint) -> None:
+        self._choose(row)
+        buttons, asked = self._panel.buttons, self._panel.asked
+        lines: list[Line | None] = [
+            Line(name, text, partial(asked.emit, name), buttons[name].isEnabled()) for name, text in EDITS
+        ]
+        lines[1:1] = [Line("frame", "Frame it in the view", lambda: self._frame(row)), None]
+        pop_up(self._bench.parent, f"Waypoint {row + 1}", at, [*lines, None, *self._copies(row)])
+
+    def _frame(self, row: int) -> None:
+        robot = self._bench.document.robot
+        X = waypoint_values.pose(robot, self._draft.now.waypoints[row])
+        self._bench.scene.frame_around(X[:3, 3], NEARBY * robot.reach)
+
+    def _copies(self, row: int) -> list[Line]:
+        """Its joint positions, where it is given by them, and the tool's pose there."""
+        robot, point = self._bench.document.robot, self._draft.now.waypoints[row]
+        X, lines = waypoint_values.pose(robot, point), list[Line]()
+        if point.X_WT is None:
+            q = point.joints(robot, None)
+            lines.append(
+                Line("copy_q_python", "Copy q as Python", lambda: copy(as_python("q", q)), tip="For numpy, in rad and m")
+            )
+        lines.append(Line("copy_pose", "Copy tool pose", lambda: copy(tabbed(X)), tip="4 × 4 in the world, m"))
+        lines.append(Line("copy_pose_python", "Copy tool pose as Python", lambda: copy(as_python("X_WT", X)), tip="4 × 4, m"))
+        return lines

@@ -1,0 +1,76 @@
+"""Poses saved under a name: by menu and dialog, kept per robot, renamed, deleted, gone to."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from armature.app.application import build_window
+from tests.app.focus import focused
+
+CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+def titles(menu) -> list[str]:
+    return [action.text() for action in menu.actions() if action.text()]
+
+
+def test_a_pose_is_saved_gone_to_renamed_and_deleted(make_window, press, find, click, wait_for):
+    window = make_window("scara")
+    document, menu = window.document, window.bench.poses
+    low = np.array([0.5, -0.4, 0.05])
+    document.edit(low)
+    press(window, Qt.Key.Key_S, CTRL_SHIFT)
+    dialog = find(window, "poses_dialog")
+    wait_for(dialog.isActiveWindow)
+    name, words = find(dialog, "pose_name"), find(dialog, "pose_words")
+    QTest.keyClicks(name, "home")
+    QTest.keyClick(name, Qt.Key.Key_Return)
+    assert "robot's file" in words.text()
+    QTest.keyClicks(name, "over the box")  # what was refused is selected, to be typed over
+    QTest.keyClick(name, Qt.Key.Key_Return)
+    assert titles(menu)[-2] == "over the box"
+    document.edit(np.zeros(3))
+    click(dialog, "pose_save")
+    assert titles(menu)[-3:-1] == ["over the box", "pose 1"]
+
+    go = next(action for action in menu.actions() if action.text() == "over the box")
+    menu.popup(window.mapToGlobal(window.rect().center()))
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(go).center())
+    assert np.array_equal(document.q, low)
+    window.actions_["undo"].trigger()
+    assert not document.q.any()
+
+    dialog.activateWindow()
+    wait_for(dialog.isActiveWindow)
+    shown = find(dialog, "pose_list")
+    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=shown.visualItemRect(shown.item(0)).center())
+    for typed, kept in (("pose 1", "over the box"), ("above", "above")):
+        click(dialog, "pose_rename")
+        wait_for(lambda: isinstance(focused(), QLineEdit) and focused() is not name)
+        editor = focused()
+        editor.selectAll()
+        QTest.keyClicks(editor, typed)
+        QTest.keyClick(editor, Qt.Key.Key_Return)
+        QApplication.processEvents()
+        assert shown.item(0).text() == kept
+    click(dialog, "pose_go")
+    assert np.array_equal(document.q, low)
+
+    window.files.open_robot("rp")
+    assert "above" not in titles(menu) and shown.count() == 0
+    window.files.open_robot("scara")
+    assert titles(menu)[-3:-1] == ["above", "pose 1"]
+    shown.setCurrentRow(1)
+    shown.setFocus()
+    QTest.keyClick(shown, Qt.Key.Key_Delete)
+    assert titles(menu)[-2] == "above"
+    settings = window.preferences.now
+    window.close()
+    again = build_window("scara", settings)
+    assert np.array_equal(again.bench.document.q, again.document.robot.configurations["home"])
+    assert titles(again.bench.poses)[-2] == "above"
+    again.close()
+    again.deleteLater()
