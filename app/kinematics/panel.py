@@ -29,7 +29,7 @@ class KinematicsPanel(QWidget):
         self._robot: Robot | None = None
         self._readout: Readout | None = None
         content = page(self, "Kinematics")
-        self._tool = ToolPoseSection(units)
+        self.tool = ToolPoseSection(units)
         self._dh_section = Section("DH table")
         self._dh = self._dh_section.add(DHTableView())
         self._dh.setObjectName("table_dh")
@@ -40,7 +40,7 @@ class KinematicsPanel(QWidget):
         self._jacobian_note = self._jacobian_section.add(note())
         self._singularity = SingularitySection(warn, stop)
         self._singularity.thresholds_edited.connect(self.thresholds_edited)
-        for part in (self._tool, self._singularity, self._jacobian_section, self._dh_section):
+        for part in (self.tool, self._singularity, self._jacobian_section, self._dh_section):
             content.addWidget(part)
         content.addStretch(1)
 
@@ -50,6 +50,7 @@ class KinematicsPanel(QWidget):
         self._jacobian.set_shape(TWIST, robot.joint_names)
         self._jacobian_note.setText(f"World axes, at the tool's origin; task rows: {', '.join(robot.task)}.")
         self._singularity.set_task_reason(robot.task_reason)
+        self.tool.set_task(robot.task)
         self._shape_dh(robot)
 
     def _shape_dh(self, robot: Robot):
@@ -68,7 +69,7 @@ class KinematicsPanel(QWidget):
         if not self._stale or robot is None or readout is None or not on_screen(self) or len(readout.q) != robot.n:
             return
         self._stale = False
-        self._tool.show_pose(readout.tool)
+        self.tool.show_pose(readout.tool)
         self._jacobian.numbers.set_values(readout.jacobian)
         self._singularity.show_readout(readout)
         if robot.dh is not None:
@@ -77,7 +78,7 @@ class KinematicsPanel(QWidget):
     def set_units(self, units: Units):
         """Show angles and lengths in other units."""
         self._units = units
-        self._tool.set_units(units)
+        self.tool.set_units(units)
         if self._robot is not None:
             self._shape_dh(self._robot)
         self._stale = self._readout is not None
@@ -87,5 +88,5 @@ class KinematicsPanel(QWidget):
         for table in (self._dh, self._jacobian):
             table.set_theme(tokens)
             table.refit()
-        self._tool.refit()
+        self.tool.refit()
         self._singularity.set_theme(tokens)

@@ -1,74 +1,153 @@
-"""Where the tool is: position, roll-pitch-yaw and quaternion."""
+"""Where the tool is: position and roll-pitch-yaw, to be read and typed, and the quaternion."""
 
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from armature.app.state.units import Units, number
 from armature.app.style.theme import fixed_font
-from armature.app.widgets.section import Section
-from armature.engine.rotations import quaternion, roll_pitch_yaw
+from armature.app.widgets.controls import named
+from armature.app.widgets.restyle import set_style_property
+from armature.app.widgets.section import Section, note
+from armature.app.widgets.value_field import ValueField
+from armature.engine.model.robot import TASK_AXES
+from armature.engine.rotations import quaternion, roll_pitch_yaw, rot_rpy
+
+NAMES = ("x", "y", "z", "roll", "pitch", "yaw")
+KEEPS = "The arm has no joints to choose this one; it follows from the others."
 
 
 class ToolPoseSection(Section):
-    """Ten numbers in three rows."""
+    """Six fields, column by column, and what follows from them.
 
-    ROWS = (("Position", ("x", "y", "z")), ("Roll, pitch, yaw", ("r", "p", "y")), ("Quaternion", ("w", "x", "y", "z")))
+    `wanted(X, gesture)` tells where the tool is to go, X_WT `(4, 4)`. Until it is there, or `give_up`, the fields keep what was
+    typed, so that a pose can be typed number by number though the arm cannot follow in between; `left` tells of Escape.
+    """
+
+    wanted = Signal(object, int)
+    left = Signal()
 
     def __init__(self, units: Units):
         super().__init__("Tool in the world")
         self._units = units
-        self._pose: np.ndarray | None = None
-        self._labels: list[QLabel] = []
-        grid_widget = QWidget()
-        grid = QGridLayout(grid_widget)
-        grid.setContentsMargins(2, 0, 2, 0)
-        grid.setHorizontalSpacing(10)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(0, 1)
-        self._unit_labels = []
-        for row, (title, names) in enumerate(self.ROWS):
-            head = QLabel(title)
-            head.setProperty("role", "muted")
-            value = QLabel()
-            value.setObjectName(f"tool_{title.split(',')[0].lower()}")
-            value.setAccessibleName(f"{title} ({', '.join(names)})")
-            value.setToolTip(f"{title}: {', '.join(names)}")
-            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            value.setAlignment(Qt.AlignmentFlag.AlignRight)
-            unit = QLabel()
-            unit.setProperty("role", "muted")
-            grid.addWidget(head, row, 0)
-            grid.addWidget(value, row, 1)
-            grid.addWidget(unit, row, 2)
-            self._labels.append(value)
-            self._unit_labels.append(unit)
-        self.add(grid_widget)
+        self._here: np.ndarray | None = None
+        self._wanted: np.ndarray | None = None
+        self._task, self._editable = TASK_AXES, True
+        self._fields = [self._field(i, name) for i, name in enumerate(NAMES)]
+        self.add(self._grid())
+        self._quaternion = named(QLabel(), "tool_quaternion", "Quaternion (w, x, y, z)", "Quaternion: w, x, y, z")
+        self._quaternion.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.add(self._quaternion)
+        self._words = self.add(named(note(), "tool_words"))
+        self._words.hide()
         self.set_units(units)
 
-    def show_pose(self, X: np.ndarray):
-        """Show the pose X_WT `(4, 4)`."""
-        self._pose = X
-        lengths, turn = self._units.factor(True), self._units.factor(False)
-        rows = (
-            (X[:3, 3] * lengths, self._units.decimals(True)),
-            (roll_pitch_yaw(X[:3, :3]) * turn, self._units.decimals(False)),
-            (quaternion(X[:3, :3]), 3),
+    def _field(self, i: int, name: str) -> ValueField:
+        units, length = self._units, i < 3
+        field = named(
+            ValueField(units.decimals(length), units.step(length), units.suffix(length)), f"tool_{name}", f"{name} of the tool"
         )
-        for label, (values, decimals) in zip(self._labels, rows):
-            label.setText(" ".join(number(float(v), decimals).rjust(7) for v in values))
+        field.entered.connect(lambda shown, gesture: self._on_entered(i, shown / self._units.factor(length), gesture))
+        return field
 
-    def set_units(self, units: Units):
+    def _grid(self) -> QWidget:
+        widget = QWidget()
+        grid = QGridLayout(widget)
+        grid.setContentsMargins(2, 0, 2, 0)
+        grid.setHorizontalSpacing(6)
+        grid.setVerticalSpacing(3)
+        for i, (name, field) in enumerate(zip(NAMES, self._fields, strict=True)):
+            label = QLabel(name)
+            label.setProperty("role", "muted")
+            label.setBuddy(field)
+            grid.addWidget(label, i % 3, i // 3 * 2)
+            grid.addWidget(field, i % 3, i // 3 * 2 + 1)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(2, 1)
+        return widget
+
+    def set_task(self, task: tuple[str, ...]) -> None:
+        """The coordinates that the arm can choose."""
+        self._here, self._task = None, task
+        self.give_up()
+        self._allow()
+
+    def set_editable(self, on: bool) -> None:
+        """Whether a pose can be typed now."""
+        self._editable = on
+        self._allow()
+
+    def _allow(self) -> None:
+        for axis, field in zip(TASK_AXES, self._fields, strict=True):
+            field.setEnabled(self._editable and axis in self._task)
+            field.setToolTip("Type it, and the arm goes there" if axis in self._task else KEEPS)
+
+    def show_pose(self, X: np.ndarray) -> None:
+        """The tool is at X_WT `(4, 4)`."""
+        self._here = X
+        w = quaternion(X[:3, :3])
+        self._quaternion.setText("quaternion " + " ".join(number(float(v), 3).rjust(6) for v in w))
+        if self._wanted is None:
+            self._show(X, "ok")
+
+    def show_obstacle(self, why: str) -> None:
+        """The arm cannot go where it is wanted."""
+        if self._wanted is not None:
+            self._show(self._wanted, "out")
+            self._tell(why, "error")
+
+    def give_up(self) -> None:
+        """The tool is wanted nowhere else any more: show where it is."""
+        if self._wanted is None:
+            return
+        self._wanted = None
+        self._tell("", "info")
+        if self._here is not None:
+            self._show(self._here, "ok")
+
+    def _show(self, X: np.ndarray, state: str) -> None:
+        for i, (field, value) in enumerate(zip(self._fields, _numbers(X), strict=True)):
+            field.show_value(float(value) * self._units.factor(i < 3), state)
+
+    def _tell(self, text: str, severity: str) -> None:
+        self._words.setText(text)
+        self._words.setVisible(bool(text))
+        set_style_property(self._words, "severity", severity)
+
+    def _on_entered(self, i: int, value: float, gesture: int) -> None:
+        X = self._here if self._wanted is None else self._wanted
+        if X is None:
+            return
+        numbers = _numbers(X)
+        numbers[i] = value
+        self._wanted = rot_rpy(*numbers[3:])
+        self._wanted[:3, 3] = numbers[:3]
+        self.wanted.emit(self._wanted, gesture)
+
+    def keyPressEvent(self, event):
+        """Escape gives up, and goes on to the window, which gives the focus back to the view."""
+        if event.key() == Qt.Key.Key_Escape and self._wanted is not None:
+            self.left.emit()
+            self.give_up()
+        event.ignore()
+
+    def set_units(self, units: Units) -> None:
         """Show the pose in other units."""
         self._units = units
-        for label, text in zip(self._unit_labels, (units.symbol(True), units.symbol(False), "")):
-            label.setText(text)
-        if self._pose is not None:
-            self.show_pose(self._pose)
+        for i, field in enumerate(self._fields):
+            field.set_format(units.decimals(i < 3), units.step(i < 3), units.suffix(i < 3))
+        if self._here is not None:
+            self.show_pose(self._here)
 
-    def refit(self):
+    def refit(self) -> None:
         """Take over the present font."""
-        for label in self._labels:
-            label.setFont(fixed_font(0.92))
+        self._quaternion.setFont(fixed_font(0.92))
+        for field in self._fields:
+            field.refit()
+
+
+def _numbers(X: np.ndarray) -> np.ndarray:
+    """x, y, z in m, roll, pitch and yaw in rad of a pose `(4, 4)`."""
+    return np.concatenate([X[:3, 3], roll_pitch_yaw(X[:3, :3])])

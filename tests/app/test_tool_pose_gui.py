@@ -1,0 +1,61 @@
+"""A tool pose that is typed: the arm goes there, or says why not and waits for the rest of it."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from armature import engine
+
+
+def type_into(field, text: str):
+    QTest.mouseClick(field.lineEdit(), Qt.MouseButton.LeftButton)
+    field.selectAll()
+    QTest.keyClicks(field.lineEdit(), text)
+    QTest.keyClick(field.lineEdit(), Qt.Key.Key_Return)
+    QApplication.processEvents()
+
+
+def test_a_typed_tool_pose(make_window, find, wait_for, press):
+    window = make_window("puma560", perspective="explore")
+    document, words = window.document, find(window, "tool_words")
+    field = {name: find(window, f"tool_{name}") for name in ("x", "y", "z", "roll", "pitch", "yaw")}
+    wait_for(lambda: field["z"].value() != 0.0)
+
+    def tool():
+        return engine.frame_pose(document.robot, document.q)
+
+    def shown(name):
+        return float(field[name].value())
+
+    start, before = document.q.copy(), tool()
+    type_into(field["z"], "0,8")
+    wait_for(lambda: abs(tool()[2, 3] - 0.8) < 1e-6)
+    assert np.allclose(tool()[:3, :3], before[:3, :3], atol=1e-6) and np.allclose(tool()[:2, 3], before[:2, 3], atol=1e-6)
+    window.actions_["undo"].trigger()
+    assert np.array_equal(document.q, start)
+    wait_for(lambda: abs(shown("z") - before[2, 3]) < 1e-3)
+
+    type_into(field["x"], "0.95")  # too far out at this height and in this orientation
+    wait_for(words.isVisible)
+    assert "stays" in words.text() and np.array_equal(document.q, start)
+    assert shown("x") == 0.95 and field["x"].property("state") == "out"
+    type_into(field["x"], "0.4")
+    wait_for(lambda: abs(tool()[0, 3] - 0.4) < 1e-6)
+    assert not words.isVisible() and field["x"].property("state") == "ok"
+
+    there = document.q.copy()
+    type_into(field["y"], "3")
+    wait_for(words.isVisible)
+    press(field["y"].lineEdit(), Qt.Key.Key_Escape)
+    assert not words.isVisible() and np.array_equal(document.q, there)
+    assert abs(shown("y") - tool()[1, 3]) < 1e-4 and window.scene.hasFocus()
+
+    window.files.open_robot("scara")  # its task is the place alone
+    assert field["x"].isEnabled() and not field["yaw"].isEnabled() and "follows" in field["yaw"].toolTip()
+    press(window.scene, Qt.Key.Key_Space)
+    wait_for(lambda: not field["x"].isEnabled())
+    press(window.scene, Qt.Key.Key_Space)
+    wait_for(field["x"].isEnabled)
