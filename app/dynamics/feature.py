@@ -8,6 +8,7 @@ import numpy as np
 
 from armature import engine
 from armature.app.dynamics.arm_pulling import Pulling
+from armature.app.dynamics.needed_torque import needed
 from armature.app.dynamics.panel import DynamicsPanel
 from armature.app.dynamics.replay_dynamics import ReplayDynamics
 from armature.app.feature import Feature
@@ -19,6 +20,7 @@ from armature.app.widgets.dock import RIGHT, Dock
 from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
+    from armature.app.state.posed_motion import PosedMotion
     from armature.app.workbench import Workbench
     from armature.engine.model.payload import Payload
     from armature.engine.model.robot import Robot
@@ -36,6 +38,7 @@ class DynamicsFeature(Feature):
         self._shown: tuple[Snapshot | None, tuple[bool, ...]] | None = None
         self._held: tuple[Robot, Payload | None, Robot] | None = None  # the arm, what it holds, and both as one
         self._chosen: Payload | None = None
+        self._meant: tuple[Snapshot, PosedMotion, Snapshot] | None = None  # the arm as it stands, what is wanted of it, and both
         self.panel = DynamicsPanel()
         self.dock = Dock("dynamics", "Dynamics", self.panel, RIGHT, {"dynamics": 1})
 
@@ -50,6 +53,7 @@ class DynamicsFeature(Feature):
         self._simulation.panel.friction_chosen.connect(conditions.set_friction)
         simulation.snapshot_taken.connect(self._show_load_change)
         simulation.snapshot_taken.connect(lambda _: self._show_in_scene())
+        simulation.motion_changed.connect(self._on_motion)
         self.replayed.changed.connect(self._show_in_scene)
         self.replayed.told.connect(self._on_remark)
         in_view, shown = self.panel.loads_in_view, bench.actions["show_loads"]
@@ -60,6 +64,11 @@ class DynamicsFeature(Feature):
         bench.document.robot_changed.connect(self._on_robot)
         bench.clock.reading.connect(self._on_reading)
         bench.startup.ready.connect(lambda: self._on_robot(bench.document.robot))
+
+    def _on_motion(self):
+        motion = self._bench.simulation.motion
+        self.panel.tell_needed(motion is not None and bool(motion.qd.any() or motion.qdd.any()))
+        self._show_in_scene()
 
     def _on_remark(self, text: str):
         if self._bench.document.robot.has_dynamics:
@@ -78,8 +87,15 @@ class DynamicsFeature(Feature):
 
     @property
     def _state(self) -> Snapshot | None:
-        """What is explained: the sample of the replay, else the latest of the simulation; None where there is none."""
-        return self.replayed.snapshot if self._bench.replay.replaying else self._bench.simulation.latest
+        """What is explained: the sample of the replay, else what a typed motion needs, else the latest of the simulation."""
+        if self._bench.replay.replaying:
+            return self.replayed.snapshot
+        latest, motion = self._bench.simulation.latest, self._bench.simulation.motion
+        if latest is None or motion is None or latest.running:
+            return latest
+        if self._meant is None or self._meant[0] is not latest or self._meant[1] is not motion:
+            self._meant = latest, motion, needed(self._holding(latest.payload), self._bench.simulation.robot, latest, motion)
+        return self._meant[2]
 
     @property
     def _unknown(self) -> bool:

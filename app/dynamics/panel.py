@@ -11,6 +11,7 @@ from armature.app.dynamics.conditions_section import ConditionsSection
 from armature.app.dynamics.energy_section import EnergySection
 from armature.app.dynamics.heat_map import HeatMap
 from armature.app.dynamics.torque_bars import TorqueBars
+from armature.app.widgets.controls import named
 from armature.app.widgets.number_table import NumberTable
 from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.section import Section, note, page
@@ -23,7 +24,9 @@ LOADS = ("f along", "f across", "m along", "m across")
 LOADS_NOTE = "Force in N and moment in N·m that each joint carries to its link, along the joint's axis and across it. "
 LOADS_NOTE += "The motor bears what is along the axis of motion, bearings and links bear the rest."
 VIEW_TIP = "Forces as arrows, moments as rings, larger with the root of the load, coloured by its share of the largest  (Shift+L)"
-BARS_NOTE = "Terms of M qdd + C qd + g + friction + external + payload + stop, and the motor, which makes their sum."
+BARS_NOTE = "Terms of M q̈ + C q̇ + g + friction + external + payload + stop, and the motor, which makes their sum."
+
+NEEDED_NOTE = "What the motors must give for the speeds and accelerations typed in Joints (inverse dynamics). "
 
 
 class DynamicsPanel(QWidget):
@@ -38,7 +41,7 @@ class DynamicsPanel(QWidget):
         self._torques = Section("Torque explained")
         self.bars = self._torques.add(TorqueBars())
         self.bars.setObjectName("torque_bars")
-        self._torques.add(note(BARS_NOTE))
+        self._bars_note = self._torques.add(named(note(BARS_NOTE), "torque_bars_note"))
         self.conditions, self.energy = ConditionsSection(), EnergySection()
         self._mass = Section("Mass matrix M(q)")
         self.mass_matrix = self._mass.add(HeatMap("Mass matrix"))
@@ -72,6 +75,10 @@ class DynamicsPanel(QWidget):
         sliding = "; with a sliding joint kg·m, between sliding ones kg" if robot.prismatic.any() else ""
         self._mass_note.setText(f"In kg·m²{sliding}; rotors included. The colour tells the sign, its depth the root of the size.")
         self.loads.set_shape(robot.tree.joint_names, LOADS)
+
+    def tell_needed(self, on: bool):
+        """Whether the bars show what a motion would need that a person typed, not what the motors do."""
+        self._bars_note.setText(f"{NEEDED_NOTE if on else ''}{BARS_NOTE}")
 
     def show_remark(self, text: str):
         """What the numbers rest on; empty for the facts."""

@@ -18,8 +18,8 @@ from armature.app.widgets.pop_up import pop_up, table_lines
 from armature.engine.rounding import cleared
 
 TERMS = {
-    "inertia": "M qdd",
-    "coriolis": "C qd",
+    "inertia": "M q̈",
+    "coriolis": "C q̇",
     "gravity": "g",
     "friction": "friction",
     "external": "external",
@@ -161,7 +161,7 @@ class TorqueBars(QWidget):
         small = self._small
         left = max(self.fontMetrics().horizontalAdvance(name) for name in self.names) + 8
         painter.setFont(small)
-        right = painter.fontMetrics().horizontalAdvance("−0.0888 N·m") + 8
+        right = painter.fontMetrics().horizontalAdvance("−0.000888 N·m") + 8
         for joint in range(len(self.names)):
             row = QRectF(0, self._top() + joint * self._row(), self.width(), self._row())
             self._bar(painter, tokens, joint, row.adjusted(left, 3, -right, -3), colours)

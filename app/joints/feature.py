@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from armature.app.feature import Feature
 from armature.app.joints.panel import JointsPanel
 from armature.app.state.pose_edit import next_gesture
+from armature.app.state.posed_motion import PosedMotion
 from armature.app.state.severity import Severity
+from armature.app.state.shared_sentences import no_masses
 from armature.app.widgets.dock import LEFT, Dock
+from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -35,11 +40,48 @@ class JointsFeature(Feature):
         bench.scene.drag_started.connect(self._begin_drag)
         bench.scene.joint_dragged.connect(self._on_drag)
         bench.simulation.running_changed.connect(lambda running: panel.set_editable(not running))
+        panel.switch.setChecked(bench.preferences.now.joint_motion)
+        panel.switch.toggled.connect(self._on_switch)
+        panel.motion_edited.connect(self._on_motion)
+        bench.clock.reading.connect(self._show_motion)
 
     def set_robot(self, robot) -> None:
         """A row per joint."""
         self.panel.set_robot(robot, self._bench.document.q)
         self.panel.set_editable(not self._bench.simulation.running)
+        self.panel.set_movable("" if robot.has_dynamics else no_masses(robot.name))
+
+    @property
+    def _motion(self) -> PosedMotion:
+        """How the arm is meant to move, else how it moves, in a recording or by itself."""
+        bench, n = self._bench, self._bench.document.robot.n
+        if bench.simulation.motion is not None:
+            return bench.simulation.motion
+        if bench.replay.replaying:
+            recording, row = bench.replay.open, bench.replay.row
+            return PosedMotion(recording.qd[row], recording.qdd[row])
+        latest = bench.simulation.latest
+        return PosedMotion(np.zeros(n), np.zeros(n)) if latest is None else PosedMotion(latest.qd, latest.qdd)
+
+    def _show_motion(self) -> None:
+        if self.panel.switch.isChecked() and on_screen(self.panel):
+            motion = self._motion
+            self.panel.show_motion(motion.qd, motion.qdd)
+
+    def _on_motion(self, joint: int, order: int, value: float) -> None:
+        """A person gave the arm a speed or an acceleration; the others are what was shown."""
+        motion = self._motion.with_value(order, joint, value)
+        self._bench.replay.close("a speed was typed")
+        self._bench.simulation.pose_motion(motion)
+
+    def _on_switch(self, on: bool) -> None:
+        """What nobody sees does not count: without the fields the arm stands."""
+        bench = self._bench
+        bench.preferences.set(joint_motion=on)
+        if not on and bench.simulation.motion is not None:
+            n = bench.document.robot.n
+            bench.simulation.pose_motion(PosedMotion(np.zeros(n), np.zeros(n)))
+        self._show_motion()
 
     def _begin_drag(self, joint: int) -> None:
         self._drag = next_gesture()

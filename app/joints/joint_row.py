@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from armature.app.joints.motion_fields import MotionFields
 from armature.app.state.units import Units
 from armature.app.style.icons import pixmap
 from armature.app.widgets.joint_slider import NEAR, JointSlider
@@ -25,11 +26,12 @@ def slider_range(low: float, high: float, prismatic: bool, reach: float) -> tupl
 
 class JointRow(QWidget):
     """Tells `edited(value, gesture)` in rad or m; `hovered(on)` when the pointer comes and goes,
-    `menu_asked(place)` where on the screen its menu is wanted."""
+    `menu_asked(place)` where on the screen its menu is wanted, `motion_entered(order, value)` a speed or acceleration."""
 
     edited = Signal(float, int)
     hovered = Signal(bool)
     menu_asked = Signal(QPoint)
+    motion_entered = Signal(int, float)
 
     def __init__(self, name: str, low: float, high: float, prismatic: bool, reach: float, units: Units):
         super().__init__()
@@ -44,6 +46,9 @@ class JointRow(QWidget):
         self.field = ValueField(units.decimals(prismatic), units.step(prismatic), units.suffix(prismatic))
         self.field.setObjectName(f"joint_value_{name}")
         self.field.setAccessibleName(f"{name} value")
+        self.motion = MotionFields(name, prismatic, units)
+        self.motion.entered.connect(self.motion_entered)
+        self.motion.hide()
         self.slider.moved.connect(self._on_slider)
         self.field.entered.connect(lambda shown, gesture: self.edited.emit(shown / self._units.factor(prismatic), gesture))
         self._build()
@@ -66,6 +71,7 @@ class JointRow(QWidget):
         grid.addWidget(self._limits, 0, 2)
         grid.addWidget(self.slider, 1, 0, 1, 3)
         grid.addWidget(self.field, 0, 3, 2, 1, Qt.AlignmentFlag.AlignVCenter)
+        grid.addWidget(self.motion, 2, 0, 1, 4)
         grid.setColumnStretch(2, 1)
 
     def set_units(self, units: Units):
@@ -74,6 +80,7 @@ class JointRow(QWidget):
         self.field.set_format(units.decimals(slides), units.step(slides), units.suffix(slides))
         self.field.set_limits(self._low * units.factor(slides), self._high * units.factor(slides))
         self.slider.set_key_step(self._key_step())
+        self.motion.set_units(units)
         self._limits.setText(self._limit_text())
         self.show_value(self._value)
 
@@ -83,6 +90,7 @@ class JointRow(QWidget):
         self._icon.setPixmap(pixmap("prismatic" if self._prismatic else "revolute", tokens.muted, size))
         self.slider.set_theme(tokens)
         self.field.refit()
+        self.motion.refit()
 
     def set_selected(self, on: bool):
         """Mark the joint, or not."""

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPoint, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from armature.app.joints.joint_row import JointRow
 from armature.app.state.units import Units
 from armature.app.style.colour_tokens import Tokens
+from armature.app.widgets.controls import button
 from armature.app.widgets.section import note, page
 from armature.engine.model.robot import Robot
 
+MOTION = "Speeds and accelerations of the joints: Torque explained shows what they need, and a run starts at these speeds"
 PAUSE_FIRST = "The simulation moves the joints. Pause it (Space) to set them by hand."
 
 
 class JointsPanel(QWidget):
-    """Tells `joint_edited(joint, value, gesture)` in rad or m `joint_hovered(joint)`, -1 when none, and
-    `menu_asked(joint, place)`."""
+    """Tells `joint_edited(joint, value, gesture)` in rad or m, `joint_hovered(joint)`, -1 when none, `menu_asked(joint, place)`,
+    and `motion_edited(joint, order, value)`: a speed, order 1, or an acceleration, order 2, per s and s²."""
 
     joint_edited = Signal(int, float, int)
     joint_hovered = Signal(int)
     menu_asked = Signal(int, QPoint)
+    motion_edited = Signal(int, int, float)
 
     def __init__(self, units: Units):
         super().__init__()
@@ -29,8 +32,14 @@ class JointsPanel(QWidget):
         self._tokens: Tokens | None = None
         self._rows: list[JointRow] = []
         self._waiting: np.ndarray | None = None
+        self._movable = True
         self._content = page(self, "Joints")
         self._content.setSpacing(4)
+        self.switch = button("joint_motion", "q̇  q̈", "Speeds and accelerations", MOTION, QToolButton)
+        self.switch.setCheckable(True)
+        self.switch.setProperty("role", "chip")
+        self.switch.toggled.connect(self._show_motion)
+        self._content.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignRight)
         self._hint = note(PAUSE_FIRST)
         self._hint.hide()
         self._content.addWidget(self._hint)
@@ -44,7 +53,8 @@ class JointsPanel(QWidget):
             row.deleteLater()
         self._rows = [self._row(robot, i) for i in range(robot.n)]
         for i, row in enumerate(self._rows):
-            self._content.insertWidget(i + 1, row)
+            self._content.insertWidget(i + 2, row)
+        self._show_motion()
         self._theme_rows()
         self.set_q(q)
 
@@ -53,6 +63,7 @@ class JointsPanel(QWidget):
         row = JointRow(robot.joint_names[i], float(robot.q_min[i]), float(robot.q_max[i]), slides, robot.reach, self._units)
         row.edited.connect(lambda value, gesture: self.joint_edited.emit(i, value, gesture))
         row.hovered.connect(lambda on: self.joint_hovered.emit(i if on else -1))
+        row.motion_entered.connect(lambda order, value: self.motion_edited.emit(i, order, value))
         row.menu_asked.connect(lambda at: self.menu_asked.emit(i, at))
         return row
 
@@ -71,6 +82,22 @@ class JointsPanel(QWidget):
         if self._waiting is not None:
             self.set_q(self._waiting)
 
+    def show_motion(self, qd: np.ndarray, qdd: np.ndarray):
+        """How the joints move, or are meant to."""
+        for row, speed, acceleration in zip(self._rows, qd, qdd):
+            row.motion.show_values(speed, acceleration)
+
+    def set_movable(self, why_not: str):
+        """Whether the arm can be given a speed at all, and why not."""
+        self._movable = not why_not
+        self.switch.setEnabled(self._movable)
+        self.switch.setToolTip(why_not or MOTION)
+        self._show_motion()
+
+    def _show_motion(self, *_):
+        for row in self._rows:
+            row.motion.setVisible(self._movable and self.switch.isChecked())
+
     def let_go(self):
         """No slider is in anybody's hand any more, although the button may still be down."""
         for row in self._rows:
@@ -87,6 +114,7 @@ class JointsPanel(QWidget):
         for row in self._rows:
             row.slider.setEnabled(on)
             row.field.setEnabled(on)
+            row.motion.set_editable(on)
 
     def set_units(self, units: Units):
         """Show the joints in other units."""

@@ -34,7 +34,8 @@ class ToolPoseSection(Section):
         self._units = units
         self._here: np.ndarray | None = None
         self._wanted: np.ndarray | None = None
-        self._task, self._editable = TASK_AXES, True
+        self._task: tuple[str, ...] = TASK_AXES
+        self._editable = True
         self._fields = [self._field(i, name) for i, name in enumerate(NAMES)]
         self.add(self._grid())
         self._quaternion = named(QLabel(), "tool_quaternion", "Quaternion (w, x, y, z)", "Quaternion: w, x, y, z")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 JOINT_SIGNALS = {"q": "Position", "qd": "Velocity", "qdd": "Acceleration", "tau": "Motor torque"}
 TERM_TITLES = {
-    "inertia": "Torque: inertia M qdd",
+    "inertia": "Torque: inertia M q̈",
     "coriolis": "Torque: Coriolis, centrifugal",
     "gravity": "Torque: gravity",
     "payload": "Torque: payload",
@@ -19,7 +19,7 @@ SIGNALS = {
     "sigma_min": "Smallest singular value",
     "energy": "Energy",
     "work": "Work done",
-    "phase": "Phase, qd over q",
+    "phase": "Phase, q̇ over q",
 }
 MODES = {"actual": "Actual", "both": "Actual and desired", "desired": "Desired", "error": "Error (desired − actual)"}
 COMPARED = ("q", "qd", "qdd", "tool")  # of which a controller knows what it wants

@@ -55,6 +55,7 @@ class Settings:
     gizmo_tool_axes: bool = False
     hand_mode: str = "pose"
     shapes: str = "visual"
+    joint_motion: bool = False
     screenshot: ScreenshotOptions = field(default_factory=ScreenshotOptions)
     orthographic: bool = False
     camera_glides: bool = True
@@ -167,7 +168,7 @@ def _check(settings: Settings):
         value = values[name]
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value) or value < 1:
             raise ValueError(f"{name} is {value!r}, it must be a number ≥ 1")
-    for name in ("orthographic", "camera_glides", "gizmo", "gizmo_tool_axes"):
+    for name in ("orthographic", "camera_glides", "gizmo", "gizmo_tool_axes", "joint_motion"):
         if not isinstance(values[name], bool):
             raise ValueError(f"{name} is {values[name]!r}, it must be true or false")
     texts = (settings.recording_folder, settings.screenshot_folder, settings.geometry, *settings.recent_files)

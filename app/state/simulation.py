@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from armature.app.state.document import RobotDocument
 from armature.app.state.frame_clock import FrameClock
 from armature.app.state.model_choices import ModelChoices
+from armature.app.state.posed_motion import PosedMotion
 from armature.engine.simulation.simulation_event import Event, EventKind
 
 if TYPE_CHECKING:
@@ -28,13 +29,15 @@ class Simulation(QObject):
     """Commands the worker and lets the document follow it while time runs.
 
     While paused the document leads: every edit goes to the worker, and snapshots from before the edit are not followed.
-    `robot` is the arm as it is simulated, with empty hands.
+    `robot` is the arm as it is simulated, with empty hands. `motion` is what a person wants of the arm that stands, with
+    `motion_changed`: a run begins at its speed, and ends it.
     """
 
     snapshot_taken = Signal(object)
     running_changed = Signal(bool)
     recording_changed = Signal(object)
     event_arrived = Signal(object)
+    motion_changed = Signal()
 
     def __init__(self, document: RobotDocument, clock: FrameClock, parent: QObject | None = None):
         super().__init__(parent)
@@ -45,6 +48,8 @@ class Simulation(QObject):
         self._given: Payload | None = None  # what a person put into the tool
         self._carries = False  # whether the trajectory says what the tool holds
         self._choices, self._tau = ModelChoices(), np.zeros(document.robot.n)
+        self.motion: PosedMotion | None = None
+        self._start_motion: PosedMotion | None = None
         self.robot = document.robot
         self.running = False
         self.recording: Path | None = None
@@ -84,6 +89,7 @@ class Simulation(QObject):
         if self._worker is not None:
             self._meant_to_run, self._edit = True, None
             self._worker.run()
+            self._set_motion(None)
 
     def pause(self):
         """Let time stand still."""
@@ -96,15 +102,28 @@ class Simulation(QObject):
         if self._worker is not None:
             self._meant_to_run, self._edit = False, None
             self._worker.step(1)
+            self._set_motion(None)
 
     def reset(self):
-        """Back to t = 0 at the pose last set by hand."""
+        """Back to t = 0 at the pose last set by hand, with the speed that it was given."""
         if self._worker is None:
             return
-        self._worker.reset(self._start)
+        motion = self._start_motion
+        self._worker.reset(self._start, None if motion is None else motion.qd)
         if not self._meant_to_run:
+            self._set_motion(motion)
             self._edit = self._start
             self._document.follow(self._start)
+
+    def pose_motion(self, motion: PosedMotion):
+        """Give the arm, which stands, a speed to start with and an acceleration that is wanted."""
+        self._set_motion(motion)
+        self._on_edit(self._document.q)
+
+    def _set_motion(self, motion: PosedMotion | None):
+        if motion is not self.motion:
+            self.motion = motion
+            self.motion_changed.emit()
 
     def set_torque(self, tau: np.ndarray):
         """Motor torques `(n,)`."""
@@ -125,7 +144,7 @@ class Simulation(QObject):
         gives_back = self._carries
         self._carries = trajectory is not None and bool(trajectory.payloads)
         if trajectory is not None:
-            self._start = trajectory.start
+            self._start, self._start_motion = trajectory.start, None
         self._command(lambda worker: worker.set_trajectory(trajectory))
         if gives_back:
             self._command(lambda worker: worker.set_payload(self._given))
@@ -181,6 +200,7 @@ class Simulation(QObject):
     def set_replaying(self, on: bool):
         """While a recording plays the worker rests; afterwards it starts from where the arm is."""
         self._replaying = on
+        self._set_motion(None)
         if on:
             self.pause()
         else:
@@ -193,16 +213,17 @@ class Simulation(QObject):
     def _on_robot(self, robot: Robot):
         self._start = self._edit = robot.configurations["home"]
         self._meant_to_run, self._tau, self.latest = False, np.zeros(robot.n), None
-        self._carries, self._given = False, None
+        self._carries, self._given, self._start_motion = False, None, None
+        self._set_motion(None)
         self._choices = ModelChoices(friction=self._choices.friction)
         self.robot = self._choices.applied_to(robot)
         self._command(lambda worker: worker.set_robot(self.robot, self._start))
 
     def _on_edit(self, q: np.ndarray):
-        self._start = q
+        self._start, self._start_motion = q, self.motion
         if self._worker is not None:
             self._edit = None if self._meant_to_run else q
-            self._worker.set_state(q)
+            self._worker.set_state(q, None if self.motion is None else self.motion.qd)
 
     def _on_snapshot(self, snapshot: Snapshot):
         robot = self._document.robot

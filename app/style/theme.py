@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
 from PySide6.QtWidgets import QApplication
 
 from armature.app.style.colour_tokens import DARK, LIGHT, Tokens
@@ -30,6 +30,8 @@ def apply(app: QApplication, theme: str, text_scale: int = 100) -> Tokens:
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     font.setPointSizeF(9.5 * text_scale / 100)
     font.setFeature(QFont.Tag("tnum"), 1)
+    if QFontInfo(font).family() == "DejaVu Sans":
+        font.setFeature(QFont.Tag("mark"), 0)  # with its own places for marks, the dots of q̇ and q̈ are not drawn
     app.setStyleSheet("")  # under a style sheet, widgets that exist would not take over the font
     app.setFont(font)
     app.setPalette(palette(tokens))

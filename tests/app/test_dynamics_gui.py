@@ -82,7 +82,7 @@ def test_the_terms_sum_to_the_motor_torque_that_is_shown(lab, wait_for, find):
     pause(window, wait_for)
     top = round(shown.height() - 6 * shown._row() + 1.5 * shown._row())
     text = hover(shown, QPoint(150, top))
-    assert text.startswith("joint2") and "motor = 60 N·m" in text and "M qdd" in text
+    assert text.startswith("joint2") and "motor = 60 N·m" in text and "M q̈" in text
     assert "60 N·m" in shown.accessibleDescription()
 
 
