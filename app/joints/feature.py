@@ -25,7 +25,7 @@ class JointsFeature(Feature):
     def __init__(self, bench: Workbench):
         self._bench, self._drag = bench, next_gesture()
         self.panel = JointsPanel(bench.preferences.units)
-        places = {"explore": 0, "singularity": 0, "workspace": 0, "trajectory": 0, "dynamics": 0}
+        places = {"explore": 0, "singularity": 9, "workspace": 9, "trajectory": 9, "dynamics": 9}
         self.dock = Dock("joints", "Joints", self.panel, LEFT, places)
 
     def connect(self) -> None:

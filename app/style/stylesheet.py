@@ -29,6 +29,11 @@ QToolButton:pressed, QToolButton:checked { background: $accent_soft; }
 QToolButton:focus { border-color: $accent; }
 QToolButton[role="perspective"] { padding: 3px 10px; color: $muted; }
 QToolButton[role="perspective"]:checked { color: $text; font-weight: 600; }
+QToolButton[role="perspective"][dense="true"] { padding: 3px 4px; }
+QToolBar[dense="true"] { spacing: 0px; padding: 4px 4px; }
+QToolBar[dense="true"]::separator { margin: 5px 2px; }
+QToolBar QToolButton[dense="true"] { padding: 4px 2px; }
+QToolButton#qt_toolbar_ext_button, QToolButton#qt_menubar_ext_button { padding: 0px; border: none; }
 QToolButton[role="section"] { font-weight: 600; padding: 3px 6px 3px 0px; }
 QToolButton[role="section"]:checked { background: transparent; }
 QToolButton[role="section"]:hover { background: $hover; }
@@ -100,6 +105,7 @@ QScrollBar:horizontal { background: transparent; height: 9px; margin: 0; }
 QScrollBar::handle { background: $border; border-radius: 4px; min-height: 28px; min-width: 28px; }
 QScrollBar::handle:hover { background: $muted; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QStatusBar { background: $window; border-top: 1px solid $border; }
 QStatusBar::item { border: none; }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol, cast
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QWidget
 
 from armature.app.style.colour_tokens import Tokens
@@ -22,7 +22,12 @@ class Panel(Protocol):
 
 
 class Dock(QDockWidget):
-    """The dock `dock_<name>`; `places` gives, by perspective, its place among the panels; the first of an area is in front."""
+    """The dock `dock_<name>`; `places` gives, by perspective, its place among the panels; the first of an area is in front.
+
+    Tells `asked_for(dock)` when somebody wants to see it.
+    """
+
+    asked_for = Signal(object)
 
     def __init__(self, name: str, title: str, panel: Panel, area: Qt.DockWidgetArea, places: Mapping[str, int]):
         super().__init__(title)
@@ -30,8 +35,14 @@ class Dock(QDockWidget):
         self.setObjectName(f"dock_{name}")
         self.setAccessibleName(title)
         self.setWidget(cast("QWidget", panel))
+        self.toggleViewAction().triggered.connect(self._on_toggled)
 
     def bring_up(self) -> None:
         """Show it in front of the tabs it shares a place with."""
         self.show()
         self.raise_()
+        self.asked_for.emit(self)
+
+    def _on_toggled(self, on: bool) -> None:
+        if on:
+            self.asked_for.emit(self)

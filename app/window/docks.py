@@ -6,10 +6,13 @@ import zlib
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget, QWidget
 from shiboken6 import isValid
 
 from armature.app.widgets.dock import Dock
+from armature.app.window.bottom_strip import BottomStrip
+from armature.app.window.room import Room
 
 AREAS = Qt.DockWidgetArea
 
@@ -17,19 +20,19 @@ AREAS = Qt.DockWidgetArea
 class Docks:
     """The docks in their places. Where docks share a place their tabs are the titles."""
 
-    def __init__(self, window: QMainWindow, docks: Sequence[Dock]):
+    def __init__(self, window: QMainWindow, docks: Sequence[Dock], fold: QAction):
         self._window = window
         self._docks = {dock.name: dock for dock in docks}
+        self.room, self.strip = Room(window, docks), BottomStrip(window, docks, fold)
         self._soon = QTimer(window, singleShot=True, interval=0)
-        self._soon.timeout.connect(self._retitle)
+        self._soon.timeout.connect(self.fit)
         for dock in docks:
             dock.setParent(window)
             for signal in (dock.topLevelChanged, dock.dockLocationChanged, dock.visibilityChanged):
-                signal.connect(self._retitle_soon)
+                signal.connect(self._fit_soon)
         window.setTabPosition(AREAS.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         window.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks)
         window.setCorner(Qt.Corner.BottomLeftCorner, AREAS.BottomDockWidgetArea)
-        window.setCorner(Qt.Corner.BottomRightCorner, AREAS.RightDockWidgetArea)
         self.arrange()
 
     def __getitem__(self, name: str) -> Dock:
@@ -55,11 +58,12 @@ class Docks:
 
     def arrange(self, names: tuple[str, ...] | None = None):
         """The default layout of these docks, or of all, for the window's present size; the first of each area is in front."""
-        names = tuple(self._docks) if names is None else tuple(name for name in names if name in self._docks)
+        self.expect(names)
+        names = tuple(self._docks) if names is None else names
         first: dict = {}
         for name in (*names, *(name for name in self._docks if name not in names)):
             dock = self._docks[name]
-            area = dock.area
+            area = self.room.area(dock)
             dock.setFloating(False)
             self._window.addDockWidget(area, dock)
             if area in first:
@@ -68,15 +72,22 @@ class Docks:
             dock.setVisible(name in names)
         for dock in first.values():
             dock.raise_()
-        spare = max(0, self._window.width() - 1250) // 3
-        sides = [first[area] for area in (AREAS.LeftDockWidgetArea, AREAS.RightDockWidgetArea) if area in first]
-        widths = [dock.widget().minimumSizeHint().width() + spare for dock in sides]
-        self._window.resizeDocks(sides, widths, Qt.Orientation.Horizontal)
-        height = min(self._window.height() * 27 // 100, 16 * self._window.fontMetrics().height())
-        self._window.resizeDocks([first[AREAS.BottomDockWidgetArea]], [height], Qt.Orientation.Vertical)
-        self._retitle()
+        self.room.spread([first[area] for area in (AREAS.LeftDockWidgetArea, AREAS.RightDockWidgetArea) if area in first])
+        height = [self.strip.usual_height()]
+        self._window.resizeDocks([first[AREAS.BottomDockWidgetArea]], height, Qt.Orientation.Vertical)
+        self.fit()
 
-    def _retitle_soon(self, *_):
+    def expect(self, names: tuple[str, ...] | None) -> bool:
+        """These docks, or all, are about to be shown, the first in front; returns whether they must share a side."""
+        return self.room.expect([self._docks[name] for name in (names or self._docks)])
+
+    def fit(self):
+        """Everything in the room that it has: after another size of the window or of the text, and when docks come and go."""
+        self._retitle()
+        self.room.fit()
+        self.strip.follow(self._window.height())
+
+    def _fit_soon(self, *_):
         if isValid(self._soon):  # docks still speak while their window is being destroyed
             self._soon.start()
 
@@ -89,9 +100,11 @@ class Docks:
                 dock.setTitleBarWidget(QWidget(dock) if tabbed else None)  # type: ignore[arg-type]  # None gives it back
                 if old is not None:
                     old.deleteLater()
-        for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        bars = self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        for bar in bars:
             bar.setDrawBase(False)
             bar.setExpanding(False)
             if bar.elideMode() != Qt.TextElideMode.ElideNone:  # else its tabs are laid out anew for nothing
                 bar.setElideMode(Qt.TextElideMode.ElideNone)
             bar.setAccessibleName("Panels")
+        self.strip.watch(bars)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, QMargins, QSize, Qt, Signal
 from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QWidget
 from shiboken6 import isValid
 
@@ -19,6 +19,7 @@ from armature.app.state.preferences import Preferences
 from armature.app.style.running_application import running
 from armature.app.widgets.actions import Actions
 from armature.app.widgets.dock import Panel
+from armature.app.window.bars import Bars
 from armature.app.window.docks import Docks
 from armature.app.window.features import COMMANDS, Features
 from armature.app.window.focus_keys import behind_a_tab, belongs_to_focus, better_place, ends_entry
@@ -29,6 +30,7 @@ from armature.app.window.window_commands import WindowCommands
 from armature.app.workbench import Workbench, lay_out
 
 TIP_SHOWN = 8000  # ms
+TITLE_BAR = 40  # px that the system takes of the screen for the frame of a window, about
 
 
 class MainWindow(QMainWindow):
@@ -54,13 +56,16 @@ class MainWindow(QMainWindow):
         self._take_panels()
         self.menus = Menus(self, self.bench)
         self.toolbar = build_toolbar(self, self.actions_, self.menus)
+        self.bars = Bars(self, self.toolbar)
         self.setStatusBar(self.status_line)
-        self.resize(QSize(1400, 900).boundedTo(self.screen().availableSize()))
-        self.setMinimumSize(800, 560)
+        room = self.screen().availableSize().shrunkBy(QMargins(0, 0, 0, TITLE_BAR))
+        self.setMinimumSize(QSize(800, 560).boundedTo(room))
+        self.resize(QSize(1400, 900).boundedTo(room))
         self.setAcceptDrops(True)
         self.installEventFilter(self)
         running().focusChanged.connect(self._on_focus)
-        self.docks = Docks(self, [feature.dock for feature in self.features if feature.dock is not None])
+        docks = [feature.dock for feature in self.features if feature.dock is not None]
+        self.docks = Docks(self, docks, self.actions_["fold_bottom"])
         self.perspectives = Perspectives(self, self.docks, preferences)
         self.menus.fill_panels(self.docks.all())
         for dock in self.docks.all():
@@ -164,10 +169,11 @@ class MainWindow(QMainWindow):
         """Dress the program in the theme and text size of the settings."""
         now = self.preferences.now
         tokens = self.bench.look.apply(now.theme, now.text_scale)
-        parts: list[Panel] = [self.actions_, self.banner, *(dock.panel for dock in self.docks.all())]
+        parts: list[Panel] = [self.actions_, self.bars, self.docks.strip, self.banner, *(dock.panel for dock in self.docks.all())]
         for part in parts:
             part.set_theme(tokens)
         self.status_line.refit()
+        self.docks.fit()
         self.scene.set_theme(tokens.dark)
         self.bench.look.changed.emit(tokens)
 
@@ -183,6 +189,11 @@ class MainWindow(QMainWindow):
         if not self._arranged:
             self._arranged = True
             self.perspectives.restore()  # docks take their sizes only once the window has one
+
+    def resizeEvent(self, event):
+        super().resizeEvent(event)
+        self.bars.fit()
+        self.docks.fit()
 
     def keyPressEvent(self, event):
         if event.key() == Qt.Key.Key_Escape and self.scene.hasFocus():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
@@ -81,7 +81,8 @@ class Menus:
         for dock in docks:
             self.panels.addAction(dock.toggleViewAction())
         self.panels.addSeparator()
-        self.panels.addAction(self._actions["reset_layout"])
+        for name in ("fold_bottom", "reset_layout"):
+            self.panels.addAction(self._actions[name])
 
     def fill_robots(self, names, opens):
         """The robots that ship; `opens(name)` opens one."""
@@ -111,7 +112,6 @@ def build_toolbar(window: QMainWindow, actions: Actions, menus: Menus) -> QToolB
     bar = QToolBar("Tools", window)
     bar.setObjectName("toolbar")
     bar.setMovable(False)
-    bar.setIconSize(QSize(20, 20))
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
     menus.robot_button = _menu_button(bar, "Robot", "toolbar_robots", menus.robots)
     _menu_button(bar, "Pose", "toolbar_poses", menus.poses)

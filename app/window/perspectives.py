@@ -23,9 +23,11 @@ class Perspectives(QObject):
 
     def restore(self):
         """The arrangement that the user left, else the default one."""
-        state = self._preferences.now.layouts.get(self._shown, "")
+        stacked = self._docks.expect(self._docks.of(self._shown))
+        state = self._preferences.now.layouts.get(self._key(stacked), "")
         if not state or not self._window.restoreState(QByteArray.fromBase64(state.encode()), self._docks.version):
             self.reset()
+        self._docks.fit()
 
     def reset(self):
         """The default arrangement, for the window's present size."""
@@ -33,8 +35,14 @@ class Perspectives(QObject):
 
     def remember(self):
         """Keep the present arrangement."""
-        state = bytes(self._window.saveState(self._docks.version).toBase64().data()).decode()
-        self._preferences.set(layouts={**self._preferences.now.layouts, self._shown: state})
+        with self._docks.strip.unfolded():
+            state = bytes(self._window.saveState(self._docks.version).toBase64().data()).decode()
+        key = self._key(self._docks.room.stacked)
+        self._preferences.set(layouts={**self._preferences.now.layouts, key: state})
+
+    def _key(self, stacked: bool) -> str:
+        """The name of an arrangement among the settings: one for a window with room for two sides, one for a narrow one."""
+        return f"{self._shown} stacked" if stacked else self._shown
 
     def _on_preference(self, field: str):
         if field == "perspective":

@@ -41,7 +41,12 @@ COMMANDS = (
         Command("perspective_dynamics", "Dynamics", "", ("Ctrl+5",), "Let the arm move; torques and energy", True, "perspective"),
         Command("perspective_all", "All panels", "", ("Ctrl+0",), "Every panel at once", True, "perspective"),
     ),
-    *block("View/Panels", 1.0, Command("reset_layout", "Default layout", tip="Put all panels back where they belong")),
+    *block(
+        "View/Panels",
+        1.0,
+        Command("fold_bottom", "Fold the panels below", "", ("Ctrl+J",), "Leave the tabs of the panels at the bottom only", True),
+        Command("reset_layout", "Default layout", tip="Put all panels back where they belong"),
+    ),
     *block(
         THEME,
         1.0,

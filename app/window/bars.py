@@ -1,0 +1,58 @@
+"""`Bars`: menu bar and toolbar, closer together where the window is narrow; what still finds no room stands behind "»"."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QMainWindow, QToolBar, QToolButton, QWidget
+
+from armature.app.style.colour_tokens import Tokens
+from armature.app.style.icons import icon
+from armature.app.widgets.restyle import set_style_property
+
+EXTENSIONS = ("qt_toolbar_ext_button", "qt_menubar_ext_button")  # Qt's own, for what has no room
+EXTENSION = QSize(12, 12)  # px, as wide as Qt lets them be
+
+
+ICON, DENSE_ICON = QSize(20, 20), QSize(18, 18)  # px, in the toolbar
+
+
+class Bars:
+    """Looks anew at what fits after another size of the window or of the text."""
+
+    def __init__(self, window: QMainWindow, toolbar: QToolBar):
+        self._window, self._toolbar = window, toolbar
+        self._needs: dict[QWidget, int] = {}  # px, with its usual margins
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Colours, and perhaps another size of text."""
+        for name in EXTENSIONS:
+            for button in self._window.findChildren(QToolButton, name):
+                button.setIcon(icon("more", tokens.text))
+                button.setIconSize(EXTENSION)
+                button.setAccessibleName("More")
+        self._needs.clear()
+        self.fit()
+
+    def fit(self) -> None:
+        """The usual margins where there is room for them."""
+        menus = self._window.menuBar()
+        switch = menus.cornerWidget()
+        self._fit(self._toolbar, [self._toolbar, *self._toolbar.findChildren(QToolButton)])
+        if self._fit(menus, switch.findChildren(QToolButton)):
+            menus.setCornerWidget(switch)  # else it keeps the place that it had
+        self._toolbar.setIconSize(ICON if self._toolbar.property("dense") == "false" else DENSE_ICON)
+
+    def _fit(self, bar: QWidget, parts: list[QWidget]) -> bool:
+        """Margins of a bar and of what stands in it; returns whether they are others now."""
+        if bar not in self._needs:
+            self._set_dense(parts, "false")
+            self._needs[bar] = bar.sizeHint().width()
+        return self._set_dense(parts, "true" if self._needs[bar] > self._window.width() else "false")
+
+    @staticmethod
+    def _set_dense(parts: list[QWidget], dense: str) -> bool:
+        others = [part for part in parts if part.property("dense") != dense]
+        for part in others:
+            set_style_property(part, "dense", dense)
+            part.updateGeometry()
+        return bool(others)

@@ -1,0 +1,107 @@
+"""Small windows and large text: the view keeps its part, nothing covers anything, nothing leaves the window."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTabBar, QToolButton
+
+from armature.app.widgets.dock import LEFT, RIGHT
+from armature.app.widgets.on_screen import on_screen
+
+PERSPECTIVES = "explore", "singularity", "workspace", "trajectory", "dynamics", "all"
+
+
+def rect(widget, window) -> QRect:
+    """Where a widget stands in its window."""
+    return QRect(widget.mapTo(window, QPoint()), widget.size())
+
+
+def shown(window):
+    """The docks that can be seen."""
+    return [dock for dock in window.docks.all() if not dock.isHidden() and on_screen(dock)]
+
+
+def complaints(window) -> list[str]:
+    """What is too small, covers something else or stands outside."""
+    found = [] if window.scene.width() >= 0.45 * window.width() - 1 else [f"view {window.scene.width()} px wide"]
+    parts = [window.scene, *shown(window), window.toolbar, window.menuBar(), window.statusBar()]
+    for k, part in enumerate(parts):
+        where = rect(part, window)
+        if not window.rect().contains(where):
+            found.append(f"{part.objectName()} leaves the window: {where}")
+        found += [
+            f"{part.objectName()} and {other.objectName()} meet" for other in parts[:k] if rect(other, window).intersects(where)
+        ]
+    return found
+
+
+def click_tab(click, window, title: str) -> None:
+    """A click, or a double one, on the tab with that title."""
+    bars = window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    places = [(bar, k) for bar in bars if bar.isVisible() for k in range(bar.count()) if bar.tabText(k) == title]
+    bar, k = next((bar, k) for bar, k in places if window.rect().contains(bar.geometry()))
+    click(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(k).center())
+
+
+@pytest.mark.parametrize(("size", "scale"), [((800, 560), 100), ((1024, 700), 150)])
+def test_the_view_keeps_its_part_and_nothing_is_covered(make_window, wait_for, press, size, scale):
+    window = make_window("panda", size=size, text_scale=scale, perspective="explore")
+    for name in PERSPECTIVES:
+        window.actions_[f"perspective_{name}"].trigger()
+        wait_for(lambda: not complaints(window))
+        assert window.docks["joints"].isVisible() and window.dockWidgetArea(window.docks["joints"]) == RIGHT
+    assert on_screen(window.docks["joints"])  # in front where all panels are shown
+    for action in window.toolbar.actions():
+        button = window.toolbar.widgetForAction(action)
+        assert not action.text() or (button.isVisible() and window.rect().contains(rect(button, window)))
+    menus = window.menuBar()
+    assert all(window.rect().contains(menus.actionGeometry(action)) for action in menus.actions())
+    assert menus.actionGeometry(menus.actions()[-1]).right() < menus.cornerWidget().x()
+
+    # folded at the bottom: a click on a tab, the button and the key
+    window.actions_["perspective_singularity"].trigger()
+    map_dock = window.docks["singularity_map"]
+    wait_for(lambda: not complaints(window) and not on_screen(map_dock.panel))
+    view = window.scene.height()
+    click_tab(QTest.mouseClick, window, "Map")
+    wait_for(lambda: on_screen(map_dock.panel) and window.scene.height() < view - 100)
+    wait_for(lambda: map_dock.height() >= map_dock.minimumSizeHint().height() and not complaints(window))
+    click_tab(QTest.mouseDClick, window, "Map")
+    wait_for(lambda: window.scene.height() == view)
+    button = window.findChild(QToolButton, "button_fold_bottom")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    wait_for(lambda: on_screen(map_dock.panel))
+    press(window.scene, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    wait_for(lambda: window.scene.height() == view)
+    window.docks.bring_up("crossing")  # who asks for a panel sees it
+    wait_for(lambda: on_screen(window.docks["crossing"].panel))
+
+
+def test_a_window_that_grows_and_shrinks_moves_its_panels(make_window, wait_for):
+    window = make_window("panda", perspective="dynamics")
+    joints, plots = window.docks["joints"], window.docks["plots"]
+    assert window.dockWidgetArea(joints) == LEFT and on_screen(plots.panel) and not complaints(window)
+    height = plots.height()
+    needed = window.toolbar.sizeHint().width()
+    window.resize(800, 560)
+    wait_for(lambda: window.dockWidgetArea(joints) == RIGHT and not on_screen(plots.panel) and not complaints(window))
+    assert on_screen(window.docks["dynamics"])  # what the perspective is about stays in front
+    assert window.toolbar.sizeHint().width() <= 800
+    window.actions_["perspective_explore"].trigger()
+    wait_for(lambda: on_screen(joints) and not complaints(window))
+    window.actions_["perspective_dynamics"].trigger()
+    window.resize(1400, 900)
+    wait_for(lambda: window.dockWidgetArea(joints) == LEFT and on_screen(plots.panel) and not complaints(window))
+    assert on_screen(joints) and on_screen(window.docks["dynamics"]) and window.toolbar.sizeHint().width() == needed
+    assert abs(plots.height() - height) < 40
+
+    # folded by hand it stays so, and is as high as before when it comes back, in another window, too
+    window.actions_["fold_bottom"].trigger()
+    wait_for(lambda: not on_screen(plots.panel))
+    window.resize(1350, 880)
+    assert not on_screen(plots.panel)
+    window.close()
+    again = make_window("panda", perspective="dynamics", layouts=window.preferences.now.layouts)
+    assert abs(again.docks["plots"].height() - height) < 40 and not complaints(again)
