@@ -25,8 +25,7 @@ from armature.app.widgets.status_line import StatusLine
 class Workbench:
     """The document and what follows from it, the view, and the places where a feature speaks to the user.
 
-    `parent` owns dialogs and threads, and nothing else is asked of it; `robots` and `poses` are the menus of robots and of the
-    open robot's poses.
+    `parent` owns dialogs and threads, and nothing else is asked of it; `poses` is the menu of the open robot's poses.
     """
 
     parent: QMainWindow
@@ -43,7 +42,6 @@ class Workbench:
     banner: Banner
     status_line: StatusLine
     actions: Actions
-    robots: QMenu
     poses: QMenu
 
 
@@ -65,6 +63,5 @@ def lay_out(window: QMainWindow, document: RobotDocument, preferences: Preferenc
         banner=Banner(),
         status_line=StatusLine(),
         actions=actions,
-        robots=QMenu("Robots"),
         poses=QMenu("Pose"),
     )

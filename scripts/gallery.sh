@@ -16,6 +16,14 @@ for file in robots/*.toml; do
     done
 done
 
+# The pictures by which robots are chosen; each is named after what its file holds.
+rm -f assets/thumbnails/*.png
+.venv/bin/python -c "
+from pathlib import Path
+from armature.app.robots.thumbnails import Thumbnails
+for file in sorted(Path('robots').glob('*.toml')):
+    Thumbnails(Path('assets/thumbnails')).draw(file, lambda: False)"
+
 shot puma560 "$out/dh_step.png" --dh-step 9.6 --show grid --size 840x560
 shot panda "$out/gizmo.png" --drag z=0.12 --show grid --theme dark --size 840x560
 shot puma560 "$out/singular.png" --q "0, 0.8, -2.6, 0, 0, 0" --show grid,ellipsoid,lost_motion --size 840x560

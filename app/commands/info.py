@@ -40,16 +40,19 @@ def run(args) -> int:
 def _head(robot: Robot) -> list[str]:
     joints = f"{robot.n}, {robot.n - int(robot.prismatic.sum())} revolute and {int(robot.prismatic.sum())} prismatic"
     gravity = f"{_vector(robot.gravity)} m/s²"
-    lines = [robot.name]
+    lines = [robot.name if robot.title == robot.name else f"{robot.name}: {robot.title}"]
     lines += _field("", robot.description) if robot.description else []
-    lines += _field("source", _shown(robot.source)) if robot.source else []
+    lines += _field("file", _shown(robot.source)) if robot.source else []
     if robot.source and robot.companion_hash:
         lines += _field("", _shown(companion_of(robot.source)))
     for k, remark in enumerate(robot.remarks):
         lines += _field("" if k else "remarks", remark)
+    for k, source in enumerate(robot.sources):
+        lines += _field("" if k else "sources", source)
     lines += _field("joints", joints) + _field("reach", f"at most {robot.reach:.4g} m from joint 1")
     task = ", ".join(robot.task) + (f"; {robot.task_reason}" if robot.task_reason else "")
     lines += _field("gravity", gravity) + _field("task", task) + _field("frames", ", ".join(robot.frames))
+    lines += _field("floor", f"z = {robot.floor:g} m") if robot.floor is not None else []
     if robot.flange:
         lines += _field("tool", f"on link {robot.flange}")
     if robot.visuals:

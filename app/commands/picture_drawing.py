@@ -152,6 +152,7 @@ def run_under_xvfb(args) -> int:
         style, cut, share = args.workspace
         command.append(f"--workspace={style}" + (f",{'xyz'[cut]},{share:.6f}" if cut >= 0 else ""))
     command += ["--caption" if args.caption else "--no-caption", *["--transparent"] * args.transparent]
+    command += ["--corner" if args.corner else "--no-corner"]
     if args.dh_step is not None:
         command.append(f"--dh-step={args.dh_step!r}")
     environment = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")}
@@ -184,7 +185,7 @@ def draw(robot: Robot, q, caption: str, step: DHStep | None, args) -> int:
         caption += f".  {report.reason}"
     picture = Picture(robot, q, args.theme == "dark", shapes.solids)
     try:
-        picture.show(args.show or ())
+        picture.show(args.show or (), args.corner)
         if args.workspace is not None or "workspace" in (args.show or ()):
             picture.show_workspace(workspace(robot), *(args.workspace or ("points", -1, 0.5)))
         if "singular_surfaces" in (args.show or ()):

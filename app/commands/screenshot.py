@@ -76,6 +76,7 @@ def parser() -> Parser:
     )
     result.add_argument("--transparent", action="store_true", help="nothing behind the arm, its shadow and the grid's lines")
     result.add_argument("--caption", action=BooleanOptionalAction, default=True, help="name and pose (default: with them)")
+    result.add_argument("--corner", action=BooleanOptionalAction, default=True, help="small world axes (default: with them)")
     return result
 
 

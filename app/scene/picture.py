@@ -38,10 +38,11 @@ class Picture:
         self._ends: tuple[np.ndarray, np.ndarray] | None = None
         self._distance: float | None = None
 
-    def show(self, names: tuple[str, ...]) -> None:
-        """Show exactly these overlays."""
+    def show(self, names: tuple[str, ...], corner: bool = True) -> None:
+        """Show exactly these overlays, and the world's axes in the corner unless told otherwise."""
         for name in OVERLAYS:
-            self.view.set_overlay(name, name in names or name == "corner" or (name == "labels" and "frames" in names))
+            usual = (corner and name == "corner") or (name == "labels" and "frames" in names)
+            self.view.set_overlay(name, name in names or usual)
 
     def show_workspace(self, space: Workspace, style: str, axis: int, share: float) -> None:
         """Show a sampled workspace in one of its styles, cut open across an axis 0…2 at a share of its extent; -1: whole."""

@@ -60,7 +60,7 @@ class RobotCanvas(CameraCanvas):
         solids, robot = self._built if solids is None else solids, self.stage.robot
         home = self._slots(link_poses(robot, robot.configurations["home"]))
         lowest = float(solids.points(home)[:, 2].min(initial=np.inf)) if solids.stands else np.inf
-        self.stage.set_solids(solids, min(self._bones.floor, lowest))
+        self.stage.set_solids(solids, min(self._bones.floor, lowest) if robot.floor is None else robot.floor)
         if self.is_fitted:
             self.recall_view(self.chosen_view())
         self.update()

@@ -22,7 +22,7 @@ from armature.app.recording.film_feature import FilmFeature
 from armature.app.recording.recording_files import RecordingFilesFeature
 from armature.app.recording.recording_recovery import RecoveryFeature
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
-from armature.app.robots.example_robots import ExampleRobots
+from armature.app.robots.feature import RobotsFeature
 from armature.app.robots.robot_meshes import MeshesFeature
 from armature.app.simulation.feature import SimulationFeature
 from armature.app.singularity.crossing.feature import CrossingFeature
@@ -58,7 +58,7 @@ KINDS: tuple[type[Feature], ...] = (
     ViewMenuFeature,
     TrajectoryFeature,
     MeshesFeature,
-    ExampleRobots,
+    RobotsFeature,
     RecordingFilesFeature,
     ReplayToolsFeature,
     RecoveryFeature,

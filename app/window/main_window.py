@@ -143,10 +143,10 @@ class MainWindow(QMainWindow):
     def on_robot(self, robot):
         """Another robot is open: every part takes its shape."""
         self.replay.close()
-        self.setWindowTitle(f"{robot.name} — Armature")
+        self.setWindowTitle(f"{robot.title} — Armature")
         for feature in self.features:
             feature.set_robot(robot)
-        self.menus.show_robot(robot.name)
+        self.menus.show_robot(robot.title)
         if self._drawn:
             self.scene.set_robot(robot, self.document.q)
             self.readouts.refresh()

@@ -34,17 +34,17 @@ RIGHT = 10.0  # from this place on, the toolbar's actions stand at its end
 
 
 class Menus:
-    """Builds the menu bar; the menus of robots, poses and recent files are filled by those whose they are."""
+    """Builds the menu bar; the menus of poses and recent files are filled by those whose they are."""
 
     def __init__(self, window: QMainWindow, bench: Workbench):
         self._window, self._actions = window, bench.actions
-        self.robots, self.recent, self.poses = bench.robots, QMenu("Recent files"), bench.poses
-        for menu, name in ((self.robots, "menu_robots"), (self.recent, "menu_recent"), (self.poses, "menu_poses")):
+        self.recent, self.poses = QMenu("Recent files"), bench.poses
+        for menu, name in ((self.recent, "menu_recent"), (self.poses, "menu_poses")):
             menu.setObjectName(name)
             menu.setParent(window, menu.windowFlags())
             menu.setToolTipsVisible(True)
         self.robot_button: QToolButton | None = None  # of the toolbar, which says what is open
-        ready = {"File": [(1.0, self.robots), (1.2, self.recent)], "Edit": [(2.0, self.poses)]}
+        ready = {"File": [(1.2, self.recent)], "Edit": [(2.0, self.poses)]}
         for title in MENUS:
             path = title.replace("&", "")
             self._fill(window.menuBar().addMenu(title), path, ready.get(path, []))
@@ -84,18 +84,11 @@ class Menus:
         for name in ("fold_bottom", "reset_layout"):
             self.panels.addAction(self._actions[name])
 
-    def fill_robots(self, names, opens):
-        """The robots that ship; `opens(name)` opens one."""
-        for name in names:
-            action = self.robots.addAction(name)
-            action.setObjectName(f"action_open_{name}")
-            action.triggered.connect(lambda _=False, name=name: opens(name))
-
-    def show_robot(self, name: str):
+    def show_robot(self, title: str):
         """Say which robot is open."""
         if self.robot_button is not None:
-            self.robot_button.setText(f"{name}  ▾")
-            self.robot_button.setAccessibleName(f"Robot: {name}")
+            self.robot_button.setText(f"{title}  ▾")
+            self.robot_button.setAccessibleName(f"Robot: {title}")
 
     def fill_recent(self, paths, opens):
         """The files opened last."""
@@ -108,13 +101,17 @@ class Menus:
 
 
 def build_toolbar(window: QMainWindow, actions: Actions, menus: Menus) -> QToolBar:
-    """The toolbar: open and pose menus, undo, transport, overlays, units."""
+    """The toolbar: robots, pose menu, undo, transport, overlays, units."""
     bar = QToolBar("Tools", window)
     bar.setObjectName("toolbar")
     bar.setMovable(False)
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-    menus.robot_button = _menu_button(bar, "Robot", "toolbar_robots", menus.robots)
-    _menu_button(bar, "Pose", "toolbar_poses", menus.poses)
+    menus.robot_button = _word_button(bar, "Robot", "toolbar_robots")
+    menus.robot_button.setToolTip(actions["robots"].toolTip())
+    menus.robot_button.clicked.connect(actions["robots"].trigger)
+    poses = _word_button(bar, "Pose", "toolbar_poses")
+    poses.setMenu(menus.poses)
+    poses.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     shown = [(command.bar, command.name) for command in actions.commands if command.bar is not None]
     before = 0
     for place, name in sorted(shown, key=lambda one: one[0]):
@@ -135,13 +132,11 @@ def build_toolbar(window: QMainWindow, actions: Actions, menus: Menus) -> QToolB
     return bar
 
 
-def _menu_button(bar: QToolBar, text: str, name: str, menu: QMenu) -> QToolButton:
+def _word_button(bar: QToolBar, text: str, name: str) -> QToolButton:
     button = QToolButton()
     button.setObjectName(name)
     button.setText(f"{text}  ▾")
     button.setAccessibleName(text)
-    button.setMenu(menu)
-    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     bar.addWidget(button)
     return button

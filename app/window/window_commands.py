@@ -7,7 +7,6 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from armature import engine
 from armature.app.state.settings import CHOICES as SETTING_CHOICES
 from armature.app.widgets.actions import Command, block
 from armature.app.window.help_dialog import HelpDialog
@@ -108,7 +107,6 @@ class WindowCommands(QObject):
         on("help", self._show_help)
         on("about", self._show_about)
         on("reset_layout", self._perspectives.reset)
-        self._menus.fill_robots(engine.shipped_robots(), bench.files.open_robot)
         self._menus.fill_recent(bench.preferences.now.recent_files, bench.files.open_path)
         stack = bench.document.undo_stack
         on("undo", stack.undo)

@@ -35,6 +35,8 @@ class Robot(Frozen):
     frames on bodies (`links` are the bodies as the user knows them, base first; `frames` holds them, "world" and the tools);
     `tool` names the default frame; `gravity` `(3,)` is the acceleration of free fall in W; `task` the coordinates that count,
     `task_reason` why these where no file names them; `tool_limits` what the file says about the tool along lines and arcs;
+    `title` what people call it, its name where the file gives none; `group` "textbook" or "industrial", "" for neither; `sources`
+    where its numbers come from; `floor` the height in W of the floor it stands on in m, None where it has none;
     `flange` the link that tools are put on (the last one when empty); `link_parents` the link each one hangs on, where bodies
     carry several; `visuals` and `collisions` what the links look like;
     `file_hash` the SHA-256 of the file it was read from, `companion_hash` that of the companion beside it, and `changes` what
@@ -60,9 +62,13 @@ class Robot(Frozen):
     task_reason: str = ""
     has_dynamics: bool = True
     base: np.ndarray = field(default_factory=lambda: np.eye(4))
+    floor: float | None = None
     dh: DHTable | None = None
     source: Path | None = None
+    title: str = ""
+    group: str = ""
     description: str = ""
+    sources: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     flange: str = ""
     link_parents: Mapping[str, str] = field(default_factory=dict)
@@ -75,6 +81,7 @@ class Robot(Frozen):
     collisions: tuple[Visual, ...] = field(default=(), repr=False)
 
     def __post_init__(self):
+        object.__setattr__(self, "title", self.title or self.name)
         vars(self).update(q_min=read_only(self.q_min), q_max=read_only(self.q_max), qd_max=read_only(self.qd_max))
         vars(self).update(tau_max=read_only(self.tau_max), gravity=read_only(self.gravity), base=read_only(self.base))
         tables = {"links": self.links, "frames": self.frames, "link_parents": self.link_parents}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
 from armature import engine
@@ -217,24 +217,12 @@ def test_another_robot_in_the_middle_of_a_gesture(make_window, find, wait_for, b
     untouched(window, find, wait_for)
 
 
-def by_menu(window, find, tmp_path):
-    find(window, "action_open_panda").trigger()
-
-
-def by_the_menu_of_robots_and_keys(window, find, tmp_path):
-    menu = window.menus.robots
-
-    def choose():
-        if not menu.isVisible():
-            QTimer.singleShot(30, choose)
-            return
-        QTest.keyClicks(menu, "p")
-        while menu.activeAction() is None or menu.activeAction().text() != "panda":
-            QTest.keyClick(menu, Qt.Key.Key_Down)
-        QTest.keyClick(menu, Qt.Key.Key_Return)
-
-    QTimer.singleShot(50, choose)
-    find(window, "toolbar_robots").showMenu()  # a key would need the focus, which no button gets while the mouse drags
+def by_the_chooser(window, find, tmp_path):
+    find(window, "toolbar_robots").click()  # a key would need the focus, which no button gets while the mouse drags
+    chooser = find(window, "robot_chooser")
+    QTest.keyClicks(chooser.filter, "franka")
+    until(lambda: chooser.cards.current() is not None and chooser.cards.current().place.name == "panda")
+    QTest.keyClick(chooser.filter, Qt.Key.Key_Return)
 
 
 def by_the_dialog(window, find, tmp_path):
@@ -254,7 +242,7 @@ def by_a_recording(window, find, tmp_path):
     until(lambda: window.replay.replaying)
 
 
-WAYS = (by_menu, by_the_menu_of_robots_and_keys, by_the_dialog, by_a_drop, by_a_recording)
+WAYS = (by_the_chooser, by_the_dialog, by_a_drop, by_a_recording)
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)

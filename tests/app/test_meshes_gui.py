@@ -12,11 +12,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from armature import engine
 from armature.app import cli
-from armature.app.robots.example_robots import ExampleRobots, urdf_files
 from armature.app.robots.meshes.arm_meshes import load
 from armature.app.robots.meshes.mesh_cache import MeshCache
 from armature.app.robots.robot_meshes import MeshesFeature
@@ -26,7 +24,6 @@ from armature.app.state.settings import decode
 from armature.app.state.severity import Severity
 from tests.app.mesh_files import BLUE, RED, WRITERS, ball, binary_stl, dae, material, mesh, mesh_arm
 from tests.app.scenes import gl_objects, pixels, shown_view, visible_point
-from tests.engine.example_robots import REFUSED
 
 STATM = Path("/proc/self/statm")
 
@@ -270,24 +267,3 @@ def test_a_screenshot_shows_the_meshes_and_names_what_is_missing(qapp, tmp_path,
     (tmp_path / "red.stl").unlink()
     assert cli.main(["screenshot", str(arm), str(out), "--size", "400x300", "--show", "grid"]) == 0
     assert "red.stl: not found" in capsys.readouterr().err
-
-
-# robots of the package
-
-
-@pytest.mark.skipif(not urdf_files(), reason="example-robot-data is not installed")
-def test_example_robots_open_from_the_menu_and_what_does_not_fit_is_grey(window, wait_for, find):
-    example = window.features[ExampleRobots]
-    assert example.menu is None  # nothing is looked for before the menu is
-    window.menus.robots.popup(window.mapToGlobal(window.rect().center()))
-    QApplication.processEvents()
-    assert example.menu in [action.menu() for action in window.menus.robots.actions()]
-    wait_for(lambda: not example.runner.busy, 60)
-    grey = {path.stem for path, action in example._actions.items() if not action.isEnabled()}
-    assert grey and grey <= set(REFUSED) and len(example._actions) > 40
-    window.menus.robots.close()
-    action = find(window, "action_open_example_ur5_robot")
-    action.trigger()
-    assert window.document.robot.source.stem == "ur5_robot"
-    wait_for(lambda: not busy(window), 60)
-    assert window.scene.stage.solids.stands

@@ -23,11 +23,11 @@ def drop(widget, path):
     QApplication.sendEvent(widget, QDropEvent(QPointF(20, 20), copy, data, left, none))
 
 
-def test_each_shipped_robot_opens_from_the_menu(window, find, wait_for):
+def test_each_shipped_robot_opens(window, find, wait_for):
     for name in sorted(engine.shipped_robots(), key="puma560".__eq__):  # the one that is open comes last
-        find(window, f"action_open_{name}").trigger()
+        window.files.open_robot(name)
         robot = window.document.robot
-        assert robot.name == name and name in window.windowTitle()
+        assert robot.name == name and window.windowTitle() == f"{robot.title} — Armature"
         for joint in robot.joint_names:
             find(window, f"joint_slider_{joint}")
             find(window, f"joint_value_{joint}")

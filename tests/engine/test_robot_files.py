@@ -83,7 +83,7 @@ def test_shipped_robot(name):
     robot = load_robot(name)
     assert robot.name == name
     assert robot.has_dynamics == (name not in KINEMATIC)
-    assert robot.description and any(remark.startswith("Source: ") for remark in robot.remarks)
+    assert robot.description and robot.sources and robot.title != name and robot.group in ("textbook", "industrial")
     assert robot.source == ROBOTS / f"{name}.toml"
     assert robot.link_names == ("base", *(f"link{i + 1}" for i in range(robot.n)))
     assert set(robot.frames) == {*robot.link_names, "world", "tool"}
@@ -189,11 +189,10 @@ TEXTS = {
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_lecture_arms_name_their_text_and_whose_the_numbers_are(name):
-    remarks = load_robot(name).remarks
-    sources = [remark for remark in remarks if remark.startswith("Source: ")]
-    assert len(sources) == 1 and sources[0].startswith(f"Source: Lectures, {TEXTS[name]}")
-    assert "lengths" not in sources[0] and "limits" not in sources[0]  # the texts give letters
-    assert any("are ours" in remark for remark in remarks)
+    robot = load_robot(name)
+    assert len(robot.sources) == 1 and robot.sources[0].startswith(f"Lectures, {TEXTS[name]}")
+    assert "lengths" not in robot.sources[0] and "limits" not in robot.sources[0]  # the texts give letters
+    assert any("are ours" in remark for remark in robot.remarks)
 
 
 def test_example_of_the_readme(load):

@@ -16,6 +16,8 @@ ARM = (
     joint("grip", "hand", "finger", "prismatic", LIMIT + '<axis xyz="0 1 0"/><mimic joint="lift" multiplier="0.1"/>'),
 )  # fmt: skip
 WHOLE = """
+title       = "My arm"
+floor       = -0.1
 description = "an arm in two files"
 sources     = ["a data sheet"]
 remarks     = ["rotor inertias are estimates"]
@@ -57,7 +59,8 @@ def test_a_urdf_with_its_companion(write):
     bare, arm = engine.load_robot(write()), engine.load_robot(write(WHOLE))
     assert bare.companion_hash == "" and arm.companion_hash and arm.file_hash == bare.file_hash
     assert arm.description == "an arm in two files" and arm.task == ("x", "z") and not arm.task_reason
-    assert arm.remarks == (*bare.remarks, "rotor inertias are estimates", "Source: a data sheet")
+    assert arm.remarks == (*bare.remarks, "rotor inertias are estimates") and arm.sources == ("a data sheet",)
+    assert (bare.title, bare.floor, arm.title, arm.floor) == ("arm", None, "My arm", -0.1)
     assert arm.gravity.tolist() == [0, 0, -1.62] and arm.tool_limits == engine.ToolLimits(speed=0.25)
     assert arm.configurations["home"] == pytest.approx([0.1, np.pi / 6, 0.2])
     assert arm.configurations["bent"] == pytest.approx([np.pi / 6, np.pi / 2, 0.5])
@@ -80,7 +83,7 @@ def test_a_urdf_with_its_companion(write):
         ("task = ", "is not TOML"),
         (
             "taks = ['x']",
-            "taks: unknown key; did you mean task? valid are description, sources, remarks, gravity, task, t",
+            "taks: unknown key; did you mean task? valid are title, description, sources, remarks, floor, gravity, ",
         ),
         ("task = ['x', 'w']", "task: must be an array of some of x, y, z, rx, ry, rz"),
         ("tool = { link = 'palm' }", "tool.link: 'palm' is no link of the URDF; it has base, upper, fore, hand, finger"),

@@ -167,7 +167,9 @@ def _root_axis(out: Skeleton, axis: Axis) -> Axis:
 
 
 def _floor_height(robot: Robot, scale: float) -> float:
-    """z of the floor: through the base, but out of the way of an arm that hangs or swings."""
+    """z of the floor: the robot's own, else through the base, but out of the way of an arm that hangs or swings."""
+    if robot.floor is not None:
+        return robot.floor
     first = robot.bodies[0]
     base = float(robot.base[2, 3])
     poses = [body_poses(robot, q)[:, 2, 3] for q in robot.configurations.values()]

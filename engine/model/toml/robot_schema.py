@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from armature.engine.model.body import PRISMATIC
 from armature.engine.model.file_entries import Entry, JointEntry, PoseEntry, ToolLimitsEntry
-from armature.engine.model.file_values import Identifier, Sentence, Vector, refusal, shown
+from armature.engine.model.file_values import Identifier, Number, Sentence, Vector, refusal, shown
 from armature.engine.model.named_poses import JointRange, named_poses
 from armature.engine.model.robot import TASK_AXES
 
@@ -40,12 +40,15 @@ class RobotFile(Entry):
     """A whole robot file."""
 
     name: Identifier
+    title: Sentence = ""
+    group: Literal["textbook", "industrial"] | None = None
     description: Sentence = ""
     sources: list[Sentence] = Field(default_factory=list)
     remarks: list[Sentence] = Field(default_factory=list)
     convention: Literal["standard", "modified"]
     gravity: Vector = (0.0, 0.0, -9.81)
     task: Task = TASK_AXES
+    floor: Number | None = None
     base: PoseEntry = PoseEntry()
     tool: PoseEntry = PoseEntry()
     tool_limits: ToolLimitsEntry = ToolLimitsEntry()

@@ -41,9 +41,13 @@ def assemble(file: RobotFile, source: Path | None = None) -> Robot:
         has_dynamics=file.joints[0].mass is not None,
         tool_limits=file.tool_limits.limits(),
         base=X_W0,
+        floor=file.floor,
         dh=table,
         source=source,
+        title=file.title,
+        group=file.group or "",
         description=file.description,
+        sources=tuple(file.sources),
         remarks=_remarks(file),
     )
     return robot if "task" in file.model_fields_set else with_usual_task(robot)
@@ -112,11 +116,11 @@ def _radians(value, degrees):
 
 
 def _remarks(file: RobotFile) -> tuple[str, ...]:
-    """What a user should know before trusting the numbers: the file's own remarks, impossible inertias, sources."""
+    """What a user should know before trusting the numbers: the file's own remarks, impossible inertias."""
     inertias = [
         f"{name}: inertia taken as published though no body can have it (principal moments "
         f"{listed(principal_moments(np.array(joint.inertia)))}): {joint.inertia_as_published}"
         for name, joint in zip(file.joint_names(), file.joints, strict=True)
         if joint.inertia_as_published is not None
     ]
-    return (*file.remarks, *inertias, *(f"Source: {source}" for source in file.sources))
+    return (*file.remarks, *inertias)

@@ -56,9 +56,11 @@ class CompanionJoint(Entry):
 class CompanionFile(Entry):
     """A whole companion file, checked against the robot of the URDF, which is `robot` in the context."""
 
+    title: Sentence = ""
     description: Sentence = ""
     sources: list[Sentence] = Field(default_factory=list)
     remarks: list[Sentence] = Field(default_factory=list)
+    floor: Number | None = None
     gravity: Vector | None = None
     task: Task | None = None
     tool: CompanionTool | None = None
@@ -121,8 +123,11 @@ def _told(robot: Robot, file: CompanionFile) -> Robot:
         task=file.task or robot.task,
         tool_limits=file.tool_limits.limits(),
         configurations={**robot.configurations, **{name: np.array(q) for name, q in file.poses(robot).items()}},
+        title=file.title or robot.title,
+        floor=file.floor,
         description=file.description,
-        remarks=(*robot.remarks, *file.remarks, *(f"Source: {source}" for source in file.sources)),
+        sources=tuple(file.sources),
+        remarks=(*robot.remarks, *file.remarks),
     )
     return robot if file.task else with_usual_task(robot)
 

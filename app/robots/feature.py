@@ -1,0 +1,126 @@
+"""Robots by picture, and what the open one is."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QWidget
+
+from armature.app.feature import Feature
+from armature.app.robots.chooser import RobotChooser
+from armature.app.robots.robot_catalogue import Entry, Place, places, read
+from armature.app.robots.robot_details import RobotDetails
+from armature.app.robots.thumbnails import Thumbnails
+from armature.app.state.jobs import Job, JobRunner
+from armature.app.widgets.actions import Command, block
+from armature.app.widgets.dock import LEFT, Dock
+from armature.app.widgets.section import page
+
+if TYPE_CHECKING:
+    from armature.app.style.colour_tokens import Tokens
+    from armature.app.workbench import Workbench
+    from armature.engine import Robot
+
+
+class RobotPanel(QWidget):
+    """The open robot's details."""
+
+    def __init__(self):
+        super().__init__()
+        self.details = RobotDetails()
+        page(self, "Robot").addWidget(self.details)
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Nothing of it has colours of its own."""
+
+
+class RobotsFeature(Feature):
+    """Files are read and pictures drawn in the background, one after the other, those first that somebody sees."""
+
+    commands = block(
+        "File",
+        1.0,
+        Command("robots", "Robots…", "robot", ("Ctrl+Shift+O",), "Choose a robot by its picture"),
+    )
+
+    def __init__(self, bench: Workbench):
+        self._bench = bench
+        self.panel = RobotPanel()
+        self.dock = Dock("robot", "Robot", self.panel, LEFT, {"explore": 3})
+        self.reader, self.drawer = JobRunner("robots", bench.parent), JobRunner("thumbnails", bench.parent)
+        self.thumbnails = Thumbnails()
+        self.chooser: RobotChooser | None = None
+        self._read: list[tuple[Entry, QImage | None]] = []
+        self._shown = 0
+        self._missing: deque[Place] = deque()
+
+    def connect(self) -> None:
+        """Wire the command and the background."""
+        self._bench.actions.on("robots", self.choose)
+        self.reader.progressed.connect(lambda done, _: self._show(done))
+        self.reader.finished.connect(self._show)
+        self.drawer.finished.connect(self._on_drawn)
+
+    def set_robot(self, robot: Robot) -> None:
+        """Tell of it in the dock."""
+        self.panel.details.show_robot(robot)
+
+    def shut_down(self) -> None:
+        """End reading and drawing."""
+        self._missing.clear()
+        self.reader.stop()
+        self.drawer.stop()
+
+    def choose(self) -> None:
+        """Open the dialog; every file is read anew."""
+        if self.chooser is None:
+            self.chooser = RobotChooser(self._bench.parent)
+            self.chooser.robot_chosen.connect(self._bench.files.open_robot)
+            self.chooser.file_wanted.connect(self._bench.files.ask_open)
+            self.chooser.cards.wanted.connect(self._want, Qt.ConnectionType.QueuedConnection)  # painted just now
+            self.chooser.finished.connect(lambda _: self._missing.clear())
+        self.chooser.begin()
+        now, source = self._bench.preferences.now, self._bench.document.robot.source
+        own = (*now.recent_files, *([str(source)] if source is not None else []))
+        self._read, self._shown = [], 0
+        read_so_far = self._read
+        self.reader.start(lambda job: self._look(places(own), read_so_far, job))
+
+    def _look(self, all_places: list[Place], out: list[tuple[Entry, QImage | None]], job: Job) -> int:
+        for place in all_places:
+            if job.cancelled():
+                break
+            data = self.thumbnails.find(place.file)
+            out.append((read(place), None if data is None else QImage.fromData(data)))
+            job.progress(len(out), len(all_places) + 1)
+        return len(out)
+
+    def _show(self, done: int) -> None:
+        chooser = self.chooser
+        if chooser is None:
+            return
+        for entry, picture in self._read[self._shown : done]:
+            if picture is not None or entry.robot is None:
+                chooser.cards.set_picture(entry.place, picture)
+            chooser.add(entry, self._bench.document.robot.source)
+        self._shown = done
+        chooser.cards.narrow(chooser.filter.text())
+
+    def _want(self, place: Place) -> None:
+        self._missing.append(place)
+        if not self.drawer.busy:
+            self._draw_next()
+
+    def _draw_next(self) -> None:
+        if self._missing:
+            place = self._missing.pop()  # what came into view last
+            self.drawer.start(lambda job: (place, self.thumbnails.draw(place.file, job.cancelled)))
+
+    def _on_drawn(self, drawn: tuple[Place, bytes | None]) -> None:
+        place, data = drawn
+        if self.chooser is not None and data is not None:
+            self.chooser.cards.set_picture(place, QImage.fromData(data))
+        self._draw_next()

@@ -1,0 +1,87 @@
+"""`RobotDetails`: what an arm is, where its numbers come from, and what to know before trusting them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFormLayout, QLabel, QVBoxLayout, QWidget
+
+from armature.app.widgets.section import Section
+from armature.engine import Robot
+
+
+class RobotDetails(QWidget):
+    """Title, description, figures, sources and remarks, all to select and copy."""
+
+    def __init__(self):
+        super().__init__()
+        self.title, self.description = _text("title"), _text()
+        self.title.setObjectName("robot_title")
+        self.description.setObjectName("robot_description")
+        self._figures = QFormLayout()
+        self._figures.setContentsMargins(0, 4, 0, 4)
+        self._figures.setVerticalSpacing(3)
+        self._figures.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
+        self._sources, self._remarks = Section("Sources"), Section("Remarks")
+        self.sources, self.remarks = self._sources.add(_text()), self._remarks.add(_text())
+        self.sources.setObjectName("robot_sources")
+        self.remarks.setObjectName("robot_remarks")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.title)
+        column.addWidget(self.description)
+        column.addLayout(self._figures)
+        column.addWidget(self._sources)
+        column.addWidget(self._remarks)
+        column.addStretch(1)
+
+    def show_robot(self, robot: Robot) -> None:
+        """Tell of this robot."""
+        self._tell(robot.title, robot.description or "Its file gives no description.")
+        self._figure("Name", robot.name)
+        slides = int(robot.prismatic.sum())
+        kinds = [f"{count} {kind}" for count, kind in ((robot.n - slides, "revolute"), (slides, "prismatic")) if count]
+        self._figure("Joints", f"{robot.n}: {', '.join(kinds)}")
+        self._figure("Reach", f"at most {robot.reach:.3g} m from joint 1")
+        mass = sum(body.mass for body in robot.bodies)
+        self._figure("Mass", f"{mass:.3g} kg in motion" if robot.has_dynamics else "none given: it cannot be simulated")
+        self._figure("Task", ", ".join(robot.task))
+        self._figure("Floor", "none" if robot.floor is None else f"at z = {robot.floor:g} m")
+        if robot.source is not None:
+            self._figure("File", robot.source.name, str(robot.source))
+        self._list(self._sources, self.sources, robot.sources)
+        self._list(self._remarks, self.remarks, robot.remarks)
+
+    def show_refusal(self, title: str, why: str) -> None:
+        """Tell why a file cannot be opened."""
+        self._tell(title, why)
+        self._list(self._sources, self.sources, ())
+        self._list(self._remarks, self.remarks, ())
+
+    def _tell(self, title: str, description: str) -> None:
+        self.title.setText(title)
+        self.description.setText(description)
+        while self._figures.rowCount():
+            self._figures.removeRow(0)
+
+    def _figure(self, name: str, value: str, tip: str = "") -> None:
+        label, text = QLabel(name), _text()
+        label.setProperty("role", "muted")
+        label.setAlignment(Qt.AlignmentFlag.AlignTop)
+        text.setText(value)
+        text.setToolTip(tip)
+        self._figures.addRow(label, text)
+
+    def _list(self, section: Section, label: QLabel, lines: tuple[str, ...]) -> None:
+        section.setVisible(bool(lines))
+        label.setText("\n\n".join(lines))
+
+
+def _text(role: str = "") -> QLabel:
+    label = QLabel()
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    if role:
+        label.setProperty("role", role)
+    return label

@@ -1,0 +1,95 @@
+"""`Thumbnails`: a small picture of every robot's file, drawn by the program itself; another file gets another picture."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import armature
+from armature.engine.jit import user_cache
+from armature.engine.model.toml.companion_name import companion_of
+from armature.engine.resources import shipped
+
+WIDTH, HEIGHT = 320, 240  # pixels, twice as many as are usually shown
+MOST = 300  # kept in the cache
+_POLL = 0.1  # s between two looks whether a drawing is still wanted
+_PATIENCE = 60.0  # s that a picture may take
+
+
+class Thumbnails:
+    """Those that ship lie in assets/thumbnails, others in the user's cache, under a name with the hash of the robot's file."""
+
+    def __init__(self, folder: Path | None = None):
+        self._folder = user_cache() / "thumbnails" if folder is None else folder
+
+    def find(self, file: Path) -> bytes | None:
+        """The PNG of a robot's file as it is now, None where none was drawn yet."""
+        try:
+            name = thumbnail_name(file)
+        except OSError:
+            return None
+        for folder in (shipped("assets", "thumbnails"), self._folder):
+            with suppress(OSError):
+                return (folder / name).read_bytes()
+        return None
+
+    def draw(self, file: Path, cancelled: Callable[[], bool]) -> bytes | None:
+        """Draw a robot's file in a process of its own, and keep the PNG; None where it cannot be drawn."""
+        with tempfile.TemporaryDirectory(prefix="armature-") as folder:
+            out = Path(folder) / "thumbnail.png"
+            try:
+                name = thumbnail_name(file)
+                if not _drawn(file, out, cancelled):
+                    return None
+                data = out.read_bytes()
+            except OSError:
+                return None
+        self._keep(name, data)
+        return data
+
+    def _keep(self, name: str, data: bytes) -> None:
+        part = self._folder / f"{name}.{os.getpid()}.part"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            part.write_bytes(data)
+            part.replace(self._folder / name)
+            old = sorted(self._folder.iterdir(), key=lambda path: path.stat().st_mtime)[:-MOST]
+            for path in old:
+                path.unlink()
+        except OSError:  # a full disk, a folder without rights: it is drawn anew next time
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+
+
+def thumbnail_name(file: Path) -> str:
+    """Another name for another content of the file or of the companion beside it. Raises OSError."""
+    digest = hashlib.sha256(_lines(file))
+    if file.suffix.lower() == ".urdf" and companion_of(file).is_file():
+        digest.update(_lines(companion_of(file)))
+    return f"{file.stem}-{digest.hexdigest()[:12]}.png"
+
+
+def _lines(file: Path) -> bytes:
+    return file.read_bytes().replace(b"\r\n", b"\n")  # as git may check it out
+
+
+def _drawn(file: Path, out: Path, cancelled: Callable[[], bool]) -> bool:
+    command = [sys.executable, "-m", "armature", "screenshot", str(file), str(out)]
+    command += [f"--size={WIDTH}x{HEIGHT}", "--show=", "--no-caption", "--no-corner", "--transparent"]
+    home = str(Path(armature.__file__).parents[1])  # a checkout need not be installed
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))}
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, env=environment) as process:
+        for _ in range(round(_PATIENCE / _POLL)):
+            with suppress(subprocess.TimeoutExpired):
+                return process.wait(_POLL) == 0
+            if cancelled():
+                break
+        process.kill()
+    return False
