@@ -131,7 +131,7 @@ def test_the_window_opens(python, tmp_path):
         "print(window.windowTitle(), window.grab().width())\n"
         "window.close()\n"
     )
-    assert "panda" in run([python, "-c", script], tmp_path)
+    assert "Panda" in run([python, "-c", script], tmp_path)
 
 
 def test_nothing_comes_from_the_checkout(python, tmp_path):

@@ -33,6 +33,7 @@ class RobotCards(QListView):
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self._cards: dict[Place, QStandardItem] = {}
         self._pictures: dict[Place, QPixmap | None] = {}
         self._model = QStandardItemModel(self)
