@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import cast
 
+from PySide6.QtCore import QLocale
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -15,6 +16,7 @@ from armature import engine
 from armature.app.scene.gl import gl_format
 from armature.app.state.document import RobotDocument
 from armature.app.state.jobs import JobRunner
+from armature.app.state.number_marks import MARKS, NARROW
 from armature.app.state.preferences import Preferences
 from armature.app.state.settings import QtStore
 from armature.app.state.severity import Severity
@@ -93,6 +95,7 @@ def _assemble(robot, settings):
     robot = robot if isinstance(robot, engine.Robot) else engine.load_robot(robot)
     sys.setswitchinterval(SWITCH)
     ensure_application()
+    _take_language()
     gl_format.match_pyopengl()
     from armature.app.window.main_window import MainWindow  # imports OpenGL, which must know the window system first
 
@@ -102,6 +105,13 @@ def _assemble(robot, settings):
     if preferences.complaint:
         window.banner.show_message(Severity.WARNING, preferences.complaint)
     return window
+
+
+def _take_language():
+    """Write numbers as the system's language does; where there is none, thousands are set apart by a narrow space."""
+    language = QLocale()
+    group = NARROW if language.language() == QLocale.Language.C else language.groupSeparator()
+    MARKS.use(language.decimalPoint(), group)
 
 
 def _prepare_engine(window) -> JobRunner:

@@ -6,6 +6,7 @@ import numpy as np
 
 from armature import engine
 from armature.app.hand.hand_follow import Followed
+from armature.app.state.number_marks import said
 from armature.engine import Robot
 from armature.engine.kinematics.task import row_scale, task_rows
 
@@ -58,7 +59,7 @@ def at_limits(robot: Robot, q: np.ndarray) -> str:
 def near_singularity(report: engine.Singularity, warn: float) -> str:
     """A singularity report in one sentence; "" below the condition number `warn`."""
     verdict = report.verdict(warn)
-    return "" if verdict == "Regular" else f"{verdict[0].lower()}{verdict[1:]}: {report.reason}"
+    return "" if verdict == "Regular" else f"{verdict[0].lower()}{verdict[1:]}: {said(report.reason)}"
 
 
 def _at_limit(joints: list[int]) -> str:

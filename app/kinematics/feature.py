@@ -10,6 +10,7 @@ from armature import engine
 from armature.app.feature import Feature
 from armature.app.kinematics.panel import KinematicsPanel
 from armature.app.state.jobs import JobRunner
+from armature.app.state.number_marks import said
 from armature.app.state.pose_edit import next_gesture
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.engine.kinematics.search.failure_reason import without_pose
@@ -64,7 +65,7 @@ class KinematicsFeature(Feature):
         if robot is not self._bench.document.robot or self._bench.simulation.running:
             self.panel.tool.give_up()
         elif why:
-            self.panel.tool.show_obstacle(NOT_THERE.format(why))
+            self.panel.tool.show_obstacle(said(NOT_THERE.format(why)))
         else:
             self.panel.tool.give_up()
             self._bench.document.edit(q, self._gesture, "tool pose")

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QLabel, QWidget
 
 from armature.app.kinematics.sigma_bars import SigmaBars
+from armature.app.state.number_marks import said
 from armature.app.state.units import significant
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import named, number, row
@@ -96,7 +97,7 @@ class SingularitySection(Section):
             self._values[key].setText(text)
         for label in (self._values["sigma_min"], self._values["condition"], self._explanation):
             set_style_property(label, "level", str(readout.level))
-        self._explain(report.reason)
+        self._explain(said(report.reason))
         self._task.setText(_task_words(report, self._reason))
 
     def _explain(self, text: str):

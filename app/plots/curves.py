@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from armature.app.state.units import MINUS
 from armature.app.state.units import number as fixed
+from armature.app.state.units import significant
 
 _CELLS = 100  # thinned at a time
 
@@ -93,4 +93,4 @@ def decades(values: np.ndarray) -> tuple[float, float]:
 
 def number(value: float, decimals: int) -> str:
     """A value as it stands at an axis."""
-    return fixed(value, decimals) if abs(value) < 1e5 else f"{value:.2g}".replace("-", MINUS)
+    return fixed(value, decimals) if abs(value) < 1e5 else significant(value, 2)

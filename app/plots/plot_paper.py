@@ -12,6 +12,7 @@ from PySide6.QtSvg import QSvgGenerator
 
 from armature.app.plots.axis_ticks import ticks
 from armature.app.plots.curves import Curves, distinct, number, thinned
+from armature.app.state.units import significant
 from armature.app.style.colour_tokens import Tokens
 
 GAP = 6  # pixels between the paper and what is written around it
@@ -123,7 +124,7 @@ class PlotPaper:
             return values, [number(value, decimals) for value in values]
         first, last = int(np.ceil(low)), int(np.floor(high))
         powers = range(first, last + 1, max(1, -(-(last - first) // most)))
-        return list(powers), [f"{10.0**k:g}" for k in powers]
+        return list(powers), [significant(10.0**k) for k in powers]
 
     def paint_curves(self, painter: QPainter, several: list[Curves], width: float = 0):
         """Every curve within the range, at most two points for each pixel across; `width` 0 is one pixel of the device.

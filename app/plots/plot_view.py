@@ -12,6 +12,7 @@ from armature.app.plots.plot_menu import plot_lines
 from armature.app.plots.plot_paper import GAP, Entry, PlotPaper, paint_file, picture
 from armature.app.plots.plot_reading import legend, marks, pointed_at, readings
 from armature.app.plots.plot_readout import PlotReadout
+from armature.app.state.units import number
 from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.widgets.pop_up import pop_up
 
@@ -169,12 +170,12 @@ class PlotView(QWidget):
 
     def _tell(self):
         entries = self.reading() if self.underMouse() and self._grip is None else []
-        if not entries:
+        if not entries or self._read_at is None:
             self._readout.hide()
             return
         timed = self.curves[0].timed
         x = self.mapToGlobal(QPointF(self._paper().x(self._read_at), 0)).toPoint().x() if timed else QCursor.pos().x()
-        self._readout.tell(self._tokens, f"{self._title}  at {self._read_at:.3f} s", entries, x)
+        self._readout.tell(self._tokens, f"{self._title}  at {number(self._read_at, 3)} s", entries, x)
 
     # Hands
 

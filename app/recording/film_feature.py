@@ -18,6 +18,7 @@ from armature.app.scene.gl.offscreen_picture import RenderError
 from armature.app.scene.labels.picture_caption import caption, caption_box
 from armature.app.state.files import stamp, user_folder
 from armature.app.state.severity import Severity
+from armature.app.state.units import number
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -118,7 +119,7 @@ class FilmFeature(Feature):
         finally:
             labels.reserved = []
         t = recording.t[0] + self._times[self._done]
-        caption(image, bench.document.robot.name, f"t = {t:.2f} s", bench.scene.theme.text)
+        caption(image, bench.document.robot.name, f"t = {number(t, 2)} s", bench.scene.theme.text)
         film.put(_numbers(image))
         self._done += 1
         self._tools.show_film(self._done, len(self._times))

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
 from armature.app.recording.replay_tools_panel import ReplayTools
-from armature.app.state.units import grouped
+from armature.app.state.units import grouped, number
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import icon
 from armature.app.style.theme import fixed_font
@@ -112,7 +112,7 @@ class RecordingPanel(QWidget):
         if path is None:
             self.status.setText("Not recording")
         else:
-            self.status.setText(f"{path.name} · {grouped(rows)} {'row' if rows == 1 else 'rows'} · {seconds:.1f} s")
+            self.status.setText(f"{path.name} · {grouped(rows)} {'row' if rows == 1 else 'rows'} · {number(seconds, 1)} s")
 
     def allow_replay_last(self, name: str):
         """A recording was made."""
@@ -135,7 +135,7 @@ class RecordingPanel(QWidget):
                 self.slider.setValue(round(t / self._duration * STEPS) if self._duration > 0 else 0)
             self.play.setChecked(playing)
         self._draw_play()
-        self._time.setText(f"{t:.2f} / {self._duration:.2f} s")
+        self._time.setText(f"{number(t, 2)} / {number(self._duration, 2)} s")
 
     def show_nothing(self):
         """No recording is open."""

@@ -18,7 +18,7 @@ from armature.app.recording.replay_tools_panel import ghost_colour
 from armature.app.state.files import RECORDINGS, with_format
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.severity import Severity
-from armature.app.state.units import grouped
+from armature.app.state.units import grouped, significant
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_formats import FORMATS
 from armature.engine.version import VERSION
@@ -225,12 +225,12 @@ class ReplayToolsFeature(Feature):
             text = f"Simulated again, it is the same to the last bit: all numbers of {grouped(result.samples)} samples."
         elif isnan(result.difference):
             text = "Simulated again, it is the same to the last bit where it holds numbers;"
-            text += f" {_unknown(result)}, the first in sample {result.sample + 1:,}: {result.column}."
+            text += f" {_unknown(result)}, the first in sample {grouped(result.sample + 1)}: {result.column}."
         else:
             t = self._bench.replay.open.t[result.sample]
             text = (
-                f"Simulated again, it differs first in sample {result.sample + 1:,} (t = {t:.4g} s):"
-                f" {result.column}, by {result.difference:.3g}."
+                f"Simulated again, it differs first in sample {grouped(result.sample + 1)} (t = {significant(t, 4)} s):"
+                f" {result.column}, by {significant(result.difference, 3)}."
             )
             if result.unknown:
                 text += f" {_unknown(result).capitalize()}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QLabel, QVBoxLayout, QWidget
 
+from armature.app.state.units import significant
 from armature.app.widgets.section import Section
 from armature.engine import Robot
 
@@ -42,11 +43,12 @@ class RobotDetails(QWidget):
         slides = int(robot.prismatic.sum())
         kinds = [f"{count} {kind}" for count, kind in ((robot.n - slides, "revolute"), (slides, "prismatic")) if count]
         self._figure("Joints", f"{robot.n}: {', '.join(kinds)}")
-        self._figure("Reach", f"at most {robot.reach:.3g} m from joint 1")
+        self._figure("Reach", f"at most {significant(robot.reach, 3)} m from joint 1")
         mass = sum(body.mass for body in robot.bodies)
-        self._figure("Mass", f"{mass:.3g} kg in motion" if robot.has_dynamics else "none given: it cannot be simulated")
+        weighs = f"{significant(mass, 3)} kg in motion"
+        self._figure("Mass", weighs if robot.has_dynamics else "none given: it cannot be simulated")
         self._figure("Task", ", ".join(robot.task))
-        self._figure("Floor", "none" if robot.floor is None else f"at z = {robot.floor:g} m")
+        self._figure("Floor", "none" if robot.floor is None else f"at z = {significant(robot.floor)} m")
         if robot.source is not None:
             self._figure("File", robot.source.name, str(robot.source))
         self._list(self._sources, self.sources, robot.sources)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from armature.app.simulation.torque_section import TorqueSection
 from armature.app.state.severity import Severity
 from armature.app.state.units import grouped
+from armature.app.state.units import number as fixed
 from armature.app.widgets.controls import check, choice, form, named, number, row, speeds
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, note, page
@@ -45,7 +46,7 @@ class SimulationPanel(QWidget):
         self.message.setWordWrap(True)
         self.message.hide()
         content.addWidget(self.message)
-        self._state = named(note("Paused at 0.000 s"), "simulation_state")
+        self._state = named(note(f"Paused at {fixed(0.0, 3)} s"), "simulation_state")
         content.addWidget(self._state)
         self._how = Section("How it runs")
         self._how.add(self._form())
@@ -108,9 +109,9 @@ class SimulationPanel(QWidget):
     def show_snapshot(self, snapshot):
         """Time, steps and the achieved factor."""
         if snapshot.running:
-            text = f"Running at {snapshot.t:.3f} s · {snapshot.real_time_factor:.2f} × real time"
+            text = f"Running at {fixed(snapshot.t, 3)} s · {fixed(snapshot.real_time_factor, 2)} × real time"
         else:
-            text = f"Paused at {snapshot.t:.3f} s"
+            text = f"Paused at {fixed(snapshot.t, 3)} s"
         self._state.setText(f"{text} · {grouped(snapshot.steps)} steps")
 
     def show_replay(self):

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
+from armature.app.state.units import significant
 from armature.app.widgets.controls import button
 from armature.app.widgets.joint_slider import JointSlider
 from armature.app.widgets.section import Section, note
@@ -79,7 +80,7 @@ class TorqueSection(Section):
 
     def _add_row(self, i: int, name: str, limit: float, unit: str):
         label = QLabel(name)
-        label.setToolTip(f"±{limit:g}{unit}")
+        label.setToolTip(f"±{significant(limit, 6)}{unit}")
         slider = JointSlider(-limit, limit, False, limit / 50)
         slider.setObjectName(f"torque_slider_{name}")
         slider.setAccessibleName(f"{name} motor torque slider")

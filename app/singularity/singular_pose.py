@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from armature import engine
+from armature.app.state.number_marks import said
 from armature.app.state.units import Units
 from armature.engine import Robot
 
@@ -36,7 +37,7 @@ def described(robot: Robot, q: np.ndarray, distance: float = 0.0) -> SingularPos
     """The singular pose q `(n,)` with its causes."""
     report = engine.singularity(robot, q)
     titles = dict.fromkeys(cause.title for cause in report.causes)
-    return SingularPose(q, ", ".join(titles) or "Singular", report.reason, distance)
+    return SingularPose(q, ", ".join(titles) or "Singular", said(report.reason), distance)
 
 
 def nearest(robot: Robot, q: np.ndarray, job) -> SingularPose | None:

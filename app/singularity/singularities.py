@@ -16,6 +16,7 @@ from armature.app.singularity.internal_motion import InternalMotion
 from armature.app.singularity.singular_pose import SingularPose, nearest
 from armature.app.singularity.singularity_studio import NOT_HERE, SingularityStudioPanel
 from armature.app.state.jobs import JobRunner
+from armature.app.state.number_marks import said
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.app.widgets.on_screen import on_screen
 
@@ -103,7 +104,7 @@ class SingularitiesFeature(Feature):
     def _on_readout(self, readout) -> None:
         """What the pose is."""
         possible = (readout.level > 0 or self.internal.playing) and not self._bench.simulation.running
-        self.panel.show_report(readout.report, readout.verdict, readout.level, possible)
+        self.panel.show_report(readout.report, said(readout.verdict), readout.level, possible)
 
     def _on_reading(self) -> None:
         """Search anew where the arm came to rest somewhere else, and somebody looks."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from armature.app.singularity.singular_families import FamiliesSection
 from armature.app.singularity.singular_pose import SingularPose
+from armature.app.state.number_marks import said
 from armature.app.state.units import MINUS, Units, number, significant
 from armature.app.widgets.controls import button, named, row
 from armature.app.widgets.restyle import set_style_property
@@ -112,7 +113,7 @@ class SingularityStudioPanel(QWidget):
     def show_report(self, report, verdict: str, level: Level, playable: bool):
         """Why the pose is singular, or that it is not."""
         self._verdict.setText(verdict)
-        words = report.explanation.removeprefix("Regular: ")
+        words = said(report.explanation).removeprefix("Regular: ")
         self._cause.setText((words[:1].upper() + words[1:]).replace("-", MINUS))
         set_style_property(self._verdict, "level", str(level))
         self._numbers.setText(f"σ min {significant(report.sigma_min, 3)}, condition {significant(report.condition, 3)}")

@@ -15,6 +15,7 @@ from armature.app.state.preferences import Preferences
 from armature.app.state.recognised_file import RECORDING, RECORDINGS, SCENARIO, TRAJECTORY, UNKNOWN, kind_of_file
 from armature.app.state.severity import Severity
 from armature.app.state.shared_sentences import no_masses
+from armature.app.state.units import grouped
 from armature.engine.model.toml.toml_kind import use_of
 from armature.engine.recording.recording_formats import SUFFIXES
 from armature.engine.recording.recording_recovery import free_name
@@ -112,7 +113,7 @@ class Files(QObject):
             return
         self._preferences.add_recent(str(path.resolve()))
         self.recording_opened.emit(recording, path)
-        left = f"{path.name} was left by a run that ended early; {len(recording):,} samples were recovered."
+        left = f"{path.name} was left by a run that ended early; {grouped(len(recording))} samples were recovered."
         told = [left] * bool(recording.metadata.get("recovered")) + [f"{path.name}: {remark}." for remark in recording.remarks]
         if told:
             self.message_about.emit("open", Severity.WARNING if recording.remarks else Severity.INFO, " ".join(told))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from armature.app.state.units import significant
+
 # 0 x 0 is the size of the view.
 PRESETS = {
     "As in the window": (0, 0),
@@ -38,8 +40,8 @@ class ScreenshotOptions:
     def words(self, view: tuple[int, int]) -> str:
         """The size for people."""
         width, height = self.size(view)
-        inches = f"{width / 300 * 2.54:.3g} × {height / 300 * 2.54:.3g} cm in print (300 dots per inch)"
-        return f"{width} × {height} pixels, {width * height / 1e6:.3g} million; {inches}"
+        inches = f"{significant(width / 300 * 2.54, 3)} × {significant(height / 300 * 2.54, 3)} cm in print (300 dots per inch)"
+        return f"{width} × {height} pixels, {significant(width * height / 1e6, 3)} million; {inches}"
 
 
 def decoded(value) -> ScreenshotOptions:

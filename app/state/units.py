@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import degrees, floor, inf, isfinite, isnan, log10
 
+from armature.app.state.number_marks import MARKS, MINUS, written
 from armature.engine.rounding import cleared
 
-MINUS = "\N{MINUS SIGN}"
 UNKNOWN = "–"
 """What stands where no number is known."""
 
@@ -54,7 +54,7 @@ class Units:
         """`value` (SI) as briefly as it can be told, for the ends of a slider."""
         shown = round(value * self.factor(prismatic), self.decimals(prismatic) + 2) + 0.0
         text = f"{shown:.3g}" if abs(shown) < 1e3 else f"{shown:.0f}"
-        return text.replace("-", MINUS) + self.suffix(prismatic)
+        return written(text) + self.suffix(prismatic)
 
 
 def number(value: float, decimals: int) -> str:
@@ -64,12 +64,12 @@ def number(value: float, decimals: int) -> str:
     text = f"{value:.{decimals}f}"
     if text.startswith("-") and not text.strip("-0."):
         text = text[1:]
-    return text.replace("-", MINUS)
+    return written(text)
 
 
 def grouped(value: float) -> str:
-    """A whole number with its thousands set apart by a space at which no line breaks."""
-    return f"{value:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+    """A whole number with its thousands set apart."""
+    return f"{value:,.0f}".replace("-", MINUS).replace(",", MARKS.group)
 
 
 def significant(value: float, digits: int = 4, scale: float = 0.0) -> str:
@@ -81,7 +81,7 @@ def significant(value: float, digits: int = 4, scale: float = 0.0) -> str:
         return UNKNOWN
     if not isfinite(value):
         return "∞" if value > 0 else f"{MINUS}∞"
-    return f"{cleared(value, scale):.{digits}g}".replace("-", MINUS)
+    return written(f"{cleared(value, scale):.{digits}g}")
 
 
 def seconds(value: float) -> str:

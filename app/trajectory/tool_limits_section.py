@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
+from armature.app.state.number_marks import said
 from armature.app.state.units import Units
 from armature.app.widgets.controls import button, named, row
 from armature.app.widgets.section import Section, note
@@ -70,9 +71,9 @@ class ToolLimitsSection(Section):
         for name, field in self._fields.items():
             field.show_value(values[name] * self._factor(name))
         self._reset.setEnabled(bool(own))
-        said = [("This trajectory", own), ("the robot's file", of_robot)]
-        parts = [f"{who}: {', '.join(_words(name) for name in names)}" for who, names in said if names]
-        left = f"as usual: {USUAL}"
+        sources = [("This trajectory", own), ("the robot's file", of_robot)]
+        parts = [f"{who}: {', '.join(_words(name) for name in names)}" for who, names in sources if names]
+        left = f"as usual: {said(USUAL)}"
         text = "; ".join([*parts, left] if len(own) + len(of_robot) < len(self._fields) else parts)
         self._whence.setText(f"{text[:1].upper()}{text[1:]}.")
 

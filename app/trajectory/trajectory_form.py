@@ -10,7 +10,7 @@ from armature import engine
 from armature.app.state.files import no_masses
 from armature.app.state.preferences import Preferences
 from armature.app.state.severity import Severity
-from armature.app.state.units import seconds, significant
+from armature.app.state.units import number, seconds, significant
 from armature.app.trajectory import waypoint_values
 from armature.app.trajectory.panel import TrajectoryPanel
 from armature.app.trajectory.trajectory_draft import Draft
@@ -82,9 +82,9 @@ class TrajectoryForm:
         else:
             factor = units.factor(slides)
             unit = units.suffix(slides) if found.quantity == "position" else f" {units.symbol(slides)}/s"
-        value, limit = (f"{significant(number * factor)}{unit}" for number in (found.value, found.limit))
+        value, limit = (f"{significant(value * factor)}{unit}" for value in (found.value, found.limit))
         joint = preview.robot.joint_names[found.joint]
-        return f"{found.quantity} of {joint} is {value} at t = {found.t:.3f} s, the limit is {limit}"
+        return f"{found.quantity} of {joint} is {value} at t = {number(found.t, 3)} s, the limit is {limit}"
 
     def tell_limits(self, preview: Preview) -> None:
         """How long it takes, or the first limit that it breaks."""

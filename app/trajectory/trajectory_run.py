@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from armature.app.control.feature import ControlFeature
 from armature.app.plots.feature import PlotsFeature
+from armature.app.state.units import number
 from armature.app.trajectory.trajectory_preview import Preview
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class TrajectoryRun(QObject):
         """How far it is, and how well the arm follows."""
         if self.followed is None:
             return ""
-        what = f"{self.time:.2f} of {self.followed.duration:.2f} s"
+        what = f"{number(self.time, 2)} of {number(self.followed.duration, 2)} s"
         if self.mode is RunMode.SIMULATED:
             what = f"{'Arrived' if self.arrived else what}, {self._off_words(self.followed.robot)}."
         return self.remark + what

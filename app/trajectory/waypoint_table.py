@@ -83,7 +83,8 @@ class WaypointModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return (row.place, WAYS[row.kind] if index.row() else "–", self._time(index.row()), significant(row.dwell))[column]
         if role == Qt.ItemDataRole.EditRole:
-            return (row.place, row.kind, "" if row.duration is None else f"{row.duration:.10g}", f"{row.dwell:.10g}")[column]
+            given = "" if row.duration is None else significant(row.duration, 10)
+            return (row.place, row.kind, given, significant(row.dwell, 10))[column]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if column in (TIME, STAY) else Qt.AlignmentFlag.AlignLeft
             return int(side | Qt.AlignmentFlag.AlignVCenter)

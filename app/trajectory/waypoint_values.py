@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from armature import engine
+from armature.app.state.units import significant
 from armature.engine.rotations import roll_pitch_yaw, rot_rpy
 
 TOOL = (("x", True), ("y", True), ("z", True), ("roll", False), ("pitch", False), ("yaw", False))
@@ -55,5 +56,5 @@ def place_words(waypoint) -> str:
     """What is done there, and how it is given."""
     words = waypoint.pose or ("joints" if waypoint.q is not None else "tool")
     if waypoint.grasp is not None:
-        return f"grasp {waypoint.grasp.mass:.3g} kg, {words}"
+        return f"grasp {significant(waypoint.grasp.mass, 3)} kg, {words}"
     return f"release, {words}" if waypoint.release else words

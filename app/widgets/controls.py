@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from armature.app.state.units import significant
 from armature.app.widgets.plain_field import PlainField
 
 Control = TypeVar("Control", bound=QWidget)
@@ -62,7 +63,7 @@ def choice(name: str, title: str, items: Mapping[Any, str], tip: str = "", now: 
 
 def speeds(name: str, title: str, factors: Iterable[float], tip: str = "") -> QComboBox:
     """A box to choose a speed from, one of these times the usual one, which it begins with."""
-    return choice(name, title, {factor: f"{factor:g} ×" for factor in factors}, tip, now=1.0)
+    return choice(name, title, {factor: f"{significant(factor)} ×" for factor in factors}, tip, now=1.0)
 
 
 def number(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QAbstractTableModel, QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHeaderView, QSizePolicy, QTableView
 
-from armature.app.state.units import significant
+from armature.app.state.units import number, significant
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.grid_model import GridModel
 from armature.app.widgets.pop_up import pop_up, table_lines
@@ -114,19 +114,21 @@ class GainModel(GridModel):
         """Text of a cell, in full where it is edited."""
         if role == Qt.ItemDataRole.DisplayRole:
             value = float(self.values[index.row(), index.column()])
-            return f"{value:.0f}" if 1e4 <= value < 1e7 else significant(value)
+            return number(value, 0) if 1e4 <= value < 1e7 else significant(value)
         if role == Qt.ItemDataRole.EditRole:
-            return f"{self.values[index.row(), index.column()]:.10g}"
+            return significant(float(self.values[index.row(), index.column()]), 10)
         return super().data(index, role)
 
     def setData(self, index, value, role=Qt.ItemDataRole.EditRole):
         """Take a typed number, or say what is valid."""
-        row, column, number = index.row(), index.column(), typed_number(str(value))
-        if number is None or not 0 <= number <= self._largest:
+        row, column, typed = index.row(), index.column(), typed_number(str(value))
+        if typed is None or not 0 <= typed <= self._largest:
             what = f"{self.columns[column].split()[0]} of {self.rows[row]}"
-            self.refused.emit(f"{what}: {str(value)[:30]!r} is no number from 0 to {self._largest:g}; the old one stays.")
+            self.refused.emit(
+                f"{what}: {str(value)[:30]!r} is no number from 0 to {significant(self._largest)}; the old one stays."
+            )
             return False
-        self.values[row, column] = number
+        self.values[row, column] = typed
         self.dataChanged.emit(index, index)
-        self.entered.emit(row, column, number)
+        self.entered.emit(row, column, typed)
         return True

@@ -107,7 +107,7 @@ class MatrixView(QWidget):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(tokens.accent_soft))
             painter.drawRoundedRect(box.adjusted(2, 0.5, 0, -0.5), 3, 3)
-        faint = not self.marked[i, j] and (i == 3 or not self.text(i, j).strip("0."))
+        faint = not self.marked[i, j] and (i == 3 or not self.text(i, j).strip("0.,"))
         painter.setPen(QColor(tokens.muted if faint else tokens.text))
         painter.drawText(box.adjusted(0, 0, -4, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.text(i, j))
 

@@ -8,6 +8,8 @@ from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QStatusTipEvent, QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox, QSpinBox, QToolTip
 
+from armature.app.state.number_marks import MARKS, written
+from armature.app.state.units import grouped, number
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.typed_number import typed_number, typed_whole
 
@@ -160,6 +162,10 @@ class PlainField(Typing[float], QDoubleSpinBox):
         super().__init__()
         self._set_up()
 
+    def textFromValue(self, value: float) -> str:
+        """As numbers are written elsewhere on screen."""
+        return number(value, self.decimals())
+
     def _number(self, text: str) -> float | None:
         return typed_number(self._bare(text))
 
@@ -172,4 +178,11 @@ class WholeField(Typing[int], QSpinBox):
         self._set_up()
 
     def _number(self, text: str) -> int | None:
-        return typed_whole(self._bare(text), self.locale().groupSeparator())
+        bare = self._bare(text)
+        if MARKS.group not in ".,":  # those may as well begin decimals: 1.5 is not 15
+            bare = bare.replace(MARKS.group, "")
+        return typed_whole(bare, "," if MARKS.decimal == "." else ".")
+
+    def textFromValue(self, value: int) -> str:
+        """With its thousands set apart where that is chosen."""
+        return grouped(value) if self.isGroupSeparatorShown() else written(str(value))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
-from armature.app.state.units import significant
+from armature.app.state.number_marks import said
+from armature.app.state.units import number, significant
 from armature.app.widgets.restyle import set_style_property
 
 TITLES = {
@@ -42,18 +43,18 @@ class StatusLine(QStatusBar):
         for name in ("sigma_min", "condition"):
             set_style_property(self._labels[name], "level", str(readout.level))
         set_style_property(self.explanation, "level", str(readout.level))
-        self.explanation.setText(readout.verdict if readout.level else "")
-        self.explanation.setToolTip(report.explanation)
+        self.explanation.setText(said(readout.verdict) if readout.level else "")
+        self.explanation.setToolTip(said(report.explanation))
 
     def show_time(self, t: float, factor: float, running: bool):
         """Simulated time and the achieved real-time factor."""
-        self._labels["time"].setText(f"t {t:.2f} s")
-        self._labels["real_time_factor"].setText(f"{factor:.2f} × real time" if running else "paused")
+        self._labels["time"].setText(f"t {number(t, 2)} s")
+        self._labels["real_time_factor"].setText(f"{number(factor, 2)} × real time" if running else "paused")
 
     def show_replay(self, t: float, speed: float, playing: bool):
         """Time and speed of the recording that is open."""
-        self._labels["time"].setText(f"t {t:.2f} s")
-        self._labels["real_time_factor"].setText(f"replay {speed:g} ×" if playing else "replay paused")
+        self._labels["time"].setText(f"t {number(t, 2)} s")
+        self._labels["real_time_factor"].setText(f"replay {significant(speed)} ×" if playing else "replay paused")
 
     def refit(self):
         """Take over the present font; room for the widest text, so that nothing jumps."""

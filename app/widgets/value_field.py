@@ -8,12 +8,14 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy
 
 from armature.app.state.pose_edit import next_gesture
+from armature.app.state.units import MINUS, number, significant
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.plain_field import PlainField
 from armature.app.widgets.restyle import set_style_property
 
 WIDEST = 1e7
 DIGITS = 4  # significant ones of a number that the usual decimals do not show, or that is too long with them
+ZERO = f"{MINUS}0.,"  # what a number is written with that reads as 0
 STATES = ("ok", "near", "out")
 
 
@@ -40,7 +42,7 @@ class ValueField(PlainField):
     def textFromValue(self, value: float) -> str:
         """Fixed decimals, as far as they fit, and no negative zero; where 0 is out of range, nothing reads 0."""
         text, room = self._usual_text(value), len(self._widest())
-        if value and self.minimum() > 0 and not text.strip("-0.,"):
+        if value and self.minimum() > 0 and not text.strip(ZERO):
             return self._significant(value, room)
         for decimals in range(self._shown, -1, -1):
             text = self._usual_text(value, decimals)
@@ -49,17 +51,16 @@ class ValueField(PlainField):
         return self._significant(value, room)
 
     def _usual_text(self, value: float, decimals: int | None = None) -> str:
-        text = self.locale().toString(value, "f", self._shown if decimals is None else decimals)
-        return text if text.strip("-0.,") else text.lstrip("-")
+        return number(value, self._shown if decimals is None else decimals)
 
     def _significant(self, value: float, room: int) -> str:
         """As many significant digits as there is room for."""
-        texts = [self.locale().toString(value, "g", digits) for digits in range(DIGITS, 0, -1)]
+        texts = [significant(value, digits) for digits in range(DIGITS, 0, -1)]
         return next((text for text in texts if len(text) <= room), texts[-1])
 
     def _widest(self) -> str:
         """The widest usual number."""
-        return f"-{'8' * (2 if self._shown < 3 else 0)}8.{'8' * self._shown}"
+        return f"{MINUS}{'8' * (2 if self._shown < 3 else 0)}8.{'8' * self._shown}"
 
     def _valid(self) -> tuple[float, float]:
         low, high = self._typed

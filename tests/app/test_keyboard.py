@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QTabBar, QToolTip, QTreeWidgetItemIt
 
 from armature.app.control.feature import ControlFeature
 from armature.app.dh.feature import DHSteps
+from armature.app.state.number_marks import MARKS, NARROW
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.window.features import COMMANDS
 from armature.app.window.help_gestures import GESTURES
@@ -131,13 +132,15 @@ def test_typing_a_comma_into_a_field_selects_no_joint(window, find):
 def test_a_comma_begins_the_decimals_as_a_point_does(window, find):
     for language, separator, name in product(["C", "en_US", "de_DE"], ",.", ["joint_value_joint1", "simulation_dt"]):
         field = find(window, name)
-        field.setLocale(QLocale(language))
+        MARKS.use(QLocale(language).decimalPoint(), NARROW)
         for typed, value in (("7", 7.0), (f"12{separator}5", 12.5)):
             field.selectAll()
             QTest.keyClicks(field, typed)
             QTest.keyClick(field, Qt.Key.Key_Return)
             assert field.value() == pytest.approx(value), (language, typed, name)
+            assert language != "de_DE" or "." not in field.text()
         assert name == "simulation_dt" or window.document.q[0] == pytest.approx(radians(12.5))
+    MARKS.use(".", NARROW)
 
 
 def test_undo_in_a_field_is_of_the_text_until_it_counts_and_then_of_the_arm(window, find):

@@ -16,6 +16,7 @@ from armature.app.scene.gl.mesh import Mesh, joined
 from armature.app.scene.gl.scene_item import blended, opaque
 from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label
+from armature.app.state.units import significant
 from armature.engine import Robot
 
 LARGEST, SMALLEST, TOTAL, TARGET = 0.030, 0.010, 0.036, 0.045  # radii, relative to the reach
@@ -90,7 +91,7 @@ class ComItem(PoseItem):
         """The mass of the arm beside its centre of mass."""
         if not (self.visible() and len(self._bodies)):
             return []
-        return [Label(f"{self.mass:.3g} kg", frame.theme.text, self.total, shift=(0.0, -22.0))]
+        return [Label(f"{significant(self.mass, 3)} kg", frame.theme.text, self.total, shift=(0.0, -22.0))]
 
     def release(self) -> None:
         super().release()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from armature.app.state.units import MINUS, Units, number
+from armature.app.state.units import MINUS, Units, number, significant
 from armature.engine.model.dh.dh_moves import (
     ALPHA,
     BASE,
@@ -191,7 +191,8 @@ class DHWalk:
         """Where the table comes from, and what it does not hold."""
         robot, chain = self.robot, self.chain
         if robot.dh is None:
-            said = ["Found from where the joint axes lie; fit error {:.1g} m, {:.1g} rad.".format(*chain.error)]
+            far, turned = (significant(error, 1) for error in chain.error)
+            said = [f"Found from where the joint axes lie; fit error {far} m, {turned} rad."]
         elif robot.dh.convention != self.convention:
             said = [f"Converted from the file's {robot.dh.convention} table: the same arm, other frames."]
         else:

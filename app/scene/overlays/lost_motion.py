@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from armature import engine
+from armature.app.state.number_marks import said
 from armature.engine.thresholds import Level
 
 if TYPE_CHECKING:
@@ -54,6 +55,6 @@ def _words(cause: Cause, report: Singularity) -> str:
     """Such as "Wrist: axes 4 and 6 are collinear", or "Wrist, 3.4° away: there axes 4 and 6 are collinear" before they are."""
     title, fact = cause.title, cause.condition
     if report.rank == len(report.sigma):  # the distance told is that of the first cause
-        title += f", {report.away} away" if cause is report.causes[0] and report.away else ", near"
+        title += f", {said(report.away)} away" if cause is report.causes[0] and report.away else ", near"
         fact = f"there {fact}"
     return f"{title}: {fact}" if len(cause.condition) < LONGEST else title

@@ -12,6 +12,7 @@ from armature.app.scene.gl.scene_item import SceneItem, blended
 from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.gl.shadow_map import BLURRED, FALL, ShadowMap
 from armature.app.scene.labels.label import Label
+from armature.app.state.units import number
 
 PATCH = 1.6  # reaches: half the side of the square that may lie in the shadow
 
@@ -125,4 +126,4 @@ def grid_step(reach: float) -> float:
 def metres(value: float, step: float) -> str:
     """A tick's number with as many decimals as the step needs, and a true minus sign."""
     decimals = max(0, int(np.ceil(-np.log10(step) - 1e-9)))
-    return f"{value:.{decimals}f}".replace("-", "−") if abs(value) > step / 10 else "0"
+    return number(value, decimals) if abs(value) > step / 10 else "0"

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from armature import engine
-from armature.app.state.units import Units, grouped, significant
+from armature.app.state.units import Units, grouped, number, significant
 from armature.engine import Robot
 from armature.engine.model.message_words import listed
 from armature.engine.rounding import cleared
@@ -113,7 +113,7 @@ class CrossingRuns:
 def length_words(value: float, units: Units) -> str:
     """A length, small ones in mm."""
     if units.length == "m" and value >= 1.0:
-        return f"{value:.2f} m"
+        return f"{number(value, 2)} m"
     return f"{significant(1000 * value, 2) if value < 0.01 else round(1000 * value)} mm"
 
 

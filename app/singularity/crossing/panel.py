@@ -11,7 +11,7 @@ from armature.app.singularity.crossing.crossing_path import CrossingPath
 from armature.app.singularity.crossing.crossing_plots import CrossingPlots
 from armature.app.singularity.crossing.crossing_runs import METHODS, STEPS, Asked, CrossingRuns
 from armature.app.singularity.crossing.crossing_table import CrossingTable
-from armature.app.state.units import Units
+from armature.app.state.units import Units, number
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import icon
 from armature.app.widgets.controls import named, row
@@ -127,7 +127,7 @@ class CrossingPanel(QWidget):
         with QSignalBlocker(self.timeline):
             self.timeline.setValue(step)
         t = None if self._runs is None else float(self._runs.t[step])
-        self._time.setText("" if t is None else f"{t:.2f} s")
+        self._time.setText("" if t is None else f"{number(t, 2)} s")
         self.plots.show_cursor(t)
 
     def _draw(self):
