@@ -141,6 +141,12 @@ def test_menus_of_waypoints_tables_and_plots(make_window, choose, find, wait_for
     assert np.array_equal(pasted(clipboard.text())["J"], jacobian.numbers.values)
     window.actions_["perspective_dynamics"].trigger()
     window.actions_["step"].trigger()
+    bars, masses = find(window, "torque_bars"), find(window, "mass_matrix")
+    wait_for(lambda: np.any(masses.values))
+    for widget, name, shape in ((bars, "tau", (6, 8)), (masses, "M", (6, 6))):
+        ask(widget, QPoint(5, 5))
+        choose("context_copy_python")
+        assert pasted(clipboard.text())[name].shape == shape
     plot = window.plots.panes[0].view
     wait_for(lambda: len(plot.t))
     ask(plot, QPoint(40, 40))
