@@ -36,7 +36,7 @@ class OverlayCanvas(RobotCanvas):
 
     def highlight_joint(self, joint: int) -> None:
         """Light up a joint's link; -1 for none."""
-        self.stage.arm.set_hovered(int(joint))
+        self.stage.set_hovered(int(joint))
         self.update()
 
     def set_dh_step(self, step: DHStep | None, text: str = "") -> None:

@@ -90,7 +90,8 @@ class RobotCanvas(CameraCanvas):
     def select_joint(self, joint: int) -> None:
         """Mark a joint's link as the one that F frames; -1 for none."""
         if joint != self.selected:
-            self.selected = self.stage.arm.selected = joint
+            self.selected = joint
+            self.stage.set_selected(joint)
             self.joint_selected.emit(joint)
             self.update()
 

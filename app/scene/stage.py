@@ -12,7 +12,8 @@ from armature.app.scene.gizmo.gizmo_item import GizmoItem
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.solids import Solids
 from armature.app.scene.labels.label import Label
-from armature.app.scene.labels.label_item import Box, LabelItem
+from armature.app.scene.labels.label_item import LabelItem
+from armature.app.scene.labels.label_layout import Box
 from armature.app.scene.overlays.cloud_item import CloudItem
 from armature.app.scene.overlays.com_item import ComItem
 from armature.app.scene.overlays.coordinate_item import CoordinateItem
@@ -103,6 +104,7 @@ class Stage:
         self.arm.set_robot(len(robot.bodies) + 1, robot.joint_bodies)
         self.arm.set_solids(solids)
         self.frames.set_robot(robot)
+        self._name_frames()
         self.dh_step.set_reach(robot.reach)
         self.arm.set_faded(False)
         self.gauges.set_robot(robot, bones)
@@ -140,6 +142,20 @@ class Stage:
         self.trace.add(self.pose.tool)
         for item in self._followers:
             item.set_pose(self.pose)
+
+    def set_hovered(self, joint: int) -> None:
+        """Light up a joint's link and name its frames in full; -1 for none."""
+        self.arm.set_hovered(joint)
+        self._name_frames()
+
+    def set_selected(self, joint: int) -> None:
+        """Mark a joint's link and name its frames in full; -1 for none."""
+        self.arm.selected = joint
+        self._name_frames()
+
+    def _name_frames(self) -> None:
+        slots = [self.arm.slot_of[joint] if joint >= 0 else -1 for joint in (self.arm.hovered, self.arm.selected)]
+        self.frames.set_focus(*slots)
 
     def set_units(self, units: Units) -> None:
         """Units of the numbers in the scene."""

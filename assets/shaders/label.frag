@@ -1,8 +1,20 @@
 #version 330 core
 uniform sampler2D u_image;
+uniform vec3 u_halo;
+uniform float u_scale;
 in vec2 v_at;
+in float v_across;
+flat in vec4 v_line;
+flat in float v_seen;
 out vec4 o_colour;
 
 void main() {
-    o_colour = texture(u_image, v_at);
+    if (v_line.a > 0.0) {
+        float away = abs(v_across) / u_scale;
+        float ink = 1.0 - smoothstep(0.3, 1.0, away);
+        float solid = mix(0.55 * (1.0 - smoothstep(1.2, 2.6, away)), v_line.a, ink);
+        o_colour = vec4(mix(u_halo, v_line.rgb, ink) * solid, solid) * v_seen;
+        return;
+    }
+    o_colour = texture(u_image, v_at) * v_seen;
 }

@@ -1,10 +1,15 @@
-"""Texts that change from frame to frame."""
+"""Texts of the scene: where they stand, what hides them, and those that change from frame to frame."""
 
 import numpy as np
+import pytest
+from PySide6.QtTest import QTest
 
+from armature import engine
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_atlas import HIGHEST, WIDTH
-from tests.app.scenes import pixels, shown_view
+from armature.app.scene.overlays.lost_motion import lost_motions
+from armature.engine.thresholds import Level
+from tests.app.scenes import bare_view, changed, near, pixels, shown_view, visible_point
 
 
 def test_a_counting_label_is_drawn_right_and_does_not_fill_the_memory(qtbot):
@@ -23,3 +28,96 @@ def test_a_counting_label_is_drawn_right_and_does_not_fill_the_memory(qtbot):
     view.makeCurrent()
     labels._resources.pop("atlas").release()
     assert np.abs(counted - pixels(view.grabFramebuffer())).mean() < 0.05  # the same as drawn for the first time
+
+
+def texts(view) -> set[str]:
+    """What is written in the next frame."""
+    view.grabFramebuffer()
+    return {text for text, _ in view.stage.labels.boxes}
+
+
+def overlaps(boxes) -> list:
+    """Pairs of boxes that lie over each other by more than their transparent margins."""
+    return [
+        (a, b)
+        for i, (a, (x, y, w, h)) in enumerate(boxes)
+        for b, (u, v, wide, high) in boxes[:i]
+        if min(x + w, u + wide) - max(x, u) > 4 and min(y + h, v + high) - max(y, v) > 4
+    ]
+
+
+@pytest.mark.parametrize("name", ["puma560", "ur10", "panda", "irb140", "lwr4", "ur5", "stanford", "cobra600"])
+def test_labels_of_every_arm_keep_clear_of_each_other_while_it_moves(qtbot, name):
+    view = shown_view(qtbot, name, size=(500, 400))
+    view.set_overlay("frames", True)
+    for k in range(12):
+        view.set_q(view.q + 0.07 * np.cos(np.arange(len(view.q)) + k))
+        shown = texts(view)
+        assert not overlaps(view.stage.labels.boxes)
+    numbers = {part for text in shown for part in text.partition("_")[2].split(",")}
+    assert set(view.stage.frames.names) <= numbers  # none is left out
+
+
+def test_coincident_axes_share_a_name_and_the_frame_under_the_cursor_is_named_in_full(qtbot):
+    view = bare_view(qtbot, "puma560", [0.3, -0.5, 0.4, 0.0, 0.0, 0.0], size=(700, 560), on=("frames", "labels"))
+    assert {"x_4,5,6", "z_5,6", "z_4"} <= texts(view)
+    assert not any(text.startswith("y_") for text in texts(view))
+    QTest.mouseMove(view, visible_point(view, 4))
+    qtbot.waitUntil(lambda: view.hovered == 4)
+    assert {"x_5", "y_5", "z_5", "x_4,6", "z_6"} <= texts(view)
+    view.set_hovered(-1)
+    view.select_joint(3)
+    assert {"x_4", "y_4", "z_4", "x_5,6", "z_5,6"} <= texts(view)
+    view.set_robot(engine.load_robot("scara"), np.zeros(3))
+    assert not any(text.startswith("y_") for text in texts(view))
+
+
+def test_a_crowd_steps_aside_with_lines_that_lead_to_it(qtbot):
+    view = bare_view(qtbot, "puma560", on=())
+    place, ink = view.camera.target, "#ff00ff"
+    crowd = [Label(f"label {k}", ink, place) for k in range(12)]
+    view.stage.labels.sources = [lambda frame: crowd]
+    assert len(texts(view)) == 12 and not overlaps(view.stage.labels.boxes)
+    assert 3 < len(view.stage.labels.led) < 12
+    x, y = view.camera.project(place)[:2]
+    picture = pixels(view.grabFramebuffer())
+    (left, top, width, height) = dict(view.stage.labels.boxes)[view.stage.labels.led[-1]]
+    toward = np.clip((x, y), (left, top), (left + width, top + height))
+    assert near(picture, 0.3 * np.array([x, y]) + 0.7 * toward, ink, radius=3, tolerance=110)
+
+
+def test_what_a_solid_hides_has_no_name_and_the_same_frame_is_laid_out_once(qtbot):
+    view = bare_view(qtbot, "puma560", on=())
+    labels = view.stage.labels
+    behind = view.point_under(*view.camera.project(view.slot_poses[2][:3, 3])[:2]) + 0.3 * (
+        view.camera.target - view.camera.eye
+    ) / np.linalg.norm(view.camera.target - view.camera.eye)
+    labels.sources = []
+    empty = pixels(view.grabFramebuffer())
+    hidden, plain = ([Label("behind", "#ff00ff", behind, hidden_by_solids=hides)] for hides in (True, False))
+    labels.sources = [lambda frame: plain]
+    assert changed(empty, pixels(view.grabFramebuffer())) > 100
+    labels.sources = [lambda frame: hidden]
+    assert changed(empty, pixels(view.grabFramebuffer())) == 0
+    records = labels._records
+    view.grabFramebuffer()
+    assert labels._records is records
+    view.orbit(3.0, 0.0)
+    view.grabFramebuffer()
+    assert labels._records is not records
+
+
+def test_the_singularity_is_told_in_a_pill_at_the_top(qtbot):
+    view = bare_view(qtbot, "puma560", [0.3, -0.5, 0.4, 0.5, 0.0, 0.2], size=(640, 420), on=("lost_motion",))
+    report = engine.singularity(view.robot, view.q)
+    losses = lost_motions(view.robot, view.q, report, report.level())
+    view.set_warning(report.level(), report.joints, losses)
+    assert texts(view) == {"Wrist: axes 4 and 6 are collinear"}
+    ((_, (left, top, width, height)),) = view.stage.labels.boxes
+    assert top < 20 and abs(left + width / 2 - 320) <= 1
+    view.orbit(40.0, 10.0)
+    assert texts(view) and view.stage.labels.boxes[0][1] == (left, top, width, height)  # it does not move with the arm
+    view.resize(220, 420)
+    assert texts(view) == {"Wrist"}
+    view.set_warning(Level.FINE)
+    assert not texts(view)

@@ -47,7 +47,7 @@ def main(robot: str) -> int:
 
 
 def _draw_nothing() -> None:
-    """Let every drawing call draw 0 vertices, and clear nothing; before anybody imports them by name."""
+    """Let every drawing call draw 0 vertices, clear nothing and copy no pixels; before anybody imports them by name."""
     from OpenGL import GL
 
     arrays, arrays_instanced, elements_instanced = GL.glDrawArrays, GL.glDrawArraysInstanced, GL.glDrawElementsInstanced
@@ -55,6 +55,7 @@ def _draw_nothing() -> None:
     GL.glDrawArraysInstanced = lambda mode, first, count, times: arrays_instanced(mode, first, 0, times)
     GL.glDrawElementsInstanced = lambda mode, count, kind, at, times: elements_instanced(mode, 0, kind, at, times)
     GL.glClear = lambda mask: None
+    GL.glBlitFramebuffer = lambda *box: None
 
 
 def _per_frame(window) -> float:

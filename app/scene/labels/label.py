@@ -10,8 +10,10 @@ import numpy as np
 class Label(NamedTuple):
     """`text` may hold one subscript after "_"; `shift` moves it in logical pixels; `size` is relative to normal text.
 
-    A `fixed` one stands where it is whatever it covers; of the others, those of lower `rank` choose their place first, and
-    those below 0 stay within the picture. One that `counts` changes as the arm moves; it has no subscript.
+    Where another text or the edge is in the way, it steps aside and a line leads to it; one that `stays` is left out instead, and
+    a `fixed` one stands where it is whatever it covers. Those of lower `rank` choose their place first, and those below 0 stay
+    within the picture. A `pill` has a ground of its own and stands at the top of the picture, wherever its `point` is. One
+    `hidden_by_solids` is seen only while its point is. One that `counts` changes as the arm moves; it has no subscript.
     """
 
     text: str
@@ -22,10 +24,12 @@ class Label(NamedTuple):
     size: float = 1.0
     faint: bool = False
     fixed: bool = False
+    stays: bool = False
+    pill: bool = False
     rank: int = 0
     counts: bool = False
 
     @property
     def key(self) -> tuple:
         """All that its picture depends on, the text first."""
-        return self.text, self.colour, self.size, self.faint
+        return self.text, self.colour, self.size, self.faint, self.pill

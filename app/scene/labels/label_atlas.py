@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 from OpenGL import GL
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage, QPainter, QPainterPath, QPen
 
 from armature.app.scene.labels.label import Label
@@ -16,6 +16,7 @@ WIDTH = 1024
 HIGHEST = 640  # logical pixels; texts that change as the arm moves would fill any atlas
 TEXT_PIXELS = 13.5
 MARGIN = 3.0
+PILL = (11.0, 5.0)  # logical pixels between a text and the edge of its ground, across and down
 HALO, INK = "h", "i"
 Place = tuple[int, int, int, int]
 
@@ -48,7 +49,13 @@ class LabelAtlas:
         self.scale, self.halo = scale, halo
         self.texture = int(GL.glGenTextures(1))
         self._uploaded: tuple[int, int] | None = None
+        self.generation = 0  # counts how often it was begun anew
         self._start()
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the picture."""
+        return self.image.width(), self.image.height()
 
     def next_frame(self) -> None:
         """Places handed out before this call may go to other texts."""
@@ -94,6 +101,7 @@ class LabelAtlas:
         GL.glDeleteTextures([self.texture])
 
     def _start(self) -> None:
+        self.generation += 1
         self.image = QImage(WIDTH, 64, QImage.Format.Format_RGBA8888_Premultiplied)
         self.image.fill(Qt.GlobalColor.transparent)
         self.places: dict[tuple, Place] = {}
@@ -125,13 +133,17 @@ class LabelAtlas:
     def _draw(self, label: Label, layers: str) -> Place:
         path, margin = self._outline(label), MARGIN * self.scale
         box = path.boundingRect()
+        if label.pill:
+            box = self._ground(label, box.width())
         width, height = int(np.ceil(box.width() + 2 * margin)), int(np.ceil(box.height() + 2 * margin))
         left, top = self._room(min(width, WIDTH), height)
         painter = QPainter(self.image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(left + margin - box.left(), top + margin - box.top())
+        if label.pill:
+            self._paint_ground(painter, box, label.colour)
         halo, ink = QColor(self.halo), QColor(label.colour)
-        halo.setAlphaF(0.0 if label.faint else 0.8)
+        halo.setAlphaF(0.0 if label.faint or label.pill else 0.8)
         ink.setAlphaF(0.78 if label.faint else 1.0)
         pen = QPen(halo, 3.2 * self.scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
         if HALO in layers:
@@ -140,6 +152,20 @@ class LabelAtlas:
             painter.fillPath(path, ink)
         painter.end()
         return left, top, width, height
+
+    def _ground(self, label: Label, width: float) -> QRectF:
+        """What a pill with a text of that width covers, from where the text begins: as high for every text."""
+        metrics, (across, down) = QFontMetricsF(self._font(label)), np.array(PILL) * self.scale
+        box = QRectF(0.0, -metrics.capHeight() - down, width, metrics.capHeight() + 2 * down)
+        return box.adjusted(-across, -0.12 * metrics.height(), across, 0.12 * metrics.height())
+
+    def _paint_ground(self, painter: QPainter, box: QRectF, edge: str) -> None:
+        fill, line = QColor(self.halo), QColor(edge)
+        fill.setAlphaF(0.86)
+        line.setAlphaF(0.7)
+        painter.setPen(QPen(line, 1.2 * self.scale))
+        painter.setBrush(fill)
+        painter.drawRoundedRect(box, 0.5 * box.height(), 0.5 * box.height())
 
     def _font(self, label: Label) -> QFont:
         font = QFont(QGuiApplication.font())

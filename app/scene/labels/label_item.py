@@ -3,51 +3,85 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import isfinite
 
 import numpy as np
 from OpenGL import GL
 
-from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.depth_copy import DepthCopy
+from armature.app.scene.gl.frame_state import FrameState, rgb
 from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
 from armature.app.scene.gl.scene_item import SceneItem, blended
 from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_atlas import LabelAtlas
-from armature.app.scene.labels.label_places import Box, LabelPlaces
-from armature.app.scene.labels.label_run import label_run
+from armature.app.scene.labels.label_layout import LED, Box, LabelLayout
+from armature.app.scene.labels.label_pills import MARGIN, stacked
+from armature.app.scene.labels.label_records import NEVER, RECORD, line_records, text_records
+from armature.app.scene.labels.label_run import LabelRun, label_run
 
-RECORD = np.dtype([("box", "f4", 4), ("glyph", "f4", 4), ("depth", "f4")])
+ATTRIBUTES = (Attribute(0, 4, 0), Attribute(1, 4, 16), Attribute(2, 4, 32), Attribute(3, 4, 48))
+NEARER = 0.006  # of the way to the eye: a point on a surface is not hidden by it
+PATIENCE = 6  # frames until a label that found no place looks for one again
+AROUND = 4  # logical pixels around an anchor in which it is looked whether it is hidden
 
 
 class LabelItem(SceneItem):
-    """Asks its sources for labels every frame; a label that would cover another one, or a place `reserved` or `kept_clear`
-    (device pixels) for something else, steps aside or stays out."""
+    """Asks its sources for labels; one that would cover another one, or a place `reserved` or `kept_clear` (device pixels) for
+    something else, steps aside or stays out.
+
+    While the sources give the same lists and the camera stands, nothing is laid out anew. `boxes` are the texts shown and where
+    they stand, `led` those that a line leads to.
+    """
 
     def __init__(self):
         super().__init__(depth=100)
         self.sources: list[Callable[[FrameState], list[Label]]] = []
         self.boxes: list[tuple[str, Box]] = []
+        self.led: list[str] = []
         self.reserved: list[Box] = []
         self.kept_clear: Callable[[FrameState], list[Box]] = lambda frame: []
+        self._records = np.zeros(0, RECORD)
+        self._looked_at = np.zeros((0, 2))  # pixels of what may be hidden
+        self._laid_out_for: tuple | None = None
+        self._places: dict[tuple[int, int], int] = {}  # by source and number in it, of those that are not at home
+        self._turn = 0
 
     def draw(self, frame: FrameState) -> None:
-        labels = [label for source in self.sources for label in source(frame)]
+        found = [source(frame) for source in self.sources]
         atlas = self._atlas(frame)
-        records = self._laid_out(labels, atlas, frame)
-        if not len(records):
+        taken = self.reserved + self.kept_clear(frame)
+        made_for = (found, frame, atlas, (atlas.generation, taken))
+        is_new = not self._is_laid_out(*made_for)
+        if is_new:
+            self._lay_out(found, atlas, frame, taken)
+            self._laid_out_for = made_for
+        if not len(self._records):
             return
-        blended(depth_test=True, premultiplied=True)
+        depth = self.held("depth", DepthCopy)
+        if len(self._looked_at):
+            depth.take(self._looked_at, AROUND * frame.scale)
+        blended(premultiplied=True)
         program = self.held("program", Program, "label.vert", "label.frag")
-        program.use(size=(float(frame.size[0]), float(frame.size[1])))
+        left, bottom = (float(v) for v in GL.glGetIntegerv(GL.GL_VIEWPORT)[:2])
+        size = (float(frame.size[0]), float(frame.size[1]))
+        program.use(size=size, corner=(left, bottom), scale=frame.scale, halo=rgb(frame.theme.halo))
+        program.use_texture("depth", 1, depth.texture)
         program.use_texture("image", 0, atlas.texture)
         atlas.bind()
-        buffer = self.held(
-            "buffer", PointBuffer, RECORD.itemsize, (Attribute(0, 4, 0), Attribute(1, 4, 16), Attribute(2, 1, 32)), True
-        )
-        buffer.upload(records, GL.GL_STREAM_DRAW)
+        buffer = self.held("buffer", PointBuffer, RECORD.itemsize, ATTRIBUTES, True)
+        if is_new or buffer.count != len(self._records):
+            buffer.upload(self._records, GL.GL_STREAM_DRAW)
         buffer.bind()
         GL.glDrawArraysInstanced(GL.GL_TRIANGLE_STRIP, 0, 4, buffer.count)
+
+    def _is_laid_out(self, found: list[list[Label]], frame: FrameState, atlas: LabelAtlas, rest: tuple) -> bool:
+        """Whether the records are those of these lists, of this frame and atlas."""
+        if self._laid_out_for is None:
+            return False
+        lists, same_frame, same_atlas, same_rest = self._laid_out_for
+        if frame is not same_frame or atlas is not same_atlas or rest != same_rest:
+            return False
+        return len(found) == len(lists) and all(a is b or not (a or b) for a, b in zip(found, lists, strict=True))
 
     def _atlas(self, frame: FrameState) -> LabelAtlas:
         atlas = self._resources.get("atlas")
@@ -57,51 +91,71 @@ class LabelItem(SceneItem):
         atlas.next_frame()
         return atlas
 
-    def _laid_out(self, labels: list[Label], atlas: LabelAtlas, frame: FrameState) -> np.ndarray:
+    def _lay_out(self, found: list[list[Label]], atlas: LabelAtlas, frame: FrameState, taken: list[Box]) -> None:
         """Records of the labels that find a place, by rank and then the nearest to the eye first."""
-        self.boxes = []
+        self.boxes, self.led, self._looked_at = [], [], np.zeros((0, 2))
+        pills = [_fitting(label, atlas, frame) for labels in found for label in labels if label.pill]
+        runs = [label_run(label, atlas) for label in pills]
+        corners = stacked([(run.width, run.height) for run in runs], frame.size, frame.scale)
+        self.boxes = [(pill.text, (*at, run.width, run.height)) for pill, run, at in zip(pills, runs, corners.tolist())]
+        room = LabelLayout(frame.size, frame.scale, taken + [box for _, box in self.boxes])
+        names = [(s, k) for s, labels in enumerate(found) for k, label in enumerate(labels) if not label.pill]
+        labels = [found[s][k] for s, k in names]
+        parts = self._placed(labels, names, atlas, frame, room) if labels else []
+        if runs:
+            parts.append(text_records(runs, corners, np.tile((0.0, 0.0, NEVER, -1.0), (len(runs), 1)), atlas.size))
+        self._records = np.concatenate(parts) if parts else np.zeros(0, RECORD)
+
+    def _placed(self, labels: list[Label], names: list, atlas: LabelAtlas, frame: FrameState, room: LabelLayout) -> list:
+        """Records of the labels that get a place."""
+        anchors, ahead = _anchors(labels, frame)
+        order = np.lexsort((ahead, np.array([label.rank for label in labels])))
+        order = order[np.isfinite(anchors[order, 0]) & (ahead[order] > 0)]
+        labels, names, anchors = [labels[k] for k in order], [names[k] for k in order], anchors[order]
         if not labels:
-            return np.zeros(0, RECORD)
-        room = LabelPlaces(frame.size, frame.scale, self.reserved + self.kept_clear(frame))
-        points = np.array([label.point for label in labels])
-        at, clip = frame.camera.project(points), points @ frame.clip[2:, :3].T + frame.clip[2:, 3]
-        places, depths = at.tolist(), (clip[:, 0] / clip[:, 1]).tolist()
-        runs, stands = [], []
-        for k in np.lexsort((at[:, 2], np.array([label.rank for label in labels]))).tolist():
-            (x, y, away), label = places[k], labels[k]
-            if not (isfinite(x) and away > 0):
-                continue
-            run = label_run(label, atlas)
-            centre = (x + label.shift[0]) * frame.scale, (y + label.shift[1]) * frame.scale
-            if label.fixed:
-                corner = round(centre[0] - run.width / 2), round(centre[1] - run.height / 2)
-            else:
-                if label.rank < 0:
-                    centre = _inside(centre, (run.width, run.height), frame.size)
-                box = room.take(centre, run.width, run.height, steps=not label.hidden_by_solids)
-                if box is None:
-                    continue
-                self.boxes.append((label.text, box))
-                corner = box[:2]
-            runs.append(run.pieces)
-            stands.append((*corner, depths[k] if label.hidden_by_solids else -1.0))
-        return _records(runs, stands, atlas)
+            return []
+        runs = [label_run(label, atlas) for label in labels]
+        extent = np.array([(run.width, run.height) for run in runs], float)
+        centre = anchors[:, :2] + frame.scale * np.array([label.shift for label in labels])
+        inside = np.array([label.rank < 0 for label in labels])
+        centre[inside] = np.maximum(np.minimum(centre[inside], frame.size - extent[inside] / 2), extent[inside] / 2)
+        corner, place = np.rint(centre - extent / 2), np.zeros(len(labels), int)
+        free = [k for k, label in enumerate(labels) if not label.fixed]
+        before = np.array([self._places.get(names[k], 0) for k in free], int)
+        self._turn = (self._turn + 1) % PATIENCE
+        stays = [
+            labels[k].stays or (known < 0 and k % PATIENCE != self._turn) for k, known in zip(free, before.tolist(), strict=True)
+        ]
+        corner[free], place[free] = room.stands(centre[free], extent[free], np.maximum(before, 0), stays)
+        self._places = {names[k]: int(place[k]) for k in np.flatnonzero(place).tolist()}
+        shown = np.flatnonzero(place >= 0).tolist()
+        boxes = np.concatenate([corner, extent], axis=1)[shown]
+        self.boxes += [(labels[k].text, tuple(box)) for k, box in zip(shown, boxes.astype(int).tolist()) if not labels[k].fixed]
+        led = np.flatnonzero(place[shown] >= LED).tolist()
+        return self._drawn([labels[k] for k in shown], [runs[k] for k in shown], anchors[shown], boxes, led, atlas, frame)
+
+    def _drawn(self, labels: list[Label], runs: list[LabelRun], anchors, boxes, led: list[int], atlas, frame: FrameState) -> list:
+        """Records of the lines to those `led`, then of the texts."""
+        self.led = [labels[k].text for k in led]
+        self._looked_at = anchors[anchors[:, 2] >= 0, :2]
+        texts = text_records(runs, boxes[:, :2], anchors, atlas.size)
+        return [line_records([labels[k] for k in led], boxes[led], anchors[led], frame.scale), texts] if led else [texts]
 
 
-def _records(runs: list[np.ndarray], stands: list[tuple[float, float, float]], atlas: LabelAtlas) -> np.ndarray:
-    """One record per piece of the runs, which stand at those corners and depths."""
-    if not runs:
-        return np.zeros(0, RECORD)
-    pieces, stand = np.concatenate(runs), np.repeat(np.array(stands, "f4"), [len(run) for run in runs], axis=0)
-    out = np.empty(len(pieces), RECORD)
-    out["box"][:, :2] = np.rint(stand[:, :2] + pieces[:, :2])
-    out["box"][:, 2:] = pieces[:, 4:]
-    out["glyph"] = pieces[:, 2:] / np.array([atlas.image.width(), atlas.image.height()] * 2, "f4")
-    out["depth"] = stand[:, 2]
-    return out
+def _anchors(labels: list[Label], frame: FrameState) -> tuple[np.ndarray, np.ndarray]:
+    """What `RECORD` calls the anchors of the labels `(N, 4)`, and how far ahead of the eye they are `(N,)` in m."""
+    points = np.array([label.point for label in labels])
+    at = frame.camera.project(points)
+    nearer = points + NEARER * frame.camera.distance * frame.camera.axes()[2]
+    clip = nearer @ frame.clip[2:, :3].T + frame.clip[2:, 3]
+    depth = np.maximum(0.5 + 0.5 * clip[:, 0] / clip[:, 1], 0.0)
+    hides = [(label.hidden_by_solids and not label.stays, label.stays) for label in labels]
+    by_point, by_itself = np.array(hides).T
+    own = np.where(by_itself, 2.0 * depth - 1.0, -1.0)
+    return np.column_stack([frame.scale * at[:, :2], np.where(by_point, depth, NEVER), own]), at[:, 2]
 
 
-def _inside(centre: tuple[float, float], glyph: tuple[int, int], size: tuple[int, int]) -> tuple[float, float]:
-    """The nearest centre for which a text of so many pixels lies within the picture."""
-    x, y = (max(0.5 * g + 1, min(c, s - (0.5 * g + 1))) for c, g, s in zip(centre, glyph, size, strict=True))
-    return x, y
+def _fitting(pill: Label, atlas: LabelAtlas, frame: FrameState) -> Label:
+    """The pill, or what comes before its colon where the picture is too narrow for all of it."""
+    fits = label_run(pill, atlas).width <= frame.size[0] - 2 * MARGIN * frame.scale
+    return pill if fits else pill._replace(text=pill.text.partition(":")[0])

@@ -22,6 +22,8 @@ from armature.engine import Robot
 AXES = (("x", palette.AXIS_X), ("y", palette.AXIS_Y), ("z", palette.AXIS_Z))
 TURNED = [aligned(axis, np.zeros(3)) for axis in np.eye(3)]
 NOTHING = np.zeros((0, 4, 4))
+SAME_PLACE, SAME_WAY = 0.04, 0.9998  # of the frames' size, and the cosine of about a degree
+FULL = 1.15  # size of the names of the frame in focus
 
 
 class FrameItem(PoseItem):
@@ -37,6 +39,9 @@ class FrameItem(PoseItem):
         self._X_BF, self._carrier, self._lengths = NOTHING, np.zeros(0, int), np.zeros(0)
         self._poses, self._mesh = NOTHING, joined([])
         self._mesh_is_new = self._bodies_are_new = False
+        self._focus, self._version = -1, 0
+        self._labels_for: tuple | None = None
+        self._labels: list[Label] = []
 
     def set_robot(self, robot: Robot) -> None:
         """Frames 0…n of this robot, and its tool where that is another one."""
@@ -75,6 +80,7 @@ class FrameItem(PoseItem):
         self.bodies["pose"][:, :3, :3] *= self.magnification
         self.bodies["pose"][list(self.hidden), :3, :3] = 0.0
         self._bodies_are_new = True
+        self._version += 1
 
     def draw(self, frame: FrameState) -> None:
         if not len(self.bodies):
@@ -96,16 +102,39 @@ class FrameItem(PoseItem):
         opaque(closed=True)
         gpu.draw()
 
+    def set_focus(self, hovered: int, selected: int) -> None:
+        """Name the frames of these slots in full, of the hovered one or else of the selected one; −1 for none."""
+        self._focus = hovered if hovered >= 0 else selected
+
     def labels(self, frame: FrameState) -> list[Label]:
-        """x and z with the frame's number beyond the tips of the arrows."""
+        """x and z with the frame's number beyond the tips of the arrows; of axes that coincide one name, such as "x4,6"."""
         if not (self.with_labels and self.visible()):
             return []
-        out, beyond = [], self.size * (self.magnification * self._lengths + 0.16)
-        for axis, letter, colour in ((0, "x", palette.AXIS_X), (2, "z", palette.AXIS_Z)):
-            tips = self._poses[:, :3, 3] + self._poses[:, :3, axis] * beyond[:, None]
-            shade = readable(colour, frame.theme is palette.DARK)
-            named = enumerate(zip(self.names, tips, strict=True))
-            out += [Label(f"{letter}_{name}", shade, tip) for k, (name, tip) in named if k not in self.hidden]
+        made_for = (self._version, self._focus, self.magnification, frame.theme)
+        if made_for != self._labels_for:
+            self._labels_for, self._labels = made_for, self._made_labels(frame.theme is palette.DARK)
+        return self._labels
+
+    def _made_labels(self, dark: bool) -> list[Label]:
+        beyond = self.size * (self.magnification * self._lengths + 0.16)
+        place, ways = self._poses[:, :3, 3], self._poses[:, :3, :3].transpose(2, 0, 1)
+        tips, in_full = place + ways * beyond[:, None], (self._carrier == self._focus).tolist()
+        together = np.abs(place[:, None] - place).max(axis=2) < SAME_PLACE * self.size
+        same = together & (ways @ ways.transpose(0, 2, 1) > SAME_WAY)  # of x, y and z, by pairs of frames
+        out = []
+        for (letter, colour), same_axis, points in zip(AXES, same, tips, strict=True):
+            shade = readable(colour, dark)
+            rows = same_axis.tolist() if letter != "y" else []
+            named = [full or k in self.hidden for k, full in enumerate(in_full)]
+            for k in [k for k, full in enumerate(in_full) if full and k not in self.hidden]:
+                out.append(Label(f"{letter}_{self.names[k]}", shade, points[k], size=FULL, rank=-1))
+            for k, row in enumerate(rows):
+                if not named[k]:
+                    group = [other for other in range(k, len(row)) if row[other] and not named[other]]
+                    for other in group:
+                        named[other] = True
+                    tip = points[max(group, key=lambda other: self._lengths[other])]
+                    out.append(Label(f"{letter}_{','.join(self.names[g] for g in group)}", shade, tip, hidden_by_solids=True))
         return out
 
     def names_frame_at(self, X: np.ndarray) -> bool:

@@ -22,11 +22,10 @@ MOST = 4  # motions drawn at a time
 ARROW, RING = 0.2, 0.16  # half the length of an arrow, and the radius of a ring, in reaches
 FRONT = 0.01  # the part of the depths that is nearest to the eye: the arm does not hide it
 TOLD = 2  # motions that are told in words
-BELOW, LINE = 44.0, 24.0  # logical pixels from the tool to the words, and from one line to the next
 
 
 class LostMotionItem(PoseItem):
-    """Both ways along an arrow, both ways around a ring, in a colour of its own; the words are in the colour of the warning."""
+    """Both ways along an arrow, both ways around a ring, in a colour of its own; the words stand at the top of the view."""
 
     def __init__(self):
         super().__init__(depth=32)
@@ -36,6 +35,8 @@ class LostMotionItem(PoseItem):
         self.bodies = np.zeros(2 * MOST, BODY)
         self.bodies["state"] = 1.0, 0.0, 0.0, 1.0
         self._are_new = False
+        self._labels_for: tuple | None = None
+        self._labels: list[Label] = []
 
     def set_losses(self, level: Level, losses: tuple[LostMotion, ...]) -> None:
         """Show these, near a singularity (1) or at one (2); none for nothing."""
@@ -70,12 +71,15 @@ class LostMotionItem(PoseItem):
         GL.glDepthRange(0.0, 1.0)
 
     def labels(self, frame: FrameState) -> list[Label]:
-        """Why, below the tool."""
+        """Why, as pills at the top of the view."""
         if not self.visible():
             return []
-        ink = palette.WARNING_TEXT[frame.theme is palette.DARK][self.level]
-        told = [(loss.words, point) for loss, point in zip(self.losses, self.points) if loss.words][:TOLD]
-        return [Label(words, ink, told[0][1], shift=(0.0, BELOW + LINE * k), rank=-1) for k, (words, _) in enumerate(told)]
+        made_for = (self.losses, self.level, frame.theme)
+        if made_for != self._labels_for:
+            ink = palette.WARNING_TEXT[frame.theme is palette.DARK][self.level]
+            words = [loss.words for loss in self.losses if loss.words][:TOLD]
+            self._labels_for, self._labels = made_for, [Label(text, ink, np.zeros(3), pill=True) for text in words]
+        return self._labels
 
     def release(self) -> None:
         super().release()

@@ -109,7 +109,7 @@ class FloorItem(SceneItem):
                 if abs(value) > 0.5 * self.step:
                     end = f" {'xy'[axis]} / m" if tick == count else ""
                     text = metres(value, self.step) + end
-                    out.append(Label(text, colour, point, hidden_by_solids=True, size=0.9, faint=True))
+                    out.append(Label(text, colour, point, hidden_by_solids=True, stays=True, size=0.9, faint=True))
         return out
 
     def release(self) -> None:

@@ -1,0 +1,59 @@
+"""`DepthCopy`: the depths of what has been drawn so far, as a texture for what is drawn next."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+from OpenGL.raw.GL.VERSION.GL_1_1 import glTexImage2D
+
+FAR = 1.0
+
+
+class DepthCopy:
+    """As large as the viewport; where a driver does not copy depths, everything counts as far away."""
+
+    def __init__(self):
+        self.texture, self._target = int(GL.glGenTextures(1)), int(GL.glGenFramebuffers(1))
+        self._size = (0, 0)
+        self._works = True
+
+    def take(self, points: np.ndarray, around: float) -> None:
+        """Copy what the bound framebuffer holds around `points` `(k, 2)` of the viewport, in pixels from its upper left."""
+        left, bottom, width, height = (int(v) for v in GL.glGetIntegerv(GL.GL_VIEWPORT))
+        source = int(GL.glGetIntegerv(GL.GL_DRAW_FRAMEBUFFER_BINDING))
+        GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, self._target)
+        if self._size != (left + width, bottom + height):
+            self._resize(left + width, bottom + height)
+        GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, source)
+        low = np.maximum(points * (1, -1) + (left, bottom + height) - around, 0.0).astype(int).tolist()
+        high = np.minimum(points * (1, -1) + (left, bottom + height) + around, self._size).astype(int).tolist()
+        for (x, y), (right, top) in zip(low, high, strict=True):
+            if self._works and x < right and y < top:
+                GL.glBlitFramebuffer(x, y, right, top, x, y, right, top, GL.GL_DEPTH_BUFFER_BIT, GL.GL_NEAREST)
+        if self._works and GL.glGetError():
+            self._works = False
+            self._clear()
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, source)
+
+    def _resize(self, width: int, height: int) -> None:
+        """The format is that of the framebuffers that Qt makes: depths are copied between equal ones only."""
+        self._size = width, height
+        GL.glBindTexture(GL.GL_TEXTURE_2D, self.texture)
+        glTexImage2D(
+            GL.GL_TEXTURE_2D, 0, GL.GL_DEPTH24_STENCIL8, width, height, 0, GL.GL_DEPTH_STENCIL, GL.GL_UNSIGNED_INT_24_8, None
+        )
+        GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MIN_FILTER, GL.GL_NEAREST)
+        GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MAG_FILTER, GL.GL_NEAREST)
+        GL.glFramebufferTexture2D(GL.GL_DRAW_FRAMEBUFFER, GL.GL_DEPTH_STENCIL_ATTACHMENT, GL.GL_TEXTURE_2D, self.texture, 0)
+        GL.glDrawBuffer(GL.GL_NONE)
+        self._clear()
+
+    def _clear(self) -> None:
+        GL.glDepthMask(GL.GL_TRUE)
+        GL.glClearDepth(FAR)
+        GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
+
+    def release(self) -> None:
+        """Give both GL objects back."""
+        GL.glDeleteTextures([self.texture])
+        GL.glDeleteFramebuffers(1, [self._target])

@@ -1,0 +1,16 @@
+"""Where pills stand: sentences about the whole picture, one below the other at its top."""
+
+from __future__ import annotations
+
+import numpy as np
+
+MARGIN, BETWEEN = 10.0, 2.0  # logical pixels
+
+
+def stacked(extents: list[tuple[int, int]], size: tuple[int, int], scale: float) -> np.ndarray:
+    """Upper left corners `(k, 2)` of pills of these widths and heights, all in device pixels."""
+    corners, top = [], MARGIN * scale
+    for width, height in extents:
+        corners.append((max(0.0, round(0.5 * (size[0] - width))), round(top)))
+        top += height + BETWEEN * scale
+    return np.array(corners, float).reshape(-1, 2)
