@@ -9,6 +9,7 @@ from armature.app.commands.command_arguments import UsageError, note
 from armature.engine.recording.recording_event import RecordingEvent
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.recording.recording_writer import RecordingWriter
+from armature.engine.simulation.floor_watch import Contact
 from armature.engine.simulation.step_batch import StepBatch
 from armature.engine.simulation.stepper import Stepper
 
@@ -33,6 +34,10 @@ class RunRecording:
         for arm, states in batch.parts():
             self._writer.put(states, wait, arm)
         self._hear()
+
+    def contact(self, contact: Contact) -> None:
+        """Notes that a link was below the floor."""
+        self._writer.note(contact.note())
 
     def finish(self) -> str:
         """Waits for the file and says what is in it, nothing after a failure; an interrupt leaves it as `.part`."""

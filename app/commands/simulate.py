@@ -31,6 +31,7 @@ from armature.engine.model.robot import Robot
 from armature.engine.rounding import cleared
 from armature.engine.simulation.divergence import Divergence
 from armature.engine.simulation.energy_ledger import Ledger
+from armature.engine.simulation.floor_watch import Contact, FloorWatch
 from armature.engine.simulation.pacer import Pacer
 from armature.engine.simulation.runs.simulate import batches, paced, steps_in
 from armature.engine.simulation.simulation_arguments import METHODS, start_remark
@@ -39,6 +40,7 @@ from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
 
 DT, INTEGRATOR = 1e-3, "rk4"
+_CONTACTS = 5  # named in the summary
 LAWS = ("none", *(name for name in NAMES.values() if name != "torque"))
 
 
@@ -112,6 +114,8 @@ class Totals:
         self.error, self.joint = 0.0, 0
         self.stopped = False
         self._empty = True
+        self._floor = FloorWatch(robot)
+        self.contacts: list[Contact] = []
 
     def add(self, batch: StepBatch) -> None:
         """Takes note of a batch."""
@@ -129,6 +133,12 @@ class Totals:
         self.last = float(kinetic[-1] + potential[-1])
         if self._empty:
             self.first, self._empty = float(kinetic[0] + potential[0]), False
+
+    def look(self, batch: StepBatch | None) -> list[Contact]:
+        """The contacts with the floor that were over within a batch; after the last one, for None, all that are left."""
+        ended = self._floor.restart() if batch is None else self._floor.look(batch.states)[1]
+        self.contacts += ended
+        return ended
 
     def _missed(self, error: np.ndarray) -> None:
         if error.max() >= self.error:
@@ -206,12 +216,20 @@ def _run(
             if recording:
                 recording.put(batch, wait=not realtime)
             totals.add(batch)
+            _note_contacts(totals.look(batch), recording)
             progress.show(stepper.t)
             if batch.divergence:
                 return batch.divergence
     finally:
         totals.seconds = time.perf_counter() - began
+        _note_contacts(totals.look(None), recording)
     return None
+
+
+def _note_contacts(contacts: list[Contact], recording: RunRecording | None) -> None:
+    if recording is not None:
+        for contact in contacts:
+            recording.contact(contact)
 
 
 def _summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
@@ -227,6 +245,12 @@ def _summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
         error = f"at most {totals.error:.3g} {unit(robot, totals.joint)} off, {robot.joint_names[totals.joint]}"
         lines.append(f"  {'tracking'.ljust(width)}  {error}")
     lines.append(f"  {'energy'.ljust(width)}  {_works(ledger, totals.peak) if ledger else _energy(robot, totals)}")
+    if totals.contacts:
+        lines += [f"  {'floor'.ljust(width)}  {contact.over().text}" for contact in totals.contacts[:_CONTACTS]]
+        more = len(totals.contacts) - _CONTACTS
+        lines += [
+            f"  {' ' * width}  {f'and {more:,} more; ' if more > 0 else ''}the floor holds nothing, the arm goes on through it"
+        ]
     factor = f"real-time factor {stepper.t / totals.seconds:.4f}"
     lines.append(f"  {'speed'.ljust(width)}  {factor if realtime else f'{stepper.steps / totals.seconds:,.0f} steps/s'}")
     return lines

@@ -16,6 +16,7 @@ from armature.app.scene.labels.label_item import LabelItem
 from armature.app.scene.labels.label_layout import Box
 from armature.app.scene.overlays.cloud_item import CloudItem
 from armature.app.scene.overlays.com_item import ComItem
+from armature.app.scene.overlays.contact_item import ContactItem
 from armature.app.scene.overlays.coordinate_item import CoordinateItem
 from armature.app.scene.overlays.dh_step_item import DHStepItem
 from armature.app.scene.overlays.dh_walk import DHStep
@@ -62,6 +63,7 @@ class Stage:
         self.tool_path = PathItem()
         self.ghosts, self.gizmo, self.waypoint_gizmo = GhostItem(self.arm), GizmoItem(), GizmoItem()
         self.pull, self.payload, self.loads = PullItem(), PayloadItem(), LoadItem()
+        self.contacts = ContactItem()
         self.labels = LabelItem()
         self.labels.sources = [self.corner.labels, self.dh_step.labels, self.frames.labels, self.coordinates.labels]
         self.labels.sources += [
@@ -72,13 +74,14 @@ class Stage:
             self.waypoint_gizmo.labels,
             self.lost_motion.labels,
             self.pull.labels,
+            self.contacts.labels,
             self.tool_path.labels,
             self._floor_labels,
         ]
         self.labels.kept_clear = self._kept_clear
         self.names = True
         self._followers = [self.frames, self.gauges, self.com, self.inertia, self.coordinates, self.ellipsoid, self.force]
-        self._followers += [self.gizmo, self.lost_motion, self.pull, self.payload, self.loads]
+        self._followers += [self.gizmo, self.lost_motion, self.pull, self.payload, self.loads, self.contacts]
         self._items = {
             "frames": self.frames,
             "axes": self.gauges,
@@ -118,6 +121,7 @@ class Stage:
         self.waypoint_gizmo.look.shown = False
         self.payload.set_payload(None)
         self.loads.set_robot()
+        self.contacts.set_robot(robot)
         self.trace.clear()
         self.trace.resolution = 2e-3 * bones.scale
         self.cloud.clear()
@@ -159,7 +163,7 @@ class Stage:
 
     def set_units(self, units: Units) -> None:
         """Units of the numbers in the scene."""
-        self.gauges.units = self.coordinates.units = units
+        self.gauges.units = self.coordinates.units = self.contacts.units = units
 
     def set_dh_step(self, step: DHStep | None, text: str) -> None:
         """Show one moment of the DH walk with the arm faded around it; None ends it."""

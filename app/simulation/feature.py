@@ -121,7 +121,7 @@ class SimulationFeature(Feature):
 
     def _on_event(self, event: Event) -> None:
         """The worker has something to tell."""
-        if isinstance(event.kind, RecordingEvent):
+        if isinstance(event.kind, RecordingEvent) or event.kind in (EventKind.CONTACT, EventKind.CONTACT_ENDED):
             return
         severity = Severity.WARNING if event.kind is EventKind.REFUSED else Severity.ERROR
         self._bench.banner.show_message(severity, event.text, subject="simulation")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
@@ -85,6 +85,14 @@ class Banner(QFrame):
         another subject, which it covered, is there again.
         """
         self._tell(Message(severity, text, tuple(lines), subject))
+
+    def set_lines(self, subject: str, lines: Sequence[str]):
+        """Other lines behind what is still said of a `subject`; nothing where it was closed."""
+        for k, fault in enumerate(self._faults):
+            if fault.subject == subject:
+                self._faults[k] = replace(fault, lines=tuple(lines))
+                if fault is self._shown:
+                    self._shown, self._lines = self._faults[k], self._faults[k].lines
 
     def show_offer(self, text: str, offers: Mapping[str, Callable[[], None]]):
         """Tell `text` with a button for each thing that can be done about it; one press takes all of them away."""

@@ -25,6 +25,7 @@ from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 from armature.app.robots.feature import RobotsFeature
 from armature.app.robots.robot_meshes import MeshesFeature
 from armature.app.simulation.feature import SimulationFeature
+from armature.app.simulation.floor_feature import FloorFeature
 from armature.app.singularity.crossing.feature import CrossingFeature
 from armature.app.singularity.singularities import SingularitiesFeature
 from armature.app.singularity.singularity_map import SingularityMapFeature
@@ -44,6 +45,7 @@ KINDS: tuple[type[Feature], ...] = (
     JointsFeature,
     KinematicsFeature,
     SimulationFeature,
+    FloorFeature,
     PlotsFeature,
     RecordingFeature,
     CameraFeature,

@@ -28,6 +28,10 @@ class RecordingClock:
         """Recording times of rising simulated times `t` `(k,)`."""
         return self._later(self._base + (t - self._sim))
 
+    def at(self, t: float) -> float:
+        """Recording time of a simulated time since it began to count."""
+        return self._base + (t - self._sim)
+
     def posed(self, wall: float) -> np.ndarray:
         """Recording time `(1,)` of what happens at wall time `wall`."""
         return self._later(np.array([self._base + (wall - self._wall)]))

@@ -10,6 +10,7 @@ class NoteKind(StrEnum):
 
     The first say what was set, and `BEGIN` all that a simulation has besides what the metadata tell; the last ones how rows come
     about: the arm begins to move by itself, stops, is posed, or its time is set back or forth.
+    `CONTACT` does nothing: a link went below the floor.
     """
 
     BEGIN = "begin"
@@ -28,3 +29,4 @@ class NoteKind(StrEnum):
     LEAVE = "leave"
     JUMP = "jump"
     POSE = "pose"
+    CONTACT = "contact"

@@ -15,6 +15,8 @@ class EventKind(StrEnum):
     DIVERGED = "diverged"
     REFUSED = "refused"
     FAULT = "fault"
+    CONTACT = "contact"
+    CONTACT_ENDED = "contact_ended"
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,8 @@ class Event:
     """Something that happened once.
 
     `kind` is DIVERGED (`joint`, `t` say where and when), REFUSED (what `command` asks for cannot be done), FAULT (an error in the
-    program), or a `RecordingEvent` (`path` says which file); `text` is for the user.
+    program), CONTACT (a `link` went below the floor at `t`, by `depth` m so far), CONTACT_ENDED (it is above it again, or nobody
+    looks any more; `depth` is the deepest it was), or a `RecordingEvent` (`path` says which file); `text` is for the user.
     """
 
     kind: EventKind | RecordingEvent
@@ -31,3 +34,5 @@ class Event:
     t: float | None = None
     path: Path | None = None
     command: str | None = None
+    link: str = ""
+    depth: float = 0.0

@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from armature.engine import Robot
+from armature.engine.model.link_outline import HOUSING, link_radii
 
 TINY = 1e-3
 # Length of a gripper, in radii of the tube that carries it.
@@ -84,10 +85,8 @@ class Skeleton:
 def skeleton(robot: Robot) -> Skeleton:
     """The skeleton of any arm; two joints whose axes meet get housings that stand clear of each other."""
     scale = float(robot.reach)
-    depth = _depths(robot)
-    slim = 0.62 if any(b.mass > 0 and not b.inertia.any() for b in robot.bodies) else 1.0
-    tubes = slim * scale * (0.050 - 0.021 * depth / max(depth.max(), 1))
-    housings = [Housing(1.28 * r, 1.4 * r) for r in tubes[1:]]
+    tubes = link_radii(robot)
+    housings = [Housing(HOUSING * r, 1.4 * r) for r in tubes[1:]]
     axes = [_axis(b.X_PJ[:3, 3], b.X_PJ[:3, 2]) for b in robot.bodies]
     axes = [_by_the_mass(robot, b.parent, axis, tubes) for b, axis in zip(robot.bodies, axes, strict=True)]
     frame = robot.frames[robot.tool]
@@ -115,13 +114,6 @@ def body_poses(robot: Robot, q: np.ndarray) -> np.ndarray:
             motion[:2, :2] = [[c, -s], [s, c]]
         poses[i] = (poses[body.parent] if body.parent >= 0 else np.eye(4)) @ body.X_PJ @ motion
     return poses
-
-
-def _depths(robot: Robot) -> np.ndarray:
-    depth = np.zeros(robot.n + 1)
-    for i, body in enumerate(robot.bodies):
-        depth[i + 1] = depth[body.parent + 1] + 1
-    return depth
 
 
 def _axis(origin: np.ndarray, z: np.ndarray) -> Axis:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from armature.engine.recording.recording_clock import RecordingClock
 from armature.engine.recording.recording_event import RecordingEvent, Report
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.recording.recording_writer import RecordingWriter
+from armature.engine.simulation.floor_watch import Contact
 from armature.engine.simulation.note_kind import NoteKind
 from armature.engine.simulation.recorded_conditions import condition
 from armature.engine.simulation.simulation_event import Event
@@ -27,6 +29,7 @@ class LiveRecording:
         self.writer.note({"kind": NoteKind.BEGIN.value, "wall": wall, **condition(stepper, NoteKind.BEGIN)})
         self._clock = RecordingClock(wall)
         self._began = wall
+        self._contacts: dict[str, float] = {}  # when those that go on began
         self._opening: tuple[StepBatch, bool] | None = None  # the pose it begins in, as for `pose`; no row where a run begins
 
     def note(self, kind: NoteKind, stepper: Stepper) -> None:
@@ -55,6 +58,15 @@ class LiveRecording:
         """Simulated time was set back or forth while the arm moves."""
         self.writer.note({"kind": NoteKind.JUMP.value, "before": before, "after": after})
         self._clock.jump(before, after)
+
+    def contact_began(self, contact: Contact) -> None:
+        """A link went below the floor."""
+        self._contacts[contact.link] = self._clock.at(contact.t)
+
+    def contact_ended(self, contact: Contact) -> None:
+        """Notes a contact on the time axis of the rows; one that began before them at their beginning."""
+        until = None if contact.until is None else self._clock.at(contact.until)
+        self.writer.note(replace(contact, t=self._contacts.pop(contact.link, 0.0), until=until).note())
 
     def steps(self, batch: StepBatch) -> None:
         """Rows at simulated times."""
@@ -153,6 +165,16 @@ class LiveRecordings:
         """Something was done to the arm; `kind` as for `condition`."""
         if self._current:
             self._current.note(kind, stepper)
+
+    def contact_began(self, contact: Contact) -> None:
+        """A link went below the floor, while the arm moves."""
+        if self._current:
+            self._current.contact_began(contact)
+
+    def contact_ended(self, contact: Contact) -> None:
+        """It is above it again, or put elsewhere, or the recording ends."""
+        if self._current:
+            self._current.contact_ended(contact)
 
     def jump(self, before: float, after: float) -> None:
         """Simulated time was set back or forth while the arm moves."""

@@ -14,6 +14,7 @@ from armature.engine.errors import EngineError, RecordingError
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording_event import RecordingEvent
 from armature.engine.recording.recording_writer import RecordingWriter
+from armature.engine.simulation.live.live_floor import LiveFloor
 from armature.engine.simulation.live.live_recordings import LiveRecordings
 from armature.engine.simulation.live.mailbox import Mailbox
 from armature.engine.simulation.note_kind import NoteKind
@@ -47,6 +48,7 @@ class SimulationLoop:
         self._running = self._stopping = False
         self._posed = True  # put where it is by hand, not by the simulation
         self._published = -np.inf
+        self._floor = LiveFloor(robot, self._recordings, self.events.put)
 
     def writers(self) -> list[RecordingWriter]:
         """All that may still write."""
@@ -108,6 +110,7 @@ class SimulationLoop:
     def _taken(self, batch: StepBatch) -> bool:
         """Records a batch; on divergence stops, says so, and returns False."""
         self._recordings.steps(batch)
+        self._floor.steps(batch.states)
         failure = batch.divergence
         if failure is None:
             return True
@@ -116,6 +119,7 @@ class SimulationLoop:
         return False
 
     def _publish(self) -> None:
+        self._floor.look()
         self.mailbox.put(self._snapshot(*self._state()))
 
     def _snapshot(self, batch: StepBatch, moving: bool) -> Snapshot:
@@ -164,6 +168,7 @@ class SimulationLoop:
 
     def pause(self) -> None:
         if self._running:
+            self._floor.look()
             self._running = False
             self._recordings.leave(self._stepper, self._clock())
 
@@ -179,6 +184,7 @@ class SimulationLoop:
 
     def reset(self, q, qd) -> None:
         before = self._stepper.t
+        self._floor.leave()
         self._stepper.reset(q, qd)
         self._recordings.note(NoteKind.RESET, self._stepper)
         if self._running:
@@ -186,6 +192,7 @@ class SimulationLoop:
         self._placed()
 
     def set_state(self, q, qd) -> None:
+        self._floor.leave()
         self._stepper.set_state(q, qd)
         self._recordings.note(NoteKind.STATE, self._stepper)
         self._placed()
@@ -211,6 +218,8 @@ class SimulationLoop:
     def steer(self, kind: NoteKind, action: Callable[..., None], *args) -> None:
         """`action`, which sets `kind`, is a method of `Stepper` that changes what acts on the arm, not where it is."""
         action(self._stepper, *args)
+        if kind is NoteKind.MODEL:
+            self._floor.set_model(self._stepper.bare)
         self._recordings.note(kind, self._stepper)
 
     def set_robot(self, robot: Robot, q) -> None:
@@ -219,6 +228,7 @@ class SimulationLoop:
         self.stop_recording()
         self._running, self._posed = False, True
         self._stepper = new
+        self._floor = LiveFloor(robot, self._recordings, self.events.put)
 
     def set_dt(self, dt: float) -> None:
         self._stepper.set_dt(dt)
@@ -238,6 +248,7 @@ class SimulationLoop:
             self._record_pose(now)
 
     def stop_recording(self) -> None:
+        self._floor.leave()
         self._recordings.stop(self._stepper, self._running, self._clock())
 
     def _tell(self, event: Event) -> None:

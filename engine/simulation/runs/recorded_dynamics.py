@@ -16,6 +16,7 @@ from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import EXCERPT
 from armature.engine.simulation.energy_ledger import Ledger, mechanical_energy
+from armature.engine.simulation.floor_watch import acting
 from armature.engine.simulation.note_kind import NoteKind
 from armature.engine.simulation.pull import Pull
 from armature.engine.simulation.recorded_conditions import NOT_WHOLE, not_whole, put_back
@@ -149,7 +150,7 @@ class _Walk:
         self._row = self._began = 0
         self._brought = 0.0
         self.breaks: list[int] = []
-        events = list(recording.metadata["events"] or [])
+        events = acting(recording.metadata["events"])
         live = bool(events) and events[0]["kind"] == NoteKind.BEGIN
         if excerpt:
             self._stay(events)

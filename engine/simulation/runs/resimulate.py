@@ -13,6 +13,7 @@ from armature.engine.control.python_law import FUNCTION, law_of
 from armature.engine.errors import EngineError, RecordingError
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
+from armature.engine.simulation.floor_watch import acting
 from armature.engine.simulation.note_kind import NoteKind
 from armature.engine.simulation.recorded_conditions import NOT_WHOLE, condition, not_whole
 from armature.engine.simulation.runs.rerun import BLOCK, Rerun, started
@@ -136,20 +137,21 @@ def _again(
     if law is not None:
         stepper.set_controller(law, model, knows_payload)
         data, remarks = _under(stepper, data)
-    table = Rerun(stepper, file, len(recording), progress, cancelled).table(data["events"] or [])
+    table = Rerun(stepper, file, len(recording), progress, cancelled).table(acting(data["events"]))
     return Recording.from_table(table, recording.joint_names, data, remarks)
 
 
 def _under(stepper: Stepper, data: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The metadata of a run under the stepper's controller instead of the recorded ones, and what is left out, if anything."""
     law = stepper.control.describe()["controller"]
-    events = [event for event in data["events"] or [] if event["kind"] != NoteKind.CONTROLLER]
+    recorded = acting(data["events"])
+    events = [event for event in recorded if event["kind"] != NoteKind.CONTROLLER]
     if events and events[0]["kind"] == NoteKind.BEGIN:
         begin = {**events[0], "memory": condition(stepper, NoteKind.BEGIN)["memory"]}
         if data["controller"]["kind"] in ("none", FUNCTION):  # nothing held the arm that could say where
             begin["hold"] = begin["q"]
         events[0] = begin
-    left_out = len(data["events"] or []) - len(events)
+    left_out = len(recorded) - len(events)
     changes = "one change of the controller is" if left_out == 1 else f"{left_out} changes of the controller are"
     remark = f"{changes} left out: {law['kind']} runs from beginning to end"
     return {**data, "controller": law, "events": events}, (remark,) if left_out else ()

@@ -7,7 +7,7 @@ import math
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -196,6 +196,8 @@ def _trajectory(path: str, robot: Robot) -> Trajectory:
 
 
 def _changed(robot: Robot, entry: RunEntry) -> Robot:
+    if entry.floor is not None:
+        robot = replace(robot, floor=entry.floor)
     if entry.gravity is not None:
         robot = robot.with_gravity(entry.gravity)
     return robot if entry.friction else robot.without_friction()

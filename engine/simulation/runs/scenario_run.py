@@ -16,6 +16,7 @@ from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.part_file import PartFile
 from armature.engine.recording.recording_columns import column_names
 from armature.engine.recording.recording_metadata import metadata_of
+from armature.engine.simulation.floor_watch import Contact, FloorWatch
 from armature.engine.simulation.runs.simulate import batches, steps_in
 from armature.engine.simulation.simulation_arguments import start_remark
 from armature.engine.simulation.stepper import Stepper
@@ -74,29 +75,41 @@ class ScenarioRun:
         if self.record is not None:
             part = PartFile(self.record.absolute(), column_names(self.robot.joint_names), metadata, overwrite)
         try:
-            self._walk(stepper, steps, part, go_on)
+            contacts = self._walk(stepper, steps, part, go_on)
         except BaseException as stopped:
             if part is not None:
                 self._close(part, keep=isinstance(stopped, EngineError))
             raise
-        remark = start_remark(self.robot, self.q0)
-        ends = f"ends at q ({', '.join(f'{x:.5f}' for x in stepper.q)}){f'; {remark}' if remark else ''}"
+        remarks = "".join(f"; {remark}" for remark in (_touched(contacts), start_remark(self.robot, self.q0)) if remark)
+        ends = f"ends at q ({', '.join(f'{x:.5f}' for x in stepper.q)}){remarks}"
         if part is None:
             return f"{stepper.steps:,} steps, {ends}"
         part.finish(lambda: False)
         return f"{stepper.steps + 1:,} samples in {self.record}, {ends}"
 
-    def _walk(self, stepper: Stepper, steps: int, part: PartFile | None, go_on: Callable[[float], bool]) -> None:
-        completer = Completer(self.robot)
+    def _walk(self, stepper: Stepper, steps: int, part: PartFile | None, go_on: Callable[[float], bool]) -> list[Contact]:
+        completer, floor, row, contacts = Completer(self.robot), FloorWatch(self.robot), 0, list[Contact]()
+
+        def keep(over: list[Contact]) -> None:
+            contacts.extend(over)
+            if part is not None:
+                for contact in over:
+                    part.note({"row": row, **contact.note()})
+
         for batch in batches(stepper, steps, _BATCH):
             if part is not None and len(batch.states):
                 for arm, states in batch.parts():
                     part.rows(completer.complete(states, arm))
                 part.flush()
+            row += len(batch.states)
+            keep(floor.look(batch.states)[1])
             if batch.divergence is not None:
+                keep(floor.restart())
                 raise batch.divergence.error()
             if not go_on(stepper.steps / steps):
                 raise KeyboardInterrupt
+        keep(floor.restart())
+        return contacts
 
     @staticmethod
     def _close(part: PartFile, keep: bool) -> None:
@@ -105,3 +118,11 @@ class ScenarioRun:
             part.finish(lambda: False)
         else:
             part.discard()
+
+
+def _touched(contacts: list[Contact]) -> str:
+    """What is said of the floor, which holds nothing."""
+    if not contacts:
+        return ""
+    more = f" and {len(contacts) - 1:,} more" if len(contacts) > 1 else ""
+    return f"went through the floor: {min(contacts, key=lambda contact: contact.t).over().text}{more}"

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from armature.engine.model.file_entries import Entry
-from armature.engine.model.file_values import Identifier, NotNegative, Positive, Sentence, Vector, refusal, shown
+from armature.engine.model.file_values import Identifier, NotNegative, Number, Positive, Sentence, Vector, refusal, shown
 from armature.engine.trajectory.plan_schema import PayloadEntry
 
 MAX_RUNS = 10_000
@@ -53,6 +53,7 @@ class RunEntry(Entry):
     qd0: list | None = None
     dt: Positive = 1e-3
     integrator: str = "rk4"
+    floor: Number | None = None
     gravity: Vector | None = None
     friction: bool = True
     payload: LoadEntry | None = None

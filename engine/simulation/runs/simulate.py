@@ -15,7 +15,8 @@ from armature.engine.model.robot import Robot
 from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import Layout
-from armature.engine.recording.recording_metadata import metadata_of
+from armature.engine.recording.recording_metadata import EVENTS, metadata_of
+from armature.engine.simulation.floor_watch import contact_notes, floor_contacts
 from armature.engine.simulation.pacer import Pacer
 from armature.engine.simulation.simulation_arguments import start_remark
 from armature.engine.simulation.step_batch import StepBatch, by_arm
@@ -58,7 +59,8 @@ def simulate(
             function knows of either what it was written with.
 
     Returns:
-        A sample at the start of every step and one at the end; `remarks` name the joints that start outside their limits.
+        A sample at the start of every step and one at the end; `remarks` name the joints that start outside their limits. Where
+        the robot has a floor, `metadata["events"]` tell which link was below it when and how deep; the floor holds nothing.
 
     Raises:
         DimensionError, MissingDynamicsError, EngineError for the other arguments, DivergenceError when the state leaves the
@@ -80,7 +82,9 @@ def simulate(
         done.append(batch)
     completer = Completer(robot)
     table = np.concatenate([completer.complete(states, arm) for arm, states in by_arm(done)])
+    contacts = floor_contacts(robot, table[:, 0], table[:, 1 : robot.n + 1])
     metadata = metadata_of(robot, stepper.dt, integrator, **stepper.control.describe())
+    metadata[EVENTS] = contact_notes(contacts, table[:, 0])
     remark = start_remark(robot, done[0].states[0, 1 : robot.n + 1])
     return Recording.from_table(table, robot.joint_names, metadata, (remark,) if remark else ())
 

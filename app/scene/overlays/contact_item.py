@@ -1,0 +1,109 @@
+"""`ContactItem`: where links are below the floor that they went through."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.arm.pose_item import PoseItem
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.line_batch import LineBatch, lines
+from armature.app.scene.gl.scene_item import blended
+from armature.app.scene.labels.label import Label
+from armature.app.state.units import Units, number
+from armature.engine import Robot
+from armature.engine.model.link_outline import LinkOutline, link_outline
+
+RING = 28  # pieces of a ring
+_LEAST = 0.03  # radius of a ring in m, where the link ends in a point
+_RED = palette.WARNING[2]
+
+
+@dataclass(frozen=True)
+class Sunk:
+    """A link below the floor: its lowest point's place on the floor `(3,)`, how deep that is, and how wide it is there, m."""
+
+    link: str
+    place: np.ndarray
+    depth: float
+    radius: float
+
+
+class ContactItem(PoseItem):
+    """A ring on the floor over the lowest point of every link that is below it, with its depth; nothing without a floor."""
+
+    def __init__(self):
+        super().__init__(depth=70)
+        self.units = Units()
+        self.sunk: tuple[Sunk, ...] = ()
+        self._outline: LinkOutline | None = None
+        self._are_new = False
+
+    def set_robot(self, robot: Robot) -> None:
+        """Another robot, on its own floor if it has one."""
+        self.sunk, self._are_new = (), True
+        self._outline = None if robot.floor is None else link_outline(robot)
+        self._height = robot.floor or 0.0
+        carrier, _ = robot.link_table
+        names = [robot.link_names[int(np.flatnonzero(carrier == body)[0])] for body in range(len(robot.bodies))]
+        self._links = [] if self._outline is None else [names[body] for body in self._outline.bodies]
+
+    def follow(self, pose: Pose) -> None:
+        outline = self._outline
+        if outline is None or not len(outline.bodies):
+            return
+        X_WB = pose.slots[outline.bodies + 1]
+        centres = (X_WB[:, :3, :3] @ outline.points[:, :, None])[:, :, 0] + X_WB[:, :3, 3]
+        depths = self._height - centres[:, 2] + outline.radii
+        deepest: dict[str, int] = {}
+        for k in np.flatnonzero(depths > 0.0).tolist():
+            if self._links[k] not in deepest or depths[k] > depths[deepest[self._links[k]]]:
+                deepest[self._links[k]] = k
+        self._are_new = self._are_new or bool(deepest or self.sunk)
+        self.sunk = tuple(
+            Sunk(link, np.array([*centres[k, :2], self._height]), float(depths[k]), max(float(outline.radii[k]), _LEAST))
+            for link, k in deepest.items()
+        )
+
+    def draw(self, frame: FrameState) -> None:
+        if not self.sunk:
+            return
+        batch = self.held("lines", LineBatch)
+        if self._are_new:
+            self._are_new = False
+            starts, ends = zip(*(_marks(sunk) for sunk in self.sunk), strict=True)
+            batch.upload(lines(np.concatenate(starts), np.concatenate(ends), [_RED] * (len(self.sunk) * (RING + 1)), width=2.5))
+        blended(depth_test=False)
+        batch.draw(frame)
+
+    def labels(self, frame: FrameState) -> list[Label]:
+        """How deep each of them is."""
+        factor, unit = self.units.factor(prismatic=True), self.units.symbol(prismatic=True)
+        decimals = 0 if unit == "mm" else 3
+        colour = palette.WARNING_TEXT[frame.theme is palette.DARK][2]
+        return [
+            Label(
+                f"{s.link}: {number(s.depth * factor, decimals)} {unit} below the floor",
+                colour,
+                s.place,
+                (0.0, 22.0),
+                rank=-1,
+                counts=True,
+            )
+            for s in self.sunk
+        ]
+
+    def release(self) -> None:
+        super().release()
+        self._are_new = True
+
+
+def _marks(sunk: Sunk) -> tuple[np.ndarray, np.ndarray]:
+    """A ring on the floor, and a line down to the lowest point."""
+    turn = 2 * np.pi * np.arange(RING + 1) / RING
+    ring = sunk.place + sunk.radius * np.column_stack([np.cos(turn), np.sin(turn), np.zeros(RING + 1)])
+    lowest = sunk.place - [0.0, 0.0, sunk.depth]
+    return np.vstack([ring[:-1], sunk.place]), np.vstack([ring[1:], lowest])

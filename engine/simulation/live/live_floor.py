@@ -1,0 +1,50 @@
+"""`LiveFloor`: the floor under a live simulation, looked at as often as a snapshot is published."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from armature.engine.model.robot import Robot
+from armature.engine.simulation.floor_watch import Contact, FloorWatch
+from armature.engine.simulation.live.live_recordings import LiveRecordings
+from armature.engine.simulation.simulation_event import Event
+
+
+class LiveFloor:
+    """Tells each contact when it begins and when it is over, and has it recorded; lives on the worker's thread."""
+
+    def __init__(self, robot: Robot, recordings: LiveRecordings, tell: Callable[[Event], None]):
+        self._watch, self._recordings, self._tell = FloorWatch(robot), recordings, tell
+        self._unseen: list[np.ndarray] = []
+
+    def steps(self, states: np.ndarray) -> None:
+        """States `(k, 1 + 4n)` that followed the last ones."""
+        self._unseen.append(states)
+
+    def look(self) -> None:
+        """Tells the contacts that began and ended since the last look."""
+        if not self._unseen:
+            return
+        states, self._unseen = np.concatenate(self._unseen), []
+        began, ended = self._watch.look(states)
+        for contact in began:
+            self._recordings.contact_began(contact)
+            self._tell(contact.begun())
+        self._end(ended)
+
+    def leave(self) -> None:
+        """The arm is put elsewhere, or the recording ends: what was going on is over."""
+        self.look()
+        self._end(self._watch.restart())
+
+    def set_model(self, robot: Robot) -> None:
+        """The same arm with other figures."""
+        self.look()
+        self._watch.set_robot(robot)
+
+    def _end(self, contacts: list[Contact]) -> None:
+        for contact in contacts:
+            self._recordings.contact_ended(contact)
+            self._tell(contact.over())

@@ -1,0 +1,142 @@
+"""The floor: when which link of an arm was below it, in runs, recordings and scenarios."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from armature import engine
+from armature.app import cli
+from armature.engine.model.link_outline import link_outline, link_radii
+from armature.engine.simulation.floor_watch import CLEAR, FloorWatch, floor_contacts
+from armature.engine.simulation.live.simulation_worker import SimulationWorker
+from armature.engine.simulation.simulation_event import EventKind
+
+FLOORS = {"cobra600", "irb140", "panda", "puma560", "scara", "stanford", "ur10", "ur5"}
+
+
+def pendulum(floor):
+    return replace(engine.load_robot("double_pendulum"), floor=floor)
+
+
+def contacts_of(recording):
+    return [event for event in recording.metadata["events"] if event["kind"] == "contact"]
+
+
+def test_arms_that_stand_have_a_floor_and_those_that_swing_have_none():
+    assert {name for name in engine.shipped_robots() if engine.load_robot(name).floor is not None} == FLOORS
+    swings = engine.load_robot("rp")
+    assert floor_contacts(swings, np.arange(3.0), np.zeros((3, 2))) == ()
+
+
+def test_depths_are_those_of_the_lowest_points_of_the_links():
+    robot = pendulum(-0.5)
+    (reach, radius) = robot.reach, link_radii(robot)[2] * 1.28
+    down = np.array([-np.pi / 2, 0.0])
+    elbow = -engine.frame_pose(robot, down, "link1")[2, 3]
+    depths = FloorWatch(robot).depths(down)
+    assert depths == pytest.approx([elbow + radius - 0.5, reach - 0.5])
+    assert FloorWatch(robot).depths(np.array([down, [0.0, 0.0]]))[1] == pytest.approx([radius - 0.5, -0.5])
+
+
+def test_what_cannot_fall_has_no_part_in_it_and_shapes_of_a_urdf_count(tmp_path):
+    scara = engine.load_robot("scara")
+    assert set(link_outline(scara).bodies.tolist()) == {2}  # the slide alone goes down
+    urdf = tmp_path / "box.urdf"
+    urdf.write_text(
+        '<robot name="box"><link name="base"/><link name="arm"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" '
+        'ixy="0" ixz="0" iyz="0"/></inertial><collision><geometry><box size="2 0.2 0.4"/></geometry></collision></link>'
+        '<joint name="j" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/></joint></robot>'
+    )
+    (tmp_path / "box.armature.toml").write_text("floor = -0.3\n")
+    box = engine.load_robot(urdf)
+    assert box.floor == -0.3
+    assert FloorWatch(box).depths(np.array([[0.0], [np.pi / 2]]))[:, 0] == pytest.approx([-0.1, 0.7])
+
+
+def test_one_event_per_contact_with_time_link_and_depth(tmp_path):
+    robot = pendulum(-0.6).without_friction()
+    q0 = np.zeros(2)
+    run = engine.simulate(robot, q0, q0, 3.0, 1e-3)
+    events = contacts_of(run)
+    tip = np.array([engine.frame_pose(robot, q)[2, 3] for q in run.q])
+    mine = [event for event in events if event["link"] == "link2"]
+    below = tip < -0.6
+    begun = run.t[1:][below[1:] & ~below[:-1]]
+    assert len(mine) == len(begun) >= 2
+    for event, t in zip(mine, begun, strict=True):
+        assert event["t"] == pytest.approx(t)
+        until = run.t[-1] if event["until"] is None else event["until"]
+        within = (run.t >= event["t"]) & (run.t <= until)
+        assert event["depth"] == pytest.approx(-0.6 - tip[within].min(), abs=5e-3)
+        assert event["until"] is None or -CLEAR > -0.6 - tip[np.searchsorted(run.t, until)] > -0.02
+    assert engine.simulate(replace(robot, floor=None), q0, q0, 3.0, 1e-3).metadata["events"] == []
+    # a run done again, and under another law, goes by what acted on the arm
+    source = engine.load_robot("double_pendulum").without_friction()
+    again = engine.resimulate(engine.load_recording(run.save(tmp_path / "run.npz")), robot=source)
+    assert np.array_equal(again.q, run.q) and contacts_of(again) == events
+
+
+def test_batches_of_any_size_tell_the_same():
+    robot = pendulum(-0.6)
+    run = engine.simulate(robot, np.zeros(2), np.zeros(2), 2.0, 1e-3)
+    states = np.column_stack([run.t, run.q])
+    whole = floor_contacts(robot, run.t, run.q)
+    for size in (1, 7, 15, 640):
+        watch, began, ended = FloorWatch(robot), [], []
+        for first in range(0, len(states), size):
+            more, over = watch.look(states[first : first + size])
+            began += more
+            ended += over
+        found = sorted([*ended, *watch.restart()], key=lambda contact: contact.t)
+        assert [(c.link, c.t, c.until) for c in found] == [(c.link, c.t, c.until) for c in whole], size
+        assert {(c.link, c.t) for c in began} == {(c.link, c.t) for c in whole}
+        assert [c.depth for c in found] == pytest.approx([c.depth for c in whole], abs=5e-3)
+
+
+def test_a_live_run_tells_each_contact_once_and_its_recording_has_it(tmp_path):
+    robot = pendulum(-0.6)
+    worker = SimulationWorker(robot, np.zeros(2))
+    worker.start()
+    try:
+        worker.start_recording(tmp_path / "fall.npz")
+        worker.set_speed(20.0)
+        worker.run()
+        told, end = [], time.monotonic() + 30
+        while time.monotonic() < end and sum(event.kind is EventKind.CONTACT_ENDED for event in told) < 3:
+            while not worker.events.empty():
+                told.append(worker.events.get())
+            time.sleep(0.01)
+        worker.stop_recording()
+    finally:
+        assert worker.stop(10.0)
+    while not worker.events.empty():
+        told.append(worker.events.get())
+    began = [event for event in told if event.kind is EventKind.CONTACT]
+    assert len({(event.link, event.t) for event in began}) == len(began) >= 3
+    run = engine.load_recording(tmp_path / "fall.npz")
+    events = contacts_of(run)
+    whole = floor_contacts(robot, run.t, run.q)
+    assert [(e["link"], round(e["t"], 6)) for e in sorted(events, key=lambda e: e["t"])] == [
+        (c.link, round(c.t, 6)) for c in whole
+    ]
+    assert np.array_equal(engine.resimulate(run, robot=robot).q, run.q)
+
+
+def test_the_command_and_a_scenario_tell_and_record_it(tmp_path, capsys):
+    out = tmp_path / "fall.csv"
+    assert cli.main(["simulate", "puma560", "--duration", "1", "--q0", "stretched", "--record", str(out)]) == 0
+    text = capsys.readouterr().out
+    assert "link3 was below the floor from t = 0." in text and "the floor holds nothing" in text
+    assert {event["link"] for event in contacts_of(engine.load_recording(out))} >= {"link3", "link6"}
+    scenario = tmp_path / "floor.toml"
+    scenario.write_text(
+        '[[runs]]\nname = "swing"\nrobot = "double_pendulum"\nduration = 1.0\nq0 = [0.0, 0.0]\n'
+        'floor = -0.6\nrecord = "swing.npz"\n'
+    )
+    assert cli.main(["scenario", str(scenario)]) == 0
+    assert "went through the floor: link" in capsys.readouterr().out
+    assert contacts_of(engine.load_recording(tmp_path / "swing.npz"))
