@@ -80,21 +80,15 @@ class ContactItem(PoseItem):
         batch.draw(frame)
 
     def labels(self, frame: FrameState) -> list[Label]:
-        """How deep each of them is."""
+        """How deep the deepest of them is."""
+        if not self.sunk:
+            return []
         factor, unit = self.units.factor(prismatic=True), self.units.symbol(prismatic=True)
-        decimals = 0 if unit == "mm" else 3
+        deepest, more = max(self.sunk, key=lambda sunk: sunk.depth), len(self.sunk) - 1
+        depth = number(deepest.depth * factor, 0 if unit == "mm" else 3)
+        text = f"{deepest.link}: {depth} {unit} below the floor" + (f", {more} more" if more else "")
         colour = palette.WARNING_TEXT[frame.theme is palette.DARK][2]
-        return [
-            Label(
-                f"{s.link}: {number(s.depth * factor, decimals)} {unit} below the floor",
-                colour,
-                s.place,
-                (0.0, 22.0),
-                rank=-1,
-                counts=True,
-            )
-            for s in self.sunk
-        ]
+        return [Label(text, colour, deepest.place, (0.0, 22.0), rank=-1, counts=True)]
 
     def release(self) -> None:
         super().release()
