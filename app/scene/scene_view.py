@@ -9,6 +9,7 @@ from armature.app.scene.overlay_canvas import OverlayCanvas  # isort: skip  (set
 from armature.app.scene.hands.gizmo import Gizmo
 from armature.app.scene.hands.hover import Hover
 from armature.app.scene.hands.joint_nudge import JointNudge
+from armature.app.scene.hands.measure_hand import MeasureHand
 from armature.app.scene.hands.pointer import Pointer
 from armature.app.scene.hands.right_click import RightClick
 from armature.app.scene.hands.tug import Tug
@@ -48,7 +49,8 @@ class SceneView(OverlayCanvas):
         self.tug = Tug(self, self.stage.pull)
         self.hover = Hover(self, label, self.gizmo, self.waypoints)
         self.menus = RightClick(self, self.waypoints)
-        self.pointer = Pointer(self, self.gizmo, self.waypoints, self.tug, self.hover, self.menus)
+        self.measure = MeasureHand(self, self.stage.measure, self)
+        self.pointer = Pointer(self, self.gizmo, self.waypoints, self.tug, self.hover, self.menus, self.measure)
         self.nudge = JointNudge(self, self.pointer)
         self.installEventFilter(self)
 
@@ -67,11 +69,13 @@ class SceneView(OverlayCanvas):
         """Show link poses `(n_links, 4, 4)` that somebody has already computed for q."""
         super().set_poses(X_WL, q)
         self.hover.follow()
+        self.measure.follow()
 
     def set_units(self, units: Units) -> None:
         """Units of the numbers in the view and under the cursor."""
         super().set_units(units)
         self.hover.units = units
+        self.measure.set_units(units)
 
     def set_hovered(self, joint: int) -> None:
         """Light up a joint because the cursor is on its link."""
@@ -111,7 +115,7 @@ class SceneView(OverlayCanvas):
         event.accept()
 
     def keyPressEvent(self, event) -> None:
-        if not press_key(self, self.pointer, self.nudge, self.waypoints, event):
+        if not press_key(self, self.pointer, self.nudge, self.waypoints, self.measure, event):
             event.ignore()
 
     def keyReleaseEvent(self, event) -> None:

@@ -25,6 +25,7 @@ from armature.app.scene.overlays.gauge_item import GaugeItem
 from armature.app.scene.overlays.inertia_item import InertiaItem
 from armature.app.scene.overlays.load_item import LoadItem
 from armature.app.scene.overlays.lost_motion_item import LostMotionItem
+from armature.app.scene.overlays.measure_item import MeasureItem
 from armature.app.scene.overlays.path_item import PathItem
 from armature.app.scene.overlays.payload_item import PayloadItem
 from armature.app.scene.overlays.pull_item import PullItem
@@ -63,7 +64,7 @@ class Stage:
         self.tool_path = PathItem()
         self.ghosts, self.gizmo, self.waypoint_gizmo = GhostItem(self.arm), GizmoItem(), GizmoItem()
         self.pull, self.payload, self.loads = PullItem(), PayloadItem(), LoadItem()
-        self.contacts = ContactItem()
+        self.contacts, self.measure = ContactItem(), MeasureItem()
         self.labels = LabelItem()
         self.labels.sources = [self.corner.labels, self.dh_step.labels, self.frames.labels, self.coordinates.labels]
         self.labels.sources += [
@@ -81,7 +82,7 @@ class Stage:
         self.labels.kept_clear = self._kept_clear
         self.names = True
         self._followers = [self.frames, self.gauges, self.com, self.inertia, self.coordinates, self.ellipsoid, self.force]
-        self._followers += [self.gizmo, self.lost_motion, self.pull, self.payload, self.loads, self.contacts]
+        self._followers += [self.gizmo, self.lost_motion, self.pull, self.payload, self.loads, self.contacts, self.measure]
         self._items = {
             "frames": self.frames,
             "axes": self.gauges,
@@ -122,6 +123,7 @@ class Stage:
         self.payload.set_payload(None)
         self.loads.set_robot()
         self.contacts.set_robot(robot)
+        self.measure.set_anchors(())
         self.trace.clear()
         self.trace.resolution = 2e-3 * bones.scale
         self.cloud.clear()

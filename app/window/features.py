@@ -32,6 +32,7 @@ from armature.app.singularity.singularity_map import SingularityMapFeature
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.view.camera_feature import CameraFeature
 from armature.app.view.feature import OverlaysFeature
+from armature.app.view.measure_feature import MeasureFeature
 from armature.app.view.view_menu import ViewMenuFeature
 from armature.app.window.window_commands import COMMANDS as WINDOW_COMMANDS
 from armature.app.workspace.feature import WorkspaceFeature
@@ -50,6 +51,7 @@ KINDS: tuple[type[Feature], ...] = (
     RecordingFeature,
     CameraFeature,
     OverlaysFeature,
+    MeasureFeature,
     ControlFeature,
     DHSteps,
     DynamicsFeature,

@@ -30,6 +30,7 @@ GESTURES = (
     (POINTER, "Ctrl + wheel", "Orbit"),
     (POINTER, "Pinch", "Zoom about the fingers"),
     (POINTER, "Double click on a link", "Select it; beside the arm, select nothing"),
+    (POINTER, "Click on a frame or link while measuring (Ctrl+M)", "Measure from there; a second click measures to there"),
     (POINTER, "Drop a file", "Open a robot, a trajectory or a recording"),
     (KEYS, "Shift + arrows", "Orbit"),
     (KEYS, "Ctrl + arrows", "Pan"),
@@ -40,7 +41,7 @@ GESTURES = (
     (
         KEYS,
         "Esc",
-        "Take a drag back, or select no waypoint, or no link, or close the recording; from any field back to the view",
+        "Take a drag back, stop measuring, select no waypoint or link, or close the recording; from any field back to the view",
     ),
     (DH_STEPS, "Left, Right", "Take the last move back, make the next one"),
     (DH_STEPS, "Ctrl + Left, Right", "To the frame before, to the next frame"),

@@ -32,6 +32,8 @@ SUBMENUS = (
 EXPLAINED = ("Frames and axes", "Tool", "Arm", "Shapes of URDF robots", "Simulation")  # their lines have tooltips
 RIGHT = 10.0  # from this place on, the toolbar's actions stand at its end
 
+_TITLE = 18  # letters of a robot's title that the toolbar has room for
+
 
 class Menus:
     """Builds the menu bar; the menus of poses and recent files are filled by those whose they are."""
@@ -87,7 +89,9 @@ class Menus:
     def show_robot(self, title: str):
         """Say which robot is open."""
         if self.robot_button is not None:
-            self.robot_button.setText(f"{title}  ▾")
+            metrics = self.robot_button.fontMetrics()
+            short = metrics.elidedText(title, Qt.TextElideMode.ElideRight, _TITLE * metrics.averageCharWidth())
+            self.robot_button.setText(f"{short}  ▾")
             self.robot_button.setAccessibleName(f"Robot: {title}")
 
     def fill_recent(self, paths, opens):

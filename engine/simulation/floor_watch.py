@@ -151,7 +151,7 @@ def contact_notes(contacts: tuple[Contact, ...], t: np.ndarray) -> list[dict[str
 
 def acting(events: list[Mapping[str, Any]] | None) -> list[Mapping[str, Any]]:
     """The events of a recording that did something to the arm: those that tell of contacts follow from where it was."""
-    return [event for event in events or [] if event["kind"] != NoteKind.CONTACT]
+    return [event for event in events or [] if not (isinstance(event, Mapping) and event.get("kind") == NoteKind.CONTACT)]
 
 
 def _spaced(t: np.ndarray) -> np.ndarray:

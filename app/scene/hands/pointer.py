@@ -12,6 +12,7 @@ from armature.app.scene.gl.picking import Hit
 from armature.app.scene.hands.gizmo import Gizmo
 from armature.app.scene.hands.hover import Hover
 from armature.app.scene.hands.joint_drag import JointDrag
+from armature.app.scene.hands.measure_hand import MeasureHand
 from armature.app.scene.hands.right_click import RightClick
 from armature.app.scene.hands.tug import Tug
 from armature.app.scene.hands.waypoint_handles import WaypointHandles
@@ -42,9 +43,18 @@ class Pointer:
 
     _hit: Hit  # what was pressed, where that was a link
 
-    def __init__(self, view: ScenePort, gizmo: Gizmo, waypoints: WaypointHandles, tug: Tug, hover: Hover, menus: RightClick):
+    def __init__(
+        self,
+        view: ScenePort,
+        gizmo: Gizmo,
+        waypoints: WaypointHandles,
+        tug: Tug,
+        hover: Hover,
+        menus: RightClick,
+        measure: MeasureHand,
+    ):
         self.view, self._gizmo, self._waypoints, self._tug, self._hover = view, gizmo, waypoints, tug, hover
-        self._menus = menus
+        self._menus, self._measure = menus, measure
         self.mode = PointerMode.IDLE
         self.joint = -1
         self.drag: JointDrag | None = None
@@ -75,7 +85,7 @@ class Pointer:
                 self.mode = PointerMode.CORNER
                 return
             pulls = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-            if not (pulls and self._tug.armed) and self._take(event.position()):
+            if not (pulls and self._tug.armed) and not self._measure.on and self._take(event.position()):
                 self.mode = PointerMode.GIZMO
                 self.view.setCursor(Qt.CursorShape.ClosedHandCursor)
                 return
@@ -123,6 +133,8 @@ class Pointer:
             self._held.release()
         elif mode is PointerMode.PULL:
             self._tug.release()
+        elif mode in (PointerMode.GRAB, PointerMode.ORBIT) and not self._travelled and self._measure.click(event.position()):
+            pass  # it was meant for the measuring
         elif mode is PointerMode.GRAB:
             self.view.joint_clicked.emit(self._hit.joint)
         elif mode is PointerMode.ORBIT and not self._travelled:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
 from armature.app.scene.hands.joint_nudge import JointNudge
+from armature.app.scene.hands.measure_hand import MeasureHand
 from armature.app.scene.hands.pointer import Pointer
 from armature.app.scene.hands.waypoint_handles import WaypointHandles
 from armature.app.scene.scene_port import ScenePort
@@ -37,7 +38,9 @@ NUDGES: dict[tuple[int, Qt.KeyboardModifier], float] = {
 ORBIT_STEP, PAN_STEP, ZOOM_STEP = 5.0, 24.0, 0.86
 
 
-def press_key(view: ScenePort, pointer: Pointer, nudge: JointNudge, waypoints: WaypointHandles, event: QKeyEvent) -> bool:
+def press_key(
+    view: ScenePort, pointer: Pointer, nudge: JointNudge, waypoints: WaypointHandles, measure: MeasureHand, event: QKeyEvent
+) -> bool:
     """F frames, 1–7 are standard views, Shift+arrows orbit, Ctrl+arrows pan, Page Up/Down zoom, Escape lets go; those of NUDGES
     move the selected joint.
 
@@ -61,7 +64,7 @@ def press_key(view: ScenePort, pointer: Pointer, nudge: JointNudge, waypoints: W
     elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
         view.zoom(view.width() / 2, view.height() / 2, ZOOM_STEP if key == Qt.Key.Key_PageUp else 1 / ZOOM_STEP)
     elif key == Qt.Key.Key_Escape:
-        if not (pointer.cancel() or waypoints.dismiss()):
+        if not (pointer.cancel() or measure.dismiss() or waypoints.dismiss()):
             if view.selected < 0:
                 return False
             view.select_joint(-1)
