@@ -16,7 +16,6 @@ from armature.app.scene.labels.label_item import LabelItem
 from armature.app.scene.labels.label_layout import Box
 from armature.app.scene.overlays.cloud_item import CloudItem
 from armature.app.scene.overlays.com_item import ComItem
-from armature.app.scene.overlays.contact_item import ContactItem
 from armature.app.scene.overlays.coordinate_item import CoordinateItem
 from armature.app.scene.overlays.dh_step_item import DHStepItem
 from armature.app.scene.overlays.dh_walk import DHStep
@@ -33,6 +32,7 @@ from armature.app.scene.overlays.reach_item import ReachItem
 from armature.app.scene.overlays.tool_ellipsoid_item import ForceEllipsoidItem, VelocityEllipsoidItem
 from armature.app.scene.overlays.trace_item import TraceItem
 from armature.app.scene.surroundings.backdrop_item import BackdropItem
+from armature.app.scene.surroundings.contact_item import ContactItem
 from armature.app.scene.surroundings.corner_item import CornerItem
 from armature.app.scene.surroundings.floor_item import FloorItem
 from armature.app.state import overlay_choices
