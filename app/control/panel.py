@@ -12,6 +12,7 @@ from armature.app.widgets.controls import button, check, choice, form, named, nu
 from armature.app.widgets.entry_table import GainModel, GainTable
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, note, page
+from armature.app.widgets.steady import Steady, keeps_room
 
 LARGEST = 1e12
 HOLD_TIP = "The goal becomes the pose the arm is in now; other gains keep the goal. A trajectory that runs sets its own."
@@ -45,7 +46,7 @@ class ControlPanel(QWidget):
         self._state.hide()
         self._hold = button("control_hold", "Hold the present pose", tip=HOLD_TIP)
         self._hold.clicked.connect(self.hold_asked)
-        for part in (self._message, self._law, self._equation, self._words, self._state, self._hold):
+        for part in (self._law, Steady(7, self._equation, self._words, self._state, self._message), keeps_room(self._hold)):
             content.addWidget(part)
         self._gains = self._gains_section()
         self._options = self._options_section()
@@ -65,7 +66,7 @@ class ControlPanel(QWidget):
         tip = "Gains computed from the arm's mass matrix: critically damped at 20 rad/s"
         reset = button("control_reset", "Default gains", tip=tip)
         reset.clicked.connect(self.reset_asked)
-        for part in (self.table, self._units, reset):
+        for part in (self.table, Steady(2, self._units), reset):
             section.add(part)
         return section
 

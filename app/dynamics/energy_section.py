@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from armature.app.state.units import UNKNOWN, number, significant
 from armature.app.style.theme import fixed_font
+from armature.app.widgets.controls import named
 from armature.app.widgets.section import Section, note
+from armature.app.widgets.steady import Steady
 from armature.engine.rounding import cleared
 
 if TYPE_CHECKING:
@@ -52,8 +54,8 @@ class EnergySection(Section):
                 self._values[name] = value
         for column in (1, 3):
             grid.setColumnStretch(column, 1)
-        self._residual = self.add(note())
-        self._residual.setObjectName("energy_residual")
+        self._residual = named(note(), "energy_residual")
+        self.add(Steady(3, self._residual))
         self._largest, self._start = 0.0, 0.0
 
     def show_state(self, ledger: Ledger):

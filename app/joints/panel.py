@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from armature.app.joints.joint_row import JointRow
 from armature.app.state.units import Units
 from armature.app.style.colour_tokens import Tokens
-from armature.app.widgets.controls import button
+from armature.app.widgets import controls
 from armature.app.widgets.section import note, page
+from armature.app.widgets.steady import Steady
 from armature.engine.model.robot import Robot
 
 MOTION = "Speeds and accelerations of the joints: Torque explained shows what they need, and a run starts at these speeds"
-PAUSE_FIRST = "The simulation moves the joints. Pause it (Space) to set them by hand."
+PAUSE_FIRST = "The simulation moves the joints. Pause it: Space."
 
 
 class JointsPanel(QWidget):
@@ -35,14 +36,14 @@ class JointsPanel(QWidget):
         self._movable = True
         self._content = page(self, "Joints")
         self._content.setSpacing(4)
-        self.switch = button("joint_motion", "q̇  q̈", "Speeds and accelerations", MOTION, QToolButton)
+        self.switch = controls.button("joint_motion", "q̇  q̈", "Speeds and accelerations", MOTION, QToolButton)
         self.switch.setCheckable(True)
         self.switch.setProperty("role", "chip")
         self.switch.toggled.connect(self._show_motion)
-        self._content.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignRight)
         self._hint = note(PAUSE_FIRST)
         self._hint.hide()
-        self._content.addWidget(self._hint)
+        head = Steady(2, self._hint)  # the rows stand still when the simulation begins
+        self._content.addWidget(controls.row(head, self.switch, stretch=head))
         self._content.addStretch(1)
 
     def set_robot(self, robot: Robot, q: np.ndarray):
@@ -53,7 +54,7 @@ class JointsPanel(QWidget):
             row.deleteLater()
         self._rows = [self._row(robot, i) for i in range(robot.n)]
         for i, row in enumerate(self._rows):
-            self._content.insertWidget(i + 2, row)
+            self._content.insertWidget(i + 1, row)
         self._show_motion()
         self._theme_rows()
         self.set_q(q)

@@ -14,6 +14,7 @@ from armature.app.state.units import number as fixed
 from armature.app.widgets.controls import check, choice, form, named, number, row, speeds
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, note, page
+from armature.app.widgets.steady import Steady
 from armature.engine.model.body import Friction
 from armature.engine.model.robot import Robot
 
@@ -45,9 +46,8 @@ class SimulationPanel(QWidget):
         self.message = named(QLabel(), "simulation_message")
         self.message.setWordWrap(True)
         self.message.hide()
-        content.addWidget(self.message)
         self._state = named(note(f"Paused at {fixed(0.0, 3)} s"), "simulation_state")
-        content.addWidget(self._state)
+        content.addWidget(Steady(3, self._state, self.message))
         self._how = Section("How it runs")
         self._how.add(self._form())
         content.addWidget(self._how)

@@ -9,9 +9,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from armature.app.state.units import significant
-from armature.app.widgets.controls import button
+from armature.app.widgets.controls import button, named, row
 from armature.app.widgets.joint_slider import JointSlider
 from armature.app.widgets.section import Section, note
+from armature.app.widgets.steady import keeps_room
 from armature.app.widgets.value_field import ValueField
 from armature.engine.model.robot import Robot
 
@@ -48,11 +49,8 @@ class TorqueSection(Section):
     def __init__(self):
         super().__init__("Motor torque")
         self._rows, self._tokens, self._tau = [], None, np.zeros(0)
-        self._why_not = self.add(note())
-        self._why_not.setObjectName("torque_note")
-        self._why_not.hide()
         tip = "The control law rests, and these sliders are the motor torques; a trajectory that runs puts it to work again"
-        self._release = self.add(button("torque_release", "Set the arm free", tip=tip))
+        self._release = keeps_room(button("torque_release", "Set the arm free", tip=tip))
         self._release.clicked.connect(self.release_asked)
         self._release.hide()
         self._grid_widget = self.add(QWidget())
@@ -65,11 +63,13 @@ class TorqueSection(Section):
         self.zero.setObjectName("torque_zero")
         self.zero.setAccessibleName("Set all motor torques to zero")
         self.zero.clicked.connect(self.clear)
-        self.add(self.zero)
+        self.add(row(self.zero, None, self._release))
+        self._why_not = self.add(named(note(), "torque_note"))
+        self._why_not.hide()
 
     def set_robot(self, robot: Robot, ranges: np.ndarray):
         """One slider per joint, all at zero."""
-        for part in (part for row in self._rows for part in row):
+        for part in (part for parts in self._rows for part in parts):
             self._grid.removeWidget(part)
             part.hide()
             part.deleteLater()

@@ -15,6 +15,7 @@ from armature.app.state.units import MINUS, Units, number, significant
 from armature.app.widgets.controls import button, named, row
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, note, page
+from armature.app.widgets.steady import Steady
 from armature.engine.thresholds import Level
 
 if TYPE_CHECKING:
@@ -55,7 +56,6 @@ class SingularityStudioPanel(QWidget):
         section = Section("This pose")
         self._verdict = section.add(self._text("singularity_verdict"))
         self._verdict.setProperty("role", "title")
-        self._cause = section.add(self._text("singularity_cause"))
         self._numbers = section.add(named(note(), "singularity_numbers"))
         title, tip = "Play the internal motion", "Move the joints in the way that does not move the tool, back and forth"
         self.play = button("singularity_play", title, title, tip)
@@ -63,16 +63,15 @@ class SingularityStudioPanel(QWidget):
         self.play.setEnabled(False)
         self.play.clicked.connect(self.play_asked)
         section.add(row(self.play, None))
-        self._remark = section.add(named(note(), "singularity_remark"))
+        self._cause, self._remark = self._text("singularity_cause"), named(note(), "singularity_remark")
         self._remark.hide()
+        section.add(Steady(6, self._cause, self._remark))
         return section
 
     def _nearest_section(self) -> QWidget:
         section = Section("Nearest singular pose")
         self._distance = section.add(self._text("nearest_distance"))
         self._distance.setProperty("role", "section")
-        self._nearest_cause = section.add(self._text("nearest_cause"))
-        self._way = section.add(named(note(), "nearest_way"))
         self.buttons: dict[str, QPushButton] = {}
         for name, (title, tip) in BUTTONS.items():
             self.buttons[name] = button(f"nearest_{name}", title, f"{title}: nearest singular pose", tip)
@@ -83,6 +82,8 @@ class SingularityStudioPanel(QWidget):
         self.buttons["go"].clicked.connect(lambda _: self.go_asked.emit())
         self.buttons["back"].clicked.connect(lambda _: self.back_asked.emit())
         section.add(row(*self.buttons.values(), None))
+        self._nearest_cause, self._way = self._text("nearest_cause"), named(note(), "nearest_way")
+        section.add(Steady(6, self._nearest_cause, self._way))
         self._hovering = section.body
         section.body.installEventFilter(self)
         return section

@@ -17,6 +17,7 @@ from armature.app.trajectory.waypoint_table import WaypointModel, WaypointTable
 from armature.app.widgets.controls import Button, button, choice, named, number, row
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, page
+from armature.app.widgets.steady import Steady
 
 FINE = 1000  # positions of the slider
 REPEATS = {"once": "once", "loop": "in a loop", "back-and-forth": "back and forth"}
@@ -66,8 +67,8 @@ class TrajectoryPanel(QWidget):
         self._plots = Section("Planned trajectory")
         self.plots = TrajectoryPlots(units)
         self._plots.add(self.plots)
-        parts = (self._head(), self.table, self._edits(), self.fields, self._how(), self._transport())
-        for part in (*parts, self._progress, self._status, self.tool_limits, self._plots):
+        parts = (self._head(), self.table, self._edits(), Steady(6, self.fields), self._how(), self._transport())
+        for part in (*parts, Steady(3, self._progress, self._status), self.tool_limits, self._plots):
             content.addWidget(part)
         content.addStretch(1)
         delete = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.table, context=Qt.ShortcutContext.WidgetShortcut)

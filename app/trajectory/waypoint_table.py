@@ -156,13 +156,16 @@ class WayDelegate(QStyledItemDelegate):
         box.setGeometry(option.rect.adjusted(-4, -3, 4, 3))
 
 
+SHOWN = 5  # rows, however many there are: what stands below must not move
+
+
 class WaypointTable(EntryTable):
     """Rows are selected as a whole; `menu_asked(row, place)` tells where on the screen the menu of a waypoint is wanted."""
 
     menu_asked = Signal(int, QPoint)
 
     def __init__(self, model: WaypointModel):
-        super().__init__("trajectory_waypoints", "Waypoints", model, 7)
+        super().__init__("trajectory_waypoints", "Waypoints", model, SHOWN, SHOWN)
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.setEditTriggers(self.editTriggers() | QTableView.EditTrigger.SelectedClicked)
         self.setItemDelegateForColumn(WAY, WayDelegate(self))

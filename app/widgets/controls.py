@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from armature.app.state.units import significant
 from armature.app.widgets.plain_field import PlainField
+from armature.app.widgets.steady import keeps_room
 
 Control = TypeVar("Control", bound=QWidget)
 Button = TypeVar("Button", bound=QAbstractButton)
@@ -88,8 +89,8 @@ def number(
 
 
 def progress(name: str, title: str) -> QProgressBar:
-    """A bar without text, hidden until something is under way."""
-    bar = named(QProgressBar(), name, title)
+    """A bar without text, hidden until something is under way; its room stays free."""
+    bar = keeps_room(named(QProgressBar(), name, title))
     bar.setTextVisible(False)
     bar.hide()
     return bar

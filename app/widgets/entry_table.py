@@ -17,15 +17,15 @@ OPENING = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2}
 
 
 class EntryTable(QTableView):
-    """As high as its rows, at most `most` of them; digits and Return are for its cells, arrow keys move between them, and every
-    other key is the window's."""
+    """As high as its rows, from `least` to `most` of them; digits and Return are for its cells, arrow keys move between them,
+    and every other key is the window's."""
 
-    def __init__(self, name: str, accessible: str, model: QAbstractTableModel, most: int):
+    def __init__(self, name: str, accessible: str, model: QAbstractTableModel, most: int, least: int = 1):
         super().__init__()
         self.setObjectName(name)
         self.setAccessibleName(accessible)
         self.setModel(model)
-        self._most = most
+        self._least, self._most = least, most
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -52,7 +52,7 @@ class EntryTable(QTableView):
         rows = range(model.rowCount())
         names = [str(model.headerData(row, Qt.Orientation.Vertical) or "") for row in rows]
         self.verticalHeader().setFixedWidth(max(map(metrics.horizontalAdvance, names), default=0) + 14)
-        count = min(max(model.rowCount(), 1), self._most)
+        count = min(max(model.rowCount(), self._least), self._most)
         self.setFixedHeight(count * self.verticalHeader().defaultSectionSize() + self.horizontalHeader().height() + 4)
 
     def dataChanged(self, first, last, roles=()):

@@ -9,6 +9,7 @@ from armature.app.state.units import grouped, significant
 from armature.app.widgets.colour_legend import ColourLegend
 from armature.app.widgets.controls import button, named, progress, row
 from armature.app.widgets.section import note, page
+from armature.app.widgets.steady import Steady
 from armature.app.workspace.reach_look import ReachLook
 from armature.app.workspace.sampling_form import SamplingForm
 from armature.app.workspace.surfaces_section import SurfacesSection
@@ -42,8 +43,9 @@ class WorkspacePanel(QWidget):
         content.addWidget(note("Where the tool gets to within the joint limits. Click a point and the arm goes there."))
         content.addWidget(self.sampling)
         content.addWidget(row(self.compute, self.cancel, self.clear, None))
-        for part in (self.progress, self._legend, self.result, self.drawn, self.volume, self.look, self.surfaces):
-            content.addWidget(part)
+        content.addWidget(Steady(6, self.progress, self.result, self._legend, self.volume, self.drawn))
+        content.addWidget(self.look)
+        content.addWidget(self.surfaces)
         content.addStretch(1)
         self.show_nothing()
 

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 from armature.app.style.icons import pixmap
 from armature.app.widgets.controls import button, check, progress, row
 from armature.app.widgets.section import note
+from armature.app.widgets.steady import keeps_room
 
 KINDS = {
     "bounds": "singular, bounds the reach",
@@ -26,7 +27,7 @@ class SurfacesSection(QWidget):
         column.setSpacing(4)
         tip = "Where the arm is singular or stands on a joint limit; cut open together with the workspace"
         self.check = check("workspace_surfaces", "Singular surfaces", tip)
-        self.cancel = button("workspace_surfaces_cancel", "Cancel", "Cancel singular surfaces")
+        self.cancel = keeps_room(button("workspace_surfaces_cancel", "Cancel", "Cancel singular surfaces"))
         self.cancel.hide()
         column.addWidget(row(self.check, self.cancel, stretch=self.check))
         self.progress = progress("workspace_surfaces_progress", "Progress of the singular surfaces")

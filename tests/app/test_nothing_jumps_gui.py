@@ -1,0 +1,82 @@
+"""What a person is about to press stands still while the words around it change."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QScrollArea, QScrollBar, QSlider
+
+
+def places(window) -> dict:
+    """Where the controls of the docks that are open stand in what scrolls there."""
+    found = {}
+    for dock in window.docks.all():
+        areas = dock.findChildren(QScrollArea)
+        for kind in (QAbstractButton, QComboBox, QAbstractSpinBox, QSlider):
+            for part in dock.findChildren(kind):
+                if part.isVisible() and not isinstance(part, QScrollBar):
+                    scrolled = sum(area.verticalScrollBar().value() for area in areas if area.isAncestorOf(part))
+                    found[part] = part.mapTo(dock, QPoint(0, scrolled)).y()
+    return found
+
+
+def moved(window, before: dict) -> list[str]:
+    """The controls that stand higher or lower than before."""
+    now = places(window)
+    return [f"{part.objectName()}: {before[part]} to {now[part]}" for part in before if part in now and now[part] != before[part]]
+
+
+def test_controls_stand_still(make_window, find, wait_for):
+    window = make_window("puma560", perspective="singularity")
+    document, actions = window.document, window.actions_
+    way, cause = find(window, "nearest_distance"), find(window, "singularity_cause")
+
+    def press(name: str):
+        QTest.mouseClick(find(window, name), Qt.MouseButton.LeftButton)
+
+    document.edit(document.robot.configurations["ready"], text="ready")
+    wait_for(lambda: way.text() and "Looking" not in way.text())
+    before = places(window)
+    for name in ("home", "stretched"):
+        words = cause.text()
+        document.edit(document.robot.configurations[name], text=name)
+        wait_for(lambda words=words: cause.text() != words)
+        QTest.qWait(50)
+        assert not moved(window, before), name
+    wait_for(lambda: way.text() == "This is it.")
+    assert not moved(window, before)
+    press("singularity_play")
+    wait_for(lambda: find(window, "singularity_remark").isVisible())
+    assert not moved(window, before)
+    press("singularity_play")
+
+    for perspective in ("explore", "trajectory"):  # Joints and Simulation tell that the arm runs
+        actions[f"perspective_{perspective}"].trigger()
+        window.docks.bring_up("simulation" if perspective == "trajectory" else "joints")
+        if perspective == "explore":
+            wait_for(lambda: find(window, "value_sigma_min").text())  # until the first numbers there are no bars
+        QTest.qWait(50)
+        before = places(window)
+        actions["run"].trigger()
+        wait_for(lambda: window.simulation.running and not find(window, "joint_value_joint1").isEnabled())
+        QTest.qWait(50)
+        assert not moved(window, before)
+        actions["pause"].trigger()
+
+    actions["perspective_workspace"].trigger()
+    QTest.qWait(50)
+    before = places(window)
+    press("workspace_compute")
+    wait_for(lambda: "of" in find(window, "workspace_result").text())
+    assert not moved(window, before)
+    wait_for(lambda: find(window, "workspace_volume").isVisible() and "Volume" in find(window, "workspace_volume").text())
+    assert not moved(window, before)
+
+    actions["perspective_trajectory"].trigger()
+    window.docks.bring_up("trajectory")
+    QTest.qWait(50)
+    before = places(window)
+    for name in ("trajectory_add_joints", "trajectory_add_tool"):
+        press(name)
+        QTest.qWait(50)
+        assert not moved(window, before), name
