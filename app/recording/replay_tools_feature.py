@@ -15,6 +15,7 @@ from armature.app.plots.feature import PlotsFeature
 from armature.app.plots.plot_signals import OVERVIEW, RecordingSource
 from armature.app.recording.feature import RecordingFeature
 from armature.app.recording.replay_tools_panel import ghost_colour
+from armature.app.scene.arm.ghost_item import GhostLook
 from armature.app.state.files import RECORDINGS, with_format
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.severity import Severity
@@ -36,7 +37,7 @@ class ReplayToolsFeature(Feature):
 
     def __init__(self, bench: Workbench, recording: RecordingFeature, plots: PlotsFeature):
         self._bench, self._path = bench, Path()
-        self._panel, self._plots = recording.panel, plots.panel
+        self._panel, self._dock, self._plots = recording.panel, recording.dock, plots.panel
         self.compared: list[tuple[str, Recording]] = []
         self.marks: list[float] = [0.0, 1.0]  # fractions of the whole
         self._trims, self._runs = JobRunner("trim", bench.parent), JobRunner("resimulate", bench.parent)
@@ -50,6 +51,8 @@ class ReplayToolsFeature(Feature):
         bench.replay.replaying_changed.connect(self._on_replaying)
         bench.replay.moved.connect(lambda *_: self._show_ghosts())
         bench.look.changed.connect(lambda _: self._show_ghosts())
+        bench.scene.ghosts_dismissed.connect(self._on_dismissed)
+        self._dock.visibilityChanged.connect(lambda _: self._show_ghosts())
         acts = {
             "mark_start": lambda: self.mark(0),
             "mark_end": lambda: self.mark(1),
@@ -202,14 +205,22 @@ class ReplayToolsFeature(Feature):
 
     def _show_ghosts(self):
         bench, replay = self._bench, self._bench.replay
-        if not self.compared or replay.recording is None:
+        if not self.compared or replay.recording is None or self._dock.isHidden():
             bench.scene.clear_ghosts(self)
             return
         t = replay.recording.t[0] + replay.t
         rows = [run.q[min(max(int(np.searchsorted(run.t, t, side="right")) - 1, 0), len(run) - 1)] for _, run in self.compared]
         colours = [ghost_colour(bench.look.tokens, k) for k in range(len(rows))]
         poses = np.where(np.isfinite(rows), rows, bench.document.q)  # where there is no number, as the arm of the open one
-        bench.scene.show_ghosts(self, engine.link_poses(bench.document.robot, poses), colours)
+        names = ", ".join(name for name, _ in self.compared)
+        X_WL = engine.link_poses(bench.document.robot, poses)
+        bench.scene.show_ghosts(self, X_WL, colours, GhostLook.COMPARED, f"Compared: {names}")
+
+    def _on_dismissed(self, owner: object):
+        """As if each had been taken away."""
+        if owner is self:
+            for k in reversed(range(len(self.compared))):
+                self.take_away(k)
 
     # Again
 

@@ -4,15 +4,30 @@ from __future__ import annotations
 
 import numpy as np
 
+from armature.engine import Robot
 from armature.engine.thresholds import Level
 
 from armature.app.scene.robot_canvas import RobotCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
+from PySide6.QtCore import Signal
+
+from armature.app.scene.arm.ghost_item import GhostLook
 from armature.app.scene.overlays.dh_walk import DHStep
 from armature.app.scene.overlays.surface_picture import OPACITY
 
 
 class OverlayCanvas(RobotCanvas):
-    """Shows frames, ghosts, ways, workspaces and marks around the arm and on it; each stays until it is taken away."""
+    """Shows frames, ghosts, ways, workspaces and marks around the arm and on it; each stays until it is taken away.
+
+    Tells `ghosts_changed(title)`, empty where there are none, and `ghosts_dismissed(owner)`.
+    """
+
+    ghosts_changed = Signal(str)
+    ghosts_dismissed = Signal(object)
+
+    def set_robot(self, robot: Robot, q: np.ndarray) -> None:
+        """Show a robot; nothing of the last one stays."""
+        super().set_robot(robot, q)
+        self.ghosts_changed.emit("")
 
     def set_overlay(self, name: str, on: bool) -> None:
         """Show or hide one of OVERLAYS."""
@@ -49,19 +64,30 @@ class OverlayCanvas(RobotCanvas):
         self.stage.trace.clear()
         self.update()
 
-    def show_ghosts(self, owner: object, X_WL: np.ndarray, colours) -> None:
+    def show_ghosts(self, owner: object, X_WL: np.ndarray, colours, look: GhostLook, title: str) -> None:
         """Show the arm also at k other poses, seen through, instead of those shown before.
 
-        Link poses `(k, n_links, 4, 4)`, a colour for each, and whose they are.
+        Link poses `(k, n_links, 4, 4)`, a colour for each, whose they are, and what they are in words.
         """
-        self.stage.ghosts.set_ghosts(owner, self._slots(X_WL), tuple(colours))
+        self.stage.ghosts.set_ghosts(owner, self._slots(X_WL), tuple(colours), look)
+        self.ghosts_changed.emit(title)
         self.update()
 
     def clear_ghosts(self, owner: object) -> None:
         """Take the ghosts of `owner` away; those of others stay."""
         if self.stage.ghosts.owner is owner:
             self.stage.ghosts.clear()
+            self.ghosts_changed.emit("")
             self.update()
+
+    def dismiss_ghosts(self) -> bool:
+        """A person wants them no more; returns whether there were any."""
+        owner = self.stage.ghosts.owner
+        if owner is None:
+            return False
+        self.clear_ghosts(owner)
+        self.ghosts_dismissed.emit(owner)
+        return True
 
     def show_workspace(self, picture) -> None:
         """Show a sampled workspace, a `ReachPicture`."""

@@ -11,6 +11,7 @@ import numpy as np
 from armature import engine
 from armature.app.feature import Feature
 from armature.app.joints.pose_glide import PoseGlide
+from armature.app.scene.arm.ghost_item import GhostLook
 from armature.app.scene.gl import palette
 from armature.app.singularity.internal_motion import InternalMotion
 from armature.app.singularity.singular_pose import SingularPose, nearest
@@ -34,6 +35,8 @@ def _families(robot, job):
 
 class SingularitiesFeature(Feature):
     """Joins the singularity dock with document, scene and clock; it searches while the dock can be seen and the arm rests."""
+
+    dock: Dock
 
     def __init__(self, bench: Workbench):
         self._bench = bench
@@ -74,6 +77,8 @@ class SingularitiesFeature(Feature):
             (bench.preferences.units_changed, panel.set_units),
             (bench.clock.reading, self._on_reading),
             (bench.startup.ready, self._on_ready),
+            (self.dock.visibilityChanged, self._on_visible),
+            (bench.scene.ghosts_dismissed, lambda owner: owner is self and self._hide()),
         ):
             signal.connect(slot)
         self._on_robot(bench.document.robot)
@@ -144,20 +149,34 @@ class SingularitiesFeature(Feature):
 
     def _show_ghost(self, on: bool) -> None:
         self.panel.families.deselect()
-        self._show_pose(self.nearest.q if on and self.nearest is not None else None)
+        pose = self.nearest if on else None
+        self._show_pose(None if pose is None else pose.q, "Nearest singular pose")
 
     def _show_family(self, k: int) -> None:
         if k >= 0:
             self.panel.buttons["ghost"].setChecked(False)
             self.panel.families.list.setCurrentRow(k)
-        self._show_pose(self.families[k].q if k >= 0 else None)
+            self._show_pose(self.families[k].q, f"Singular pose: {self.families[k].cause.title}")
+        else:
+            self._show_pose(None, "")
 
-    def _show_pose(self, q) -> None:
+    def _on_visible(self, seen: bool) -> None:
+        """The see-through arm goes with the dock."""
+        if not seen:
+            self._hide()
+
+    def _hide(self) -> None:
+        """No see-through arm, and nothing pressed or chosen that would show one."""
+        self.panel.buttons["ghost"].setChecked(False)
+        self.panel.families.deselect()
+        self._bench.scene.clear_ghosts(self)
+
+    def _show_pose(self, q, title: str) -> None:
         """The arm at q `(n,)`, seen through; None for no such arm."""
         scene = self._bench.scene
         if q is not None:
             poses = engine.link_poses(self._bench.document.robot, q)
-            scene.show_ghosts(self, poses[None], (palette.LOST,))
+            scene.show_ghosts(self, poses[None], (palette.LOST,), GhostLook.SINGULAR, title)
         else:
             scene.clear_ghosts(self)
 

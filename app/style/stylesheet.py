@@ -46,7 +46,7 @@ QToolButton[role="chip"]:checked { background: $accent_soft; border-color: $acce
 QToolButton[role="chip"]:focus { border-color: $accent; }
 QPushButton { background: $raised; border: 1px solid $border; border-radius: 6px; padding: 5px 14px; }
 QPushButton:hover { background: $hover; }
-QPushButton:pressed { background: $accent_soft; }
+QPushButton:pressed, QPushButton:checked { background: $accent_soft; }
 QPushButton:focus { border-color: $accent; }
 QPushButton:disabled { color: $muted; background: $window; }
 QPushButton[role="primary"] { background: $accent; border-color: $accent; color: $on_accent; font-weight: 600; }
@@ -121,6 +121,7 @@ QLabel[level="2"] { color: $danger; font-weight: 600; }
 QLabel[severity="warning"] { color: $warn; }
 QLabel[severity="error"] { color: $danger; font-weight: 600; }
 QLabel[role="pill"] { border-radius: 9px; padding: 1px 9px; background: $raised; }
+QFrame[role="caption"] { background: $raised; border: 1px solid $border; border-radius: 6px; margin: 10px; }
 QFrame[role="banner"] { background: $raised; border: none; border-bottom: 1px solid $border; }
 QFrame[role="banner"][severity="warning"] { border-left: 3px solid $warn; }
 QFrame[role="banner"][severity="error"] { border-left: 3px solid $danger; }

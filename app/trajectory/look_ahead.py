@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from armature import engine
+from armature.app.scene.arm.ghost_item import GhostLook
 from armature.app.trajectory.trajectory_preview import Preview
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class LookAhead(QObject):
         self.preview: Preview | None = None
         self.t, self.running, self.visible = 0.0, False, False
         self._last = 0.0
+        bench.scene.ghosts_dismissed.connect(self._on_dismissed)
 
     @property
     def fraction(self) -> float:
@@ -66,7 +68,15 @@ class LookAhead(QObject):
 
     def show_pose(self, robot: engine.Robot, q: np.ndarray) -> None:
         """The ghost at any q `(n,)`."""
-        self._bench.scene.show_ghosts(self, engine.link_poses(robot, q)[None], (self._bench.look.tokens.accent,))
+        poses, colours = engine.link_poses(robot, q)[None], (self._bench.look.tokens.accent,)
+        self._bench.scene.show_ghosts(self, poses, colours, GhostLook.AHEAD, "Trajectory, looking ahead")
+
+    def _on_dismissed(self, owner: object) -> None:
+        """Back to the beginning, where the arm itself stands."""
+        if owner is self:
+            self.t = 0.0
+            self.run(False)
+            self.draw()
 
     def _on_tick(self) -> None:
         now, preview = time.monotonic(), self.preview

@@ -12,6 +12,7 @@ from armature.app.joints.feature import JointsFeature
 from armature.app.kinematics.feature import KinematicsFeature
 from armature.app.plots.feature import PlotsFeature
 from armature.app.recording.feature import RecordingFeature
+from armature.app.scene.ghost_caption import GhostCaption
 from armature.app.scene.overlays.lost_motion import lost_motions
 from armature.app.simulation.feature import SimulationFeature
 from armature.app.state.document import RobotDocument
@@ -96,6 +97,8 @@ class MainWindow(QMainWindow):
         cell.setContentsMargins(0, 0, 0, 0)
         cell.addWidget(self.scene, 0, 0)
         cell.addWidget(self.banner, 0, 0, Qt.AlignmentFlag.AlignTop)
+        self.ghost_caption = GhostCaption(self.scene)
+        cell.addWidget(self.ghost_caption, 0, 0, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)
         self.setCentralWidget(centre)
 
     def _wire(self):
@@ -169,7 +172,8 @@ class MainWindow(QMainWindow):
         """Dress the program in the theme and text size of the settings."""
         now = self.preferences.now
         tokens = self.bench.look.apply(now.theme, now.text_scale)
-        parts: list[Panel] = [self.actions_, self.bars, self.docks.strip, self.banner, *(dock.panel for dock in self.docks.all())]
+        own: list[Panel] = [self.actions_, self.bars, self.docks.strip, self.banner, self.ghost_caption]
+        parts = [*own, *(dock.panel for dock in self.docks.all())]
         for part in parts:
             part.set_theme(tokens)
         self.status_line.refit()

@@ -43,7 +43,7 @@ class WorkspacePanel(QWidget):
         content.addWidget(note("Where the tool gets to within the joint limits. Click a point and the arm goes there."))
         content.addWidget(self.sampling)
         content.addWidget(row(self.compute, self.cancel, self.clear, None))
-        content.addWidget(Steady(6, self.progress, self.result, self._legend, self.volume, self.drawn))
+        content.addWidget(Steady(8, self.progress, self.result, self._legend, self.volume, self.drawn))
         content.addWidget(self.look)
         content.addWidget(self.surfaces)
         content.addStretch(1)

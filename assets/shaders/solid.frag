@@ -5,6 +5,7 @@ uniform vec3 u_right;
 uniform vec3 u_tint;
 uniform vec3 u_glow;
 uniform float u_opacity;
+uniform vec2 u_stripes;
 in vec3 v_position;
 in vec3 v_normal;
 flat in vec4 v_colour;
@@ -12,6 +13,7 @@ flat in vec3 v_state;
 out vec4 o_colour;
 
 void main() {
+    if (fract(dot(gl_FragCoord.xy, u_stripes)) > 0.6) discard;
     vec3 normal = normalize(v_normal);
     if (!gl_FrontFacing) normal = -normal;
     vec3 to_eye = normalize(u_eye - v_position);

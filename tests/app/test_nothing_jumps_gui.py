@@ -54,7 +54,7 @@ def test_controls_stand_still(make_window, find, wait_for):
         actions[f"perspective_{perspective}"].trigger()
         window.docks.bring_up("simulation" if perspective == "trajectory" else "joints")
         if perspective == "explore":
-            wait_for(lambda: find(window, "value_sigma_min").text())  # until the first numbers there are no bars
+            wait_for(lambda: find(window, "value_sigma_min").text() not in ("", "–"))  # until then there are no bars
         QTest.qWait(50)
         before = places(window)
         actions["run"].trigger()
@@ -67,9 +67,10 @@ def test_controls_stand_still(make_window, find, wait_for):
     QTest.qWait(50)
     before = places(window)
     press("workspace_compute")
-    wait_for(lambda: "of" in find(window, "workspace_result").text())
+    wait_for(lambda: "points" in find(window, "workspace_result").text(), 60)
     assert not moved(window, before)
-    wait_for(lambda: find(window, "workspace_volume").isVisible() and "Volume" in find(window, "workspace_volume").text())
+    wait_for(lambda: "Volume" in find(window, "workspace_volume").text(), 60)
+    QTest.qWait(50)
     assert not moved(window, before)
 
     actions["perspective_trajectory"].trigger()

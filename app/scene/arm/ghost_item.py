@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 import numpy as np
 from OpenGL import GL
 
@@ -13,6 +15,15 @@ from armature.app.scene.gl.scene_item import SceneItem, blended, opaque
 from armature.app.scene.gl.shader_program import Program
 
 OPACITY = 0.34
+
+
+class GhostLook(Enum):
+    """What a ghost is, told by its stripes: how many there are per pixel, along x and y of the picture."""
+
+    AHEAD = (0.0, 0.0)  # of a trajectory: none
+    SINGULAR = (0.09, 0.09)  # a pose to go to: slanting
+    CROSSING = (0.0, 0.14)  # ways through a singularity: lying
+    COMPARED = (0.14, 0.0)  # other recordings: upright
 
 
 class GhostItem(SceneItem):
@@ -30,11 +41,11 @@ class GhostItem(SceneItem):
 
     def clear(self) -> None:
         """Show none, whoever's they are."""
-        self.set_ghosts(None, np.zeros((0, 1, 4, 4)), ())
+        self.set_ghosts(None, np.zeros((0, 1, 4, 4)), (), GhostLook.AHEAD)
 
-    def set_ghosts(self, owner: object, X_WS: np.ndarray, colours: tuple[str, ...]) -> None:
+    def set_ghosts(self, owner: object, X_WS: np.ndarray, colours: tuple[str, ...], look: GhostLook) -> None:
         """Poses of all slots, the world first, of every ghost `(k, n + 1, 4, 4)`, and the k colours."""
-        self.owner = owner
+        self.owner, self.look = owner, look
         self.bodies = np.zeros(X_WS.shape[:2], BODY)
         self.bodies["pose"] = X_WS.swapaxes(-1, -2)
         self.bodies["state"] = 1.0, 1.0, 0.0, OPACITY
@@ -57,6 +68,7 @@ class GhostItem(SceneItem):
             program = self.held("program", Program, "solid.vert", "solid.frag")
             tint = linear(colour)
             program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=tint, glow=tint, opacity=1.0)
+            program.use(stripes=self.look.value)
             opaque()
             GL.glColorMask(False, False, False, False)
             gpu.draw(first, count)

@@ -66,7 +66,7 @@ def press_key(
     elif key == Qt.Key.Key_Escape:
         if not (pointer.cancel() or measure.dismiss() or waypoints.dismiss()):
             if view.selected < 0:
-                return False
+                return view.dismiss_ghosts()
             view.select_joint(-1)
     else:
         return False

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from armature.app.feature import Feature
+from armature.app.scene.arm.ghost_item import GhostLook
 from armature.app.singularity.crossing.crossing_runs import METHODS, STEPS, CrossingRuns, cross, reason_against
 from armature.app.singularity.crossing.panel import CrossingPanel
 from armature.app.state.jobs import JobRunner
@@ -56,6 +57,7 @@ class CrossingFeature(Feature):
             (bench.preferences.units_changed, panel.set_units),
             (bench.look.changed, self._on_theme),
             (bench.clock.tick, self._on_tick),
+            (bench.scene.ghosts_dismissed, lambda owner: owner is self and self._hide()),
         ):
             signal.connect(slot)
         panel.path.show_busy(False)
@@ -141,7 +143,8 @@ class CrossingFeature(Feature):
             self.panel.show_step(step)
             if on_screen(self.panel):
                 self._shown = True
-                self._bench.scene.show_ghosts(self, self.runs.poses[:, step], self._bench.look.tokens.series[: len(METHODS)])
+                colours, title = self._bench.look.tokens.series[: len(METHODS)], "Crossing: the arm by each method"
+                self._bench.scene.show_ghosts(self, self.runs.poses[:, step], colours, GhostLook.CROSSING, title)
 
     def _hide(self) -> None:
         """Nobody looks, or the arm was moved: no see-through arms; the curves stay."""
