@@ -100,7 +100,7 @@ def _assemble(robot, settings):
     from armature.app.window.main_window import MainWindow  # imports OpenGL, which must know the window system first
 
     preferences = Preferences(settings if settings is not None else QtStore())
-    theme.apply(running(), preferences.now.theme, preferences.now.text_scale)  # widgets measure their font once
+    theme.prepare(running(), preferences.now.theme, preferences.now.text_scale)
     window = MainWindow(RobotDocument(robot), preferences)
     if preferences.complaint:
         window.banner.show_message(Severity.WARNING, preferences.complaint)

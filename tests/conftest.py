@@ -36,6 +36,7 @@ def pytest_configure(config):
     the keyboard focus from each other. `ARMATURE_DISPLAY=keep` runs the tests on the display that is there, to watch them.
     """
     _isolate_settings()
+    os.environ["LP_NUM_THREADS"] = "0"  # software OpenGL draws on the thread that asks for it: each core has tests of its own
     hands_out_work = not hasattr(config, "workerinput") and config.getoption("numprocesses", None)
     if sys.platform.startswith("linux") and os.environ.get("ARMATURE_DISPLAY") != "keep" and not hands_out_work:
         try:

@@ -143,6 +143,7 @@ class PlotsPanel(QWidget):
         """Curves for the joints of `robot`, without data."""
         self._robot, self._history = robot, History(robot.n)
         self._side.legend.set_joints(robot.joint_names)
+        self.show_recordings([])
         self._fresh()
         self._restyle()
 

@@ -17,8 +17,12 @@ def fixed_font(scale: float = 1.0) -> QFont:
     return font
 
 
-def apply(app: QApplication, theme: str, text_scale: int = 100) -> Tokens:
-    """Dress the whole program in `theme` ("system", "light" or "dark"); returns the colours in force."""
+def prepare(app: QApplication, theme: str, text_scale: int = 100) -> Tokens:
+    """Font and palette of `theme` ("system", "light" or "dark") without its style sheet; returns the colours in force.
+
+    Widgets measure their font when they are made, but each that is made or moved under a style sheet goes through all its rules
+    again, twice the time of making the window: the sheet comes when the window stands.
+    """
     hints = app.styleHints()
     if theme == "system":
         hints.unsetColorScheme()
@@ -35,6 +39,12 @@ def apply(app: QApplication, theme: str, text_scale: int = 100) -> Tokens:
     app.setStyleSheet("")  # under a style sheet, widgets that exist would not take over the font
     app.setFont(font)
     app.setPalette(palette(tokens))
+    return tokens
+
+
+def apply(app: QApplication, theme: str, text_scale: int = 100) -> Tokens:
+    """Dress the whole program in `theme`; returns the colours in force."""
+    tokens = prepare(app, theme, text_scale)
     app.setStyleSheet(stylesheet(tokens))
     return tokens
 

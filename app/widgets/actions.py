@@ -49,6 +49,10 @@ class Actions:
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
 
+    def all(self) -> list[QAction]:
+        """Every action."""
+        return list(self._actions.values())
+
     def on(self, name: str, slot: Callable):
         """Call `slot` without arguments when the action is triggered."""
         self[name].triggered.connect(lambda _=False: slot())

@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from armature.engine.model.message_words import listed
-from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes
+from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, cross
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ def _triple(axes: JointAxes, turning: list[int], sliding: list[int]) -> Pattern 
             return Pattern(*_kind(axes, joints), f"{axes.name(turning)} meet in one point and lie in one plane", joints)
     if len(turning) == 2 and axes.parallel(*turning):
         i, j = turning
-        across = np.cross(axes.z[i], axes.p[j] - axes.p[i])
+        across = cross(axes.z[i], axes.p[j] - axes.p[i])
         if axes.parallel_to(across, *sliding):
             words = f"{axes.slide_names(sliding)} is normal to the plane of the parallel {axes.name(turning)}"
             return Pattern("slide", "Slide across", words, joints)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +96,8 @@ def linked(points: np.ndarray, step: np.ndarray) -> list[np.ndarray]:
         return []
     cells = np.unique(np.round(points / (0.25 * step)).astype(np.int64), axis=0, return_index=True)[1]
     points = points[np.sort(cells)]
+    from scipy.spatial import cKDTree  # half a second to import, and no window needs it to open
+
     tree = cKDTree(points / step)
     left = set(range(len(points)))
     lines = []

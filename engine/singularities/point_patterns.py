@@ -6,7 +6,7 @@ import numpy as np
 
 from armature.engine.model.message_words import listed
 from armature.engine.singularities.axis_patterns import Pattern, bend, in_plane, of_set
-from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, dependent_sets
+from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, cross, dependent_sets
 
 
 def at_centre(axes: JointAxes, centre: Centre, rows: np.ndarray) -> list[Pattern]:
@@ -44,7 +44,7 @@ def _fact(axes: JointAxes, centre: Centre, joints: tuple[int, ...], f: np.ndarra
         return _two_turning(axes, centre, joints, f)
     if len(joints) == 2 and len(sliding) == 1:
         (i,), (j,) = turning, sliding
-        if not axes.parallel_to(np.cross(axes.z[i], centre.point - axes.p[i]), j):
+        if not axes.parallel_to(cross(axes.z[i], centre.point - axes.p[i]), j):
             return None
         words = f"{axes.slide_names(sliding)} is normal to the plane of {axes.name(turning)} and the {centre.name}"
         return Pattern("slide", "Slide across", words, joints, centre, f)

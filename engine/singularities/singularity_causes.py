@@ -13,7 +13,7 @@ from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
 from armature.engine.singularities.axis_patterns import Pattern, joined, of_line, of_set
-from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, dependent_sets
+from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, cross, dependent_sets, length
 from armature.engine.singularities.point_patterns import at_centre
 from armature.engine.singularities.singularity_losses import Loss, losses
 
@@ -142,8 +142,8 @@ def _same_line(axes: JointAxes, a: Pattern, b: Pattern) -> bool:
         return False
     apart = b.centre.point - a.centre.point
     size = max(float(np.linalg.norm(apart)), axes.robot.characteristic_length)
-    beside = np.linalg.norm(np.cross(apart, a.confines)) < 10 * NEARLY * size
-    return bool(beside and np.linalg.norm(np.cross(a.confines, b.confines)) < 10 * NEARLY)
+    beside = length(cross(apart, a.confines)) < 10 * NEARLY * size
+    return bool(beside and length(cross(a.confines, b.confines)) < 10 * NEARLY)
 
 
 def _about(pattern: Pattern, joints: tuple[int, ...]) -> bool:
@@ -160,7 +160,7 @@ def _line(axes: JointAxes, wrench: np.ndarray, tool: np.ndarray) -> tuple[np.nda
         return None
     if abs(force @ moment) > NEARLY * size**2 * axes.robot.characteristic_length:
         return None
-    return tool + np.cross(force, moment) / size**2, force / size
+    return tool + cross(force, moment) / size**2, force / size
 
 
 def _cause(pattern: Pattern, motion: np.ndarray, loss: Loss) -> Cause:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from armature.engine.singularities.axis_patterns import Pattern
-from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes
+from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, cross
 
 _ANGULAR = ("wrist", "alignment")  # what is lost there is better told, and drawn, as a turn
 
@@ -29,7 +29,7 @@ def losses(axes: JointAxes, wrenches: np.ndarray, patterns: list[Pattern], tool:
     result, left = [], wrenches
     for pattern in patterns:
         if pattern.confines is not None and pattern.centre is not None:
-            force = np.concatenate([pattern.confines, np.cross(pattern.centre.point - tool.point, pattern.confines)])
+            force = np.concatenate([pattern.confines, cross(pattern.centre.point - tool.point, pattern.confines)])
             left = _without(left, force, axes.robot.characteristic_length)
     for pattern in patterns:
         if wrenches.shape[1] == 0:
@@ -54,7 +54,7 @@ def _of_wrench(axes: JointAxes, wrench: np.ndarray, angular: bool, tool: Centre)
     """The loss that a wrench at the tool stands for, told about the wrist centre where there is one."""
     centre = axes.centres[0] if axes.centres and axes.centres[0].group == axes.chain[-3:] and wrench[3:].any() else tool
     f = wrench[:3]
-    m = wrench[3:] - np.cross(centre.point - tool.point, f)
+    m = wrench[3:] - cross(centre.point - tool.point, f)
     force, moment = np.linalg.norm(f) * axes.robot.characteristic_length, np.linalg.norm(m)
     if force < NEARLY * moment:
         return Loss(f"the tool cannot turn about {direction_words(m)}", centre.point, _angular(m))

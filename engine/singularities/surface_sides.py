@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from armature.engine.kinematics.ik import ik
 from armature.engine.model.joint_ranges import restricted
@@ -25,6 +24,8 @@ class Sides:
         self.positions = part.samples()
         self.cloud = part.points(self.positions)
         self.extent = float(np.ptp(self.cloud, axis=0).max())
+        from scipy.spatial import cKDTree  # half a second to import, and no window needs it to open
+
         self.trees = [cKDTree(self.cloud[:size]) for size in _CLOUDS]
         self.task = tuple(TASK_AXES[row] for row in part.rows)
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -17,6 +17,9 @@ from armature import engine
 from armature.app.scene.gl import gl_format
 
 gl_format.configure()  # before pytest-qt makes the QApplication
+
+from armature.app.state.settings import Settings  # noqa: E402
+from tests.app.kept_window import STEADY, KeptWindow, settle, shown  # noqa: E402
 
 DRAWING_FAILED = "Error while drawing item"
 SPARED: list[QTimer] = []  # timers that `gc.get_objects` does not name any more
@@ -52,19 +55,32 @@ def spared():
 
 
 @pytest.fixture(autouse=True)
-def nothing_leaks(request):
-    """No thread, no running timer and no window outlives a test."""
+def no_fine_frames(request, monkeypatch):
+    """The antialiased frame that follows when nothing moves for a moment takes as long as all others of a test together."""
+    from armature.app.scene.gl import still_frame
+
+    if request.module.__name__.rpartition(".")[2] != "test_still_frame":
+        monkeypatch.setattr(still_frame, "AFTER_MS", 60_000)
+
+
+@pytest.fixture(autouse=True)
+def nothing_leaks(kept):
+    """No thread, no running timer and no window outlives a test; of the window that is kept for the next test, the file."""
     before = set(threading.enumerate())
     yield
-    app = QApplication.instance()
-    if app is None:
-        return
-    left = [w for w in app.topLevelWidgets() if w.isVisible()]
+    if QApplication.instance() is not None:
+        _assert_nothing_left(before, kept.window)
+
+
+def _assert_nothing_left(before: set[threading.Thread], kept=None) -> None:
+    left = [w for w in QApplication.topLevelWidgets() if w.isVisible() and w is not kept]
     for widget in left:
         widget.close()
-    _settle()
+    settle()
     gc.collect()
     assert not left, f"windows left open: {left}"
+    if kept is not None:
+        return
     end = time.monotonic() + 5
     while (threads := _threads() - before) and time.monotonic() < end:
         time.sleep(0.02)
@@ -83,39 +99,39 @@ def _threads() -> set[threading.Thread]:
     return {t for t in threading.enumerate() if not t.name.startswith(lasting)}
 
 
-def _settle():
-    for _ in range(3):
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        QApplication.processEvents()
+@pytest.fixture(scope="module")
+def kept():
+    """The window that the tests of a file share where they want the same one."""
+    before = set(threading.enumerate())
+    kept = KeptWindow()
+    yield kept
+    kept.end()
+    if QApplication.instance() is not None:
+        _assert_nothing_left(before)
 
 
 @pytest.fixture
-def make_window(qapp, tmp_path):
-    """Builds the whole program with settings of its own and shows it: `make_window("scara", theme="dark")`."""
-    from armature.app.application import build_window
-    from armature.app.state.settings import Settings
+def make_window(qapp, tmp_path, kept):
+    """The whole program with settings of its own, shown: `make_window("scara", theme="dark")`.
 
+    The first window of a test may be one that an earlier test of the file has used; it is then again as it was made.
+    """
     windows = []
 
     def make(robot="puma560", size=(1400, 900), **changes):
         folders = {"recording_folder": str(tmp_path / "recordings"), "screenshot_folder": str(tmp_path / "pictures")}
-        steady = {"perspective": "all", "camera_glides": False}
-        window = build_window(robot, replace(Settings(), **{**folders, **steady, **changes}))
-        windows.append(window)
-        window.resize(*size)
-        window.show()
-        window.activateWindow()
-        assert QTest.qWaitForWindowExposed(window)
-        assert QTest.qWaitForWindowActive(window)
-        QTest.qWait(50)
-        return window
+        if isinstance(robot, str) and not kept.lent:
+            return kept.lend(robot, size, changes, folders)
+        windows.append(shown(robot, replace(Settings(), **{**folders, **STEADY, **changes}), size))
+        return windows[-1]
 
     yield make
+    kept.take_back()
     for window in windows:
         if shiboken6.isValid(window):
             window.close()
             window.deleteLater()
-    _settle()
+    settle()
 
 
 @pytest.fixture

@@ -196,6 +196,8 @@ def test_recordings_lie_over_each_other_in_plots_and_view(opened, falls, find, w
     find(opened, "compared_0").click()
     wait_for(lambda: len(opened.plots.panes[0].view.curves) == 1)
     assert not len(ghosts.bodies)
+    opened.document.open_robot("scara")  # whose curves these are not
+    wait_for(lambda: find(opened, "plot_pause").isEnabled() and not len(opened.plots.panes[0].view.t))
 
 
 def test_a_recording_of_another_robot_is_not_laid_over(opened, tmp_path, find, wait_for):

@@ -13,7 +13,7 @@ def test_space_runs_and_pauses(window, wait_for, press, find):
     start = window.document.q.copy()
     press(window.scene, Qt.Key.Key_Space)
     wait_for(lambda: np.abs(window.document.q - start).max() > 0.05)
-    assert "× real time" in find(window, "readout_real_time_factor").text()
+    wait_for(lambda: "× real time" in find(window, "readout_real_time_factor").text())
     assert not window.actions_["run"].isEnabled() and window.actions_["pause"].isEnabled()
     assert not find(window, "joint_slider_joint1").isEnabled()
     press(window.scene, Qt.Key.Key_Space)
@@ -21,7 +21,7 @@ def test_space_runs_and_pauses(window, wait_for, press, find):
     held = window.document.q.copy()
     QTest.qWait(120)
     assert np.array_equal(window.document.q, held)
-    assert find(window, "readout_real_time_factor").text() == "paused"
+    wait_for(lambda: find(window, "readout_real_time_factor").text() == "paused")
     assert window.document.undo_stack.count() == 0, "simulation ticks are never undone"
 
 

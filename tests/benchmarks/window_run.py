@@ -17,6 +17,9 @@ SETTLE, MEASURE = 3.0, 60.0
 
 def main() -> int:
     """Measures and closes the window the way a user does."""
+    from armature.app.scene.gl import gl_format
+
+    gl_format.configure()  # PyOpenGL checks every call, at twice the time, unless it is told before it is imported
     clock = GuiClock()
     clock.watch_driver()
     batches = _watch_batches()

@@ -59,7 +59,10 @@ class LostMotionItem(PoseItem):
         gpu = self._resources.get("mesh")
         if gpu is None:
             gpu = self.held("mesh", GpuMesh)
-            gpu.upload(joined([shape(2 * k + turns) for k in range(MOST) for turns, shape in enumerate((_arrow, _ring))]))
+            shapes = _arrow(), _ring()
+            gpu.upload(
+                joined([shape.painted("#ffffff", slot=2 * k + turns) for k in range(MOST) for turns, shape in enumerate(shapes)])
+            )
         if self._are_new:
             gpu.set_bodies(self.bodies)
             self._are_new = False
@@ -86,14 +89,14 @@ class LostMotionItem(PoseItem):
         self._are_new = True
 
 
-def _arrow(slot: int) -> Mesh:
+def _arrow() -> Mesh:
     """From −1 to 1 along z, a head at either end."""
     half = arrow(1.0, 0.035)
     turned = np.diag([1.0, -1.0, -1.0, 1.0])
-    return joined([half, half.moved(turned)]).painted("#ffffff", slot=slot)
+    return joined([half, half.moved(turned)])
 
 
-def _ring(slot: int) -> Mesh:
+def _ring() -> Mesh:
     """Most of a circle of radius 1 about z with a head at either end, and a piece of its axis."""
     start, stop = np.radians([-145.0, 145.0])
     first, last = (np.array([np.cos(angle), np.sin(angle), 0.0]) for angle in (start, stop))
@@ -101,4 +104,4 @@ def _ring(slot: int) -> Mesh:
     for end, way in ((last, 1.0), (first, -1.0)):
         tangent = way * np.array([-end[1], end[0], 0.0])
         parts.append(cylinder(0.13, 0.0, 0.36, top=0.005, segments=20).moved(aligned(tangent, end)))
-    return joined(parts).painted("#ffffff", slot=slot)
+    return joined(parts)

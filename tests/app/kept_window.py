@@ -1,0 +1,180 @@
+"""`KeptWindow`: one window for the tests of a file that want the same one; between them it becomes again what it was."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QDialog, QTabBar, QWidget
+
+from armature import engine
+from armature.app.state.settings import Settings
+
+TOOL_TIP = "qtooltip_label"  # as Qt calls it
+STEADY = {"perspective": "all", "camera_glides": False}
+
+
+class KeptWindow:
+    """Lends the window; what a test left in it that another robot and the settings of before do not undo ends it."""
+
+    def __init__(self) -> None:
+        self.window = None
+        self.lent = False
+        self._made_for: tuple = ()
+        self._settings = Settings()
+        self._values: list[tuple[QWidget, float | None]] = []
+        self._checked: list[QAction] = []
+        self._as_made: dict = {}
+
+    def lend(self, robot: str, size: tuple[int, int], changes: dict, folders: dict):
+        """A window like one just made: the one that is kept, else a new one."""
+        made_for = (size, repr(changes))
+        if self.window is not None and self._made_for[1:] != made_for:
+            self.end()
+        if self.window is None:
+            self._made_for = (robot, *made_for)
+            self._settings = replace(Settings(), **{**folders, **STEADY, **changes})
+            self.window = shown(robot, self._settings, size)
+            self._values = [(widget, _value(widget)) for widget in _inputs(self.window)]
+            self._checked = [action for action in self.window.actions_.all() if action.isChecked()]
+            self._as_made = _state(self.window)
+        else:
+            self.window.preferences.set(**{**folders, **changes})
+            if robot != self._made_for[0]:
+                self.window.document.open_robot(robot)
+            QTest.qWait(50)
+        self.lent = True
+        return self.window
+
+    def take_back(self) -> None:
+        """Make it again what it was, and end it where that fails."""
+        if not self.lent:
+            return
+        self.lent = False
+        if not shiboken6.isValid(self.window) or not self.window.isVisible():
+            self.end()
+            return
+        self._put_back()
+        if _state(self.window) != self._as_made:
+            self.end()
+
+    def end(self) -> None:
+        """Close it."""
+        if self.window is not None and shiboken6.isValid(self.window):
+            self.window.close()
+            self.window.deleteLater()
+        self.window = None
+        settle()
+
+    def _put_back(self) -> None:
+        window, (robot, size, _) = self.window, self._made_for
+        for other in QApplication.topLevelWidgets():
+            if isinstance(other, QDialog) or other.objectName() == TOOL_TIP:
+                other.close()
+        window.document.set_robot(engine.load_robot(robot))
+        window.preferences.set(**vars(self._settings))
+        _wait_for_readouts(window)
+        if self._inputs_put_back():
+            window.document.set_robot(engine.load_robot(robot))
+        window.perspectives.reset()
+        window.banner.dismiss()
+        window.status_line.clearMessage()
+        window.showNormal()
+        window.resize(*size)
+        window.activateWindow()
+        window.scene.setFocus()
+        _wait_for_readouts(window)
+
+    def _inputs_put_back(self) -> bool:
+        """What another robot does not change; whether there was anything."""
+        actions = [action for action in self.window.actions_.all() if action.isChecked() != (action in self._checked)]
+        for action in actions:
+            action.trigger()
+        inputs = [(widget, value) for widget, value in self._values if shiboken6.isValid(widget) and _value(widget) != value]
+        for widget, value in inputs:
+            _set(widget, value)
+        return bool(actions or inputs)
+
+
+def shown(robot, settings: Settings, size: tuple[int, int]):
+    """The whole program on the screen, with the focus of the keyboard."""
+    from armature.app.application import build_window
+
+    window = build_window(robot, settings)
+    window.resize(*size)
+    window.show()
+    window.activateWindow()
+    assert QTest.qWaitForWindowExposed(window)
+    assert QTest.qWaitForWindowActive(window)
+    QTest.qWait(50)
+    _wait_for_readouts(window)
+    return window
+
+
+def _wait_for_readouts(window) -> None:
+    """Until what follows from the pose stands in the panels."""
+    for _ in range(100):
+        if window.readouts.latest is not None and window.readouts.latest.q is window.document.q:
+            break
+        QTest.qWait(10)
+    settle()
+
+
+def settle() -> None:
+    """Let everything happen that is due."""
+    for _ in range(3):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        QApplication.processEvents()
+
+
+INPUTS = (QAbstractButton, QAbstractSpinBox, QComboBox, QTabBar)
+
+
+def _state(window) -> dict:
+    """What a person can see or set: every control, the actions, the docks, the camera, the pose, the settings."""
+    controls = [
+        (w.objectName(), type(w).__name__, w.isVisible(), w.isEnabled(), w.text() if hasattr(w, "text") else "")
+        for w in _inputs(window)
+    ]
+    actions = [(a.objectName(), a.text(), a.isEnabled(), a.isChecked()) for a in window.actions_.all()]
+    document, scene = window.document, window.scene
+    return {
+        "controls": sorted(map(repr, controls)),
+        "set": sorted(repr((w.objectName(), _value(w))) for w in _inputs(window)),
+        "actions": sorted(map(repr, actions)),
+        "docks": [(dock.name, dock.isFloating(), dock.visibleRegion().isEmpty()) for dock in window.docks.all()],
+        "window": (window.size().toTuple(), window.windowTitle(), window.isActiveWindow()),
+        "arm": (document.robot.name, document.q.tolist(), document.undo_stack.count(), window.simulation.running),
+        "view": (repr(scene.camera.state()[:2]), scene.selected, repr(scene.pointer.mode), window.replay.replaying),
+        "settings": replace(window.preferences.now, layouts={}, cameras={}),
+    }
+
+
+def _inputs(window) -> list[QWidget]:
+    """All but those in dialogs, which the program makes when they are first wanted."""
+    return [widget for kind in INPUTS for widget in window.findChildren(kind) if widget.window() is window]
+
+
+def _value(widget) -> float | None:
+    match widget:
+        case QAbstractSpinBox():
+            return widget.value()
+        case QComboBox() | QTabBar():
+            return widget.currentIndex()
+        case QAbstractButton():
+            return widget.isChecked()
+
+
+def _set(widget, value) -> None:
+    """As a person would."""
+    match widget:
+        case QAbstractSpinBox():
+            widget.setValue(value)
+        case QComboBox():
+            widget.setCurrentIndex(value)
+            widget.activated.emit(value)
+        case QAbstractButton():
+            widget.click()
