@@ -1,7 +1,7 @@
 # make run            opens the program (ARGS="panda" opens that robot)
 # make test           runs every test (ARGS="-k singular" runs some, SOAK=1 adds the long ones and draws new random examples)
 # make lint · make format · make bench · make clean
-# Each sets up what it needs first: system libraries, .venv, pinned packages, compiled kernels.
+# Each sets up what it needs first: system libraries, .venv, pinned packages; tests and benchmarks the compiled kernels, too.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help

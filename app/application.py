@@ -15,7 +15,8 @@ from PySide6.QtWidgets import QApplication
 from armature import engine
 from armature.app.scene.gl import gl_format
 from armature.app.state.document import RobotDocument
-from armature.app.state.jobs import JobRunner
+from armature.app.state.engine_startup import Startup
+from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.number_marks import MARKS, NARROW
 from armature.app.state.preferences import Preferences
 from armature.app.state.settings import QtStore
@@ -115,29 +116,35 @@ def _take_language():
 
 
 def _prepare_engine(window) -> JobRunner:
-    """Compile the kernels, or read them from the cache, while the window is already there."""
-    runner = JobRunner("warm-up", window)
+    """Have the kernels compiled by processes beside the window, or read from the cache, while it is already there."""
+    runner, startup = JobRunner("warm-up", window), window.bench.startup
     text = "Preparing the engine. The first start compiles its kernels, later ones take a moment."
     runner.progressed.connect(partial(window.banner.show_progress, text))
     runner.failed.connect(lambda error: window.banner.show_message(Severity.ERROR, error))
-
-    def next_stage(drawable: bool):
-        if drawable:
-            window.kinematics_ready()
-            runner.start(lambda job: engine.warm_up(lambda done, total, _: job.progress(done, total)))
-        else:
-            window.engine_ready()
-            spare_what_is_there()
-
-    runner.finished.connect(next_stage)
+    startup.drawable.connect(window.kinematics_ready)
+    runner.finished.connect(partial(_engine_ready, window))
     window.banner.show_progress(text, 0, 0)
-    robot, q = window.document.robot, window.document.q
-    runner.start(lambda _: _first_picture(robot, q))
+    runner.start(partial(_compile, startup))
     return runner
 
 
-def _first_picture(robot, q) -> bool:
-    """Compile what the arm's picture and the readouts need, a few kernels of the many."""
-    for call in (engine.link_poses, engine.frame_pose, engine.jacobian, engine.singularity):
-        call(robot, q)
-    return True
+def _compile(startup: Startup, job: Job) -> str:
+    """The engine's kernels, in the thread of `job`; why they cannot be kept, or nothing."""
+    from armature.engine.kernel_cache import KernelCache
+    from armature.engine.kernels import DRAGGABLE, DRAWABLE
+
+    signals = {DRAWABLE: startup.drawable, DRAGGABLE: startup.draggable}
+
+    def reached(stage: str):
+        if not job.cancelled():
+            signals[stage].emit()
+
+    engine.warm_up(lambda done, total, _: job.progress(done, total), reached, job.cancelled)
+    return KernelCache.trouble
+
+
+def _engine_ready(window, trouble: str):
+    window.engine_ready()
+    if trouble:
+        window.banner.show_message(Severity.WARNING, f"{trouble[0].upper()}{trouble[1:]}.")
+    spare_what_is_there()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import io
+import logging
 import os
 import sys
 import tempfile
@@ -52,6 +53,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _dispatch(arguments: list[str]) -> int:
     if arguments and arguments[0] in COMMANDS:
+        _tell_what_the_engine_does()
         command = import_module(f"armature.app.commands.{arguments[0]}")
         return command.run(command.parser().parse_args(arguments[1:]))
     return _window(_window_parser().parse_args(arguments))
@@ -120,6 +122,15 @@ def _window(args) -> int:
     from armature.app import application
 
     return application.run(robot, file)
+
+
+def _tell_what_the_engine_does() -> None:
+    """What takes its time or cannot be kept, a line each."""
+    log, handler = logging.getLogger("armature"), logging.Handler()
+    handler.emit = lambda record: note(record.getMessage())  # type: ignore[method-assign]
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    log.propagate = False
 
 
 def _print_anything() -> None:

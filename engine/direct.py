@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from functools import cached_property
 from types import FunctionType
 from typing import Any
 
@@ -30,7 +31,7 @@ from armature.engine.headers import (
     poke,
     view_as,
 )
-from armature.engine.jit import MODEL, OUT2, REFUSED, VEC, Kernel, callback, inner, piece
+from armature.engine.jit import MODEL, OUT2, REFUSED, VEC, Kernel, callback, entry, piece
 from armature.engine.model.packed_model import WIDTH as COLUMNS
 
 ROWS, _NUMBERS = 64, 8192  # bodies of an arm that is served here; numbers in the memory of its workspaces
@@ -66,19 +67,23 @@ class SingleState(Kernel):
     def _make(self, function: Callable):
         return function  # compiled when it is known how it is called
 
-    def compile(self) -> None:
-        """Compiles or loads from the cache; does nothing the second time."""
-        with self._lock:
-            if not self.is_ready:
-                self.call = self._builtin() if layout_is_known() else self.through_numba()
+    def _made(self) -> Callable:
+        return self._builtin() if layout_is_known() else self.through_numba()
+
+    def _compiled(self) -> tuple[Callable, Any]:
+        return (self._entry, self._signature) if layout_is_known() else (self.dispatcher, self._through_numba_with())
+
+    def _through_numba_with(self) -> tuple:
+        return *self._kinds, *[OUT2] * len(self._workspaces(1))
 
     def _builtin(self) -> Callable:
-        self._code = callback(self._entry(), self._signature)
+        self._code = callback(self._entry, self._signature)
         self._method = _Method(self.dispatcher.__name__.encode(), self._code.address, _FASTCALL, None)
         new = ctypes.pythonapi.PyCFunction_NewEx
         new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p] * 3
         return new(ctypes.addressof(self._method), id(self._memory), None)
 
+    @cached_property
     def _entry(self) -> Callable:
         """`_entry` with the parts of this routine, as if it stood in its file: there numba's cache knows it again."""
         code = self.dispatcher.__code__
@@ -98,9 +103,8 @@ class SingleState(Kernel):
 
     def through_numba(self) -> Callable:
         """The same call through numba's own entry point, for interpreters whose objects lie in memory in a way not known here."""
-        count = len(self._workspaces(1))
-        routine: Any = inner(self.dispatcher)
-        routine.compile((*self._kinds, *[OUT2] * count))
+        routine = entry(self.dispatcher)
+        routine.compile(self._through_numba_with())
 
         def call(P, *rest):
             n = len(P) - 1

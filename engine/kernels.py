@@ -6,7 +6,9 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 
-from armature.engine.jit import Kernel, prune_cache
+from armature.engine.jit import Kernel
+from armature.engine.kernel_cache import KernelCache, can_keep, prune_cache
+from armature.engine.kernel_workers import compiled_apart
 
 _HOMES = (
     "armature.engine.kinematics.poses",
@@ -34,22 +36,70 @@ _HOMES = (
 )
 
 
-def warm_up(progress: Callable[[int, int, str], None] | None = None) -> None:
-    """Makes every engine call fast from its first use on.
+DRAWABLE, DRAGGABLE = "drawable", "draggable"
+_STAGES = {
+    DRAWABLE: ("kinematics.poses.", "kinematics.jacobian._one", "kinematics.jacobian._jacobian", "singularities.dexterity"),
+    DRAGGABLE: ("kinematics.search.pose_search.", "kinematics.targets."),
+}
+"""What an arm on the screen needs, and what a hand on its tool: how the names of these kernels begin."""
+_LONG = ("fixed_steps._driven", "fixed_steps._free", "singular_search.nearest_many", "articulated.aba_many", "coriolis._many")
+_LONG += ("adaptive_steps._open", "newton_euler._many", "jacobian._dot_many", "newton_euler._one")
+"""What takes longest to compile, first; the others take a second or two each."""
+
+
+def warm_up(
+    progress: Callable[[int, int, str], None] | None = None,
+    reached: Callable[[str], None] | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> None:
+    """Makes every engine call fast from its first use on: what no cache has is compiled by processes beside this one.
 
     Args:
-        progress: called with (done, total, name of the kernel about to be compiled) from the calling thread, and once at the end.
+        progress: called with (done, total, name of a kernel) from the calling thread, and once at the end.
+        reached: called from the calling thread with `DRAWABLE` as soon as poses, Jacobians and singularities are fast, and with
+            `DRAGGABLE` as soon as inverse kinematics is.
+        cancelled: asked all the time; it ends early where this says so.
     """
     for home in _HOMES:
         import_module(home)
-    total = len(Kernel.registry)
-    for done, entry in enumerate(Kernel.registry):
+    waiting = {entry.name: entry for entry in sorted(Kernel.registry, key=_rank)}
+    total, ahead = len(waiting), list(_STAGES)
+
+    def take(name: str) -> None:
         if progress is not None:
-            progress(done, total, entry.name)
-        entry.compile()
-    if progress is not None:
-        progress(total, total, "")
-    prune_cache()
+            progress(total - len(waiting), total, name)
+        waiting.pop(name).compile()
+        while ahead and not any(_belongs(other, ahead[0]) for other in waiting):
+            stage = ahead.pop(0)
+            if reached is not None:
+                reached(stage)
+
+    for name in [name for name, entry in waiting.items() if entry.is_ready or entry.is_kept()]:
+        if not cancelled():
+            take(name)
+    if waiting and can_keep():
+        for name in compiled_apart(list(waiting), _HOMES, cancelled):
+            take(name)
+            if KernelCache.trouble:  # then processes work in vain
+                break
+    for name in list(waiting):
+        if not cancelled():
+            take(name)
+    if not waiting:
+        if progress is not None:
+            progress(total, total, "")
+        prune_cache()
+
+
+def _belongs(name: str, stage: str) -> bool:
+    return name.removeprefix("armature.engine.").startswith(_STAGES[stage])
+
+
+def _rank(entry: Kernel) -> tuple[int, int]:
+    """What an early stage needs comes first, and within a stage what takes long."""
+    stages = [k for k, stage in enumerate(_STAGES) if _belongs(entry.name, stage)]
+    long = [k for k, name in enumerate(_LONG) if entry.name.endswith(name)]
+    return stages[0] if stages else len(_STAGES), long[0] if long else len(_LONG)
 
 
 def _print_progress(done: int, total: int, name: str) -> None:
@@ -64,4 +114,7 @@ def _print_progress(done: int, total: int, name: str) -> None:
 
 
 if __name__ == "__main__":
-    warm_up(_print_progress)
+    try:
+        warm_up(_print_progress)
+    except KeyboardInterrupt:
+        sys.exit("\ninterrupted; what is compiled is kept")

@@ -59,9 +59,11 @@ if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
     echo "$wanted" >"$stamp"
 fi
 
-# --- the compiled kernels: numba's cache, once for these sources
-wanted=$( { find engine -name '*.py' -print0 | sort -z | xargs -0 cat; cat "$venv"/.installed-*; } | sha256sum | cut -d' ' -f1)
-if [ "$(cat "$venv/.warm" 2>/dev/null)" != "$wanted" ]; then
-    "$venv/bin/python" -m armature.engine.kernels
-    echo "$wanted" >"$venv/.warm"
+# --- the compiled kernels, for tests and measurements; the program compiles them beside its window
+if [ "$level" = test ]; then
+    wanted=$( { find engine -name '*.py' -print0 | sort -z | xargs -0 cat; cat "$venv"/.installed-*; } | sha256sum | cut -d' ' -f1)
+    if [ "$(cat "$venv/.warm" 2>/dev/null)" != "$wanted" ]; then
+        "$venv/bin/python" -m armature.engine.kernels
+        echo "$wanted" >"$venv/.warm"
+    fi
 fi

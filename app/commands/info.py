@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from armature.app.commands.command_arguments import Parser, robot_of
+from armature.app.commands.command_arguments import Parser, UsageError, robot_of
+from armature.app.state.installation import as_text, facts
 from armature.engine import singularity
 from armature.engine.model.dh_table import STANDARD
 from armature.engine.model.robot import Robot
@@ -24,14 +25,20 @@ def parser() -> Parser:
     result = Parser(
         prog="armature info",
         description="Prints what a robot is: joints with their DH rows, limits and masses, named poses, the singularity at home.",
-        epilog="example:\n  armature info puma560",
+        epilog="examples:\n  armature info puma560\n  armature info --paths",
     )
-    result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, or a robot file")
+    result.add_argument("robot", metavar="ROBOT", nargs="?", help="name of a shipped robot, or a robot file")
+    result.add_argument("--paths", action="store_true", help="print what is installed here and where it keeps its things instead")
     return result
 
 
 def run(args) -> int:
     """Prints the summary."""
+    if args.paths == bool(args.robot):
+        raise UsageError("info: it tells of a ROBOT, or with --paths of what is installed")
+    if args.paths:
+        print(as_text(facts()))
+        return 0
     robot = robot_of(args.robot)
     print("\n".join([*_head(robot), "", *_joints(robot), "", *_masses(robot), *_poses(robot), *_at_home(robot), *_cannot(robot)]))
     return 0

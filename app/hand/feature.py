@@ -98,7 +98,7 @@ class HandFeature(Feature):
             (bench.document.q_changed, self._on_q),
             (bench.readouts.changed, self._mover.read),
             (bench.simulation.running_changed, self._on_running),
-            (bench.startup.ready, self._on_ready),
+            (bench.startup.draggable, self._on_ready),
         ):
             signal.connect(slot)
         now = bench.preferences.now
@@ -125,6 +125,8 @@ class HandFeature(Feature):
         self._refit()
 
     def _on_ready(self) -> None:
+        if self._ready:
+            return
         self._ready = True
         self._on_robot(self._bench.document.robot)
 

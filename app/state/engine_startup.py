@@ -6,6 +6,8 @@ from PySide6.QtCore import QObject, Signal
 
 
 class Startup(QObject):
-    """`ready` says, once, that every kernel is compiled."""
+    """Says, once each, that poses and singularities are fast, that inverse kinematics is, and that every kernel is."""
 
+    drawable = Signal()
+    draggable = Signal()
     ready = Signal()

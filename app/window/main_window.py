@@ -135,6 +135,7 @@ class MainWindow(QMainWindow):
         self.simulation.start()
         if self.banner.progress.isVisibleTo(self.banner):
             self.banner.dismiss()
+        self.bench.startup.draggable.emit()
         self.bench.startup.ready.emit()
 
     def let_go(self):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication
 
 from armature.app.state.settings import CHOICES as SETTING_CHOICES
 from armature.app.widgets.actions import Command, block
+from armature.app.window.about_dialog import AboutDialog
 from armature.app.window.help_dialog import HelpDialog
 from armature.app.window.menus import Menus
 from armature.app.window.perspectives import Perspectives
@@ -76,7 +77,7 @@ COMMANDS = (
         "Help",
         1.0,
         Command("help", "Shortcuts and first steps", "help", ("F1",), "What to do first, and every key", bar=12.1),
-        Command("about", "About Armature"),
+        Command("about", "About Armature", tip="Versions, folders and machine, to be copied for a report"),
     ),
 )
 CHOICES = {
@@ -153,10 +154,4 @@ class WindowCommands(QObject):
         self._help.activateWindow()
 
     def _show_about(self):
-        box = QMessageBox(self._bench.parent)
-        box.setObjectName("about_dialog")
-        box.setWindowTitle("About Armature")
-        box.setText("Armature")
-        box.setInformativeText("A workbench for robot arms: what it shows is explained, what it computes can be checked.")
-        box.open()
-        box.finished.connect(box.deleteLater)
+        AboutDialog(self._bench.parent).show()

@@ -14,8 +14,8 @@ from importlib import import_module
 
 from tests.benchmarks.row import Row, table
 
-SECTIONS = ("agreement", "calls", "batch", "steps", "energy", "integrators", "lagrange", "ik", "workspace", "start", "window")
-SECTIONS += ("stall", "singularities", "controlled", "drag", "overlays", "meshes", "frames")
+SECTIONS = ("agreement", "calls", "batch", "steps", "energy", "integrators", "lagrange", "ik", "workspace", "compiling", "start")
+SECTIONS += ("window", "stall", "singularities", "controlled", "drag", "overlays", "meshes", "frames")
 
 
 def main() -> int:

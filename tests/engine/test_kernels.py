@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 from armature import engine
-from armature.engine import jit
+from armature.engine import kernel_cache
 from armature.engine.jit import Kernel
 
 ENGINE = Path(engine.__file__).parent
@@ -42,6 +42,6 @@ def test_the_cache_knows_every_file_that_compiled_code_takes_constants_from():
             if isinstance(part, ast.ImportFrom) and (part.module or "").startswith("armature.engine."):
                 taken = [getattr(import_module(part.module), alias.name) for alias in part.names]
                 constant = [isinstance(x, int | float | tuple) or (isinstance(x, type) and issubclass(x, tuple)) for x in taken]
-                if any(constant) and part.module not in compiled | jit._COMPILED:
+                if any(constant) and part.module not in compiled | kernel_cache.COMPILED:
                     forgotten.add(part.module)
     assert not forgotten

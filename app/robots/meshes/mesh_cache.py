@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from armature.app.scene.gl.mesh import VERTEX, Mesh
-from armature.engine.jit import user_cache
+from armature.engine.user_cache import user_cache
 
 MOST_BYTES = 256_000_000
 SUFFIX = ".npz"

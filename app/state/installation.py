@@ -1,0 +1,83 @@
+"""What is installed here and where it keeps its things: for Help ▸ About, `armature info --paths`, and a report of a fault."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import armature
+from armature.engine.user_cache import kernel_root, user_cache
+from armature.engine.version import VERSION
+
+PACKAGES = (
+    "numpy",
+    "numba",
+    "llvmlite",
+    "scipy",
+    "PySide6-Essentials",
+    "pyqtgraph",
+    "PyOpenGL",
+    "pydantic",
+    "lxml",
+    "ruckig",
+    "mcap",
+    "msgspec",
+    "pycollada",
+    "fast-simplification",
+)
+Fact = tuple[str, str]
+
+
+def facts() -> list[Fact]:
+    """(what, value) in the order in which they are read: program, folders, machine, packages."""
+    return [
+        ("Armature", VERSION),
+        ("program", str(Path(armature.__file__).parent)),
+        ("settings", settings_file()),
+        ("cache", str(user_cache())),
+        ("compiled kernels", _kernels()),
+        ("Python", f"{platform.python_version()} ({platform.python_implementation()}), {sys.executable}"),
+        ("system", platform.platform()),
+        ("processor", f"{_processor()}, {os.cpu_count()} cores"),
+        *((name, _version(name)) for name in PACKAGES),
+    ]
+
+
+def as_text(told: list[Fact]) -> str:
+    """Aligned lines."""
+    width = max(len(name) for name, _ in told)
+    return "\n".join(f"{name.ljust(width)}  {value}" for name, value in told)
+
+
+def settings_file() -> str:
+    """Where Qt keeps the settings, said without Qt."""
+    if sys.platform == "win32":
+        return r"HKEY_CURRENT_USER\Software\Armature\Armature"
+    if sys.platform == "darwin":
+        return str(Path.home() / "Library/Preferences/com.armature.Armature.plist")
+    return str(Path(os.environ.get("XDG_CONFIG_HOME", Path.home() / ".config")) / "Armature/Armature.conf")
+
+
+def _kernels() -> str:
+    folders = [folder for folder in kernel_root().glob("kernels-*") if folder.is_dir()]
+    size = sum(file.stat().st_size for folder in folders for file in folder.iterdir())
+    return f"{kernel_root()}/kernels-*, {size / 1e6:.0f} MB" if folders else "none yet"
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+        named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    except OSError:
+        named = []
+    return named[0] if named else platform.processor() or platform.machine()
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"

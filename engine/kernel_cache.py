@@ -1,0 +1,143 @@
+"""Compiled code on disk, one file per routine and signature: processes that compile at once leave each other's files whole."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import pickle
+import re
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.serialize import dumps
+
+from armature.engine.user_cache import kernel_root
+
+_ENGINE = Path(__file__).parent
+_PARTS = ("jit", "part_compiler", "headers", "lanes", "rotations", "rounding", "model.body", "model.packed_model")
+_PARTS += ("kinematics.task", "control.packed_controller", "simulation.stepping.step_drive")
+COMPILED = {f"armature.engine.{name}" for name in _PARTS}
+"""What compiled code is made of besides the modules that import from `armature.engine.jit`: intrinsics, constants, tuples."""
+_IMPORT = re.compile(rb"^from (armature\.engine[\w.]*) import", re.MULTILINE)
+_DIGEST = hashlib.sha256().digest_size
+
+
+class KernelCache:
+    """What numba asks for the compiled code of one function, and gives it to; `rebuild` makes it out of what was kept."""
+
+    trouble = ""
+    """Why compiled code cannot be kept, in one line; empty as long as it can."""
+
+    def __init__(self, function: Callable, rebuild: Callable):
+        self._function, self._rebuild = function, rebuild
+        self._folder = kernel_folder(function.__module__)  # now: sources may be edited while this runs
+
+    def path(self, signature, codegen) -> Path | None:
+        """The file for code of that signature on this processor; None where the signature says nothing to another process."""
+        code = self._function.__code__
+        types = str(signature)
+        if " at 0x" in types:
+            return None
+        made_for = (types, code.co_firstlineno, code.co_code, codegen.magic_tuple(), sys.version_info[:2])
+        name = f"{code.co_name}-{hashlib.sha256(repr(made_for).encode()).hexdigest()[:20]}.kernel"
+        return self._folder / name
+
+    def load_overload(self, signature, target_context) -> Any:
+        """The code that was kept, or None; a damaged file is as good as none."""
+        target_context.refresh()
+        path = self.path(signature, target_context.codegen())
+        try:
+            text = path.read_bytes() if path is not None else b""
+        except OSError:
+            return None
+        if hashlib.sha256(text[_DIGEST:]).digest() != text[:_DIGEST]:
+            return None
+        return self._rebuild(target_context, *pickle.loads(text[_DIGEST:]))
+
+    def save_overload(self, signature, result) -> None:
+        """Keeps compiled code for other processes; where that fails, a warning says so once, and what is in memory serves."""
+        path = self.path(signature, result.codegen)
+        if path is None or KernelCache.trouble:
+            return
+        text = dumps(result._reduce())
+        try:
+            write_whole(path, hashlib.sha256(text).digest() + text)
+        except OSError as error:
+            tell_trouble(error)
+
+
+def write_whole(path: Path, text: bytes) -> None:
+    """A file that other processes see whole or not at all. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    number, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+    try:
+        with os.fdopen(number, "wb") as file:
+            file.write(text)
+        Path(name).replace(path)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        if not path.exists():  # else another process was first, and on Windows holds it open
+            raise
+
+
+def can_keep() -> bool:
+    """Whether compiled code can be kept; if not, a warning has said why."""
+    if not KernelCache.trouble:
+        try:
+            kernel_root().mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=kernel_root()) as file:
+                file.write(bytes(4096))
+        except OSError as error:
+            tell_trouble(error)
+    return not KernelCache.trouble
+
+
+def tell_trouble(error: OSError) -> None:
+    """Warns, once, that compiled code cannot be kept."""
+    if not KernelCache.trouble:
+        reason = error.strerror or str(error)
+        KernelCache.trouble = f"compiled code cannot be kept in {kernel_root()} ({reason}), so every start compiles anew"
+        logging.getLogger("armature").warning(KernelCache.trouble)
+
+
+@cache
+def kernel_folder(module: str) -> Path:
+    """A folder named after the compiled code that `module` is made of, so that every installation shares it."""
+    state = hashlib.sha256(numba.__version__.encode())
+    for name, text in sorted(_compiled_sources(module, {}).items()):
+        if name in COMPILED or b"from armature.engine.jit import" in text:
+            state.update(name.encode() + text)
+    return kernel_root() / f"kernels-{state.hexdigest()[:16]}"
+
+
+def _compiled_sources(module: str, found: dict[str, bytes]) -> dict[str, bytes]:
+    """Adds the text of `module` and of every engine module it builds on, by name, where it holds compiled code."""
+    if module not in found and (text := _source(module)):
+        found[module] = text
+        for match in _IMPORT.findall(text):
+            _compiled_sources(match.decode(), found)
+    return found
+
+
+@cache
+def _source(module: str) -> bytes:
+    path = _ENGINE / (module.removeprefix("armature.engine.").replace(".", "/") + ".py")
+    return path.read_bytes() if path.exists() else b""
+
+
+def prune_cache() -> None:
+    """Removes kernels of earlier versions, unused for 30 days, from the user's cache."""
+    if "NUMBA_CACHE_DIR" in os.environ:
+        return
+    in_use = {kernel_folder(name) for name in sys.modules if name.startswith("armature.engine.")}
+    for folder in kernel_root().glob("kernels-*"):
+        if folder not in in_use and time.time() - folder.stat().st_mtime > 30 * 86400:
+            shutil.rmtree(folder, ignore_errors=True)

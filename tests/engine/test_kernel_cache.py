@@ -1,0 +1,135 @@
+"""Compiled code on disk: found again, whole, and no condition for anything."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from numba import types
+
+from armature import engine
+from armature.engine import kernel_cache, kernel_workers, kernels
+from armature.engine.jit import REAL, Kernel, entry, inner
+from armature.engine.kernel_cache import KernelCache
+
+ROOT = Path(__file__).resolve().parents[2]
+HOME, SMALL = "armature.engine.kinematics.targets", "armature.engine.kinematics.targets._defects"
+COMPILE = f"import {HOME} as home; home._defects.compile(); print(home._defects.is_kept())"
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """An empty cache, and nothing known of any trouble with it."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(KernelCache, "trouble", "")
+    kernel_cache.kernel_folder.cache_clear()
+    yield tmp_path / "armature"
+    kernel_cache.kernel_folder.cache_clear()
+
+
+def start(code: str, cache_home: Path) -> subprocess.Popen:
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache_home)}
+    return subprocess.Popen(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+def doubled(x):
+    return 2.0 * x
+
+
+def kept(cache: Path) -> list[Path]:
+    return sorted(cache.glob("kernels-*/*"))
+
+
+def test_code_is_kept_and_found_again_and_a_damaged_file_is_as_good_as_none(cache):
+    first = entry(doubled)
+    first.compile((REAL,))
+    (file,) = kept(cache)
+    again = entry(doubled)
+    again.compile((REAL,))
+    assert again(2.5) == 5.0 and sum(again.stats.cache_hits.values()) == 1
+    file.write_bytes(file.read_bytes()[:-100])
+    third = entry(doubled)
+    third.compile((REAL,))
+    assert third(2.5) == 5.0 and sum(third.stats.cache_hits.values()) == 0
+    assert kept(cache) == [file]
+
+
+def test_a_part_has_code_for_its_callers_and_no_way_in(cache):
+    part = inner(doubled)
+    whole = entry(lambda x: part(x) + 1.0)
+    whole.compile((REAL,))
+    assert whole(2.0) == 5.0
+    assert len(kept(cache)) == 2
+    with pytest.raises(TypeError):
+        part(2.0)
+    second = entry(lambda x: inner_again(x) - 1.0)
+    inner_again = inner(doubled)  # from the cache
+    second.compile((REAL,))
+    assert second(2.0) == 3.0 and sum(inner_again.stats.cache_hits.values()) == 1
+
+
+def test_two_programs_that_compile_at_once_leave_each_other_alone(tmp_path):
+    both = [start(COMPILE, tmp_path) for _ in range(2)]
+    told = [process.communicate(timeout=100) for process in both]
+    assert told == [("True\n", "")] * 2
+    assert not list(tmp_path.rglob("*.part"))
+
+
+def test_a_cache_that_cannot_be_written_is_told_in_one_line(tmp_path):
+    (tmp_path / "armature").write_text("a file where the folder should be")
+    out, err = start(COMPILE, tmp_path).communicate(timeout=100)
+    assert out == "False\n"
+    (line,) = err.splitlines()
+    assert line.startswith(f"compiled code cannot be kept in {tmp_path / 'armature'}")
+
+
+def test_a_full_disk_costs_the_cache_and_nothing_else(cache, monkeypatch, caplog):
+    def full(path, text):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(kernel_cache, "write_whole", full)
+    for factor in (2.0, 3.0):
+        kernel = entry(lambda x, factor=factor: factor * x)
+        kernel.compile((REAL, types.Omitted(factor)))
+        assert kernel(1.5) == 1.5 * factor
+    assert [record.levelno for record in caplog.records] == [logging.WARNING]
+    assert "No space left on device" in caplog.text and not kept(cache)
+
+
+def test_processes_compile_beside_this_one(cache):
+    assert list(kernel_workers.compiled_apart([SMALL], [HOME], lambda: False)) == [SMALL]
+    assert any(file.name.startswith("_defects") for file in kept(cache))
+
+
+def test_a_process_that_dies_is_told_and_its_work_is_done_here(cache, monkeypatch, caplog):
+    def dead(homes):
+        return subprocess.Popen([sys.executable, "-c", ""], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    monkeypatch.setattr(kernel_workers, "_start", dead)
+    for home in kernels._HOMES:
+        import_module(home)
+    (known,) = (entry for entry in Kernel.registry if entry.name == SMALL)
+    monkeypatch.setattr(Kernel, "registry", [])
+    fresh = Kernel(known.dispatcher.py_func, known._signature)
+    seen = []
+    engine.warm_up(lambda done, total, name: seen.append((done, total, name)))
+    assert seen == [(0, 1, SMALL), (1, 1, "")] and fresh.is_ready
+    assert caplog.text.count("ended early") >= 1
+
+
+def test_what_is_cancelled_ends_its_processes(cache):
+    assert list(kernel_workers.compiled_apart([SMALL], [HOME], lambda: True)) == []
+    assert not _children()
+
+
+def _children() -> list[str]:
+    told = subprocess.run(["ps", "--no-headers", "-o", "args", "--ppid", str(os.getpid())], capture_output=True, text=True)
+    return [line for line in told.stdout.splitlines() if "kernel_workers" in line]
