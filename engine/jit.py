@@ -62,7 +62,7 @@ def entry(function: Callable) -> Any:
 
 def callback(function: Callable, signature) -> CFunc:
     """`function` as C code of that signature, with its `address`."""
-    made = CFunc(function, normalize_signature(signature), locals={}, options=_OPTIONS, pipeline_class=KernelCompiler)
+    made: Any = CFunc(function, normalize_signature(signature), locals={}, options=_OPTIONS, pipeline_class=KernelCompiler)
     made._cache = KernelCache(function, kernel_of)
     made.compile()
     return made

@@ -22,11 +22,12 @@ from numba.core.serialize import dumps
 from armature.engine.user_cache import kernel_root
 
 _ENGINE = Path(__file__).parent
-_PARTS = ("jit", "part_compiler", "headers", "lanes", "rotations", "rounding", "model.body", "model.packed_model")
-_PARTS += ("kinematics.task", "control.packed_controller", "simulation.stepping.step_drive")
+_PARTS: tuple[str, ...] = ("jit", "part_compiler", "headers", "lanes", "rotations", "rounding", "model.body")
+_PARTS += ("model.packed_model", "kinematics.task", "control.packed_controller", "simulation.stepping.step_drive")
 COMPILED = {f"armature.engine.{name}" for name in _PARTS}
 """What compiled code is made of besides the modules that import from `armature.engine.jit`: intrinsics, constants, tuples."""
 _IMPORT = re.compile(rb"^from (armature\.engine[\w.]*) import", re.MULTILINE)
+_COMPILES = re.compile(rb"^from armature\.engine\.jit import", re.MULTILINE)
 _DIGEST = hashlib.sha256().digest_size
 
 
@@ -113,7 +114,7 @@ def kernel_folder(module: str) -> Path:
     """A folder named after the compiled code that `module` is made of, so that every installation shares it."""
     state = hashlib.sha256(numba.__version__.encode())
     for name, text in sorted(_compiled_sources(module, {}).items()):
-        if name in COMPILED or b"from armature.engine.jit import" in text:
+        if name in COMPILED or _COMPILES.search(text):
             state.update(name.encode() + text)
     return kernel_root() / f"kernels-{state.hexdigest()[:16]}"
 

@@ -36,10 +36,10 @@ def compiled_apart(names: Sequence[str], homes: Sequence[str], cancelled: Callab
         homes: modules to import, in which they are.
         cancelled: asked all the time; then the processes are ended.
     """
-    waiting, done = deque(names), queue.SimpleQueue[str | None]()
+    waiting, done, over = deque(names), queue.SimpleQueue[str | None](), threading.Event()
     processes = [_start(homes) for _ in range(min(MOST, usable_cores(), len(names)))]
     for process in processes:
-        threading.Thread(target=_serve, args=(process, waiting, done), name="kernel-worker", daemon=True).start()
+        threading.Thread(target=_serve, args=(process, waiting, done, over), name="kernel-worker", daemon=True).start()
     at_work = len(processes)
     try:
         while at_work and not cancelled():
@@ -52,7 +52,7 @@ def compiled_apart(names: Sequence[str], homes: Sequence[str], cancelled: Callab
             else:
                 yield name
     finally:
-        waiting.clear()
+        over.set()
         for process in processes:
             process.kill()
             process.wait()
@@ -72,10 +72,11 @@ def _start(homes: Sequence[str]) -> subprocess.Popen:
     )
 
 
-def _serve(process: subprocess.Popen, waiting: deque[str], done: queue.SimpleQueue[str | None]) -> None:
-    """Hands kernels to one process, one after the other, until none is waiting or the process ends."""
+def _serve(process: subprocess.Popen, waiting: deque[str], done: queue.SimpleQueue[str | None], over: threading.Event) -> None:
+    """Hands kernels to one process, one after the other, until none is waiting, it is over or the process ends."""
+    assert process.stdout is not None
     try:
-        while waiting:
+        while waiting and not over.is_set():
             name = waiting.popleft()
             print(name, file=process.stdin, flush=True)
             if not process.stdout.readline():
@@ -84,7 +85,7 @@ def _serve(process: subprocess.Popen, waiting: deque[str], done: queue.SimpleQue
     except IndexError:  # another took the last one
         pass
     except OSError:
-        if waiting:
+        if not over.is_set():
             _LOG.warning("a process that compiled ended early; what it had begun is compiled here")
     finally:
         done.put(None)

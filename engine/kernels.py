@@ -42,8 +42,8 @@ _STAGES = {
     DRAGGABLE: ("kinematics.search.pose_search.", "kinematics.targets."),
 }
 """What an arm on the screen needs, and what a hand on its tool: how the names of these kernels begin."""
-_LONG = ("fixed_steps._driven", "fixed_steps._free", "singular_search.nearest_many", "articulated.aba_many", "coriolis._many")
-_LONG += ("adaptive_steps._open", "newton_euler._many", "jacobian._dot_many", "newton_euler._one")
+_LONG: tuple[str, ...] = ("fixed_steps._driven", "fixed_steps._free", "singular_search.nearest_many", "articulated.aba_many")
+_LONG += ("coriolis._many", "adaptive_steps._open", "newton_euler._many", "jacobian._dot_many", "newton_euler._one")
 """What takes longest to compile, first; the others take a second or two each."""
 
 

@@ -12,9 +12,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import armature
-from armature.engine.jit import user_cache
 from armature.engine.model.toml.companion_name import companion_of
 from armature.engine.resources import shipped
+from armature.engine.user_cache import user_cache
 
 WIDTH, HEIGHT = 320, 240  # pixels, twice as many as are usually shown
 MOST = 300  # kept in the cache

@@ -90,7 +90,7 @@ def _assert_nothing_left(before: set[threading.Thread], kept=None) -> None:
 
 
 def _found_timers() -> list[QTimer]:
-    return [t for t in gc.get_objects() if isinstance(t, QTimer) and shiboken6.isValid(t)]
+    return [t for t in gc.get_objects() if issubclass(type(t), QTimer) and shiboken6.isValid(t)]
 
 
 def _threads() -> set[threading.Thread]:
