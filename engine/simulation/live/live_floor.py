@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from armature.engine.model.robot import Robot
-from armature.engine.simulation.floor_watch import Contact, FloorWatch
+from armature.engine.simulation.floor_watch import EVERY, Contact, FloorWatch
 from armature.engine.simulation.live.live_recordings import LiveRecordings
 from armature.engine.simulation.simulation_event import Event
 
@@ -23,9 +23,9 @@ class LiveFloor:
         """States `(k, 1 + 4n)` that followed the last ones."""
         self._unseen.append(states)
 
-    def look(self) -> None:
-        """Tells the contacts that began and ended since the last look."""
-        if not self._unseen:
+    def look(self, at_once: bool = True) -> None:
+        """Tells the contacts that began and ended since the last look; unless `at_once`, where there is enough to look at."""
+        if not self._unseen or (not at_once and self._unseen[-1][-1, 0] - self._unseen[0][0, 0] < EVERY):
             return
         states, self._unseen = np.concatenate(self._unseen), []
         began, ended = self._watch.look(states)

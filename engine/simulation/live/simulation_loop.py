@@ -119,7 +119,7 @@ class SimulationLoop:
         return False
 
     def _publish(self) -> None:
-        self._floor.look()
+        self._floor.look(at_once=not self._running)
         self.mailbox.put(self._snapshot(*self._state()))
 
     def _snapshot(self, batch: StepBatch, moving: bool) -> Snapshot:
