@@ -62,9 +62,15 @@ def settings_file() -> str:
 
 
 def _kernels() -> str:
-    folders = [folder for folder in kernel_root().glob("kernels-*") if folder.is_dir()]
-    size = sum(file.stat().st_size for folder in folders for file in folder.iterdir())
-    return f"{kernel_root()}/kernels-*, {size / 1e6:.0f} MB" if folders else "none yet"
+    files = list(kernel_root().glob("kernels-*/*.kernel"))
+    return f"{kernel_root()}/kernels-*, {sum(map(_size, files)) / 1e6:.0f} MB" if files else "none yet"
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:  # removed meanwhile
+        return 0
 
 
 def _processor() -> str:
