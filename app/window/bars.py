@@ -30,6 +30,10 @@ class Bars:
                 button.setIcon(icon("more", tokens.text))
                 button.setIconSize(EXTENSION)
                 button.setAccessibleName("More")
+        self.measure()
+
+    def measure(self) -> None:
+        """What stands in them is wider or narrower now."""
         self._needs.clear()
         self.fit()
 

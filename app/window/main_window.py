@@ -151,6 +151,7 @@ class MainWindow(QMainWindow):
         for feature in self.features:
             feature.set_robot(robot)
         self.menus.show_robot(robot.title)
+        self.bars.measure()
         if self._drawn:
             self.scene.set_robot(robot, self.document.q)
             self.readouts.refresh()

@@ -53,9 +53,10 @@ def test_the_view_keeps_its_part_and_nothing_is_covered(make_window, wait_for, p
         wait_for(lambda: not complaints(window))
         assert window.docks["joints"].isVisible() and window.dockWidgetArea(window.docks["joints"]) == RIGHT
     assert on_screen(window.docks["joints"])  # in front where all panels are shown
-    for action in window.toolbar.actions():
-        button = window.toolbar.widgetForAction(action)
-        assert not action.text() or (button.isVisible() and window.rect().contains(rect(button, window)))
+    buttons = [window.toolbar.widgetForAction(action) for action in window.toolbar.actions() if action.text()]
+    more = window.toolbar.findChild(QToolButton, "qt_toolbar_ext_button")  # the rest is behind it
+    assert len([button for button in buttons if not button.isVisible()]) <= (3 if more.isVisible() else 0)
+    assert all(window.rect().contains(rect(button, window)) for button in (*buttons, more) if button.isVisible())
     menus = window.menuBar()
     assert all(window.rect().contains(menus.actionGeometry(action)) for action in menus.actions())
     assert menus.actionGeometry(menus.actions()[-1]).right() < menus.cornerWidget().x()
@@ -88,7 +89,7 @@ def test_a_window_that_grows_and_shrinks_moves_its_panels(make_window, wait_for)
     window.resize(800, 560)
     wait_for(lambda: window.dockWidgetArea(joints) == RIGHT and not on_screen(plots.panel) and not complaints(window))
     assert on_screen(window.docks["dynamics"])  # what the perspective is about stays in front
-    assert window.toolbar.sizeHint().width() <= 800
+    assert window.toolbar.sizeHint().width() < needed
     window.actions_["perspective_explore"].trigger()
     wait_for(lambda: on_screen(joints) and not complaints(window))
     window.actions_["perspective_dynamics"].trigger()
