@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSplitter, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QSplitter, QWidget
 
 from armature.app.plots.plot_history import History
 from armature.app.plots.plot_pane import PlotPane
@@ -67,7 +67,14 @@ class PlotsPanel(QWidget):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setMinimumSize(LEAST_WIDTH, LEAST_HEIGHT)
         area.setWidget(self._splitter)
-        layout.addWidget(area, 1)
+        self._hint = QLabel("Run to see curves")
+        self._hint.setObjectName("plots_hint")
+        self._hint.setProperty("role", "muted")
+        self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        cell = QGridLayout()  # the one line lies over the plots and does not move them
+        cell.addWidget(area, 0, 0)
+        cell.addWidget(self._hint, 0, 0, Qt.AlignmentFlag.AlignCenter)
+        layout.addLayout(cell, 1)
         for name in names:
             self._insert(name)
         self._limit()
@@ -233,6 +240,7 @@ class PlotsPanel(QWidget):
             (run, run.label if len(self._recorded) > 1 else "") for run in self._recorded
         ] or [(live, "")]
         ends = [float(run.t[-1]) for run, _ in runs if len(run.t)]
+        self._hint.setVisible(not ends)
         span = max(ends, default=1.0) - min((float(run.t[0]) for run in self._recorded), default=0.0)
         span = max(span, 1e-3) if self._recorded else self._side.seconds
         first = -np.inf if self._recorded else max(ends, default=0.0) - span

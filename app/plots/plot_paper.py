@@ -91,9 +91,7 @@ class PlotPaper:
         """Grid, axes and numbers; `under` stands below where it is not empty."""
         start, end = self._view[:2]
         line, frame = self._line, self.frame
-        _, decimals = ticks(start, end, max(1, round(frame.width() / (2 * line))))
-        wide = self._metrics.horizontalAdvance(number(end, decimals))
-        times, time_decimals = _two_or_more(start, end, max(1, int(frame.width() / (wide + 2 * GAP))))
+        times, time_decimals, wide = self._times(start, end)
         values, texts = self._marks(max(1, round(frame.height() / (1.8 * line))))
         painter.setPen(QColor(self._tokens.raised))
         xs, ys = [round(self.x(t)) for t in times], [round(self.y(value)) for value in values]
@@ -115,6 +113,17 @@ class PlotPaper:
         if under:
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(frame.left(), frame.bottom() + 1, frame.width() + 2 * GAP, line), right, under)
+
+    def _times(self, start: float, end: float) -> tuple[list[float], int, int]:
+        """Where the lower axis has numbers that stand clear of each other, their decimals, and the pixels of the widest."""
+        most = max(1, int(self.frame.width() / (2 * self._line)))
+        while True:
+            times, decimals = _two_or_more(start, end, most)
+            wide = max((self._metrics.horizontalAdvance(number(t, decimals)) for t in times), default=0)
+            apart = self.x(times[1]) - self.x(times[0]) if len(times) > 1 else self.frame.width()
+            if apart >= wide + 1.5 * GAP or most == 1:
+                return times, decimals, wide
+            most -= 1
 
     def _marks(self, most: int) -> tuple[list[float], list[str]]:
         """Where the left axis has numbers, and these: about `most` of them, or powers of ten."""

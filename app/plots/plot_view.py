@@ -155,11 +155,12 @@ class PlotView(QWidget):
         paper.paint_head(painter)
         if not paper.usable:
             return
-        paper.paint_axes(painter, self.under if exported else "")
-        paper.paint_curves(painter, self.curves, WIDE if exported else 0)
-        if self.note:
+        if not any(len(curves.x) for curves in self.curves):  # axes of nothing would tell of numbers that nobody measured
             painter.setPen(QColor(self._tokens.muted))
             painter.drawText(paper.frame, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.note)
+            return
+        paper.paint_axes(painter, self.under if exported else "")
+        paper.paint_curves(painter, self.curves, WIDE if exported else 0)
         timed = bool(self.curves) and self.curves[0].timed
         if self._cursor is not None and timed:
             paper.paint_line(painter, self._cursor, self._tokens.accent)

@@ -13,6 +13,7 @@ from armature.app.trajectory.trajectory_preview import Preview
 from armature.app.widgets.section import note
 
 KINDS = (("q", "Planned position", ""), ("qd", "Planned velocity", "/s"), ("qdd", "Planned acceleration", "/s²"))
+NOTHING = "Two waypoints make curves"
 HEIGHT = 6.0  # lines of text
 
 
@@ -64,7 +65,7 @@ class TrajectoryPlots(QWidget):
         for name, title, per in KINDS:
             view = self._views[name]
             if preview is None:
-                view.show_curves([], 1.0)
+                view.show_curves([], 1.0, NOTHING if name == "q" else "")
                 continue
             slides, names = preview.robot.prismatic, preview.robot.joint_names
             units = [self._units.symbol(kind) + per for kind in (False, True) if (slides == kind).any()]

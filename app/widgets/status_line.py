@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from armature.app.state.number_marks import said
@@ -14,6 +15,9 @@ TITLES = {
     "sigma_min": "Smallest singular value of the scaled task Jacobian",
     "condition": "Condition number of the scaled task Jacobian",
 }
+
+
+EDGE = 8  # pixels between the last number and the edge of the window
 
 
 class StatusLine(QStatusBar):
@@ -33,6 +37,9 @@ class StatusLine(QStatusBar):
             label.setToolTip(title)
             self.addPermanentWidget(label)
             self._labels[name] = label
+        edge = QWidget()
+        edge.setFixedWidth(EDGE)
+        self.addPermanentWidget(edge)
         self.show_time(0.0, 0.0, False)
 
     def show_readout(self, readout):
@@ -61,4 +68,6 @@ class StatusLine(QStatusBar):
         widest = {"time": "t 9999.99 s", "real_time_factor": "0.00 × real time", "sigma_min": "σ min 8.88e-88"}
         widest["condition"] = "condition 8.88e+88"
         for name, label in self._labels.items():
-            label.setMinimumWidth(label.fontMetrics().horizontalAdvance(widest[name]) + 12)
+            bold = QFont(label.font())  # as a warning is written
+            bold.setBold(True)
+            label.setMinimumWidth(QFontMetrics(bold).horizontalAdvance(widest[name]) + 12)

@@ -1,8 +1,8 @@
-"""F1: the first steps, and every command, key and gesture, from the tables they are made of."""
+"""F1: the first steps, and every command, key and gesture, from the tables they are made of; Enter runs the command found."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from armature.app.widgets.actions import Actions
 from armature.app.window.help_gestures import GESTURES
+from armature.app.window.wrapped_lines import WrappedLines
 
 FIRST_STEPS = (
     ("Pose the arm", "Drag a link in the view, drag a slider, or type a value. Ctrl+Z takes it back."),
@@ -27,7 +28,8 @@ FIRST_STEPS = (
     ("Let it fall", "Space runs the simulation. Simulation has a torque slider for each joint; Backspace starts again."),
     ("Take it home", "Ctrl+R records every step to a file. Open it again to play it back."),
 )
-Row = tuple[str, str, str, str]
+Row = tuple[str, str, str, str, str]
+WORDS, COMMAND = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
 class HelpDialog(QDialog):
@@ -36,7 +38,8 @@ class HelpDialog(QDialog):
     def __init__(self, actions: Actions, window: QMainWindow):
         super().__init__(window)
         self.setObjectName("help_dialog")
-        self.setWindowTitle("Shortcuts and first steps")
+        self.setWindowTitle("Commands and first steps")
+        self._actions = actions
         columns = QHBoxLayout(self)
         columns.setContentsMargins(20, 16, 20, 14)
         columns.setSpacing(24)
@@ -65,9 +68,10 @@ class HelpDialog(QDialog):
         self.search = QLineEdit()
         self.search.setObjectName("help_search")
         self.search.setAccessibleName("Search commands, keys and gestures")
-        self.search.setPlaceholderText("Search: a key, a word, a menu")
+        self.search.setPlaceholderText("Search: a key, a word, a menu; Enter runs the command")
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._filter)
+        self.search.installEventFilter(self)
         self.table = QTreeWidget()
         self.table.setObjectName("help_table")
         self.table.setAccessibleName("Commands, keys and gestures")
@@ -75,7 +79,11 @@ class HelpDialog(QDialog):
         self.table.setColumnCount(2)
         self.table.setRootIsDecorated(False)
         self.table.setIndentation(14)
-        self.table.setSelectionMode(QTreeWidget.SelectionMode.NoSelection)
+        self.table.setSelectionMode(QTreeWidget.SelectionMode.SingleSelection)
+        self.table.setWordWrap(True)
+        self.table.setItemDelegate(WrappedLines(self.table))
+        self.table.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self.table.itemActivated.connect(self._run)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._nothing = QLabel("Nothing is called so.")
         self._nothing.setProperty("role", "muted")
@@ -99,7 +107,7 @@ class HelpDialog(QDialog):
         column.addLayout(foot)
         return column
 
-    def _add(self, group: str, keys: str, text: str, more: str):
+    def _add(self, group: str, keys: str, text: str, more: str, command: str):
         last = self.table.topLevelItem(self.table.topLevelItemCount() - 1)
         if last is None or last.text(0) != group:
             last = QTreeWidgetItem(self.table, [group])
@@ -107,9 +115,11 @@ class HelpDialog(QDialog):
             font = self.font()
             font.setBold(True)
             last.setFont(0, font)
+            last.setFlags(Qt.ItemFlag.ItemIsEnabled)
         line = QTreeWidgetItem(last, [keys, text])
         line.setToolTip(1, text)
-        line.setData(0, Qt.ItemDataRole.UserRole, " ".join((group, keys, text, more)).casefold())
+        line.setData(0, WORDS, " ".join((group, keys, text, more)).casefold())
+        line.setData(0, COMMAND, command)
 
     def _filter(self, text: str):
         """Show the lines that have all the words."""
@@ -118,30 +128,69 @@ class HelpDialog(QDialog):
         for group in filter(None, groups):
             any_here = False
             for line in filter(None, [group.child(i) for i in range(group.childCount())]):
-                fits = all(word in line.data(0, Qt.ItemDataRole.UserRole) for word in words)
+                fits = all(word in line.data(0, WORDS) for word in words)
                 line.setHidden(not fits)
                 any_here |= fits
             group.setHidden(not any_here)
             found |= any_here
         self._nothing.setVisible(not found)
+        shown = self._commands_shown()
+        if shown and words:
+            self.table.setCurrentItem(shown[0])
+        else:
+            self.table.setCurrentIndex(QModelIndex())
+
+    def _commands_shown(self) -> list[QTreeWidgetItem]:
+        """The lines of commands that fit, in their order."""
+        groups = [self.table.topLevelItem(i) for i in range(self.table.topLevelItemCount())]
+        lines = [group.child(i) for group in groups if group is not None for i in range(group.childCount())]
+        return [line for line in lines if line is not None and not line.isHidden() and line.data(0, COMMAND)]
+
+    def _run(self, line: QTreeWidgetItem | None):
+        """Do what a line is about, out of the way; nothing for gestures and for what cannot be done now."""
+        name = line.data(0, COMMAND) if line is not None else ""
+        if name and name != "help" and self._actions[name].isEnabled():
+            self.close()
+            self._actions[name].trigger()
+
+    def eventFilter(self, watched, event) -> bool:
+        """From the search field arrows choose a command and Enter runs it."""
+        if watched is not self.search or event.type() != event.Type.KeyPress:
+            return super().eventFilter(watched, event)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._run(self.table.currentItem())
+            return True
+        step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(event.key(), 0)
+        shown = self._commands_shown()
+        if step and shown:
+            now = self.table.currentItem()
+            k = shown.index(now) + step if now in shown else 0
+            self.table.setCurrentItem(shown[max(0, min(k, len(shown) - 1))])
+            return True
+        return False
 
     def showEvent(self, event):
         super().showEvent(event)
         self.search.setFocus()
+        self.search.clear()
+
+    def resizeEvent(self, event):
+        super().resizeEvent(event)
+        self.table.scheduleDelayedItemsLayout()  # other widths, other line breaks
 
 
 def rows(actions: Actions, window: QMainWindow) -> list[Row]:
-    """Group, keys, words and a sentence of every gesture, and of every command by the menu it stands in."""
+    """Group, keys, words, a sentence and the name of every command by the menu it stands in, and of gestures, without name."""
     places = _menu_places(window)
     order = list(dict.fromkeys(places.values()))
     commands = [command for command in actions.commands if actions[command.name] in places]
     commands.sort(key=lambda c: (order.index(places[actions[c.name]]), c.place if c.help is None else c.help))
-    lines = [(places[actions[c.name]], _keys(actions[c.name]), _words(c.text, c.tip), c.tip) for c in commands]
+    lines = [(places[actions[c.name]], _keys(actions[c.name]), _words(c.text, c.tip), c.tip, c.name) for c in commands]
     others = [c for c in actions.commands if actions[c.name] not in places]
     return [
-        *((group, keys, text, "") for group, keys, text in GESTURES),
+        *((group, keys, text, "", "") for group, keys, text in GESTURES),
         *lines,
-        *(("Elsewhere", _keys(actions[c.name]), _words(c.text, c.tip), c.tip) for c in others),
+        *(("Elsewhere", _keys(actions[c.name]), _words(c.text, c.tip), c.tip, c.name) for c in others),
     ]
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAction, QCursor
 from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from armature.app.widgets.actions import Actions
@@ -116,6 +117,7 @@ def build_toolbar(window: QMainWindow, actions: Actions, menus: Menus) -> QToolB
     poses = _word_button(bar, "Pose", "toolbar_poses")
     poses.setMenu(menus.poses)
     poses.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    menus.poses.aboutToHide.connect(partial(QTimer.singleShot, 0, poses, partial(_unlit, poses)))
     shown = [(command.bar, command.name) for command in actions.commands if command.bar is not None]
     before = 0
     for place, name in sorted(shown, key=lambda one: one[0]):
@@ -134,6 +136,14 @@ def build_toolbar(window: QMainWindow, actions: Actions, menus: Menus) -> QToolB
             button.setAccessibleName(action.text())
     window.addToolBar(bar)
     return bar
+
+
+def _unlit(button: QToolButton):
+    """Under a menu a button does not see the cursor leave, and stays lit once the menu is gone."""
+    if not button.rect().contains(button.mapFromGlobal(QCursor.pos())):
+        button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+        button.setDown(False)
+        button.update()
 
 
 def _word_button(bar: QToolBar, text: str, name: str) -> QToolButton:

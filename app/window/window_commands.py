@@ -76,7 +76,14 @@ COMMANDS = (
     *block(
         "Help",
         1.0,
-        Command("help", "Shortcuts and first steps", "help", ("F1",), "What to do first, and every key", bar=12.1),
+        Command(
+            "help",
+            "Commands and first steps",
+            "help",
+            ("F1", "Ctrl+Shift+P"),
+            "Find and run any command; every key, and what to do first",
+            bar=12.1,
+        ),
         Command("about", "About Armature", tip="Versions, folders and machine, to be copied for a report"),
     ),
 )

@@ -60,6 +60,30 @@ def test_the_help_is_searched_by_words_keys_and_menus(help_dialog):
     assert not lines(help_dialog) and help_dialog._nothing.isVisible()
 
 
+def test_the_help_is_a_palette_that_runs_the_command_found(window, press, find):
+    press(window, Qt.Key.Key_P, CTRL | SHIFT)
+    dialog = find(window, "help_dialog")
+    assert dialog.isVisible() and not window.preferences.now.orthographic
+    QTest.keyClicks(dialog.search, "perspective dynamics")
+    QTest.keyClick(dialog.search, Qt.Key.Key_Return)
+    assert not dialog.isVisible() and window.preferences.now.perspective == "dynamics"
+    window.actions_["help"].trigger()
+    assert dialog.isVisible() and not dialog.search.text()
+    QTest.keyClicks(dialog.search, "perspective")
+    first = dialog.table.currentItem().text(1)
+    QTest.keyClick(dialog.search, Qt.Key.Key_Down)
+    assert dialog.table.currentItem().text(1) != first
+    dialog.search.clear()
+    QTest.keyClicks(dialog.search, "pinch")
+    QTest.keyClick(dialog.search, Qt.Key.Key_Return)
+    assert dialog.isVisible()  # a gesture is no command
+    dialog.search.clear()
+    line = dialog.table.topLevelItem(0).child(3)
+    one = dialog.table.fontMetrics().height()
+    assert dialog.table.visualItemRect(line).height() > 1.6 * one  # it wraps
+    dialog.close()
+
+
 @pytest.mark.parametrize("text_scale", [100, 150])
 def test_the_help_fits_a_small_screen(make_window, press, find, text_scale):
     window = make_window(size=(1024, 700), text_scale=text_scale)

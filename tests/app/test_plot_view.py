@@ -156,6 +156,20 @@ def test_names_of_curves_stand_above_them_however_narrow_the_plot(plot):
     assert paper.frame.bottom() < 200
 
 
+@pytest.mark.parametrize("end", [7.7, 0.97, 12.4, 100.0])
+def test_numbers_below_the_axis_stand_clear_of_each_other_and_axes_of_nothing_are_not_drawn(plot, end):
+    for width in range(150, 420, 15):
+        plot.resize(width, 200)
+        plot.show_curves([Curves(np.array([0.0, end]), np.ones((2, 1)), ("one",), (RED,))], end)
+        paper = plot._paper()
+        times, _, wide = paper._times(0.0, end)
+        assert len(times) > 1 and paper.x(times[1]) - paper.x(times[0]) > wide + 4
+    drawn = plot.grab().toImage()
+    plot.show_curves([], 10.0)
+    empty = colours(plot.grab().toImage())
+    assert (empty == empty[0, 0]).all() and not (colours(drawn) == empty[0, 0]).all()
+
+
 def test_what_is_read_off_covers_no_curve(plot, wait_for):
     plot.hovered.connect(plot.read_at)
     QCursor.setPos(plot.mapToGlobal(at(plot, 3.0, 0.0)))

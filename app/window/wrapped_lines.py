@@ -1,0 +1,26 @@
+"""`WrappedLines`: lines of a tree are as high as their text is when it wraps."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtWidgets import QStyledItemDelegate, QTreeWidget
+
+BESIDE = 12  # pixels of a column that its text does not get
+
+
+class WrappedLines(QStyledItemDelegate):
+    """Of the last column of `tree`, the others being as wide as their texts."""
+
+    def __init__(self, tree: QTreeWidget):
+        super().__init__(tree)
+        self._tree = tree
+
+    def sizeHint(self, option, index) -> QSize:
+        """As Qt has it, or as high as the text."""
+        usual, last = super().sizeHint(option, index), self._tree.columnCount() - 1
+        if index.column() != last or not index.parent().isValid():
+            return usual
+        room = QRect(0, 0, max(40, self._tree.columnWidth(last) - BESIDE), 10_000)
+        metrics = self._tree.fontMetrics()
+        text = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, str(index.data() or ""))
+        return QSize(usual.width(), max(usual.height(), usual.height() - metrics.height() + text.height()))
