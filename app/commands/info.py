@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from armature.app.commands.command_arguments import Parser, UsageError, robot_of
-from armature.app.state.installation import as_text, facts
+from armature.app.installation import as_text, facts
 from armature.engine import singularity
 from armature.engine.model.dh_table import STANDARD
 from armature.engine.model.robot import Robot
@@ -35,7 +35,7 @@ def parser() -> Parser:
 def run(args) -> int:
     """Prints the summary."""
     if args.paths == bool(args.robot):
-        raise UsageError("info: it tells of a ROBOT, or with --paths of what is installed")
+        raise UsageError("info: one of these is required: ROBOT, --paths")
     if args.paths:
         print(as_text(facts()))
         return 0
@@ -47,7 +47,7 @@ def run(args) -> int:
 def _head(robot: Robot) -> list[str]:
     joints = f"{robot.n}, {robot.n - int(robot.prismatic.sum())} revolute and {int(robot.prismatic.sum())} prismatic"
     gravity = f"{_vector(robot.gravity)} m/s²"
-    lines = [robot.name if robot.title == robot.name else f"{robot.name}: {robot.title}"]
+    lines = [robot.name, *(_field("", robot.title) if robot.title != robot.name else [])]
     lines += _field("", robot.description) if robot.description else []
     lines += _field("file", _shown(robot.source)) if robot.source else []
     if robot.source and robot.companion_hash:

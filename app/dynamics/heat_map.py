@@ -9,10 +9,10 @@ from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
-from armature.app.state.copied_text import tabbed
 from armature.app.state.units import UNKNOWN, significant
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.theme import fixed_font
+from armature.app.widgets.copied_text import tabbed
 from armature.app.widgets.pop_up import pop_up, table_lines
 from armature.engine.rounding import cleared
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint
 
 from armature.app.feature import Feature
 from armature.app.joints.feature import JointsFeature
-from armature.app.state.copied_text import as_python, tabbed
+from armature.app.widgets.copied_text import as_python, tabbed
 from armature.app.widgets.pop_up import Entry, Line, copy, pop_up
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from armature.app.plots.curves import Curves
-from armature.app.state.copied_text import as_python, tabbed
+from armature.app.widgets.copied_text import as_python, tabbed
 from armature.app.widgets.pop_up import Line, copy
 
 MOST = 20_000  # samples; more of them belong into a file

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint
 
-from armature.app.state.copied_text import as_python, tabbed
 from armature.app.trajectory import waypoint_values
 from armature.app.trajectory.panel import TrajectoryPanel
 from armature.app.trajectory.trajectory_draft import TrajectoryDraft
+from armature.app.widgets.copied_text import as_python, tabbed
 from armature.app.widgets.pop_up import Line, copy, pop_up
 
 if TYPE_CHECKING:

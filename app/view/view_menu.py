@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint
 
 from armature.app.feature import Feature
-from armature.app.state.copied_text import as_python, tabbed
 from armature.app.widgets.actions import Command, block
+from armature.app.widgets.copied_text import as_python, tabbed
 from armature.app.widgets.pop_up import Line, copy, pop_up
 
 if TYPE_CHECKING:

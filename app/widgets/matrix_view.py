@@ -7,10 +7,10 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QKeySequence, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
-from armature.app.state.copied_text import tabbed
 from armature.app.state.units import Units, number
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.theme import fixed_font
+from armature.app.widgets.copied_text import tabbed
 from armature.app.widgets.pop_up import pop_up, table_lines
 
 DECIMALS = 4  # of the rotation

@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeySequence, QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QSizePolicy, QStyledItemDelegate, QTableView
 
-from armature.app.state.copied_text import tabbed
 from armature.app.state.units import number
 from armature.app.style.theme import fixed_font
+from armature.app.widgets.copied_text import tabbed
 from armature.app.widgets.grid_model import RIGHT, GridModel
 from armature.app.widgets.pop_up import pop_up, table_lines
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from armature.app.state.copied_text import as_python, tabbed
+from armature.app.widgets.copied_text import as_python, tabbed
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
+from armature.app.installation import as_text, facts
 from armature.app.scene.gl import gl_format
-from armature.app.state.installation import as_text, facts
 from armature.engine.version import VERSION
 
 
