@@ -48,7 +48,7 @@ class JointMenuFeature(Feature):
         lines += [bench.actions["add_waypoint"], None, *self._copies(name), None]
         if slot > 0:
             lines.append(Line("hide", "Hide this link", lambda: self._hide(slot), tip="View ▸ Arm shows hidden links again"))
-        pop_up(bench.parent, title, at, [*lines, bench.actions["show_hidden"]])
+        pop_up(bench.parent, title, at, [*lines, bench.actions["unhide"]])
 
     def _frame(self, joint: int) -> None:
         self._bench.scene.select_joint(joint)

@@ -57,7 +57,7 @@ class SceneView(OverlayCanvas):
     def set_robot(self, robot: Robot, q: np.ndarray) -> None:
         """Show a robot at joint positions q `(n,)`, with nothing in hand; another one than before is framed."""
         self.let_go()
-        self.hovered = -1
+        self.hover.leave()  # the cursor is on a link of the other robot
         super().set_robot(robot, q)
 
     def let_go(self) -> None:

@@ -22,7 +22,7 @@ class ViewMenuFeature(Feature):
     """Opens the two menus."""
 
     commands = block(
-        "View/Arm", 4.0, Command("show_hidden", "Show what was hidden", tip="Links and frames hidden by their menus")
+        "View/Arm", 4.0, Command("unhide", "Show what was hidden", tip="Links and frames hidden by their menus")
     )
 
     def __init__(self, bench: Workbench):
@@ -33,16 +33,16 @@ class ViewMenuFeature(Feature):
         bench, scene = self._bench, self._bench.scene
         scene.menus.frame.connect(self._open_frame)
         scene.menus.beside.connect(self._open_view)
-        bench.actions.on("show_hidden", lambda: scene.hide(frozenset(), frozenset()))
+        bench.actions.on("unhide", lambda: scene.hide(frozenset(), frozenset()))
         for signal in (scene.hidden_changed, scene.robot_shown, scene.arm_built):
-            signal.connect(lambda *_: bench.actions["show_hidden"].setEnabled(scene.hides))
-        bench.actions["show_hidden"].setEnabled(False)
+            signal.connect(lambda *_: bench.actions["unhide"].setEnabled(scene.hides))
+        bench.actions["unhide"].setEnabled(False)
 
     def _open_view(self, at: QPoint) -> None:
         actions = self._bench.actions
         views = [actions[f"view_{name}"] for name in ("iso", "front", "right", "top")]
         shown = [actions[name] for name in SHOWN]
-        looks, hidden = [actions["fit"], *views, actions["orthographic"]], actions["show_hidden"]
+        looks, hidden = [actions["fit"], *views, actions["orthographic"]], actions["unhide"]
         pop_up(self._bench.parent, "", at, [*looks, None, *shown, None, actions["screenshot_copy"], hidden])
 
     def _open_frame(self, index: int, at: QPoint) -> None:
@@ -60,7 +60,7 @@ class ViewMenuFeature(Feature):
             None,
             Line("hide", "Hide this frame", lambda: self._hide(index), tip="View ▸ Arm shows hidden frames again"),
         ]
-        pop_up(bench.parent, title, at, [*lines, bench.actions["show_frames"], bench.actions["show_hidden"]])
+        pop_up(bench.parent, title, at, [*lines, bench.actions["show_frames"], bench.actions["unhide"]])
 
     def _hide(self, index: int) -> None:
         scene = self._bench.scene

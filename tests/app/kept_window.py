@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QDialog, QTabBar, QWidget
 
 from armature import engine
+from armature.app.hand.feature import HandFeature
 from armature.app.state.settings import Settings
 
 TOOL_TIP = "qtooltip_label"  # as Qt calls it
@@ -149,6 +150,7 @@ def _state(window) -> dict:
         "window": (window.size().toTuple(), window.windowTitle(), window.isActiveWindow()),
         "arm": (document.robot.name, document.q.tolist(), document.undo_stack.count(), window.simulation.running),
         "view": (repr(scene.camera.state()[:2]), scene.selected, repr(scene.pointer.mode), window.replay.replaying),
+        "hand": (window.features[HandFeature]._keys._chosen, scene.gizmo.look.hovered, scene.gizmo.look.active),
         "settings": replace(window.preferences.now, layouts={}, cameras={}),
     }
 

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QScrollArea
 
 from armature import engine
 from armature.app.trajectory.feature import TrajectoryFeature
@@ -81,9 +81,9 @@ def test_menus_of_links_joints_and_frames(make_window, choose, find, wait_for):
     hit = scene.pick(at.x(), at.y())
     assert hit is None or hit.joint != 2
     assert visible_point(scene, 2) is None
-    window.actions_["show_hidden"].trigger()
+    window.actions_["unhide"].trigger()
     assert scene.pick(at.x(), at.y()).joint == 2
-    assert not window.actions_["show_hidden"].isEnabled()
+    assert not window.actions_["unhide"].isEnabled()
     QTest.mouseClick(scene, RIGHT, NONE, at)
     choose("context_frame")
     assert scene.selected == 2
@@ -142,6 +142,7 @@ def test_menus_of_waypoints_tables_and_plots(make_window, choose, find, wait_for
     window.actions_["perspective_dynamics"].trigger()
     window.actions_["step"].trigger()
     bars, masses = find(window, "torque_bars"), find(window, "mass_matrix")
+    window.docks["dynamics"].findChild(QScrollArea).ensureWidgetVisible(masses)  # else it is not computed
     wait_for(lambda: np.any(masses.values))
     for widget, name, shape in ((bars, "tau", (6, 8)), (masses, "M", (6, 6))):
         ask(widget, QPoint(5, 5))

@@ -34,7 +34,10 @@ def test_controls_stand_still(make_window, find, wait_for):
     def press(name: str):
         QTest.mouseClick(find(window, name), Qt.MouseButton.LeftButton)
 
+    wait_for(cause.text)
+    words = cause.text()
     document.edit(document.robot.configurations["ready"], text="ready")
+    wait_for(lambda: cause.text() != words)
     wait_for(lambda: way.text() and "Looking" not in way.text())
     before = places(window)
     for name in ("home", "stretched"):
