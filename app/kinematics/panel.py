@@ -49,7 +49,7 @@ class KinematicsPanel(QWidget):
         self._robot, self._readout, self._stale = robot, None, False
         self._jacobian.set_shape(TWIST, robot.joint_names)
         self._jacobian_note.setText(f"World axes, at the tool's origin; task rows: {', '.join(robot.task)}.")
-        self._singularity.set_task_reason(robot.task_reason)
+        self._singularity.set_task(robot)
         self.tool.set_task(robot.task)
         self._shape_dh(robot)
 

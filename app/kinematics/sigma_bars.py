@@ -19,14 +19,20 @@ class SigmaBars(QWidget):
     def __init__(self):
         super().__init__()
         self._sigma, self._thresholds, self._tokens = np.zeros(0), (CONDITION_WARN, CONDITION_STOP), None
-        self._font = fixed_font(0.92)
+        self._font, self._rows = fixed_font(0.92), 0
         self.setAccessibleName("Singular values")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
+    def expect(self, count: int):
+        """Room for as many values, which are not known yet."""
+        self._sigma, self._rows = np.zeros(0), count
+        self.updateGeometry()
+        self.update()
+
     def show_values(self, sigma: np.ndarray, warn: float, stop: float):
         """New singular values, largest first, and the condition numbers that colour them."""
-        resized = len(sigma) != len(self._sigma)
-        self._sigma, self._thresholds = np.asarray(sigma), (warn, stop)
+        resized = len(sigma) != self._rows
+        self._sigma, self._rows, self._thresholds = np.asarray(sigma), len(sigma), (warn, stop)
         self.setAccessibleDescription(", ".join(significant(float(s)) for s in sigma))
         if resized:
             self.updateGeometry()
@@ -40,7 +46,7 @@ class SigmaBars(QWidget):
 
     def sizeHint(self) -> QSize:
         """High enough for all bars."""
-        return QSize(220, max(1, len(self._sigma)) * self._row())
+        return QSize(220, max(1, self._rows) * self._row())
 
     minimumSizeHint = sizeHint
 

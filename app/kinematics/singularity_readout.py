@@ -12,6 +12,8 @@ from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import named, number, row
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, note
+from armature.app.widgets.steady import Steady
+from armature.engine import Robot
 
 ROWS = {
     "sigma_min": "Smallest singular value",
@@ -31,14 +33,16 @@ class SingularitySection(Section):
         super().__init__("Singularity")
         self._bars = self.add(named(SigmaBars(), "sigma_bars"))
         self._values: dict[str, QLabel] = {}
-        self._longest, self._reason = 0, ""
+        self._reason = ""
         self.add(self._numbers())
-        self._explanation = self.add(named(QLabel(), "singularity_explanation"))
+        self._explanation = named(QLabel(), "singularity_explanation")
         self._explanation.setWordWrap(True)
         self._explanation.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._explanation.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.add(Steady(2, self._explanation))
         self.add(self._thresholds(warn, stop))
-        self._task = self.add(named(note(), "singularity_task"))
+        self._task = named(note(), "singularity_task")
+        self.add(Steady(3, self._task))
 
     def _numbers(self) -> QWidget:
         widget = QWidget()
@@ -78,8 +82,10 @@ class SingularitySection(Section):
                 self._stop.setValue(warn)
         self.thresholds_edited.emit(self._warn.value(), self._stop.value())
 
-    def set_task_reason(self, reason: str):
-        """Why the robot has the task that it has, where its file names none."""
+    def set_task(self, robot: Robot):
+        """Room for the numbers of `robot`, and why it has the task that it has, where its file names none."""
+        self._bars.expect(min(robot.n, len(robot.task)))
+        reason = robot.task_reason
         self._reason = f", {reason}" if reason else ""
 
     def show_readout(self, readout):
@@ -97,16 +103,8 @@ class SingularitySection(Section):
             self._values[key].setText(text)
         for label in (self._values["sigma_min"], self._values["condition"], self._explanation):
             set_style_property(label, "level", str(readout.level))
-        self._explain(said(report.reason))
+        self._explanation.setText(said(report.reason))
         self._task.setText(_task_words(report, self._reason))
-
-    def _explain(self, text: str):
-        """Keep the height of the longest sentence so far, so that what stands below does not jump."""
-        label = self._explanation
-        label.setText(text)
-        if len(text) > self._longest:
-            self._longest = len(text)
-            label.setMinimumHeight(max(label.minimumHeight(), label.heightForWidth(label.width())))
 
     def set_theme(self, tokens):
         """Colours and fonts."""

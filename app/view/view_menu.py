@@ -21,9 +21,7 @@ NEARBY = 0.22  # of the arm's reach: what is framed with a frame
 class ViewMenuFeature(Feature):
     """Opens the two menus."""
 
-    commands = block(
-        "View/Arm", 4.0, Command("unhide", "Show what was hidden", tip="Links and frames hidden by their menus")
-    )
+    commands = block("View/Arm", 4.0, Command("unhide", "Show what was hidden", tip="Links and frames hidden by their menus"))
 
     def __init__(self, bench: Workbench):
         self._bench = bench

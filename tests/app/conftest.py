@@ -64,12 +64,12 @@ def no_fine_frames(request, monkeypatch):
 
 
 @pytest.fixture(autouse=True)
-def nothing_leaks(kept):
+def nothing_leaks(kept_window):
     """No thread, no running timer and no window outlives a test; of the window that is kept for the next test, the file."""
     before = set(threading.enumerate())
     yield
     if QApplication.instance() is not None:
-        _assert_nothing_left(before, kept.window)
+        _assert_nothing_left(before, kept_window.window)
 
 
 def _assert_nothing_left(before: set[threading.Thread], kept=None) -> None:
@@ -100,7 +100,7 @@ def _threads() -> set[threading.Thread]:
 
 
 @pytest.fixture(scope="module")
-def kept():
+def kept_window():
     """The window that the tests of a file share where they want the same one."""
     before = set(threading.enumerate())
     kept = KeptWindow()
@@ -111,7 +111,7 @@ def kept():
 
 
 @pytest.fixture
-def make_window(qapp, tmp_path, kept):
+def make_window(qapp, tmp_path, kept_window):
     """The whole program with settings of its own, shown: `make_window("scara", theme="dark")`.
 
     The first window of a test may be one that an earlier test of the file has used; it is then again as it was made.
@@ -120,13 +120,13 @@ def make_window(qapp, tmp_path, kept):
 
     def make(robot="puma560", size=(1400, 900), **changes):
         folders = {"recording_folder": str(tmp_path / "recordings"), "screenshot_folder": str(tmp_path / "pictures")}
-        if isinstance(robot, str) and not kept.lent:
-            return kept.lend(robot, size, changes, folders)
+        if isinstance(robot, str) and not kept_window.lent:
+            return kept_window.lend(robot, size, changes, folders)
         windows.append(shown(robot, replace(Settings(), **{**folders, **STEADY, **changes}), size))
         return windows[-1]
 
     yield make
-    kept.take_back()
+    kept_window.take_back()
     for window in windows:
         if shiboken6.isValid(window):
             window.close()

@@ -8,11 +8,14 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QDialog, QTabBar, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QDialog, QTabBar, QTableView, QWidget
 
 from armature import engine
 from armature.app.hand.feature import HandFeature
 from armature.app.state.settings import Settings
+from armature.app.trajectory.feature import TrajectoryFeature
+from armature.app.trajectory.trajectory_draft import Draft
+from armature.app.widgets.entry_table import EntryTable
 
 TOOL_TIP = "qtooltip_label"  # as Qt calls it
 STEADY = {"perspective": "all", "camera_glides": False}
@@ -75,7 +78,11 @@ class KeptWindow:
         for other in QApplication.topLevelWidgets():
             if isinstance(other, QDialog) or other.objectName() == TOOL_TIP:
                 other.close()
+        draft = window.features[TrajectoryFeature].draft  # which is kept for each robot
+        draft._others.clear()
+        draft.set(Draft())
         window.document.set_robot(engine.load_robot(robot))
+        draft.set(Draft())
         window.preferences.set(**vars(self._settings))
         _wait_for_readouts(window)
         if self._inputs_put_back():
@@ -146,6 +153,7 @@ def _state(window) -> dict:
         "controls": sorted(map(repr, controls)),
         "set": sorted(repr((w.objectName(), _value(w))) for w in _inputs(window)),
         "actions": sorted(map(repr, actions)),
+        "tables": sorted((table.objectName(), _rows(table)) for table in window.findChildren(QTableView)),
         "docks": [(dock.name, dock.isFloating(), dock.visibleRegion().isEmpty()) for dock in window.docks.all()],
         "window": (window.size().toTuple(), window.windowTitle(), window.isActiveWindow()),
         "arm": (document.robot.name, document.q.tolist(), document.undo_stack.count(), window.simulation.running),
@@ -153,6 +161,15 @@ def _state(window) -> dict:
         "hand": (window.features[HandFeature]._keys._chosen, scene.gizmo.look.hovered, scene.gizmo.look.active),
         "settings": replace(window.preferences.now, layouts={}, cameras={}),
     }
+
+
+def _rows(table: QTableView) -> list[list]:
+    """What a person can change in a table, else how many rows there are."""
+    model = table.model()
+    rows, columns = model.rowCount(), model.columnCount()
+    if not isinstance(table, EntryTable):
+        return [[rows]]
+    return [[model.index(row, column).data() for column in range(columns)] for row in range(rows)]
 
 
 def _inputs(window) -> list[QWidget]:

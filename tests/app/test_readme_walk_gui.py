@@ -526,6 +526,8 @@ def replay_it(walk, made: Path, rows: int):
         walk.click("replay_film")
         walk.wait_for(lambda: made.with_name("film.gif").exists() and walk.find("replay_film").isEnabled(), 60)
     window.scene.setFocus()
+    walk.key(Key.Key_Escape)  # what is laid over goes first
+    assert window.replay.replaying and not len(window.scene.stage.ghosts.bodies)
     walk.key(Key.Key_Escape)
     assert not window.replay.replaying
     answer_the_file_dialog(made, OPEN)

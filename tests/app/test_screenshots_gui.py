@@ -40,7 +40,7 @@ def test_the_clipboard_gets_what_the_dialog_says(window, press, find):
     dialog.scale.setCurrentIndex(1)
     assert "800 × 500 pixels" in dialog.words.text()
     dialog.close()
-    press(window, Qt.Key.Key_P, CTRL | SHIFT)
+    press(window, Qt.Key.Key_C, CTRL | SHIFT)
     image = QApplication.clipboard().image()
     assert (image.width(), image.height()) == (800, 500)
     assert image.pixelColor(3, 3).alpha() == 0

@@ -440,7 +440,7 @@ def test_the_limits_of_the_tool_are_shown_edited_undone_and_saved(trajectory_doc
     assert feature.draft.now.tool_limits == engine.ToolLimits() and speed.text() == "0.500 m/s"
     feature.edits.load(str(tmp_path / "slow.toml"))
     assert feature.draft.now.tool_limits == engine.ToolLimits(speed=0.02)
-    for typed, shown in (("0.0001", "0.0001 m/s"), ("100000", "100000 m/s"), ("0.00002 m/s", "2e-05 m/s")):
+    for typed, shown in (("0.0001", "0.0001 m/s"), ("100000", "100000 m/s"), ("0.00002 m/s", "2e−05 m/s")):
         type_into(speed, typed)
         assert speed.text() == shown
         assert speed.fontMetrics().horizontalAdvance(shown) < speed.lineEdit().contentsRect().width()

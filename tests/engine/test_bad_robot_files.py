@@ -27,7 +27,7 @@ def complaint_about(path):
 
 
 BAD = {
-    "unknown key": (HEAD + "colour = 3\n" + JOINT, "colour: unknown key; valid are name, description"),
+    "unknown key": (HEAD + "xyz = 3\n" + JOINT, "xyz: unknown key; valid are name, "),
     "misspelt key": (ARM + "mas = 1", "joints[0].mas (joint 1): unknown key; did you mean mass?"),
     "misspelt type": (HEAD + '[[joints]]\ntyp = "revolute"', "joints[0].typ (joint 1): unknown key; did you mean type?"),
     "upper case key": (ARM + "Mass = 1", "joints[0].Mass (joint 1): unknown key; did you mean mass?"),

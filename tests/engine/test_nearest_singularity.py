@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numba
 import numpy as np
 import pytest
 
@@ -118,6 +119,17 @@ def test_limits_are_respected_where_they_cut_the_way_off():
     assert found.q[4] >= 0.2 and found.distance > before.distance and sigma_min(narrow, found.q) < 1e-9
 
 
+@numba.njit
+def one_step(arm, q, x, multiplier):
+    """A step from q; its matrices, and the residual before it."""
+    n, c = len(q), len(multiplier)
+    work, out = step_work(n, len(arm.rows)), np.empty(c)
+    task_matrix(arm, q, work)
+    size = residual(work.A, x, out)
+    newton_step(arm, q, x, np.zeros(n), multiplier, True, work, np.empty(n), np.empty(len(x)))
+    return work, size, out
+
+
 @pytest.mark.parametrize("seed, n", [(1, 6), (2, 7), (3, 5), (4, 4)])
 def test_the_newton_matrix_against_differences(seed, n):
     """D, K and H of the step are the derivatives of C(q) x and of its product with the multiplier."""
@@ -134,13 +146,9 @@ def test_the_newton_matrix_against_differences(seed, n):
 
     free = np.full(n, np.inf)
     arm = Arm(robot.packed, F.body, F.X_BF, rows, scale, np.zeros(n), robot.characteristic_length, -free, free)
-    work = step_work(n, m)
-    task_matrix(arm, q, work)
-    out = np.empty(c)
-    assert residual(work.A, x, out) == pytest.approx(np.linalg.norm(C(q) @ x))
+    work, size, out = one_step(arm, q, x, multiplier.copy())
+    assert size == pytest.approx(np.linalg.norm(C(q) @ x))
     np.testing.assert_allclose(out, C(q) @ x, atol=1e-12)
-    kept = multiplier.copy()
-    newton_step(arm, q, x, np.zeros(n), kept, True, work, np.empty(n), np.empty(s))
     h, E = 1e-5, np.eye(n)
     D = np.stack([(C(q + h * e) - C(q - h * e)) @ x / (2 * h) for e in E], axis=1)
     K = np.stack([multiplier @ (C(q + h * e) - C(q - h * e)) / (2 * h) for e in E], axis=1)
