@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton
 
 from armature.app.state.units import MINUS, Units
@@ -84,8 +84,10 @@ class FamiliesSection(Section):
 
     def show_families(self, families: tuple[SingularFamily, ...], remark: str = HINT) -> None:
         """List these, with a remark below."""
+        self.deselect()
         self._families = families
-        self.list.clear()
+        with QSignalBlocker(self.list):  # it would select one row after the other while they go
+            self.list.clear()
         self.list.setFixedHeight(2 * self.list.fontMetrics().lineSpacing())
         for family in families:
             item = QListWidgetItem(self._text(family))

@@ -270,7 +270,7 @@ def test_what_is_no_number_is_refused_and_no_character_is_dropped(window, shown_
         ("joint_value_joint1", "nan", "is no number"),
         ("joint_value_joint1", "1e400", "is no number"),
         ("joint_value_joint1", "50 m", "is no number"),
-        ("joint_value_joint1", "1e5", "is out of range; valid is -160.00 to 160.00°. 0.00° stays."),
+        ("joint_value_joint1", "1e5", "is out of range; valid is −160.00 to 160.00°. 0.00° stays."),
         ("joint_value_joint1", "1e9", "is out of range"),
         ("simulation_dt", "50", "is out of range; valid is 0.05 to 20.00 ms. 1.00 ms stays."),
         ("torque_value_joint2", "1e5", "is out of range"),

@@ -543,6 +543,7 @@ def choose_robot(walk, words: str, name: str):
     walk.wait_for(lambda: chooser.cards.current() is not None and chooser.cards.current().place.name == name)
     QTest.keyClick(chooser.filter, Key.Key_Return)
     assert walk.window.document.robot.name == name and not chooser.isVisible()
+    walk.window.activateWindow()  # without a window manager nobody else hands the focus back
 
 
 def open_another_arm(walk, tmp_path):

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from armature.engine.linear_algebra import (
-    determinant,
-    factor,
-    factor_semidefinite,
-    gram,
-    signed_volume,
-    solve,
-    solve_linear,
-    solve_lower,
-)
+from armature.engine import linear_algebra
+from armature.engine.linear_algebra import factor, solve
+from tests.engine.parts import from_python
+
+determinant = from_python(linear_algebra.determinant)
+factor_semidefinite = from_python(linear_algebra.factor_semidefinite)
+gram = from_python(linear_algebra.gram)
+signed_volume = from_python(linear_algebra.signed_volume)
+solve_linear = from_python(linear_algebra.solve_linear)
+solve_lower = from_python(linear_algebra.solve_lower)
 
 RNG = np.random.default_rng(11)
 
