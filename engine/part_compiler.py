@@ -23,9 +23,6 @@ class PartLibrary(JITCodeLibrary):
 
     codegen = _NoEngine
 
-    def _optimize_functions(self, ll_module):
-        ll_module.data_layout = self._codegen._data_layout
-
     def _optimize_final_module(self):
         pass
 
