@@ -19,12 +19,15 @@ class _NoEngine:
 
 
 class PartLibrary(JITCodeLibrary):
-    """LLVM code that callers take in; it is made fast there, where it is known what it is called with."""
+    """LLVM code that callers take in, tidied up; loops are made fast there, where it is known what they are called with."""
 
     codegen = _NoEngine
 
     def _optimize_final_module(self):
-        pass
+        passes, builder = self._codegen._module_pass_manager(
+            loop_vectorize=False, slp_vectorize=False, opt=self._codegen._opt_level, cost="cheap"
+        )
+        passes.run(self._final_module, builder)
 
     def _finalize_final_module(self):
         self._finalize_dynamic_globals()
