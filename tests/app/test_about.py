@@ -14,7 +14,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QPushButton
 
-from armature.app.state import installation
+from armature.app import installation
 from armature.engine.version import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
