@@ -10,7 +10,7 @@ import time
 from collections import Counter
 
 # what makes the driver rasterise, or wait until it has: llvmpipe finishes a target when another one is bound
-DRIVER = ("glDraw", "glMultiDraw", "glClear", "glFinish", "glFlush", "glReadPixels", "glBlit", "glBindFramebuffer")
+DRIVER = ("glDraw", "glMultiDraw", "glClear", "glFinish", "glFlush", "glReadPixels", "glBlit", "glCopyTex", "glBindFramebuffer")
 HANDLERS = ("paintGL", "paintEvent", "resizeGL", "timerEvent", "poll")
 
 
