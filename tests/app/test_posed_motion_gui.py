@@ -4,19 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from armature import engine
 from armature.app.joints.feature import JointsFeature
-
-
-def type_into(field, text: str):
-    QTest.mouseClick(field.lineEdit(), Qt.MouseButton.LeftButton)
-    field.selectAll()
-    QTest.keyClicks(field.lineEdit(), text)
-    QTest.keyClick(field.lineEdit(), Qt.Key.Key_Return)
-    QApplication.processEvents()
+from tests.app.focus import type_into
 
 
 def test_a_typed_motion_is_explained_and_begins_a_run(make_window, find, wait_for, press, click):

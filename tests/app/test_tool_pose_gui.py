@@ -4,18 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from armature import engine
-
-
-def type_into(field, text: str):
-    QTest.mouseClick(field.lineEdit(), Qt.MouseButton.LeftButton)
-    field.selectAll()
-    QTest.keyClicks(field.lineEdit(), text)
-    QTest.keyClick(field.lineEdit(), Qt.Key.Key_Return)
-    QApplication.processEvents()
+from tests.app.focus import type_into
 
 
 def test_a_typed_tool_pose(make_window, find, wait_for, press):
