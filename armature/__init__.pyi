@@ -20,6 +20,7 @@ from armature.engine.dynamics.base_parameters import BaseParameters as BaseParam
 from armature.engine.dynamics.base_parameters import base_parameters as base_parameters
 from armature.engine.dynamics.centre_of_mass import center_of_mass as center_of_mass
 from armature.engine.dynamics.centre_of_mass import com_jacobian as com_jacobian
+from armature.engine.dynamics.christoffel import christoffel as christoffel
 from armature.engine.dynamics.coriolis import coriolis_matrix as coriolis_matrix
 from armature.engine.dynamics.derivatives import ForwardDerivatives as ForwardDerivatives
 from armature.engine.dynamics.derivatives import RneaDerivatives as RneaDerivatives
@@ -37,6 +38,8 @@ from armature.engine.dynamics.newton_euler import gravity_torque as gravity_torq
 from armature.engine.dynamics.newton_euler import rnea as rnea
 from armature.engine.dynamics.regressor import parameters as parameters
 from armature.engine.dynamics.regressor import regressor as regressor
+from armature.engine.dynamics.rnea_steps import RneaSteps as RneaSteps
+from armature.engine.dynamics.rnea_steps import rnea_steps as rnea_steps
 from armature.engine.errors import DimensionError as DimensionError
 from armature.engine.errors import DivergenceError as DivergenceError
 from armature.engine.errors import EngineError as EngineError

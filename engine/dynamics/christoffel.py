@@ -1,0 +1,34 @@
+"""The Christoffel symbols of the mass matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from armature.engine import batching
+from armature.engine.dynamics.coriolis import coriolis_matrix
+from armature.engine.model.robot import Robot
+
+
+def christoffel(robot: Robot, q) -> np.ndarray:
+    """Christoffel symbols of the first kind of M(q): what each pair of joint speeds adds to each joint's torque.
+
+    c_kij = ½ (∂M_kj/∂q_i + ∂M_ki/∂q_j − ∂M_ij/∂q_k),  so that C_kj = Σ_i c_kij qd_i and (C qd)_k = Σ_ij c_kij qd_i qd_j.
+
+    Args:
+        q: joint positions `(n,)` or `(N, n)`, rad or m.
+
+    Returns:
+        `(n, n, n)` or `(N, n, n, n)`, entry [k, i, j], symmetric in i and j; N·m or N per (rad/s or m/s)².
+
+    Raises:
+        DimensionError, MissingDynamicsError.
+
+    Source: Spong, Hutchinson, Vidyasagar, Robot Modeling and Control, eq. 7.63 (theirs is c_ijk for ours c_kij).
+    """
+    batching.require_dynamics(robot)
+    (poses,), single = batching.vectors(robot, q=q)
+    n = robot.n
+    # C is linear in qd, so its value at the i-th unit speed is the slice [:, i, :]
+    C = coriolis_matrix(robot, np.repeat(poses, n, axis=0), np.tile(np.eye(n), (len(poses), 1)))
+    symbols = np.ascontiguousarray(C.reshape(len(poses), n, n, n).swapaxes(1, 2))
+    return symbols[0] if single else symbols
