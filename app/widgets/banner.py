@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QToolButton, QWidget
 
 from armature.app.state.severity import Severity
@@ -35,7 +35,12 @@ class Message:
 
 
 class Banner(QFrame):
-    """One message at a time: information goes by itself, warnings and errors stay until closed, replaced or settled."""
+    """One message at a time: information goes by itself, warnings and errors stay until closed, replaced or settled.
+
+    `covers` tells how many pixels of what lies below it are covered.
+    """
+
+    covers = Signal(int)
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
@@ -166,6 +171,18 @@ class Banner(QFrame):
             button.hide()
             button.deleteLater()
         self._offers = []
+
+    def resizeEvent(self, event):
+        super().resizeEvent(event)
+        self.covers.emit(self.height() if self.isVisible() else 0)
+
+    def showEvent(self, event):
+        super().showEvent(event)
+        self.covers.emit(self.height())
+
+    def hideEvent(self, event):
+        super().hideEvent(event)
+        self.covers.emit(0)
 
     def set_theme(self, tokens: Tokens):
         """Colours of the icons."""

@@ -97,6 +97,7 @@ class MainWindow(QMainWindow):
         cell.setContentsMargins(0, 0, 0, 0)
         cell.addWidget(self.scene, 0, 0)
         cell.addWidget(self.banner, 0, 0, Qt.AlignmentFlag.AlignTop)
+        self.banner.covers.connect(self.scene.set_covered)
         self.ghost_caption = GhostCaption(self.scene)
         cell.addWidget(self.ghost_caption, 0, 0, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)
         self.setCentralWidget(centre)

@@ -2,8 +2,8 @@
 // One instance per piece of a text, a rectangle upright on the screen, or per line that leads to one.
 layout(location = 0) in vec4 a_box;     // left, top, width, height in pixels; of a line where it begins and ends
 layout(location = 1) in vec4 a_glyph;   // the same in the atlas, 0…1
-layout(location = 2) in vec4 a_anchor;  // pixel and depth of what is told of, which is never hidden where that is below 0;
-                                        // and the depth at which the text itself lies
+layout(location = 2) in vec4 a_anchor;  // pixel and depth of what is told of, below 0 where the text shines through what hides
+                                        // that, below -1 where nothing does; and how far to the side it is looked, in pixels
 layout(location = 3) in vec4 a_line;    // colour of a line; texts have theirs in the atlas
 uniform vec2 u_size;
 uniform vec2 u_corner;                  // of the picture in the framebuffer, which may hold a part of it
@@ -16,17 +16,22 @@ flat out float v_seen;
 
 const float OVERLAID = 0.03;            // depths before it are of what is drawn over the arm to explain it: that hides nothing
 
-// How much of the surroundings of the anchor lies before nothing: a text fades at an edge and does not flicker.
+const float USUAL = 2.0;                // logical pixels
+const float SHINES = 0.65;
+
+// How much of the surroundings of the anchor lies before nothing: a text fades at an edge and does not flicker. One that lies
+// on the floor, which is looked at in all its width, is gone before anything covers it.
 float seen() {
-    if (a_anchor.z < 0.0) return 1.0;
+    if (a_anchor.z < -1.0) return 1.0;
     vec2 at = vec2(a_anchor.x, u_size.y - a_anchor.y) + u_corner;
     float count = 0.0;
     for (int k = 0; k < 9; k++) {
-        vec2 tap = at + 2.0 * u_scale * vec2(k % 3 - 1, k / 3 - 1);
+        vec2 tap = at + vec2(a_anchor.w, USUAL * u_scale) * vec2(k % 3 - 1, k / 3 - 1);
         float depth = texelFetch(u_depth, clamp(ivec2(tap), ivec2(0), textureSize(u_depth, 0) - 1), 0).r;
-        count += float(depth >= a_anchor.z || depth < OVERLAID);
+        count += float(depth >= abs(a_anchor.z) || depth < OVERLAID);
     }
-    return smoothstep(2.5, 6.5, count);
+    bool lies = a_anchor.w > USUAL * u_scale + 0.5;
+    return mix(a_anchor.z < 0.0 ? SHINES : 0.0, 1.0, lies ? smoothstep(6.0, 9.0, count) : smoothstep(2.5, 6.5, count));
 }
 
 void main() {
@@ -41,6 +46,6 @@ void main() {
     }
     v_line = a_line;
     v_seen = seen();
-    gl_Position = vec4(pixel.x / u_size.x * 2.0 - 1.0, 1.0 - pixel.y / u_size.y * 2.0, a_anchor.w, 1.0);
+    gl_Position = vec4(pixel.x / u_size.x * 2.0 - 1.0, 1.0 - pixel.y / u_size.y * 2.0, -1.0, 1.0);
     if (v_seen <= 0.0) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
 }

@@ -40,9 +40,11 @@ def faulty(banner, text):
 def test_a_recording_that_opens_settles_the_one_that_did_not(window, banner, bad, good, wait_for):
     drop(window, bad)
     wait_for(lambda: faulty(banner, "bad.npz"))
+    wait_for(lambda: window.scene.frame_state.covered == banner.height())  # sentences in the view stand below it
     drop(window, good)
     wait_for(lambda: window.replay.replaying)
     assert not banner.isVisible()
+    wait_for(lambda: not window.scene.frame_state.covered)
 
 
 def test_a_robot_that_opens_settles_a_file_that_did_not(window, banner, tmp_path, wait_for):

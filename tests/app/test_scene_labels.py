@@ -99,12 +99,47 @@ def test_what_a_solid_hides_has_no_name_and_the_same_frame_is_laid_out_once(qtbo
     assert changed(empty, pixels(view.grabFramebuffer())) > 100
     labels.sources = [lambda frame: hidden]
     assert changed(empty, pixels(view.grabFramebuffer())) == 0
+    full = pixels(shown_alone(view, plain[0])) - empty
+    shining = pixels(shown_alone(view, hidden[0]._replace(shines_through=True))) - empty
+    assert 0.5 < np.abs(shining).sum() / np.abs(full).sum() < 0.8
+    labels.sources = [lambda frame: hidden]
+    view.grabFramebuffer()
     records = labels._records
     view.grabFramebuffer()
     assert labels._records is records
     view.orbit(3.0, 0.0)
     view.grabFramebuffer()
     assert labels._records is not records
+
+
+def shown_alone(view, label: Label):
+    """The view with this label and no other."""
+    view.stage.labels.sources = [lambda frame: [label]]
+    return view.grabFramebuffer()
+
+
+def test_a_number_on_the_floor_is_there_whole_or_not_at_all_and_gauges_shine_through(qtbot):
+    view = bare_view(qtbot, "puma560", size=(640, 420), on=())
+    empty = pixels(shown_alone(view, Label("", "#ff00ff", view.camera.target, fixed=True)))
+    at = view.camera.project(view.slot_poses[2][:3, 3])[:2]
+    seen = []
+    for aside in range(0, 150, 5):
+        eye, toward = view.camera.ray(at[0] + aside, at[1])
+        label = Label("−0.25 x / m", "#ff00ff", eye + 1.1 * view.camera.distance * toward, hidden_by_solids=True, stays=True)
+        ink, all_ink = (
+            np.abs(empty - pixels(shown_alone(view, label._replace(hidden_by_solids=hides)))).sum() for hides in (True, False)
+        )
+        ((left, top, width, height),) = (box for _, box in view.stage.labels.boxes)
+        over = [view.pick(x, top + height / 2) is not None for x in np.linspace(left + 6, left + width - 6, 9)]
+        seen.append((sum(over), ink / all_ink))
+    covered, share = np.array(seen).T
+    assert covered[0] > 3 and share[covered == 0].max() > 0.95
+    assert share[covered > 3].max() < 0.05  # none stands over what covers a part of it
+
+    view.stage.labels.sources = [view.stage.gauges.labels, view.stage.com.labels]
+    view.set_overlay("axes", True)
+    view.set_overlay("com", True)
+    assert {"q₁ 0.0°", "23.4 kg"} <= texts(view)
 
 
 def test_the_singularity_is_told_in_a_pill_at_the_top(qtbot):
@@ -117,6 +152,9 @@ def test_the_singularity_is_told_in_a_pill_at_the_top(qtbot):
     assert top < 20 and abs(left + width / 2 - 320) <= 1
     view.orbit(40.0, 10.0)
     assert texts(view) and view.stage.labels.boxes[0][1] == (left, top, width, height)  # it does not move with the arm
+    view.set_covered(50)
+    assert texts(view) and view.stage.labels.boxes[0][1] == (left, top + 50, width, height)
+    view.set_covered(0)
     view.resize(220, 420)
     assert texts(view) == {"Wrist"}
     view.set_warning(Level.FINE)

@@ -17,8 +17,9 @@ class DepthCopy:
         self._size = (0, 0)
         self._works = True
 
-    def take(self, points: np.ndarray, around: float) -> None:
-        """Copy what the bound framebuffer holds around `points` `(k, 2)` of the viewport, in pixels from its upper left."""
+    def take(self, points: np.ndarray, around: np.ndarray) -> None:
+        """Copy what the bound framebuffer holds as far as `around` `(k, 2)` from `points` `(k, 2)` of the viewport, in pixels
+        from its upper left."""
         left, bottom, width, height = (int(v) for v in GL.glGetIntegerv(GL.GL_VIEWPORT))
         source = int(GL.glGetIntegerv(GL.GL_DRAW_FRAMEBUFFER_BINDING))
         GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, self._target)

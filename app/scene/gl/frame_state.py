@@ -13,7 +13,7 @@ from armature.app.scene.gl.palette import Theme
 @dataclass(frozen=True)
 class FrameState:
     """`clip` takes W to clip coordinates; `size` is in device pixels; `scale` is device pixels per logical one; with
-    `transparent` nothing is drawn behind the scene."""
+    `transparent` nothing is drawn behind the scene. Something else lies over the first `covered` logical pixels of its height."""
 
     camera: Camera
     theme: Theme
@@ -23,6 +23,7 @@ class FrameState:
     size: tuple[int, int]
     scale: float
     transparent: bool = False
+    covered: int = 0
 
     @property
     def pixel(self) -> tuple[float, float]:

@@ -30,6 +30,7 @@ class GLCanvas(GLViewWidget):
         self.theme = palette.LIGHT
         self.frame_state: FrameState | None = None
         self._seen: tuple = ()
+        self._covered = 0
         self._still: StillFrame | None = None
         super().__init__(parent)
         self.opts["bgcolor"] = (0.0, 0.0, 0.0, 1.0)
@@ -42,11 +43,11 @@ class GLCanvas(GLViewWidget):
         size = (max(1, self.deviceWidth()), max(1, self.deviceHeight()))
         scale = self.devicePixelRatioF()
         if self._still is None:
-            self.paint_frame(self.camera, size, scale)
+            self.paint_frame(self.camera, size, scale, covered=self._covered)
         elif self._still.due:
-            self._still.draw(size, lambda: self.paint_frame(self.camera, size, scale))
+            self._still.draw(size, lambda: self.paint_frame(self.camera, size, scale, covered=self._covered))
         else:
-            self.paint_frame(self.camera, size, scale)
+            self.paint_frame(self.camera, size, scale, covered=self._covered)
             self._still.wait()
 
     def update(self) -> None:
@@ -55,12 +56,20 @@ class GLCanvas(GLViewWidget):
             self._still.changed()
         super().update()
 
-    def paint_frame(self, camera: Camera, size: tuple[int, int], scale: float, transparent: bool = False) -> None:
+    def set_covered(self, height: int) -> None:
+        """Something lies over the view's first `height` logical pixels: sentences stand below it."""
+        if height != self._covered:
+            self._covered = height
+            self.update()
+
+    def paint_frame(
+        self, camera: Camera, size: tuple[int, int], scale: float, transparent: bool = False, covered: int = 0
+    ) -> None:
         """Draw with `camera` into the bound framebuffer of `size` device pixels; the context is current."""
-        seen = (camera.state(), self.theme, size, scale, transparent)
+        seen = (camera.state(), self.theme, size, scale, transparent, covered)
         if self.frame_state is None or self.frame_state.camera is not camera or seen != self._seen:
             self.frame_state = FrameState(
-                camera, self.theme, camera.matrix(), camera.eye, camera.axes()[0], size, scale, transparent
+                camera, self.theme, camera.matrix(), camera.eye, camera.axes()[0], size, scale, transparent, covered
             )
             self._seen = seen
         GL.glGetError()  # what others left behind is no item's fault

@@ -13,7 +13,8 @@ class Label(NamedTuple):
     Where another text or the edge is in the way, it steps aside and a line leads to it; one that `stays` is left out instead, and
     a `fixed` one stands where it is whatever it covers. Those of lower `rank` choose their place first, and those below 0 stay
     within the picture. A `pill` has a ground of its own and stands at the top of the picture, wherever its `point` is. One
-    `hidden_by_solids` is seen only while its point is. One that `counts` changes as the arm moves; it has no subscript.
+    `hidden_by_solids` is seen only while its point is, one that `stays` only while all of it is; one that also `shines_through`
+    gets faint instead. One that `counts` changes as the arm moves; it has no subscript.
     """
 
     text: str
@@ -21,6 +22,7 @@ class Label(NamedTuple):
     point: np.ndarray
     shift: tuple[float, float] = (0.0, 0.0)
     hidden_by_solids: bool = False
+    shines_through: bool = False
     size: float = 1.0
     faint: bool = False
     fixed: bool = False

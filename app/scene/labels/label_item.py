@@ -16,13 +16,13 @@ from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_atlas import LabelAtlas
 from armature.app.scene.labels.label_layout import LED, Box, LabelLayout
 from armature.app.scene.labels.label_pills import MARGIN, stacked
-from armature.app.scene.labels.label_records import NEVER, RECORD, line_records, text_records
+from armature.app.scene.labels.label_records import NEVER, RECORD, TAP, line_records, text_records
 from armature.app.scene.labels.label_run import LabelRun, label_run
 
 ATTRIBUTES = (Attribute(0, 4, 0), Attribute(1, 4, 16), Attribute(2, 4, 32), Attribute(3, 4, 48))
 NEARER = 0.006  # of the way to the eye: a point on a surface is not hidden by it
 PATIENCE = 6  # frames until a label that found no place looks for one again
-AROUND = 4  # logical pixels around an anchor in which it is looked whether it is hidden
+SPREAD = 1.5  # of a tap's distance: as far around an anchor it is looked whether it is hidden
 
 
 class LabelItem(SceneItem):
@@ -41,7 +41,7 @@ class LabelItem(SceneItem):
         self.reserved: list[Box] = []
         self.kept_clear: Callable[[FrameState], list[Box]] = lambda frame: []
         self._records = np.zeros(0, RECORD)
-        self._looked_at = np.zeros((0, 2))  # pixels of what may be hidden
+        self._looked_at = np.zeros((0, 3))  # pixels of what may be hidden, and how far to the side it is looked
         self._laid_out_for: tuple | None = None
         self._places: dict[tuple[int, int], int] = {}  # by source and number in it, of those that are not at home
         self._turn = 0
@@ -59,7 +59,8 @@ class LabelItem(SceneItem):
             return
         depth = self.held("depth", DepthCopy)
         if len(self._looked_at):
-            depth.take(self._looked_at, AROUND * frame.scale)
+            sideways = self._looked_at[:, 2:]
+            depth.take(self._looked_at[:, :2], SPREAD * np.hstack([sideways, np.full_like(sideways, TAP * frame.scale)]))
         blended(premultiplied=True)
         program = self.held("program", Program, "label.vert", "label.frag")
         left, bottom = (float(v) for v in GL.glGetIntegerv(GL.GL_VIEWPORT)[:2])
@@ -93,17 +94,18 @@ class LabelItem(SceneItem):
 
     def _lay_out(self, found: list[list[Label]], atlas: LabelAtlas, frame: FrameState, taken: list[Box]) -> None:
         """Records of the labels that find a place, by rank and then the nearest to the eye first."""
-        self.boxes, self.led, self._looked_at = [], [], np.zeros((0, 2))
+        self.boxes, self.led, self._looked_at = [], [], np.zeros((0, 3))
         pills = [_fitting(label, atlas, frame) for labels in found for label in labels if label.pill]
         runs = [label_run(label, atlas) for label in pills]
-        corners = stacked([(run.width, run.height) for run in runs], frame.size, frame.scale)
+        corners = stacked([(run.width, run.height) for run in runs], frame)
         self.boxes = [(pill.text, (*at, run.width, run.height)) for pill, run, at in zip(pills, runs, corners.tolist())]
-        room = LabelLayout(frame.size, frame.scale, taken + [box for _, box in self.boxes])
+        covered = (0.0, 0.0, float(frame.size[0]), frame.covered * frame.scale)
+        room = LabelLayout(frame.size, frame.scale, taken + [covered, *(box for _, box in self.boxes)])
         names = [(s, k) for s, labels in enumerate(found) for k, label in enumerate(labels) if not label.pill]
         labels = [found[s][k] for s, k in names]
         parts = self._placed(labels, names, atlas, frame, room) if labels else []
         if runs:
-            parts.append(text_records(runs, corners, np.tile((0.0, 0.0, NEVER, -1.0), (len(runs), 1)), atlas.size))
+            parts.append(text_records(runs, corners, np.tile((0.0, 0.0, NEVER, 0.0), (len(runs), 1)), atlas.size))
         self._records = np.concatenate(parts) if parts else np.zeros(0, RECORD)
 
     def _placed(self, labels: list[Label], names: list, atlas: LabelAtlas, frame: FrameState, room: LabelLayout) -> list:
@@ -137,7 +139,9 @@ class LabelItem(SceneItem):
     def _drawn(self, labels: list[Label], runs: list[LabelRun], anchors, boxes, led: list[int], atlas, frame: FrameState) -> list:
         """Records of the lines to those `led`, then of the texts."""
         self.led = [labels[k].text for k in led]
-        self._looked_at = anchors[anchors[:, 2] >= 0, :2]
+        lies = [label.stays for label in labels]
+        anchors[lies, 3] = boxes[lies, 2] / 3  # a text that stays is looked at in all its width
+        self._looked_at = anchors[anchors[:, 2] != NEVER][:, [0, 1, 3]]
         texts = text_records(runs, boxes[:, :2], anchors, atlas.size)
         return [line_records([labels[k] for k in led], boxes[led], anchors[led], frame.scale), texts] if led else [texts]
 
@@ -149,10 +153,10 @@ def _anchors(labels: list[Label], frame: FrameState) -> tuple[np.ndarray, np.nda
     nearer = points + NEARER * frame.camera.distance * frame.camera.axes()[2]
     clip = nearer @ frame.clip[2:, :3].T + frame.clip[2:, 3]
     depth = np.maximum(0.5 + 0.5 * clip[:, 0] / clip[:, 1], 0.0)
-    hides = [(label.hidden_by_solids and not label.stays, label.stays) for label in labels]
-    by_point, by_itself = np.array(hides).T
-    own = np.where(by_itself, 2.0 * depth - 1.0, -1.0)
-    return np.column_stack([frame.scale * at[:, :2], np.where(by_point, depth, NEVER), own]), at[:, 2]
+    hides = [(label.hidden_by_solids, label.shines_through) for label in labels]
+    hidden, shines = np.array(hides).T
+    tested = np.where(hidden, np.where(shines, -depth, depth), NEVER)
+    return np.column_stack([frame.scale * at[:, :2], tested, np.full(len(at), TAP * frame.scale)]), at[:, 2]
 
 
 def _fitting(pill: Label, atlas: LabelAtlas, frame: FrameState) -> Label:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from armature.app.scene.gl.frame_state import FrameState
+
 MARGIN, BETWEEN = 10.0, 2.0  # logical pixels
 
 
-def stacked(extents: list[tuple[int, int]], size: tuple[int, int], scale: float) -> np.ndarray:
+def stacked(extents: list[tuple[int, int]], frame: FrameState) -> np.ndarray:
     """Upper left corners `(k, 2)` of pills of these widths and heights, all in device pixels."""
-    corners, top = [], MARGIN * scale
+    corners, top = [], (frame.covered + MARGIN) * frame.scale
     for width, height in extents:
-        corners.append((max(0.0, round(0.5 * (size[0] - width))), round(top)))
-        top += height + BETWEEN * scale
+        corners.append((max(0.0, round(0.5 * (frame.size[0] - width))), round(top)))
+        top += height + BETWEEN * frame.scale
     return np.array(corners, float).reshape(-1, 2)

@@ -9,10 +9,12 @@ from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_run import LabelRun
 
 # box: left, top, width and height in pixels, of a line its ends; glyph: the same in the atlas, 0…1; anchor: pixel and depth of
-# what is told of, or NEVER where it does not hide the label, and the depth at which the label itself lies, −1 before all
+# what is told of, its negative where the label shines through what hides that, NEVER where nothing hides it, and how far apart
+# in pixels the three places to the left, at and to the right of the anchor are where this is looked up
 RECORD = np.dtype([("box", "f4", 4), ("glyph", "f4", 4), ("anchor", "f4", 4), ("line", "f4", 4)])
 INK = 0.85  # opacity of a line
-NEVER = -1.0  # depth of what is not hidden
+NEVER = -2.0  # depth of what is not hidden
+TAP = 2.0  # logical pixels between these places, usually
 INSET = 3.0  # logical pixels that a line goes into the margin of its text
 
 

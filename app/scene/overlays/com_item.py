@@ -88,10 +88,13 @@ class ComItem(PoseItem):
         drop.draw(frame)
 
     def labels(self, frame: FrameState) -> list[Label]:
-        """The mass of the arm beside its centre of mass."""
+        """The mass of the arm beside its centre of mass, which shines through solids as that does."""
         if not (self.visible() and len(self._bodies)):
             return []
-        return [Label(f"{significant(self.mass, 3)} kg", frame.theme.text, self.total, shift=(0.0, -22.0))]
+        toward = frame.eye - self.total
+        surface = self.total + self._bodies["pose"][-2, 0, 0] * toward / max(float(np.linalg.norm(toward)), 1e-9)
+        text = f"{significant(self.mass, 3)} kg"
+        return [Label(text, frame.theme.text, surface, (0.0, -22.0), hidden_by_solids=True, shines_through=True)]
 
     def release(self) -> None:
         super().release()

@@ -96,17 +96,20 @@ class GaugeItem(PoseItem):
         return lines(place + down[:, None] * z, place + up[:, None] * z, [palette.GAUGE] * len(place), width=1.6, dash=9.0)
 
     def labels(self, frame: FrameState) -> list[Label]:
-        """The values at the pointers and, smaller, the limits at their ends."""
+        """The values at the pointers, which shine through solids as these do, and, smaller, the limits at their ends."""
         if not self.visible():
             return []
         ink, state = frame.theme.text, self.gauges["state"]
         across = self._across(frame.eye)
         points = self._points(state[:, 0], 1.42, across)
-        out = [Label(text, ink, at, size=0.92, counts=True) for text, at in zip(self._values(), points, strict=True)]
+        out = [
+            Label(text, ink, at, size=0.92, counts=True, hidden_by_solids=True, shines_through=True)
+            for text, at in zip(self._values(), points, strict=True)
+        ]
         low, high = self._points(state[:, 1], 1.3, across), self._points(state[:, 2], 1.3, across)
         for joint, texts in self._ends():
             for text, points in zip(texts, (low, high), strict=True):
-                out.append(Label(text, ink, points[joint], size=0.76, rank=1))
+                out.append(Label(text, ink, points[joint], size=0.76, rank=1, hidden_by_solids=True))
         return out
 
     def _values(self) -> list[str]:

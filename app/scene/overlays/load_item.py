@@ -141,7 +141,8 @@ class LoadItem(PoseItem):
         self.legend.draw(self.held, frame)
 
     def labels(self, frame: FrameState) -> list[Label]:
-        """The newtons at the arrows' heads, the newton metres under the rings, and what the colours mean."""
+        """The newtons at the arrows' heads, the newton metres under the rings, and what the colours mean; no more hidden than
+        arrows and rings are, which is never."""
         if not self.is_shown:
             return []
         ink = frame.theme.text
