@@ -1,13 +1,15 @@
-"""`Bars`: menu bar and toolbar, closer together where the window is narrow; what still finds no room stands behind "»"."""
+"""`Bars`: menu bar and toolbar, closer together where the window is narrow, the robot's title shorter where even that is not
+enough; what still finds no room stands behind "»"."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QMainWindow, QToolBar, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar, QToolButton, QWidget
 
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import icon
 from armature.app.widgets.restyle import set_style_property
+from armature.app.window.title_button import TitleButton
 
 EXTENSIONS = ("qt_toolbar_ext_button", "qt_menubar_ext_button")  # Qt's own, for what has no room
 EXTENSION = QSize(12, 12)  # px, as wide as Qt lets them be
@@ -19,8 +21,8 @@ ICON, DENSE_ICON = QSize(20, 20), QSize(18, 18)  # px, in the toolbar
 class Bars:
     """Looks anew at what fits after another size of the window or of the text."""
 
-    def __init__(self, window: QMainWindow, toolbar: QToolBar):
-        self._window, self._toolbar = window, toolbar
+    def __init__(self, window: QMainWindow, toolbar: QToolBar, title: TitleButton):
+        self._window, self._toolbar, self._title = window, toolbar, title
         self._needs: dict[QWidget, int] = {}  # px, with its usual margins
 
     def set_theme(self, tokens: Tokens) -> None:
@@ -35,6 +37,7 @@ class Bars:
     def measure(self) -> None:
         """What stands in them is wider or narrower now."""
         self._needs.clear()
+        self._title.shorten(0)
         self.fit()
 
     def fit(self) -> None:
@@ -45,6 +48,10 @@ class Bars:
         if self._fit(menus, switch.findChildren(QToolButton)):
             menus.setCornerWidget(switch)  # else it keeps the place that it had
         self._toolbar.setIconSize(ICON if self._toolbar.property("dense") == "false" else DENSE_ICON)
+        self._title.shorten(0)
+        over = self._toolbar.sizeHint().width() - self._window.width()
+        if over > 0:
+            self._title.shorten(over)
 
     def _fit(self, bar: QWidget, parts: list[QWidget]) -> bool:
         """Margins of a bar and of what stands in it; returns whether they are others now."""
@@ -59,4 +66,6 @@ class Bars:
         for part in others:
             set_style_property(part, "dense", dense)
             part.updateGeometry()
+            if isinstance(part, QToolBar):
+                QApplication.sendEvent(part, QEvent(QEvent.Type.StyleChange))  # it asks for its margins only then
         return bool(others)

@@ -57,7 +57,7 @@ class MainWindow(QMainWindow):
         self._take_panels()
         self.menus = Menus(self, self.bench)
         self.toolbar = build_toolbar(self, self.actions_, self.menus)
-        self.bars = Bars(self, self.toolbar)
+        self.bars = Bars(self, self.toolbar, self.menus.robot_button)
         self.setStatusBar(self.status_line)
         room = self.screen().availableSize().shrunkBy(QMargins(0, 0, 0, TITLE_BAR))
         self.setMinimumSize(QSize(800, 560).boundedTo(room))

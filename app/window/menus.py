@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolBu
 
 from armature.app.widgets.actions import Actions
 from armature.app.window.perspectives import switch
+from armature.app.window.title_button import ARROW, TitleButton
 from armature.app.workbench import Workbench
 
 MENUS = ("&File", "&Edit", "&View", "&Simulation", "&Help")
@@ -33,8 +34,6 @@ SUBMENUS = (
 EXPLAINED = ("Frames and axes", "Tool", "Arm", "Shapes of URDF robots", "Simulation")  # their lines have tooltips
 RIGHT = 10.0  # from this place on, the toolbar's actions stand at its end
 
-_TITLE = 18  # letters of a robot's title that the toolbar has room for
-
 
 class Menus:
     """Builds the menu bar; the menus of poses and recent files are filled by those whose they are."""
@@ -46,7 +45,7 @@ class Menus:
             menu.setObjectName(name)
             menu.setParent(window, menu.windowFlags())
             menu.setToolTipsVisible(True)
-        self.robot_button: QToolButton | None = None  # of the toolbar, which says what is open
+        self.robot_button = TitleButton()  # of the toolbar
         ready = {"File": [(1.2, self.recent)], "Edit": [(2.0, self.poses)]}
         for title in MENUS:
             path = title.replace("&", "")
@@ -89,11 +88,7 @@ class Menus:
 
     def show_robot(self, title: str):
         """Say which robot is open."""
-        if self.robot_button is not None:
-            metrics = self.robot_button.fontMetrics()
-            short = metrics.elidedText(title, Qt.TextElideMode.ElideRight, _TITLE * metrics.averageCharWidth())
-            self.robot_button.setText(f"{short}  ▾")
-            self.robot_button.setAccessibleName(f"Robot: {title}")
+        self.robot_button.set_title(title)
 
     def fill_recent(self, paths, opens):
         """The files opened last."""
@@ -111,10 +106,15 @@ def build_toolbar(window: QMainWindow, actions: Actions, menus: Menus) -> QToolB
     bar.setObjectName("toolbar")
     bar.setMovable(False)
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-    menus.robot_button = _word_button(bar, "Robot", "toolbar_robots")
+    bar.addWidget(menus.robot_button)
     menus.robot_button.setToolTip(actions["robots"].toolTip())
     menus.robot_button.clicked.connect(actions["robots"].trigger)
-    poses = _word_button(bar, "Pose", "toolbar_poses")
+    poses = QToolButton()
+    poses.setObjectName("toolbar_poses")
+    poses.setText(f"Pose{ARROW}")
+    poses.setAccessibleName("Pose")
+    poses.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    bar.addWidget(poses)
     poses.setMenu(menus.poses)
     poses.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     menus.poses.aboutToHide.connect(partial(QTimer.singleShot, 0, poses, partial(_unlit, poses)))
@@ -144,13 +144,3 @@ def _unlit(button: QToolButton):
         button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
         button.setDown(False)
         button.update()
-
-
-def _word_button(bar: QToolBar, text: str, name: str) -> QToolButton:
-    button = QToolButton()
-    button.setObjectName(name)
-    button.setText(f"{text}  ▾")
-    button.setAccessibleName(text)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    bar.addWidget(button)
-    return button
