@@ -46,6 +46,9 @@ from armature.engine.errors import RecordingError as RecordingError
 from armature.engine.errors import SingularMassMatrixError as SingularMassMatrixError
 from armature.engine.errors import TrajectoryError as TrajectoryError
 from armature.engine.errors import UnknownFrameError as UnknownFrameError
+from armature.engine.formulas.equations import Equations as Equations
+from armature.engine.formulas.equations import equations as equations
+from armature.engine.formulas.formula import Formula as Formula
 from armature.engine.kernels import warm_up as warm_up
 from armature.engine.kinematics.analytic_jacobian import analytic_jacobian as analytic_jacobian
 from armature.engine.kinematics.analytic_jacobian import analytic_jacobian_dot as analytic_jacobian_dot

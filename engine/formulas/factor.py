@@ -1,0 +1,79 @@
+"""What terms of a formula are products of: sines and cosines of sums of angles, slides, speeds and accelerations."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+COS, SIN, POSITION, SPEED, ACCELERATION = "cos", "sin", "q", "qd", "qdd"
+_ORDER = {ACCELERATION: 0, SPEED: 1, POSITION: 2, SIN: 3, COS: 4}
+
+
+class Factor(NamedTuple):
+    """cos(k·q) or sin(k·q) with whole numbers k `(n,)`, or the position, speed or acceleration of the one joint that k names."""
+
+    kind: str
+    k: tuple[int, ...]
+
+    @property
+    def joint(self) -> int:
+        """The joint of a position, speed or acceleration."""
+        return self.k.index(1)
+
+    @property
+    def label(self) -> str:
+        """The joints as the books write them, counted from 1: 23 for q2 + q3, 223 for 2 q2 + q3, 2m3 for q2 − q3."""
+        return "".join(("m" if k < 0 else "") + str(i + 1) * abs(k) for i, k in enumerate(self.k) if k)
+
+    @property
+    def name(self) -> str:
+        """The name in generated code: c23, s5, q3, qd2."""
+        return {COS: "c", SIN: "s"}.get(self.kind, self.kind) + self.label
+
+    @property
+    def latex(self) -> str:
+        """The symbol: c_{23}, q_3, \\dot q_2."""
+        label = self.label.replace("m", "-")
+        index = label if len(label) == 1 else f"{{{label}}}"
+        head = {COS: "c", SIN: "s", POSITION: "q", SPEED: r"\dot q", ACCELERATION: r"\ddot q"}
+        return f"{head[self.kind]}_{index}"
+
+    @property
+    def order(self) -> tuple:
+        """Where it stands in a product: accelerations and speeds first, then slides, sines and cosines by joint."""
+        return _ORDER[self.kind], tuple(-abs(k) for k in self.k), self.k
+
+    def values(self, q: np.ndarray, qd: np.ndarray | None, qdd: np.ndarray | None) -> np.ndarray:
+        """Its values `(N,)` at states `(N, n)`."""
+        if self.kind in (COS, SIN):
+            return (np.cos if self.kind == COS else np.sin)(q @ np.array(self.k, float))
+        states = {POSITION: q, SPEED: qd, ACCELERATION: qdd}[self.kind]
+        assert states is not None, "its formula asks for them"
+        return states[:, self.joint]
+
+
+Monomial = tuple[tuple[Factor, int], ...]
+"""A product of factors, each with its power, in the order of `Factor.order`."""
+
+Terms = dict[Monomial, object]
+"""A sum: the coefficient of each product, a float, or a sympy expression in the arm's letters."""
+
+
+def product(*monomials: Monomial) -> Monomial:
+    """The product of products."""
+    powers: dict[Factor, int] = {}
+    for monomial in monomials:
+        for factor, power in monomial:
+            powers[factor] = powers.get(factor, 0) + power
+    return tuple(sorted(powers.items(), key=lambda item: item[0].order))
+
+
+def unit(kind: str, joint: int, n: int) -> Monomial:
+    """The position, speed or acceleration of one joint."""
+    return ((Factor(kind, tuple(int(i == joint) for i in range(n))), 1),)
+
+
+def angle(k: tuple[int, ...]) -> tuple[Monomial, Monomial]:
+    """cos(k·q) and sin(k·q)."""
+    return ((Factor(COS, k), 1),), ((Factor(SIN, k), 1),)

@@ -1,0 +1,157 @@
+"""`Formula`: a matrix, a vector or a number as sums of products that one can read, evaluate and take along as code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from itertools import product as every
+from types import MappingProxyType
+
+import numpy as np
+
+from armature.engine import batching
+from armature.engine.errors import DimensionError, EngineError
+from armature.engine.formulas.factor import Terms
+from armature.engine.formulas.language import C, Entry, Language, Matlab, Python
+from armature.engine.formulas.nesting import Nest, nested
+from armature.engine.formulas.term_table import TermTable
+from armature.engine.formulas.typeset import matrix_in_latex, sum_in_latex
+from armature.engine.model.robot import Robot
+
+
+class Formula:
+    """One formula of an arm: entries `F[i, j]`, numbers by `evaluate`, text by `latex`, code by `python`, `c` and `matlab`.
+
+    `shape` is that of the matrix, `()` for a single number; `arguments` what it depends on, of "q", "qd" and "qdd"; `letters` the
+    letters of its coefficients and their values, none where these are numbers. `error` is the largest torque, in N·m (N for a
+    slide), that terms left out for their small size make anywhere within the joint ranges, with no speed or acceleration above
+    1 rad/s, m/s, rad/s² or m/s²; 0 where none were left out.
+    """
+
+    def __init__(
+        self,
+        robot: Robot,
+        name: str,
+        about: str,
+        shape: tuple[int, ...],
+        make: Callable[[tuple[int, ...]], Terms],
+        arguments: tuple[str, ...] = ("q",),
+        letters: Mapping[str, float] | None = None,
+        symmetric: bool = False,
+        refusal: Callable[[], str] = str,
+        error: Callable[[], float] = float,
+    ):
+        self._robot, self.name, self.about, self.shape, self.arguments = robot, name, about, shape, arguments
+        self.letters = MappingProxyType(dict(letters or {}))
+        self._make, self._symmetric, self._refusal, self._error = make, symmetric, refusal, error
+        self._known: dict[tuple[int, ...], Terms] = {}
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: {self.about}>"
+
+    def __getitem__(self, entry: int | tuple[int, ...]) -> Formula:
+        """The formula of one entry, counted from 0."""
+        place = self._place(entry)
+        name = self.name + "".join(str(k + 1) for k in place)
+        about = f"entry {list(place)} of the {self.about}" if place else self.about
+        return Formula(self._robot, name, about, (), lambda _: self.terms(place), self.arguments, self.letters)
+
+    def terms(self, entry: int | tuple[int, ...] = ()) -> Terms:
+        """The sum of an entry: the coefficient of each product of factors."""
+        place = self._place(entry)
+        if self._symmetric:
+            place = tuple(sorted(place))
+        if place not in self._known:
+            self._known[place] = self._make(place)
+        return self._known[place]
+
+    def evaluate(self, q, qd=None, qdd=None) -> np.ndarray:
+        """The formula's value.
+
+        Args:
+            q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`, rad or m (per s, s²); those that it
+                depends on.
+
+        Returns:
+            `shape`, or `(N, *shape)`.
+
+        Raises:
+            DimensionError.
+        """
+        given = {"q": q, "qd": qd, "qdd": qdd}
+        for name in self.arguments:
+            if given[name] is None:
+                raise DimensionError(f"{self._robot.name}: {self.name} depends on {', '.join(self.arguments)}; {name} is missing")
+        states, single = batching.vectors(self._robot, **{name: given[name] for name in self.arguments})
+        values = self._table.values(*states).reshape(len(states[0]), *self.shape)
+        return values[0] if single else values
+
+    def latex(self, digits: int = 4) -> str:
+        """LaTeX, `c_{23}` for cos(q2 + q3); numbers with so many digits."""
+        texts = [self.entry_in_latex(place, digits) for place in self._places()]
+        if not self.shape:
+            return texts[0]
+        columns = 1 if len(self.shape) == 1 else self.shape[1]
+        return matrix_in_latex([texts[k : k + columns] for k in range(0, len(texts), columns)])
+
+    def entry_in_latex(self, place: tuple[int, ...], digits: int) -> str:
+        return sum_in_latex(self.terms(place), digits)
+
+    def python(self) -> str:
+        """Source of a function `def M(q):`, which needs numpy only and takes states `(n,)` or `(N, n)`."""
+        return self._source(Python())
+
+    def c(self) -> str:
+        """Source of a C99 function `void M(const double *q, double *out)`, which fills `out` row by row."""
+        return self._source(C())
+
+    def matlab(self) -> str:
+        """Source of a function `function out = M(q)` for MATLAB and Octave."""
+        return self._source(Matlab())
+
+    @cached_property
+    def error(self) -> float:
+        return self._error()
+
+    @cached_property
+    def operations(self) -> tuple[int, int]:
+        """Multiplications and additions of the generated code; sines, cosines and the angles they are taken of not counted."""
+        counts = [content.operations for _, content in self._entries if isinstance(content, Nest)]
+        return sum(times for times, _ in counts), sum(plus for _, plus in counts)
+
+    @cached_property
+    def size(self) -> int:
+        """How many terms its entries have; of a symmetric matrix, those of one half."""
+        return sum(len(self.terms(place)) for place in self._places() if not self._symmetric or place[0] <= place[1])
+
+    def _place(self, entry: int | tuple[int, ...]) -> tuple[int, ...]:
+        place = entry if isinstance(entry, tuple) else (entry,)
+        fits = len(place) == len(self.shape) and all(-size <= k < size for k, size in zip(place, self.shape))
+        if not fits:
+            raise EngineError(f"{self.name} has the shape {self.shape}, and no entry {list(place)}")
+        return tuple(int(k) % size for k, size in zip(place, self.shape))
+
+    def _places(self) -> list[tuple[int, ...]]:
+        if self.shape and self._refusal():
+            raise EngineError(self._refusal())
+        return list(every(*map(range, self.shape)))
+
+    @cached_property
+    def _table(self) -> TermTable:
+        return TermTable([self.terms(place) for place in self._places()])
+
+    @cached_property
+    def _entries(self) -> list[Entry]:
+        entries: list[Entry] = []
+        for place in self._places():
+            if not self.terms(place):
+                continue
+            if self._symmetric and place[0] > place[1]:
+                entries.append((place, (place[1], place[0])))
+            else:
+                entries.append((place, nested(self.terms(place))))
+        return entries
+
+    def _source(self, language: Language) -> str:
+        about = f"{self.about[0].upper()}{self.about[1:]}, {self._robot.name}."
+        return language.source(self.name, self.shape, self._entries, self.arguments, self.letters, about)

@@ -1,0 +1,168 @@
+"""Which way of writing a series needs the fewest terms: products of single angles or their sums, doubled angles or squares."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from armature.engine.formulas.factor import COS, POSITION, SIN, Factor, Monomial, Terms, angle, product, unit
+from armature.engine.formulas.series import Series, along
+
+_LONGEST = 4  # joints about parallel axes whose angles are summed
+
+
+def readable_terms(series: Series, groups: Sequence[tuple[int, ...]], small: float = 0.0) -> Terms:
+    """The series of one number as a sum of products, in the way with the fewest terms.
+
+    Args:
+        groups: joints that turn about parallel axes: sums of their angles are tried.
+        small: numbers up to this are rounding; those kept are rounded to the power of ten next to it.
+    """
+    table = _Table(series, small)
+    for group in groups:
+        table = _best([table.with_squares(group), table.with_sums(group)])
+    loose = [i for i, slides in enumerate(series.slides) if not slides and not any(i in group for group in groups)]
+    return table.with_squares(loose).terms()
+
+
+class _Table:
+    """Coefficients along axes, each position of an axis with the product it stands for."""
+
+    def __init__(self, series: Series | None, small: float):
+        self.small, self.labels, self.axes = small, [], {}
+        if series is not None:
+            n = len(series.slides)
+            self.C = series.coefficients
+            self.axes = {joint: joint for joint in range(n)}
+            self.labels = [_labels(joint, n, slides, self.C.shape[joint]) for joint, slides in enumerate(series.slides)]
+
+    @property
+    def count(self) -> int:
+        return int(np.count_nonzero(self._large()))
+
+    @property
+    def _decimals(self) -> int:
+        return round(-math.log10(self.small)) if self.small > 0.0 else 17
+
+    def _large(self) -> np.ndarray:
+        return self.C != 0 if self.C.dtype == object else np.abs(self.C) > self.small
+
+    def _changed(self, C: np.ndarray, labels: list) -> _Table:
+        other = _Table(None, self.small)
+        other.C, other.labels, other.axes = C, labels, self.axes
+        return other
+
+    def with_squares(self, joints: Sequence[int]) -> _Table:
+        """Doubled angles of these joints as squares wherever that needs no more terms."""
+        best = self
+        for joint in joints:
+            best = _best([*best._squared(self.axes[joint]), best])
+        return best
+
+    def _squared(self, axis: int) -> list[_Table]:
+        """cos 2φ = 1 − 2 sin² φ, or 2 cos² φ − 1;  sin 2φ = 2 sin φ cos φ, for every φ along an axis."""
+        labels = self.labels[axis]
+        doubled = [a for a, label in enumerate(labels) if _is_doubled(label)]
+        if not doubled:
+            return []
+        found = []
+        for kind, sign in ((COS, 1), (SIN, -1)):
+            T, new = np.eye(len(labels), dtype=int), list(labels)
+            for a in doubled:
+                ((factor, _),) = labels[a]
+                half = tuple(k // 2 for k in factor.k)
+                c, s = angle(half)
+                T[a, a] = 2 if factor.kind == SIN else 2 * sign
+                if factor.kind == COS:
+                    T[0, a] = -sign
+                new[a] = product(c, s) if factor.kind == SIN else product(*2 * [c if kind == COS else s])
+            found.append(self._changed(along(T, self.C, axis), [*self.labels[:axis], new, *self.labels[axis + 1 :]]))
+        return found
+
+    def with_sums(self, group: Sequence[int]) -> _Table:
+        """The angles of a group by their sums and differences: products become sums along one axis."""
+        table = self
+        joints = list(group)[:_LONGEST]
+        first = self.axes[joints[0]]
+        for joint in joints[1:]:
+            table = table._merged(first, self.axes[joint])
+        return _best([*table._squared(first), table])
+
+    def _merged(self, a: int, b: int) -> _Table:
+        """The products of what stands along two axes along the first of them, the second left with 1."""
+        index: dict[Monomial, int] = {(): 0}
+        entries = []
+        for x, one in enumerate(self.labels[a]):
+            for y, other in enumerate(self.labels[b]):
+                for label, value in _sums(one, other):
+                    entries.append((index.setdefault(label, len(index)), x * len(self.labels[b]) + y, value))
+        T = np.zeros((len(index), len(self.labels[a]) * len(self.labels[b])))
+        for row, column, value in entries:
+            T[row, column] += value
+        if self.C.dtype == object:
+            T = _exact(T)
+        moved = np.moveaxis(self.C, (a, b), (0, 1))
+        C = (T @ moved.reshape(T.shape[1], -1)).reshape(len(index), 1, *moved.shape[2:])
+        labels = list(self.labels)
+        labels[a], labels[b] = list(index), [()]
+        return self._changed(np.moveaxis(C, (0, 1), (a, b)), labels)
+
+    def terms(self) -> Terms:
+        found: Terms = {}
+        for place in np.argwhere(self._large()):
+            label = product(*(self.labels[axis][k] for axis, k in enumerate(place)))
+            value = self.C[tuple(place)]
+            found[label] = value if self.C.dtype == object else round(float(value), self._decimals)
+        return found
+
+
+def _best(tables: list[_Table]) -> _Table:
+    """The one with the fewest terms; the first of equals."""
+    return min(tables, key=lambda table: table.count)
+
+
+def _labels(joint: int, n: int, slides: bool, count: int) -> list[Monomial]:
+    if slides:
+        return [product(*[unit(POSITION, joint, n)] * power) for power in range(count)]
+    waves = [angle(tuple(k * int(i == joint) for i in range(n))) for k in range(1, count // 2 + 1)]
+    return [(), *(label for pair in waves for label in pair)]
+
+
+def _is_doubled(label: Monomial) -> bool:
+    return len(label) == 1 and label[0][1] == 1 and label[0][0].kind in (COS, SIN) and not any(k % 2 for k in label[0][0].k)
+
+
+def _sums(one: Monomial, other: Monomial) -> list[tuple[Monomial, float]]:
+    """The product of two sines, cosines or ones as a sum of such:  2 cos a cos b = cos(a + b) + cos(a − b) and so on."""
+    if not one or not other:
+        return [(one or other, 1.0)]
+    ((a, _),), ((b, _),) = one, other
+    plus, minus = tuple(x + y for x, y in zip(a.k, b.k)), tuple(x - y for x, y in zip(a.k, b.k))
+    if a.kind == COS and b.kind == COS:
+        waves = ((COS, plus, 0.5), (COS, minus, 0.5))
+    elif a.kind == SIN and b.kind == SIN:
+        waves = ((COS, minus, 0.5), (COS, plus, -0.5))
+    elif a.kind == SIN:
+        waves = ((SIN, plus, 0.5), (SIN, minus, 0.5))
+    else:
+        waves = ((SIN, plus, 0.5), (SIN, minus, -0.5))
+    return [_upright(*wave) for wave in waves]
+
+
+def _upright(kind: str, k: tuple[int, ...], value: float) -> tuple[Monomial, float]:
+    """The same with the first of k positive:  cos(−x) = cos x,  sin(−x) = −sin x."""
+    if next(x for x in k if x) < 0:
+        k, value = tuple(-x for x in k), value if kind == COS else -value
+    return ((Factor(kind, k), 1),), value
+
+
+def _exact(T: np.ndarray) -> np.ndarray:
+    """Halves and wholes as exact numbers."""
+    from sympy import Rational
+
+    exact = np.zeros(T.shape, object)
+    for place in np.argwhere(T):
+        exact[tuple(place)] = Rational(int(2 * T[tuple(place)]), 2)
+    return exact

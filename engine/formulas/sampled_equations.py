@@ -1,0 +1,143 @@
+"""The matrices of any arm with numbers as coefficients: the engine sampled on a grid, and a Fourier transform."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+
+from armature.engine.dynamics.mass_matrix import mass_matrix
+from armature.engine.dynamics.newton_euler import gravity_torque
+from armature.engine.formulas.factor import SPEED, Terms, product, unit
+from armature.engine.formulas.formula import Formula
+from armature.engine.formulas.parallel_axes import parallel_groups
+from armature.engine.formulas.readable_terms import readable_terms
+from armature.engine.formulas.series import Series
+from armature.engine.formulas.significance import kept_terms, largest_difference, poses_in_range
+from armature.engine.kinematics.jacobian import jacobian
+from armature.engine.kinematics.poses import frame_pose
+from armature.engine.model.robot import Robot
+
+ROUNDING = 4e-15
+"""Coefficients up to so much of the largest value are rounding."""
+_WHOLE_C = 1500  # terms of M up to which C is written as a whole
+
+
+class SampledEquations:
+    """Formulas of one arm, each made when it is first asked for.
+
+    In the sine and cosine of each joint that turns pose, J and g are of degree 1, M of degree 2 and none in the first joint; in
+    the position of each that slides pose, J and g are of degree 1, M of degree 2.
+    """
+
+    def __init__(self, robot: Robot, significance: float | None):
+        self.robot, self.significance = robot, significance or 0.0
+        self.slides = tuple(bool(x) for x in robot.prismatic)
+        self.groups = parallel_groups(robot)
+
+    @cached_property
+    def fk(self) -> Formula:
+        series = self._sampled(lambda q: frame_pose(self.robot, q), 1)
+        return self._formula("fk", f"pose of {self.robot.tool} in the world, 4x4", series, (4, 4))
+
+    @cached_property
+    def J(self) -> Formula:
+        series = self._sampled(lambda q: jacobian(self.robot, q), 1)
+        about = f"Jacobian of {self.robot.tool} in world axes, linear rows first"
+        return self._formula("J", about, series, (6, self.robot.n))
+
+    @cached_property
+    def M(self) -> Formula:
+        scale = self._largest(mass_matrix)
+        make = self._entries(self._mass, scale, self.significance)
+        n = self.robot.n
+        error = self._error(lambda q: np.abs(self._missing_mass(q)).sum(axis=2).max(axis=1))
+        return Formula(self.robot, "M", "mass matrix, rotor inertia included", (n, n), make, symmetric=True, error=error)
+
+    @cached_property
+    def g(self) -> Formula:
+        series = self._sampled(lambda q: gravity_torque(self.robot, q), 1)
+        make = self._entries(series, self._largest(gravity_torque), self.significance)
+        error = self._error(lambda q: np.abs(gravity_torque(self.robot, q) - self.g.evaluate(q)).max(axis=1))
+        return Formula(self.robot, "g", "gravity torque", (self.robot.n,), make, error=error)
+
+    @cached_property
+    def C(self) -> Formula:
+        n = self.robot.n
+        about = "Coriolis matrix of the Christoffel symbols of M"
+        error = self._error(self._missing_coriolis)
+        return Formula(self.robot, "C", about, (n, n), self._coriolis, ("q", "qd"), refusal=self._too_large, error=error)
+
+    def symbol(self, k: int, i: int, j: int) -> Series:
+        """c_kij = ½ (∂M_kj/∂q_i + ∂M_ki/∂q_j − ∂M_ij/∂q_k)."""
+        M = self._shortened_mass
+        C = M[k, j].slope(i).coefficients + M[k, i].slope(j).coefficients - M[i, j].slope(k).coefficients
+        return Series(self.slides, 0.5 * C)
+
+    def symbol_terms(self, k: int, i: int, j: int) -> Terms:
+        """The Christoffel symbol as a sum."""
+        return readable_terms(self.symbol(k, i, j), self.groups, ROUNDING * self._largest(mass_matrix))
+
+    def _coriolis(self, place: tuple[int, ...]) -> Terms:
+        """C_kj = Σ_i c_kij qd_i."""
+        k, j = place
+        n, terms = self.robot.n, {}
+        for i in range(n):
+            speed = unit(SPEED, i, n)
+            terms.update({product(m, speed): value for m, value in self.symbol_terms(k, i, j).items()})
+        return terms
+
+    def _error(self, difference: Callable[[np.ndarray], np.ndarray]) -> Callable[[], float]:
+        return lambda: largest_difference(self.robot, difference) if self.significance else 0.0
+
+    def _missing_mass(self, q: np.ndarray) -> np.ndarray:
+        return mass_matrix(self.robot, q) - self.M.evaluate(q)
+
+    def _missing_coriolis(self, q: np.ndarray) -> np.ndarray:
+        """Σ_ij |c_kij| of what M lacks, the largest over k: its torque while no joint is faster than 1; slopes by differences."""
+        h, n = 1e-5, self.robot.n
+        moved = np.concatenate([q[:, None] + h * np.eye(n), q[:, None] - h * np.eye(n)], axis=1)
+        M = self._missing_mass(moved.reshape(-1, n)).reshape(len(q), 2, n, n, n)
+        dM = (M[:, 0] - M[:, 1]) / (2 * h)  # [i, k, j]
+        c = 0.5 * (np.einsum("sikj->skij", dM) + np.einsum("sjki->skij", dM) - np.einsum("skij->skij", dM))
+        return np.abs(c).sum(axis=(2, 3)).max(axis=1)
+
+    def _too_large(self) -> str:
+        if self.M.size <= _WHOLE_C:
+            return ""
+        return (
+            f"{self.robot.name}: its mass matrix alone has {self.M.size} terms, so C is given entry by entry only: C[i, j]; "
+            "with a significance such as 0.01 there are fewer"
+        )
+
+    @cached_property
+    def _mass(self) -> Series:
+        degrees = [2 * int(body.parent >= 0) for body in self.robot.bodies]
+        return Series.sampled(lambda q: mass_matrix(self.robot, q), self.slides, tuple(degrees))
+
+    @cached_property
+    def _shortened_mass(self) -> Series:
+        """M as it is told, so that Mdot − 2C stays skew-symmetric when terms were left out."""
+        if not self.significance:
+            return self._mass
+        degrees = [2 * int(body.parent >= 0) for body in self.robot.bodies]
+        return Series.sampled(self.M.evaluate, self.slides, tuple(degrees))
+
+    def _sampled(self, function: Callable[[np.ndarray], np.ndarray], degree: int) -> Series:
+        return Series.sampled(function, self.slides, (degree,) * self.robot.n)
+
+    def _largest(self, function: Callable[[Robot, np.ndarray], np.ndarray]) -> float:
+        """The largest size of an entry over the joint ranges."""
+        return float(np.abs(function(self.robot, poses_in_range(self.robot))).max())
+
+    def _formula(self, name: str, about: str, series: Series, shape: tuple[int, ...]) -> Formula:
+        scale = float(np.abs(series.coefficients).max())
+        return Formula(self.robot, name, about, shape, self._entries(series, scale, 0.0))
+
+    def _entries(self, series: Series, scale: float, significance: float) -> Callable[[tuple[int, ...]], Terms]:
+        def make(place: tuple[int, ...]) -> Terms:
+            terms = readable_terms(series[place], self.groups, ROUNDING * scale)
+            return kept_terms(self.robot, terms, significance * scale) if significance else terms
+
+        return make
