@@ -7,6 +7,8 @@ from string import Template
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import FOLDER
 
+TITLE = 12.0  # pt
+TAB = 10  # px, on either side of a tab's title
 SHEET = Template("""
 QLabel[role="hover"] { background: $raised; color: $text; border: 1px solid $border; border-radius: 6px; padding: 4px 8px; }
 QMainWindow::separator { background: $border; width: 1px; height: 1px; }
@@ -54,7 +56,7 @@ QPushButton[role="primary"]:disabled { background: $raised; border-color: $borde
 QDockWidget { titlebar-close-icon: none; titlebar-normal-icon: none; font-weight: 600; }
 QDockWidget::title { background: $window; padding: 8px 12px 6px 12px; text-align: left; }
 QTabBar { background: transparent; }
-QTabBar::tab { padding: 7px 13px 6px 13px; color: $muted; background: transparent; border: none;
+QTabBar::tab { padding: 7px ${tab}px 6px ${tab}px; color: $muted; background: transparent; border: none;
     border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; font-weight: 600; }
 QTabBar::tab:hover { color: $text; }
@@ -111,7 +113,7 @@ QStatusBar { background: $window; border-top: 1px solid $border; }
 QStatusBar::item { border: none; }
 QLabel#readout_explanation { padding-left: 10px; }
 QToolTip { background: $raised; color: $text; border: 1px solid $border; padding: 4px 6px; }
-QLabel[role="title"] { font-size: 12pt; font-weight: 600; }
+QLabel[role="title"] { font-size: ${title}pt; font-weight: 600; }
 QLabel[role="muted"] { color: $muted; }
 QLabel[role="section"] { font-weight: 600; }
 QLabel[selected="true"] { color: $accent; }
@@ -131,7 +133,8 @@ QPlainTextEdit { background: $surface; border: 1px solid $border; border-radius:
 """)
 
 
-def stylesheet(tokens: Tokens) -> str:
-    """The sheet in these colours."""
+def stylesheet(tokens: Tokens, text_scale: int) -> str:
+    """The sheet in these colours, for text of so many per cent of its usual size."""
     arrow = FOLDER / ("arrow_dark.svg" if tokens.dark else "arrow_light.svg")
-    return SHEET.substitute(vars(tokens), arrow=arrow.as_posix(), check=(FOLDER / "check.svg").as_posix())
+    title = f"{TITLE * text_scale / 100:g}"
+    return SHEET.substitute(vars(tokens), title=title, tab=TAB, arrow=arrow.as_posix(), check=(FOLDER / "check.svg").as_posix())

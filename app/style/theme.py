@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QApplication
 from armature.app.style.colour_tokens import DARK, LIGHT, Tokens
 from armature.app.style.stylesheet import stylesheet
 
+POINTS = 9.5  # of text of the usual size
+
 
 def fixed_font(scale: float = 1.0) -> QFont:
     """Digits of equal width at `scale` times the size of the program's text."""
@@ -32,7 +34,7 @@ def prepare(app: QApplication, theme: str, text_scale: int = 100) -> Tokens:
     dark = theme == "dark" or (theme == "system" and hints.colorScheme() == Qt.ColorScheme.Dark)
     tokens = DARK if dark else LIGHT
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-    font.setPointSizeF(9.5 * text_scale / 100)
+    font.setPointSizeF(POINTS * text_scale / 100)
     font.setFeature(QFont.Tag("tnum"), 1)
     if QFontInfo(font).family() == "DejaVu Sans":
         font.setFeature(QFont.Tag("mark"), 0)  # with its own places for marks, the dots of q̇ and q̈ are not drawn
@@ -45,7 +47,7 @@ def prepare(app: QApplication, theme: str, text_scale: int = 100) -> Tokens:
 def apply(app: QApplication, theme: str, text_scale: int = 100) -> Tokens:
     """Dress the whole program in `theme`; returns the colours in force."""
     tokens = prepare(app, theme, text_scale)
-    app.setStyleSheet(stylesheet(tokens))
+    app.setStyleSheet(stylesheet(tokens, text_scale))
     return tokens
 
 

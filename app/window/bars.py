@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar, QToolButton, 
 
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import icon
+from armature.app.style.theme import POINTS
 from armature.app.widgets.restyle import set_style_property
 from armature.app.window.title_button import TitleButton
 
@@ -15,7 +16,7 @@ EXTENSIONS = ("qt_toolbar_ext_button", "qt_menubar_ext_button")  # Qt's own, for
 EXTENSION = QSize(12, 12)  # px, as wide as Qt lets them be
 
 
-ICON, DENSE_ICON = QSize(20, 20), QSize(18, 18)  # px, in the toolbar
+ICON, DENSE_ICON = 20, 18  # px, in the toolbar: beside text of the usual size, and where there is little room
 
 
 class Bars:
@@ -44,14 +45,19 @@ class Bars:
         """The usual margins where there is room for them."""
         menus = self._window.menuBar()
         switch = menus.cornerWidget()
+        self._set_icons(round(ICON * self._window.font().pointSizeF() / POINTS))
         self._fit(self._toolbar, [self._toolbar, *self._toolbar.findChildren(QToolButton)])
+        if self._toolbar.property("dense") == "true":
+            self._set_icons(DENSE_ICON)
         if self._fit(menus, switch.findChildren(QToolButton)):
             menus.setCornerWidget(switch)  # else it keeps the place that it had
-        self._toolbar.setIconSize(ICON if self._toolbar.property("dense") == "false" else DENSE_ICON)
         self._title.shorten(0)
         over = self._toolbar.sizeHint().width() - self._window.width()
         if over > 0:
             self._title.shorten(over)
+
+    def _set_icons(self, size: int) -> None:
+        self._toolbar.setIconSize(QSize(size, size))
 
     def _fit(self, bar: QWidget, parts: list[QWidget]) -> bool:
         """Margins of a bar and of what stands in it; returns whether they are others now."""

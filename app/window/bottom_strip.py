@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QTabBar, QToolButton
 from shiboken6 import isValid
@@ -21,7 +21,12 @@ ANY_HEIGHT = 16777215  # Qt's own, for "as high as you like"
 
 
 class BottomStrip(QObject):
-    """Follows the window's height until the user folds or unfolds, and again from the next change between low and high."""
+    """Follows the window's height until the user folds or unfolds, and again from the next change between low and high.
+
+    `tabs_came` tells that Qt has made another bar of tabs, which nobody watches yet.
+    """
+
+    tabs_came = Signal()
 
     def __init__(self, window: QMainWindow, docks: Sequence[Dock], action: QAction):
         super().__init__(window)
@@ -36,6 +41,7 @@ class BottomStrip(QObject):
         self._button.setAutoRaise(True)
         self._button.clicked.connect(lambda _: action.trigger())
         self._button.hide()
+        window.installEventFilter(self)
         action.toggled.connect(self._fold)
         for dock in docks:
             dock.installEventFilter(self)
@@ -131,7 +137,10 @@ class BottomStrip(QObject):
 
     def eventFilter(self, watched, event) -> bool:
         """The button follows the strip, and a click is one when the mouse button comes up: before, it may become a drag."""
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+        if watched is self._window:
+            if event.type() == QEvent.Type.ChildPolished and isinstance(event.child(), QTabBar):
+                self.tabs_came.emit()
+        elif event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
             self._place()
         elif event.type() == QEvent.Type.MouseButtonRelease and self.folded and watched is self._bar():
             self._action.setChecked(False)

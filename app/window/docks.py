@@ -26,6 +26,7 @@ class Docks:
         self.room, self.strip = Room(window, docks), BottomStrip(window, docks, fold)
         self._soon = QTimer(window, singleShot=True, interval=0)
         self._soon.timeout.connect(self.fit)
+        self.strip.tabs_came.connect(self._fit_soon)
         for dock in docks:
             dock.setParent(window)
             for signal in (dock.topLevelChanged, dock.dockLocationChanged, dock.visibilityChanged):

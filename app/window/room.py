@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import cast
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QMainWindow, QWidget
 
+from armature.app.style.stylesheet import TAB
 from armature.app.widgets.dock import BOTTOM, LEFT, RIGHT, Dock
 from armature.app.widgets.on_screen import on_screen
 
@@ -35,8 +37,13 @@ class Room:
         if astray:
             self._move(astray, left, right)
         most = self._window.width() - view - SEPARATORS
+        tabs = {dock: self._tabs(dock) for dock in docked}
+        places = ([*left, *right],) if self.stacked else (left, right)
+        sides = [max((max(_need(dock), tabs[dock]) for dock in place), default=0) for place in places]
+        with_tabs = sum(sides) + SEPARATORS <= most
         for dock in (*left, *right):
-            dock.widget().setMinimumWidth(most if _need(dock) > most else 0)
+            least = tabs[dock] if with_tabs else 0  # no narrower than the tabs, as long as the view keeps its part
+            dock.widget().setMinimumWidth(most if _need(dock) > most else least)
 
     def expect(self, docks: Sequence[Dock]) -> bool:
         """These docks are about to be shown where they belong, the first in front; returns whether they must share a side."""
@@ -60,6 +67,17 @@ class Room:
         left = (1 - VIEW) * self._window.width() - sum(needs)
         spare = max(0, min(int(left) // 2, (self._window.width() - WIDE) // 3))
         self._window.resizeDocks(fronts, [need + spare for need in needs], Qt.Orientation.Horizontal)
+
+    def _tabs(self, dock: Dock) -> int:
+        """The width of all tabs in a dock's place."""
+        font = self._window.font()
+        plain = QFontMetrics(font)
+        font.setWeight(QFont.Weight.DemiBold)
+        bold = QFontMetrics(font)  # of the one in front
+        together = [dock, *(other for other in self._window.tabifiedDockWidgets(dock) if not other.isHidden())]
+        titles = [other.windowTitle() for other in together]
+        more = max(bold.horizontalAdvance(title) - plain.horizontalAdvance(title) for title in titles)
+        return sum(plain.horizontalAdvance(title) + 2 * TAB for title in titles) + more
 
     def _is_narrow(self, left: Sequence[Dock], right: Sequence[Dock]) -> bool:
         needs = [max(map(_need, side)) + SEPARATORS for side in (left, right) if side]
