@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from armature.engine import batching
 from armature.engine.errors import EngineError
 from armature.engine.formulas.formula import Formula
+from armature.engine.formulas.lettering import no_letters
 from armature.engine.formulas.sampled_equations import SampledEquations
 from armature.engine.model.robot import Robot
+
+if TYPE_CHECKING:
+    from armature.engine.formulas.letters.lettered_equations import LetteredEquations
 
 _MOST_JOINTS = 8
 
@@ -21,46 +26,99 @@ class Equations:
 
     `fk` is the tool's pose `(4, 4)`, `J` its Jacobian `(6, n)`; tau = M qdd + C qd + g. `significance` is the share below which
     terms of M and g were left out, 0 for none; C is that of the M that is told, so that Mdot − 2C stays skew-symmetric.
-    `values` are the letters' numbers, empty where coefficients are numbers.
+    Arms in letters have the steps of their derivation, too: `T V L` per link, `dL_dqd`, `dL_dqd_dt`, `dL_dq` and their difference
+    `tau` per joint, and `tau_newton_euler`, which is the same found by the recursion. `without_letters` says why others have not.
     """
 
     robot: Robot
     significance: float
+    without_letters: str
     _source: SampledEquations = field(repr=False)
-    values: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    _letters: LetteredEquations | None = field(default=None, repr=False)
 
     @property
     def in_letters(self) -> bool:
         """Whether coefficients are letters such as m1 and l1."""
-        return bool(self.values)
+        return self._letters is not None
+
+    @property
+    def values(self) -> Mapping[str, float]:
+        """The number of each letter; none where coefficients are numbers."""
+        return MappingProxyType({} if self._letters is None else self._letters.values)
 
     @property
     def fk(self) -> Formula:
         """Pose of the tool in the world, `(4, 4)`."""
-        return self._source.fk
+        return (self._letters or self._source).fk
 
     @property
     def J(self) -> Formula:
         """Jacobian of the tool in world axes, linear rows first, `(6, n)`."""
-        return self._source.J
+        return (self._letters or self._source).J
 
     @property
     def M(self) -> Formula:
         """Mass matrix `(n, n)`, rotor inertia included. Raises MissingDynamicsError."""
         batching.require_dynamics(self.robot)
-        return self._source.M
+        return (self._letters or self._source).M
 
     @property
     def C(self) -> Formula:
         """Coriolis matrix `(n, n)` of the Christoffel symbols, of a large arm by entries only. Raises MissingDynamicsError."""
         batching.require_dynamics(self.robot)
-        return self._source.C
+        return (self._letters or self._source).C
 
     @property
     def g(self) -> Formula:
         """Gravity torque `(n,)`. Raises MissingDynamicsError."""
         batching.require_dynamics(self.robot)
-        return self._source.g
+        return (self._letters or self._source).g
+
+    @property
+    def T(self) -> Formula:
+        """Kinetic energy of each link `(n,)`, its rotor's with it. Raises EngineError where there are no letters."""
+        return self._derivation.T
+
+    @property
+    def V(self) -> Formula:
+        """Potential energy of each link `(n,)`, 0 at the world's origin. Raises EngineError where there are no letters."""
+        return self._derivation.V
+
+    @property
+    def L(self) -> Formula:
+        """T − V of each link `(n,)`. Raises EngineError where there are no letters."""
+        return self._derivation.L
+
+    @property
+    def dL_dqd(self) -> Formula:
+        """∂L/∂qd per joint `(n,)`, L summed over the links. Raises EngineError where there are no letters."""
+        return self._derivation.dL_dqd
+
+    @property
+    def dL_dqd_dt(self) -> Formula:
+        """d/dt ∂L/∂qd per joint `(n,)`. Raises EngineError where there are no letters."""
+        return self._derivation.dL_dqd_dt
+
+    @property
+    def dL_dq(self) -> Formula:
+        """∂L/∂q per joint `(n,)`. Raises EngineError where there are no letters."""
+        return self._derivation.dL_dq
+
+    @property
+    def tau(self) -> Formula:
+        """tau = d/dt ∂L/∂qd − ∂L/∂q `(n,)`. Raises EngineError where there are no letters."""
+        return self._derivation.tau
+
+    @property
+    def tau_newton_euler(self) -> Formula:
+        """The same torque by recursive Newton–Euler `(n,)`. Raises EngineError where there are no letters."""
+        return self._derivation.tau_newton_euler
+
+    @property
+    def _derivation(self) -> LetteredEquations:
+        if self._letters is None:
+            raise EngineError(self.without_letters)
+        return self._letters
 
     @property
     def operations(self) -> tuple[int, int]:
@@ -79,14 +137,17 @@ def equations(robot: Robot, significance: float | None = None) -> Equations:
 
     tau = M(q) qdd + C(q, qd) qd + g(q),  xd = J(q) qd
 
-    With c_i = cos q_i and s_i = sin q_i each entry is a polynomial: M of degree 2 at most in each pair (c_i, s_i), g, J and the
-    tool's pose of degree 1; in a slide's position M of degree 2, the others of degree 1. So the engine's values on a grid of 5
-    (3) positions per joint, and a Fourier transform, give the coefficients exactly; each entry is told in the way with the fewest
-    terms: products of single angles, or sums of the angles of parallel axes such as c_23 = cos(q2 + q3).
+    Up to three joints are derived in letters (lengths a1, d1, lc1, masses m1, moments of inertia I1, g) by Lagrange's method,
+    unless a significance is given. All others have numbers as coefficients: with c_i = cos q_i and s_i = sin q_i each entry is a
+    polynomial, M of degree 2 at most in each pair (c_i, s_i), g, J and the tool's pose of degree 1; in a slide's position M of
+    degree 2, the others of degree 1. So the engine's values on a grid of 5 (3) positions per joint, and a Fourier transform, give
+    the coefficients exactly; each entry is told in the way with the fewest terms: products of single angles, or sums of angles of
+    parallel axes such as c_23 = cos(q2 + q3).
 
     Args:
         significance: leaves out those terms of M and g that stay below this share of the largest value of their matrix over the
-            joint ranges, such as 0.01; `error` of each formula tells the largest torque that this makes.
+            joint ranges, such as 0.01; `error` of each formula tells the largest torque that this makes. With 0 an arm of any
+            size gets numbers, and all terms.
 
     Returns:
         `Equations`; each `Formula` has `evaluate`, `latex`, `python`, `c`, `matlab`, its entries `[i, j]`, and its `operations`.
@@ -107,4 +168,14 @@ def equations(robot: Robot, significance: float | None = None) -> Equations:
     share = 0.0 if significance is None else significance
     if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share < 1:
         raise EngineError(f"significance = {significance!r} is not a share from 0 up to 1, such as 0.01 for 1 %")
-    return Equations(robot, float(share), SampledEquations(robot, share))
+    why_not = no_letters(robot)
+    if not why_not and significance is not None:
+        why_not = f"{robot.name}: was asked for in numbers, with a significance"
+    sampled = SampledEquations(robot, float(share))
+    return Equations(robot, float(share), why_not, sampled, None if why_not else _lettered(robot))
+
+
+def _lettered(robot: Robot) -> LetteredEquations:
+    from armature.engine.formulas.letters.lettered_equations import LetteredEquations
+
+    return LetteredEquations(robot)

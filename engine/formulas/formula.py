@@ -138,7 +138,12 @@ class Formula:
 
     @cached_property
     def _table(self) -> TermTable:
-        return TermTable([self.terms(place) for place in self._places()])
+        sums = [self.terms(place) for place in self._places()]
+        return TermTable([{monomial: self._number(value) for monomial, value in terms.items()} for terms in sums])
+
+    def _number(self, value) -> float:
+        """A coefficient, its letters replaced by their numbers."""
+        return value if isinstance(value, float) else float(value.xreplace({x: self.letters[x.name] for x in value.free_symbols}))
 
     @cached_property
     def _entries(self) -> list[Entry]:
@@ -154,4 +159,7 @@ class Formula:
 
     def _source(self, language: Language) -> str:
         about = f"{self.about[0].upper()}{self.about[1:]}, {self._robot.name}."
-        return language.source(self.name, self.shape, self._entries, self.arguments, self.letters, about)
+        values = [value for place in self._places() for value in self.terms(place).values()]
+        used = {x.name for value in values if not isinstance(value, float) for x in value.free_symbols}  # type: ignore[attr-defined]
+        letters = {name: value for name, value in self.letters.items() if name in used}
+        return language.source(self.name, self.shape, self._entries, self.arguments, letters, about)

@@ -160,9 +160,9 @@ def _upright(kind: str, k: tuple[int, ...], value: float) -> tuple[Monomial, flo
 
 def _exact(T: np.ndarray) -> np.ndarray:
     """Halves and wholes as exact numbers."""
-    from sympy import Rational
+    from sympy import QQ
 
     exact = np.zeros(T.shape, object)
     for place in np.argwhere(T):
-        exact[tuple(place)] = Rational(int(2 * T[tuple(place)]), 2)
+        exact[tuple(place)] = QQ(int(2 * T[tuple(place)]), 2)
     return exact

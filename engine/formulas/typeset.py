@@ -32,9 +32,41 @@ def number(value: float, digits: int) -> str:
     return rf"{mantissa.rstrip('0').rstrip('.')} \cdot 10^{{{int(exponent)}}}"
 
 
+def letters(value) -> str:
+    """A sympy expression in letters as books write products: number, masses, moments of inertia, g, lengths."""
+    if value.is_Add:
+        parts = [letters(x) for x in sorted(value.args, key=_place)]
+        return parts[0] + "".join(part if part.startswith("-") else f" + {part}" for part in parts[1:])
+    if value.is_Symbol:
+        head, index = value.name[0], value.name[1:]
+        return head + (f"_{{{index}}}" if index else "")
+    if value.is_Pow and value.exp.is_Integer and value.exp > 0:
+        base = letters(value.base)
+        return rf"\left({base}\right)^{{{value.exp}}}" if value.base.is_Add else f"{base}^{{{value.exp}}}"
+    if not value.is_Mul:
+        from sympy import latex
+
+        return latex(value)
+    number, rest = value.as_coeff_Mul()
+    parts = [letters(x) for x in sorted(rest.as_ordered_factors(), key=_place)]
+    sums = [x.is_Add for x in sorted(rest.as_ordered_factors(), key=_place)]
+    text = r" \, ".join(rf"\left({part}\right)" if is_sum else part for part, is_sum in zip(parts, sums))
+    if number in (1, -1):
+        return text if number == 1 else f"-{text}"
+    return rf"{letters(number)} \, {text}"
+
+
+def _place(value) -> tuple:
+    """Where a letter, power, sum or product stands in a product or a sum."""
+    names = sorted(x.name for x in value.free_symbols)
+    kinds = [{"m": 0, "I": 1, "g": 2}.get(name[0], 3) for name in names]
+    return bool(value.is_Mul and value.as_coeff_Mul()[0] < 0), min(kinds, default=-1), names
+
+
 def _order(monomial: Monomial, value) -> tuple:
-    size = abs(value) if isinstance(value, float) else 0.0
-    return len(monomial) > 0, sum(power for _, power in monomial) if size == 0.0 else 0, -size, [f.order for f, _ in monomial]
+    if isinstance(value, float):
+        return len(monomial) > 0, -abs(value), [f.order for f, _ in monomial]
+    return sum(power for _, power in monomial), [(f.kind, sum(map(abs, f.k)), f.label) for f, _ in monomial]
 
 
 def _product(monomial: Monomial, value, digits: int) -> str:
@@ -46,9 +78,7 @@ def _product(monomial: Monomial, value, digits: int) -> str:
     if isinstance(value, float):
         text = number(value, digits)
     else:
-        from sympy import latex
-
-        text = latex(value)
+        text = letters(value)
         if value.is_Add and factors:
             text = rf"\left({text}\right)"
     return rf"{text} \, {factors}" if factors else text
