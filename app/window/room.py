@@ -42,8 +42,9 @@ class Room:
         sides = [max((max(_need(dock), tabs[dock]) for dock in place), default=0) for place in places]
         with_tabs = sum(sides) + SEPARATORS <= most
         for dock in (*left, *right):
-            least = tabs[dock] if with_tabs else 0  # no narrower than the tabs, as long as the view keeps its part
-            dock.widget().setMinimumWidth(most if _need(dock) > most else least)
+            need = _need(dock)
+            least = tabs[dock] if with_tabs and tabs[dock] > need else 0  # as wide as the tabs, if the view keeps its part
+            dock.widget().setMinimumWidth(most if need > most else least)
 
     def expect(self, docks: Sequence[Dock]) -> bool:
         """These docks are about to be shown where they belong, the first in front; returns whether they must share a side."""

@@ -29,6 +29,8 @@ class TitleButton(QToolButton):
         """Narrower by so many pixels than where there is room, down to a few letters."""
         metrics = self.fontMetrics()
         letter = metrics.averageCharWidth()
-        usual = min(LETTERS * letter, metrics.horizontalAdvance(self._title))
-        short = metrics.elidedText(self._title, Qt.TextElideMode.ElideRight, max(usual - less, FEWEST * letter))
+        room = LETTERS * letter
+        if less:
+            room = max(min(room, metrics.horizontalAdvance(self._title)) - less, FEWEST * letter)
+        short = metrics.elidedText(self._title, Qt.TextElideMode.ElideRight, room)
         self.setText(f"{short}{ARROW}")

@@ -94,6 +94,13 @@ def test_a_window_that_grows_and_shrinks_moves_its_panels(make_window, wait_for)
     joints, plots = window.docks["joints"], window.docks["plots"]
     assert window.dockWidgetArea(joints) == LEFT and on_screen(plots.panel) and not complaints(window)
     height = plots.height()
+    title = window.toolbar.widgetForAction(window.toolbar.actions()[0])
+    for perspective in ("singularity", "dynamics"):  # a panel that stands alone is as wide as it needs
+        window.actions_[f"perspective_{perspective}"].trigger()
+        wait_for(lambda: joints.width() >= joints.widget().minimumSizeHint().width() and not complaints(window))
+    window.document.open_robot("puma560")
+    assert title.text().startswith("Puma 560")
+    window.document.open_robot("panda")
     needed = window.toolbar.sizeHint().width()
     window.resize(800, 560)
     wait_for(lambda: window.dockWidgetArea(joints) == RIGHT and not on_screen(plots.panel) and not complaints(window))
