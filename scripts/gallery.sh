@@ -37,3 +37,5 @@ print(distribution('example-robot-data').locate_file('cmeel.prefix/share/example
 if [ -f "$urdf" ]; then
     shot "$urdf" "$out/urdf_meshes.png" --show grid --size 840x560
 fi
+
+.venv/bin/python scripts/window_pictures.py

@@ -1,0 +1,107 @@
+"""The pictures of the window in the README, each as somebody gets there with mouse and keys: run by gallery.sh."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.virtual_display import use_virtual_display  # noqa: E402
+
+use_virtual_display()
+
+import numpy as np  # noqa: E402
+from PySide6.QtCore import QEventLoop, QObject, QPointF, Qt, QTimer  # noqa: E402
+from PySide6.QtTest import QTest  # noqa: E402
+
+from armature.app.application import build_window  # noqa: E402
+from armature.app.control.feature import ControlFeature  # noqa: E402
+from armature.app.state.settings import Settings  # noqa: E402
+from tests.app.scenes import move, visible_point  # noqa: E402
+
+FOLDER = ROOT / "assets" / "screenshots"
+SIZE = (1400, 900)
+NEAR_WRIST = np.array([0.3, -0.5, 0.4, 0.5, 0.05, 0.2])
+
+
+def opened(perspective: str):
+    """A window of this perspective; what it computes is there."""
+    window = build_window("puma560", Settings(theme="light", perspective=perspective))
+    window.resize(*SIZE)
+    window.show()
+    wait(2.0)
+    return window
+
+
+def wait(seconds: float) -> None:
+    """Let the window live."""
+    loop = QEventLoop()
+    QTimer.singleShot(int(1000 * seconds), loop.quit)
+    loop.exec()
+
+
+def show(window, *overlays: str) -> None:
+    """These overlays, and the floor's grid, alone."""
+    for name in ("frames", "labels", "loads"):
+        action = window.actions_[f"show_{name}"]
+        if action.isChecked() != (name in overlays):
+            action.trigger()
+
+
+def save(window, name: str) -> None:
+    """Write the picture and close the window."""
+    window.grab().save(str(FOLDER / name))
+    window.close()
+
+
+def singularity() -> None:
+    """Near a wrist singularity, with the map of joints 3 and 5."""
+    window = opened("singularity")
+    show(window, "frames", "labels")
+    window.document.edit(NEAR_WRIST)
+    wait(6.0)
+    save(window, "window.png")
+
+
+def trajectory() -> None:
+    """Pick and place as it ships, looked ahead to its middle, with a waypoint in hand."""
+    window = opened("trajectory")
+    show(window)
+    found(window, "trajectory_example").trigger()
+    wait(4.0)
+    found(window, "trajectory_waypoints").selectRow(3)
+    found(window, "trajectory_time").setValue(470)
+    wait(3.0)
+    save(window, "window_trajectory.png")
+
+
+def dynamics() -> None:
+    """Pulled by hand while it runs."""
+    window = opened("dynamics")
+    show(window, "loads")
+    window.features[ControlFeature].choose("pd")
+    window.bench.simulation.hold()
+    window.actions_["run"].trigger()
+    wait(1.5)
+    start = QPointF(visible_point(window.scene, 3))
+    ends = [start + k * QPointF(4.0, -3.0) for k in range(21)]
+    QTest.mousePress(window.scene, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, start.toPoint())
+    for end in ends:
+        move(window.scene, end, Qt.MouseButton.LeftButton)
+        wait(0.08)
+    wait(1.0)
+    window.grab().save(str(FOLDER / "window_dynamics.png"))
+    QTest.mouseRelease(window.scene, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, ends[-1].toPoint())
+    window.close()
+
+
+def found(window, name: str):
+    """What goes by this name in the window."""
+    return window.findChild(QObject, name)
+
+
+if __name__ == "__main__":
+    for picture in (singularity, trajectory, dynamics):
+        picture()
