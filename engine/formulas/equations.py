@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from armature.engine import batching
 from armature.engine.errors import EngineError
+from armature.engine.formulas.determinant import Determinant
 from armature.engine.formulas.formula import Formula
 from armature.engine.formulas.lettering import no_letters
 from armature.engine.formulas.sampled_equations import SampledEquations
@@ -55,6 +56,14 @@ class Equations:
     def J(self) -> Formula:
         """Jacobian of the tool in world axes, linear rows first, `(6, n)`."""
         return (self._letters or self._source).J
+
+    @property
+    def det_J(self) -> Determinant:
+        """det J of the task's rows: `factors`, each with a pose at which it vanishes, and `factored_latex`.
+
+        Raises EngineError for a Jacobian that is not square.
+        """
+        return (self._letters or self._source).det_J
 
     @property
     def M(self) -> Formula:

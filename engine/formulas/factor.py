@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -56,7 +56,7 @@ class Factor(NamedTuple):
 Monomial = tuple[tuple[Factor, int], ...]
 """A product of factors, each with its power, in the order of `Factor.order`."""
 
-Terms = dict[Monomial, object]
+Terms = dict[Monomial, Any]
 """A sum: the coefficient of each product, a float, or a sympy expression in the arm's letters."""
 
 

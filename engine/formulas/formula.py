@@ -139,9 +139,9 @@ class Formula:
     @cached_property
     def _table(self) -> TermTable:
         sums = [self.terms(place) for place in self._places()]
-        return TermTable([{monomial: self._number(value) for monomial, value in terms.items()} for terms in sums])
+        return TermTable([{monomial: self.number(value) for monomial, value in terms.items()} for terms in sums])
 
-    def _number(self, value) -> float:
+    def number(self, value) -> float:
         """A coefficient, its letters replaced by their numbers."""
         return value if isinstance(value, float) else float(value.xreplace({x: self.letters[x.name] for x in value.free_symbols}))
 
@@ -160,6 +160,6 @@ class Formula:
     def _source(self, language: Language) -> str:
         about = f"{self.about[0].upper()}{self.about[1:]}, {self._robot.name}."
         values = [value for place in self._places() for value in self.terms(place).values()]
-        used = {x.name for value in values if not isinstance(value, float) for x in value.free_symbols}  # type: ignore[attr-defined]
+        used = {x.name for value in values if not isinstance(value, float) for x in value.free_symbols}
         letters = {name: value for name, value in self.letters.items() if name in used}
         return language.source(self.name, self.shape, self._entries, self.arguments, letters, about)

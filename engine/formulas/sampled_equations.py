@@ -9,6 +9,7 @@ import numpy as np
 
 from armature.engine.dynamics.mass_matrix import mass_matrix
 from armature.engine.dynamics.newton_euler import gravity_torque
+from armature.engine.formulas.determinant import Determinant, determinant
 from armature.engine.formulas.factor import SPEED, Terms, product, unit
 from armature.engine.formulas.formula import Formula
 from armature.engine.formulas.parallel_axes import parallel_groups
@@ -68,6 +69,10 @@ class SampledEquations:
         about = "Coriolis matrix of the Christoffel symbols of M"
         error = self._error(self._missing_coriolis)
         return Formula(self.robot, "C", about, (n, n), self._coriolis, ("q", "qd"), refusal=self._too_large, error=error)
+
+    @cached_property
+    def det_J(self) -> Determinant:
+        return determinant(self.robot)
 
     def symbol(self, k: int, i: int, j: int) -> Series:
         """c_kij = ½ (∂M_kj/∂q_i + ∂M_ki/∂q_j − ∂M_ij/∂q_k)."""

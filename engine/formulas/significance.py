@@ -24,7 +24,7 @@ def poses_in_range(robot: Robot) -> np.ndarray:
 def kept_terms(robot: Robot, terms: Terms, least: float) -> Terms:
     """Those terms that exceed `least` somewhere within the joint ranges."""
     low, high = joint_ranges(robot)
-    return {monomial: value for monomial, value in terms.items() if abs(value) * _peak(monomial, low, high) >= least}  # type: ignore
+    return {monomial: value for monomial, value in terms.items() if abs(value) * _peak(monomial, low, high) >= least}
 
 
 def _peak(monomial: Monomial, low: np.ndarray, high: np.ndarray) -> float:

@@ -20,7 +20,7 @@ class TermTable:
         self.rows = np.full((longest, len(rows)), len(index))  # the last row of the table holds 1
         for column, row in enumerate(rows):
             self.rows[: len(row), column] = row
-        self.coefficients = np.array([float(value) for terms in sums for value in terms.values()])  # type: ignore[arg-type]
+        self.coefficients = np.array([float(value) for terms in sums for value in terms.values()])
         self.owner = np.repeat(np.arange(len(sums)), [len(terms) for terms in sums])
         self.count = len(sums)
 

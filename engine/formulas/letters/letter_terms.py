@@ -38,7 +38,7 @@ class LetterTerms:
                 unit(SPEED, i % n, n) if i < n else unit(ACCELERATION, i % n, n) for i in range(2 * n) for _ in range(moving[i])
             ]
             for monomial, value in readable_terms(self._series(part), self.groups).items():
-                found[product(monomial, *motion)] = textbook(value.as_expr())  # type: ignore[attr-defined]
+                found[product(monomial, *motion)] = textbook(value.as_expr())
         return found
 
     def _series(self, part: list) -> Series:

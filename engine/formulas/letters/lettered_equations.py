@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 
 import numpy as np
+from sympy import Integer, cancel, gcd
 
+from armature.engine.formulas.determinant import Determinant, determinant_factors, square_rows
+from armature.engine.formulas.factor import Terms
 from armature.engine.formulas.formula import Formula
 from armature.engine.formulas.letters.by_lagrange import ByLagrange
 from armature.engine.formulas.letters.by_newton_euler import by_newton_euler
@@ -50,6 +53,24 @@ class LetteredEquations:
     @cached_property
     def g(self) -> Formula:
         return self._formula("g", "gravity torque", self._lagrange.g, ("q",))
+
+    @cached_property
+    def det_J(self) -> Determinant:
+        """What all terms share is taken out of them."""
+        terms = self._terms.terms(_determinant(self._jacobian[square_rows(self.robot)]))
+        shared = list(map(dict, terms))
+        common = {factor: min(m.get(factor, 0) for m in shared) for factor in (shared[0] if shared else {})}
+        single: list[Terms] = [{((factor, 1),): Integer(1)} for factor, power in common.items() for _ in range(power)]
+        constant = reduce(gcd, terms.values(), Integer(0))
+        if terms and all(value.could_extract_minus_sign() for value in terms.values()):
+            constant = -constant
+        rest = {
+            tuple((f, power - common.get(f, 0)) for f, power in monomial if power > common.get(f, 0)): cancel(value / constant)
+            for monomial, value in terms.items()
+        }
+        found = single + ([rest] if any(rest) else [])
+        factors = determinant_factors(self.robot, found, self.values)
+        return Determinant(self.robot, lambda _: terms, constant, factors, self.values)
 
     @cached_property
     def T(self) -> Formula:
@@ -133,3 +154,11 @@ class LetteredEquations:
             return self._terms.terms(polynomials[place])
 
         return Formula(self.robot, name, about, polynomials.shape, make, tuple(arguments), self.values, symmetric)
+
+
+def _determinant(A: np.ndarray):
+    """By the first row."""
+    if len(A) == 1:
+        return A[0, 0]
+    minors = [np.delete(A[1:], k, axis=1) for k in range(len(A))]
+    return sum((-1) ** k * A[0, k] * _determinant(minor) for k, minor in enumerate(minors))

@@ -1,0 +1,187 @@
+"""det J as a product, each factor with a pose at which it vanishes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from armature.engine.errors import EngineError
+from armature.engine.formulas.factor import COS, POSITION, SIN, Factor, Terms, product
+from armature.engine.formulas.formula import Formula
+from armature.engine.formulas.joint_factors import joint_factor
+from armature.engine.formulas.parallel_axes import parallel_groups
+from armature.engine.formulas.readable_terms import readable_terms
+from armature.engine.formulas.series import Series
+from armature.engine.formulas.typeset import letters, number
+from armature.engine.formulas.zero_pose import zero_pose
+from armature.engine.kinematics.jacobian import jacobian
+from armature.engine.kinematics.task import task_rows
+from armature.engine.model.robot import Robot
+
+_ROUNDING = 1e-13
+_ROUNDING_OF_REST = 1e-10
+_SAME = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class DeterminantFactor:
+    """One factor of det J: its `formula`, its `power`, and a pose `q` `(n,)` within the limits at which it vanishes, if any."""
+
+    formula: Formula
+    power: int
+    q: NDArray[np.float64] | None
+
+
+class Determinant(Formula):
+    """det J of the task's rows; `constant` times the product of `factors`, in the manner of the books."""
+
+    def __init__(
+        self,
+        robot: Robot,
+        make: Callable[[tuple[int, ...]], Terms],
+        constant: Any,
+        factors: tuple[DeterminantFactor, ...],
+        values: Mapping[str, float] | None = None,
+    ):
+        super().__init__(robot, "det_J", f"determinant of the Jacobian in {', '.join(robot.task)}", (), make, letters=values)
+        self.constant, self.factors = constant, factors
+
+    @property
+    def sentence(self) -> str:
+        """Whether factors were found, and how many of them vanish within the limits."""
+        if not self.factors:
+            return "det J is the same in every pose"
+        zeros = sum(factor.q is not None for factor in self.factors)
+        if len(self.factors) > 1:
+            return f"det J is a product of {len(self.factors)} factors; {zeros} of them vanish within the joint limits"
+        return "det J has a single factor" if len(self.factors[0].formula.terms()) == 1 else "no factors of det J were found"
+
+    def factored_latex(self, digits: int = 4) -> str:
+        """The product in LaTeX."""
+        parts = []
+        for factor in self.factors:
+            text = factor.formula.latex(digits)
+            text = rf"\left({text}\right)" if len(factor.formula.terms()) > 1 else text
+            parts.append(text + (f"^{{{factor.power}}}" if factor.power > 1 else ""))
+        constant = number(self.constant, digits) if isinstance(self.constant, float) else letters(self.constant)
+        if parts and constant in ("1", "-1"):
+            return constant[:-1] + r" \, ".join(parts)
+        return r" \, ".join([constant, *parts])
+
+
+def determinant(robot: Robot) -> Determinant:
+    """det J with numbers as coefficients: sampled, and divided by every factor that depends on one joint alone.
+
+    Turns of the base change no determinant, so of six joints and coordinates it is of degree min(i − 1, n − i) in joint i.
+    """
+    rows = square_rows(robot)
+    slides = tuple(bool(x) for x in robot.prismatic)
+    series = Series.sampled(lambda q: np.linalg.det(jacobian(robot, q)[:, rows]), slides, _degrees(robot, rows))
+    C = np.where(np.abs(series.coefficients) > _ROUNDING * np.abs(series.coefficients).max(), series.coefficients, 0.0)
+    whole = rest = Series(slides, C)
+    groups, lengths = parallel_groups(robot), _lengths(robot)
+    found: list[Terms] = []
+    for joint in range(robot.n):
+        while (divided := joint_factor(rest, joint)) is not None:
+            factor, rest = divided
+            found.append(_scaled(_of_joint(factor, joint, robot.n, slides[joint]), lengths))
+    largest = float(np.abs(rest.coefficients).max())
+    terms = readable_terms(rest, groups, _ROUNDING * largest) if largest else {}
+    remainder = {monomial: value for monomial, value in terms.items() if abs(value) > _ROUNDING_OF_REST * largest}
+    if any(remainder):
+        found.append(_scaled(remainder, lengths))
+    make = _expanded(whole, groups)
+    constant = _constant(robot, rows, found) if remainder else 0.0
+    return Determinant(robot, lambda _: make(), constant, determinant_factors(robot, found))
+
+
+def square_rows(robot: Robot) -> np.ndarray:
+    """The rows of the task, as many as there are joints. Raises EngineError."""
+    rows = task_rows(robot)
+    if len(rows) != robot.n:
+        coordinates = ", ".join(robot.task)
+        raise EngineError(
+            f"{robot.name}: {robot.n} joints for {len(rows)} coordinates ({coordinates}); only a square J has a determinant"
+        )
+    return rows
+
+
+def determinant_factors(
+    robot: Robot, found: list[Terms], values: Mapping[str, float] | None = None
+) -> tuple[DeterminantFactor, ...]:
+    """Equal factors together, each with its pose."""
+    powers: list[list] = []
+    for terms in found:
+        same = next((entry for entry in powers if _equal(entry[0], terms)), None)
+        if same:
+            same[1] += 1
+        else:
+            powers.append([terms, 1])
+    factors = []
+    for k, (terms, power) in enumerate(powers):
+        formula = Formula(robot, f"factor{k + 1}", "factor of det J", (), _always(terms), letters=values)
+        factors.append(DeterminantFactor(formula, power, zero_pose(robot, formula)))
+    return tuple(factors)
+
+
+def _always(terms: Terms) -> Callable[[tuple[int, ...]], Terms]:
+    return lambda _: terms
+
+
+def _equal(one: Terms, other: Terms) -> bool:
+    if one.keys() != other.keys():
+        return False
+    return all(value == other[m] or (isinstance(value, float) and abs(value - other[m]) < _SAME) for m, value in one.items())
+
+
+def _degrees(robot: Robot, rows: np.ndarray) -> tuple[int, ...]:
+    n = robot.n
+    if len(rows) == 6 and all(body.parent == i - 1 for i, body in enumerate(robot.bodies)):
+        return tuple(min(i, n - 1 - i) for i in range(n))
+    return (len(rows),) * n
+
+
+def _expanded(series: Series, groups) -> Callable[[], Terms]:
+    return lambda: readable_terms(series, groups, _ROUNDING * max(float(np.abs(series.coefficients).max()), 1e-300))
+
+
+def _of_joint(factor: np.ndarray, joint: int, n: int, slides: bool) -> Terms:
+    k = tuple(int(i == joint) for i in range(n))
+    labels = [(), product(((Factor(POSITION, k), 1),))] if slides else [(), ((Factor(COS, k), 1),), ((Factor(SIN, k), 1),)]
+    return {label: float(value) for label, value in zip(labels, factor) if value}
+
+
+def _lengths(robot: Robot) -> np.ndarray:
+    """Sizes of a and d of the arm's DH table."""
+    if robot.dh is None:
+        return np.empty(0)
+    sizes = np.abs(np.concatenate([robot.dh.a, robot.dh.d]))
+    return sizes[sizes > _SAME]
+
+
+def _scaled(terms: Terms, lengths: np.ndarray) -> Terms:
+    """So that as many coefficients as possible are lengths of the arm; a single one is 1."""
+    values = np.array([float(value) for value in terms.values()])
+    first = values[np.abs(values).argmax()]
+    if len(values) == 1:
+        scale = 1.0 / first
+    else:
+        scales = [length / abs(value) for length in lengths for value in values] or [1.0 / abs(first)]
+        fits = [np.sum(np.abs(np.abs(values[:, None] * s) - lengths).min(axis=1, initial=np.inf) < 1e-9) for s in scales]
+        best = int(np.argmax(fits))
+        scale = (scales[best] if fits[best] > 1 else 1.0 / abs(first)) * (np.sign(np.sign(values).sum()) or np.sign(first))
+    return {monomial: round(float(value) * scale, 12) for monomial, value in terms.items()}
+
+
+def _constant(robot: Robot, rows: np.ndarray, found: list[Terms]) -> float:
+    """det J over the product of the factors, where that is largest."""
+    q = np.random.default_rng(0).uniform(-np.pi, np.pi, (64, robot.n))
+    value = np.ones(len(q))
+    for terms in found:
+        value *= Formula(robot, "", "", (), _always(terms)).evaluate(q)
+    k = np.abs(value).argmax()
+    return float(f"{np.linalg.det(jacobian(robot, q[k])[rows]) / value[k]:.12g}")
