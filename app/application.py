@@ -29,6 +29,7 @@ from armature.app.window.faults import FaultReporter
 from armature.app.window.garbage import spare_what_is_there
 
 NAME = "Armature"
+KERNELS = ("armature.app.scene.labels.label_places",)  # modules of the program that have compiled routines
 SWITCH = 5e-4  # s; at Python's own 5 ms the simulation waits that long for the interpreter, several times per batch of steps
 
 
@@ -139,7 +140,7 @@ def _compile(startup: Startup, job: Job) -> str:
         if not job.cancelled():
             signals[stage].emit()
 
-    engine.warm_up(lambda done, total, _: job.progress(done, total), reached, job.cancelled)
+    engine.warm_up(lambda done, total, _: job.progress(done, total), reached, job.cancelled, KERNELS)
     return KernelCache.trouble
 
 

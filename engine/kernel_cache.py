@@ -21,7 +21,7 @@ from numba.core.serialize import dumps
 
 from armature.engine.user_cache import kernel_root
 
-_ENGINE = Path(__file__).parent
+_PACKAGE = Path(__file__).parents[1]
 _PARTS: tuple[str, ...] = ("jit", "part_compiler", "headers", "lanes", "rotations", "rounding", "model.body")
 _PARTS += ("model.packed_model", "kinematics.task", "control.packed_controller", "simulation.stepping.step_drive")
 COMPILED = {f"armature.engine.{name}" for name in _PARTS}
@@ -120,7 +120,7 @@ def kernel_folder(module: str) -> Path:
 
 
 def _compiled_sources(module: str, found: dict[str, bytes]) -> dict[str, bytes]:
-    """Adds the text of `module` and of every engine module it builds on, by name, where it holds compiled code."""
+    """Adds the text of `module` and of every module of the engine it builds on, by name, where it holds compiled code."""
     if module not in found and (text := _source(module)):
         found[module] = text
         for match in _IMPORT.findall(text):
@@ -130,7 +130,7 @@ def _compiled_sources(module: str, found: dict[str, bytes]) -> dict[str, bytes]:
 
 @cache
 def _source(module: str) -> bytes:
-    path = _ENGINE / (module.removeprefix("armature.engine.").replace(".", "/") + ".py")
+    path = _PACKAGE / (module.removeprefix("armature.").replace(".", "/") + ".py")
     return path.read_bytes() if path.exists() else b""
 
 
@@ -138,7 +138,7 @@ def prune_cache() -> None:
     """Removes kernels of earlier versions, unused for 30 days, from the user's cache."""
     if "NUMBA_CACHE_DIR" in os.environ:
         return
-    in_use = {kernel_folder(name) for name in sys.modules if name.startswith("armature.engine.")}
+    in_use = {kernel_folder(name) for name in sys.modules if name.startswith("armature.")}
     for folder in kernel_root().glob("kernels-*"):
         if folder not in in_use and time.time() - folder.stat().st_mtime > 30 * 86400:
             shutil.rmtree(folder, ignore_errors=True)

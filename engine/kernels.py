@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from armature.engine.jit import Kernel
@@ -51,6 +51,7 @@ def warm_up(
     progress: Callable[[int, int, str], None] | None = None,
     reached: Callable[[str], None] | None = None,
     cancelled: Callable[[], bool] = lambda: False,
+    more: Sequence[str] = (),
 ) -> None:
     """Makes every engine call fast from its first use on: what no cache has is compiled by processes beside this one.
 
@@ -59,8 +60,10 @@ def warm_up(
         reached: called from the calling thread with `DRAWABLE` as soon as poses, Jacobians and singularities are fast, and with
             `DRAGGABLE` as soon as inverse kinematics is.
         cancelled: asked all the time; it ends early where this says so.
+        more: modules outside of the engine whose kernels are needed to draw.
     """
-    for home in _HOMES:
+    homes = (*more, *_HOMES)
+    for home in homes:
         import_module(home)
     waiting = {entry.name: entry for entry in sorted(Kernel.registry, key=_rank)}
     total, ahead = len(waiting), list(_STAGES)
@@ -78,7 +81,7 @@ def warm_up(
         if not cancelled():
             take(name)
     if waiting and can_keep():
-        for name in compiled_apart(list(waiting), _HOMES, cancelled):
+        for name in compiled_apart(list(waiting), homes, cancelled):
             take(name)
             if KernelCache.trouble:  # then processes work in vain
                 break
@@ -92,7 +95,8 @@ def warm_up(
 
 
 def _belongs(name: str, stage: str) -> bool:
-    return name.removeprefix("armature.engine.").startswith(_STAGES[stage])
+    inside = name.removeprefix("armature.engine.")
+    return inside.startswith(_STAGES[stage]) if inside != name else stage == DRAWABLE
 
 
 def _rank(entry: Kernel) -> tuple[int, int]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -62,3 +64,19 @@ def test_logic_apart_from_qt_is_named_in_full():
     (logic,) = [c["source_modules"] for c in CONTRACTS if c["name"] == "Logic stands apart from Qt"]
     assert len(logic) > 60
     assert not [name for name in logic if importlib.util.find_spec(name) is None]
+
+
+def test_the_window_comes_before_what_takes_long_to_import():
+    late = {"numba", "scipy", "llvmlite", "mcap", "ruckig", "collada"}
+    window = "import sys, armature.app.application as a; a.gl_format.match_pyopengl(); import armature.app.window.main_window"
+    seen = subprocess.run(
+        [sys.executable, "-c", f"{window}; print(*sys.modules)"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert not late & set(seen.stdout.split())
+
+
+def test_every_compiled_routine_of_the_program_is_ready_before_the_first_picture():
+    from armature.app.application import KERNELS
+
+    compiled = [path for path in (ROOT / "app").rglob("*.py") if re.search(r"^@kernel\b", path.read_text("utf-8"), re.MULTILINE)]
+    assert {".".join(("armature", *path.relative_to(ROOT).with_suffix("").parts)) for path in compiled} == set(KERNELS)

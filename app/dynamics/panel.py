@@ -7,6 +7,7 @@ from dataclasses import fields
 import numpy as np
 from PySide6.QtWidgets import QCheckBox, QWidget
 
+from armature import engine
 from armature.app.dynamics.conditions_section import ConditionsSection
 from armature.app.dynamics.energy_section import EnergySection
 from armature.app.dynamics.heat_map import HeatMap
@@ -15,10 +16,7 @@ from armature.app.widgets.controls import named
 from armature.app.widgets.number_table import NumberTable
 from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.section import Section, note, page
-from armature.engine import link_loads, mass_matrix
-from armature.engine.kinematics.poses import body_axes
 from armature.engine.model.robot import Robot
-from armature.engine.simulation.energy_ledger import Ledger
 
 LOADS = ("f along", "f across", "m along", "m across")
 LOADS_NOTE = "Force in N and moment in N·m that each joint carries to its link, along the joint's axis and across it. "
@@ -97,16 +95,20 @@ class DynamicsPanel(QWidget):
         if on_screen(self.energy.body) and snapshot.ledger is not None:
             self.energy.show_state(snapshot.ledger)
         if on_screen(self.mass_matrix):
-            self.mass_matrix.show_values(mass_matrix(robot, snapshot.q))
+            self.mass_matrix.show_values(engine.mass_matrix(robot, snapshot.q))
         if on_screen(self.loads):
+            from armature.engine.kinematics.poses import body_axes  # numba: not before the window is on screen
+
             z, _ = body_axes(robot, snapshot.q)
-            wrench = link_loads(robot, snapshot.q, snapshot.qd, snapshot.qdd, f_ext).reshape(-1, 2, 3)
+            wrench = engine.link_loads(robot, snapshot.q, snapshot.qd, snapshot.qdd, f_ext).reshape(-1, 2, 3)
             along = np.einsum("ikj,ij->ik", wrench, z)
             across = np.linalg.norm(wrench - along[:, :, None] * z[:, None], axis=2)
             self.loads.numbers.set_values(np.column_stack([along[:, 0], across[:, 0], along[:, 1], across[:, 1]]))
 
     def show_unknown(self):
         """A sample of which nothing is known: a dash for every number."""
+        from armature.engine.simulation.energy_ledger import Ledger  # numba: not before the window is on screen
+
         self.bars.show_unknown()
         self.energy.show_state(Ledger(*[np.nan] * len(fields(Ledger))))
         self.mass_matrix.show_values(np.full_like(self.mass_matrix.values, np.nan))

@@ -13,7 +13,7 @@ from armature.app.state.jobs import JobRunner
 from armature.app.state.number_marks import said
 from armature.app.state.pose_edit import next_gesture
 from armature.app.widgets.dock import RIGHT, Dock
-from armature.engine.kinematics.search.failure_reason import without_pose
+from armature.engine.kinematics.search.reason_words import without_pose
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench

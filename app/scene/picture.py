@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter
 
+from armature import engine
 from armature.app.scene.gizmo.gizmo_handles import offered
 from armature.app.scene.gl import palette
 from armature.app.scene.gl.solids import Solids
@@ -17,7 +18,7 @@ from armature.app.scene.overlays.surface_picture import surface_mesh
 from armature.app.scene.scene_view import OVERLAYS, SceneView
 from armature.app.state.units import Units, ends
 from armature.app.style import colormap
-from armature.engine import Robot, SingularSurfaces, Workspace, singularity
+from armature.engine import Robot, Workspace
 
 
 class Picture:
@@ -31,7 +32,7 @@ class Picture:
         self.view.set_theme(dark)
         self.view.set_robot(robot, np.asarray(q, float))
         self.view.set_solids(solids)
-        report = singularity(robot, q)
+        report = engine.singularity(robot, q)
         self.view.set_warning(report.level(), report.joints, lost_motions(robot, self.view.q, report, report.level()))
         self.robot, self.theme = robot, palette.theme(dark)
         self.values: tuple[float, float] | None = None
@@ -52,7 +53,7 @@ class Picture:
         self.view.set_overlay("workspace", True)
         self.view.show_workspace(picture)
 
-    def show_surfaces(self, found: SingularSurfaces, axis: int, share: float) -> None:
+    def show_surfaces(self, found: engine.SingularSurfaces, axis: int, share: float) -> None:
         """Show singular surfaces, cut open as the workspace is."""
         self.view.set_overlay("workspace", True)
         self.view.show_surfaces(surface_mesh(found, Cut(axis, share), self._ends))

@@ -7,6 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
 
 from armature.app.scene.camera_canvas import CameraCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
+from armature import engine
 from armature.app.scene.arm import arm_model
 from armature.app.scene.arm.skeleton import Skeleton, skeleton
 from armature.app.scene.camera.camera import STANDARD_VIEWS
@@ -15,7 +16,7 @@ from armature.app.scene.gl.picking import Hit
 from armature.app.scene.gl.solids import Solids
 from armature.app.scene.stage import Stage
 from armature.app.state.units import Units
-from armature.engine import Robot, link_poses
+from armature.engine import Robot
 
 
 class RobotCanvas(CameraCanvas):
@@ -58,7 +59,7 @@ class RobotCanvas(CameraCanvas):
     def set_solids(self, solids: Solids | None) -> None:
         """Draw the robot that is shown with these solids, with built ones for None; they take the floor with them."""
         solids, robot = self._built if solids is None else solids, self.stage.robot
-        home = self._slots(link_poses(robot, robot.configurations["home"]))
+        home = self._slots(engine.link_poses(robot, robot.configurations["home"]))
         lowest = float(solids.points(home)[:, 2].min(initial=np.inf)) if solids.stands else np.inf
         self.stage.set_solids(solids, min(self._bones.floor, lowest) if robot.floor is None else robot.floor)
         if self.is_fitted:
@@ -68,7 +69,7 @@ class RobotCanvas(CameraCanvas):
     def set_q(self, q: np.ndarray) -> None:
         """Show joint positions q `(n,)` in rad or m."""
         q = np.asarray(q, float)
-        self.set_poses(link_poses(self.stage.robot, q), q)
+        self.set_poses(engine.link_poses(self.stage.robot, q), q)
 
     def set_poses(self, X_WL: np.ndarray, q: np.ndarray) -> None:
         """Show link poses `(n_links, 4, 4)` that somebody has already computed for q."""

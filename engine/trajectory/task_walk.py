@@ -11,7 +11,7 @@ import numpy as np
 from armature.engine.errors import TrajectoryError
 from armature.engine.kinematics.ik import ik
 from armature.engine.kinematics.jacobian import jacobian, jacobian_dot
-from armature.engine.kinematics.search.failure_reason import without_pose
+from armature.engine.kinematics.search.reason_words import without_pose
 from armature.engine.kinematics.task import row_scale, task_rows
 from armature.engine.model.robot import Robot
 from armature.engine.trajectory.hermite import joined

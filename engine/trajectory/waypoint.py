@@ -9,7 +9,7 @@ import numpy as np
 from armature.engine.errors import EngineError, TrajectoryError
 from armature.engine.kinematics.ik import ik
 from armature.engine.kinematics.poses import frame_pose
-from armature.engine.kinematics.search.failure_reason import without_pose
+from armature.engine.kinematics.search.reason_words import without_pose
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.payload import Payload
 from armature.engine.model.read_only import read_only

@@ -101,8 +101,8 @@ def test_a_scale_ends_on_a_round_number_and_does_not_flicker():
 
 def test_nothing_is_reckoned_while_it_is_off_and_robots_leave_nothing_behind(qtbot, monkeypatch):
     calls = []
-    reckon = load_item.link_loads
-    monkeypatch.setattr(load_item, "link_loads", lambda *args: calls.append(1) or reckon(*args))
+    reckon = load_item.engine.link_loads
+    monkeypatch.setattr(load_item.engine, "link_loads", lambda *args: calls.append(1) or reckon(*args))
     view = shown_view(qtbot, "puma560", size=(160, 120))
     view.set_q(view.q + 0.1)
     view.grabFramebuffer()

@@ -27,10 +27,12 @@ class GuiClock:
     def watch_driver(self) -> None:
         """Wraps OpenGL's drawing calls; before anybody imports them by name."""
         from OpenGL import GL
+        from OpenGL.raw.GL.VERSION import GL_3_1
 
-        for name in dir(GL):
-            if name.startswith(DRIVER) and callable(getattr(GL, name)):
-                setattr(GL, name, self._driver_call(getattr(GL, name)))
+        for module in (GL, GL_3_1):
+            for name in dir(module):
+                if name.startswith(DRIVER) and callable(getattr(module, name)):
+                    setattr(module, name, self._driver_call(getattr(module, name)))
 
     def watch_handlers(self) -> None:
         """Wraps every event handler written in app or pyqtgraph; after they are imported, before objects of them exist."""

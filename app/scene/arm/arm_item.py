@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from armature.app.scene.gl import palette
+from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.frame_state import FrameState, rgb
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
 from armature.app.scene.gl.mesh import linear
@@ -149,23 +149,23 @@ class ArmItem(SceneItem):
         """The edges of the triangles that face the eye, and between them what is behind."""
         program.use(opacity=EDGES)
         blended()
-        GL.glEnable(GL.GL_CULL_FACE)
-        GL.glCullFace(GL.GL_BACK)
+        gl_state.enable(GL.GL_CULL_FACE)
+        gl_state.cull_face(GL.GL_BACK)
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE)
         gpu.draw()
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
-        GL.glDisable(GL.GL_CULL_FACE)
+        gl_state.disable(GL.GL_CULL_FACE)
 
     def _outline(self, gpu: GpuMesh, frame: FrameState, ends: np.ndarray, colour: str) -> None:
         """Draw the triangles of a link again, grown by some pixels and inside out: what is not covered is its outline."""
         program = self.held("outline", Program, "outline.vert", "flat.frag")
         grow = OUTLINE * frame.scale
         program.use(clip=frame.clip, grow=(grow * frame.pixel[0], grow * frame.pixel[1]), colour=(*rgb(colour), 1.0))
-        GL.glEnable(GL.GL_CULL_FACE)
-        GL.glCullFace(GL.GL_FRONT)
+        gl_state.enable(GL.GL_CULL_FACE)
+        gl_state.cull_face(GL.GL_FRONT)
         first, last = ends
         gpu.draw(int(first), int(last - first))
-        GL.glDisable(GL.GL_CULL_FACE)
+        gl_state.disable(GL.GL_CULL_FACE)
 
     def release(self) -> None:
         super().release()

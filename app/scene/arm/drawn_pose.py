@@ -7,7 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from armature.engine import Robot, jacobian
+from armature import engine
+from armature.engine import Robot
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Pose:
     @cached_property
     def J_v(self) -> np.ndarray:
         """Linear rows of the tool's Jacobian, world axes, `(3, n)`."""
-        return jacobian(self.robot, self.q)[:3]
+        return engine.jacobian(self.robot, self.q)[:3]
 
     @cached_property
     def principal(self) -> tuple[np.ndarray, np.ndarray]:

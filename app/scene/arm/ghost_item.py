@@ -8,6 +8,7 @@ import numpy as np
 from OpenGL import GL
 
 from armature.app.scene.arm.arm_item import ArmItem
+from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.gpu_mesh import BODY
 from armature.app.scene.gl.mesh import linear
@@ -61,7 +62,7 @@ class GhostItem(SceneItem):
         first = int(solids.starts[1])
         count = int(solids.starts[-1]) - first
         # a ghost where the arm is stays hidden behind it
-        GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)
+        gl_state.enable(GL.GL_POLYGON_OFFSET_FILL)
         GL.glPolygonOffset(1.0, 2.0)
         for bodies, colour in zip(self.bodies, self.colours, strict=True):
             gpu.set_bodies(bodies)
@@ -75,5 +76,5 @@ class GhostItem(SceneItem):
             GL.glColorMask(True, True, True, True)
             blended()
             gpu.draw(first, count)
-        GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
+        gl_state.disable(GL.GL_POLYGON_OFFSET_FILL)
         gpu.set_bodies(self._arm.bodies)

@@ -9,7 +9,7 @@ from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.gizmo.gizmo_handles import KNOB
 from armature.app.scene.gizmo.gizmo_look import GizmoLook
 from armature.app.scene.gizmo.gizmo_shape import SLOTS, WAY, gizmo_mesh, placed
-from armature.app.scene.gl import palette
+from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.frame_state import FrameState, rgb
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
 from armature.app.scene.gl.mesh import linear
@@ -54,10 +54,10 @@ class GizmoItem(SceneItem):
         program = self.held("program", Program, "solid.vert", "solid.frag")
         program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=_LIT, glow=(0, 0, 0), opacity=1.0)
         blended()
-        GL.glDepthMask(GL.GL_TRUE)
+        gl_state.depth_mask(True)
         gpu.draw()
         GL.glDepthRange(0.0, 1.0)
-        GL.glDepthMask(GL.GL_FALSE)
+        gl_state.depth_mask(False)
 
     def _rim(self, gpu: GpuMesh, frame: FrameState) -> None:
         """A thin edge in the colour of the background around what is solid, so that it stands out from arm and frames."""
@@ -67,10 +67,10 @@ class GizmoItem(SceneItem):
         grow = RIM * frame.scale
         program = self.held("rim", Program, "outline.vert", "flat.frag")
         program.use(clip=frame.clip, grow=(grow * frame.pixel[0], grow * frame.pixel[1]), colour=(*rgb(frame.theme.halo), 1.0))
-        GL.glEnable(GL.GL_CULL_FACE)
-        GL.glCullFace(GL.GL_FRONT)
+        gl_state.enable(GL.GL_CULL_FACE)
+        gl_state.cull_face(GL.GL_FRONT)
         gpu.draw(int(self._starts[first]), int(self._starts[last] - self._starts[first]))
-        GL.glDisable(GL.GL_CULL_FACE)
+        gl_state.disable(GL.GL_CULL_FACE)
 
     def labels(self, frame: FrameState) -> list[Label]:
         """What the gesture amounts to, beside the handle in hand, and below the gizmo why the tool cannot follow."""

@@ -6,6 +6,8 @@ import numpy as np
 from OpenGL import GL
 from OpenGL.raw.GL.VERSION.GL_1_1 import glTexImage2D
 
+from armature.app.scene.gl import gl_state
+
 FAR = 1.0
 
 
@@ -50,7 +52,7 @@ class DepthCopy:
         self._clear()
 
     def _clear(self) -> None:
-        GL.glDepthMask(GL.GL_TRUE)
+        gl_state.depth_mask(True)
         GL.glClearDepth(FAR)
         GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
 

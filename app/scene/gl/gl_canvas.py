@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QMatrix4x4
 
-from armature.app.scene.gl import gl_format
+from armature.app.scene.gl import gl_format, gl_state
 
 gl_format.match_pyopengl()
 
@@ -68,13 +68,15 @@ class GLCanvas(GLViewWidget):
         """Draw with `camera` into the bound framebuffer of `size` device pixels; the context is current."""
         seen = (camera.state(), self.theme, size, scale, transparent, covered)
         if self.frame_state is None or self.frame_state.camera is not camera or seen != self._seen:
-            self.frame_state = FrameState(
-                camera, self.theme, camera.matrix(), camera.eye, camera.axes()[0], size, scale, transparent, covered
-            )
+            arrays = camera.matrix(), camera.eye, camera.axes()[0]
+            for array in arrays:
+                array.flags.writeable = False
+            self.frame_state = FrameState(camera, self.theme, *arrays, size, scale, transparent, covered)
             self._seen = seen
+        gl_state.forget()
         GL.glGetError()  # what others left behind is no item's fault
         self._each_item(lambda item: item.prepare() if isinstance(item, SceneItem) else None)
-        GL.glDepthMask(GL.GL_TRUE)  # without it glClear leaves the depth of the last frame
+        gl_state.depth_mask(True)  # without it glClear leaves the depth of the last frame
         GL.glClearColor(0.0, 0.0, 0.0, 0.0 if transparent else 1.0)
         GL.glClear(GL.GL_DEPTH_BUFFER_BIT | GL.GL_COLOR_BUFFER_BIT)
         self.drawItemTree()

@@ -6,7 +6,9 @@ import ctypes
 
 import numpy as np
 from OpenGL import GL
+from OpenGL.raw.GL.VERSION.GL_3_1 import glDrawElementsInstanced
 
+from armature.app.scene.gl.buffer_data import fill_buffer
 from armature.app.scene.gl.mesh import VERTEX, Mesh
 from armature.app.scene.gl.shader_program import BODIES_UNIT
 
@@ -43,17 +45,16 @@ class GpuMesh:
         """Take this mesh from now on."""
         GL.glBindVertexArray(self.array)
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.vertices)
-        GL.glBufferData(GL.GL_ARRAY_BUFFER, mesh.vertices.nbytes, mesh.vertices.view(np.uint8), GL.GL_STATIC_DRAW)
+        fill_buffer(GL.GL_ARRAY_BUFFER, mesh.vertices, GL.GL_STATIC_DRAW)
         faces = np.ascontiguousarray(mesh.faces, np.uint32)
-        GL.glBufferData(GL.GL_ELEMENT_ARRAY_BUFFER, faces.nbytes, faces, GL.GL_STATIC_DRAW)
+        fill_buffer(GL.GL_ELEMENT_ARRAY_BUFFER, faces, GL.GL_STATIC_DRAW)
         self.count = faces.size
         GL.glBindVertexArray(0)
 
     def set_bodies(self, bodies: np.ndarray) -> None:
         """Poses and states `(slots,)` of BODY, poses transposed as GLSL has them."""
         GL.glBindBuffer(GL.GL_TEXTURE_BUFFER, self.bodies)
-        # A fresh store each time: writing into one that a draw call still reads would wait for it.
-        GL.glBufferData(GL.GL_TEXTURE_BUFFER, bodies.nbytes, ctypes.c_void_p(bodies.ctypes.data), GL.GL_STREAM_DRAW)
+        fill_buffer(GL.GL_TEXTURE_BUFFER, bodies, GL.GL_STREAM_DRAW)
 
     def draw(self, first: int = 0, count: int | None = None, instances: int = 1) -> None:
         """Draw triangles `first` to `first + count`, all by default, so many times, with the program in use."""
@@ -62,7 +63,7 @@ class GpuMesh:
             GL.glActiveTexture(GL.GL_TEXTURE0 + BODIES_UNIT)
             GL.glBindTexture(GL.GL_TEXTURE_BUFFER, self.texture)
             GL.glBindVertexArray(self.array)
-            GL.glDrawElementsInstanced(GL.GL_TRIANGLES, number, GL.GL_UNSIGNED_INT, ctypes.c_void_p(12 * first), instances)
+            glDrawElementsInstanced(GL.GL_TRIANGLES, number, GL.GL_UNSIGNED_INT, ctypes.c_void_p(12 * first), instances)
 
     def release(self) -> None:
         """Give all five GL objects back."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
+from armature.app.scene.gl.buffer_data import fill_buffer
+
 
 @dataclass(frozen=True)
 class Attribute:
@@ -37,7 +39,7 @@ class PointBuffer:
     def upload(self, records: np.ndarray, usage: int = GL.GL_STATIC_DRAW) -> None:
         """Replace all records."""
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.buffer)
-        GL.glBufferData(GL.GL_ARRAY_BUFFER, records.nbytes, records.view(np.uint8).ravel(), usage)
+        fill_buffer(GL.GL_ARRAY_BUFFER, records, usage)
         self.count = len(records)
 
     def bind(self) -> None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from OpenGL import GL
 from pyqtgraph.opengl.GLGraphicsItem import GLGraphicsItem
 
+from armature.app.scene.gl import gl_state
+
 if TYPE_CHECKING:
     from armature.app.scene.gl.frame_state import FrameState
 
@@ -60,26 +62,25 @@ class SceneItem(GLGraphicsItem):
 
 def opaque(closed: bool = False) -> None:
     """Depth-tested, nothing shines through; of closed shapes only the sides that face the eye are drawn."""
-    GL.glEnable(GL.GL_DEPTH_TEST)
-    GL.glDepthMask(GL.GL_TRUE)
-    GL.glDepthFunc(GL.GL_LEQUAL)
-    GL.glDisable(GL.GL_BLEND)
+    gl_state.enable(GL.GL_DEPTH_TEST)
+    gl_state.depth_mask(True)
+    gl_state.depth_func(GL.GL_LEQUAL)
+    gl_state.disable(GL.GL_BLEND)
     cull(closed)
 
 
 def blended(depth_test: bool = True, premultiplied: bool = False) -> None:
     """Laid over what is there by alpha, leaving the depth as it is."""
-    (GL.glEnable if depth_test else GL.glDisable)(GL.GL_DEPTH_TEST)
-    GL.glDepthFunc(GL.GL_LEQUAL)
-    GL.glDepthMask(GL.GL_FALSE)
-    GL.glEnable(GL.GL_BLEND)
-    GL.glBlendEquation(GL.GL_FUNC_ADD)
+    gl_state.enable(GL.GL_DEPTH_TEST, depth_test)
+    gl_state.depth_func(GL.GL_LEQUAL)
+    gl_state.depth_mask(False)
+    gl_state.enable(GL.GL_BLEND)
     source = GL.GL_ONE if premultiplied else GL.GL_SRC_ALPHA
-    GL.glBlendFuncSeparate(source, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
-    GL.glDisable(GL.GL_CULL_FACE)
+    gl_state.blend(GL.GL_FUNC_ADD, source, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
+    gl_state.disable(GL.GL_CULL_FACE)
 
 
 def cull(closed: bool, side: int = GL.GL_BACK) -> None:
     """Leave out that side of closed shapes."""
-    GL.glCullFace(side)
-    (GL.glEnable if closed else GL.glDisable)(GL.GL_CULL_FACE)
+    gl_state.cull_face(side)
+    gl_state.enable(GL.GL_CULL_FACE, closed)

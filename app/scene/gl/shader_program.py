@@ -46,12 +46,14 @@ class Program:
     def use(self, **uniforms) -> None:
         """Make it current and set uniforms: numbers, vectors of 2 to 4, and 4×4 matrices (row-major, as numpy has them).
 
-        A program keeps its uniforms, so only what is another value than last time costs a call.
+        A program keeps its uniforms, so only what is another value than last time costs a call. Arrays that cannot be written to,
+        as those of a frame, are told apart by what they are, not by what they hold.
         """
         GL.glUseProgram(self.id)
         for name, value in uniforms.items():
-            known = value.tobytes() if isinstance(value, np.ndarray) else value
-            if self._values.get(name) != known:
+            known = value.tobytes() if isinstance(value, np.ndarray) and value.flags.writeable else value
+            last = self._values.get(name)
+            if last is not known and (isinstance(known, np.ndarray) or last != known):
                 self._set(name, value)
                 self._values[name] = known
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from OpenGL import GL
 
+from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.gpu_mesh import GpuMesh
 from armature.app.scene.gl.point_buffer import EmptyArray
 from armature.app.scene.gl.scene_item import cull
@@ -49,18 +50,18 @@ class ShadowMap:
         viewport = [int(v) for v in GL.glGetIntegerv(GL.GL_VIEWPORT)]
         target = GL.glGetIntegerv(GL.GL_DRAW_FRAMEBUFFER_BINDING)
         GL.glViewport(0, 0, SIZE, SIZE)
-        GL.glDisable(GL.GL_DEPTH_TEST)
+        gl_state.disable(GL.GL_DEPTH_TEST)
         cull(closed, GL.GL_FRONT)
-        GL.glEnable(GL.GL_BLEND)
-        GL.glBlendEquation(GL.GL_MAX)
+        gl_state.enable(GL.GL_BLEND)
+        gl_state.blend(GL.GL_MAX)
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self.targets[0])
         GL.glClearColor(0.0, 0.0, 0.0, 0.0)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT)
         self.fall.use(patch=patch, floor=floor, reach=reach, fall=FALL)
         arm.draw()
         cull(False)
-        GL.glDisable(GL.GL_BLEND)
-        GL.glBlendEquation(GL.GL_FUNC_ADD)
+        gl_state.disable(GL.GL_BLEND)
+        gl_state.blend(GL.GL_FUNC_ADD)
         self.array.bind()
         for source, way in ((0, (SPREAD / SIZE, 0.0)), (1, (0.0, SPREAD / SIZE))):
             GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self.targets[1 - source])

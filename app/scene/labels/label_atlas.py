@@ -21,13 +21,8 @@ HALO, INK = "h", "i"
 Place = tuple[int, int, int, int]
 
 
-class Glyph(NamedTuple):
-    """How far a character takes the pen, where its picture begins from the pen, and the pictures of its halo and its ink."""
-
-    way: float
-    left: float
-    top: float
-    places: tuple[Place, ...]
+# of a character: how far it takes the pen, and its halo and its ink as pieces of a run, from the pen; a space has none
+CHARACTER = np.dtype([("way", "f4"), ("pieces", "f4", (2, 6))])
 
 
 class LabelRun(NamedTuple):
@@ -49,6 +44,7 @@ class LabelAtlas:
         self.scale, self.halo = scale, halo
         self.texture = int(GL.glGenTextures(1))
         self._uploaded: tuple[int, int] | None = None
+        self.characters: np.ndarray  # of every style, in the order in which they were met
         self.generation = 0  # counts how often it was begun anew
         self._start()
 
@@ -66,19 +62,21 @@ class LabelAtlas:
         """Left, top, width and height of a text in pixels of the atlas."""
         return self.places[label.key] if label.key in self.places else self._added(label.key, label, HALO + INK)
 
-    def glyphs(self, label: Label) -> list[Glyph]:
-        """The characters of a label, in its style."""
+    def glyphs(self, label: Label) -> list[int]:
+        """Where in `characters` those of a label stand, in its style."""
         known = self._glyphs[label.key[1:]]
         return [known[character] if character in known else self._new_glyph(label, character) for character in label.text]
 
-    def _new_glyph(self, label: Label, character: str) -> Glyph:
+    def _new_glyph(self, label: Label, character: str) -> int:
         style = label.key[1:]
         alone, margin = label._replace(text=character), MARGIN * self.scale
         box, way = self._outline(alone).boundingRect(), QFontMetricsF(self._font(label)).horizontalAdvance(character)
-        places = [self._added((character, *style, layer), alone, layer) for layer in HALO + INK]
-        made = Glyph(way, box.left() - margin, box.top() - margin, tuple(places if box.width() else ()))
-        self._glyphs[style][character] = made
-        return made
+        left, top = box.left() - margin, box.top() - margin
+        layers = HALO + INK if box.width() else ""
+        pieces = [(left, top, *self._added((character, *style, layer), alone, layer)) for layer in layers]
+        self.characters = np.append(self.characters, np.array([(way, pieces or 0)], CHARACTER))
+        self._glyphs[style][character] = len(self.characters) - 1
+        return len(self.characters) - 1
 
     def _added(self, key: tuple, label: Label, layers: str) -> Place:
         self.places[key] = self._draw(label, layers)
@@ -102,18 +100,19 @@ class LabelAtlas:
 
     def _start(self) -> None:
         self.generation += 1
-        self.image = QImage(WIDTH, 64, QImage.Format.Format_RGBA8888_Premultiplied)
+        self.image = QImage(WIDTH, 64, QImage.Format.Format_ARGB32_Premultiplied)  # in which QPainter is fastest
         self.image.fill(Qt.GlobalColor.transparent)
         self.places: dict[tuple, Place] = {}
         self.runs: dict[tuple, LabelRun] = {}
-        self._glyphs: defaultdict[tuple, dict[str, Glyph]] = defaultdict(dict)  # by style, then by character
+        self.characters = np.zeros(0, CHARACTER)
+        self._glyphs: defaultdict[tuple, dict[str, int]] = defaultdict(dict)  # by style, then by character
         self._changed: list[Place] = []
         self._corner = [0, 0, 0]
 
     def _upload_all(self, width: int, height: int) -> None:
         pixels = np.frombuffer(self.image.constBits(), np.uint8)
         GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 4)
-        GL.glTexImage2D(GL.GL_TEXTURE_2D, 0, GL.GL_RGBA8, width, height, 0, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, pixels)
+        GL.glTexImage2D(GL.GL_TEXTURE_2D, 0, GL.GL_RGBA8, width, height, 0, GL.GL_BGRA, GL.GL_UNSIGNED_BYTE, pixels)
         for name, value in (
             (GL.GL_TEXTURE_MIN_FILTER, GL.GL_NEAREST),
             (GL.GL_TEXTURE_MAG_FILTER, GL.GL_NEAREST),
@@ -128,30 +127,46 @@ class LabelAtlas:
         for left, top, width, height in self._changed:
             part = np.ascontiguousarray(pixels[top : top + height, left : left + width])
             box = (left, top, part.shape[1], part.shape[0])
-            GL.glTexSubImage2D(GL.GL_TEXTURE_2D, 0, *box, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, part)
+            GL.glTexSubImage2D(GL.GL_TEXTURE_2D, 0, *box, GL.GL_BGRA, GL.GL_UNSIGNED_BYTE, part)
 
     def _draw(self, label: Label, layers: str) -> Place:
-        path, margin = self._outline(label), MARGIN * self.scale
-        box = path.boundingRect()
         if label.pill:
-            box = self._ground(label, box.width())
+            return self._draw_pill(label)
+        path = self._outline(label)
+        painter, place = self._begun(path.boundingRect())
+        if HALO in layers and not label.faint:
+            halo = QColor(self.halo)
+            halo.setAlphaF(0.8)
+            pen = QPen(halo, 3.2 * self.scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+            painter.strokePath(path, pen)
+        if INK in layers:
+            ink = QColor(label.colour)
+            ink.setAlphaF(0.78 if label.faint else 1.0)
+            painter.fillPath(path, ink)
+        painter.end()
+        return place
+
+    def _draw_pill(self, label: Label) -> Place:
+        """A sentence, soon another one, so as the system writes it: its outline takes thirty times as long to fill."""
+        font = self._font(label)
+        box = self._ground(label, QFontMetricsF(font).horizontalAdvance(label.text))
+        painter, place = self._begun(box)
+        self._paint_ground(painter, box, label.colour)
+        painter.setFont(font)
+        painter.setPen(QColor(label.colour))
+        painter.drawText(0, 0, label.text)
+        painter.end()
+        return place
+
+    def _begun(self, box: QRectF) -> tuple[QPainter, Place]:
+        """A painter on a free place for what covers `box`, with its own origin."""
+        margin = MARGIN * self.scale
         width, height = int(np.ceil(box.width() + 2 * margin)), int(np.ceil(box.height() + 2 * margin))
         left, top = self._room(min(width, WIDTH), height)
         painter = QPainter(self.image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(left + margin - box.left(), top + margin - box.top())
-        if label.pill:
-            self._paint_ground(painter, box, label.colour)
-        halo, ink = QColor(self.halo), QColor(label.colour)
-        halo.setAlphaF(0.0 if label.faint or label.pill else 0.8)
-        ink.setAlphaF(0.78 if label.faint else 1.0)
-        pen = QPen(halo, 3.2 * self.scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
-        if HALO in layers:
-            painter.strokePath(path, pen)
-        if INK in layers:
-            painter.fillPath(path, ink)
-        painter.end()
-        return left, top, width, height
+        return painter, (left, top, width, height)
 
     def _ground(self, label: Label, width: float) -> QRectF:
         """What a pill with a text of that width covers, from where the text begins: as high for every text."""

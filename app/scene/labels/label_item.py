@@ -17,7 +17,7 @@ from armature.app.scene.labels.label_atlas import LabelAtlas
 from armature.app.scene.labels.label_layout import LED, Box, LabelLayout
 from armature.app.scene.labels.label_pills import MARGIN, stacked
 from armature.app.scene.labels.label_records import NEVER, RECORD, TAP, line_records, text_records
-from armature.app.scene.labels.label_run import LabelRun, label_run
+from armature.app.scene.labels.label_run import LabelRun, label_runs
 
 ATTRIBUTES = (Attribute(0, 4, 0), Attribute(1, 4, 16), Attribute(2, 4, 32), Attribute(3, 4, 48))
 NEARER = 0.006  # of the way to the eye: a point on a surface is not hidden by it
@@ -96,7 +96,7 @@ class LabelItem(SceneItem):
         """Records of the labels that find a place, by rank and then the nearest to the eye first."""
         self.boxes, self.led, self._looked_at = [], [], np.zeros((0, 3))
         pills = [_fitting(label, atlas, frame) for labels in found for label in labels if label.pill]
-        runs = [label_run(label, atlas) for label in pills]
+        runs = label_runs(pills, atlas)
         corners = stacked([(run.width, run.height) for run in runs], frame)
         self.boxes = [(pill.text, (*at, run.width, run.height)) for pill, run, at in zip(pills, runs, corners.tolist())]
         covered = (0.0, 0.0, float(frame.size[0]), frame.covered * frame.scale)
@@ -116,7 +116,7 @@ class LabelItem(SceneItem):
         labels, names, anchors = [labels[k] for k in order], [names[k] for k in order], anchors[order]
         if not labels:
             return []
-        runs = [label_run(label, atlas) for label in labels]
+        runs = label_runs(labels, atlas)
         extent = np.array([(run.width, run.height) for run in runs], float)
         centre = anchors[:, :2] + frame.scale * np.array([label.shift for label in labels])
         inside = np.array([label.rank < 0 for label in labels])
@@ -161,5 +161,5 @@ def _anchors(labels: list[Label], frame: FrameState) -> tuple[np.ndarray, np.nda
 
 def _fitting(pill: Label, atlas: LabelAtlas, frame: FrameState) -> Label:
     """The pill, or what comes before its colon where the picture is too narrow for all of it."""
-    fits = label_run(pill, atlas).width <= frame.size[0] - 2 * MARGIN * frame.scale
+    fits = label_runs([pill], atlas)[0].width <= frame.size[0] - 2 * MARGIN * frame.scale
     return pill if fits else pill._replace(text=pill.text.partition(":")[0])

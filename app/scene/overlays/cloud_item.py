@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
+from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
 from armature.app.scene.gl.scene_item import SceneItem, blended
@@ -48,13 +49,13 @@ class CloudItem(SceneItem):
         if not buffer.count:
             return
         blended()
-        GL.glEnable(GL.GL_PROGRAM_POINT_SIZE)
+        gl_state.enable(GL.GL_PROGRAM_POINT_SIZE)
         pixels = self._spacing * frame.camera.scale * frame.scale
         program = self.held("program", Program, "cloud.vert", "cloud.frag")
         program.use(clip=frame.clip, size=float(pixels), least=1.25 * frame.scale, opacity=0.72)
         buffer.bind()
         GL.glDrawArrays(GL.GL_POINTS, 0, buffer.count)
-        GL.glDisable(GL.GL_PROGRAM_POINT_SIZE)
+        gl_state.disable(GL.GL_PROGRAM_POINT_SIZE)
 
     def release(self) -> None:
         super().release()

@@ -6,6 +6,7 @@ import numpy as np
 from OpenGL import GL
 
 from armature.app.scene.arm.pose_item import PoseItem
+from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.basic_solids import sphere
 from armature.app.scene.gl.frame_state import FrameState, rgb
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
@@ -45,11 +46,11 @@ class EllipsoidItem(PoseItem):
         program = self.held("program", Program, "ellipsoid.vert", "ellipsoid.frag")
         program.use(clip=frame.clip, eye=frame.eye, colour=rgb(self.colour), line=frame.scale)
         blended(depth_test=not self.through)
-        GL.glEnable(GL.GL_CULL_FACE)
+        gl_state.enable(GL.GL_CULL_FACE)
         for side in (GL.GL_BACK,) if self.through else (GL.GL_FRONT, GL.GL_BACK):
-            GL.glCullFace(side)
+            gl_state.cull_face(side)
             gpu.draw(instances=len(self.bodies))
-        GL.glDisable(GL.GL_CULL_FACE)
+        gl_state.disable(GL.GL_CULL_FACE)
 
     def release(self) -> None:
         super().release()

@@ -9,7 +9,7 @@ from OpenGL import GL
 
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
-from armature.app.scene.gl import palette
+from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.basic_solids import aligned, arrow, sphere
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
@@ -95,7 +95,7 @@ class FrameItem(PoseItem):
             self._bodies_are_new = False
         program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=0.42)
         blended()
-        GL.glDepthFunc(GL.GL_GREATER)  # what is hidden, faintly
+        gl_state.depth_func(GL.GL_GREATER)  # what is hidden, faintly
         cull(True)
         gpu.draw()
         program.use(opacity=1.0)

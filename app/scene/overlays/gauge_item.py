@@ -8,7 +8,7 @@ from OpenGL import GL
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.arm.skeleton import Skeleton
-from armature.app.scene.gl import palette
+from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.frame_state import FrameState, rgb
 from armature.app.scene.gl.line_batch import LineBatch, lines
 from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
@@ -82,7 +82,7 @@ class GaugeItem(PoseItem):
         program.use(out=rgb(palette.WARNING[2]), ink=rgb(frame.theme.text), margin=NEAR)
         blended()
         for order, opacity in ((GL.GL_GREATER, HIDDEN), (GL.GL_LEQUAL, 1.0)):
-            GL.glDepthFunc(order)
+            gl_state.depth_func(order)
             axes.draw(frame, opacity)
             program.use(opacity=opacity)
             buffer.bind()

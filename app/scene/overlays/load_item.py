@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
+from armature import engine
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.gl.basic_solids import aligned, cylinder, hoop
@@ -19,7 +20,7 @@ from armature.app.scene.labels.label import Label
 from armature.app.scene.overlays.load_legend import LoadLegend
 from armature.app.state.units import significant
 from armature.app.style import colormap
-from armature.engine import Robot, link_loads
+from armature.engine import Robot
 
 ARROW, RING = 0.30, 0.15  # the length of an arrow and the radius of a ring at the end of the scale, in reaches
 SHAFT, HEAD = 0.0065, 0.034  # radius and length of an arrow's parts, in reaches
@@ -82,11 +83,11 @@ class LoadItem(PoseItem):
             return
         none = np.zeros(robot.n)
         if motion is None:
-            self.loads = link_loads(robot, pose.q, none, none)
+            self.loads = engine.link_loads(robot, pose.q, none, none)
         elif np.array_equal(motion.q, pose.q):
-            self.loads = link_loads(motion.robot, motion.q, motion.qd, motion.qdd, motion.f_ext)
+            self.loads = engine.link_loads(motion.robot, motion.q, motion.qd, motion.qdd, motion.f_ext)
         else:
-            self.loads = link_loads(motion.robot, pose.q, none, none)
+            self.loads = engine.link_loads(motion.robot, pose.q, none, none)
         self.places = pose.slots[1:, :3, 3]
         self._place(robot)
 
@@ -119,7 +120,8 @@ class LoadItem(PoseItem):
         sides = self.places - about[:, 1] * radius[:, None]
         texts = [(f"{significant(sizes[k, 0], 3)} N", tips[k]) for k in np.flatnonzero(share[:, 0] > TOLD)]
         texts += [(f"{significant(sizes[k, 1], 3)} N·m", sides[k]) for k in np.flatnonzero(share[:, 1] > TOLD)]
-        self._texts = list({(text, *np.round(at / robot.reach, 2)): (text, at) for text, at in texts}.values())  # twice is once
+        spots = np.round(np.array([at for _, at in texts]).reshape(-1, 3) / robot.reach, 2).tolist()
+        self._texts = list({(both[0], *spot): both for both, spot in zip(texts, spots)}.values())  # twice is once
 
     def draw(self, frame: FrameState) -> None:
         if not len(self.places):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
-from armature.app.scene.gl import palette
+from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.frame_state import FrameState, rgb
 from armature.app.scene.gl.line_batch import LineBatch, lines
 from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
@@ -76,12 +76,12 @@ class PathItem(SceneItem):
         dots = self.held("dots", PointBuffer, RECORD.itemsize, attributes)
         dots.upload(self._records(), GL.GL_STREAM_DRAW)
         blended(depth_test=False)
-        GL.glEnable(GL.GL_PROGRAM_POINT_SIZE)
+        gl_state.enable(GL.GL_PROGRAM_POINT_SIZE)
         program = self.held("program", Program, "handle.vert", "handle.frag")
         program.use(clip=frame.clip, scale=frame.scale, rim=RIM, ground=rgb(frame.theme.halo))
         dots.bind()
         GL.glDrawArrays(GL.GL_POINTS, 0, dots.count)
-        GL.glDisable(GL.GL_PROGRAM_POINT_SIZE)
+        gl_state.disable(GL.GL_PROGRAM_POINT_SIZE)
 
     def _records(self) -> np.ndarray:
         order = sorted(self.handles, key=lambda h: (h.key == self.hovered, h.key == self.chosen, not h.through, -h.row))

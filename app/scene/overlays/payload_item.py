@@ -7,7 +7,7 @@ from OpenGL import GL
 
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
-from armature.app.scene.gl import palette
+from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.basic_solids import rounded_box
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
@@ -52,10 +52,10 @@ class PayloadItem(PoseItem):
         program = self.held("program", Program, "solid.vert", "solid.frag")
         program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=1.0)
         opaque()
-        GL.glEnable(GL.GL_CULL_FACE)
-        GL.glCullFace(GL.GL_BACK)
+        gl_state.enable(GL.GL_CULL_FACE)
+        gl_state.cull_face(GL.GL_BACK)
         gpu.draw()
-        GL.glDisable(GL.GL_CULL_FACE)
+        gl_state.disable(GL.GL_CULL_FACE)
 
 
 def side_of(mass: float) -> float:

@@ -7,7 +7,7 @@ from OpenGL import GL
 
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
-from armature.app.scene.gl import palette
+from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.basic_solids import aligned, cylinder, sphere
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
@@ -75,10 +75,10 @@ class PullItem(PoseItem):
         shaft.draw(frame)
         program = self.held("program", Program, "solid.vert", "solid.frag")
         program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=1.0)
-        GL.glDepthMask(GL.GL_TRUE)
+        gl_state.depth_mask(True)
         gpu.draw()
         GL.glDepthRange(0.0, 1.0)
-        GL.glDepthMask(GL.GL_FALSE)
+        gl_state.depth_mask(False)
 
     def labels(self, frame: FrameState) -> list[Label]:
         """How hard the hand pulls, beside the arrow's head."""

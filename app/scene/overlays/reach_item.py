@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from armature.app.scene.gl import palette
+from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
 from armature.app.scene.gl.mesh import Mesh, linear
@@ -44,11 +44,11 @@ class ReachItem(SceneItem):
             gpu.draw()
             return
         blended()
-        GL.glEnable(GL.GL_CULL_FACE)
+        gl_state.enable(GL.GL_CULL_FACE)
         for side in (GL.GL_FRONT, GL.GL_BACK):
-            GL.glCullFace(side)
+            gl_state.cull_face(side)
             gpu.draw()
-        GL.glDisable(GL.GL_CULL_FACE)
+        gl_state.disable(GL.GL_CULL_FACE)
 
     def release(self) -> None:
         super().release()

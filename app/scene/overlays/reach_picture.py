@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from armature import engine
 from armature.app.scene.gl.mesh import Mesh
 from armature.app.scene.gl.palette import DEFAULT_VIEW
 from armature.app.scene.overlays.cloud_item import RECORD, shuffled
 from armature.app.style import colormap
-from armature.engine import VoxelGrid, Workspace, reach_surface, voxel_grid
+from armature.engine import VoxelGrid, Workspace
 
 STYLES = {"points": "Points", "voxels": "Voxels", "boundary": "Boundary"}
 GLOSS = 40  # of 255
@@ -72,7 +73,7 @@ def reach_picture(space: Workspace, style: str = "points", cut: Cut | None = Non
         records["position"] = space.points[drawn]
         records["colour"] = colormap.lookup_bytes(even[drawn])
         return ReachPicture(shuffled(records), None, 1.0, low, high, len(kept) - len(drawn))
-    grid = voxel_grid(space)
+    grid = engine.voxel_grid(space)
     shade = np.zeros(grid.counts.shape)
     scale = high - low or 1.0
     shade[grid.occupied] = (grid.means(space) - low) / scale
@@ -107,7 +108,7 @@ def _boundary(grid: VoxelGrid, shade: np.ndarray, cut: Cut, ends) -> Mesh:
     """The boundary surface, each vertex in the colour of the occupied cells around it."""
     from scipy.ndimage import distance_transform_edt
 
-    vertices, faces = reach_surface(grid)
+    vertices, faces = engine.reach_surface(grid)
     nearest = distance_transform_edt(~grid.occupied, return_distances=False, return_indices=True)
     at = grid.index(vertices)
     colours = shade[tuple(axis[at] for axis in nearest)]

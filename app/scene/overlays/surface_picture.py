@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from armature import engine
 from armature.app.scene.gl.mesh import Mesh, joined, vertex_normals
 from armature.app.scene.gl.palette import SURFACES
 from armature.app.scene.overlays.reach_picture import Cut
-from armature.engine import SingularSurface, SingularSurfaces
 
 OPACITY = 0.5
 _THICKNESS = 0.006  # of a curve, per extent of all that is drawn
 _SIDES = 6
 
 
-def surface_mesh(found: SingularSurfaces, cut: Cut, ends=None) -> Mesh:
+def surface_mesh(found: engine.SingularSurfaces, cut: Cut, ends=None) -> Mesh:
     """All surfaces as one mesh, cut open; `ends` `(3,)` are corners of the extent that the cut divides, by default theirs."""
     if not found.surfaces:
         return joined([])
@@ -37,12 +37,12 @@ def surface_mesh(found: SingularSurfaces, cut: Cut, ends=None) -> Mesh:
     return joined(parts)
 
 
-def _pairs(surface: SingularSurface) -> np.ndarray:
+def _pairs(surface: engine.SingularSurface) -> np.ndarray:
     first = np.arange(len(surface.vertices) - 1)
     return np.stack([first, first + 1], axis=1)
 
 
-def _kinds(surface: SingularSurface):
+def _kinds(surface: engine.SingularSurface):
     """Which of its pieces are drawn as which of SURFACES."""
     bounds, inside = ("limit", "limit_inside") if surface.kind == "limit" else ("bounds", "inside")
     return ((bounds, surface.bounds), (inside, ~surface.bounds))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from OpenGL import GL
 
+from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.frame_state import FrameState, rgb
 from armature.app.scene.gl.point_buffer import EmptyArray
 from armature.app.scene.gl.scene_item import SceneItem
@@ -19,12 +20,12 @@ class BackdropItem(SceneItem):
     def draw(self, frame: FrameState) -> None:
         if frame.transparent:
             return
-        GL.glDisable(GL.GL_DEPTH_TEST)
-        GL.glDisable(GL.GL_BLEND)
-        GL.glDepthMask(GL.GL_FALSE)
+        gl_state.disable(GL.GL_DEPTH_TEST)
+        gl_state.disable(GL.GL_BLEND)
+        gl_state.depth_mask(False)
         self.held("program", Program, "screen.vert", "backdrop.frag").use(
             top=rgb(frame.theme.top), bottom=rgb(frame.theme.bottom)
         )
         self.held("array", EmptyArray).bind()
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
-        GL.glDepthMask(GL.GL_TRUE)
+        gl_state.depth_mask(True)

@@ -6,6 +6,7 @@ import numpy as np
 from OpenGL import GL
 
 from armature.app.scene.arm.arm_item import ArmItem
+from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.frame_state import FrameState, rgb
 from armature.app.scene.gl.point_buffer import EmptyArray
 from armature.app.scene.gl.scene_item import SceneItem, blended
@@ -59,9 +60,8 @@ class FloorItem(SceneItem):
     def draw(self, frame: FrameState) -> None:
         below = frame.eye[2] < self.height
         blended(premultiplied=True)
-        GL.glEnable(
-            GL.GL_POLYGON_OFFSET_FILL
-        )  # what stands on the floor lies in its plane: seen from below the floor is before it
+        gl_state.enable(GL.GL_POLYGON_OFFSET_FILL)
+        # What stands on the floor lies in its plane: seen from below the floor is before it.
         GL.glPolygonOffset(-1.0 if below else 1.0, -4.0 if below else 4.0)
         self.held("array", EmptyArray).bind()
         self.held("program", Program, "floor.vert", "floor.frag").use(
@@ -87,7 +87,7 @@ class FloorItem(SceneItem):
         )
         shadow.use_texture("image", 0, self.held("shadow", ShadowMap).texture)
         GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
-        GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
+        gl_state.disable(GL.GL_POLYGON_OFFSET_FILL)
 
     def labels(self, frame: FrameState) -> list[Label]:
         """Metres along the world's x and y axes, on the side of each that faces the eye."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from armature.engine.kinematics.search.reason_words import RETURNED
 from armature.engine.kinematics.search.search_attempt import CUT_OFF, REACHED
 from armature.engine.kinematics.search.search_problem import Problem, chain
 from armature.engine.model.message_words import listed
 
 _TRIES = 30  # random starts for each easier question
 _AT_LIMIT = 1e-6  # rad or m from a limit that count as on it
-_RETURNED = "; nearest pose returned"
 
 
 def explain(problem: Problem, T, q, twist, end: int, tolerance: float, restarts: int, seed: int) -> str:
@@ -29,23 +29,18 @@ def explain(problem: Problem, T, q, twist, end: int, tolerance: float, restarts:
     unlimited = ask(free)
     if unlimited.end[0] == REACHED:
         joints = _stopped(problem, q) or _beyond(problem, unlimited.q[0]) or ["the joints"]
-        return f"joint limits: {listed(joints)} stopped {_left(twist)} short of the target{_RETURNED}"
+        return f"joint limits: {listed(joints)} stopped {_left(twist)} short of the target{RETURNED}"
     if (problem.rows < 3).any():
         place = ask(free.of_position())
         if place.end[0] != REACHED:
             far = _farther(problem, target[0], place.twist[0])
             where = "beyond reach" if far else "too close to the base for this arm"
-            return f"unreachable: the target is {place.error[0]:.3g} m {where}{_RETURNED}"
+            return f"unreachable: the target is {place.error[0]:.3g} m {where}{RETURNED}"
     if end == CUT_OFF:
         return f"did not converge: still {_left(twist)} off after {restarts} restarts; try another q0 or more restarts"
     if (problem.rows < 3).any():
-        return f"unreachable: in reach, but not in this orientation{_RETURNED}, {_left(twist)} off"
-    return f"unreachable: the arm cannot take this orientation{_RETURNED}, {_left(twist)} off"
-
-
-def without_pose(reason: str | tuple[str, ...]) -> str:
-    """The `reason` of an `IKResult` of one target, as it is told where no pose is returned."""
-    return str(reason).replace(_RETURNED, "")
+        return f"unreachable: in reach, but not in this orientation{RETURNED}, {_left(twist)} off"
+    return f"unreachable: the arm cannot take this orientation{RETURNED}, {_left(twist)} off"
 
 
 def _farther(problem: Problem, T: np.ndarray, twist: np.ndarray) -> bool:

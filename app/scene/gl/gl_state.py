@@ -1,0 +1,55 @@
+"""The switches of OpenGL as they were last set: to set one to what it is costs no call of the driver.
+
+Whatever draws goes through here, within one frame; what others did to the context between two frames is forgotten first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from OpenGL import GL
+
+_known: dict[object, object] = {}
+
+
+def forget() -> None:
+    """The context may be another one, or somebody else has drawn with it."""
+    _known.clear()
+
+
+def _set(what: object, value: object, call: Callable, *args) -> None:
+    if _known.get(what) != value:
+        call(*args)
+        _known[what] = value
+
+
+def enable(switch: int, on: bool = True) -> None:
+    """Turn a switch on, or off."""
+    _set(switch, on, GL.glEnable if on else GL.glDisable, switch)
+
+
+def disable(switch: int) -> None:
+    """Turn a switch off."""
+    enable(switch, False)
+
+
+def depth_mask(on: bool) -> None:
+    """Whether depths are written."""
+    _set("depth mask", on, GL.glDepthMask, on)
+
+
+def depth_func(order: int) -> None:
+    """How depths are compared."""
+    _set("depth func", order, GL.glDepthFunc, order)
+
+
+def blend(equation: int, *factors: int) -> None:
+    """How colours are laid over each other: the equation, and four factors unless it needs none."""
+    _set("blend equation", equation, GL.glBlendEquation, equation)
+    if factors:
+        _set("blend factors", factors, GL.glBlendFuncSeparate, *factors)
+
+
+def cull_face(side: int) -> None:
+    """Which side of a shape is left out, where `GL_CULL_FACE` is on."""
+    _set("cull face", side, GL.glCullFace, side)
