@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from armature.app.feature import Feature
+from armature.app.joints.motion_edit import MotionEdit
+from armature.app.joints.motion_fields import SYMBOLS
 from armature.app.joints.panel import JointsPanel
 from armature.app.state.pose_edit import next_gesture
 from armature.app.state.posed_motion import PosedMotion
@@ -70,9 +72,15 @@ class JointsFeature(Feature):
 
     def _on_motion(self, joint: int, order: int, value: float) -> None:
         """A person gave the arm a speed or an acceleration; the others are what was shown."""
-        motion = self._motion.with_value(order, joint, value)
+        old, names = self._motion, self._bench.document.robot.joint_names
         self._bench.replay.close("a speed was typed")
+        text = f"{SYMBOLS[order][1]} of {names[joint]}"
+        self._bench.document.undo_stack.push(MotionEdit(self._set_motion, old, old.with_value(order, joint, value), text))
+
+    def _set_motion(self, motion: PosedMotion) -> None:
+        self.panel.switch.setChecked(True)  # what is undone or done again is seen
         self._bench.simulation.pose_motion(motion)
+        self._show_motion()
 
     def _on_switch(self, on: bool) -> None:
         """What nobody sees does not count: without the fields the arm stands."""

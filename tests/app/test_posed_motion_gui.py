@@ -28,6 +28,17 @@ def test_a_typed_motion_is_explained_and_begins_a_run(make_window, find, wait_fo
     wait_for(lambda: np.allclose(bars.motor, needed, atol=1e-9))
     assert np.allclose(bars.values[:, 0], engine.mass_matrix(robot, q) @ qdd)
     assert "inverse dynamics" in find(window, "torque_bars_note").text()
+
+    window.scene.setFocus()
+    press(window.scene, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    wait_for(lambda: acceleration.value() == 0 and abs(speed.value() - 90) < 1e-6 and not simulation.motion.qdd.any())
+    press(window.scene, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    wait_for(lambda: speed.value() == 0 and not simulation.motion.qd.any())
+    click(window, "joint_motion")
+    press(window.scene, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    wait_for(lambda: speed.isVisible() and abs(speed.value() - 90) < 1e-6)  # what comes back is seen
+    press(window.scene, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    wait_for(lambda: np.allclose(bars.motor, needed, atol=1e-9))
     moved = q + 0.1
     window.document.edit(moved)  # another pose, the same speed
     wait_for(lambda: np.allclose(bars.motor, engine.rnea(robot, moved, qd, qdd) + engine.friction_torque(robot, qd), atol=1e-9))
