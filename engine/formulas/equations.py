@@ -58,6 +58,11 @@ class Equations:
         return (self._letters or self._source).J
 
     @property
+    def A(self) -> tuple[Formula, ...]:
+        """Pose of each joint's link in the link before, `(4, 4)` each: with a DH table the matrix of each of its rows."""
+        return (self._letters or self._source).A
+
+    @property
     def det_J(self) -> Determinant:
         """det J of the task's rows: `factors`, each with a pose at which it vanishes, and `factored_latex`.
 
@@ -76,6 +81,12 @@ class Equations:
         """Coriolis matrix `(n, n)` of the Christoffel symbols, of a large arm by entries only. Raises MissingDynamicsError."""
         batching.require_dynamics(self.robot)
         return (self._letters or self._source).C
+
+    @property
+    def christoffel(self) -> Formula:
+        """Christoffel symbols `(n, n, n)`, [k, i, j], with C_kj = Σ_i c_kij qd_i. Raises MissingDynamicsError."""
+        batching.require_dynamics(self.robot)
+        return (self._letters or self._source).christoffel
 
     @property
     def g(self) -> Formula:

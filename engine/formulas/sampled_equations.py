@@ -17,7 +17,7 @@ from armature.engine.formulas.readable_terms import readable_terms
 from armature.engine.formulas.series import Series
 from armature.engine.formulas.significance import kept_terms, largest_difference, poses_in_range
 from armature.engine.kinematics.jacobian import jacobian
-from armature.engine.kinematics.poses import frame_pose
+from armature.engine.kinematics.poses import frame_pose, link_poses
 from armature.engine.model.robot import Robot
 
 ROUNDING = 4e-15
@@ -50,8 +50,7 @@ class SampledEquations:
 
     @cached_property
     def M(self) -> Formula:
-        scale = self._largest(mass_matrix)
-        make = self._entries(self._mass, scale, self.significance)
+        make = self._entries(self._mass, self._mass_scale, self.significance)
         n = self.robot.n
         error = self._error(lambda q: np.abs(self._missing_mass(q)).sum(axis=2).max(axis=1))
         return Formula(self.robot, "M", "mass matrix, rotor inertia included", (n, n), make, symmetric=True, error=error)
@@ -71,6 +70,30 @@ class SampledEquations:
         return Formula(self.robot, "C", about, (n, n), self._coriolis, ("q", "qd"), refusal=self._too_large, error=error)
 
     @cached_property
+    def A(self) -> tuple[Formula, ...]:
+        return tuple(self._step(i) for i in range(self.robot.n))
+
+    def _step(self, i: int) -> Formula:
+        """A_i of the link that joint i carries, in the link before."""
+        links = [frame.body for frame in self.robot.links.values()]
+        at, before = links.index(i), links.index(self.robot.bodies[i].parent)
+
+        def step(q: np.ndarray) -> np.ndarray:
+            X = link_poses(self.robot, q)
+            return np.linalg.inv(X[:, before]) @ X[:, at]
+
+        series = Series.sampled(step, self.slides, tuple(int(k == i) for k in range(self.robot.n)))
+        names = self.robot.link_names
+        return self._formula(f"A{i + 1}", f"pose of {names[at]} in {names[before]}, 4x4", series, (4, 4))
+
+    @cached_property
+    def christoffel(self) -> Formula:
+        n = self.robot.n
+        error = self._error(self._missing_coriolis)
+        about = "Christoffel symbols of M, entry [k, i, j]"
+        return Formula(self.robot, "christoffel", about, (n, n, n), self.symbol_terms, refusal=self._too_large, error=error)
+
+    @cached_property
     def det_J(self) -> Determinant:
         return determinant(self.robot)
 
@@ -80,9 +103,9 @@ class SampledEquations:
         C = M[k, j].slope(i).coefficients + M[k, i].slope(j).coefficients - M[i, j].slope(k).coefficients
         return Series(self.slides, 0.5 * C)
 
-    def symbol_terms(self, k: int, i: int, j: int) -> Terms:
+    def symbol_terms(self, place: tuple[int, ...]) -> Terms:
         """The Christoffel symbol as a sum."""
-        return readable_terms(self.symbol(k, i, j), self.groups, ROUNDING * self._largest(mass_matrix))
+        return readable_terms(self.symbol(*place), self.groups, ROUNDING * self._mass_scale)
 
     def _coriolis(self, place: tuple[int, ...]) -> Terms:
         """C_kj = Σ_i c_kij qd_i."""
@@ -90,7 +113,7 @@ class SampledEquations:
         n, terms = self.robot.n, {}
         for i in range(n):
             speed = unit(SPEED, i, n)
-            terms.update({product(m, speed): value for m, value in self.symbol_terms(k, i, j).items()})
+            terms.update({product(m, speed): value for m, value in self.christoffel.terms((k, i, j)).items()})
         return terms
 
     def _error(self, difference: Callable[[np.ndarray], np.ndarray]) -> Callable[[], float]:
@@ -115,6 +138,10 @@ class SampledEquations:
             f"{self.robot.name}: its mass matrix alone has {self.M.size} terms, so C is given entry by entry only: C[i, j]; "
             "with a significance such as 0.01 there are fewer"
         )
+
+    @cached_property
+    def _mass_scale(self) -> float:
+        return self._largest(mass_matrix)
 
     @cached_property
     def _mass(self) -> Series:

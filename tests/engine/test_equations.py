@@ -54,6 +54,36 @@ def test_random_trees_agree_with_the_engine(robot):
     close(E.fk.evaluate(q), engine.frame_pose(robot, q))
 
 
+@pytest.mark.parametrize("name", ["scara", "puma560", "panda"])
+def test_the_product_of_the_steps_is_the_pose_of_the_last_link(name):
+    robot = engine.load_robot(name)
+    q, _ = states(robot, 20)
+    for E in (engine.equations(robot), engine.equations(robot, 0)):
+        X = robot.base
+        for A in E.A:
+            X = X @ A.evaluate(q)
+        close(X, engine.frame_pose(robot, q, robot.link_names[robot.n]))
+    rows = [
+        ["c_1", "-s_1", "0", r"a_{1} \, c_1"],
+        ["s_1", "c_1", "0", r"a_{1} \, s_1"],
+        ["0", "0", "1", "d_{1}"],
+        ["0", "0", "0", "1"],
+    ]
+    A = engine.equations(engine.load_robot("scara")).A[0]
+    assert [[A[i, j].latex() for j in range(4)] for i in range(4)] == rows
+
+
+@pytest.mark.parametrize("name", ["rp_offset", "puma560"])
+def test_christoffel_symbols_as_formulas(name):
+    robot = engine.load_robot(name)
+    E = engine.equations(robot)
+    q, _ = states(robot, 10)
+    close(E.christoffel.evaluate(q), engine.christoffel(robot, q))
+    with pytest.raises(engine.EngineError, match="only its entries are written"):
+        E.christoffel.latex()
+    assert engine.equations(engine.load_robot("rp_offset")).christoffel[1, 0, 0].latex() == r"-m_{2} \, d_{2}-m_{2} \, q_2"
+
+
 def test_angles_of_parallel_axes_are_summed_where_that_is_shorter(puma):
     E = engine.equations(puma)
     assert {factor.name for monomial in E.g[2].terms() for factor, _ in monomial} == {"c23", "s23", "c4", "s5", "c5"}

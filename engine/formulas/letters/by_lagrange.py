@@ -31,7 +31,8 @@ class ByLagrange:
         self.tau = self.dL_dqd_dt - self.dL_dq
         self.M = np.array([[total.diff(arm.qd[i]).diff(arm.qd[j]) for j in range(n)] for i in range(n)], object)
         self.g = np.array([arm.slope(potential, i) for i in range(n)], object)
-        self.C = self._coriolis()
+        self.symbols = self._symbols()
+        self.C = np.einsum("kij,i->kj", self.symbols, np.array(arm.qd, object))
 
     def _energies(self, i: int) -> None:
         arm, X = self.arm, self.poses[i]
@@ -46,15 +47,14 @@ class ByLagrange:
         self.T[i] = (arm.masses[i] * moving + turning + arm.rotors[i] * arm.qd[i] ** 2) * arm.ring.domain(1, 2)
         self.V[i] = -arm.masses[i] * (arm.gravity @ com)
 
-    def _coriolis(self) -> np.ndarray:
+    def _symbols(self) -> np.ndarray:
+        """c_kij = ½ (∂M_kj/∂q_i + ∂M_ki/∂q_j − ∂M_ij/∂q_k)."""
         arm, n, M = self.arm, self.arm.robot.n, self.M
         dM = np.array([[[arm.slope(M[i, j], k) for k in range(n)] for j in range(n)] for i in range(n)], object)
-        C, half = arm.zeros(n, n), arm.ring.domain(1, 2)
-        for k in range(n):
-            for j in range(n):
-                for i in range(n):
-                    C[k, j] += half * (dM[k, j, i] + dM[k, i, j] - dM[i, j, k]) * arm.qd[i]
-        return C
+        c, half = arm.zeros(n, n, n), arm.ring.domain(1, 2)
+        for k, i, j in np.ndindex(c.shape):
+            c[k, i, j] = half * (dM[k, j, i] + dM[k, i, j] - dM[i, j, k])
+        return c
 
 
 def _velocity(arm: LetteredArm, p):

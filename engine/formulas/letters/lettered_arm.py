@@ -29,6 +29,7 @@ class LetteredArm:
         n = self.robot.n
         lengths = [self._offset(i) for i in range(n)]
         tool = self._named(self.robot.tool_frame.X_BF[:3, 3], self._tool_names())
+        links = [self._link_end(i) for i in range(n)]
         coms = [self._com(i, lengths, tool) for i in range(n)]
         masses = [self._letter(f"m{i + 1}", body.mass) for i, body in enumerate(self.robot.bodies)]
         inertias = [self._inertia(i) for i in range(n)]
@@ -45,6 +46,17 @@ class LetteredArm:
         self.inertias = [self._array(I.ravel()).reshape(3, 3) for I in inertias]
         self.placements = [self._pose(body.X_PJ, p) for body, p in zip(self.robot.bodies, lengths)]
         self.tool = self._pose(self.robot.tool_frame.X_BF, tool)
+        self._links = [self._pose(self._link_frame(i), p) for i, p in enumerate(links)]
+
+    def link(self, i: int) -> np.ndarray:
+        """X_BL of the link that joint i carries."""
+        return self._links[i]
+
+    def inverse(self, X: np.ndarray) -> np.ndarray:
+        """Of a pose: Rᵀ, −Rᵀ p."""
+        out = X.copy()
+        out[:3, :3], out[:3, 3] = X[:3, :3].T, -X[:3, :3].T @ X[:3, 3]
+        return out
 
     def body_motion(self, i: int) -> np.ndarray:
         """X_PB `(4, 4)` of body i in its parent:  X_PJ Rot_z(q), or X_PJ Trans_z(q)."""
@@ -96,6 +108,13 @@ class LetteredArm:
             height = self.robot.base[:3, 3]
             across = [name if abs(x) > _SAME else other for name, x, other in zip(base, height, across)]
         return self._named(p, across)
+
+    def _link_frame(self, i: int) -> np.ndarray:
+        return next(frame.X_BF for frame in self.robot.links.values() if frame.body == i)
+
+    def _link_end(self, i: int) -> list[tuple[int, str]]:
+        """Where the link's frame is on its body, in letters: of a standard DH table at a along x."""
+        return self._named(self._link_frame(i)[:3, 3], [f"a{i + 1}", f"ly{i + 1}", f"lz{i + 1}"])
 
     def _tool_names(self) -> list[str]:
         b, names = self.robot.tool_frame.body, ["xt", "yt", "zt"]

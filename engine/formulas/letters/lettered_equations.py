@@ -55,6 +55,22 @@ class LetteredEquations:
         return self._formula("g", "gravity torque", self._lagrange.g, ("q",))
 
     @cached_property
+    def A(self) -> tuple[Formula, ...]:
+        """A_i = X_B'L'⁻¹ X_B'B X_BL of the link that joint i carries, B' and L' before it."""
+        steps = []
+        for i, body in enumerate(self.robot.bodies):
+            X = self._arm.body_motion(i) @ self._arm.link(i)
+            X = X if body.parent < 0 else self._arm.inverse(self._arm.link(body.parent)) @ X
+            before = "base" if body.parent < 0 else f"link {body.parent + 1}"
+            steps.append(self._formula(f"A{i + 1}", f"pose of link {i + 1} in {before}, 4x4", X, ("q",)))
+        return tuple(steps)
+
+    @cached_property
+    def christoffel(self) -> Formula:
+        about = "Christoffel symbols of M, entry [k, i, j]"
+        return self._formula("christoffel", about, self._lagrange.symbols, ("q",))
+
+    @cached_property
     def det_J(self) -> Determinant:
         """What all terms share is taken out of them."""
         terms = self._terms.terms(_determinant(self._jacobian[square_rows(self.robot)]))
@@ -127,9 +143,10 @@ class LetteredEquations:
 
     @cached_property
     def _used(self) -> set[str]:
-        """Letters of the tool's pose and of the energies."""
+        """Letters of the poses of tool and links and of the energies."""
         found: set[str] = set()
-        for p in (*self._lagrange.T, *self._lagrange.V, *self._tool_pose.ravel()):
+        poses = [self._tool_pose, *self._arm.placements, *(self._arm.link(i) for i in range(self.robot.n))]
+        for p in (*self._lagrange.T, *self._lagrange.V, *np.array(poses).ravel()):
             found.update(name for name, k in zip(self._arm.values, zip(*p.monoms())) if any(k))
         return found
 
