@@ -22,8 +22,7 @@ class DepthCopy:
     def take(self, points: np.ndarray, around: np.ndarray) -> None:
         """Copy what the bound framebuffer holds as far as `around` `(k, 2)` from `points` `(k, 2)` of the viewport, in pixels
         from its upper left."""
-        left, bottom, width, height = (int(v) for v in GL.glGetIntegerv(GL.GL_VIEWPORT))
-        source = int(GL.glGetIntegerv(GL.GL_DRAW_FRAMEBUFFER_BINDING))
+        source, (left, bottom, width, height) = gl_state.target()
         GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, self._target)
         if self._size != (left + width, bottom + height):
             self._resize(left + width, bottom + height)

@@ -74,6 +74,7 @@ class GLCanvas(GLViewWidget):
             self.frame_state = FrameState(camera, self.theme, *arrays, size, scale, transparent, covered)
             self._seen = seen
         gl_state.forget()
+        gl_state.target()
         GL.glGetError()  # what others left behind is no item's fault
         self._each_item(lambda item: item.prepare() if isinstance(item, SceneItem) else None)
         gl_state.depth_mask(True)  # without it glClear leaves the depth of the last frame

@@ -6,15 +6,24 @@ Whatever draws goes through here, within one frame; what others did to the conte
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from OpenGL import GL
 
-_known: dict[object, object] = {}
+_known: dict[object, Any] = {}
 
 
 def forget() -> None:
     """The context may be another one, or somebody else has drawn with it."""
     _known.clear()
+
+
+def target() -> tuple[int, tuple[int, int, int, int]]:
+    """The framebuffer that this frame is drawn into, and its viewport; first called while both are bound."""
+    if "target" not in _known:
+        left, bottom, width, height = (int(v) for v in GL.glGetIntegerv(GL.GL_VIEWPORT))
+        _known["target"] = int(GL.glGetIntegerv(GL.GL_DRAW_FRAMEBUFFER_BINDING)), (left, bottom, width, height)
+    return _known["target"]
 
 
 def _set(what: object, value: object, call: Callable, *args) -> None:

@@ -25,7 +25,6 @@ class ShadowMap:
         self.array = EmptyArray()
         self.fall = Program("shadow.vert", "shadow.frag")
         self.blur = Program("screen.vert", "blur.frag")
-        before = GL.glGetIntegerv(GL.GL_DRAW_FRAMEBUFFER_BINDING)
         for texture, target in zip(self.textures, self.targets, strict=True):
             GL.glBindTexture(GL.GL_TEXTURE_2D, texture)
             GL.glTexImage2D(GL.GL_TEXTURE_2D, 0, GL.GL_R8, SIZE, SIZE, 0, GL.GL_RED, GL.GL_UNSIGNED_BYTE, None)
@@ -38,7 +37,7 @@ class ShadowMap:
                 GL.glTexParameteri(GL.GL_TEXTURE_2D, name, value)
             GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, target)
             GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0, GL.GL_TEXTURE_2D, texture, 0)
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, before)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, gl_state.target()[0])
 
     @property
     def texture(self) -> int:
@@ -47,8 +46,7 @@ class ShadowMap:
 
     def render(self, arm: GpuMesh, patch: tuple[float, float, float], floor: float, reach: float, closed: bool) -> None:
         """Draw the shadow of `arm` on the square `patch` (centre x, y, half side in m); of closed shapes the undersides do."""
-        viewport = [int(v) for v in GL.glGetIntegerv(GL.GL_VIEWPORT)]
-        target = GL.glGetIntegerv(GL.GL_DRAW_FRAMEBUFFER_BINDING)
+        target, viewport = gl_state.target()
         GL.glViewport(0, 0, SIZE, SIZE)
         gl_state.disable(GL.GL_DEPTH_TEST)
         cull(closed, GL.GL_FRONT)

@@ -45,6 +45,7 @@ class LabelAtlas:
         self.texture = int(GL.glGenTextures(1))
         self._uploaded: tuple[int, int] | None = None
         self.characters: np.ndarray  # of every style, in the order in which they were met
+        self._frame = 0
         self.generation = 0  # counts how often it was begun anew
         self._start()
 
@@ -55,12 +56,17 @@ class LabelAtlas:
 
     def next_frame(self) -> None:
         """Places handed out before this call may go to other texts."""
+        self._frame += 1
         if self.image.height() > HIGHEST * self.scale:
             self._start()
 
     def place(self, label: Label) -> Place:
         """Left, top, width and height of a text in pixels of the atlas."""
         return self.places[label.key] if label.key in self.places else self._added(label.key, label, HALO + INK)
+
+    def keep(self, pill: Label) -> None:
+        """A pill is drawn in this frame: its place is nobody else's in this one and the next."""
+        self._pills[pill.key] = self._frame
 
     def glyphs(self, label: Label) -> list[int]:
         """Where in `characters` those of a label stand, in its style."""
@@ -104,6 +110,7 @@ class LabelAtlas:
         self.image.fill(Qt.GlobalColor.transparent)
         self.places: dict[tuple, Place] = {}
         self.runs: dict[tuple, LabelRun] = {}
+        self._pills: dict[tuple, int] = {}  # by key, the frame in which each was drawn last
         self.characters = np.zeros(0, CHARACTER)
         self._glyphs: defaultdict[tuple, dict[str, int]] = defaultdict(dict)  # by style, then by character
         self._changed: list[Place] = []
@@ -150,7 +157,13 @@ class LabelAtlas:
         """A sentence, soon another one, so as the system writes it: its outline takes thirty times as long to fill."""
         font = self._font(label)
         box = self._ground(label, QFontMetricsF(font).horizontalAdvance(label.text))
-        painter, place = self._begun(box)
+        old = next((key for key, frame in self._pills.items() if frame < self._frame - 1), None)
+        row = None
+        if old is not None:
+            self.runs.pop(old, None)
+            del self._pills[old]
+            row = self.places.pop(old)[:2]
+        painter, place = self._begun(box, WIDTH, row)
         self._paint_ground(painter, box, label.colour)
         painter.setFont(font)
         painter.setPen(QColor(label.colour))
@@ -158,12 +171,16 @@ class LabelAtlas:
         painter.end()
         return place
 
-    def _begun(self, box: QRectF) -> tuple[QPainter, Place]:
-        """A painter on a free place for what covers `box`, with its own origin."""
+    def _begun(self, box: QRectF, least: int = 0, corner: tuple[int, int] | None = None) -> tuple[QPainter, Place]:
+        """A painter, with its own origin, on an empty place for what covers `box`: at `corner`, or a new one `least` wide."""
         margin = MARGIN * self.scale
         width, height = int(np.ceil(box.width() + 2 * margin)), int(np.ceil(box.height() + 2 * margin))
-        left, top = self._room(min(width, WIDTH), height)
+        left, top = corner or self._room(min(max(width, least), WIDTH), height)
         painter = QPainter(self.image)
+        if corner is not None:
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Clear)
+            painter.fillRect(left, top, width, height, Qt.GlobalColor.transparent)
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(left + margin - box.left(), top + margin - box.top())
         return painter, (left, top, width, height)

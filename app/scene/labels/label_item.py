@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from OpenGL import GL
 
+from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.depth_copy import DepthCopy
 from armature.app.scene.gl.frame_state import FrameState, rgb
 from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
@@ -63,9 +64,9 @@ class LabelItem(SceneItem):
             depth.take(self._looked_at[:, :2], SPREAD * np.hstack([sideways, np.full_like(sideways, TAP * frame.scale)]))
         blended(premultiplied=True)
         program = self.held("program", Program, "label.vert", "label.frag")
-        left, bottom = (float(v) for v in GL.glGetIntegerv(GL.GL_VIEWPORT)[:2])
+        _, (left, bottom, *_) = gl_state.target()
         size = (float(frame.size[0]), float(frame.size[1]))
-        program.use(size=size, corner=(left, bottom), scale=frame.scale, halo=rgb(frame.theme.halo))
+        program.use(size=size, corner=(float(left), float(bottom)), scale=frame.scale, halo=rgb(frame.theme.halo))
         program.use_texture("depth", 1, depth.texture)
         program.use_texture("image", 0, atlas.texture)
         atlas.bind()

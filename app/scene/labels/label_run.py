@@ -21,6 +21,9 @@ def label_runs(labels: list[Label], atlas: LabelAtlas) -> list[LabelRun]:
         made = _of_characters(counting, atlas) if counting else []
         atlas.runs.update(zip([label.key for label in counting], made))
         atlas.runs.update((label.key, _whole(label, atlas)) for label in missing if not label.counts)
+    for label in labels:
+        if label.pill:
+            atlas.keep(label)
     return [atlas.runs[label.key] for label in labels]
 
 
