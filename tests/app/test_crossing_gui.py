@@ -119,6 +119,23 @@ def test_ghosts_go_with_the_pose_the_dock_and_the_button(crossing, find, click, 
     assert not len(ghosts.bodies) and feature.runs is None
 
 
+def test_ghosts_of_a_crossing_are_dismissed_and_stay_away(crossing, find, click, wait_for, press):
+    window, feature = crossing(q=BESIDE_WRIST)
+    click(window, "crossing_compute")
+    ghosts, caption = window.scene.stage.ghosts, find(window, "ghost_caption")
+    wait_for(lambda: len(ghosts.bodies) == 3 and caption.isVisible())
+    click(window, "ghost_dismiss")
+    assert not len(ghosts.bodies) and not caption.isVisible() and feature.runs is not None
+    click(window, "crossing_play")  # they are there again, and on their way
+    wait_for(lambda: len(ghosts.bodies) == 3 and feature.panel.timeline.value() > 20)
+    window.scene.setFocus()
+    press(window.scene, Qt.Key.Key_Escape)
+    assert not len(ghosts.bodies) and not caption.isVisible()
+    at = feature.panel.timeline.value()
+    QTest.qWait(200)
+    assert not len(ghosts.bodies) and feature.panel.timeline.value() == at  # nothing plays on unseen
+
+
 def test_another_robot_while_it_computes(crossing, find, click, wait_for):
     window, feature = crossing(q=BESIDE_WRIST)
     click(window, "crossing_compute")
