@@ -11,10 +11,15 @@ _ORDER = {ACCELERATION: 0, SPEED: 1, POSITION: 2, SIN: 3, COS: 4}
 
 
 class Factor(NamedTuple):
-    """cos(k·q) or sin(k·q) with whole numbers k `(n,)`, or the position, speed or acceleration of the one joint that k names."""
+    """cos(k·q) or sin(k·q) with whole numbers k `(n,)`, or the position, speed or acceleration of the one joint that k names.
+
+    The position of a slide may be told from where its length is 0: `offset` is a letter's name and sign, `shift` its number.
+    """
 
     kind: str
     k: tuple[int, ...]
+    offset: str = ""
+    shift: float = 0.0
 
     @property
     def joint(self) -> int:
@@ -28,8 +33,8 @@ class Factor(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name in generated code: c23, s5, q3, qd2."""
-        return {COS: "c", SIN: "s"}.get(self.kind, self.kind) + self.label
+        """The name in generated code: c23, s5, q3, qd2; r2 for d2 + q2."""
+        return ("r" if self.offset else {COS: "c", SIN: "s"}.get(self.kind, self.kind)) + self.label
 
     @property
     def latex(self) -> str:
@@ -37,7 +42,12 @@ class Factor(NamedTuple):
         label = self.label.replace("m", "-")
         index = label if len(label) == 1 else f"{{{label}}}"
         head = {COS: "c", SIN: "s", POSITION: "q", SPEED: r"\dot q", ACCELERATION: r"\ddot q"}
-        return f"{head[self.kind]}_{index}"
+        symbol = f"{head[self.kind]}_{index}"
+        if not self.offset:
+            return symbol
+        sign, name = ("-", self.offset[1:]) if self.offset[0] == "-" else ("", self.offset)
+        text = f"{symbol} - {name[0]}_{{{name[1:]}}}" if sign else f"{name[0]}_{{{name[1:]}}} + {symbol}"
+        return rf"\left({text}\right)"
 
     @property
     def order(self) -> tuple:
@@ -50,7 +60,7 @@ class Factor(NamedTuple):
             return (np.cos if self.kind == COS else np.sin)(q @ np.array(self.k, float))
         states = {POSITION: q, SPEED: qd, ACCELERATION: qdd}[self.kind]
         assert states is not None, "its formula asks for them"
-        return states[:, self.joint]
+        return states[:, self.joint] + self.shift
 
 
 Monomial = tuple[tuple[Factor, int], ...]

@@ -161,7 +161,12 @@ class Formula:
 
     def _source(self, language: Language) -> str:
         about = f"{self.about[0].upper()}{self.about[1:]}, {self._robot.name}."
-        values = [value for place in self._places() for value in self.terms(place).values()]
-        used = {x.name for value in values if not isinstance(value, float) for x in value.free_symbols}
+        used = {name for place in self._places() for name in _letters_in(self.terms(place))}
         letters = {name: value for name, value in self.letters.items() if name in used}
         return language.source(self.name, self.shape, self._entries, self.arguments, letters, about)
+
+
+def _letters_in(terms: Terms) -> set[str]:
+    """Names of the letters of coefficients and lengths."""
+    found = {factor.offset.lstrip("-") for monomial in terms for factor, _ in monomial}
+    return found | {x.name for value in terms.values() if not isinstance(value, float) for x in value.free_symbols}

@@ -69,7 +69,12 @@ class Language(ABC):
     def value(self, factor: Factor) -> str:
         """What a factor is, of the arguments."""
         if factor.kind not in (COS, SIN):
-            return self.argument(factor.kind, factor.joint)
+            text = self.argument(factor.kind, factor.joint)
+            return (
+                f"{text} - {factor.offset[1:]}"
+                if factor.offset.startswith("-")
+                else " + ".join(filter(None, [factor.offset, text]))
+            )
         text = ""
         for joint, k in enumerate(factor.k):
             if k:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
@@ -13,14 +14,17 @@ from armature.engine.formulas.series import Series, along
 _LONGEST = 4  # joints about parallel axes whose angles are summed
 
 
-def readable_terms(series: Series, groups: Sequence[tuple[int, ...]], small: float = 0.0) -> Terms:
+def readable_terms(
+    series: Series, groups: Sequence[tuple[int, ...]], small: float = 0.0, positions: Mapping[int, Factor] | None = None
+) -> Terms:
     """The series of one number as a sum of products, in the way with the fewest terms.
 
     Args:
         groups: joints that turn about parallel axes: sums of their angles are tried.
+        positions: what powers of a slide are powers of, where it is not its position.
         small: numbers up to this are rounding; those kept are rounded to the power of ten next to it.
     """
-    table = _Table(series, small)
+    table = _Table(series, small, positions or {})
     for group in groups:
         table = _best([table.with_squares(group), table.with_sums(group)])
     loose = [i for i, slides in enumerate(series.slides) if not slides and not any(i in group for group in groups)]
@@ -30,13 +34,14 @@ def readable_terms(series: Series, groups: Sequence[tuple[int, ...]], small: flo
 class _Table:
     """Coefficients along axes, each position of an axis with the product it stands for."""
 
-    def __init__(self, series: Series | None, small: float):
+    def __init__(self, series: Series | None, small: float, positions: Mapping[int, Factor] = MappingProxyType({})):
         self.small, self.labels, self.axes = small, [], {}
         if series is not None:
             n = len(series.slides)
             self.C = series.coefficients
             self.axes = {joint: joint for joint in range(n)}
-            self.labels = [_labels(joint, n, slides, self.C.shape[joint]) for joint, slides in enumerate(series.slides)]
+            shape = self.C.shape
+            self.labels = [_labels(i, n, slides, shape[i], positions.get(i)) for i, slides in enumerate(series.slides)]
 
     @property
     def count(self) -> int:
@@ -123,9 +128,10 @@ def _best(tables: list[_Table]) -> _Table:
     return min(tables, key=lambda table: table.count)
 
 
-def _labels(joint: int, n: int, slides: bool, count: int) -> list[Monomial]:
+def _labels(joint: int, n: int, slides: bool, count: int, position: Factor | None) -> list[Monomial]:
     if slides:
-        return [product(*[unit(POSITION, joint, n)] * power) for power in range(count)]
+        one = unit(POSITION, joint, n) if position is None else ((position, 1),)
+        return [product(*[one] * power) for power in range(count)]
     waves = [angle(tuple(k * int(i == joint) for i in range(n))) for k in range(1, count // 2 + 1)]
     return [(), *(label for pair in waves for label in pair)]
 

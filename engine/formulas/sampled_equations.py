@@ -58,7 +58,7 @@ class SampledEquations:
     @cached_property
     def g(self) -> Formula:
         series = self._sampled(lambda q: gravity_torque(self.robot, q), 1)
-        make = self._entries(series, self._largest(gravity_torque), self.significance)
+        make = self._entries(series, self._largest(gravity_torque), self.significance, self._weight * self.robot.reach)
         error = self._error(lambda q: np.abs(gravity_torque(self.robot, q) - self.g.evaluate(q)).max(axis=1))
         return Formula(self.robot, "g", "gravity torque", (self.robot.n,), make, error=error)
 
@@ -167,9 +167,17 @@ class SampledEquations:
         scale = float(np.abs(series.coefficients).max())
         return Formula(self.robot, name, about, shape, self._entries(series, scale, 0.0))
 
-    def _entries(self, series: Series, scale: float, significance: float) -> Callable[[tuple[int, ...]], Terms]:
+    @property
+    def _weight(self) -> float:
+        return float(np.linalg.norm(self.robot.gravity) * sum(body.mass for body in self.robot.bodies))
+
+    def _entries(
+        self, series: Series, scale: float, significance: float, rounded: float = 0.0
+    ) -> Callable[[tuple[int, ...]], Terms]:
+        """Terms of an entry; what is summed has sizes up to `rounded`, though nothing of it may be left."""
+
         def make(place: tuple[int, ...]) -> Terms:
-            terms = readable_terms(series[place], self.groups, ROUNDING * scale)
+            terms = readable_terms(series[place], self.groups, ROUNDING * max(scale, rounded))
             return kept_terms(self.robot, terms, significance * scale) if significance else terms
 
         return make

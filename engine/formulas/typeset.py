@@ -78,7 +78,10 @@ def _product(monomial: Monomial, value, digits: int) -> str:
     if isinstance(value, float):
         text = number(value, digits)
     else:
+        sign = ""
+        if value.is_Add and factors and all(x.as_coeff_Mul()[0] < 0 for x in value.args):
+            sign, value = "-", -value
         text = letters(value)
         if value.is_Add and factors:
-            text = rf"\left({text}\right)"
+            text = rf"{sign}\left({text}\right)"
     return rf"{text} \, {factors}" if factors else text

@@ -26,7 +26,7 @@ def states(robot, N: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
 
 def close(ours, theirs, tolerance: float = 1e-12) -> None:
     assert ours.shape == theirs.shape
-    assert np.abs(ours - theirs).max() <= tolerance * max(1e-3, np.abs(theirs).max())
+    assert np.abs(ours - theirs).max() <= tolerance * max(0.1, np.abs(theirs).max())
 
 
 @pytest.mark.parametrize("robot", ARMS, ids=[robot.name for robot in ARMS])
@@ -39,7 +39,7 @@ def test_a_thousand_poses_of_every_arm_agree_with_the_engine(robot):
     close(E.fk.evaluate(q), engine.frame_pose(robot, q))
     C = engine.coriolis_matrix(robot, q, qd)
     for place in ((0, robot.n - 1), (robot.n - 1, 0)):
-        assert np.abs(E.C[place].evaluate(q, qd) - C[:, place[0], place[1]]).max() <= 1e-12 * np.abs(C).max()
+        assert np.abs(E.C[place].evaluate(q, qd) - C[:, place[0], place[1]]).max() <= 1e-12 * max(1e-3, np.abs(C).max())
 
 
 @settings(max_examples=15)
@@ -81,7 +81,7 @@ def test_christoffel_symbols_as_formulas(name):
     close(E.christoffel.evaluate(q), engine.christoffel(robot, q))
     with pytest.raises(engine.EngineError, match="only its entries are written"):
         E.christoffel.latex()
-    assert engine.equations(engine.load_robot("rp_offset")).christoffel[1, 0, 0].latex() == r"-m_{2} \, d_{2}-m_{2} \, q_2"
+    assert engine.equations(engine.load_robot("rp_offset")).christoffel[1, 0, 0].latex() == r"-m_{2} \, \left(d_{2} + q_2\right)"
 
 
 def test_angles_of_parallel_axes_are_summed_where_that_is_shorter(puma):
@@ -90,6 +90,7 @@ def test_angles_of_parallel_axes_are_summed_where_that_is_shorter(puma):
     height = engine.equations(engine.load_robot("ur5")).fk[2, 3].terms()
     assert {"".join(factor.name for factor, _ in monomial) for monomial in height} == {"", "s2", "s23", "c234", "s234s5"}
     scara = engine.equations(engine.load_robot("scara"), 0)
+    assert scara.g[0].latex() == "0" and not scara.g.terms(1)
     assert scara.fk[0, 3].latex() == r"0.325 \, c_1 + 0.225 \, c_{12}"
     assert scara.J[1, 1].latex() == r"0.225 \, c_{12}"
     assert scara.C[0, 1].latex().count(r"\dot q") == 2

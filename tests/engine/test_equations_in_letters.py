@@ -30,6 +30,8 @@ def expression(formula) -> sp.Expr:
             angle = sum(k * Q[i] for i, k in enumerate(factor.k))
             states = {POSITION: Q, SPEED: QD, ACCELERATION: QDD}
             x = {COS: sp.cos, SIN: sp.sin}[factor.kind](angle) if factor.kind in (COS, SIN) else states[factor.kind][factor.joint]
+            if factor.offset:
+                x += sp.Symbol(factor.offset.lstrip("-"), positive=True) * (-1 if factor.offset[0] == "-" else 1)
             value = value * x**power
         total += value
     return total
@@ -43,10 +45,11 @@ def same(formula, expected: str) -> None:
 
 LETTERS = {
     name: sp.Symbol(name, positive=True)
-    for name in ["a1", "a2", "d1", "d2", "lc1", "m1", "m2", "m3", "I1", "I2", "g"]
+    for name in ["a1", "a2", "a3", "d1", "d2", "lc1", "m1", "m2", "m3", "I1", "I2", "g"]
 } | {
     "c1": sp.cos(Q[0]), "s1": sp.sin(Q[0]), "c2": sp.cos(Q[1]), "s2": sp.sin(Q[1]),
     "c12": sp.cos(Q[0] + Q[1]), "s12": sp.sin(Q[0] + Q[1]),
+    "c13": sp.cos(Q[0] + Q[2]), "s13": sp.sin(Q[0] + Q[2]),
 }  # fmt: skip
 
 
@@ -116,6 +119,25 @@ def test_double_pendulum():
     assert E.M[0, 0].latex() == (
         r"\left(m_{1} + m_{2}\right) \, a_{1}^{2} + m_{2} \, a_{2}^{2} + 2 \, m_{2} \, a_{1} \, a_{2} \, c_2"
     )
+
+
+def test_pendulum_and_sliding_mass():
+    E = engine.equations(engine.load_robot("pendulum"))
+    same(E.M[0, 0], "m1*a1**2")
+    same(E.g[0], "m1*g*a1*s1")
+    same(E.C[0, 0], "0")
+    E = engine.equations(engine.load_robot("sliding_mass"))
+    same(E.M[0, 0], "m1")
+    same(E.g[0], "0")
+
+
+def test_rpr():
+    E = engine.equations(engine.load_robot("rpr"))
+    same(E.fk[0, 3], "(d2 + q2)*c1 + a3*c13")
+    same(E.fk[2, 3], "(d2 + q2)*s1 + a3*s13")
+    same(E.M[0, 0], "m1*d2**2 + m2*(d2 + q2)**2 + m3*((d2 + q2)**2 + a3**2 + 2*a3*(d2 + q2)*cos(q3))")
+    same(E.g[1], "(m2 + m3)*g*s1")
+    assert E.det_J.factored_latex() == r"\left(d_{2} + q_2\right)"
 
 
 @pytest.mark.parametrize("robot", SMALL, ids=IDS)

@@ -122,3 +122,37 @@ def test_double_pendulum():
     c = (-m2 * a1 * a2 * (2 * q1d * q2d + q2d**2) * s2, m2 * a1 * a2 * q1d**2 * s2)
     g = ((m1 + m2) * G * a1 * cos(q1) + m2 * G * a2 * cos(q1 + q2), m2 * G * a2 * cos(q1 + q2))
     assert_dynamics(robot, q, qd, M, c, g)
+
+
+def test_pendulum():
+    robot, q, qd = states("pendulum")
+    m, length = 1.0, 0.6
+    th = q[:, 0]
+    position = length * np.stack([sin(th), 0 * th, -cos(th)], axis=1)
+    np.testing.assert_allclose(engine.frame_pose(robot, q)[:, :3, 3], position, atol=1e-10)
+    assert_dynamics(robot, q, qd, matrix([[m * length**2]]), (0 * th,), (m * G * length * sin(th),))
+
+
+def test_sliding_mass_with_friction():
+    """tau = m xdd + K xd."""
+    robot, q, qd = states("sliding_mass")
+    qdd = np.linspace(-2, 2, N)[:, None]
+    np.testing.assert_allclose(engine.frame_pose(robot, q)[:, :3, 3], q * [1, 0, 0], atol=1e-10)
+    tau = engine.rnea(robot, q, qd, qdd) + engine.friction_torque(robot, qd)
+    np.testing.assert_allclose(tau, 2.0 * qdd + 3.0 * qd, atol=1e-10)
+    np.testing.assert_allclose(engine.forward_dynamics(robot, q, qd, tau), qdd, atol=1e-10)
+
+
+def test_rpr():
+    robot, q, qd = states("rpr")
+    d2, a3 = 0.4, 0.25
+    q1, r, q13 = q[:, 0], d2 + q[:, 1], q[:, 0] + q[:, 2]
+    position = np.stack([r * cos(q1) + a3 * cos(q13), 0 * r, r * sin(q1) + a3 * sin(q13)], axis=1)
+    np.testing.assert_allclose(engine.frame_pose(robot, q)[:, :3, 3], position, atol=1e-10)
+    J = engine.jacobian(robot, q)[:, [0, 2, 4]] * [[1], [1], [-1]]  # the turn about -y
+    expected = matrix([[-position[:, 2], cos(q1), -a3 * sin(q13)], [position[:, 0], sin(q1), a3 * cos(q13)], [1, 0, 1]])
+    np.testing.assert_allclose(J, expected, atol=1e-10)
+    np.testing.assert_allclose(np.linalg.det(J), -r, atol=1e-10)
+    m1, m2, m3 = 2.0, 1.5, 0.8
+    g = (m1 * d2 + (m2 + m3) * r) * G * cos(q1) + m3 * G * a3 * cos(q13), (m2 + m3) * G * sin(q1), m3 * G * a3 * cos(q13)
+    np.testing.assert_allclose(engine.gravity_torque(robot, q), np.stack(g, axis=1), atol=1e-10)

@@ -14,7 +14,8 @@ from armature.engine.model.tool_limits import ToolLimits
 
 HEAD = 'name = "arm"\nconvention = "standard"\n'
 JOINT = '[[joints]]\ntype = "revolute"\n'
-DYNAMIC = {"scara", "rp", "rp_offset", "spherical_pendulum", "double_pendulum", "puma560", "stanford", "panda", "ur10", "ur5"}
+TEXTBOOK = {"scara", "rp", "rp_offset", "rpr", "pendulum", "spherical_pendulum", "double_pendulum", "sliding_mass", "stanford"}
+DYNAMIC = TEXTBOOK | {"puma560", "panda", "ur10", "ur5"}
 KINEMATIC = {"irb140", "cobra600", "lwr4"}
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import comb
 
 import numpy as np
-from sympy import Expr, Symbol, factor
+from sympy import Expr, Symbol
+from sympy import factor as factored
 from sympy.polys.rings import PolyElement, PolyRing
 
-from armature.engine.formulas.factor import ACCELERATION, SPEED, Terms, product, unit
+from armature.engine.formulas.factor import ACCELERATION, POSITION, SPEED, Factor, Terms, product, unit
 from armature.engine.formulas.letters.lettered_arm import LetteredArm
 from armature.engine.formulas.parallel_axes import parallel_groups
 from armature.engine.formulas.readable_terms import readable_terms
-from armature.engine.formulas.series import Series
+from armature.engine.formulas.series import Series, along
 
 
 class LetterTerms:
@@ -24,6 +26,7 @@ class LetterTerms:
         self.count = len(arm.values)
         self.letters = PolyRing([Symbol(names.get(name, name), positive=True) for name in arm.values], arm.ring.domain)
         self.slides = tuple(bool(x) for x in arm.robot.prismatic)
+        self.lengths = {i: length for i in range(self.n) if self.slides[i] and (length := self._length(i)) is not None}
 
     def terms(self, p: PolyElement) -> Terms:
         """The polynomial as a sum with the fewest products, grouped by speeds and accelerations."""
@@ -37,9 +40,32 @@ class LetterTerms:
             motion = [
                 unit(SPEED, i % n, n) if i < n else unit(ACCELERATION, i % n, n) for i in range(2 * n) for _ in range(moving[i])
             ]
-            for monomial, value in readable_terms(self._series(part), self.groups).items():
+            for monomial, value in self._shortest(self._series(part)).items():
                 found[product(monomial, *motion)] = textbook(value.as_expr())
         return found
+
+    def _shortest(self, series: Series) -> Terms:
+        """In powers of q of the slides, or of their whole lengths d + q where that needs no more terms."""
+        best = readable_terms(series, self.groups)
+        positions: dict[int, Factor] = {}
+        for i, (factor, d) in self.lengths.items():
+            longer = Series(series.slides, along(_powers_of_length(d, series.coefficients.shape[i]), series.coefficients, i))
+            terms = readable_terms(longer, self.groups, positions={**positions, i: factor})
+            if len(terms) <= len(best):
+                best, series, positions = terms, longer, {**positions, i: factor}
+        return best
+
+    def _length(self, i: int) -> tuple[Factor, PolyElement] | None:
+        """The letter that stands for the slide's length at q = 0, as part of a factor and as a polynomial."""
+        X = self.arm.placements[i]
+        terms = (X[:3, 2] @ X[:3, 3]).terms()
+        if len(terms) != 1 or sum(terms[0][0]) != 1 or abs(terms[0][1]) != 1:
+            return None
+        exponents, sign = terms[0]
+        letter = exponents.index(1)
+        name, value = self.letters.symbols[letter].name, float(sign) * list(self.arm.values.values())[letter]
+        k = tuple(int(j == i) for j in range(self.n))
+        return Factor(POSITION, k, name if sign > 0 else f"-{name}", value), self.letters({exponents[: self.count]: sign})
 
     def _series(self, part: list) -> Series:
         """The Fourier series in every joint that turns, the polynomial in every one that slides."""
@@ -80,6 +106,15 @@ class LetterTerms:
         return [(place, value) for place, value in wave.items() if value]
 
 
+def _powers_of_length(d: PolyElement, count: int) -> np.ndarray:
+    """q^k = Σ_j (k over j) (d + q)^j (−d)^(k−j), column k."""
+    T = np.full((count, count), 0 * d, object)
+    for k in range(count):
+        for j in range(k + 1):
+            T[j, k] = comb(k, j) * (-d) ** (k - j)
+    return T
+
+
 def _shifted(wave: dict, step: Callable[[int], list[tuple[int, int]]], half) -> dict:
     out: dict = {}
     for place, value in wave.items():
@@ -110,7 +145,7 @@ def _times_sin(place: int) -> list[tuple[int, int]]:
 
 def textbook(value: Expr) -> Expr:
     """The shortest of: as it is, factored, and masses collected before what they share."""
-    return min([factor(value), _masses_collected(value), value], key=lambda x: x.count_ops())
+    return min([factored(value), _masses_collected(value), value], key=lambda x: x.count_ops())
 
 
 def _masses_collected(value: Expr) -> Expr:
