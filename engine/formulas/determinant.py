@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from armature.engine.errors import EngineError
 from armature.engine.formulas.factor import COS, POSITION, SIN, Factor, Terms, product
-from armature.engine.formulas.formula import Formula
+from armature.engine.formulas.formula import Formula, always
 from armature.engine.formulas.joint_factors import joint_factor
 from armature.engine.formulas.parallel_axes import parallel_groups
 from armature.engine.formulas.readable_terms import readable_terms
@@ -50,6 +50,12 @@ class Determinant(Formula):
         super().__init__(robot, "det_J", f"determinant of the Jacobian in {', '.join(robot.task)}", (), make, letters=values)
         self.constant, self.factors = constant, factors
 
+    def __reduce__(self):
+        return _restored, (self._robot, self.terms(), self.constant, self.factors, dict(self.letters))
+
+    def _facts(self) -> tuple:
+        return *super()._facts(), self.constant, [(factor.formula, factor.power) for factor in self.factors]
+
     @property
     def sentence(self) -> str:
         """Whether factors were found, and how many of them vanish within the limits."""
@@ -71,6 +77,10 @@ class Determinant(Formula):
         if parts and constant in ("1", "-1"):
             return constant[:-1] + r" \, ".join(parts)
         return r" \, ".join([constant, *parts])
+
+
+def _restored(robot: Robot, terms: Terms, constant, factors, letters) -> Determinant:
+    return Determinant(robot, always(terms), constant, factors, letters)
 
 
 def determinant(robot: Robot) -> Determinant:
@@ -123,13 +133,9 @@ def determinant_factors(
             powers.append([terms, 1])
     factors = []
     for k, (terms, power) in enumerate(powers):
-        formula = Formula(robot, f"factor{k + 1}", "factor of det J", (), _always(terms), letters=values)
+        formula = Formula(robot, f"factor{k + 1}", "factor of det J", (), always(terms), letters=values)
         factors.append(DeterminantFactor(formula, power, zero_pose(robot, formula)))
     return tuple(factors)
-
-
-def _always(terms: Terms) -> Callable[[tuple[int, ...]], Terms]:
-    return lambda _: terms
 
 
 def _equal(one: Terms, other: Terms) -> bool:
@@ -182,6 +188,6 @@ def _constant(robot: Robot, rows: np.ndarray, found: list[Terms]) -> float:
     q = np.random.default_rng(0).uniform(-np.pi, np.pi, (64, robot.n))
     value = np.ones(len(q))
     for terms in found:
-        value *= Formula(robot, "", "", (), _always(terms)).evaluate(q)
+        value *= Formula(robot, "", "", (), always(terms)).evaluate(q)
     k = np.abs(value).argmax()
     return float(f"{np.linalg.det(jacobian(robot, q[k])[rows]) / value[k]:.12g}")

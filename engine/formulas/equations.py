@@ -37,6 +37,9 @@ class Equations:
     _source: SampledEquations = field(repr=False)
     _letters: LetteredEquations | None = field(default=None, repr=False)
 
+    def __reduce__(self):
+        return equations, (self.robot, None if self.in_letters else self.significance)
+
     @property
     def in_letters(self) -> bool:
         """Whether coefficients are letters such as m1 and l1."""

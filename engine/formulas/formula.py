@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from itertools import product as every
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -48,6 +49,21 @@ class Formula:
 
     def __repr__(self) -> str:
         return f"<{self.name}: {self.about}>"
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._facts() == other._facts()
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.about, self.shape))
+
+    def __reduce__(self):
+        return _restored, (self._robot, *self._facts())
+
+    def _facts(self) -> tuple:
+        """What it is, every entry worked out."""
+        known = {place: self.terms(place) for place in every(*map(range, self.shape))}
+        letters = dict(self.letters)
+        return self.name, self.about, self.shape, known, self.arguments, letters, self._symmetric, self._refusal(), self.error
 
     def __getitem__(self, entry: int | tuple[int, ...]) -> Formula:
         """The formula of one entry, counted from 0."""
@@ -164,6 +180,16 @@ class Formula:
         used = {name for place in self._places() for name in _letters_in(self.terms(place))}
         letters = {name: value for name, value in self.letters.items() if name in used}
         return language.source(self.name, self.shape, self._entries, self.arguments, letters, about)
+
+
+def always(value: Any) -> Callable[..., Any]:
+    """A function that gives one value, whatever it is asked."""
+    return lambda *_: value
+
+
+def _restored(robot: Robot, name, about, shape, known, arguments, letters, symmetric, refusal, error) -> Formula:
+    """A formula whose entries are known."""
+    return Formula(robot, name, about, shape, known.__getitem__, arguments, letters, symmetric, always(refusal), always(error))
 
 
 def _letters_in(terms: Terms) -> set[str]:

@@ -72,6 +72,9 @@ MAKERS = {
     "DHDescription": lambda: engine.dh_from_robot(puma()),
     "IKResult": lambda: engine.ik(puma(), engine.frame_pose(puma(), Q), Q),
     "Branch": lambda: engine.ik_all(puma(), engine.frame_pose(puma(), Q))[0],
+    "RneaSteps": lambda: engine.rnea_steps(puma(), Q, Q, Q),
+    "Equations": lambda: engine.equations(engine.load_robot("rp")),
+    "Formula": lambda: engine.equations(puma(), 0.01).M,
     "LagrangeTerms": lambda: engine.lagrange_terms(puma(), Q, Q),
     "BaseParameters": lambda: engine.base_parameters(engine.load_robot("double_pendulum")),
     "RneaDerivatives": lambda: engine.rnea_derivatives(puma(), Q, Q, Q),
@@ -126,6 +129,7 @@ MORE = {
     "a Recording along a trajectory": lambda: engine.simulate(puma(), Q, None, 0.01, 1e-3, trajectory=way()),
     "a Reproduction": lambda: engine.verify_recording(run()),
     "a Snapshot": snapshot,
+    "a determinant": lambda: engine.equations(puma()).det_J,
 }
 TRIPS = {
     "pickle": lambda value: pickle.loads(pickle.dumps(value)),
