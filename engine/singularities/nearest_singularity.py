@@ -57,7 +57,7 @@ def nearest_singularity(
     (batch,), single = batching.states(robot, q=q)
     best, distance = np.empty_like(batch), np.empty(len(batch))
     problem = Problem.of(robot, frame, task)
-    arguments = (*problem.arguments(), robot.q_min, robot.q_max, _FARTHEST, best, distance)
+    arguments = (*problem.arguments(), robot.q_min, robot.q_max, problem.deciding(), _FARTHEST, best, distance)
     batching.run(lambda lo, hi: nearest_many.call(robot.packed, batch, *arguments, lo, hi), len(batch), 2)
     found = tuple(
         NearestSingularity(read_only(x), float(d)) if np.isfinite(d) else None for x, d in zip(best, distance, strict=True)
@@ -89,6 +89,16 @@ class Problem:
         """body, X_BF, rows, scale, metric, length, as the kernels take them."""
         F, length = self.robot.frame(self.frame), self.robot.characteristic_length
         return F.body, F.X_BF, self.rows, row_scale(self.robot, self.rows), joint_metric(self.robot), length
+
+    def deciding(self) -> np.ndarray:
+        """The joints that decide what is singular.
+
+        With all six rows, the first of the chain moves the arm as a whole and the last one the frame alone: neither changes the
+        rank, nor does any joint beside the chain. Of some rows only, all may.
+        """
+        robot = self.robot
+        between = robot.chain(robot.frame(self.frame))[1:-1]
+        return np.array(between if len(self.rows) == 6 else range(robot.n), np.int64)
 
 
 def joint_metric(robot: Robot) -> np.ndarray:

@@ -105,9 +105,10 @@ def _known(metric, q0, q, best, nearest):
 
 
 @inner
-def _scan(arm, q0, farthest, best, nearest, roots, dips, work):
-    """What rays within `farthest` rad meet: rows (distance, q) of `roots` where det A of a square A changes its sign, rows
-    (volume, q) of `dips` where the volume is lower than before and after, the lowest of every plane; returns how many of each.
+def _scan(arm, q0, deciding, farthest, best, nearest, roots, dips, work):
+    """What rays of the joints `deciding` within `farthest` rad meet: rows (distance, q) of `roots` where det A of a square A has
+    another sign, rows (volume, q) of `dips` where the volume is lower than before and after, the lowest of every plane; returns
+    how many of each.
 
     Roots of the singularity that `best` lies on are passed over, so that those behind it are seen.
     """
@@ -115,9 +116,9 @@ def _scan(arm, q0, farthest, best, nearest, roots, dips, work):
     m, n = work.A.shape
     n_roots, n_dips, q, lowest = 0, 0, np.empty(n), np.empty((_DIPS, n + 1))
     angles = min(max(4 * math.ceil(0.5 * math.pi * farthest / _ARC), _LEAST_ANGLES), _MOST_ANGLES)
-    for i in range(n):
-        for j in range(i, n):
-            n_lowest = 0
+    for first in range(deciding.size):
+        for second in range(first, deciding.size):
+            i, j, n_lowest = deciding[first], deciding[second], 0
             for k in range(angles):
                 along_one = k % (angles // 4) == 0
                 if along_one if i != j else k % (angles // 2) != 0:
@@ -162,9 +163,10 @@ def _try(arm, q0, q, x, k, best, nearest, work):
     return nearest
 
 
-@kernel(MODEL, MAT, INT, MAT, INTS, VEC, VEC, REAL, VEC, VEC, REAL, OUT2, OUT1, INT, INT)
-def nearest_many(P, q0, body, X_BF, rows, scale, metric, length, low, high, farthest, best, nearest, lo, hi):
-    """The nearest singular pose of each row of q0 into `best` `(N, n)`, its distance into `nearest` `(N,)`, inf for none."""
+@kernel(MODEL, MAT, INT, MAT, INTS, VEC, VEC, REAL, VEC, VEC, INTS, REAL, OUT2, OUT1, INT, INT)
+def nearest_many(P, q0, body, X_BF, rows, scale, metric, length, low, high, deciding, farthest, best, nearest, lo, hi):
+    """The nearest singular pose of each row of q0 into `best` `(N, n)`, its distance into `nearest` `(N,)`, inf for none; what is
+    singular depends on the joints `deciding` alone."""
     arm = Arm(P, body, X_BF, rows, scale, metric, length, low, high)
     n, m = P.shape[0] - 1, rows.size
     work = step_work(n, m)
@@ -177,7 +179,8 @@ def nearest_many(P, q0, body, X_BF, rows, scale, metric, length, low, high, fart
         for k in range(x.size):
             q[:] = start
             nearest[row] = _try(arm, q0[row], q, x, k, best[row], nearest[row], work)
-        n_roots, n_dips = _scan(arm, start, min(farthest, _WIDER * nearest[row]), best[row], nearest[row], roots, dips, work)
+        reach = min(farthest, _WIDER * nearest[row])
+        n_roots, n_dips = _scan(arm, start, deciding, reach, best[row], nearest[row], roots, dips, work)
         order = np.argsort(roots[:n_roots, 0])
         for k in range(n_roots):
             q[:] = roots[order[k], 1:]

@@ -82,16 +82,16 @@ def status(window) -> str:
     return window.findChild(QLabel, "trajectory_status").text()
 
 
-def test_hover_lights_up_and_names(trajectory_dock):
+def test_hover_lights_up_and_names(trajectory_dock, wait_for):
     window, _ = trajectory_dock()
     view, path = window.scene, window.scene.stage.tool_path
     QTest.mouseMove(view, at(window, 1))
-    QApplication.processEvents()
-    assert path.hovered == (1, False) and view.cursor().shape() == Qt.CursorShape.OpenHandCursor
+    wait_for(lambda: path.hovered == (1, False))
+    assert view.cursor().shape() == Qt.CursorShape.OpenHandCursor
     assert view.hover.label.text().startswith("Waypoint 2, tool")
     QTest.mouseMove(view, QPoint(6, 6))
-    QApplication.processEvents()
-    assert path.hovered is None and view.cursor().shape() == Qt.CursorShape.ArrowCursor
+    wait_for(lambda: path.hovered is None)
+    assert view.cursor().shape() == Qt.CursorShape.ArrowCursor
 
 
 def test_a_waypoint_behind_the_eye_is_not_under_the_pointer(trajectory_dock):

@@ -173,3 +173,11 @@ def test_bad_requests_are_refused():
         engine.nearest_singularity(robot, [0.0, 1.0])
     with pytest.raises(engine.EngineError, match="task"):
         engine.nearest_singularity(robot, np.zeros(6), task=("up",))
+
+
+@pytest.mark.parametrize("name", ["puma560", "panda", "ur5"])
+def test_joints_that_move_the_arm_as_a_whole_or_its_frame_alone_stay(name):
+    robot = engine.load_robot(name)
+    for q in poses(robot, 5):
+        near = engine.nearest_singularity(robot, q)
+        assert near.q[[0, -1]] == pytest.approx(np.clip(q, robot.q_min, robot.q_max)[[0, -1]], abs=1e-6)
