@@ -103,6 +103,7 @@ class JointEntry(Entry):
     """One row of the DH table with the joint that moves in it and the link it carries."""
 
     name: Identifier | None = None
+    parent: Identifier | None = None
     type: Literal["revolute", "prismatic"]
 
     a: Number = 0.0

@@ -15,7 +15,7 @@ from armature.engine.simulation.floor_watch import CLEAR, FloorWatch, floor_cont
 from armature.engine.simulation.live.simulation_worker import SimulationWorker
 from armature.engine.simulation.simulation_event import EventKind
 
-FLOORS = {"cobra600", "irb140", "panda", "puma560", "scara", "stanford", "ur10", "ur5"}
+FLOORS = {"cobra600", "irb140", "panda", "puma560", "scara", "stanford", "two_arms", "ur10", "ur5"}
 
 
 def pendulum(floor):

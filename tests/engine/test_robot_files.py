@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from armature.engine.errors import ModelError
 from armature.engine.kinematics.jacobian import jacobian
 from armature.engine.model.load_robot import ROBOTS, load_robot, shipped_robots
 from armature.engine.model.robot import TASK_AXES
@@ -15,7 +16,8 @@ from armature.engine.model.tool_limits import ToolLimits
 HEAD = 'name = "arm"\nconvention = "standard"\n'
 JOINT = '[[joints]]\ntype = "revolute"\n'
 TEXTBOOK = {"scara", "rp", "rp_offset", "rpr", "pendulum", "spherical_pendulum", "double_pendulum", "sliding_mass", "stanford"}
-DYNAMIC = TEXTBOOK | {"puma560", "panda", "ur10", "ur5"}
+TREES = {"two_arms"}
+DYNAMIC = TEXTBOOK | TREES | {"puma560", "panda", "ur10", "ur5"}
 KINEMATIC = {"irb140", "cobra600", "lwr4"}
 
 
@@ -100,13 +102,35 @@ def test_home_is_far_from_singularities(name):
     assert sigma[0] / sigma[-1] < 17
 
 
-@pytest.mark.parametrize("name", shipped_robots())
+@pytest.mark.parametrize("name", [name for name in shipped_robots() if name not in TREES])
 def test_tree_equals_product_of_dh_matrices(name):
     robot = load_robot(name)
     flange = robot.frames[robot.link_names[-1]]
     tool = np.linalg.inv(flange.X_BF) @ robot.frames["tool"].X_BF
     for q in np.random.default_rng(1).uniform(-2, 2, (20, robot.n)):
         np.testing.assert_allclose(pose_of(robot, q, "tool"), dh_product(robot, q, tool), atol=1e-12)
+
+
+def test_branches(load):
+    """Both arms of a torso stand where the rows of each arm alone would put them."""
+    robot, n = load_robot("two_arms"), 7
+    assert [body.parent for body in robot.bodies] == [-1, 0, 1, 2, 0, 4, 5] and robot.dh is None
+    text = (ROBOTS / "two_arms.toml").read_text(encoding="utf-8")
+    head, *rows = text.split("[[joints]]")
+    head = head[: head.index("[configurations_deg]")]
+    alone = {
+        side: load("[[joints]]".join([head, rows[0], *rows[first : first + 3]])) for side, first in (("left", 1), ("right", 4))
+    }
+    for q in np.random.default_rng(0).uniform(-2, 2, (20, n)):
+        left, right = pose_of(alone["left"], q[[0, 1, 2, 3]], "tool"), pose_of(alone["right"], q[[0, 4, 5, 6]], "tool")
+        np.testing.assert_allclose(pose_of(robot, q, "link4"), left, atol=1e-12)
+        np.testing.assert_allclose(pose_of(robot, q, "tool"), right, atol=1e-12)
+
+
+@pytest.mark.parametrize("parent", ["link2", "link3", "elbow", "tool"])
+def test_a_joint_hangs_on_a_link_above_it(load, parent):
+    with pytest.raises(ModelError, match=r"joints\[1\].parent.*must be one of base, link1, got"):
+        load(HEAD + JOINT + JOINT + f'parent = "{parent}"\n')
 
 
 DH_NAMES = {"puma560": "Puma560", "stanford": "Stanford", "panda": "Panda", "ur10": "UR10", "ur5": "UR5", "irb140": "IRB140",

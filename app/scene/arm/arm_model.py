@@ -88,6 +88,17 @@ class ArmModel:
         if frame.body == body:
             route = [begin, self.bones.tool.start, self.bones.tool.foot, self._grip()[0]]
             self._tube(body, route, self.bones.tubes[body + 1], 0.85 * self.bones.tubes[body + 1])
+        elif not self.bones.children(body):
+            self._free_end(body, begin)
+
+    def _free_end(self, body: int, begin: np.ndarray) -> None:
+        """Of a tree: a tube to the frame of a last link that does not carry the tool, and a knob there."""
+        radius = self.bones.tubes[body + 1]
+        for frame in self.robot.links.values():
+            end = frame.X_BF[:3, 3]
+            if frame.body == body and np.linalg.norm(end - begin) > radius:
+                self._tube(body, [begin, end], radius, 0.85 * radius)
+                self._add(sphere(1.3 * radius).moved(aligned(UP, end)), body, palette.HOUSING, gloss=0.5)
 
     def _tube(self, body: int, route: list[np.ndarray], first: float, last: float, colour: str | None = None) -> None:
         points = _cleaned(route, TINY * self.bones.scale)

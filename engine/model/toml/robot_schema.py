@@ -60,6 +60,7 @@ class RobotFile(Entry):
     def _hangs_together(self) -> Self:
         self._check_names()
         self._check_masses()
+        self.parents()
         self.poses()
         return self
 
@@ -78,6 +79,16 @@ class RobotFile(Entry):
     def joint_names(self) -> list[str]:
         """Name of each joint; "joint1", "joint2", ... where the file gives none."""
         return [joint.name or f"joint{i + 1}" for i, joint in enumerate(self.joints)]
+
+    def parents(self) -> list[int]:
+        """Index of the row whose link each joint hangs on, -1 for the base: the row before, where the file names none."""
+        found = []
+        for i, joint in enumerate(self.joints):
+            known = ["base", *(f"link{k + 1}" for k in range(i))]
+            if joint.parent is not None and joint.parent not in known:
+                raise refusal(f"must be one of {', '.join(known)}, got {shown(joint.parent)}", f"joints[{i}].parent")
+            found.append(i - 1 if joint.parent is None else known.index(joint.parent) - 1)
+        return found
 
     def poses(self) -> dict[str, tuple[float, ...]]:
         """The named configurations, in rad and m."""

@@ -19,8 +19,8 @@ from armature.engine.rotations import quaternion_matrix, rot_rpy
 
 def assemble(file: RobotFile, source: Path | None = None) -> Robot:
     """The `Robot` a robot file describes."""
-    table, X_W0, n = dh_table(file), pose(file.base), len(file.joints)
-    bodies = tuple(_body(i, joint, table, X_W0) for i, joint in enumerate(file.joints))
+    table, X_W0, n, parents = dh_table(file), pose(file.base), len(file.joints), file.parents()
+    bodies = tuple(_body(i, parents[i], joint, table, X_W0) for i, joint in enumerate(file.joints))
     links = {"base": Frame(-1, X_W0)} | {f"link{i + 1}": Frame(i, table.tail(i)) for i in range(n)}
     tool = Frame(n - 1, table.tail(n - 1) @ pose(file.tool))
     limits = [joint.range or (-math.inf, math.inf) for joint in file.joints]
@@ -42,7 +42,7 @@ def assemble(file: RobotFile, source: Path | None = None) -> Robot:
         tool_limits=file.tool_limits.limits(),
         base=X_W0,
         floor=file.floor,
-        dh=table,
+        dh=table if parents == list(range(-1, n - 1)) else None,
         source=source,
         title=file.title,
         group=file.group or "",
@@ -82,15 +82,15 @@ def pose(entry: PoseEntry) -> np.ndarray:
     return X
 
 
-def _body(i: int, joint: JointEntry, table: DHTable, X_W0: np.ndarray) -> Body:
+def _body(i: int, parent: int, joint: JointEntry, table: DHTable, X_W0: np.ndarray) -> Body:
     """Body i, whose frame B turns or slides with the joint; the link's DH frame L sits on it at X_BL."""
     X_BL = table.tail(i)
     R_BL, p_BL = X_BL[:3, :3], X_BL[:3, 3]
     I_L = np.array(joint.inertia)
     return Body(
-        parent=i - 1,
+        parent=parent,
         joint_type=joint.type,
-        X_PJ=(X_W0 if i == 0 else table.tail(i - 1)) @ table.placement(i),
+        X_PJ=(X_W0 if parent < 0 else table.tail(parent)) @ table.placement(i),
         mass=joint.mass or 0.0,
         com=p_BL + R_BL @ np.array(joint.com),
         inertia=R_BL @ ((I_L + I_L.T) / 2) @ R_BL.T,
