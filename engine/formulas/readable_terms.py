@@ -11,7 +11,7 @@ import numpy as np
 from armature.engine.formulas.factor import COS, POSITION, SIN, Factor, Monomial, Terms, angle, product, unit
 from armature.engine.formulas.series import Series, along
 
-_LONGEST = 4  # joints about parallel axes whose angles are summed
+_MOST = 1000  # products along one axis up to which the angles of one more joint are added
 
 
 def readable_terms(
@@ -89,14 +89,14 @@ class _Table:
     def with_sums(self, group: Sequence[int]) -> _Table:
         """The angles of a group by their sums and differences: products become sums along one axis."""
         table = self
-        joints = list(group)[:_LONGEST]
-        first = self.axes[joints[0]]
-        for joint in joints[1:]:
-            table = table._merged(first, self.axes[joint])
+        first = self.axes[group[0]]
+        for joint in group[1:]:
+            if len(table.labels[first]) * len(table.labels[self.axes[joint]]) <= _MOST:
+                table = table._merged(first, self.axes[joint])
         return _best([*table._squared(first), table])
 
     def _merged(self, a: int, b: int) -> _Table:
-        """The products of what stands along two axes along the first of them, the second left with 1."""
+        """The products of what stands along two axes along the first of them, those that do occur; the second left with 1."""
         index: dict[Monomial, int] = {(): 0}
         entries = []
         for x, one in enumerate(self.labels[a]):
@@ -109,9 +109,12 @@ class _Table:
         if self.C.dtype == object:
             T = _exact(T)
         moved = np.moveaxis(self.C, (a, b), (0, 1))
-        C = (T @ moved.reshape(T.shape[1], -1)).reshape(len(index), 1, *moved.shape[2:])
-        labels = list(self.labels)
-        labels[a], labels[b] = list(index), [()]
+        rows = T @ moved.reshape(T.shape[1], -1)
+        large = rows != 0 if rows.dtype == object else np.abs(rows) > self.small
+        kept = [k for k in range(len(index)) if k == 0 or large[k].any()]
+        C = rows[kept].reshape(len(kept), 1, *moved.shape[2:])
+        labels, found = list(self.labels), list(index)
+        labels[a], labels[b] = [found[k] for k in kept], [()]
         return self._changed(np.moveaxis(C, (0, 1), (a, b)), labels)
 
     def terms(self) -> Terms:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import shutil
 import subprocess
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -95,6 +96,19 @@ def test_angles_of_parallel_axes_are_summed_where_that_is_shorter(puma):
     assert scara.J[1, 1].latex() == r"0.225 \, c_{12}"
     assert scara.C[0, 1].latex().count(r"\dot q") == 2
     assert scara.M.latex().startswith(r"\begin{bmatrix} ") and scara.M.latex().count(r"\\") == 2
+
+
+def test_a_long_planar_chain_is_told_in_sums_of_all_its_angles():
+    chain = random_tree(1, 6, branching=False)
+    step, upright = np.eye(4), np.array([[1, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1.0]])
+    step[0, 3] = 0.3
+    flat = {"joint_type": "revolute", "inertia": np.diag([0.01, 0.01, 0.02]), "com": np.array([0.1, 0.0, 0.0])}
+    bodies = tuple(replace(body, X_PJ=step if i else upright, **flat) for i, body in enumerate(chain.bodies))
+    chain = replace(chain, bodies=bodies, gravity=np.array([0.0, 0.0, -9.81]))
+    names = {"".join(factor.name for factor, _ in monomial) for monomial in engine.equations(chain).g[0].terms()}
+    assert names == {"c1", "c12", "c123", "c1234", "c12345", "c123456"}
+    q, _ = states(chain, 20)
+    close(engine.equations(chain).M.evaluate(q), engine.mass_matrix(chain, q))
 
 
 @pytest.mark.parametrize("name", ["puma560", "panda"])
