@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import subprocess
 import sys
 from dataclasses import replace
@@ -166,7 +167,10 @@ def test_with_their_numbers_letters_are_the_engine(robot, tmp_path):
     close(E.tau_newton_euler.evaluate(q, qd, qdd), engine.rnea(robot, q, qd, qdd))
     close(E.T.evaluate(q, qd).sum(axis=1), engine.kinetic_energy(robot, q, qd))
     close(E.V.evaluate(q).sum(axis=1), engine.potential_energy(robot, q))
-    compiled("\n".join(f.c() for f in (E.M, E.C, E.g, E.fk, E.J)), tmp_path)
+    library = compiled("\n".join(f.c() for f in (E.M, E.C, E.g, E.fk, E.J)), tmp_path)
+    out = np.full((robot.n, robot.n), np.nan)
+    library.M(*(x.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for x in (q[0], out)))
+    close(out, engine.mass_matrix(robot, q[0]))
     room: dict = {}
     exec(E.M.python() + E.C.python(), room)
     close(room["M"](q), E.M.evaluate(q))
@@ -192,6 +196,85 @@ def test_three_joints_of_a_real_arm(name):
     close(E.g.evaluate(q), engine.gravity_torque(robot, q))
     close(E.fk.evaluate(q), engine.frame_pose(robot, q))
     close(E.tau_newton_euler.evaluate(q, qd, 0 * q), engine.rnea(robot, q, qd, 0 * q))
+
+
+TREE = """
+name = "tree"
+convention = "standard"
+[[joints]]
+type = "revolute"
+alpha = "pi/2"
+d = 0.5
+mass = 2.0
+com = [0.1, 0.0, 0.0]
+inertia = [0.1, 0.1, 0.1]
+[[joints]]
+type = "revolute"
+a = 0.3
+d = 0.1
+mass = 1.0
+[[joints]]
+parent = "link1"
+type = "prismatic"
+d = -0.2
+mass = 0.5
+com = [0.05, 0.0, 0.1]
+gear_ratio = 10
+rotor_inertia = 0.001
+"""
+MODIFIED = """
+name = "modified"
+convention = "modified"
+[base]
+rpy = ["pi/2", 0, 0]
+xyz = [0.1, 0.0, 0.7]
+[tool]
+xyz = [0.25, 0.0, 0.0]
+[[joints]]
+type = "revolute"
+mass = 1.0
+com = [0.3, 0, 0]
+[[joints]]
+type = "revolute"
+a = 0.3
+mass = 0.8
+com = [0.1, 0.02, 0]
+inertia = [0.01, 0.01, 0.02]
+"""
+
+
+def read(folder, text: str):
+    (folder / "arm.toml").write_text(text, encoding="utf-8")
+    return engine.load_robot(folder / "arm.toml")
+
+
+CHANGED = {
+    "a tree": lambda folder: read(folder, TREE),
+    "a modified table": lambda folder: read(folder, MODIFIED),
+    "no gravity": lambda folder: engine.load_robot("rp").with_gravity([0, 0, 0]),
+    "gravity aslant": lambda folder: engine.load_robot("rp").with_gravity([1, 2, 3]),
+    "a payload": lambda folder: engine.load_robot("scara").with_payload(1.5, [0.1, 0, 0.2], np.eye(3) * 0.01),
+    "a tool": lambda folder: engine.load_robot("double_pendulum").with_tool(np.eye(4) + 0.2 * np.eye(4, k=3)),
+}
+
+
+@pytest.mark.parametrize("change", CHANGED)
+def test_letters_of_other_arms(change, tmp_path):
+    robot = CHANGED[change](tmp_path)
+    E = engine.equations(robot)
+    assert E.in_letters
+    q, qd = states(robot, 20)
+    qdd = states(robot, 20, seed=4)[1]
+    close(E.M.evaluate(q), engine.mass_matrix(robot, q))
+    close(E.fk.evaluate(q), engine.frame_pose(robot, q))
+    close(E.J.evaluate(q), engine.jacobian(robot, q))
+    close(E.tau.evaluate(q, qd, qdd), engine.rnea(robot, q, qd, qdd))
+    close(E.tau_newton_euler.evaluate(q, qd, qdd), engine.rnea(robot, q, qd, qdd))
+    room: dict = {}
+    exec(E.fk.python(), room)
+    close(room["fk"](q), engine.frame_pose(robot, q))
+    if change == "a tree":
+        assert E.g[1].latex() == r"m_{2} \, g \, a_{2} \, c_2" and "y3" in E.values
 
 
 def test_arms_without_letters_say_why(puma):

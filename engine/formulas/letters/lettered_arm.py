@@ -8,6 +8,7 @@ import numpy as np
 from sympy import QQ, Symbol
 from sympy.polys.rings import PolyElement, PolyRing
 
+from armature.engine.model.body import Frame
 from armature.engine.model.dh_table import STANDARD
 from armature.engine.model.robot import Robot
 
@@ -30,7 +31,8 @@ class LetteredArm:
         lengths = [self._offset(i) for i in range(n)]
         tool = self._named(self.robot.tool_frame.X_BF[:3, 3], self._tool_names())
         links = [self._link_end(i) for i in range(n)]
-        coms = [self._com(i, lengths, tool) for i in range(n)]
+        frames = [(self.robot.tool_frame, tool), *((Frame(i, self._link_frame(i)), p) for i, p in enumerate(links))]
+        coms = [self._com(i, lengths, frames) for i in range(n)]
         masses = [self._letter(f"m{i + 1}", body.mass) for i, body in enumerate(self.robot.bodies)]
         inertias = [self._inertia(i) for i in range(n)]
         rotors = [self._letter(f"Ir{i + 1}", body.rotor_inertia) for i, body in enumerate(self.robot.bodies)]
@@ -123,12 +125,11 @@ class LetteredArm:
             names[0] = f"a{b + 1}"
         return names
 
-    def _com(self, i: int, lengths: list, tool: list) -> list[tuple[int, str]]:
-        """The centre of mass in letters: those of the next joint or the tool where it lies as far, lc of its own where not."""
+    def _com(self, i: int, lengths: list, frames: list) -> list[tuple[int, str]]:
+        """The centre of mass in letters: those of the next joint or of a frame where it lies as far, lc of its own where not."""
         com = self.robot.bodies[i].com
         ends = [(self.robot.bodies[k].X_PJ[:3, 3], lengths[k]) for k in range(self.robot.n) if self.robot.bodies[k].parent == i]
-        if self.robot.tool_frame.body == i:
-            ends.append((self.robot.tool_frame.X_BF[:3, 3], tool))
+        ends += [(frame.X_BF[:3, 3], letters) for frame, letters in frames if frame.body == i]
         found: list[tuple[int, str]] = []
         own = []
         for axis, x in enumerate(com):
