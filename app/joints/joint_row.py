@@ -46,9 +46,8 @@ class JointRow(QWidget):
         self.field = ValueField(units.decimals(prismatic), units.step(prismatic), units.suffix(prismatic))
         self.field.setObjectName(f"joint_value_{name}")
         self.field.setAccessibleName(f"{name} value")
-        self.motion = MotionFields(name, prismatic, units)
-        self.motion.entered.connect(self.motion_entered)
-        self.motion.hide()
+        self._motion: MotionFields | None = None  # made when they are first wanted: few ever type a speed
+        self._speeds, self._can_edit = (0.0, 0.0), True
         self.slider.moved.connect(self._on_slider)
         self.field.entered.connect(lambda shown, gesture: self.edited.emit(shown / self._units.factor(prismatic), gesture))
         self._build()
@@ -62,7 +61,7 @@ class JointRow(QWidget):
         self._limits.setObjectName(f"joint_limits_{self._name}")
         self._limits.setProperty("role", "muted")
         self._limits.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        grid = QGridLayout(self)
+        grid = self._grid = QGridLayout(self)
         grid.setContentsMargins(0, 2, 0, 4)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(1)
@@ -71,7 +70,6 @@ class JointRow(QWidget):
         grid.addWidget(self._limits, 0, 2)
         grid.addWidget(self.slider, 1, 0, 1, 3)
         grid.addWidget(self.field, 0, 3, 2, 1, Qt.AlignmentFlag.AlignVCenter)
-        grid.addWidget(self.motion, 2, 0, 1, 4)
         grid.setColumnStretch(2, 1)
 
     def set_units(self, units: Units):
@@ -80,7 +78,8 @@ class JointRow(QWidget):
         self.field.set_format(units.decimals(slides), units.step(slides), units.suffix(slides))
         self.field.set_limits(self._low * units.factor(slides), self._high * units.factor(slides))
         self.slider.set_key_step(self._key_step())
-        self.motion.set_units(units)
+        if self._motion is not None:
+            self._motion.set_units(units)
         self._limits.setText(self._limit_text())
         self.show_value(self._value)
 
@@ -90,11 +89,37 @@ class JointRow(QWidget):
         self._icon.setPixmap(pixmap("prismatic" if self._prismatic else "revolute", tokens.muted, size))
         self.slider.set_theme(tokens)
         self.field.refit()
-        self.motion.refit()
+        if self._motion is not None:
+            self._motion.refit()
 
     def set_selected(self, on: bool):
         """Mark the joint, or not."""
         set_style_property(self._title, "selected", "true" if on else "")
+
+    def show_motion(self, on: bool):
+        """Whether speed and acceleration are there to be read and typed."""
+        if on and self._motion is None:
+            self._motion = MotionFields(self._name, self._prismatic, self._units)
+            self._motion.entered.connect(self.motion_entered)
+            self._motion.set_editable(self._can_edit)
+            self._motion.show_values(*self._speeds)
+            self._grid.addWidget(self._motion, 2, 0, 1, 4)
+        if self._motion is not None:
+            self._motion.setVisible(on)
+
+    def show_speeds(self, qd: float, qdd: float):
+        """How the joint moves, or is meant to."""
+        self._speeds = qd, qdd
+        if self._motion is not None:
+            self._motion.show_values(qd, qdd)
+
+    def set_editable(self, on: bool):
+        """Whether a person can change anything."""
+        self._can_edit = on
+        self.slider.setEnabled(on)
+        self.field.setEnabled(on)
+        if self._motion is not None:
+            self._motion.set_editable(on)
 
     def show_value(self, value: float):
         """Follow the document."""

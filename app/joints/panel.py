@@ -86,7 +86,7 @@ class JointsPanel(QWidget):
     def show_motion(self, qd: np.ndarray, qdd: np.ndarray):
         """How the joints move, or are meant to."""
         for row, speed, acceleration in zip(self._rows, qd, qdd):
-            row.motion.show_values(speed, acceleration)
+            row.show_speeds(speed, acceleration)
 
     def set_movable(self, why_not: str):
         """Whether the arm can be given a speed at all, and why not."""
@@ -97,7 +97,7 @@ class JointsPanel(QWidget):
 
     def _show_motion(self, *_):
         for row in self._rows:
-            row.motion.setVisible(self._movable and self.switch.isChecked())
+            row.show_motion(self._movable and self.switch.isChecked())
 
     def let_go(self):
         """No slider is in anybody's hand any more, although the button may still be down."""
@@ -113,9 +113,7 @@ class JointsPanel(QWidget):
         """Whether the joints can be set by hand; the reason is shown where they cannot."""
         self._hint.setVisible(not on)
         for row in self._rows:
-            row.slider.setEnabled(on)
-            row.field.setEnabled(on)
-            row.motion.set_editable(on)
+            row.set_editable(on)
 
     def set_units(self, units: Units):
         """Show the joints in other units."""

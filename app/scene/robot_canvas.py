@@ -8,8 +8,8 @@ from PySide6.QtGui import QImage
 
 from armature.app.scene.camera_canvas import CameraCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
 from armature import engine
-from armature.app.scene.arm import arm_model
-from armature.app.scene.arm.skeleton import Skeleton, skeleton
+from armature.app.scene.arm.built_arm import built_arm
+from armature.app.scene.arm.skeleton import Skeleton
 from armature.app.scene.camera.camera import STANDARD_VIEWS
 from armature.app.scene.gl import offscreen_picture, palette
 from armature.app.scene.gl.picking import Hit
@@ -43,10 +43,10 @@ class RobotCanvas(CameraCanvas):
     def set_robot(self, robot: Robot, q: np.ndarray) -> None:
         """Show a robot at joint positions q `(n,)`; another one than before is framed."""
         self.select_joint(-1)
-        bones = self._bones = skeleton(robot.tree)
+        bones, self._built = built_arm(robot)
+        self._bones = bones
         another = self.robot is None or (self.robot.name, self.robot.source) != (robot.name, robot.source)
         self.robot = robot
-        self._built = Solids.of(robot, arm_model.ArmModel(bones).mesh())
         self.stage.set_robot(robot, bones, self._built)
         self.camera.scene_radius = bones.scale
         self._link_of_body = _one_link_per_body(robot.tree)

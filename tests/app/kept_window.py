@@ -28,6 +28,7 @@ class KeptWindow:
         self.window = None
         self.lent = False
         self._made_for: tuple = ()
+        self._robot: engine.Robot | None = None
         self._settings = Settings()
         self._values: list[tuple[QWidget, float | None]] = []
         self._checked: list[QAction] = []
@@ -39,7 +40,7 @@ class KeptWindow:
         if self.window is not None and self._made_for[1:] != made_for:
             self.end()
         if self.window is None:
-            self._made_for = (robot, *made_for)
+            self._made_for, self._robot = (robot, *made_for), engine.load_robot(robot)
             self._settings = replace(Settings(), **{**folders, **STEADY, **changes})
             self.window = shown(robot, self._settings, size)
             self._values = [(widget, _value(widget)) for widget in _inputs(self.window)]
@@ -61,7 +62,10 @@ class KeptWindow:
         if not shiboken6.isValid(self.window) or not self.window.isVisible():
             self.end()
             return
+        self.window.setUpdatesEnabled(False)  # painted once, when all is as it was
         self._put_back()
+        self.window.setUpdatesEnabled(True)
+        settle()
         if _state(self.window) != self._as_made:
             self.end()
 
@@ -74,19 +78,19 @@ class KeptWindow:
         settle()
 
     def _put_back(self) -> None:
-        window, (robot, size, _) = self.window, self._made_for
+        window, (_, size, _) = self.window, self._made_for
         for other in QApplication.topLevelWidgets():
             if isinstance(other, QDialog) or other.objectName() == TOOL_TIP:
                 other.close()
         draft = window.features[TrajectoryFeature].draft  # which is kept for each robot
         draft._others.clear()
         draft.set(Draft())
-        window.document.set_robot(engine.load_robot(robot))
+        window.document.set_robot(self._robot)
         draft.set(Draft())
         window.preferences.set(**vars(self._settings))
         _wait_for_readouts(window)
         if self._inputs_put_back():
-            window.document.set_robot(engine.load_robot(robot))
+            window.document.set_robot(self._robot)
         window.perspectives.reset()
         window.banner.dismiss()
         window.status_line.clearMessage()

@@ -15,9 +15,8 @@ def test_a_typed_motion_is_explained_and_begins_a_run(make_window, find, wait_fo
     robot, q, simulation = window.document.robot, window.document.q.copy(), window.simulation
     panel, bars = window.features[JointsFeature].panel, find(window, "torque_bars")
     name = robot.joint_names[0]
-    speed, acceleration = find(window, f"joint_speed_{name}"), find(window, f"joint_acceleration_{name}")
-    assert not speed.isVisible()
     click(window, "joint_motion")
+    speed, acceleration = find(window, f"joint_speed_{name}"), find(window, f"joint_acceleration_{name}")
     assert speed.isVisible() and window.preferences.now.joint_motion
     wait_for(lambda: simulation.latest is not None)
 
