@@ -202,8 +202,8 @@ class Matlab(Language):
         return f"{self.element(place, shape)} = {text};"
 
     def function(self, name: str, shape: tuple[int, ...], arguments: Sequence[str], lines: list[str], about: str) -> str:
-        rows, columns = (*shape, 1, 1)[:2]
-        text = "\n".join([f"out = zeros({rows}, {columns});", *lines]).replace("\n", "\n    ")
+        sizes = ", ".join(map(str, shape if len(shape) > 1 else (*shape, 1, 1)[:2]))
+        text = "\n".join([f"out = zeros({sizes});", *lines]).replace("\n", "\n    ")
         return f"function out = {name}({', '.join(arguments)})\n    % {about}\n    {text}\nend\n"
 
 

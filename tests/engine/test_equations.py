@@ -193,6 +193,7 @@ def test_code_of_an_entry_and_for_matlab(puma):
     assert "out(3, 2) = out(2, 3);" in text and text.endswith("end\n")
     assert E.C[0, 1].matlab().startswith("function out = C12(q, qd)")
     assert "..." in engine.equations(puma).M.matlab()
+    assert "zeros(6, 6, 6)" in E.christoffel.matlab() and "zeros(6, 1)" in E.g.matlab() and "zeros(1, 1)" in E.g[1].matlab()
 
 
 def test_what_cannot_be_told_is_refused_in_a_sentence(tmp_path, puma):
