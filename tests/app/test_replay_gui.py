@@ -200,6 +200,37 @@ def test_recordings_lie_over_each_other_in_plots_and_view(opened, falls, find, w
     wait_for(lambda: find(opened, "plot_pause").isEnabled() and not len(opened.plots.panes[0].view.t))
 
 
+def test_compared_arms_are_dismissed_with_the_cross_and_with_escape(opened, falls, find, press, wait_for):
+    opened.docks.bring_up("plots")
+    tools, ghosts = opened.features[ReplayToolsFeature], opened.scene.stage.ghosts
+    caption, text = find(opened, "ghost_caption"), find(opened, "ghost_caption_text")
+
+    def appear(*paths):
+        for path in paths:
+            tools.lay_over(path)
+        wait_for(lambda: len(opened.plots.panes[0].view.curves) == 1 + len(paths))
+        assert len(ghosts.bodies) == len(paths) and caption.isVisible()
+        assert text.text() == f"Compared: {', '.join(path.name for path in paths)}"
+
+    def gone():
+        """They stay away while the replay moves on, and their curves go with them; the recording itself stays open."""
+        wait_for(lambda: len(opened.plots.panes[0].view.curves) == 1)
+        opened.replay.step(1)
+        assert not tools.compared and not len(ghosts.bodies) and not caption.isVisible()
+        assert not any(button.isVisible() for button in opened.findChildren(QPushButton, "compared_0"))
+        assert opened.replay.replaying
+
+    appear(falls[1], falls[1])
+    QTest.mouseClick(find(opened, "ghost_dismiss"), Qt.MouseButton.LeftButton)
+    gone()
+    appear(falls[1])
+    opened.scene.setFocus()
+    press(opened.scene, Qt.Key.Key_Escape)
+    gone()
+    press(opened.scene, Qt.Key.Key_Escape)  # with nothing left to take away it closes the recording
+    assert not opened.replay.replaying
+
+
 def test_a_recording_of_another_robot_is_not_laid_over(opened, tmp_path, find, wait_for):
     scara = engine.load_robot("scara")
     path = engine.simulate(scara, scara.configurations["home"], np.zeros(scara.n), 0.05, 1e-3).save(tmp_path / "s.npz")

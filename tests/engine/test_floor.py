@@ -11,15 +11,25 @@ import pytest
 from armature import engine
 from armature.app import cli
 from armature.engine.model.link_outline import link_outline, link_radii
-from armature.engine.simulation.floor_watch import CLEAR, FloorWatch, floor_contacts
+from armature.engine.simulation.floor_watch import CLEAR, EVERY, FloorWatch, floor_contacts
 from armature.engine.simulation.live.simulation_worker import SimulationWorker
 from armature.engine.simulation.simulation_event import EventKind
 
-FLOORS = {"cobra600", "irb140", "panda", "puma560", "scara", "stanford", "two_arms", "ur10", "ur5"}
+FLOORS = {"cobra600", "irb140", "lwr4", "panda", "puma560", "scara", "stanford", "two_arms", "ur10", "ur5"}
 
 
 def pendulum(floor):
     return replace(engine.load_robot("double_pendulum"), floor=floor)
+
+
+class CountingWatch(FloorWatch):
+    """Counts the states it looks at."""
+
+    looked = 0
+
+    def depths(self, q):
+        self.looked += len(q)
+        return super().depths(q)
 
 
 def contacts_of(recording):
@@ -95,6 +105,34 @@ def test_batches_of_any_size_tell_the_same():
         assert [(c.link, c.t, c.until) for c in found] == [(c.link, c.t, c.until) for c in whole], size
         assert {(c.link, c.t) for c in began} == {(c.link, c.t) for c in whole}
         assert [c.depth for c in found] == pytest.approx([c.depth for c in whole], abs=5e-3)
+
+
+@pytest.mark.parametrize("name", ["puma560", "stanford", "panda", "scara", "rp"])
+def test_every_dip_is_found_however_short(name):
+    """Against a look at every state: quick and slow motions, through slides that go far beyond their limits too."""
+    robot = replace(engine.load_robot(name), floor=0.0)
+    home = robot.configurations["home"]
+    robot = replace(robot, floor=-float(FloorWatch(robot).depths(home).max()) - 0.05)
+    rng, t = np.random.default_rng(5), np.arange(4000) * 1e-3
+    short = 0
+    for _ in range(6):
+        speeds, phases = rng.uniform(1.0, 60.0, (3, robot.n)), rng.uniform(0, 6.3, (3, robot.n))
+        q = home + (np.sin(t[:, None, None] * speeds + phases) * rng.uniform(0, 1.0, robot.n)).mean(axis=1)
+        watch, depths = CountingWatch(robot), FloorWatch(robot).depths(q)
+        _, ended = watch.look(np.column_stack([t, q]))
+        found = sorted((c.link, c.t, c.until) for c in [*ended, *watch.restart()] if c.until is not None)
+        expected = []
+        for k, link in enumerate(robot.link_names[watch._links[first]] for first in watch._first):
+            began = None
+            for row, depth in enumerate(depths[:, k]):
+                if depth > 0 and began is None:
+                    began = t[row]
+                elif depth < -CLEAR and began is not None:
+                    expected.append((link, began, t[row]))
+                    began = None
+        assert found == sorted(expected)
+        short += sum(until - start < 1.5 * EVERY for _, start, until in expected)
+    assert short and watch.looked < len(t)
 
 
 def test_a_live_run_tells_each_contact_once_and_its_recording_has_it(tmp_path):
