@@ -18,6 +18,7 @@ from armature.app.commands.command_arguments import UsageError, joint_values, ro
 from armature.app.pictures.pose_text import values
 from armature.app.scene.overlays.dh_walk import DHStep, DHWalk
 from armature.app.state.overlay_choices import OVERLAYS
+from armature.app.state.picture_file import save_picture
 from armature.app.state.units import Units
 from armature.engine import Robot, frame_pose, ik
 from armature.engine.rotations import rotation
@@ -202,6 +203,5 @@ def draw(robot: Robot, q, caption: str, step: DHStep | None, args) -> int:
         raise UsageError(f"screenshot: {error}") from None
     finally:
         picture.close()
-    if not image.save(str(args.out), "PNG"):  # type: ignore[call-overload]  # it takes text, and no bytes
-        raise UsageError(f"{args.out}: the picture could not be written")
+    save_picture(image, args.out)
     return 0

@@ -68,8 +68,7 @@ def _draw(args, t: np.ndarray, chosen, caption: str) -> int:
     from armature.app.style.colour_tokens import DARK, LIGHT
 
     tokens = DARK if args.theme == "dark" else LIGHT
-    if not Figure(t, chosen, caption, tokens).save(args.out, *args.size):
-        raise UsageError(f"{args.out}: the picture could not be written")
+    Figure(t, chosen, caption, tokens).save(args.out, *args.size)
     print(f"{args.recording} → {args.out}", flush=True)
     del application
     return 0

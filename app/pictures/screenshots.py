@@ -16,8 +16,8 @@ from armature.app.scene.gl.offscreen_picture import RenderError
 from armature.app.scene.labels.picture_caption import caption, caption_box
 from armature.app.state.files import stamp, user_folder
 from armature.app.state.jobs import JobRunner
+from armature.app.state.picture_file import save_picture
 from armature.app.state.severity import Severity
-from armature.app.state.whole_file import whole_file
 from armature.app.widgets.actions import Command, block
 from armature.engine import EngineError
 from armature.engine.recording.recording_recovery import free_name
@@ -141,7 +141,5 @@ def written(image: QImage, path: Path) -> Path:
         raise EngineError(f"{path}: there is no folder {folder}")
     if path.is_dir():
         raise EngineError(f"{path}: that is a folder, not a picture")
-    with whole_file(path) as part:
-        if not image.save(str(part), "PNG"):  # type: ignore[call-overload]  # it takes text, and no bytes
-            raise EngineError(f"{path}: it cannot be written there")
+    save_picture(image, path)
     return path

@@ -17,6 +17,7 @@ from armature.app.state.files import stamp
 from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.app.widgets.dock import BOTTOM, Dock
+from armature.engine import EngineError
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -32,10 +33,8 @@ class PlotsFeature(Feature):
         self.panel = PlotsPanel(bench.preferences.units, bench.preferences.now.plots)
         self.dock = Dock("plots", "Plots", self.panel, BOTTOM, {"trajectory": 4, "dynamics": 5})
         self._runner = JobRunner("plot-file", bench.parent)
-        self._runner.finished.connect(lambda path: bench.files.message_about.emit("plot", Severity.INFO, f"Saved {path}"))
-        self._runner.failed.connect(
-            lambda text: bench.files.message_about.emit("plot", Severity.ERROR, f"The plot was not saved: {text}")
-        )
+        self._runner.finished.connect(self._saved)
+        self._runner.failed.connect(self._not_saved)
 
     def connect(self) -> None:
         """Feed and remember."""
@@ -76,7 +75,16 @@ class PlotsFeature(Feature):
         if path.lower().endswith(".csv"):
             curves = list(view.curves)
             self._runner.start(lambda job: write_csv(Path(path), curves, job.cancelled))
-        elif view.save(path):
-            self._bench.files.message_about.emit("plot", Severity.INFO, f"Saved {path}")
+            return
+        try:
+            view.save(Path(path))
+        except EngineError as error:
+            self._not_saved(str(error))
         else:
-            self._bench.files.message_about.emit("plot", Severity.ERROR, f"The plot was not saved: {path} cannot be written")
+            self._saved(Path(path))
+
+    def _saved(self, path: Path):
+        self._bench.files.message_about.emit("plot", Severity.INFO, f"Saved {path}")
+
+    def _not_saved(self, why: str):
+        self._bench.files.message_about.emit("plot", Severity.ERROR, f"The plot was not saved: {why}")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtCore import QBuffer, QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPageSize, QPainter, QPdfWriter, QPen, QPolygonF
 from PySide6.QtSvg import QSvgGenerator
 
 from armature.app.plots.axis_ticks import ticks
 from armature.app.plots.curves import fitted, number, thinned
 from armature.app.plots.recorded_signals import Pane
+from armature.app.state.picture_file import save_drawing, save_picture
 from armature.app.style.colour_tokens import Tokens
 
 DPI = 96
@@ -27,21 +28,25 @@ class Figure:
         self._metrics = QFontMetricsF(self._font)
         self._line = self._metrics.height()
 
-    def save(self, path: Path, width: int, height: int) -> bool:
-        """Writes a picture of that many pixels, or a vector file of that size at 96 dpi; whether it could be written."""
+    def save(self, path: Path, width: int, height: int) -> None:
+        """Writes a picture of that many pixels, or a vector file of that size at 96 dpi; EngineError where it cannot be."""
         if path.suffix.lower() == ".png":
             image = QImage(width, height, QImage.Format.Format_RGB32)
             self._paint(image, width, height)
-            return image.save(str(path), "PNG")  # type: ignore[call-overload]  # it takes text, and no bytes
-        if path.suffix.lower() == ".svg":
+            save_picture(image, path)
+        else:
+            save_drawing(path, lambda buffer: self._drawn(buffer, path.suffix.lower(), width, height))
+
+    def _drawn(self, buffer: QBuffer, suffix: str, width: int, height: int) -> bool:
+        if suffix == ".svg":
             drawing = QSvgGenerator()
-            drawing.setFileName(str(path))
+            drawing.setOutputDevice(buffer)
             drawing.setSize(QSize(width, height))
             drawing.setViewBox(QRectF(0, 0, width, height))
             drawing.setResolution(DPI)
             drawing.setTitle(self._caption)
             return self._paint(drawing, width, height)
-        device = QPdfWriter(str(path))
+        device = QPdfWriter(buffer)
         device.setResolution(DPI)
         device.setTitle(self._caption)
         device.setPageSize(QPageSize(QSizeF(width * 25.4 / DPI, height * 25.4 / DPI), QPageSize.Unit.Millimeter))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 from pyqtgraph.functions import arrayToQPolygonF
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QBuffer, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPaintDevice, QPainter, QPen
 from PySide6.QtSvg import QSvgGenerator
 
 from armature.app.plots.axis_ticks import ticks
 from armature.app.plots.curves import Curves, distinct, number, thinned
+from armature.app.state.picture_file import save_drawing
 from armature.app.state.units import significant
 from armature.app.style.colour_tokens import Tokens
 
@@ -202,17 +204,21 @@ def _runs(good: np.ndarray) -> list[tuple[int, int]]:
     return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2]) if b - a > 1]
 
 
-def paint_file(path: str, size: tuple[int, int], title: str, paint: Callable[[QPainter], None]) -> bool:
-    """Write what `paint(painter)` draws as a picture or, by the suffix, as SVG; whether that was possible."""
-    if path.lower().endswith(".svg"):
+def paint_file(path: Path, size: tuple[int, int], title: str, paint: Callable[[QPainter], None]) -> None:
+    """Write what `paint(painter)` draws as a picture or, by the suffix, as SVG; EngineError where it cannot be written."""
+
+    def encode(buffer: QBuffer) -> bool:
+        if path.suffix.lower() != ".svg":
+            image = picture(size, paint)
+            return image is not None and image.save(buffer, "PNG")  # type: ignore[call-overload]  # it takes text, and no bytes
         drawing = QSvgGenerator()
-        drawing.setFileName(path)
+        drawing.setOutputDevice(buffer)
         drawing.setSize(QSize(*size))
         drawing.setViewBox(QRectF(0, 0, *size))
         drawing.setTitle(title)
         return _painted(drawing, paint)
-    image = picture(size, paint)
-    return image is not None and image.save(path, "PNG")  # type: ignore[call-overload]  # it takes text, and no bytes
+
+    save_drawing(path, encode)
 
 
 def picture(size: tuple[int, int], paint: Callable[[QPainter], None]) -> QImage | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QCursor, QKeySequence, QPainter
@@ -130,9 +132,9 @@ class PlotView(QWidget):
         """Colour, style and text of every value at the line."""
         return [] if self._read_at is None else readings(self.curves, self._read_at, self._log, self._pointed, self.view)
 
-    def save(self, path: str) -> bool:
-        """Write what is seen as PNG or SVG; whether that was possible."""
-        return paint_file(path, EXPORT, self._title, self._export)
+    def save(self, path: Path) -> None:
+        """Write what is seen as PNG or SVG; EngineError where it cannot be written."""
+        paint_file(path, EXPORT, self._title, self._export)
 
     def _export(self, painter: QPainter):
         painter.setFont(self.font())

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from armature.engine import EngineError
+from armature.engine.recording.file_trouble import reason
 
 
 @contextmanager
@@ -17,6 +18,7 @@ def whole_file(path: Path) -> Iterator[Path]:
         yield part
         part.replace(path)
     except OSError as error:
-        raise EngineError(f"{path}: {error.strerror}") from None
+        raise EngineError(f"{path}: {reason(error)}") from None
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):  # what could not be made cannot be removed
+            part.unlink()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import threading
 import time
 from dataclasses import replace
@@ -41,6 +43,18 @@ def pytest_runtest_makereport(item):
     if report.passed and DRAWING_FAILED in report.capstdout + report.capstderr:
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid}: {DRAWING_FAILED}\n{report.capstdout}{report.capstderr}"
+
+
+@pytest.fixture
+def tiny_disk(tmp_path):
+    """The folder of a disk of 128 kB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=128k", "none", folder]
+    if sys.platform != "linux" or subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("no file system can be mounted here")
+    yield folder
+    subprocess.run(["umount", "-l", folder], check=True)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -188,7 +188,7 @@ def test_curves_are_wider_in_files_than_on_the_screen(plot, tmp_path):
     thick = {}
     for name, image in (("screen", plot.grab().toImage()), ("file", None)):
         if image is None:
-            assert plot.save(str(tmp_path / "a.png"))
+            plot.save(tmp_path / "a.png")
             image = QImage(str(tmp_path / "a.png"))
         rgb = colours(image)
         column = rgb[rgb.shape[0] // 4 :, rgb.shape[1] // 2]  # below the names
@@ -323,5 +323,6 @@ def test_a_plot_is_saved_as_table_picture_and_drawing(run, tmp_path, wait_for):
 def test_a_folder_that_is_gone_is_a_message(run, tmp_path, find, wait_for):
     for suffix in ("csv", "svg"):
         run.features[PlotsFeature].export(run.plots.panes[0].view, str(tmp_path / "none" / f"a.{suffix}"))
-        wait_for(lambda: find(run, "banner").isVisible() and "not saved" in find(run, "banner_text").text())
+        wait_for(lambda: find(run, "banner").isVisible() and "does not exist" in find(run, "banner_text").text())
+        assert find(run, "banner_text").text().startswith("The plot was not saved: ")
         run.banner.hide()

@@ -118,6 +118,16 @@ def test_plot_draws_without_a_display(file, monkeypatch):
     assert file.with_name("a.pdf").read_bytes().startswith(b"%PDF")
 
 
+def test_a_full_disk_costs_no_plot_that_was_there(qapp, armature, file, tiny_disk):
+    outs = [tiny_disk / f"a.{suffix}" for suffix in ("png", "svg", "pdf")]
+    for out in outs:
+        out.write_text("precious")
+    (tiny_disk / "filled").write_bytes(bytes(112 << 10))
+    for out in outs:
+        assert armature("plot", file, out) == (2, [], [f"armature: {out}: the disk is full"])
+    assert [out.read_text() for out in outs] == ["precious"] * 3 and len(list(tiny_disk.iterdir())) == 4
+
+
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [

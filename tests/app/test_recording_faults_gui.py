@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -49,17 +47,6 @@ def test_a_folder_removed_while_recording(make_window, tmp_path, wait_for, press
     wait_for(lambda: "its folder is gone" in told(window, find))
     assert path.name in told(window, find) and find(window, "banner").property("severity") == "error"
     still_runs_and_can_record_again(window, wait_for, tmp_path / "elsewhere")
-
-
-@pytest.fixture
-def tiny_disk(tmp_path):
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=128k", "none", folder]
-    if sys.platform != "linux" or subprocess.run(mount, capture_output=True).returncode:
-        pytest.skip("no file system can be mounted here")
-    yield folder
-    subprocess.run(["umount", "-l", folder], check=True)
 
 
 @pytest.mark.parametrize("suffix", ["csv", "npz", "mat", "mcap"])

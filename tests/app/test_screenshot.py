@@ -35,6 +35,15 @@ def test_a_picture_of_the_size_asked_for(qapp, tmp_path):
     assert np.std(seen) > 10
 
 
+def test_a_full_disk_costs_no_picture_that_was_there(qapp, tiny_disk, capfd):
+    out = tiny_disk / "a.png"
+    out.write_text("precious")
+    (tiny_disk / "filled").write_bytes(bytes(120 << 10))
+    assert run("puma560", out, "--size", "640x400") == 2
+    assert capfd.readouterr().err == f"armature: {out}: the disk is full\n"
+    assert out.read_text() == "precious" and len(list(tiny_disk.iterdir())) == 2
+
+
 def test_themes_poses_and_joint_values_change_the_picture(qapp, tmp_path):
     options = {"plain": [], "dark": ["--theme", "dark"], "pose": ["--pose", "ready"], "q": ["--q", "-0.5,0.2,-2,0,1,0"]}
     seen = {}

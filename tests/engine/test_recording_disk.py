@@ -5,6 +5,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from armature.engine.recording.recording_columns import column_names
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.recording.recording_recovery import recover
 from armature.engine.recording.recording_writer import RecordingWriter
+from armature.engine.simulation.runs.scenario_run import ScenarioRun
 from tests.engine.watched import PATIENCE, Watched
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -142,6 +144,16 @@ def test_a_full_disk_stops_the_recording_and_not_the_simulation(make_tiny_disk):
         assert len(engine.load_recording(f"{path}.part")) > 50, path
         del lines[:2]
     assert not lines
+
+
+def test_a_run_of_a_scenario_that_the_disk_breaks_off_replaces_no_whole_one(tiny_disk, puma):
+    path = tiny_disk / "run.csv"
+    run = ScenarioRun("run", puma, puma.configurations["home"], None, duration=0.1, record=path)
+    run.perform(False, lambda _: True)
+    with pytest.raises(engine.RecordingError, match=r"run\.csv\.part: the disk is full"):
+        replace(run, duration=2.0).perform(True, lambda _: True)
+    assert len(engine.load_recording(path)) == 101
+    assert (tiny_disk / "run.csv.part").exists()
 
 
 @pytest.mark.parametrize("suffix", ["npz", "mat"])

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine.control.controllers import Controller
-from armature.engine.errors import EngineError
+from armature.engine.errors import EngineError, RecordingError
 from armature.engine.model.robot import Robot
 from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.part_file import PartFile
@@ -65,7 +65,8 @@ class ScenarioRun:
             What was done, in one line.
 
         Raises:
-            DivergenceError, with what came before it recorded; RecordingError; KeyboardInterrupt when it was not to go on.
+            DivergenceError, with what came before it recorded; RecordingError, with what could be written left as `.part`;
+            KeyboardInterrupt when it was not to go on.
         """
         stepper = self.stepper()
         steps = steps_in(self.duration, stepper.dt)
@@ -78,7 +79,7 @@ class ScenarioRun:
             contacts = self._walk(stepper, steps, part, go_on)
         except BaseException as stopped:
             if part is not None:
-                self._close(part, keep=isinstance(stopped, EngineError))
+                self._close(part, stopped)
             raise
         remarks = "".join(f"; {remark}" for remark in (_touched(contacts), start_remark(self.robot, self.q0)) if remark)
         ends = f"ends at q ({', '.join(f'{x:.5f}' for x in stepper.q)}){remarks}"
@@ -112,9 +113,11 @@ class ScenarioRun:
         return contacts
 
     @staticmethod
-    def _close(part: PartFile, keep: bool) -> None:
-        """A run that diverged is worth looking at, unless the disk failed it; what a person stopped is not."""
-        if keep:
+    def _close(part: PartFile, stopped: BaseException) -> None:
+        """A run that diverged is worth looking at; what the disk broke off is not whole; what a person stopped goes."""
+        if isinstance(stopped, RecordingError):
+            part.close()
+        elif isinstance(stopped, EngineError):
             part.finish(lambda: False)
         else:
             part.discard()
