@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 import shiboken6
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -21,10 +21,9 @@ from armature.app.scene.gl import gl_format
 gl_format.configure()  # before pytest-qt makes the QApplication
 
 from armature.app.state.settings import Settings  # noqa: E402
-from tests.app.kept_window import STEADY, KeptWindow, settle, shown  # noqa: E402
+from tests.app.kept_window import SPARED, STEADY, KeptWindow, found_timers, settle, shown, spare  # noqa: E402
 
 DRAWING_FAILED = "Error while drawing item"
-SPARED: list[QTimer] = []  # timers that `gc.get_objects` does not name any more
 WARNINGS = ("PytestUnhandledThreadExceptionWarning", "PytestUnraisableExceptionWarning")
 
 
@@ -63,9 +62,7 @@ def spared():
 
     A full one would else look at half a million objects for a quarter of a second, and the search for timers once more.
     """
-    gc.collect()
-    SPARED.extend(_found_timers())
-    gc.freeze()
+    spare()
 
 
 @pytest.fixture(autouse=True)
@@ -99,12 +96,8 @@ def _assert_nothing_left(before: set[threading.Thread], kept=None) -> None:
     while (threads := _threads() - before) and time.monotonic() < end:
         time.sleep(0.02)
     assert not threads, f"threads left running: {[t.name for t in threads]}"
-    timers = [t for t in (*SPARED, *_found_timers()) if shiboken6.isValid(t) and t.isActive()]
+    timers = [t for t in (*SPARED, *found_timers()) if shiboken6.isValid(t) and t.isActive()]
     assert not timers, f"timers left running: {[(t, t.parent()) for t in timers]}"
-
-
-def _found_timers() -> list[QTimer]:
-    return [t for t in gc.get_objects() if issubclass(type(t), QTimer) and shiboken6.isValid(t)]
 
 
 def _threads() -> set[threading.Thread]:

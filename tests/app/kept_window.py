@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import replace
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QDialog, QTabBar, QTableView, QWidget
@@ -46,6 +47,7 @@ class KeptWindow:
             self._values = [(widget, _value(widget)) for widget in _inputs(self.window)]
             self._checked = [action for action in self.window.actions_.all() if action.isChecked()]
             self._as_made = _state(self.window)
+            spare()  # a collection after each test would look at all of the window
         else:
             self.window.preferences.set(**{**folders, **changes})
             if robot != self._made_for[0]:
@@ -71,11 +73,15 @@ class KeptWindow:
 
     def end(self) -> None:
         """Close it."""
-        if self.window is not None and shiboken6.isValid(self.window):
+        if self.window is None:
+            return
+        if shiboken6.isValid(self.window):
             self.window.close()
             self.window.deleteLater()
-        self.window = None
+        self.window, self._values, self._checked = None, [], []
         settle()
+        gc.unfreeze()
+        spare()
 
     def _put_back(self) -> None:
         window, (_, size, _) = self.window, self._made_for
@@ -109,6 +115,21 @@ class KeptWindow:
         for widget, value in inputs:
             _set(widget, value)
         return bool(actions or inputs)
+
+
+SPARED: list[QTimer] = []  # timers that `gc.get_objects` does not name any more
+
+
+def spare() -> None:
+    """What is there stays out of the collections to come."""
+    gc.collect()
+    SPARED.extend(found_timers())
+    gc.freeze()
+
+
+def found_timers() -> list[QTimer]:
+    """Those that a collection would look at."""
+    return [t for t in gc.get_objects() if issubclass(type(t), QTimer) and shiboken6.isValid(t)]
 
 
 def shown(robot, settings: Settings, size: tuple[int, int]):
