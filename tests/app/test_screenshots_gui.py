@@ -81,7 +81,7 @@ def test_an_old_picture_is_replaced_only_by_a_whole_one(qapp, tmp_path, monkeypa
     image.fill(0)
     written(image, path)
     before = path.read_bytes()
-    with pytest.raises(EngineError, match="cannot be written"):
+    with pytest.raises(EngineError, match="could not be drawn"):
         written(QImage(), path)
     assert path.read_bytes() == before and [p.name for p in tmp_path.iterdir()] == ["old.png"]
 
