@@ -17,8 +17,11 @@ import armature
 from armature.app.commands.command_arguments import UsageError, joint_values, robot_of
 from armature.app.pictures.pose_text import values
 from armature.app.scene.overlays.dh_walk import DHStep, DHWalk
+from armature.app.scene.overlays.rnea_walk import RneaMoment, RneaWalk
+from armature.app.scene.overlays.rnea_words import title
 from armature.app.state.overlay_choices import OVERLAYS
 from armature.app.state.picture_file import save_picture
+from armature.app.state.shared_sentences import no_masses
 from armature.app.state.units import Units
 from armature.engine import Robot, frame_pose, ik
 from armature.engine.rotations import rotation
@@ -37,11 +40,14 @@ def run(args) -> int:
     step = None if args.dh_step is None else dh_step(robot, q, args.dh_step)
     if step is not None:
         caption = f"Move {step.number} of {step.count}:  {step.sentence(Units())}"
+    moment = None
+    if args.rnea_step is not None:
+        moment, caption = rnea_moment(robot, q, args)
     check_shown(args.show)
     check_writable(Path(args.out))
     if not has_display():
         return run_under_xvfb(args)
-    return draw(robot, q, caption, step, args)
+    return draw(robot, q, caption, step, moment, args)
 
 
 def dragged(robot: Robot, q, axis: str, amount: float):
@@ -66,6 +72,20 @@ def dh_step(robot: Robot, q, p: float) -> DHStep:
     if not 0 <= p <= walk.count:
         raise UsageError(f"--dh-step: {robot.name} is built in {walk.count} moves, so 0 to {walk.count}, not {p:g}")
     return walk.step(p)
+
+
+def rnea_moment(robot: Robot, q, args) -> tuple[RneaMoment, str]:
+    """The moment of recursive Newton–Euler after so many moves, and the words for it."""
+    if not robot.has_dynamics:
+        raise UsageError(f"--rnea-step: {no_masses(robot.name)}")
+    p, count = args.rnea_step, 3 * len(robot.bodies)
+    if not 0 <= p <= count:
+        raise UsageError(f"--rnea-step: {robot.name} takes {count} moves, so 0 to {count}, not {p:g}")
+    qd = np.zeros(robot.n) if args.qd is None else joint_values(robot, "--qd", args.qd)
+    qdd = np.zeros(robot.n) if args.qdd is None else joint_values(robot, "--qdd", args.qdd)
+    walk = RneaWalk(robot, q, qd, qdd)
+    move = walk.move(p)
+    return walk.moment(p), f"Move {move.number} of {count}:  {title(walk, move)}"
 
 
 def posed(robot: Robot, args):
@@ -156,13 +176,16 @@ def run_under_xvfb(args) -> int:
     command += ["--corner" if args.corner else "--no-corner"]
     if args.dh_step is not None:
         command.append(f"--dh-step={args.dh_step!r}")
+    if args.rnea_step is not None:
+        command.append(f"--rnea-step={args.rnea_step!r}")
+    command += [f"--{name}={value}" for name, value in (("qd", args.qd), ("qdd", args.qdd)) if value is not None]
     environment = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")}
     home = str(Path(armature.__file__).parents[1])  # a checkout need not be installed
     environment["PYTHONPATH"] = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.run(command, check=False, env=environment | {INSIDE: "1", "QT_QPA_PLATFORM": "xcb"}).returncode
 
 
-def draw(robot: Robot, q, caption: str, step: DHStep | None, args) -> int:
+def draw(robot: Robot, q, caption: str, step: DHStep | None, moment: RneaMoment | None, args) -> int:
     """Draw and write the picture; a display answers."""
     from PySide6.QtWidgets import QApplication
 
@@ -195,6 +218,8 @@ def draw(robot: Robot, q, caption: str, step: DHStep | None, args) -> int:
             picture.show_drag(*args.drag)
         if step is not None:
             picture.view.set_dh_step(step, step.value(Units()))
+        if moment is not None:
+            picture.view.set_rnea_step(moment)
         azimuth, elevation, distance = args.view
         picture.look(azimuth, elevation, distance, orthographic=args.projection == "orthographic")
         width, height = args.size

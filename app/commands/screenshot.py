@@ -29,7 +29,8 @@ def parser() -> Parser:
             "  armature screenshot puma560 puma.png --pose ready\n"
             '  armature screenshot scara scara.png --q "0.5, 1, 0.1" --show frames,workspace --size 1920x1080\n'
             "  armature screenshot panda slide.png --transparent --no-caption --view 30,20 --projection orthographic\n"
-            "  armature screenshot stanford step.png --dh-step 9.6 --show grid"
+            "  armature screenshot stanford step.png --dh-step 9.6 --show grid\n"
+            "  armature screenshot puma560 load.png --rnea-step 17 --qd 0,0.5,0.5,0,0,0 --show grid"
         ),
     )
     result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, or a robot file")
@@ -51,6 +52,14 @@ def parser() -> Parser:
         type=float,
         help="build the DH frames up to here: N moves made, 7.5 is half of the eighth; 0 is the start",
     )
+    result.add_argument(
+        "--rnea-step",
+        metavar="K",
+        type=float,
+        help="recursive Newton–Euler up to here: K moves made, 7.5 is half of the eighth; 0 is the start at the base",
+    )
+    result.add_argument("--qd", metavar="QD", help="joint velocities of --rnea-step, as --q (default: zeros)")
+    result.add_argument("--qdd", metavar="QDD", help="joint accelerations of --rnea-step (default: zeros)")
     result.add_argument(
         "--drag",
         metavar="AXIS=AMOUNT",

@@ -12,6 +12,7 @@ from PySide6.QtCore import Signal
 
 from armature.app.scene.arm.ghost_item import GhostLook
 from armature.app.scene.overlays.dh_walk import DHStep
+from armature.app.scene.overlays.rnea_walk import RneaMoment
 from armature.app.scene.overlays.surface_picture import OPACITY
 
 
@@ -57,6 +58,11 @@ class OverlayCanvas(RobotCanvas):
     def set_dh_step(self, step: DHStep | None, text: str = "") -> None:
         """Show one moment of the DH walk and its value in words, the arm faded around it; None ends it."""
         self.stage.set_dh_step(step, text)
+        self.update()
+
+    def set_rnea_step(self, moment: RneaMoment | None) -> None:
+        """Show one moment of recursive Newton–Euler, the arm faded around its link; None ends it."""
+        self.stage.set_rnea_step(moment)
         self.update()
 
     def clear_trace(self) -> None:

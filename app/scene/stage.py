@@ -29,6 +29,8 @@ from armature.app.scene.overlays.path_item import PathItem
 from armature.app.scene.overlays.payload_item import PayloadItem
 from armature.app.scene.overlays.pull_item import PullItem
 from armature.app.scene.overlays.reach_item import ReachItem
+from armature.app.scene.overlays.rnea_step_item import RneaStepItem
+from armature.app.scene.overlays.rnea_walk import RneaMoment
 from armature.app.scene.overlays.tool_ellipsoid_item import ForceEllipsoidItem, VelocityEllipsoidItem
 from armature.app.scene.overlays.trace_item import TraceItem
 from armature.app.scene.surroundings.backdrop_item import BackdropItem
@@ -54,7 +56,7 @@ class Stage:
         self.arm = ArmItem()
         self.floor = FloorItem(self.arm)
         self.frames, self.gauges = FrameItem(), GaugeItem()
-        self.dh_step = DHStepItem(self.frames)
+        self.dh_step, self.rnea_step = DHStepItem(self.frames), RneaStepItem()
         self.com, self.inertia = ComItem(), InertiaItem()
         self.trace, self.coordinates = TraceItem(), CoordinateItem()
         self.ellipsoid, self.force = VelocityEllipsoidItem(), ForceEllipsoidItem()
@@ -66,8 +68,9 @@ class Stage:
         self.pull, self.payload, self.loads = PullItem(), PayloadItem(), LoadItem()
         self.contacts, self.measure = ContactItem(), MeasureItem()
         self.labels = LabelItem()
-        self.labels.sources = [self.corner.labels, self.dh_step.labels, self.frames.labels, self.coordinates.labels]
+        self.labels.sources = [self.corner.labels, self.dh_step.labels, self.rnea_step.labels, self.frames.labels]
         self.labels.sources += [
+            self.coordinates.labels,
             self.loads.labels,
             self.gauges.labels,
             self.com.labels,
@@ -98,7 +101,8 @@ class Stage:
             "loads": self.loads,
         }
         others = [self.arm, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner, self.dh_step, self.labels]
-        self.items = [BackdropItem(), *others, self.surfaces, self.tool_path, self.waypoint_gizmo, *self._followers]
+        others += [self.rnea_step, self.surfaces, self.tool_path, self.waypoint_gizmo]
+        self.items = [BackdropItem(), *others, *self._followers]
 
     def set_robot(self, robot: Robot, bones: Skeleton, solids: Solids) -> None:
         """Set the stage for another robot; nothing of the last one stays."""
@@ -110,6 +114,7 @@ class Stage:
         self.frames.set_robot(robot)
         self._name_frames()
         self.dh_step.set_reach(robot.reach)
+        self.rnea_step.set_reach(robot.reach)
         self.arm.set_faded(False)
         self.gauges.set_robot(robot, bones)
         self.com.set_robot(robot, bones.floor)
@@ -169,8 +174,18 @@ class Stage:
 
     def set_dh_step(self, step: DHStep | None, text: str) -> None:
         """Show one moment of the DH walk with the arm faded around it; None ends it."""
-        self.arm.set_faded(step is not None)
         self.dh_step.set_step(step, text)
+        self._fade()
+
+    def set_rnea_step(self, moment: RneaMoment | None) -> None:
+        """Show one moment of recursive Newton–Euler, its link lit and the arm faded around it; None ends it."""
+        self.rnea_step.set_moment(moment)
+        self.arm.set_lit(-1 if moment is None else moment.body)
+        self._fade()
+
+    def _fade(self) -> None:
+        """See through the arm while something in it is explained."""
+        self.arm.set_faded(self.dh_step.step is not None or self.rnea_step.moment is not None)
 
     def set_overlay(self, name: str, on: bool) -> None:
         """Show or hide one of OVERLAYS."""

@@ -177,6 +177,21 @@ def test_a_step_of_the_dh_walk(qapp, tmp_path, capsys):
     assert capsys.readouterr().err.count("\n") == 3
 
 
+def test_a_step_of_newton_euler(qapp, tmp_path, capsys):
+    moving = ["--qd", "0.5,0.5,0,0,0,1", "--qdd", "1,0,0,0,0,0"]
+    for name, extra in {"none": [], "rest": ["--rnea-step", "2"], "motion": ["--rnea-step", "2", *moving]}.items():
+        assert run("puma560", tmp_path / f"{name}.png", "--size", "480x300", "--show", "grid", *extra) == 0
+    seen = {name: picture(tmp_path / f"{name}.png") for name in ("none", "rest", "motion")}
+    for one, other in (("none", "rest"), ("rest", "motion")):
+        assert (np.abs(seen[one] - seen[other]).max(axis=2) > 30).sum() > 100
+    assert run("puma560", tmp_path / "far.png", "--rnea-step", "18.5") == 2
+    assert "18 moves" in capsys.readouterr().err
+    assert run("irb140", tmp_path / "far.png", "--rnea-step", "2") == 2
+    assert "gives no masses" in capsys.readouterr().err
+    assert run("puma560", tmp_path / "far.png", "--rnea-step", "2", "--qd", "1") == 2
+    assert "--qd" in capsys.readouterr().err and not (tmp_path / "far.png").exists()
+
+
 def test_the_gizmo_after_a_drag_and_the_workspace_cut_open(qapp, tmp_path):
     seen = {}
     for name, extra in {

@@ -30,7 +30,7 @@ class ArmItem(SceneItem):
         self.slot_of: tuple[int, ...] = ()
         self.pose_version = 0
         self.warning = Level.FINE
-        self.hovered = self.selected = -1
+        self.hovered = self.selected = self.lit = -1
         self.hidden: frozenset[int] = frozenset()
         self._mesh_is_new = self._bodies_are_new = False
 
@@ -60,7 +60,7 @@ class ArmItem(SceneItem):
         self.bodies = np.zeros(slots, BODY)
         self.bodies["pose"] = np.eye(4)
         self.bodies["state"][:, 3] = 1.0
-        self.hovered = self.selected = -1
+        self.hovered = self.selected = self.lit = -1
         self.hidden = frozenset()
         self.set_warning(Level.FINE, ())
 
@@ -93,9 +93,18 @@ class ArmItem(SceneItem):
     def set_hovered(self, joint: int) -> None:
         """Light up the link that joint carries; -1 for none."""
         self.hovered = joint
+        self._glow()
+
+    def set_lit(self, body: int) -> None:
+        """Light up a body's link for as long as it is explained; -1 for none."""
+        if body != self.lit:
+            self.lit = body
+            self._glow()
+
+    def _glow(self) -> None:
         self.bodies["state"][:, 2] = 0.0
-        if joint >= 0:
-            self.bodies["state"][self.slot_of[joint], 2] = 1.0
+        for slot in (self.slot_of[self.hovered] if self.hovered >= 0 else 0, self.lit + 1):
+            self.bodies["state"][slot, 2] = float(slot > 0)
         self._bodies_are_new = True
 
     def gpu_mesh(self) -> GpuMesh:
@@ -124,9 +133,9 @@ class ArmItem(SceneItem):
             opaque(closed=self.solids.closed)
             gpu.draw(*self.solids.solid)
             self._draw_veil(gpu, program, self.solids)
-        for joint, colour in ((self.selected, palette.SELECTED), (self.hovered, palette.GLOW)):
-            if joint >= 0:
-                slot = self.slot_of[joint]
+        joints = [self.slot_of[joint] if joint >= 0 else 0 for joint in (self.selected, self.hovered)]
+        for slot, colour in zip((self.lit + 1, *joints), (palette.GLOW, palette.SELECTED, palette.GLOW), strict=True):
+            if slot > 0:
                 self._outline(gpu, frame, self.solids.starts[slot : slot + 2], colour)
 
     def _draw_veil(self, gpu: GpuMesh, program: Program, solids: Solids) -> None:

@@ -26,6 +26,19 @@ COM_LIGHT, COM_DARK, COM_TOTAL, COM_LINE = "#ffffff", "#14181d", "#ffcf33", "#b9
 LOST = "#8a2be2"
 SURFACES = {"bounds": "#0072b2", "inside": "#e69f00", "limit": "#86b8d9", "limit_inside": "#d9c48a"}
 TRACE = "#ee7733"
+# Quantities of recursive Newton–Euler, on light and on dark ground.
+RNEA = {
+    "w": ("#0072b2", "#5fb8f0"),
+    "wd": ("#7048c8", "#b79bff"),
+    "v": ("#0b7f63", "#3fd0a8"),
+    "a": ("#b85c00", "#ffab4d"),
+    "a_c": ("#b02a78", "#ff8cc8"),
+    "F": ("#c0282d", "#ff7d7d"),
+    "N": ("#7048c8", "#b79bff"),
+    "f": ("#0072b2", "#5fb8f0"),
+    "n": ("#0b7f63", "#3fd0a8"),
+    "tau": ("#b85c00", "#ffc04d"),
+}
 PATH = "#1b9e9e"
 MOVE_LIGHT, MOVE_DARK = "#b03a8c", "#f09bd2"
 WARNING = ("#000000", "#f5a300", "#e02020")

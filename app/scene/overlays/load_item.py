@@ -10,13 +10,13 @@ from OpenGL import GL
 from armature import engine
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
-from armature.app.scene.gl.basic_solids import aligned, cylinder, hoop
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
-from armature.app.scene.gl.mesh import Mesh, joined
+from armature.app.scene.gl.mesh import joined
 from armature.app.scene.gl.scene_item import opaque
 from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label
+from armature.app.scene.overlays.arrow_parts import frames, head, ring, shaft
 from armature.app.scene.overlays.load_legend import LoadLegend
 from armature.app.state.units import significant
 from armature.app.style import colormap
@@ -129,7 +129,7 @@ class LoadItem(PoseItem):
         gpu = self._resources.get("mesh")
         if gpu is None:
             gpu = self.held("mesh", GpuMesh)
-            gpu.upload(joined([_shaft(0), _head(1), _ring(2)]))
+            gpu.upload(joined([shaft(0), head(1), ring(2)]))
         if self._are_new:
             gpu.set_bodies(self._bodies)
             self._are_new = False
@@ -163,31 +163,3 @@ def scale(largest: float, before: float, least: float) -> float:
         return before
     power = 10.0 ** np.floor(np.log10(largest) + 1e-12)
     return float(power * STEPS[np.searchsorted(STEPS, largest / power - 1e-9)])
-
-
-def frames(z: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Axes as rows `(k, 3, 3)` whose last points along z `(k, 3)`; y is as low as it can be. Zero vectors point up."""
-    z = np.where(sizes[:, None] > 1e-12, z, [0.0, 0.0, 1.0])
-    z = z / np.linalg.norm(z, axis=1, keepdims=True)
-    z0, z1, z2 = z.T
-    level, upright = np.zeros(len(z)), np.abs(z2) > 0.999
-    x = np.where(upright, [z2, level, -z0], [-z1, z0, level])  # y × z or up × z
-    x0, x1, x2 = x / np.linalg.norm(x, axis=0)
-    y = z1 * x2 - z2 * x1, z2 * x0 - z0 * x2, z0 * x1 - z1 * x0
-    return np.array([(x0, x1, x2), y, (z0, z1, z2)]).transpose(2, 0, 1)
-
-
-def _shaft(slot: int) -> Mesh:
-    return cylinder(1.0, 0.0, 1.0, segments=12).painted("#ffffff", slot=slot)
-
-
-def _head(slot: int) -> Mesh:
-    return cylinder(0.42, 0.0, 1.0, top=0.0, segments=16).painted("#ffffff", slot=slot)
-
-
-def _ring(slot: int) -> Mesh:
-    """Most of a circle of radius 1 about z, with a head at the end that a positive turn leads to."""
-    start, end = np.radians([-240.0, 45.0])
-    at = np.array([np.cos(end), np.sin(end), 0.0])
-    head = cylinder(0.16, 0.0, 0.42, top=0.0, segments=16).moved(aligned([-at[1], at[0], 0.0], at))
-    return joined([hoop(start, end, 0.045), head]).painted("#ffffff", slot=slot)
