@@ -14,6 +14,7 @@ from armature.app.state.pose_edit import next_gesture
 from armature.app.state.posed_motion import PosedMotion
 from armature.app.state.severity import Severity
 from armature.app.state.shared_sentences import no_masses
+from armature.app.state.shown_motion import shown_motion
 from armature.app.widgets.dock import LEFT, Dock
 from armature.app.widgets.on_screen import on_screen
 
@@ -27,7 +28,7 @@ class JointsFeature(Feature):
     def __init__(self, bench: Workbench):
         self._bench, self._drag = bench, next_gesture()
         self.panel = JointsPanel(bench.preferences.units)
-        places = {"explore": 0, "singularity": 9, "workspace": 9, "trajectory": 9, "dynamics": 9}
+        places = {"explore": 0, "singularity": 9, "workspace": 9, "trajectory": 9, "dynamics": 9, "equations": 9}
         self.dock = Dock("joints", "Joints", self.panel, LEFT, places)
 
     def connect(self) -> None:
@@ -55,15 +56,8 @@ class JointsFeature(Feature):
 
     @property
     def _motion(self) -> PosedMotion:
-        """How the arm is meant to move, else how it moves, in a recording or by itself."""
-        bench, n = self._bench, self._bench.document.robot.n
-        if bench.simulation.motion is not None:
-            return bench.simulation.motion
-        if bench.replay.replaying:
-            recording, row = bench.replay.open, bench.replay.row
-            return PosedMotion(recording.qd[row], recording.qdd[row])
-        latest = bench.simulation.latest
-        return PosedMotion(np.zeros(n), np.zeros(n)) if latest is None else PosedMotion(latest.qd, latest.qdd)
+        bench = self._bench
+        return shown_motion(bench.simulation, bench.replay, bench.document.robot.n)
 
     def _show_motion(self) -> None:
         if self.panel.switch.isChecked() and on_screen(self.panel):

@@ -17,7 +17,7 @@ from armature.engine.thresholds import CONDITION_STOP, CONDITION_WARN
 SCHEMA = 1
 RENAMED = {"motion": "trajectory"}  # perspectives, by the names that earlier versions gave them
 CHOICES = {
-    "perspective": ("explore", "singularity", "workspace", "trajectory", "dynamics", "all"),
+    "perspective": ("explore", "singularity", "workspace", "trajectory", "dynamics", "equations", "all"),
     "theme": ("system", "light", "dark"),
     "angle_unit": ("deg", "rad"),
     "length_unit": ("m", "mm"),

@@ -15,6 +15,8 @@ QMainWindow::separator { background: $border; width: 1px; height: 1px; }
 QMainWindow::separator:hover { background: $accent; }
 QMenuBar { background: $window; border-bottom: 1px solid $border; padding: 2px 6px; }
 QMenuBar::item { padding: 4px 9px; border-radius: 5px; background: transparent; }
+QMenuBar[dense="true"] { padding: 2px 2px; }
+QMenuBar[dense="true"]::item { padding: 4px 2px; }
 QMenuBar::item:selected { background: $hover; }
 QMenu { background: $surface; border: 1px solid $border; padding: 5px; }
 QMenu::item { padding: 5px 28px 5px 12px; border-radius: 5px; }
@@ -31,7 +33,7 @@ QToolButton:pressed, QToolButton:checked { background: $accent_soft; }
 QToolButton:focus { border-color: $accent; }
 QToolButton[role="perspective"] { padding: 3px 10px; color: $muted; }
 QToolButton[role="perspective"]:checked { color: $text; font-weight: 600; }
-QToolButton[role="perspective"][dense="true"] { padding: 3px 4px; }
+QToolButton[role="perspective"][dense="true"] { padding: 3px 2px; }
 QToolBar[dense="true"] { spacing: 0px; padding: 4px 4px; }
 QToolBar[dense="true"]::separator { margin: 5px 2px; }
 QToolBar QToolButton[dense="true"] { padding: 4px 2px; }

@@ -4,7 +4,7 @@ enough; what still finds no room stands behind "»"."""
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize
-from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenuBar, QToolBar, QToolButton, QWidget
 
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import icon
@@ -49,7 +49,7 @@ class Bars:
         self._fit(self._toolbar, [self._toolbar, *self._toolbar.findChildren(QToolButton)])
         if self._toolbar.property("dense") == "true":
             self._set_icons(DENSE_ICON)
-        if self._fit(menus, switch.findChildren(QToolButton)):
+        if self._fit(menus, [menus, *switch.findChildren(QToolButton)]):
             menus.setCornerWidget(switch)  # else it keeps the place that it had
         self._title.shorten(0)
         over = self._toolbar.sizeHint().width() - self._window.width()
@@ -72,6 +72,6 @@ class Bars:
         for part in others:
             set_style_property(part, "dense", dense)
             part.updateGeometry()
-            if isinstance(part, QToolBar):
+            if isinstance(part, (QToolBar, QMenuBar)):
                 QApplication.sendEvent(part, QEvent(QEvent.Type.StyleChange))  # it asks for its margins only then
         return bool(others)

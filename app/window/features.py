@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from armature.app.control.feature import ControlFeature
 from armature.app.dh.feature import DHSteps
 from armature.app.dynamics.feature import DynamicsFeature
+from armature.app.equations.feature import EquationsFeature
 from armature.app.feature import Feature
 from armature.app.hand.feature import HandFeature
 from armature.app.joints.feature import JointsFeature
@@ -55,6 +56,7 @@ KINDS: tuple[type[Feature], ...] = (
     ControlFeature,
     DHSteps,
     DynamicsFeature,
+    EquationsFeature,
     HandFeature,
     JointKeysFeature,
     JointMenuFeature,

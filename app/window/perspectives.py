@@ -9,7 +9,7 @@ from armature.app.state.preferences import Preferences
 from armature.app.widgets.actions import Actions
 from armature.app.window.docks import Docks
 
-SHOWN_AS_BUTTONS = ("explore", "singularity", "workspace", "trajectory", "dynamics")
+SHOWN_AS_BUTTONS = ("explore", "singularity", "workspace", "trajectory", "dynamics", "equations")
 
 
 class Perspectives(QObject):

@@ -39,6 +39,9 @@ COMMANDS = (
         Command("perspective_workspace", "Workspace", "", ("Ctrl+3",), "What the arm can reach", True, "perspective"),
         Command("perspective_trajectory", "Trajectory", "", ("Ctrl+4",), "Trajectories and their control", True, "perspective"),
         Command("perspective_dynamics", "Dynamics", "", ("Ctrl+5",), "Let the arm move; torques and energy", True, "perspective"),
+        Command(
+            "perspective_equations", "Equations", "", ("Ctrl+6",), "The arm's formulas, with their numbers", True, "perspective"
+        ),
         Command("perspective_all", "All panels", "", ("Ctrl+0",), "Every panel at once", True, "perspective"),
     ),
     *block(

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QTabBar, QToolButton
 from armature.app.widgets.dock import LEFT, RIGHT
 from armature.app.widgets.on_screen import on_screen
 
-PERSPECTIVES = "explore", "singularity", "workspace", "trajectory", "dynamics", "all"
+PERSPECTIVES = "explore", "singularity", "workspace", "trajectory", "dynamics", "equations", "all"
 
 
 def rect(widget, window) -> QRect:

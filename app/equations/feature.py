@@ -1,0 +1,51 @@
+"""The arm's equations, with their numbers now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from armature.app.equations.panel import EquationsPanel
+from armature.app.equations.tabs import TABS
+from armature.app.feature import Feature
+from armature.app.widgets.dock import RIGHT, Dock
+from armature.app.widgets.on_screen import on_screen
+
+if TYPE_CHECKING:
+    from armature.app.workbench import Workbench
+
+
+class EquationsFeature(Feature):
+    """Joins the tabs of the Equations dock with the arm; works while the dock is seen."""
+
+    def __init__(self, bench: Workbench):
+        self._bench, self._ready = bench, False
+        self.panel = EquationsPanel([kind(bench) for kind in TABS])
+        self.dock = Dock("equations", "Equations", self.panel, RIGHT, {"equations": 0})
+
+    def connect(self) -> None:
+        """Wire the tabs, and the clock to the one that is seen."""
+        for tab in self.panel.tabs:
+            tab.connect_bench()
+        self.panel.left.connect(self._on_left)
+        self._bench.startup.ready.connect(self._on_ready)
+        self._bench.clock.reading.connect(self._on_reading)
+
+    def set_robot(self, robot) -> None:
+        """Other equations."""
+        for tab in self.panel.tabs:
+            tab.set_robot(robot)
+
+    def shut_down(self) -> None:
+        """No computation outlives the window."""
+        for tab in self.panel.tabs:
+            tab.shut_down()
+
+    def _on_ready(self) -> None:
+        self._ready = True
+
+    def _on_left(self) -> None:
+        self.panel.front.leave()
+
+    def _on_reading(self) -> None:
+        if self._ready and on_screen(self.panel):
+            self.panel.front.follow()

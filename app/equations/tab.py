@@ -1,0 +1,41 @@
+"""`EquationTab`: one page of the Equations dock."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtWidgets import QWidget
+
+from armature.app.style.colour_tokens import Tokens
+
+if TYPE_CHECKING:
+    from armature.app.workbench import Workbench
+    from armature.engine import Robot
+
+
+class EquationTab(QWidget):
+    """Made of the workbench; listed in `tabs.py`. `title` stands on its tab."""
+
+    title: ClassVar[str]
+
+    def __init__(self, bench: Workbench):
+        super().__init__()
+        self.bench = bench
+
+    def connect_bench(self) -> None:
+        """Wire it to the workbench, once all features stand."""
+
+    def set_robot(self, robot: Robot) -> None:
+        """Another robot is open."""
+
+    def follow(self) -> None:
+        """Show the present state; called by the clock while the tab is seen and the engine is ready."""
+
+    def leave(self) -> None:
+        """It is no longer seen: take back what it lights up or draws in the view."""
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Other colours, or another size of text."""
+
+    def shut_down(self) -> None:
+        """End its threads."""

@@ -1,0 +1,8 @@
+"""The tabs of the Equations dock, in their order; each is one file, listed here and nowhere else."""
+
+from __future__ import annotations
+
+from armature.app.equations.dynamics_tab import DynamicsTab
+from armature.app.equations.tab import EquationTab
+
+TABS: tuple[type[EquationTab], ...] = (DynamicsTab,)
