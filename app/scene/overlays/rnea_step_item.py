@@ -43,8 +43,7 @@ class RneaStepItem(SceneItem):
         """Show this; None for nothing."""
         self.moment = moment
         self.setVisible(moment is not None)
-        if moment is not None:
-            self._place(self.shown, moment.s)
+        self._place(self.shown, 1.0 if moment is None else moment.s)
 
     @property
     def shown(self) -> list[Arrow]:
@@ -66,7 +65,7 @@ class RneaStepItem(SceneItem):
             state[:, :3], state[:, 3] = linear(palette.RNEA[arrow.kind][self._dark]), 0.2
             if arrow.turns:
                 pose[2, :3, :3] = R * (RING * size * (THIN if arrow.thin else 1.0))
-                self._tips.append(arrow.at - R[1] * RING * size)
+                self._tips.append(arrow.at + {"wd": -R[0], "tau": R[0]}.get(arrow.kind, -R[1]) * RING * size)
                 continue
             thick = THIN if arrow.thin else 1.0
             length, tip = ARROW * size, min(HEAD * self._reach * thick, ARROW * size)
