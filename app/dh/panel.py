@@ -83,8 +83,8 @@ class DHStepsPanel(QWidget):
         self._sentence.setText(why)
 
     def _enable(self, on: bool):
-        for part in (self._transport, self._convention):
-            part.setEnabled(on)
+        self._transport.setEnabled(on)
+        self._convention.setEnabled(on)
         for part in (self._table, self._elementary, self._accumulated, self._remark, self._counter):
             part.setVisible(on)
 

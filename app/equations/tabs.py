@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from armature.app.equations.dynamics_tab import DynamicsTab
+from armature.app.equations.recursion_tab import RecursionTab
 from armature.app.equations.tab import EquationTab
 
-TABS: tuple[type[EquationTab], ...] = (DynamicsTab,)
+TABS: tuple[type[EquationTab], ...] = (DynamicsTab, RecursionTab)

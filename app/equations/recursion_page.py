@@ -1,0 +1,124 @@
+"""The page of the recursion: transport, sentence, the equations with their numbers, and Lagrange's sum beside them."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from armature.app.equations.recursion_text import KINDS, equations, symbols
+from armature.app.scene.gl import palette
+from armature.app.scene.overlays.rnea_walk import RneaWalk
+from armature.app.scene.overlays.rnea_words import Axes, lines, sentence, title
+from armature.app.state.units import significant
+from armature.app.style.colour_tokens import DARK, Tokens
+from armature.app.style.theme import fixed_font
+from armature.app.widgets.controls import choice, named, row
+from armature.app.widgets.number_table import NumberTable
+from armature.app.widgets.section import note, page
+from armature.app.widgets.step_transport import StepTransport
+
+AXES: dict[Axes, str] = {"world": "Axes of the world", "link": "Axes of the link"}
+AXIS_NAMES = tuple(AXES)
+COLUMNS = ("M q̈", "C q̇", "g", "sum", "τ walked")
+DECIMALS = 4
+
+
+class RecursionPage(QWidget):
+    """Shows one moment of a walk; `axes_chosen` tells that its vectors are to be seen in other axes."""
+
+    axes_chosen = Signal()
+
+    def __init__(self):
+        super().__init__()
+        self._tokens: Tokens | None = None
+        self._names: tuple[str, ...] = ()
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.transport = StepTransport(
+            "recursion",
+            "Back to the part before",
+            "On to the next part: outward, forces, inward",
+            "All moves; drag to any moment",
+        )
+        self._counter = named(QLabel(), "recursion_counter")
+        self._axes = choice("recursion_axes", "Axes of the vectors", AXES, "In which axes the vectors are written")
+        self._axes.activated.connect(lambda _: self.axes_chosen.emit())
+        self._title = named(QLabel(), "recursion_title")
+        self._title.setProperty("role", "section")
+        self._sentence, self._source = named(note(), "recursion_sentence"), named(note(), "recursion_source")
+        self._equations = named(QLabel(), "recursion_equations", "Equations of this move")
+        self._equations.setTextFormat(Qt.TextFormat.RichText)
+        self._equations.setWordWrap(True)
+        self._equations.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._table = named(NumberTable("Lagrange's sum beside the recursion, per joint", "tau", DECIMALS), "recursion_table")
+        self._equal = named(note(), "recursion_equal")
+        self._obstacle = named(note(), "recursion_obstacle")
+        content = page(self, "Recursion")
+        content.addWidget(self._obstacle)
+        self._whole = QWidget()
+        content.addWidget(self._whole)
+        content.addStretch(1)
+        column = QVBoxLayout(self._whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(row(self._axes, None, self._counter, spacing=4))
+        for part in (self.transport, self._title, self._sentence, self._equations, self._table, self._equal, self._source):
+            column.addWidget(part)
+        self.transport.take_keys_of(self)
+
+    @property
+    def axes(self) -> Axes:
+        """In which axes the vectors are written."""
+        return AXIS_NAMES[self._axes.currentIndex()]
+
+    def set_joints(self, names: tuple[str, ...]) -> None:
+        """Another robot's joints."""
+        self._names = names
+        self._table.set_shape(names, COLUMNS)
+
+    def show_obstacle(self, why: str) -> None:
+        """Nothing to walk, and why; "" where there is."""
+        self._obstacle.setText(why)
+        self._obstacle.setVisible(bool(why))
+        self._whole.setVisible(not why)
+
+    def show_moment(self, walk: RneaWalk, p: float, source: str) -> None:
+        """Words and numbers of this moment."""
+        if self._tokens is None:
+            return
+        move = walk.move(p)
+        self._counter.setText(f"Move {move.number} of {walk.count}")
+        self._title.setText(title(walk, move))
+        self._sentence.setText(symbols(sentence(walk, move)))
+        dark = self._tokens is DARK
+        colours = [palette.RNEA[kind][dark] for kind in KINDS[move.phase]]
+        self._equations.setText(equations(lines(walk, move, self.axes), colours, self._tokens.muted))
+        found = np.where(_reached(walk, move.number), walk.steps.tau, np.nan)
+        self._table.numbers.set_values(np.column_stack([walk.lagrange, walk.lagrange.sum(axis=1), found]))
+        self._equal.setText(_comparison(walk, found))
+        self._source.setText(f"Of {source}. Rotor inertia is in M and τ; friction, pulls and stops are not.")
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Colours, and the present size of text."""
+        self._tokens = tokens
+        self.transport.set_theme(tokens)
+        self._table.set_theme(tokens)
+        self._table.refit()
+        self._counter.setFont(fixed_font(0.9))
+
+
+def _reached(walk: RneaWalk, number: int) -> np.ndarray:
+    """Of every joint, whether the moves made so far have found its torque, `(n,)`."""
+    done = np.array([number > 3 * walk.n - 1 - body for body in range(walk.n)])
+    owners = np.array(walk.robot.body_joints)
+    return np.array([done[owners == joint].all() for joint in range(walk.robot.n)])
+
+
+def _comparison(walk: RneaWalk, found: np.ndarray) -> str:
+    """How far the recursion and Lagrange are apart, as soon as there is something to compare."""
+    if np.isnan(found).all():
+        return "Lagrange's M q̈ + C q̇ + g, per joint; the moves inward find the same τ."
+    apart = float(np.nanmax(np.abs(found - walk.lagrange.sum(axis=1))))
+    largest = max(float(np.abs(walk.lagrange).max()), 1e-9)
+    word = "equal" if apart <= 1e-9 * largest else "not equal"
+    copied = " Joints that copy another add their torque to its." if walk.robot.coupling is not None else ""
+    return f"Lagrange's sum and the recursion are {word}: at most {significant(apart, 2)} N·m or N apart.{copied}"

@@ -1,0 +1,167 @@
+"""Tab *Recursion*: Newton–Euler walked move by move, in the dock and in the view."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QVBoxLayout
+
+from armature.app.equations.recursion_motion import RecursionMotion, Walked
+from armature.app.equations.recursion_page import RecursionPage
+from armature.app.equations.tab import EquationTab
+from armature.app.scene.overlays.rnea_walk import Phase, RneaWalk
+from armature.app.state.shared_sentences import no_masses
+from armature.app.state.step_player import StepPlayer
+from armature.app.widgets.on_screen import on_screen
+
+if TYPE_CHECKING:
+    from armature.app.style.colour_tokens import Tokens
+    from armature.app.workbench import Workbench
+    from armature.engine import Robot
+
+
+class RecursionTab(EquationTab):
+    """While it is seen the view shows the move, the arm is followed, and time runs where the walk is played."""
+
+    title = "Recursion"
+
+    def __init__(self, bench: Workbench):
+        super().__init__(bench)
+        self.player, self.page = StepPlayer(), RecursionPage()
+        self.walk: RneaWalk | None = None
+        self._walked: Walked | None = None
+        self._robot: Robot | None = None
+        self._seen, self._stale, self._last = False, False, 0.0
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.page)
+
+    def connect_bench(self) -> None:
+        """Wire the page."""
+        self._motion = RecursionMotion(self.bench)
+        transport = self.page.transport
+        transport.asked.connect(self._on_asked)
+        transport.seek_asked.connect(self._seek)
+        transport.speed_chosen.connect(self._on_speed)
+        transport.loop_chosen.connect(self._on_loop)
+        self.page.axes_chosen.connect(self._write)
+
+    def set_robot(self, robot: Robot) -> None:
+        """Another walk, from its start."""
+        self._robot, self.walk, self._walked = robot, None, None
+        self.player.go_to(0.0)
+        self.page.set_joints(robot.joint_names)
+        self.page.show_obstacle("" if robot.has_dynamics else no_masses(robot.name))
+        if self._seen:
+            self.bench.scene.set_rnea_step(None)
+
+    def follow(self) -> None:
+        """Numbers as often as they can be read; from now on the view follows every frame."""
+        if not self._seen:
+            self._seen, self._stale = True, True
+            self.bench.clock.tick.connect(self._on_tick)
+            self._look()
+            self._draw()
+        if self._stale:
+            self._write()
+
+    def leave(self) -> None:
+        """Neither seen nor reckoned any more."""
+        if self._seen:
+            self._seen = False
+            self.bench.clock.tick.disconnect(self._on_tick)
+            self.player.go_to(self.player.p)
+            self.bench.scene.set_rnea_step(None)
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Colours of page and text."""
+        self.page.set_theme(tokens)
+        self._stale = True
+
+    def shut_down(self) -> None:
+        """End the thread."""
+        self.leave()
+        self._motion.stop()
+
+    def _look(self) -> bool:
+        """Take the motion on screen; whether it is another one."""
+        if self._robot is None or not self._robot.has_dynamics:
+            return False
+        walked = self._motion.now()
+        if isinstance(walked, str):
+            changed = self.walk is not None
+            self.walk = self._walked = None
+            self.page.show_obstacle(walked)
+            return changed
+        if len(walked.q) != self._robot.n or walked.equals(self._walked):
+            return False
+        if self.walk is None:
+            self.page.show_obstacle("")
+        self._walked = walked
+        self.walk = RneaWalk(walked.robot, walked.q, walked.qd, walked.qdd)
+        if self.player.count != self.walk.count:
+            self.player.set_moves((False,) * self.walk.count)
+            self.page.transport.set_count(self.walk.count)
+        return True
+
+    def _on_tick(self) -> None:
+        """One frame of the clock."""
+        if not on_screen(self):
+            self.leave()
+            return
+        before = self.player.p
+        if self.player.busy:
+            now = time.monotonic()
+            self.player.advance(now - self._last)
+            self._last = now
+        if self._look() or self.player.p != before:
+            self._draw()
+            self._stale = True
+        self.page.transport.show_time(self.player.p, self.player.playing)
+
+    def _on_asked(self, name: str) -> None:
+        """A button or a key."""
+        if self.walk is None:
+            return
+        player = self.player
+        stops = [self.walk.stop(phase) for phase in Phase if phase != Phase.START] + [self.walk.count]
+        self._last = time.monotonic()
+        if name == "play":
+            player.play(not player.playing)
+        elif name in ("next_move", "previous_move"):
+            player.step(1 if name == "next_move" else -1)
+        elif name == "next_joint":
+            player.go_to(next((stop for stop in stops if stop > player.p), stops[-1]))
+        elif name == "previous_joint":
+            player.go_to(next((stop for stop in reversed(stops) if stop < player.p), 0))
+        else:
+            player.go_to(0 if name == "start" else self.walk.count)
+        self._show()
+
+    def _seek(self, p: float) -> None:
+        self.player.go_to(p)
+        self._show()
+
+    def _on_speed(self, speed: float) -> None:
+        self.player.speed = speed
+
+    def _on_loop(self, on: bool) -> None:
+        self.player.loop = on
+
+    def _show(self) -> None:
+        """Everything, now."""
+        if self._seen:
+            self.page.transport.show_time(self.player.p, self.player.playing)
+            self._draw()
+            self._write()
+
+    def _draw(self) -> None:
+        """Arrows in the view."""
+        self.bench.scene.set_rnea_step(None if self.walk is None else self.walk.moment(self.player.p))
+
+    def _write(self) -> None:
+        """Words and numbers."""
+        if self.walk is not None and self._walked is not None:
+            self._stale = False
+            self.page.show_moment(self.walk, self.player.p, self._walked.source)

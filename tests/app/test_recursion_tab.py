@@ -1,0 +1,105 @@
+"""The tab *Recursion* with real clicks and keys: at the pose, in a typed motion, a run and a sample."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from armature import engine
+from armature.app.equations.feature import EquationsFeature
+from armature.app.equations.recursion_tab import RecursionTab
+from armature.app.scene.overlays.rnea_terms import figures
+from armature.app.state.posed_motion import PosedMotion
+
+
+@pytest.fixture
+def walked(make_window, wait_for):
+    """A window with the tab in front: `walked("puma560")` gives both."""
+
+    def open_(robot):
+        window = make_window(robot)
+        wait_for(lambda: window.bench.simulation.ready or not window.document.robot.has_dynamics)
+        window.actions_["perspective_equations"].trigger()
+        panel = window.features[EquationsFeature].panel
+        k = next(k for k, tab in enumerate(panel.tabs) if isinstance(tab, RecursionTab))
+        wait_for(lambda: panel.bar.isVisible() and panel.bar.tabRect(k).width() > 0)
+        QTest.mouseClick(panel.bar, Qt.MouseButton.LeftButton, pos=panel.bar.tabRect(k).center())
+        return window, panel.tabs[k]
+
+    return open_
+
+
+def test_the_walk_by_keys_buttons_and_scrubber(walked, find, wait_for):
+    window, tab = walked("puma560")
+    stage, robot, q = window.scene.stage, window.document.robot, window.document.q
+    counter, table = find(window, "recursion_counter"), find(window, "recursion_table")
+    wait_for(lambda: counter.text() == "Move 0 of 18" and stage.rnea_step.moment is not None)
+    assert stage.arm.see_through and "−g" in find(window, "recursion_sentence").text()
+    tab.player.speed = 20.0
+    tab.page.setFocus()
+    for number in (1, 2):
+        QTest.keyClick(tab.page, Qt.Key.Key_Right)
+        wait_for(lambda number=number: tab.player.p == number and counter.text() == f"Move {number} of 18")
+    assert stage.rnea_step.moment.body == stage.arm.lit == 1
+    steps = engine.rnea_steps(robot, q, 0 * q, 0 * q)
+    assert figures(steps.a_c[2], 9.81) in find(window, "recursion_equations").text()
+    QTest.keyClick(tab.page, Qt.Key.Key_Left)
+    wait_for(lambda: counter.text() == "Move 1 of 18")
+    assert not window.bench.simulation.running
+    QTest.keyClick(tab.page, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
+    wait_for(lambda: counter.text() == "Move 6 of 18")
+    line = find(window, "recursion_timeline")
+    QTest.mousePress(line, Qt.MouseButton.LeftButton, pos=QPoint(line.width() // 2, line.height() // 2))
+    QTest.mouseRelease(line, Qt.MouseButton.LeftButton)
+    assert 8 < tab.player.p < 10
+    QTest.keyClick(tab.page, Qt.Key.Key_End)
+    wait_for(lambda: counter.text() == "Move 18 of 18")
+    np.testing.assert_allclose(table.numbers.values[:, 4], engine.rnea(robot, q, 0 * q, 0 * q), atol=1e-9)
+    assert "are equal" in find(window, "recursion_equal").text()
+    QTest.keyClick(tab.page, Qt.Key.Key_Home)
+    QTest.keyClick(tab.page, Qt.Key.Key_Space)
+    wait_for(lambda: tab.player.p == 18)  # played to its end, by Space, while the arm stood
+    assert not window.bench.simulation.running
+    window.docks["equations"].close()
+    wait_for(lambda: stage.rnea_step.moment is None)
+    assert stage.arm.lit == -1 and not stage.arm.see_through
+
+
+def test_motions_axes_and_arms_without_masses(walked, find, wait_for, tmp_path):
+    window, tab = walked("scara")
+    robot, simulation, table = window.document.robot, window.bench.simulation, find(window, "recursion_table")
+    wait_for(lambda: tab.walk is not None)
+    qd, qdd = np.linspace(0.5, 1.0, robot.n), np.ones(robot.n)
+    simulation.pose_motion(PosedMotion(qd, qdd))
+    QTest.keyClick(tab.page, Qt.Key.Key_End)
+    needed = engine.rnea(robot, window.document.q, qd, qdd)
+    wait_for(lambda: np.allclose(table.numbers.values[:, 4], needed, atol=1e-9))
+    np.testing.assert_allclose(table.numbers.values[:, 3], needed, atol=1e-9)
+    assert "typed" in find(window, "recursion_source").text()
+    axes = find(window, "recursion_axes")
+    tab._seek(2.0)
+    in_world = find(window, "recursion_equations").text()
+    axes.setFocus()
+    QTest.keyClick(axes, Qt.Key.Key_Down)
+    wait_for(lambda: find(window, "recursion_equations").text() != in_world)
+    steps = engine.rnea_steps(robot, window.document.q, qd, qdd, axes="link")
+    assert figures(steps.a_c[2], 9.81) in find(window, "recursion_equations").text()
+    window.actions_["run"].trigger()
+    wait_for(lambda: simulation.latest.t > 0.2)
+    window.actions_["pause"].trigger()
+    wait_for(lambda: not simulation.running)
+    latest = simulation.latest
+    needed = engine.rnea(simulation.robot, latest.q, latest.qd, latest.qdd)
+    QTest.keyClick(tab.page, Qt.Key.Key_End)
+    wait_for(lambda: np.allclose(table.numbers.values[:, 4], needed, atol=1e-9))
+    assert "the run at" in find(window, "recursion_source").text()
+    q = robot.configurations["home"]
+    run = engine.simulate(robot.with_payload(1.0), q, 0 * q + 0.3, 0.05, 1e-3)
+    window.files.open_path(str(run.save(tmp_path / "run.npz")))
+    needed = engine.rnea(robot.with_payload(1.0), run.q[0], run.qd[0], run.qdd[0])
+    wait_for(lambda: np.allclose(table.numbers.values[:, 4], needed, atol=1e-9))
+    window.files.open_robot("irb140")
+    wait_for(lambda: "gives no masses" in find(window, "recursion_obstacle").text())
+    assert window.scene.stage.rnea_step.moment is None and find(window, "recursion_obstacle").isVisible()
