@@ -52,11 +52,16 @@ class MatrixTables(QWidget):
         self.tables["C"].numbers.set_values(engine.coriolis_matrix(robot, q, motion.qd))
         self.tables["g"].numbers.set_values(engine.gravity_torque(robot, q)[None])
 
+    def value(self, entry: Entry) -> float:
+        """The engine's number of an entry."""
+        name, place = entry
+        return float(self.tables[name].numbers.values[0 if name == "g" else place[0], place[-1]])
+
     def mark(self, entry: Entry) -> None:
         """This entry stands out."""
         name, place = entry
         for other, table in self.tables.items():
-            table.set_active(None if other != name else place if len(place) == 2 else (0, *place))
+            table.set_active((0 if name == "g" else place[0], place[-1]) if other == name else None)
 
     def set_theme(self, tokens: Tokens) -> None:
         """Colours, and the present size of text."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from armature.engine.formulas.factor import Monomial, Terms
+from typing import Any
+
+from armature.engine.formulas.factor import Factor, Monomial, Terms
 
 _SHOWN_AS_POWER_OF_TEN = (1e-3, 1e5)
 
@@ -10,10 +12,15 @@ _SHOWN_AS_POWER_OF_TEN = (1e-3, 1e5)
 def sum_in_latex(terms: Terms, digits: int) -> str:
     """A sum of products, the constant first, then by the number of factors and by size."""
     text = ""
-    for monomial, value in sorted(terms.items(), key=lambda item: _order(*item)):
+    for monomial, value in in_order(terms):
         part = _product(monomial, value, digits)
         text += part if not text or part.startswith("-") else f" + {part}"
     return text or "0"
+
+
+def in_order(terms: Terms) -> list[tuple[Monomial, Any]]:
+    """Products with their coefficients, the constant first, then by the number of factors and by size."""
+    return sorted(terms.items(), key=lambda item: _order(*item))
 
 
 def matrix_in_latex(rows: list[list[str]]) -> str:
@@ -69,19 +76,30 @@ def _order(monomial: Monomial, value) -> tuple:
     return sum(power for _, power in monomial), [(f.kind, sum(map(abs, f.k)), f.label) for f, _ in monomial]
 
 
-def _product(monomial: Monomial, value, digits: int) -> str:
-    factors = r" \, ".join(f.latex + (f"^{{{power}}}" if power > 1 else "") for f, power in monomial)
-    if factors and value == 1:
-        return factors
-    if factors and value == -1:
-        return f"-{factors}"
+def coefficient(value, digits: int, alone: bool) -> str:
+    """What stands before the factors of a product, or alone; of 1 and -1 before factors the sign."""
+    if not alone and value in (1, -1):
+        return "" if value == 1 else "-"
     if isinstance(value, float):
-        text = number(value, digits)
-    else:
-        sign = ""
-        if value.is_Add and factors and all(x.as_coeff_Mul()[0] < 0 for x in value.args):
-            sign, value = "-", -value
-        text = letters(value)
-        if value.is_Add and factors:
-            text = rf"{sign}\left({text}\right)"
-    return rf"{text} \, {factors}" if factors else text
+        return number(value, digits)
+    sign = ""
+    if value.is_Add and not alone and all(x.as_coeff_Mul()[0] < 0 for x in value.args):
+        sign, value = "-", -value
+    text = letters(value)
+    return rf"{sign}\left({text}\right)" if value.is_Add and not alone else text
+
+
+def summands(value) -> list:
+    """The parts of a sum in letters, in the order in which they are written; a number as it is."""
+    return [value] if isinstance(value, float) or not value.is_Add else sorted(value.args, key=_place)
+
+
+def _product(monomial: Monomial, value, digits: int) -> str:
+    factors = r" \, ".join(power_in_latex(f, power) for f, power in monomial)
+    head = coefficient(value, digits, not factors)
+    return rf"{head} \, {factors}" if factors and head not in ("", "-") else head + factors
+
+
+def power_in_latex(factor: Factor, power: int) -> str:
+    """A factor of a product."""
+    return factor.latex + (f"^{{{power}}}" if power > 1 else "")

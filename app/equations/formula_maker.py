@@ -1,0 +1,87 @@
+"""Derives and typesets one entry, in the background."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+from armature import engine
+from armature.app.equations.matrix_tables import Entry
+from armature.app.equations.symbols import Symbol, symbols_of
+from armature.app.equations.typesetter import Piece, Typesetter
+from armature.app.state.units import significant
+from armature.engine.formulas.equations import Equations
+from armature.engine.formulas.formula import Formula
+from armature.engine.model.robot import Robot
+
+POINTS = 19.0  # px of a formula's text at zoom 1
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be typeset, and how large."""
+
+    robot: Robot
+    share: float
+    entry: Entry
+    size: float
+    colour: str
+    ratio: float
+
+
+@dataclass(frozen=True)
+class Typeset:
+    """An entry's formula, typeset; `left_out` tells what its matrix leaves out."""
+
+    wanted: Wanted
+    formula: Formula
+    symbols: list[Symbol]
+    pieces: list[Piece]
+    in_letters: bool
+    left_out: str
+
+
+class FormulaMaker:
+    """Keeps the equations of the arm that it was asked for last."""
+
+    def __init__(self):
+        self._typesetter = Typesetter()
+        self._equations: tuple[Robot, float, Equations] | None = None
+        self._one_at_a_time = threading.Lock()
+
+    def make(self, wanted: Wanted) -> Typeset:
+        """The entry's formula. Raises EngineError where there is none."""
+        with self._one_at_a_time:
+            found = self.equations(wanted.robot, wanted.share)
+            name, place = wanted.entry
+            matrix = matrix_of(found, name)
+            formula = matrix[place]
+            symbols = symbols_of(formula)
+            left_out = _left_out(matrix, wanted.robot, found)
+        pieces = [self._typesetter.piece(s.latex, wanted.size, wanted.colour, wanted.ratio) for s in symbols]
+        return Typeset(wanted, formula, symbols, pieces, found.in_letters, left_out)
+
+    def equations(self, robot: Robot, share: float) -> Equations:
+        """In letters where the arm is small, else in numbers."""
+        if self._equations is None or self._equations[0] is not robot or self._equations[1] != share:
+            found = engine.equations(robot)
+            self._equations = robot, share, found if found.in_letters else engine.equations(robot, share)
+        return self._equations[2]
+
+
+def matrix_of(equations: Equations, name: str) -> Formula:
+    """M, C or g."""
+    return {"M": lambda: equations.M, "C": lambda: equations.C, "g": lambda: equations.g}[name]()
+
+
+def _left_out(matrix: Formula, robot: Robot, equations: Equations) -> str:
+    if equations.in_letters:
+        return "In letters; nothing is left out."
+    if not equations.significance:
+        return "No term is left out."
+    unit = "N·m or N" if robot.prismatic.any() else "N·m"
+    share = f"{significant(100 * equations.significance, 3)} %"
+    of = "M and so of C" if matrix.name == "C" else matrix.name
+    return f"Terms of {of} below {share} of its largest value are left out: at most {significant(matrix.error, 2)} {unit}" + (
+        "." if matrix.name == "g" else " at 1 rad/s and 1 rad/s²."
+    )

@@ -1,0 +1,71 @@
+"""One entry's formula, how much is left out, and ways to copy it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from armature.app.equations.formula_view import FormulaView
+from armature.app.style.colour_tokens import Tokens
+from armature.app.widgets.controls import button, named, number, row
+from armature.app.widgets.pop_up import Line, pop_up
+from armature.app.widgets.section import note
+
+FORMATS = {"latex": "LaTeX", "python": "Python", "c": "C", "matlab": "MATLAB"}
+MOST = 50.0  # %
+PERCENT = 1.0  # with which it begins
+SHARE_TIP = "Terms that stay below this share of the largest value of their matrix over the joint ranges are left out; 0 for none"
+
+
+class FormulaPane(QWidget):
+    """Tells `share_chosen(share)`, and `copy_chosen(format, whole)` of the entry or of its whole matrix."""
+
+    share_chosen = Signal(float)
+    copy_chosen = Signal(str, bool)
+
+    def __init__(self):
+        super().__init__()
+        self.head = named(note(), "equations_head")
+        self.view = named(FormulaView(), "equations_formula", "Formula", "Ctrl+wheel zooms")
+        self.share = number(
+            "equations_share", "Significance", (0.0, MOST), PERCENT, decimals=2, step=0.5, suffix=" %", tip=SHARE_TIP
+        )
+        self.share.valueChanged.connect(lambda percent: self.share_chosen.emit(percent / 100))
+        self.copy: QPushButton = button("equations_copy", "Copy…", "Copy the formula", "As LaTeX or code")
+        self.copy.clicked.connect(self._offer)
+        self.left_out = named(note(), "equations_left_out")
+        self.matrix, self.entry = "", ""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 4, 12, 8)
+        column.setSpacing(6)
+        column.addWidget(self.head)
+        column.addWidget(self.view, 1)
+        column.addWidget(self.left_out)
+        column.addWidget(row(note("Significance"), self.share, None, self.copy))
+
+    def show_text(self, text: str) -> None:
+        """No formula, and why."""
+        self.view.show_text(text)
+        self.head.clear()
+        self.left_out.clear()
+        self.copy.setEnabled(False)
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Colours of the formula."""
+        self.view.set_theme(tokens)
+
+    def _offer(self) -> None:
+        at = self.copy.mapToGlobal(self.copy.rect().topLeft())
+        pop_up(self, "Copy", at, [*self._lines(self.entry, False), None, *self._lines(self.matrix, True)])
+
+    def _lines(self, title: str, whole: bool) -> list[Line]:
+        return [
+            Line(
+                f"{form}_{'matrix' if whole else 'entry'}",
+                f"{title} as {text}",
+                partial(self.copy_chosen.emit, form, whole),
+            )
+            for form, text in FORMATS.items()
+        ]
