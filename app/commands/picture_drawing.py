@@ -17,8 +17,8 @@ import armature
 from armature.app.commands.command_arguments import UsageError, joint_values, robot_of
 from armature.app.pictures.pose_text import values
 from armature.app.scene.overlays.dh_walk import DHStep, DHWalk
-from armature.app.scene.overlays.rnea_walk import RneaMoment, RneaWalk
-from armature.app.scene.overlays.rnea_words import title
+from armature.app.scene.overlays.newton_euler.rnea_walk import RneaMoment, RneaWalk
+from armature.app.scene.overlays.newton_euler.rnea_words import title
 from armature.app.state.overlay_choices import OVERLAYS
 from armature.app.state.picture_file import save_picture
 from armature.app.state.shared_sentences import no_masses

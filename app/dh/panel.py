@@ -12,8 +12,8 @@ from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import choice, named, row
 from armature.app.widgets.dh_table import DHTableView
 from armature.app.widgets.matrix_view import MatrixView
+from armature.app.widgets.playing.step_transport import StepTransport
 from armature.app.widgets.section import note, page
-from armature.app.widgets.step_transport import StepTransport
 from armature.engine.model.dh_table import MODIFIED, STANDARD
 
 CONVENTIONS = {STANDARD: "Standard DH (Spong)", MODIFIED: "Modified DH (Craig)"}

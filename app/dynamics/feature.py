@@ -12,7 +12,7 @@ from armature.app.dynamics.needed_torque import needed
 from armature.app.dynamics.panel import DynamicsPanel
 from armature.app.dynamics.replay_dynamics import ReplayDynamics
 from armature.app.feature import Feature
-from armature.app.scene.overlays.load_item import Motion
+from armature.app.scene.overlays.newton_euler.load_item import Motion
 from armature.app.simulation.feature import SimulationFeature
 from armature.app.simulation.torque_section import torque_ranges
 from armature.app.state.shared_sentences import no_masses

@@ -8,15 +8,15 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from armature.app.equations.recursion_text import KINDS, equations, symbols
 from armature.app.scene.gl import palette
-from armature.app.scene.overlays.rnea_walk import RneaWalk
-from armature.app.scene.overlays.rnea_words import Axes, lines, sentence, title
+from armature.app.scene.overlays.newton_euler.rnea_walk import RneaWalk
+from armature.app.scene.overlays.newton_euler.rnea_words import Axes, lines, sentence, title
 from armature.app.state.units import significant
 from armature.app.style.colour_tokens import DARK, Tokens
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import choice, named, row
 from armature.app.widgets.number_table import NumberTable
+from armature.app.widgets.playing.step_transport import StepTransport
 from armature.app.widgets.section import note, page
-from armature.app.widgets.step_transport import StepTransport
 
 AXES: dict[Axes, str] = {"world": "Axes of the world", "link": "Axes of the link"}
 AXIS_NAMES = tuple(AXES)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout
 from armature.app.equations.recursion_motion import RecursionMotion, Walked
 from armature.app.equations.recursion_page import RecursionPage
 from armature.app.equations.tab import EquationTab
-from armature.app.scene.overlays.rnea_walk import Phase, RneaWalk
+from armature.app.scene.overlays.newton_euler.rnea_walk import Phase, RneaWalk
 from armature.app.state.shared_sentences import no_masses
 from armature.app.state.step_player import StepPlayer
 from armature.app.widgets.on_screen import on_screen

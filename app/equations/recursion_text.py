@@ -8,8 +8,8 @@ from html import escape
 
 import numpy as np
 
-from armature.app.scene.overlays.rnea_terms import Line, Quantity
-from armature.app.scene.overlays.rnea_walk import Phase
+from armature.app.scene.overlays.newton_euler.rnea_terms import Line, Quantity
+from armature.app.scene.overlays.newton_euler.rnea_walk import Phase
 from armature.app.state.units import significant
 
 KINDS = {

@@ -14,8 +14,8 @@ from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import icon
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import button, choice, named, row, speeds
+from armature.app.widgets.playing.timeline import Timeline
 from armature.app.widgets.section import Strip, note
-from armature.app.widgets.timeline import Timeline
 from armature.engine.recording.recording_formats import FORMATS
 
 STEPS = 10_000

@@ -12,7 +12,7 @@ from PySide6.QtCore import Signal
 
 from armature.app.scene.arm.ghost_item import GhostLook
 from armature.app.scene.overlays.dh_walk import DHStep
-from armature.app.scene.overlays.rnea_walk import RneaMoment
+from armature.app.scene.overlays.newton_euler.rnea_walk import RneaMoment
 from armature.app.scene.overlays.surface_picture import OPACITY
 
 

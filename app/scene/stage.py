@@ -22,15 +22,15 @@ from armature.app.scene.overlays.dh_walk import DHStep
 from armature.app.scene.overlays.frame_item import FrameItem
 from armature.app.scene.overlays.gauge_item import GaugeItem
 from armature.app.scene.overlays.inertia_item import InertiaItem
-from armature.app.scene.overlays.load_item import LoadItem
 from armature.app.scene.overlays.lost_motion_item import LostMotionItem
 from armature.app.scene.overlays.measure_item import MeasureItem
+from armature.app.scene.overlays.newton_euler.load_item import LoadItem
+from armature.app.scene.overlays.newton_euler.rnea_step_item import RneaStepItem
+from armature.app.scene.overlays.newton_euler.rnea_walk import RneaMoment
 from armature.app.scene.overlays.path_item import PathItem
 from armature.app.scene.overlays.payload_item import PayloadItem
 from armature.app.scene.overlays.pull_item import PullItem
 from armature.app.scene.overlays.reach_item import ReachItem
-from armature.app.scene.overlays.rnea_step_item import RneaStepItem
-from armature.app.scene.overlays.rnea_walk import RneaMoment
 from armature.app.scene.overlays.tool_ellipsoid_item import ForceEllipsoidItem, VelocityEllipsoidItem
 from armature.app.scene.overlays.trace_item import TraceItem
 from armature.app.scene.surroundings.backdrop_item import BackdropItem

@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 
 from armature import engine
 from armature.app.dynamics.feature import DynamicsFeature
-from armature.app.scene.overlays import load_item
-from armature.app.scene.overlays.load_item import ARROW, PARTS, RING, Motion, scale
-from armature.app.scene.overlays.load_legend import WIDTH, middle
+from armature.app.scene.overlays.newton_euler import load_item
+from armature.app.scene.overlays.newton_euler.load_item import ARROW, PARTS, RING, Motion, scale
+from armature.app.scene.overlays.newton_euler.load_legend import WIDTH, middle
 from armature.app.style import colormap
 from tests.app.scenes import bare_view, changed, gl_objects, near, pixels, shown_view
 

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from armature import engine
 from armature.app.equations.feature import EquationsFeature
 from armature.app.equations.recursion_tab import RecursionTab
-from armature.app.scene.overlays.rnea_terms import figures
+from armature.app.scene.overlays.newton_euler.rnea_terms import figures
 from armature.app.state.posed_motion import PosedMotion
 
 

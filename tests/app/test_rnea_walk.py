@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.app.scene.overlays.rnea_terms import figures
-from armature.app.scene.overlays.rnea_walk import Phase, RneaWalk
-from armature.app.scene.overlays.rnea_words import lines, sentence, title
+from armature.app.scene.overlays.newton_euler.rnea_terms import figures
+from armature.app.scene.overlays.newton_euler.rnea_walk import Phase, RneaWalk
+from armature.app.scene.overlays.newton_euler.rnea_words import lines, sentence, title
 from tests.engine.test_simulation_coupled import gripper_arm
 from tests.engine.trees import random_state, random_tree
 

@@ -15,8 +15,8 @@ from armature.app.state.units import Units, number
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import icon
 from armature.app.widgets.controls import named, row
+from armature.app.widgets.playing.timeline import Timeline
 from armature.app.widgets.section import page
-from armature.app.widgets.timeline import Timeline
 
 HINT = "What happens if the tool goes straight through a singular pose?"
 PLOTS = 340  # pixels, the least width of both plots beside everything else

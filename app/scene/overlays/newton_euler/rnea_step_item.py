@@ -12,8 +12,8 @@ from armature.app.scene.gl.mesh import joined, linear
 from armature.app.scene.gl.scene_item import SceneItem, opaque
 from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label
-from armature.app.scene.overlays.arrow_parts import frames, head, ring, shaft
-from armature.app.scene.overlays.rnea_walk import Arrow, RneaMoment
+from armature.app.scene.overlays.newton_euler.arrow_parts import frames, head, ring, shaft
+from armature.app.scene.overlays.newton_euler.rnea_walk import Arrow, RneaMoment
 from armature.app.state.units import significant
 
 ARROW, RING = 0.34, 0.17  # the length of the longest arrow and the radius of the largest ring, in reaches

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from armature.app.scene.overlays.rnea_terms import (
+from armature.app.scene.overlays.newton_euler.rnea_terms import (
     Line,
     Quantity,
     Term,
@@ -20,7 +20,7 @@ from armature.app.scene.overlays.rnea_terms import (
     turned_along,
     twice_across,
 )
-from armature.app.scene.overlays.rnea_walk import M2, NM, RAD, RAD2, M, Move, N, Phase, RneaWalk
+from armature.app.scene.overlays.newton_euler.rnea_walk import M2, NM, RAD, RAD2, M, Move, N, Phase, RneaWalk
 
 Axes = Literal["world", "link"]
 TINY = 1e-12  # m: a distance that is none

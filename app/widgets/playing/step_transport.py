@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QToolButton, QVBoxLayo
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import icon
 from armature.app.widgets.controls import named, row, speeds
-from armature.app.widgets.timeline import Timeline
+from armature.app.widgets.playing.timeline import Timeline
 
 FINE = 100  # positions of the timeline per move
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)

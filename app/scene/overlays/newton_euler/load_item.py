@@ -16,8 +16,8 @@ from armature.app.scene.gl.mesh import joined
 from armature.app.scene.gl.scene_item import opaque
 from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label
-from armature.app.scene.overlays.arrow_parts import frames, head, ring, shaft
-from armature.app.scene.overlays.load_legend import LoadLegend
+from armature.app.scene.overlays.newton_euler.arrow_parts import frames, head, ring, shaft
+from armature.app.scene.overlays.newton_euler.load_legend import LoadLegend
 from armature.app.state.units import significant
 from armature.app.style import colormap
 from armature.engine import Robot
