@@ -43,6 +43,7 @@ class DynamicsTab(EquationTab):
         self._made: Wanted | None = None  # what is shown or under way
         self._typeset: Typeset | None = None
         self._shown: tuple = ()
+        self._lit: tuple[int, ...] = (-1,)  # joints
         self._maker = FormulaMaker()
         self.runner, self._copier = JobRunner("equations", bench.parent), JobRunner("equations-copy", bench.parent)
         self._obstacle, self.tables, self.pane = note(), MatrixTables(), FormulaPane()
@@ -63,6 +64,7 @@ class DynamicsTab(EquationTab):
     def connect_bench(self) -> None:
         """Wire tables, formula and their threads."""
         self.tables.clicked.connect(self._choose)
+        self.tables.hovered.connect(self._light_up)
         self.pane.share_chosen.connect(self._on_share)
         self.pane.copy_chosen.connect(self._on_copy)
         self.runner.finished.connect(self._on_typeset)
@@ -94,6 +96,17 @@ class DynamicsTab(EquationTab):
             self._shown = shown
             self.tables.show_state(robot, q, motion)
             self._show_formula(np.asarray(q), np.asarray(motion.qd))
+
+    def leave(self) -> None:
+        """Nothing is lit up by what is no longer seen."""
+        self._light_up(None)
+
+    def _light_up(self, entry: Entry | None) -> None:
+        """The links of an entry's joints, in the view."""
+        joints = (-1,) if entry is None else tuple(dict.fromkeys(entry[1]))
+        if joints != self._lit:
+            self._lit = joints
+            self.bench.scene.highlight_joint(*joints)
 
     def shut_down(self) -> None:
         """No computation outlives the window."""

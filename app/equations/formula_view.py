@@ -124,13 +124,12 @@ class FormulaView(QAbstractScrollArea):
             box = QRectF(self.viewport().rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
             painter.setFont(QApplication.font())
             painter.drawText(box, int(Qt.TextFlag.TextWordWrap), self._text)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.setFont(self.font())
         row = self.fontMetrics().height()
         for piece, at, below, value, lit in zip(self._pieces, self._places, self._below, self.numbers, self.lit):
             if below + row < top or at.y() - piece.ascent > top + self.viewport().height():
                 continue
-            painter.drawImage(QRectF(at.x(), at.y() - piece.ascent - top, piece.width, piece.height), piece.image)
+            painter.drawImage(QPointF(round(at.x()), round(at.y() - piece.ascent - top)), piece.image)
             if value is not None:
                 painter.setPen(QColor(self._tokens.accent if lit else self._tokens.muted))
                 middle = at.x() + piece.width / 2

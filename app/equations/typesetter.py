@@ -39,10 +39,11 @@ class Typesetter:
             max(1, round(box.height() * scale * ratio)),
             QImage.Format.Format_ARGB32_Premultiplied,
         )
+        image.setDevicePixelRatio(ratio)
         image.fill(Qt.GlobalColor.transparent)
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        QSvgRenderer(QByteArray(svg)).render(painter)
+        QSvgRenderer(QByteArray(svg)).render(painter, QRectF(0.0, 0.0, box.width() * scale, box.height() * scale))
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
         painter.fillRect(image.rect(), QColor(colour))
         painter.end()

@@ -50,9 +50,9 @@ class OverlayCanvas(RobotCanvas):
         self.stage.lost_motion.set_losses(level, losses)
         self.update()
 
-    def highlight_joint(self, joint: int) -> None:
-        """Light up a joint's link; -1 for none."""
-        self.stage.set_hovered(int(joint))
+    def highlight_joint(self, joint: int, *more: int) -> None:
+        """Light up the links of these joints; -1 for none."""
+        self.stage.set_hovered(int(joint), *more)
         self.update()
 
     def set_dh_step(self, step: DHStep | None, text: str = "") -> None:

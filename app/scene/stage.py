@@ -154,9 +154,9 @@ class Stage:
         for item in self._followers:
             item.set_pose(self.pose)
 
-    def set_hovered(self, joint: int) -> None:
-        """Light up a joint's link and name its frames in full; -1 for none."""
-        self.arm.set_hovered(joint)
+    def set_hovered(self, joint: int, *more: int) -> None:
+        """Light up a joint's link and name its frames in full; -1 for none. The links of `more` light up, too."""
+        self.arm.set_hovered(joint, *more)
         self._name_frames()
 
     def set_selected(self, joint: int) -> None:

@@ -31,6 +31,15 @@ def test_numbers_run_with_the_arm_and_a_click_shows_the_formula(make_window, wai
     assert "below 1 %" in pane.left_out.text() and "N·m" in pane.left_out.text()
     few, before = len(tab._typeset.symbols), list(pane.view.numbers)
 
+    table, arm = tables.tables["M"], window.scene.stage.arm
+    QTest.mouseMove(table.viewport(), table.visualRect(table.model().index(0, 1)).center())
+    QTest.mouseMove(table.viewport(), table.visualRect(table.model().index(1, 2)).center())
+    wait_for(lambda: (arm.hovered, arm.hovered_too) == (1, (2,)))
+    lit = np.flatnonzero(arm.bodies["state"][:, 2])
+    assert set(lit) == {arm.slot_of[1], arm.slot_of[2]}
+    QTest.mouseMove(pane.view.viewport(), pane.view.viewport().rect().center())
+    wait_for(lambda: (arm.hovered, arm.hovered_too) == (-1, ()))
+
     press(find(window, "joint_slider_joint3"), Qt.Key.Key_PageUp)
     q = window.document.q
     wait_for(lambda: np.array_equal(tables.tables["M"].numbers.values, engine.mass_matrix(robot, window.document.q)))

@@ -31,6 +31,7 @@ class ArmItem(SceneItem):
         self.pose_version = 0
         self.warning = Level.FINE
         self.hovered = self.selected = self.lit = -1
+        self.hovered_too: tuple[int, ...] = ()  # further joints
         self.hidden: frozenset[int] = frozenset()
         self._mesh_is_new = self._bodies_are_new = False
 
@@ -61,6 +62,7 @@ class ArmItem(SceneItem):
         self.bodies["pose"] = np.eye(4)
         self.bodies["state"][:, 3] = 1.0
         self.hovered = self.selected = self.lit = -1
+        self.hovered_too = ()
         self.hidden = frozenset()
         self.set_warning(Level.FINE, ())
 
@@ -90,9 +92,9 @@ class ArmItem(SceneItem):
             self.bodies["state"][[self.slot_of[j] for j in joints], :2] = 0.62, 0.97
         self._bodies_are_new = True
 
-    def set_hovered(self, joint: int) -> None:
-        """Light up the link that joint carries; -1 for none."""
-        self.hovered = joint
+    def set_hovered(self, joint: int, *more: int) -> None:
+        """Light up the links that these joints carry; -1 for none."""
+        self.hovered, self.hovered_too = joint, more
         self._glow()
 
     def set_lit(self, body: int) -> None:
@@ -103,7 +105,7 @@ class ArmItem(SceneItem):
 
     def _glow(self) -> None:
         self.bodies["state"][:, 2] = 0.0
-        for slot in (self.slot_of[self.hovered] if self.hovered >= 0 else 0, self.lit + 1):
+        for slot in (*(self.slot_of[joint] for joint in (self.hovered, *self.hovered_too) if joint >= 0), self.lit + 1):
             self.bodies["state"][slot, 2] = float(slot > 0)
         self._bodies_are_new = True
 
@@ -133,8 +135,9 @@ class ArmItem(SceneItem):
             opaque(closed=self.solids.closed)
             gpu.draw(*self.solids.solid)
             self._draw_veil(gpu, program, self.solids)
-        joints = [self.slot_of[joint] if joint >= 0 else 0 for joint in (self.selected, self.hovered)]
-        for slot, colour in zip((self.lit + 1, *joints), (palette.GLOW, palette.SELECTED, palette.GLOW), strict=True):
+        joints = [self.slot_of[joint] if joint >= 0 else 0 for joint in (self.selected, self.hovered, *self.hovered_too)]
+        colours = palette.GLOW, palette.SELECTED, *[palette.GLOW] * (1 + len(self.hovered_too))
+        for slot, colour in zip((self.lit + 1, *joints), colours, strict=True):
             if slot > 0:
                 self._outline(gpu, frame, self.solids.starts[slot : slot + 2], colour)
 
