@@ -23,6 +23,8 @@ PACKAGES = (
     "pydantic",
     "lxml",
     "ruckig",
+    "sympy",
+    "ziamath",
     "mcap",
     "msgspec",
     "pycollada",
