@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import signal
 import sys
+import threading
 from functools import partial
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -29,6 +30,7 @@ from armature.app.window.faults import FaultReporter
 from armature.app.window.garbage import spare_what_is_there
 
 NAME = "Armature"
+LATEST = 2.0  # s after which nobody waits for the first picture any more: to import numba beside it would hold it up
 KERNELS = ("armature.app.scene.labels.label_places",)  # modules of the program that have compiled routines
 SWITCH = 5e-4  # s; at Python's own 5 ms the simulation waits that long for the interpreter, several times per batch of steps
 
@@ -125,12 +127,15 @@ def _prepare_engine(window) -> JobRunner:
     startup.drawable.connect(window.kinematics_ready)
     runner.finished.connect(partial(_engine_ready, window))
     window.banner.show_progress(text, 0, 0)
-    runner.start(partial(_compile, startup))
+    seen = threading.Event()
+    window.scene.frameSwapped.connect(seen.set, Qt.ConnectionType.SingleShotConnection)
+    runner.start(partial(_compile, startup, seen))
     return runner
 
 
-def _compile(startup: Startup, job: Job) -> str:
-    """The engine's kernels, in the thread of `job`; why they cannot be kept, or nothing."""
+def _compile(startup: Startup, seen: threading.Event, job: Job) -> str:
+    """The engine's kernels, in the thread of `job`, once the first picture is `seen`; why they cannot be kept, or nothing."""
+    seen.wait(LATEST)
     from armature.engine.kernel_cache import KernelCache
     from armature.engine.kernels import DRAGGABLE, DRAWABLE
 

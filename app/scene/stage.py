@@ -83,6 +83,7 @@ class Stage:
             self._floor_labels,
         ]
         self.labels.kept_clear = self._kept_clear
+        self.labels.setVisible(False)  # until there is an arm: their places are found by compiled code
         self.names = True
         self._followers = [self.frames, self.gauges, self.com, self.inertia, self.coordinates, self.ellipsoid, self.force]
         self._followers += [self.gizmo, self.lost_motion, self.pull, self.payload, self.loads, self.contacts, self.measure]
@@ -109,6 +110,7 @@ class Stage:
         self.robot, self.solids = robot, solids
         for item in self.items:
             item.broken = False
+        self.labels.setVisible(True)
         self.arm.set_robot(len(robot.bodies) + 1, robot.joint_bodies)
         self.arm.set_solids(solids)
         self.frames.set_robot(robot)
