@@ -98,8 +98,8 @@ class RobotCanvas(CameraCanvas):
 
     @property
     def hides(self) -> bool:
-        """Whether a link or a frame is hidden."""
-        return bool(self.stage.arm.hidden or self.stage.frames.hidden)
+        """Whether a link, a frame or a waypoint is hidden."""
+        return bool(self.stage.arm.hidden or self.stage.frames.hidden or self.stage.tool_path.hides)
 
     def hide(self, slots: frozenset[int], frames: frozenset[int]) -> None:
         """Draw the robot without the links on these slots, and without these of its frames, until another robot is shown."""

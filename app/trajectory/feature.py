@@ -72,7 +72,7 @@ class TrajectoryFeature(Feature, QObject):
         panel.sought.connect(self._on_sought)
         panel.model.refused.connect(lambda text: panel.show_status(text, Severity.WARNING))
         edits.connect(panel)
-        self.menu = WaypointMenu(bench, self.draft, panel, self._choose)
+        self.menu = WaypointMenu(bench, self.draft, panel, self.handles, self._choose)
         edits.told.connect(panel.show_status)
         edits.opened.connect(self._on_opened)
         bench.files.trajectory_asked.connect(edits.open_file)

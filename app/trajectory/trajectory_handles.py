@@ -43,6 +43,8 @@ class TrajectoryHandles(QObject):
         self._robot = bench.document.robot
         self._gesture, self.why = 0, ""
         self._follow: HandFollow | None = None
+        self._path: np.ndarray | None = None
+        self._hidden: tuple[engine.Waypoint, ...] = ()  # of any draft: an edited waypoint is another one, and seen again
 
     def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
         """Follow the pointer."""
@@ -52,6 +54,7 @@ class TrajectoryHandles(QObject):
         scene.moved.connect(self._go_to)
         scene.released.connect(self._end)
         scene.cancelled.connect(self._cancel)
+        self._bench.actions["unhide"].triggered.connect(lambda _: self._hide(()))
 
     @property
     def dragging(self) -> bool:
@@ -60,15 +63,36 @@ class TrajectoryHandles(QObject):
 
     def show(self, path: np.ndarray | None, row: int) -> None:
         """Draw a path `(N, 3)`, and handles at all waypoints with one of them chosen; None for nothing at all."""
+        self._path = path
+        points = self._draft.now.waypoints
+        hidden = {k for k, point in enumerate(points) if self._is_hidden(point)} if path is not None else set()
+        self._scene.set_hides(bool(hidden))
         if path is None:
+            self._row = row
             self._scene.show(NOWHERE, (), None)
             return
-        points = self._draft.now.waypoints
         arc = 0 <= row < len(points) and points[row].through is not None
         self._row, self._through = row, self._through and arc and row == self._row
-        handles = _handles(self._bench.document.robot, points)
+        handles = tuple(h for h in _handles(self._bench.document.robot, points) if h.row not in hidden)
         chosen = (row, self._through) if row >= 0 else None
         self._scene.show(path, handles, chosen, self._bench.preferences.now.gizmo_tool_axes)
+
+    def hides(self, row: int) -> bool:
+        """Whether the waypoint on this row of the table is hidden in the view."""
+        return self._is_hidden(self._draft.now.waypoints[row])
+
+    def hide(self, row: int, on: bool) -> None:
+        """Take the handle of the waypoint on this row out of the view, or put it back; the trajectory stays as it is."""
+        point = self._draft.now.waypoints[row]
+        others = tuple(h for h in self._hidden if h is not point)
+        self._hide((*others, point) if on else others)
+
+    def _is_hidden(self, point: engine.Waypoint) -> bool:
+        return any(point is hidden for hidden in self._hidden)
+
+    def _hide(self, points: tuple[engine.Waypoint, ...]) -> None:
+        self._hidden = points
+        self.show(self._path, self._row)
 
     def _on_chosen(self, row: int, through: bool) -> None:
         self._row, self._through = row, through

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QPoint
 from armature.app.trajectory import waypoint_values
 from armature.app.trajectory.panel import TrajectoryPanel
 from armature.app.trajectory.trajectory_draft import TrajectoryDraft
+from armature.app.trajectory.trajectory_handles import TrajectoryHandles
 from armature.app.widgets.copied_text import as_python, tabbed
 from armature.app.widgets.pop_up import Line, copy, pop_up
 
@@ -31,9 +32,16 @@ EDITS = (
 class WaypointMenu(QObject):
     """`choose(row)` makes a waypoint the selected one, whom the panel's commands are about."""
 
-    def __init__(self, bench: Workbench, draft: TrajectoryDraft, panel: TrajectoryPanel, choose: Callable[[int], None]):
+    def __init__(
+        self,
+        bench: Workbench,
+        draft: TrajectoryDraft,
+        panel: TrajectoryPanel,
+        handles: TrajectoryHandles,
+        choose: Callable[[int], None],
+    ):
         super().__init__(bench.parent)
-        self._bench, self._draft, self._panel, self._choose = bench, draft, panel, choose
+        self._bench, self._draft, self._panel, self._handles, self._choose = bench, draft, panel, handles, choose
         panel.table.menu_asked.connect(self._open)
         bench.scene.menus.waypoint.connect(self._open)
 
@@ -44,7 +52,14 @@ class WaypointMenu(QObject):
             Line(name, text, partial(asked.emit, name), buttons[name].isEnabled()) for name, text in EDITS
         ]
         lines[1:1] = [Line("frame", "Frame it in the view", lambda: self._frame(row)), None]
-        pop_up(self._bench.parent, f"Waypoint {row + 1}", at, [*lines, None, *self._copies(row)])
+        lines += [None, *self._copies(row), None, self._hiding(row)]
+        pop_up(self._bench.parent, f"Waypoint {row + 1}", at, [*lines, self._bench.actions["unhide"]])
+
+    def _hiding(self, row: int) -> Line:
+        if self._handles.hides(row):
+            return Line("show", "Show it in the view", lambda: self._handles.hide(row, False))
+        tip = "The trajectory stays as it is; View ▸ Arm shows hidden waypoints again"
+        return Line("hide", "Hide it in the view", lambda: self._handles.hide(row, True), tip=tip)
 
     def _frame(self, row: int) -> None:
         robot = self._bench.document.robot

@@ -21,7 +21,9 @@ NEARBY = 0.22  # of the arm's reach: what is framed with a frame
 class ViewMenuFeature(Feature):
     """Opens the two menus."""
 
-    commands = block("View/Arm", 4.0, Command("unhide", "Show what was hidden", tip="Links and frames hidden by their menus"))
+    commands = block(
+        "View/Arm", 4.0, Command("unhide", "Show what was hidden", tip="Links, frames and waypoints hidden by their menus")
+    )
 
     def __init__(self, bench: Workbench):
         self._bench = bench
@@ -32,7 +34,7 @@ class ViewMenuFeature(Feature):
         scene.menus.frame.connect(self._open_frame)
         scene.menus.beside.connect(self._open_view)
         bench.actions.on("unhide", lambda: scene.hide(frozenset(), frozenset()))
-        for signal in (scene.hidden_changed, scene.robot_shown, scene.arm_built):
+        for signal in (scene.hidden_changed, scene.waypoints.hides_changed, scene.robot_shown, scene.arm_built):
             signal.connect(lambda *_: bench.actions["unhide"].setEnabled(scene.hides))
         bench.actions["unhide"].setEnabled(False)
 

@@ -130,6 +130,26 @@ def test_menus_of_waypoints_tables_and_plots(make_window, choose, find, wait_for
     choose("context_copy_pose_python")
     assert np.allclose(pasted(clipboard.text())["X_WT"][:3, 3], second)
     QTest.mouseClick(scene, RIGHT, NONE, at)
+    choose("context_hide")
+    shown, unhide = scene.waypoints, window.actions_["unhide"]
+    assert [handle.row for handle in shown._path.handles] == [0] and len(draft.now.waypoints) == 2 and not shown.look.shown
+    document.edit(document.q + 0.1)
+    QTest.keyClick(scene, Qt.Key.Key_Insert)  # another one: the hidden one stays hidden, on whatever row it is
+    wait_for(lambda: len(draft.now.waypoints) == 3)
+    ways = [handle.row for handle in shown._path.handles]
+    assert len(ways) == 2
+    hidden = ({0, 1, 2} - set(ways)).pop()
+    ask(table.viewport(), table.visualRect(table.model().index(hidden, 0)).center())
+    choose("context_show")  # among the table's rows it is still there to be asked for
+    assert len(shown._path.handles) == 3 and shown.look.shown and not unhide.isEnabled()
+    ask(table.viewport(), table.visualRect(table.model().index(hidden, 0)).center())
+    choose("context_hide")
+    assert len(shown._path.handles) == 2 and unhide.isEnabled()
+    unhide.trigger()
+    assert len(shown._path.handles) == 3 and not unhide.isEnabled()
+    window.actions_["undo"].trigger()  # the waypoint that was added
+    wait_for(lambda: len(draft.now.waypoints) == 2)
+    QTest.mouseClick(scene, RIGHT, NONE, at)
     choose("context_delete")
     assert len(draft.now.waypoints) == 1
 

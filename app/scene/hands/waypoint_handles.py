@@ -18,9 +18,10 @@ FREELY = (BALL, *PLANES, *ARROWS)  # what a drag of the dot itself does: the fir
 
 class WaypointHandles(Gizmo):
     """Reports gestures as the hand's gizmo does, and with `chosen(row, through)` which handle a press took; row −1: none any
-    more."""
+    more; `hides_changed` when waypoints were hidden, or are no longer."""
 
     chosen = Signal(int, bool)
+    hides_changed = Signal()
 
     def __init__(self, view: ScenePort, path: PathItem, item: GizmoItem, label: HoverLabel):
         super().__init__(view, item)
@@ -41,6 +42,12 @@ class WaypointHandles(Gizmo):
         task = tuple(axis for axis in self._view.robot.task if not (handle.through and axis in RINGS))
         self.offer(offered(task, self.look.R_WG))
         self.set_shown(True)
+
+    def set_hides(self, hides: bool) -> None:
+        """Whether a person has hidden waypoints, which then have no handle."""
+        if hides != self._path.hides:
+            self._path.hides = hides
+            self.hides_changed.emit()
 
     def hover(self, at: QPointF | None) -> bool:
         """Light up a waypoint at a pixel, or a part of the gizmo."""

@@ -37,13 +37,15 @@ class Handle:
 
 
 class PathItem(SceneItem):
-    """Shows nothing until it has a path or handles; the one `chosen` and the one `hovered`, by their keys, stand out."""
+    """Shows nothing until it has a path or handles; the one `chosen` and the one `hovered`, by their keys, stand out. `hides`:
+    there are waypoints that a person has hidden, which have no handle."""
 
     def __init__(self):
         super().__init__(depth=27)
         self.path = np.zeros((0, 3))
         self.handles: tuple[Handle, ...] = ()
         self.chosen = self.hovered = None
+        self.hides = False
         self._is_new = False
 
     @property
