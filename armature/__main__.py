@@ -2,7 +2,7 @@
 
 import sys
 
-from armature.app.cli import main
+from armature.app.start import main
 
 if __name__ == "__main__":
     sys.exit(main())

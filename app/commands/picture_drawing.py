@@ -6,6 +6,7 @@ import math
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -182,7 +183,14 @@ def run_under_xvfb(args) -> int:
     environment = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")}
     home = str(Path(armature.__file__).parents[1])  # a checkout need not be installed
     environment["PYTHONPATH"] = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
-    return subprocess.run(command, check=False, env=environment | {INSIDE: "1", "QT_QPA_PLATFORM": "xcb"}).returncode
+    environment |= {INSIDE: "1", "QT_QPA_PLATFORM": "xcb"}
+    process = subprocess.Popen(command, env=environment, start_new_session=True)  # Ctrl-C is for this process alone
+    try:
+        return process.wait()
+    except BaseException:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait()
+        raise
 
 
 def draw(robot: Robot, q, caption: str, step: DHStep | None, moment: RneaMoment | None, args) -> int:

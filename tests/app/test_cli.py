@@ -332,6 +332,23 @@ def test_an_interrupt_keeps_the_recording(tmp_path, number, code):
     assert len(engine.load_recording(path)) > 50 and [p.name for p in tmp_path.iterdir()] == ["a.npz"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_an_interrupt_while_the_program_is_loaded_shows_no_traceback():
+    script = (
+        "import os, runpy, signal, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'numpy':\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "sys.argv = ['armature', 'info', 'scara']\n"
+        "runpy.run_module('armature', run_name='__main__', alter_sys=True)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=110)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
 def test_an_error_of_ours_becomes_one_line_and_a_log(armature, monkeypatch):
     def broken(*_):
         raise ZeroDivisionError("ours\nentirely")

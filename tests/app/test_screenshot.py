@@ -1,8 +1,10 @@
 """`armature screenshot`: pictures, and one line for everything that cannot be."""
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from functools import cache
 from pathlib import Path
 
@@ -142,6 +144,28 @@ def test_without_a_display_a_virtual_one_is_used(tmp_path):
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=110)
     assert (done.returncode, done.stderr) == (0, "")
     assert picture(out).shape == (200, 320, 3)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a virtual display")
+def test_an_interrupt_ends_the_virtual_display_in_one_line(tmp_path):
+    script = tmp_path / "xvfb-run"  # stands for the real one: what it starts hears the same keyboard
+    script.write_text(
+        f"#!/bin/sh\ntrap 'echo the screen is gone >&2; exit 1' INT\necho > {tmp_path}/begun\nwhile :; do sleep 0.05; done\n"
+    )
+    script.chmod(0o755)
+    environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    environment["PATH"] = f"{tmp_path}:{environment['PATH']}"
+    command = [sys.executable, MAIN, "screenshot", "scara", tmp_path / "a.png"]
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        while not (tmp_path / "begun").exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.communicate(timeout=60)[1] == "armature: interrupted\n"
+    finally:
+        process.kill()
+    assert process.returncode == 130
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux runs without a display")
