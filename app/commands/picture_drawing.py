@@ -21,7 +21,6 @@ from armature.app.scene.overlays.dh_walk import DHStep, DHWalk
 from armature.app.scene.overlays.newton_euler.rnea_walk import RneaMoment, RneaWalk
 from armature.app.scene.overlays.newton_euler.rnea_words import title
 from armature.app.state.overlay_choices import OVERLAYS
-from armature.app.state.picture_file import save_picture
 from armature.app.state.shared_sentences import no_masses
 from armature.app.state.units import Units
 from armature.engine import Robot, frame_pose, ik
@@ -236,5 +235,7 @@ def draw(robot: Robot, q, caption: str, step: DHStep | None, moment: RneaMoment 
         raise UsageError(f"screenshot: {error}") from None
     finally:
         picture.close()
+    from armature.app.scene.picture_file import save_picture  # Qt: not for every command
+
     save_picture(image, args.out)
     return 0

@@ -14,9 +14,9 @@ from armature.app.pictures.pose_text import values
 from armature.app.pictures.screenshot_dialog import ScreenshotDialog
 from armature.app.scene.gl.offscreen_picture import RenderError
 from armature.app.scene.labels.picture_caption import caption, caption_box
+from armature.app.scene.picture_file import save_picture
 from armature.app.state.files import stamp, user_folder
 from armature.app.state.jobs import JobRunner
-from armature.app.state.picture_file import save_picture
 from armature.app.state.severity import Severity
 from armature.app.widgets.actions import Command, block
 from armature.engine import EngineError

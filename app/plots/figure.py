@@ -12,7 +12,7 @@ from PySide6.QtSvg import QSvgGenerator
 from armature.app.plots.axis_ticks import ticks
 from armature.app.plots.curves import fitted, number, thinned
 from armature.app.plots.recorded_signals import Pane
-from armature.app.state.picture_file import save_drawing, save_picture
+from armature.app.scene.picture_file import save_drawing, save_picture
 from armature.app.style.colour_tokens import Tokens
 
 DPI = 96

@@ -13,7 +13,7 @@ from PySide6.QtSvg import QSvgGenerator
 
 from armature.app.plots.axis_ticks import ticks
 from armature.app.plots.curves import Curves, distinct, number, thinned
-from armature.app.state.picture_file import save_drawing
+from armature.app.scene.picture_file import save_drawing
 from armature.app.state.units import significant
 from armature.app.style.colour_tokens import Tokens
 
