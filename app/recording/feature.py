@@ -34,13 +34,15 @@ class RecordingFeature(Feature):
                 bar=2.4,
             ),
         ),
+        *block("File", 2.1, Command("replay_last", "Replay last recording", tip="Play back the recording made last")),
     )
 
     def __init__(self, bench: Workbench):
         self._bench, record = bench, bench.actions["record"]
-        self.panel = RecordingPanel(record, bench.preferences.now.recording_format)
+        last = bench.actions["replay_last"]
+        self.panel = RecordingPanel(record, last, bench.preferences.now.recording_format)
         self.dock = Dock("recording", "Recording", self.panel, BOTTOM, {"trajectory": 5, "dynamics": 6})
-        self.recordings = Recordings(record, self.panel, bench.files, bench.simulation, bench.replay)
+        self.recordings = Recordings(record, last, self.panel, bench.files, bench.simulation, bench.replay)
 
     def connect(self) -> None:
         """Wire clock, settings and dock."""

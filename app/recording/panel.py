@@ -29,11 +29,10 @@ class RecordingPanel(QWidget):
     seek_asked = Signal(float)
     speed_chosen = Signal(float)
     open_asked = Signal()
-    last_asked = Signal()
     close_asked = Signal()
     format_chosen = Signal(str)
 
-    def __init__(self, record: QAction, format_: str):
+    def __init__(self, record: QAction, last: QAction, format_: str):
         super().__init__()
         self._tokens: Tokens | None = None
         self._duration = 0.0
@@ -46,7 +45,7 @@ class RecordingPanel(QWidget):
         rule.setFixedHeight(1)
         rule.setProperty("role", "rule")
         layout.addWidget(rule)
-        layout.addWidget(self._file_line())
+        layout.addWidget(self._file_line(last))
         layout.addWidget(self._timeline())
         self.tools = ReplayTools()
         layout.addWidget(self.tools)
@@ -68,18 +67,19 @@ class RecordingPanel(QWidget):
         self.status = named(note("Not recording"), "recording_status", tip=tip)
         return row(start, self.format, self.status, stretch=self.status, spacing=8)
 
-    def _file_line(self) -> QWidget:
+    def _file_line(self, last: QAction) -> QWidget:
         open_button = button("recording_open", "Open recording…", tip="Play back a recording from a file")
         open_button.clicked.connect(self.open_asked)
-        self._last = button("recording_replay_last", "Replay last", "Replay the recording made last")
-        self._last.setEnabled(False)
-        self._last.clicked.connect(self.last_asked)
+        again = button("recording_replay_last", "Replay last", "Replay the recording made last")
+        again.clicked.connect(last.trigger)
+        last.changed.connect(lambda: again.setEnabled(last.isEnabled()))
+        last.setEnabled(False)
         self._title = named(QLabel(), "replay_title")
         self._title.setWordWrap(True)
         tip = "Close the recording (Esc in the view): the keys are the simulation's again, which starts from the pose shown"
         self._close = button("replay_close", "Close", "Close the recording", tip)
         self._close.clicked.connect(self.close_asked)
-        return row(open_button, self._last, self._title, self._close, stretch=self._title, spacing=8)
+        return row(open_button, again, self._title, self._close, stretch=self._title, spacing=8)
 
     def _timeline(self) -> QWidget:
         self.play = named(QToolButton(), "replay_play", "Play or pause the recording")
@@ -113,11 +113,6 @@ class RecordingPanel(QWidget):
             self.status.setText("Not recording")
         else:
             self.status.setText(f"{path.name} · {grouped(rows)} {'row' if rows == 1 else 'rows'} · {number(seconds, 1)} s")
-
-    def allow_replay_last(self, name: str):
-        """A recording was made."""
-        self._last.setEnabled(True)
-        self._last.setToolTip(f"Play back {name}")
 
     def show_replay(self, title: str, duration: float):
         """A recording is open."""

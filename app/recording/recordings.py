@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 
 from armature.app.recording.panel import RecordingPanel
 from armature.app.state.files import Files
+from armature.app.state.number_marks import said
 from armature.app.state.replay import Replay
 from armature.app.state.severity import Severity
 from armature.app.state.simulation import Simulation
@@ -24,9 +25,11 @@ TEXT_EVERY = 0.1  # s between two updates of the row count
 class Recordings(QObject):
     """`last_path` is the last one made while this window is open."""
 
-    def __init__(self, action: QAction, panel: RecordingPanel, files: Files, simulation: Simulation, replay: Replay):
+    def __init__(
+        self, action: QAction, last: QAction, panel: RecordingPanel, files: Files, simulation: Simulation, replay: Replay
+    ):
         super().__init__(panel)
-        self._action, self._panel, self._files = action, panel, files
+        self._action, self._last, self._panel, self._files = action, last, panel, files
         self._simulation, self._replay = simulation, replay
         self.last_path: Path | None = None
         self._asked: Path | None = None  # a file that is not begun yet
@@ -42,7 +45,7 @@ class Recordings(QObject):
         panel.seek_asked.connect(replay.seek)
         panel.speed_chosen.connect(replay.set_speed)
         panel.open_asked.connect(files.ask_open_recording)
-        panel.last_asked.connect(lambda: files.recording_asked.emit(self.last_path))
+        last.triggered.connect(lambda _: files.recording_asked.emit(self.last_path))
         panel.close_asked.connect(replay.close)
         panel.show_recording_state(None, 0, 0.0)
 
@@ -91,10 +94,12 @@ class Recordings(QObject):
             return
         if event.kind is RecordingEvent.STOPPED and path is not None:
             self.last_path = path
-            self._panel.allow_replay_last(path.name)
+            self._last.setEnabled(True)
         if event.kind is RecordingEvent.FAILED:
             self._check(self._simulation.recording is not None and self._simulation.recording != path)
         text = f"Recording to {path.name}" if event.kind is RecordingEvent.STARTED and path is not None else event.text
+        if event.kind is RecordingEvent.STOPPED:
+            text = said(text.removesuffix(f"{path}")) + f"{path}"
         self._files.message_about.emit("record", Severity.ERROR if event.kind is RecordingEvent.FAILED else Severity.INFO, text)
 
     def _on_opened(self, recording, path: Path):

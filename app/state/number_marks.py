@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 MINUS = "\N{MINUS SIGN}"
 NARROW = "\N{NARROW NO-BREAK SPACE}"
-_DECIMAL = re.compile(r"(?<=\d)\.(?=\d)")
+_MARK = re.compile(r"(?<=\d)(?:\.(?=\d)|,(?=\d{3}(?!\d)))")
 _SIGN = re.compile(r"(?<![\w.])-(?=[\d.])|(?<=\de)-(?=\d)")
 
 
@@ -35,5 +35,4 @@ def written(text: str) -> str:
 
 def said(sentence: str) -> str:
     """A sentence of the engine, which writes its numbers as in C."""
-    sentence = _SIGN.sub(MINUS, sentence)
-    return sentence if MARKS.decimal == "." else _DECIMAL.sub(MARKS.decimal, sentence)
+    return _MARK.sub(lambda mark: MARKS.decimal if mark[0] == "." else MARKS.group, _SIGN.sub(MINUS, sentence))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt, QTimer
-from PySide6.QtGui import QKeySequence, QStatusTipEvent, QValidator
+from PySide6.QtGui import QKeyEvent, QKeySequence, QStatusTipEvent, QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox, QSpinBox, QToolTip
 
 from armature.app.state.number_marks import MARKS, written
@@ -59,9 +59,8 @@ class Typing(_SpinBox[N]):
         self.lineEdit().textEdited.connect(lambda _: set_style_property(self, "refused", ""))
 
     def event(self, event) -> bool:
-        """Undo and redo are of the text while it is being typed, and of the window once it counts."""
-        typing = event.type() != QEvent.Type.ShortcutOverride or self.lineEdit().isModified()
-        if not typing and (event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)):
+        """Undo, redo and Space are of the text while it is being typed, and of the window before and once it counts."""
+        if event.type() == QEvent.Type.ShortcutOverride and not self.lineEdit().isModified() and _of_window(event):
             event.ignore()
             return False
         return super().event(event)
@@ -153,6 +152,11 @@ class Typing(_SpinBox[N]):
     def _usual_text(self, value: N) -> str:
         """A value as most are shown."""
         return self.textFromValue(value)
+
+
+def _of_window(event: QKeyEvent) -> bool:
+    keys = QKeySequence.StandardKey
+    return event.matches(keys.Undo) or event.matches(keys.Redo) or event.key() == Qt.Key.Key_Space
 
 
 class PlainField(Typing[float], QDoubleSpinBox):

@@ -241,6 +241,23 @@ def test_return_in_a_field_gives_the_keys_back_to_the_view(window, shown_field, 
         assert window.scene.hasFocus(), name
 
 
+def test_space_in_a_field_runs_unless_something_is_being_typed(window, shown_field, wait_for, press):
+    field = shown_field("simulation_dt")
+    field.setFocus()
+    field.selectAll()
+    before = field.text()
+    QTest.keyClick(field, Qt.Key.Key_Space)
+    wait_for(lambda: window.simulation.running)
+    assert field.text() == before
+    press(window.scene, Qt.Key.Key_Space)
+    wait_for(lambda: not window.simulation.running)
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "2 ")
+    assert not window.simulation.running and field.text() == "2  ms"
+    press(field, Qt.Key.Key_Escape)
+
+
 def test_numbers_are_taken_as_they_are_written(window, shown_field):
     for name, typed, value in (
         ("joint_value_joint1", "1e1", 10.0),

@@ -70,6 +70,7 @@ def test_numbers_of_the_language():
         MARKS.use(",", ".")
         assert (number(-1234.5, 2), grouped(1234567), significant(-1e-5)) == ("−1234,50", "1.234.567", "−1e−05")
         assert said("condition 5.14, -0.5 m, joint-2 is file 3") == "condition 5,14, −0,5 m, joint-2 is file 3"
+        assert said("3,690 samples, 1,5, 0.25") == "3.690 samples, 1,5, 0,25"
     finally:
         MARKS.use(".", NARROW)
-    assert (number(-0.001, 2), grouped(-1234)) == ("0.00", f"−1{NARROW}234")
+    assert (number(-0.001, 2), grouped(-1234), said("3,690 of 1.5")) == ("0.00", f"−1{NARROW}234", f"3{NARROW}690 of 1.5")

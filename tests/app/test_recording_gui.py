@@ -11,6 +11,9 @@ from PySide6.QtTest import QTest
 
 from armature import engine
 from armature.app.recording.recording_files import RecordingFilesFeature
+from armature.app.state.units import grouped
+from armature.engine.recording.recording_event import RecordingEvent
+from armature.engine.simulation.simulation_event import Event
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -166,3 +169,19 @@ def test_a_recording_can_be_saved_in_the_other_format(window, wait_for, press, t
         window.features[RecordingFilesFeature].save(target)
         wait_for(target.exists)
         assert len(engine.load_recording(target)) >= 400
+
+
+def test_the_last_recording_is_replayed_by_name_and_its_samples_are_counted_as_elsewhere(window, wait_for, press, find):
+    last, elsewhere = window.actions_["replay_last"], Path("/there/1,234 0.5.csv")
+    assert not last.isEnabled()
+    path = record_a_run(window, wait_for, press)
+    assert last.isEnabled() and find(window, "recording_replay_last").isEnabled()
+    press(window, Qt.Key.Key_F1)
+    search = find(window, "help_dialog").search
+    QTest.keyClicks(search, "replay last")
+    QTest.keyClick(search, Qt.Key.Key_Return)
+    wait_for(lambda: window.replay.replaying)
+    assert path.name in find(window, "replay_title").text()
+    stopped = Event(RecordingEvent.STOPPED, f"3,690 samples in {elsewhere}", path=elsewhere)
+    window.simulation.event_arrived.emit(stopped)
+    assert window.banner.text.text() == f"{grouped(3690)} samples in {elsewhere}"

@@ -120,6 +120,10 @@ def test_a_click_on_a_point_takes_the_arm_there_and_undo_brings_it_back(make_win
     assert np.hypot(tool[0] - at.x(), tool[1] - at.y()) < 9
     window.actions_["undo"].trigger()
     np.testing.assert_array_equal(window.document.q, before)
+    window.actions_["measure"].trigger()  # then a click beside the arm is one that missed
+    QTest.mouseClick(window.scene, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+    assert not feature.finder.busy and window.scene.measure.on
+    np.testing.assert_array_equal(window.document.q, before)
 
 
 @pytest.mark.parametrize(("robot", "kept", "what"), [("spherical_pendulum", 2, "on a surface"), ("scara", 1, "along a curve")])

@@ -59,16 +59,15 @@ class MeasureHand(QObject):
             self.ended.emit()
         return was
 
-    def click(self, at: QPointF) -> bool:
-        """Take the frame at a pixel, or else the point on a link; True where there is one."""
-        anchor = (self._frame_at(at) or self._point_at(at)) if self.on else None
+    def click(self, at: QPointF) -> None:
+        """Take the frame at a pixel, or else the point on a link, where there is one."""
+        anchor = self._frame_at(at) or self._point_at(at)
         if anchor is None:
-            return False
+            return
         before = self._item.anchors if len(self._item.anchors) < 2 else ()
         self._item.set_anchors((*before, anchor))
         self.follow()
         self._view.update()
-        return True
 
     def follow(self) -> None:
         """The arm has moved, or the view has another size."""

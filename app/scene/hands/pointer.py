@@ -133,8 +133,8 @@ class Pointer:
             self._held.release()
         elif mode is PointerMode.PULL:
             self._tug.release()
-        elif mode in (PointerMode.GRAB, PointerMode.ORBIT) and not self._travelled and self._measure.click(event.position()):
-            pass  # it was meant for the measuring
+        elif mode in (PointerMode.GRAB, PointerMode.ORBIT) and not self._travelled and self._measure.on:
+            self._measure.click(event.position())  # one that misses the arm is meant for the measuring, too
         elif mode is PointerMode.GRAB:
             self.view.joint_clicked.emit(self._hit.joint)
         elif mode is PointerMode.ORBIT and not self._travelled:
