@@ -14,7 +14,7 @@ from armature.app.widgets.section import Section, note
 if TYPE_CHECKING:
     from armature.engine import Robot, SingularFamily
 
-HINT = "One pose for each cause, the nearest to home. A click shows it, a double click goes there."
+HINT = "One pose for each cause, as near to home as was found. A click shows it, a double click goes there."
 LINES = 14  # of text, the list's greatest height
 
 

@@ -22,6 +22,8 @@ from armature.engine.singularities.singularity_causes import Cause, find_causes
 _KINDS = ("shoulder", "elbow", "wrist", "slide", "alignment", "line", "general")
 _DIRECTIONS = 3  # lowest singular values followed from each start
 _CHUNK = 16
+_WAYS = 0.5 ** np.arange(6)[:, None]  # parts of the way home that are tried at once
+_GLIDES, _GAIN = 60, 1e-5  # rad: a glide that gains less is the last
 _FIXED, _BRANCHES = 1e-4, 3  # rad: a joint that takes no more than so many values in a family tells its branches apart
 
 
@@ -29,9 +31,9 @@ _FIXED, _BRANCHES = 1e-4, 3  # rad: a joint that takes no more than so many valu
 class SingularFamily(Frozen):
     """Singular configurations with one cause.
 
-    `q` `(n,)` is the one found nearest to home, `cause` why it is singular, `dimension` how many ways lead on within the family
-    (n − 1 where it parts the joint space), `found` how many of the starts came to it, `fixed` the joints, by index, that it holds
-    at one position.
+    `q` `(n,)` is the one nearest to home, as far as glides from the poses found lead there, `cause` why it is singular,
+    `dimension` how many ways lead on within the family (n − 1 where it parts the joint space), `found` how many starts came
+    to it, `fixed` the joints, by index, that it holds at one position.
     """
 
     q: np.ndarray
@@ -136,8 +138,33 @@ def _family(
     distance = ((values - home) ** 2 * joint_metric(robot)).sum(axis=1)
     k = int(np.where(dimensions == usual, distance, np.inf).argmin())
     fixed = np.flatnonzero(np.ptp(values, axis=0) < _FIXED).tolist() if len(branch) > 1 else []
-    q = read_only(np.clip(values[k], robot.q_min, robot.q_max))
-    return SingularFamily(q, branch[k][1], usual, len(branch), tuple(fixed))
+    q, cause = _glided(robot, frame, rows, (np.clip(values[k], robot.q_min, robot.q_max), branch[k][1]), home, fixed)
+    return SingularFamily(read_only(q), cause, usual, len(branch), tuple(fixed))
+
+
+def _glided(
+    robot: Robot, frame: str | None, rows: np.ndarray, member: tuple[np.ndarray, Cause], home: np.ndarray, fixed: list[int]
+) -> tuple[np.ndarray, Cause]:
+    """A member of a family, nearer to home: again and again parts of the way home, and back onto the family."""
+    metric = joint_metric(robot)
+    for _ in range(_GLIDES):
+        q, cause = member
+        starts = q + _WAYS * (home - q)
+        starts[:, fixed] = q[fixed]
+        found = _reached(robot, frame, rows, starts)
+        left = np.sqrt(((found - home) ** 2 * metric).sum(axis=1))
+        now = np.sqrt(((q - home) ** 2 * metric).sum())
+        for k in np.argsort(left):
+            if left[k] > now - _GAIN:
+                return member
+            causes = find_causes(robot, found[k], frame, rows)
+            alike = len(causes) == 1 and _signature(causes[0]) == _signature(cause)
+            if alike and np.all(np.abs(found[k] - q)[fixed] < _FIXED):
+                member = found[k], causes[0]
+                break
+        else:
+            return member
+    return member
 
 
 def family_dimension(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray) -> int:

@@ -31,6 +31,9 @@ def test_the_textbook_families_are_found(name):
         assert np.all((family.q >= robot.q_min) & (family.q <= robot.q_max))
         assert Claims(robot, family.q).confirm(family.cause.condition) or name == "spherical_pendulum"
         assert family.dimension == robot.n - 1 and family.found > 1
+        if family.fixed:  # the other joints are free: none of them leaves home
+            home, held = robot.configurations["home"], list(family.fixed)
+            np.testing.assert_allclose(np.delete(family.q, held), np.delete(home, held), atol=1e-3)
 
 
 def test_branches_of_one_cause_are_apart():
