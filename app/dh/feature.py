@@ -11,10 +11,10 @@ from armature import engine
 from armature.app.dh.panel import DHStepsPanel
 from armature.app.feature import Feature
 from armature.app.scene.overlays.dh_walk import DHWalk
-from armature.app.state.step_player import StepPlayer
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.app.widgets.on_screen import on_screen
+from armature.app.widgets.playing.step_player import StepPlayer
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench

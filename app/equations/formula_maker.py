@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from armature import engine
 from armature.app.equations.matrix_tables import Entry
 from armature.app.equations.symbols import Symbol, symbols_of
 from armature.app.equations.typesetter import Piece, Typesetter
 from armature.app.state.units import significant
-from armature.engine.formulas.equations import Equations
 from armature.engine.formulas.formula import Formula
 from armature.engine.model.robot import Robot
+
+if TYPE_CHECKING:
+    from armature.engine.formulas.equations import Equations
 
 POINTS = 19.0  # px of a formula's text at zoom 1
 

@@ -12,8 +12,8 @@ from armature.app.equations.recursion_page import RecursionPage
 from armature.app.equations.tab import EquationTab
 from armature.app.scene.overlays.newton_euler.rnea_walk import Phase, RneaWalk
 from armature.app.state.shared_sentences import no_masses
-from armature.app.state.step_player import StepPlayer
 from armature.app.widgets.on_screen import on_screen
+from armature.app.widgets.playing.step_player import StepPlayer
 
 if TYPE_CHECKING:
     from armature.app.style.colour_tokens import Tokens

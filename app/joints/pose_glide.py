@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from armature.app.state.pose_edit import next_gesture
-from armature.app.state.step_player import eased
+from armature.app.widgets.playing.step_player import eased
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from armature.engine.kinematics.poses import link_poses
-from armature.engine.model.height_rates import height_rates
 from armature.engine.model.link_outline import link_outline
 from armature.engine.model.robot import Robot
+from armature.engine.simulation.height_rates import height_rates
 from armature.engine.simulation.note_kind import NoteKind
 from armature.engine.simulation.simulation_event import Event, EventKind
 
