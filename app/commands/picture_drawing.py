@@ -186,10 +186,10 @@ def run_under_xvfb(args) -> int:
     process = subprocess.Popen(command, env=environment, start_new_session=True)  # Ctrl-C is for this process alone
     try:
         return process.wait()
-    except BaseException:
-        os.killpg(process.pid, signal.SIGTERM)
-        process.wait()
-        raise
+    finally:
+        if process.returncode is None:  # interrupted
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait()
 
 
 def draw(robot: Robot, q, caption: str, step: DHStep | None, moment: RneaMoment | None, args) -> int:

@@ -115,18 +115,8 @@ class DHSteps(Feature):
         """A button or a key."""
         if self.walk is None:
             return
-        player, stops = self.player, self.walk.joint_stops
         self._last = time.monotonic()
-        if name == "play":
-            player.play(not player.playing)
-        elif name in ("next_move", "previous_move"):
-            player.step(1 if name == "next_move" else -1)
-        elif name == "next_joint":
-            player.go_to(next((stop for stop in stops if stop > player.p), stops[-1]))
-        elif name == "previous_joint":
-            player.go_to(next((stop for stop in reversed(stops) if stop < player.p), 0))
-        else:
-            player.go_to(0 if name == "start" else self.walk.count)
+        self.player.obey(name, self.walk.joint_stops)
         self._show()
 
     def _seek(self, p: float):

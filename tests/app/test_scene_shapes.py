@@ -5,12 +5,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from OpenGL import GL
 
 from armature import engine
 from armature.app.scene.arm.arm_model import arm_mesh
 from armature.app.scene.arm.skeleton import body_poses, skeleton
 from armature.app.scene.gl import basic_solids
 from armature.app.scene.gl.mesh import joined, vertex_normals
+from armature.app.scene.gl.shader_program import Program
 from armature.engine.model.load_robot import shipped_robots
 
 SOLIDS = {
@@ -145,3 +147,15 @@ def _other(axis):
 def _gap(point, way):
     pieces = np.concatenate([np.linspace(a, b, 201) for a, b in pairwise(way)])
     return np.linalg.norm(pieces - point, axis=1).min()
+
+
+def test_a_uniform_is_set_when_it_is_another_value_of_whatever_kind(monkeypatch):
+    program, told = Program.__new__(Program), []
+    program.id, program._values = 1, {}
+    monkeypatch.setattr(GL, "glUseProgram", lambda _: None)
+    monkeypatch.setattr(program, "_set", lambda name, value: told.append(np.asarray(value).tolist()))
+    fixed = np.array([1.0, 2.0, 3.0])
+    fixed.flags.writeable = False
+    for value in (fixed, fixed, np.array([1.0, 2.0, 4.0]), np.array([1.0, 2.0, 4.0]), fixed, (5.0, 6.0), (5.0, 6.0)):
+        program.use(eye=value)
+    assert told == [[1.0, 2.0, 3.0], [1.0, 2.0, 4.0], [1.0, 2.0, 3.0], [5.0, 6.0]]

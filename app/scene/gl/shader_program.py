@@ -53,7 +53,7 @@ class Program:
         for name, value in uniforms.items():
             known = value.tobytes() if isinstance(value, np.ndarray) and value.flags.writeable else value
             last = self._values.get(name)
-            if last is not known and (isinstance(known, np.ndarray) or last != known):
+            if last is not known and (isinstance(known, np.ndarray) or isinstance(last, np.ndarray) or last != known):
                 self._set(name, value)
                 self._values[name] = known
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil, floor
 
 EPS = 1e-9
@@ -60,6 +61,19 @@ class StepPlayer:
             if self.p >= self.count - EPS:
                 self.p = 0.0
             self._glide_to(floor(self.p + EPS) + 1)
+
+    def obey(self, name: str, stops: Sequence[float]):
+        """What a button or a key of the transport asks for; `stops` are where its outer buttons go."""
+        if name == "play":
+            self.play(not self.playing)
+        elif name in ("next_move", "previous_move"):
+            self.step(1 if name == "next_move" else -1)
+        elif name == "next_joint":
+            self.go_to(next((stop for stop in stops if stop > self.p), stops[-1]))
+        elif name == "previous_joint":
+            self.go_to(next((stop for stop in reversed(stops) if stop < self.p), 0))
+        else:
+            self.go_to(0 if name == "start" else self.count)
 
     def advance(self, seconds: float):
         """So much time has gone by."""

@@ -5,18 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from OpenGL import GL
 
 from armature import engine
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.gl.frame_state import FrameState
-from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
-from armature.app.scene.gl.mesh import joined
-from armature.app.scene.gl.scene_item import opaque
-from armature.app.scene.gl.shader_program import Program
+from armature.app.scene.gl.gpu_mesh import BODY
 from armature.app.scene.labels.label import Label
-from armature.app.scene.overlays.newton_euler.arrow_parts import frames, head, ring, shaft
+from armature.app.scene.overlays.newton_euler.arrow_mesh import PARTS, ArrowMesh
+from armature.app.scene.overlays.newton_euler.arrow_parts import frames
 from armature.app.scene.overlays.newton_euler.load_legend import LoadLegend
 from armature.app.state.units import significant
 from armature.app.style import colormap
@@ -24,11 +21,9 @@ from armature.engine import Robot
 
 ARROW, RING = 0.30, 0.15  # the length of an arrow and the radius of a ring at the end of the scale, in reaches
 SHAFT, HEAD = 0.0065, 0.034  # radius and length of an arrow's parts, in reaches
-FRONT = 0.012  # the part of the depths that is nearest to the eye: the arm does not hide it
 STEPS = np.array([1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])  # numbers on which a scale ends
 LEAST = 0.02  # of the arm's weight: less counts as nothing
 TOLD = 0.01  # share of the scale from which on a load is told in figures
-PARTS = 3  # of a joint: shaft and head of the arrow, the ring
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +55,7 @@ class LoadItem(PoseItem):
         self.places, self.loads, self.scales = np.zeros((0, 3)), np.zeros((0, 6)), np.zeros(2)
         self.legend = LoadLegend()
         self._motion: Motion | None = None
-        self._bodies, self._are_new, self._texts = np.zeros(0, BODY), False, []
+        self._bodies, self._texts = np.zeros(0, BODY), []
 
     @property
     def is_shown(self) -> bool:
@@ -115,7 +110,6 @@ class LoadItem(PoseItem):
         state[0::PARTS, :3] = state[1::PARTS, :3] = colours[:, 0]
         state[2::PARTS, :3] = colours[:, 1]
         state[:, 3] = 0.2
-        self._are_new = True
         tips = self.places + along[:, 2] * length[:, None]
         sides = self.places - about[:, 1] * radius[:, None]
         texts = [(f"{significant(sizes[k, 0], 3)} N", tips[k]) for k in np.flatnonzero(share[:, 0] > TOLD)]
@@ -126,20 +120,7 @@ class LoadItem(PoseItem):
     def draw(self, frame: FrameState) -> None:
         if not len(self.places):
             return
-        gpu = self._resources.get("mesh")
-        if gpu is None:
-            gpu = self.held("mesh", GpuMesh)
-            gpu.upload(joined([shaft(0), head(1), ring(2)]))
-        if self._are_new:
-            gpu.set_bodies(self._bodies)
-            self._are_new = False
-        GL.glDepthRange(0.0, FRONT)
-        opaque()
-        program = self.held("program", Program, "coloured.vert", "solid.frag")
-        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=1.0)
-        program.use(parts=float(PARTS))
-        gpu.draw(instances=len(self.places))
-        GL.glDepthRange(0.0, 1.0)
+        self.held("arrows", ArrowMesh).draw(frame, self._bodies)
         self.legend.draw(self.held, frame)
 
     def labels(self, frame: FrameState) -> list[Label]:
@@ -150,10 +131,6 @@ class LoadItem(PoseItem):
         ink = frame.theme.text
         beside = [Label(text, ink, at, (0.0, -12.0), size=0.82, rank=1, counts=True) for text, at in self._texts]
         return [*self.legend.labels(frame, *self.scales), *beside]
-
-    def release(self) -> None:
-        super().release()
-        self._are_new = True
 
 
 def scale(largest: float, before: float, least: float) -> float:

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.gl import palette
 from armature.app.scene.gl.frame_state import FrameState
-from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
-from armature.app.scene.gl.mesh import joined, linear
-from armature.app.scene.gl.scene_item import SceneItem, opaque
-from armature.app.scene.gl.shader_program import Program
+from armature.app.scene.gl.gpu_mesh import BODY
+from armature.app.scene.gl.mesh import linear
+from armature.app.scene.gl.scene_item import SceneItem
 from armature.app.scene.labels.label import Label
-from armature.app.scene.overlays.newton_euler.arrow_parts import frames, head, ring, shaft
+from armature.app.scene.overlays.newton_euler.arrow_mesh import PARTS, ArrowMesh
+from armature.app.scene.overlays.newton_euler.arrow_parts import frames
 from armature.app.scene.overlays.newton_euler.rnea_walk import Arrow, RneaMoment
 from armature.app.state.units import significant
 
 ARROW, RING = 0.34, 0.17  # the length of the longest arrow and the radius of the largest ring, in reaches
 SHAFT, HEAD = 0.0075, 0.042  # radius and length of an arrow's parts, in reaches
 THIN = 0.6  # of that is what a move takes from others
-FRONT = 0.012  # the part of the depths that is nearest to the eye: the arm does not hide it
-PARTS = 3  # of an arrow: shaft and head, or the ring
 
 
 class RneaStepItem(SceneItem):
@@ -30,7 +27,7 @@ class RneaStepItem(SceneItem):
         super().__init__(depth=34)
         self.moment: RneaMoment | None = None
         self.bodies = np.zeros(0, BODY)
-        self._reach, self._dark, self._are_new = 1.0, False, False
+        self._reach, self._dark = 1.0, False
         self._tips: list[np.ndarray] = []
         self.setVisible(False)
 
@@ -53,7 +50,7 @@ class RneaStepItem(SceneItem):
     def _place(self, arrows: list[Arrow], s: float) -> None:
         """Poses and colours of all parts."""
         self.bodies = np.zeros(PARTS * len(arrows), BODY)
-        self._tips, self._are_new = [], True
+        self._tips = []
         if not arrows:
             return
         vectors = np.array([arrow.vector for arrow in arrows])
@@ -84,20 +81,7 @@ class RneaStepItem(SceneItem):
             self._place(self.shown, self.moment.s)
         if not len(self.bodies):
             return
-        gpu = self._resources.get("mesh")
-        if gpu is None:
-            gpu = self.held("mesh", GpuMesh)
-            gpu.upload(joined([shaft(0), head(1), ring(2)]))
-        if self._are_new:
-            gpu.set_bodies(self.bodies)
-            self._are_new = False
-        GL.glDepthRange(0.0, FRONT)
-        opaque()
-        program = self.held("program", Program, "coloured.vert", "solid.frag")
-        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=1.0)
-        program.use(parts=float(PARTS))
-        gpu.draw(instances=len(self.bodies) // PARTS)
-        GL.glDepthRange(0.0, 1.0)
+        self.held("arrows", ArrowMesh).draw(frame, self.bodies)
 
     def labels(self, frame: FrameState) -> list[Label]:
         """The symbol at every head and ring, under it how much it is."""
@@ -110,7 +94,3 @@ class RneaStepItem(SceneItem):
                 text = f"{significant(float(np.linalg.norm(arrow.vector)), 3)} {arrow.unit}"
                 out.append(Label(text, frame.theme.text, tip, (0.0, -10.0), size=0.82, rank=1, counts=True))
         return out
-
-    def release(self) -> None:
-        super().release()
-        self._are_new = True
