@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
-LETTERS = 18  # of a title where there is room
+LETTERS = 32  # of a title at most, where there is room
 FEWEST = 4
 ARROW = "  ▾"
 
