@@ -33,9 +33,14 @@ class History:
         return min(self._end, self._capacity)
 
     def append(self, snapshot: Snapshot, tool: np.ndarray, sigma_min: float):
-        """Take over one snapshot with its tool's place `(3,)`; one from before the last starts the ring anew."""
-        if self._end and snapshot.t < self._rows[self._end - 1, 0]:
-            self.clear()
+        """Take over one snapshot with its tool's place `(3,)`; one from before the last starts the ring anew, and posing while
+        the run is paused, which takes no time and has other torques, is no part of its curves."""
+        if self._end:
+            last = self._rows[self._end - 1, 0]
+            if snapshot.t < last:
+                self.clear()
+            elif snapshot.t == last and not snapshot.running:
+                return
         if self._end == len(self._rows):  # the second half moves to the front, so that a window is always one block
             self._rows[: self._capacity] = self._rows[self._capacity :]
             self._end = self._capacity

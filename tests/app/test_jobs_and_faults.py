@@ -90,13 +90,13 @@ def test_faults_are_told_once_per_kind_and_logged(qtbot, tmp_path):
     dialog.close()
 
 
-def sample(t: float, q: float) -> SimpleNamespace:
+def sample(t: float, q: float, running: bool = True) -> SimpleNamespace:
     """A snapshot of an arm of one joint at rest."""
     rest, none = np.zeros(1), None
     desired = {"q_desired": none, "qd_desired": none, "qdd_desired": none, "tool_desired": none, "ledger": none}
     terms = dict.fromkeys(TERMS, rest)
     return SimpleNamespace(
-        t=t, q=np.array([q]), qd=rest, qdd=rest, tau=rest, tau_terms=terms, kinetic=1.0, potential=2.0, **desired
+        t=t, running=running, q=np.array([q]), qd=rest, qdd=rest, tau=rest, tau_terms=terms, kinetic=1.0, potential=2.0, **desired
     )
 
 
@@ -109,6 +109,13 @@ def test_history_keeps_the_last_samples_and_restarts_when_time_does():
     assert history.get("q_desired") is None and history.get("work") is None
     history.append(sample(0.0, 5), np.zeros(3), 0.5)
     assert len(history) == 1
+
+
+def test_posing_while_the_run_is_paused_is_no_part_of_its_curves():
+    history = History(1)
+    for t, q, running in ((0.0, 1, True), (0.1, 2, True), (0.2, 3, False), (0.2, 7, False), (0.2, 7, True)):
+        history.append(sample(t, q, running), np.zeros(3), 0.5)
+    assert np.allclose(history.get("q")[:, 0], [1, 2, 3, 7])
 
 
 def test_gestures_are_never_the_same_twice():
