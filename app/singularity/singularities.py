@@ -68,6 +68,7 @@ class SingularitiesFeature(Feature):
             (self.family_runner.finished, self._on_families),
             (self.family_runner.failed, lambda text: panel.families.show_families((), text)),
             (self.internal.playing_changed, panel.show_playing),
+            (self.glide.ended, self._on_arrived),
             (self.internal.refused, lambda: panel.show_remark(NOT_HERE)),
             (self.runner.finished, self._on_found),
             (self.runner.failed, self._on_failed),
@@ -193,6 +194,10 @@ class SingularitiesFeature(Feature):
         self._before = self._bench.document.q
         self.panel.set_back(True)
         self.glide.go_to(q, text)
+
+    def _on_arrived(self) -> None:
+        if self._before is not None:
+            self._hide()  # the arm itself stands there now
 
     def _go_back(self) -> None:
         self.internal.stop()

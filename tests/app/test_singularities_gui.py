@@ -45,8 +45,11 @@ def test_go_there_and_undo_and_back(studio, find, click, wait_for):
     assert "joint5 −11.5°" in find(window, "nearest_way").text()
     steps, seen = stack.index(), []
     document.q_changed.connect(seen.append)
+    click(window, "nearest_ghost")
+    assert len(window.scene.stage.ghosts.bodies) == 1
     click(window, "nearest_go")
     wait_for(lambda: not feature.glide.moving)
+    assert not len(window.scene.stage.ghosts.bodies) and not find(window, "nearest_ghost").isChecked()
     assert engine.singularity(document.robot, document.q).sigma_min < 1e-9
     assert len(seen) > 3 and np.all(np.diff([q[4] for q in seen]) <= 0)  # it glides
     assert stack.index() == steps + 1 and stack.undoText() == "nearest singularity"
