@@ -46,6 +46,8 @@ _HOME = {
     "potential_energy": "armature.engine.dynamics.energy",
     "lagrange_terms": "armature.engine.dynamics.lagrange",
     "LagrangeTerms": "armature.engine.dynamics.lagrange",
+    "lagrange_steps": "armature.engine.dynamics.lagrange_steps",
+    "LagrangeSteps": "armature.engine.dynamics.lagrange_steps",
     "link_loads": "armature.engine.dynamics.link_loads",
     "center_of_mass": "armature.engine.dynamics.centre_of_mass",
     "com_jacobian": "armature.engine.dynamics.centre_of_mass",

@@ -29,6 +29,8 @@ from armature.engine.dynamics.forward import forward_dynamics as forward_dynamic
 from armature.engine.dynamics.friction import friction_torque as friction_torque
 from armature.engine.dynamics.lagrange import LagrangeTerms as LagrangeTerms
 from armature.engine.dynamics.lagrange import lagrange_terms as lagrange_terms
+from armature.engine.dynamics.lagrange_steps import LagrangeSteps as LagrangeSteps
+from armature.engine.dynamics.lagrange_steps import lagrange_steps as lagrange_steps
 from armature.engine.dynamics.link_loads import link_loads as link_loads
 from armature.engine.dynamics.mass_matrix import mass_matrix as mass_matrix
 from armature.engine.dynamics.newton_euler import gravity_torque as gravity_torque

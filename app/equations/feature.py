@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from armature.app.equations.panel import EquationsPanel
+from armature.app.equations.printed.slips import Motion
 from armature.app.equations.tabs import TABS
 from armature.app.feature import Feature
+from armature.app.state.shown_motion import shown_motion
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.app.widgets.on_screen import on_screen
 
@@ -32,8 +36,7 @@ class EquationsFeature(Feature):
 
     def set_robot(self, robot) -> None:
         """Other equations."""
-        for tab in self.panel.tabs:
-            tab.set_robot(robot)
+        self.panel.set_robot(robot)
 
     def shut_down(self) -> None:
         """No computation outlives the window."""
@@ -49,3 +52,6 @@ class EquationsFeature(Feature):
     def _on_reading(self) -> None:
         if self._ready and on_screen(self.panel):
             self.panel.front.follow()
+            robot, q = self._bench.document.robot, self._bench.document.q
+            motion = shown_motion(self._bench.simulation, self._bench.replay, robot.n)
+            self.panel.slips.follow(Motion(robot, np.asarray(q), motion.qd, motion.qdd))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from armature import engine
-from armature.app.equations.matrix_tables import Entry
+from armature.app.equations.formula_names import Entry
 from armature.app.equations.symbols import Symbol, symbols_of
 from armature.app.equations.typesetter import Piece, Typesetter
 from armature.app.state.units import significant
@@ -73,8 +74,25 @@ class FormulaMaker:
 
 
 def matrix_of(equations: Equations, name: str) -> Formula:
-    """M, C or g."""
-    return {"M": lambda: equations.M, "C": lambda: equations.C, "g": lambda: equations.g}[name]()
+    """The matrix or vector of that name. Raises EngineError where there are no letters for it."""
+    return _MATRICES[name](equations)
+
+
+_MATRICES: dict[str, Callable[[Equations], Formula]] = {
+    "M": lambda E: E.M,
+    "C": lambda E: E.C,
+    "g": lambda E: E.g,
+    "centripetal": lambda E: E.centripetal,
+    "coriolis": lambda E: E.coriolis,
+    "christoffel": lambda E: E.christoffel,
+    "T": lambda E: E.T,
+    "V": lambda E: E.V,
+    "L": lambda E: E.L,
+    "dL_dqd": lambda E: E.dL_dqd,
+    "dL_dqd_dt": lambda E: E.dL_dqd_dt,
+    "dL_dq": lambda E: E.dL_dq,
+    "tau": lambda E: E.tau,
+}
 
 
 def _left_out(matrix: Formula, robot: Robot, equations: Equations) -> str:
@@ -84,7 +102,7 @@ def _left_out(matrix: Formula, robot: Robot, equations: Equations) -> str:
         return "No term is left out."
     unit = "N·m or N" if robot.prismatic.any() else "N·m"
     share = f"{significant(100 * equations.significance, 3)} %"
-    of = "M and so of C" if matrix.name == "C" else matrix.name
+    of = matrix.name if matrix.name in ("M", "g") else "M, from which this is made,"
     return f"Terms of {of} below {share} of its largest value are left out: at most {significant(matrix.error, 2)} {unit}" + (
         "." if matrix.name == "g" else " at 1 rad/s and 1 rad/s²."
     )

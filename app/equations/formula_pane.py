@@ -25,17 +25,17 @@ class FormulaPane(QWidget):
     share_chosen = Signal(float)
     copy_chosen = Signal(str, bool)
 
-    def __init__(self):
+    def __init__(self, name: str):
         super().__init__()
-        self.head = named(note(), "equations_head")
-        self.view = named(FormulaView(), "equations_formula", "Formula", "Ctrl+wheel zooms")
+        self.head = named(note(), f"{name}_head")
+        self.view = named(FormulaView(), f"{name}_formula", "Formula", "Ctrl+wheel zooms")
         self.share = number(
-            "equations_share", "Significance", (0.0, MOST), PERCENT, decimals=2, step=0.5, suffix=" %", tip=SHARE_TIP
+            f"{name}_share", "Significance", (0.0, MOST), PERCENT, decimals=2, step=0.5, suffix=" %", tip=SHARE_TIP
         )
         self.share.valueChanged.connect(lambda percent: self.share_chosen.emit(percent / 100))
-        self.copy: QPushButton = button("equations_copy", "Copy…", "Copy the formula", "As LaTeX or code")
+        self.copy: QPushButton = button(f"{name}_copy", "Copy…", "Copy the formula", "As LaTeX or code")
         self.copy.clicked.connect(self._offer)
-        self.left_out = named(note(), "equations_left_out")
+        self.left_out = named(note(), f"{name}_left_out")
         self.matrix, self.entry = "", ""
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 4, 12, 8)

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, QModelIndex, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from armature import engine
+from armature.app.equations.formula_names import Entry
 from armature.app.state.posed_motion import PosedMotion
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.number_table import NumberTable
 from armature.app.widgets.section import Section
 from armature.engine.model.robot import Robot
 
-TITLES = {"M": "M(q), mass matrix", "C": "C(q, q̇), Coriolis matrix", "g": "g(q), gravity torque"}
-
-Entry = tuple[str, tuple[int, ...]]
-"""The matrix, and the place in it."""
+TITLES = {
+    "M": "M(q), mass matrix",
+    "C": "C(q, q̇), Coriolis matrix",
+    "parts": "C(q, q̇) q̇ in its parts",
+    "g": "g(q), gravity torque",
+}
+PARTS = {"centripetal": "q̇ᵢ²  centripetal", "coriolis": "q̇ᵢ q̇ⱼ  Coriolis", "": "sum"}
+PART_NAMES = tuple(PARTS)
+PARTS_TIP = "Terms with the square of one speed are centripetal, those with the product of two speeds are Coriolis's"
 
 
 class MatrixTables(QWidget):
@@ -34,34 +42,37 @@ class MatrixTables(QWidget):
             section, table = Section(title), NumberTable(title, name, decimals=3, whole=1)
             table.setObjectName(f"equations_{name}")
             table.setMouseTracking(True)
-            table.clicked.connect(lambda at, name=name: self.clicked.emit(_entry(name, at)))
-            table.entered.connect(lambda at, name=name: self.hovered.emit(_entry(name, at)))
+            table.clicked.connect(partial(self._on_click, name))
+            table.entered.connect(partial(self._on_hover, name))
             table.viewport().installEventFilter(self)
             self.tables[name] = section.add(table)
             column.addWidget(section)
+        self.tables["parts"].setToolTip(PARTS_TIP)
 
     def set_robot(self, robot: Robot) -> None:
         """As many rows and columns as joints."""
         across = tuple(str(k + 1) for k in range(robot.n))
         for name, table in self.tables.items():
-            table.set_shape(("",) if name == "g" else across, across)
+            table.set_shape({"g": ("",), "parts": tuple(PARTS.values())}.get(name, across), across)
 
     def show_state(self, robot: Robot, q: np.ndarray, motion: PosedMotion) -> None:
         """The matrices at q, moving so."""
         self.tables["M"].numbers.set_values(engine.mass_matrix(robot, q))
         self.tables["C"].numbers.set_values(engine.coriolis_matrix(robot, q, motion.qd))
+        squares, whole = velocity_torques(engine.christoffel(robot, q), motion.qd)
+        self.tables["parts"].numbers.set_values(np.array([squares, whole - squares, whole]))
         self.tables["g"].numbers.set_values(engine.gravity_torque(robot, q)[None])
 
     def value(self, entry: Entry) -> float:
         """The engine's number of an entry."""
-        name, place = entry
-        return float(self.tables[name].numbers.values[0 if name == "g" else place[0], place[-1]])
+        name, cell = _cell(entry)
+        return float(self.tables[name].numbers.values[cell])
 
     def mark(self, entry: Entry) -> None:
         """This entry stands out."""
-        name, place = entry
+        name, cell = _cell(entry)
         for other, table in self.tables.items():
-            table.set_active((0 if name == "g" else place[0], place[-1]) if other == name else None)
+            table.set_active(cell if other == name else None)
 
     def set_theme(self, tokens: Tokens) -> None:
         """Colours, and the present size of text."""
@@ -75,6 +86,30 @@ class MatrixTables(QWidget):
             self.hovered.emit(None)
         return super().eventFilter(watched, event)
 
+    def _on_click(self, name: str, at: QModelIndex) -> None:
+        if entry := _entry(name, at):
+            self.clicked.emit(entry)
 
-def _entry(name: str, at) -> Entry:
+    def _on_hover(self, name: str, at: QModelIndex) -> None:
+        self.hovered.emit(_entry(name, at))
+
+
+def velocity_torques(symbols: np.ndarray, qd: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """From the Christoffel symbols `(n, n, n)`: Σ_i c_kii qd_i², and all of C qd, `(n,)` each."""
+    return np.einsum("kii,i->k", symbols, qd**2), np.einsum("kij,i,j->k", symbols, qd, qd)
+
+
+def _entry(name: str, at: QModelIndex) -> Entry | None:
+    """What a cell is; None for a sum that has no formula of its own."""
+    if name == "parts":
+        part = PART_NAMES[at.row()]
+        return (part, (at.column(),)) if part else None
     return name, (at.column(),) if name == "g" else (at.row(), at.column())
+
+
+def _cell(entry: Entry) -> tuple[str, tuple[int, int]]:
+    """The table and the cell where an entry stands."""
+    name, place = entry
+    if name in PARTS:
+        return "parts", (PART_NAMES.index(name), place[0])
+    return name, (0 if name == "g" else place[0], place[-1])

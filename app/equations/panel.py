@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
+from armature.app.equations.printed.slip_note import SlipNote
 from armature.app.equations.tab import EquationTab
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import named
+from armature.engine import Robot
 
 
 class EquationsPanel(QWidget):
@@ -23,7 +25,7 @@ class EquationsPanel(QWidget):
         self.bar = named(QTabBar(), "equations_tabs", "Equations")
         self.bar.setDrawBase(False)
         self.bar.setExpanding(False)
-        self._pages = QStackedWidget()
+        self._pages, self.slips = QStackedWidget(), SlipNote()
         for tab in self.tabs:
             self.bar.addTab(tab.title)
             self._pages.addWidget(tab)
@@ -32,6 +34,7 @@ class EquationsPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.bar)
+        column.addWidget(self.slips)
         column.addWidget(self._pages, 1)
 
     @property
@@ -42,6 +45,14 @@ class EquationsPanel(QWidget):
     def _on_tab(self, index: int) -> None:
         self.front.leave()
         self._pages.setCurrentIndex(index)
+        self.slips.show_tab(self.front.title)
+
+    def set_robot(self, robot: Robot) -> None:
+        """Other equations."""
+        for tab in self.tabs:
+            tab.set_robot(robot)
+        self.slips.set_robot(robot)
+        self.slips.show_tab(self.front.title)
 
     def hideEvent(self, event):
         super().hideEvent(event)

@@ -45,8 +45,8 @@ def symbols_of(formula: Formula) -> list[Symbol]:
     return found or [Symbol("0", begins=True)]
 
 
-def numbers_of(symbols: Sequence[Symbol], q: np.ndarray, qd: np.ndarray) -> list[float | None]:
-    """The number of each symbol at q `(n,)`, moving with qd."""
+def numbers_of(symbols: Sequence[Symbol], q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> list[float | None]:
+    """The number of each symbol in the motion q, qd, qdd `(n,)`."""
     at: dict[Factor, float] = {}
     numbers: list[float | None] = []
     for symbol in symbols:
@@ -55,6 +55,6 @@ def numbers_of(symbols: Sequence[Symbol], q: np.ndarray, qd: np.ndarray) -> list
             numbers.append(symbol.value)
             continue
         if factor not in at:
-            at[factor] = float(factor.values(q[None], qd[None], None)[0])
+            at[factor] = float(factor.values(q[None], qd[None], qdd[None])[0])
         numbers.append(at[factor] ** symbol.power)
     return numbers

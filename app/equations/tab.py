@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from armature.app.style.colour_tokens import Tokens
+from armature.app.widgets.section import page
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -39,3 +42,18 @@ class EquationTab(QWidget):
 
     def shut_down(self) -> None:
         """End its threads."""
+
+
+def above_formula(name: str, parts: Iterable[QWidget], formula: QWidget) -> QSplitter:
+    """A page of parts that scrolls, and below it a formula; what lies between is dragged."""
+    above = QWidget()
+    content = page(above, name)
+    for part in parts:
+        content.addWidget(part)
+    content.addStretch(1)
+    split = QSplitter(Qt.Orientation.Vertical)
+    split.setChildrenCollapsible(False)
+    split.addWidget(above)
+    split.addWidget(formula)
+    split.setSizes([600, 320])
+    return split

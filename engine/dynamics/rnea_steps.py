@@ -71,7 +71,7 @@ def rnea_steps(robot: Robot, q, qd, qdd, f_ext=None, axes: Literal["world", "lin
     rotor = np.array([body.rotor_inertia for body in robot.bodies])
     move = robot.coupling
     tree_motion = (q, qd, qdd) if move is None else (move.position(q), move.rate(qd), move.rate(qdd))
-    walk = _Walk(robot.tree, *tree_motion)
+    walk = Recursion(robot.tree, *tree_motion)
     walk.outward()
     along = walk.inward(None if f_ext is None else on_links(robot, len(q), f_ext))
     tau = along + rotor * tree_motion[2]
@@ -82,7 +82,7 @@ def rnea_steps(robot: Robot, q, qd, qdd, f_ext=None, axes: Literal["world", "lin
     return RneaSteps(*(x[0] for x in steps)) if single else RneaSteps(*steps)
 
 
-class _Walk:
+class Recursion:
     """The recursion over the bodies of a tree at N states; all in world axes, arrays `(N, n, 3)`."""
 
     def __init__(self, robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray):

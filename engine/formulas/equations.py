@@ -92,6 +92,18 @@ class Equations:
         return (self._letters or self._source).christoffel
 
     @property
+    def centripetal(self) -> Formula:
+        """The part of C qd with squares of speeds `(n,)`: Σ_i c_kii qd_i². Raises MissingDynamicsError."""
+        batching.require_dynamics(self.robot)
+        return (self._letters or self._source).centripetal
+
+    @property
+    def coriolis(self) -> Formula:
+        """The part of C qd with products of two speeds `(n,)`: Σ_i<j 2 c_kij qd_i qd_j. Raises MissingDynamicsError."""
+        batching.require_dynamics(self.robot)
+        return (self._letters or self._source).coriolis
+
+    @property
     def g(self) -> Formula:
         """Gravity torque `(n,)`. Raises MissingDynamicsError."""
         batching.require_dynamics(self.robot)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 
 import numpy as np
@@ -92,6 +92,30 @@ class SampledEquations:
         error = self._error(self._missing_coriolis)
         about = "Christoffel symbols of M, entry [k, i, j]"
         return Formula(self.robot, "christoffel", about, (n, n, n), self.symbol_terms, refusal=self._too_large, error=error)
+
+    @cached_property
+    def centripetal(self) -> Formula:
+        return self._speeds("centripetal", "part of C qd with squares of speeds", lambda i: [i])
+
+    @cached_property
+    def coriolis(self) -> Formula:
+        return self._speeds("coriolis", "part of C qd with products of two speeds", lambda i: range(i + 1, self.robot.n))
+
+    def _speeds(self, name: str, about: str, partners: Callable[[int], Iterable[int]]) -> Formula:
+        """Σ c_kij qd_i qd_j over the joints i and their partners j, those of two different joints twice."""
+        n = self.robot.n
+        pairs = [(i, j) for i in range(n) for j in partners(i)]
+
+        def make(place: tuple[int, ...]) -> Terms:
+            terms: Terms = {}
+            for i, j in pairs:
+                both = product(unit(SPEED, i, n), unit(SPEED, j, n))
+                found = self.christoffel.terms((*place, i, j))
+                terms |= {product(m, both): (1.0 if i == j else 2.0) * value for m, value in found.items()}
+            return terms
+
+        error = self._error(self._missing_coriolis)
+        return Formula(self.robot, name, about, (n,), make, ("q", "qd"), refusal=self._too_large, error=error)
 
     @cached_property
     def det_J(self) -> Determinant:

@@ -9,8 +9,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from armature import engine
+from armature.app.equations.dynamics_tab import DynamicsTab
 from armature.app.equations.feature import EquationsFeature
+from armature.app.equations.lagrange.lagrange_tab import LagrangeTab
+from armature.app.equations.printed.slips import SLIPS, Motion
 from armature.app.equations.symbols import numbers_of, symbols_of
+from armature.app.state.posed_motion import PosedMotion
+from armature.app.state.units import significant
+from armature.app.widgets.section import Page
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -21,15 +27,24 @@ def click_entry(tables, name, row, column):
     QTest.mouseClick(table.viewport(), LEFT, pos=table.visualRect(table.model().index(row, column)).center())
 
 
+def equation_tab(window, kind):
+    """The tab of that kind, brought to the front by a click."""
+    panel = window.features[EquationsFeature].panel
+    k = next(k for k, tab in enumerate(panel.tabs) if isinstance(tab, kind))
+    QTest.mouseClick(panel.bar, LEFT, pos=panel.bar.tabRect(k).center())
+    assert panel.front is panel.tabs[k]
+    return panel.tabs[k]
+
+
 def test_numbers_run_with_the_arm_and_a_click_shows_the_formula(make_window, wait_for, find, press):
     window = make_window("puma560", perspective="equations")
-    tab, robot = window.features[EquationsFeature].panel.front, window.document.robot
-    tables, pane = tab.tables, tab.pane
+    tab, robot = equation_tab(window, DynamicsTab), window.document.robot
+    tables, pane = tab.tables, tab.formula.pane
     wait_for(lambda: pane.head.text().startswith("M₁₁ ="), 60)
     click_entry(tables, "M", 1, 2)
     wait_for(lambda: pane.head.text().startswith("M₂₃ ="))
     assert "below 1 %" in pane.left_out.text() and "N·m" in pane.left_out.text()
-    few, before = len(tab._typeset.symbols), list(pane.view.numbers)
+    few, before = len(tab.formula.typeset.symbols), list(pane.view.numbers)
 
     table, arm = tables.tables["M"], window.scene.stage.arm
     QTest.mouseMove(table.viewport(), table.visualRect(table.model().index(0, 1)).center())
@@ -44,21 +59,21 @@ def test_numbers_run_with_the_arm_and_a_click_shows_the_formula(make_window, wai
     q = window.document.q
     wait_for(lambda: np.array_equal(tables.tables["M"].numbers.values, engine.mass_matrix(robot, window.document.q)))
     np.testing.assert_array_equal(tables.tables["g"].numbers.values[0], engine.gravity_torque(robot, q))
-    wait_for(lambda: pane.view.numbers == numbers_of(tab._typeset.symbols, q, np.zeros(6)) != before)
+    wait_for(lambda: pane.view.numbers == numbers_of(tab.formula.typeset.symbols, q, np.zeros(6), np.zeros(6)) != before)
 
     pane.share.setFocus()
     pane.share.selectAll()
     QTest.keyClicks(pane.share, "0")
     QTest.keyClick(pane.share, Qt.Key.Key_Return)
     wait_for(lambda: pane.left_out.text() == "No term is left out.", 60)
-    wait_for(lambda: "with all terms" not in pane.head.text() and len(tab._typeset.symbols) > few)
+    wait_for(lambda: "with all terms" not in pane.head.text() and len(tab.formula.typeset.symbols) > few)
 
     pane.copy.click()
     menu = next(m for m in QApplication.topLevelWidgets() if m.objectName() == "context_menu" and m.isVisible())
     line = next(action for action in menu.actions() if action.objectName() == "context_latex_entry")
     QApplication.clipboard().clear()
     QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(line).center())
-    wait_for(lambda: QApplication.clipboard().text() == tab._typeset.formula.latex())
+    wait_for(lambda: QApplication.clipboard().text() == tab.formula.typeset.formula.latex())
 
     window.document.open_robot("cobra600")
     assert not tables.isVisible() and "no masses" in tab._obstacle.text()
@@ -72,7 +87,7 @@ def test_the_symbols_are_the_formula(name):
         for formula in (equations.M[0, 0], equations.C[0, 1], equations.g[robot.n - 1]):
             total, term, sign = 0.0, None, 1.0
             symbols = symbols_of(formula)
-            for symbol, number in zip(symbols, numbers_of(symbols, q, qd)):
+            for symbol, number in zip(symbols, numbers_of(symbols, q, qd, qd)):
                 if symbol.latex in "+-":
                     total += 0.0 if term is None else sign * term
                     sign, term = (-1.0 if symbol.latex == "-" else 1.0), 1.0
@@ -80,3 +95,112 @@ def test_the_symbols_are_the_formula(name):
                 term = (1.0 if term is None else term) * (float(symbol.latex) if number is None else number)
             values = formula.evaluate(q, qd) if "qd" in formula.arguments else formula.evaluate(q)
             assert total + sign * term == pytest.approx(float(values), abs=2e-3)
+
+
+def click_cell(table, row, column):
+    """A click on a cell, scrolled into view."""
+    area = next(parent for parent in ancestors(table) if isinstance(parent, Page))
+    area.ensureWidgetVisible(table)
+    QApplication.processEvents()
+    QTest.mouseClick(table.viewport(), LEFT, pos=table.visualRect(table.model().index(row, column)).center())
+
+
+def ancestors(widget):
+    """Its parents, the nearest first."""
+    while widget := widget.parentWidget():
+        yield widget
+
+
+def test_lagrange_in_letters_and_the_slopes_of_a_symbol(make_window, wait_for, find, press):
+    window = make_window("rp_offset", perspective="equations")
+    tab, robot = equation_tab(window, LagrangeTab), window.document.robot
+    tables, pane, block = tab.tables, tab.formula.pane, tab.symbols
+    wait_for(lambda: pane.head.text().startswith("K₁ ="), 60)
+    assert pane.left_out.text() == "In letters; nothing is left out."
+    qd, qdd = np.array([0.4, -0.6]), np.array([1.0, 2.0])
+    window.bench.simulation.pose_motion(PosedMotion(qd, qdd))
+
+    def equal():
+        q, rows = window.document.q, tables.slopes.numbers.values
+        steps, tau = engine.lagrange_steps(robot, q, qd, qdd), engine.rnea(robot, q, qd, qdd)
+        np.testing.assert_array_equal(rows, [steps.dL_dqd, steps.dL_dqd_dt, steps.dL_dq, steps.tau, tau])
+        np.testing.assert_allclose(rows[3], tau, atol=1e-12)
+        assert tables.energies.numbers.values[2, 0] == pytest.approx(engine.kinetic_energy(robot, q, qd))
+        assert tables.energies.numbers.values[2, 1] == pytest.approx(engine.potential_energy(robot, q))
+
+    wait_for(lambda: tables.energies.numbers.values[2, 0] > 0)
+    for _ in range(3):
+        before = tables.slopes.numbers.values[3].copy()
+        press(find(window, "joint_slider_joint2"), Qt.Key.Key_PageUp)
+        wait_for(lambda before=before: (tables.slopes.numbers.values[3] != before).any())
+        equal()
+    for row, name in enumerate(("∂L/∂q̇", "d/dt ∂L/∂q̇", "∂L/∂q", "τ")):
+        click_cell(tables.slopes, row, 0)
+        wait_for(lambda name=name: pane.head.text().startswith(f"{name}₁ ="))
+        assert "with all terms" not in pane.head.text()
+
+    joint = find(window, "christoffel_joint")
+    joint.setFocus()
+    QTest.keyClick(joint, Qt.Key.Key_Down)
+    wait_for(lambda: block.place[0] == 1)
+    click_cell(block.grid, 0, 0)
+    q = window.document.q
+    wait_for(lambda: pane.head.text().startswith("c₂₁₁ ="))
+    slope = engine.lagrange_steps(robot, q, qd, qdd).slopes[0, 0, 1]
+    assert block.slopes.numbers.marked == {(1, 0), (0, 1)}  # ∂M12/∂q1 twice, ∂M11/∂q2
+    assert significant(slope) in block.symbol.text() and significant(-slope / 2) in block.symbol.text()
+    C = engine.coriolis_matrix(robot, q, qd)
+    assert f"<b>{significant(C[1, 0])}</b>" in block.sum.text()
+
+    told, once = find(window, "equations_slips"), robot.bodies[1].mass * (0.6 + q[1]) * qd[0] * qd[1]
+    wait_for(lambda: f"<b>{significant(2 * once)} N·m</b>" in told.text() and f"<s>{significant(once)} N·m</s>" in told.text())
+
+    tables = equation_tab(window, DynamicsTab).tables
+    wait_for(lambda: tables.tables["parts"].numbers.values.any())
+    squares, products, whole = tables.tables["parts"].numbers.values
+    np.testing.assert_allclose(squares, [0.0, -robot.bodies[1].mass * (0.6 + q[1]) * qd[0] ** 2], atol=1e-12)
+    np.testing.assert_allclose(whole, C @ qd, atol=1e-12)
+    click_entry(tables, "parts", 1, 0)
+    pane = window.features[EquationsFeature].panel.front.formula.pane
+    wait_for(lambda: pane.head.text() == f"Coriolis torque ₁ = {significant(products[0])}")
+
+
+def test_lagrange_of_large_arms_trees_and_arms_without_masses(make_window, wait_for, find):
+    window = make_window("puma560", perspective="equations")
+    tab, qd = equation_tab(window, LagrangeTab), np.linspace(0.2, 1.0, 6)
+    wait_for(lambda: "letters are for up to three" in tab.formula.pane.view._text, 60)
+    window.bench.simulation.pose_motion(PosedMotion(qd, -qd))
+    click_cell(tab.symbols.grid, 1, 2)
+    wait_for(lambda: tab.formula.pane.head.text().startswith("c₁₂₃ ="), 60)
+    window.document.open_robot("two_arms")
+    robot = window.document.robot
+    wait_for(lambda: tab.tables.slopes.numbers.values[3].any())
+    np.testing.assert_allclose(*tab.tables.slopes.numbers.values[3:], atol=1e-9)
+    assert len(tab.tables.energies.numbers.rows) == len(robot.bodies) + 1
+    window.document.open_robot("irb140")
+    assert not tab.tables.isVisible() and "no masses" in find(window, "lagrange_obstacle").text()
+
+
+@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.where)
+def test_the_right_side_of_a_slip_is_the_engines(slip):
+    robot = engine.load_robot(slip.robot)
+    assert slip.concerns(robot)
+    q, qd, qdd = np.array([[0.5, 0.3, 0.1], [0.7, -0.4, 0.2], [1.0, 2.0, 3.0]])[:, : robot.n]
+    printed, right = slip.numbers(Motion(robot, q, qd, qdd))
+    assert printed != right
+    if "J₃₃" in slip.right:
+        assert right == significant(engine.jacobian(robot, q)[2, 2])
+    elif "y₂" in slip.right:
+        y = engine.link_poses(robot, q)[2, :3, 1]
+        assert right == "(" + ", ".join(significant(x, 3, 1.0) for x in y) + ")"
+    elif "energy" in slip.where:
+        assert right == f"{significant(engine.lagrange_steps(robot, q, qd, qdd).K[1])} J"
+    elif "eq. 18" in slip.where:
+        coriolis = engine.equations(robot).coriolis.evaluate(q, qd)[0]
+        assert right == f"{significant(coriolis)} N·m"
+    elif "acceleration" in slip.where:
+        a_c = engine.rnea_steps(robot, q, qd, qdd).a_c[2] + robot.gravity
+        assert right == f"{significant(a_c[0])} m/s²"
+    else:
+        damping = [-body.friction.viscous * speed for body, speed in zip(robot.bodies, qd)]
+        assert right.startswith("(" + ", ".join(significant(x, 3) for x in damping))

@@ -72,6 +72,7 @@ MAKERS = {
     "DHDescription": lambda: engine.dh_from_robot(puma()),
     "IKResult": lambda: engine.ik(puma(), engine.frame_pose(puma(), Q), Q),
     "Branch": lambda: engine.ik_all(puma(), engine.frame_pose(puma(), Q))[0],
+    "LagrangeSteps": lambda: engine.lagrange_steps(puma(), Q, Q, Q),
     "RneaSteps": lambda: engine.rnea_steps(puma(), Q, Q, Q),
     "Equations": lambda: engine.equations(engine.load_robot("rp")),
     "Formula": lambda: engine.equations(puma(), 0.01).M,

@@ -32,7 +32,10 @@ class ByLagrange:
         self.M = np.array([[total.diff(arm.qd[i]).diff(arm.qd[j]) for j in range(n)] for i in range(n)], object)
         self.g = np.array([arm.slope(potential, i) for i in range(n)], object)
         self.symbols = self._symbols()
-        self.C = np.einsum("kij,i->kj", self.symbols, np.array(arm.qd, object))
+        qd = np.array(arm.qd, object)
+        self.C = np.einsum("kij,i->kj", self.symbols, qd)
+        self.squares = np.einsum("kii,i->k", self.symbols, qd * qd)
+        self.products = self.C @ qd - self.squares
 
     def _energies(self, i: int) -> None:
         arm, X = self.arm, self.poses[i]

@@ -71,6 +71,15 @@ class LetteredEquations:
         return self._formula("christoffel", about, self._lagrange.symbols, ("q",))
 
     @cached_property
+    def centripetal(self) -> Formula:
+        return self._formula("centripetal", "part of C qd with squares of speeds", self._lagrange.squares, ("q", "qd"))
+
+    @cached_property
+    def coriolis(self) -> Formula:
+        about = "part of C qd with products of two speeds"
+        return self._formula("coriolis", about, self._lagrange.products, ("q", "qd"))
+
+    @cached_property
     def det_J(self) -> Determinant:
         """What all terms share is taken out of them."""
         terms = self._terms.terms(_determinant(self._jacobian[square_rows(self.robot)]))

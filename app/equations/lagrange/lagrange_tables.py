@@ -1,0 +1,113 @@
+"""Lagrange's method in two tables: energies per mass, slopes and torque per joint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QEvent, QModelIndex, Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from armature.app.equations.formula_names import Entry
+from armature.app.state.units import significant
+from armature.app.style.colour_tokens import Tokens
+from armature.app.widgets.controls import named
+from armature.app.widgets.number_table import NumberTable
+from armature.app.widgets.section import Section, note
+from armature.engine import LagrangeSteps, Robot
+
+ENERGIES = {"T": "K", "V": "P", "L": "L = K − P"}
+SLOPES = {"dL_dqd": "∂L/∂q̇", "dL_dqd_dt": "d/dt ∂L/∂q̇", "dL_dq": "∂L/∂q", "tau": "τ"}
+RNEA = "τ by RNEA"
+DECIMALS = 4
+ABOUT_ENERGIES = "K = ½ m v·v + ½ ω·I ω, with its rotor's; P = −m g·r, 0 at the world's origin. In J."
+ABOUT_SLOPES = "τ = d/dt ∂L/∂q̇ − ∂L/∂q, with L summed over all masses. Friction, pulls and stops are not in it."
+
+
+class LagrangeTables(QWidget):
+    """Tells `clicked(entry)` and `hovered(entry)`, None beside all entries."""
+
+    clicked = Signal(object)
+    hovered = Signal(object)
+
+    def __init__(self):
+        super().__init__()
+        self._bodies = 0
+        self.energies = named(NumberTable("Energies of each mass", "energies", DECIMALS), "lagrange_energies")
+        self.slopes = named(NumberTable("Lagrange's equation per joint", "lagrange", DECIMALS), "lagrange_slopes")
+        self.equal: QLabel = named(note(), "lagrange_equal")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        for title, table, entry, texts in (
+            ("Energies of each mass", self.energies, self._energy, (note(ABOUT_ENERGIES),)),
+            ("Lagrange's equation of each joint", self.slopes, self._slope, (self.equal, note(ABOUT_SLOPES))),
+        ):
+            section = Section(title)
+            table.setMouseTracking(True)
+            table.clicked.connect(partial(self._on_click, entry))
+            table.entered.connect(partial(self._on_hover, entry))
+            table.viewport().installEventFilter(self)
+            section.add(table)
+            for text in texts:
+                section.add(text)
+            column.addWidget(section)
+
+    def set_robot(self, robot: Robot) -> None:
+        """As many rows as masses and joints."""
+        owners = [int(body) for body in robot.link_table[0]]
+        links = [robot.link_names[owners.index(body)] for body in range(len(robot.bodies))]
+        self._bodies = len(links)
+        self.energies.set_shape((*links, "all"), tuple(ENERGIES.values()))
+        self.slopes.set_shape((*SLOPES.values(), RNEA), [str(k + 1) for k in range(robot.n)])
+
+    def show_state(self, steps: LagrangeSteps, tau: np.ndarray, slides: bool) -> None:
+        """The numbers of this motion, and the torque of the recursion."""
+        energies = np.column_stack([steps.K, steps.P, steps.K - steps.P])
+        self.energies.numbers.set_values(np.vstack([energies, energies.sum(axis=0)]))
+        rows = np.array([steps.dL_dqd, steps.dL_dqd_dt, steps.dL_dq, steps.tau, tau])
+        self.slopes.numbers.set_values(rows)
+        apart, largest = float(np.abs(steps.tau - tau).max()), max(float(np.abs(rows).max()), 1e-9)
+        word = "equal" if apart <= 1e-9 * largest else "not equal"
+        unit = "N·m or N" if slides else "N·m"
+        self.equal.setText(f"Lagrange and Newton–Euler are {word}: at most {significant(apart, 2)} {unit} apart.")
+
+    def value(self, entry: Entry) -> float:
+        """The number of an entry."""
+        name, (place, *_) = entry
+        if name in ENERGIES:
+            return float(self.energies.numbers.values[place, tuple(ENERGIES).index(name)])
+        return float(self.slopes.numbers.values[tuple(SLOPES).index(name), place])
+
+    def mark(self, entry: Entry) -> None:
+        """This entry stands out, if it is one of these."""
+        name, (place, *_) = entry
+        self.energies.set_active((place, tuple(ENERGIES).index(name)) if name in ENERGIES else None)
+        self.slopes.set_active((tuple(SLOPES).index(name), place) if name in SLOPES else None)
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Colours, and the present size of text."""
+        for table in (self.energies, self.slopes):
+            table.refit()
+            table.set_theme(tokens)
+
+    def eventFilter(self, watched, event):
+        """The mouse left a table."""
+        if event.type() == QEvent.Type.Leave:
+            self.hovered.emit(None)
+        return super().eventFilter(watched, event)
+
+    def _on_click(self, entry: Callable[[QModelIndex], Entry | None], at: QModelIndex) -> None:
+        if found := entry(at):
+            self.clicked.emit(found)
+
+    def _on_hover(self, entry: Callable[[QModelIndex], Entry | None], at: QModelIndex) -> None:
+        self.hovered.emit(entry(at))
+
+    def _energy(self, at: QModelIndex) -> Entry | None:
+        """None for the sums over all masses."""
+        return (tuple(ENERGIES)[at.column()], (at.row(),)) if at.row() < self._bodies else None
+
+    def _slope(self, at: QModelIndex) -> Entry | None:
+        """None for the recursion's torque."""
+        return (tuple(SLOPES)[at.row()], (at.column(),)) if at.row() < len(SLOPES) else None
