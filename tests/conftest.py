@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,29 @@ def pytest_configure(config):
             use_virtual_display()
         except NoVirtualDisplayError as error:
             raise pytest.UsageError(str(error)) from None
+
+
+def pytest_addoption(parser):
+    """`--cases 2`: every test, with its first two cases."""
+    parser.addoption("--cases", type=int, metavar="N", help="run at most N cases of each parametrised test")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    """Of each test no more than the cases wanted."""
+    most = config.getoption("cases")
+    if most is None:
+        return
+    seen: Counter = Counter()
+    left_out = []
+    for item in items:
+        name = item.nodeid.partition("[")[0]
+        seen[name] += 1
+        if seen[name] > most:
+            left_out.append(item)
+    config.hook.pytest_deselected(items=left_out)
+    gone = set(left_out)
+    items[:] = [item for item in items if item not in gone]
 
 
 def pytest_report_header() -> str | None:

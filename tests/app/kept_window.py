@@ -34,6 +34,7 @@ class KeptWindow:
         self._values: list[tuple[QWidget, float | None]] = []
         self._checked: list[QAction] = []
         self._as_made: dict = {}
+        self._layout = b""
 
     def lend(self, robot: str, size: tuple[int, int], changes: dict, folders: dict):
         """A window like one just made: the one that is kept, else a new one."""
@@ -46,7 +47,7 @@ class KeptWindow:
             self.window = shown(robot, self._settings, size)
             self._values = [(widget, _value(widget)) for widget in _inputs(self.window)]
             self._checked = [action for action in self.window.actions_.all() if action.isChecked()]
-            self._as_made = _state(self.window)
+            self._as_made, self._layout = _state(self.window), _layout(self.window)
             spare()  # a collection after each test would look at all of the window
         else:
             self.window.preferences.set(**{**folders, **changes})
@@ -97,7 +98,8 @@ class KeptWindow:
         _wait_for_readouts(window)
         if self._inputs_put_back():
             window.document.set_robot(self._robot)
-        window.perspectives.reset()
+        if _layout(window) != self._layout:
+            window.perspectives.reset()
         window.banner.dismiss()
         window.status_line.clearMessage()
         window.showNormal()
@@ -186,6 +188,11 @@ def _state(window) -> dict:
         "hand": (window.features[HandFeature]._keys._chosen, scene.gizmo.look.hovered, scene.gizmo.look.active),
         "settings": replace(window.preferences.now, layouts={}, cameras={}),
     }
+
+
+def _layout(window) -> bytes:
+    """Where the docks are."""
+    return bytes(window.saveState().data())
 
 
 def _rows(table: QTableView) -> list[list]:
