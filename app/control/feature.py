@@ -28,6 +28,8 @@ class ControlFeature(Feature, QObject):
     A law is at work once it is chosen, until the arm is set free: then it rests, gains and all, and the torque sliders act.
     """
 
+    dock: Dock
+
     needs = (SimulationFeature,)
     FALLBACK = "computed-torque"  # what follows a trajectory where nothing was chosen that can
 
@@ -63,6 +65,11 @@ class ControlFeature(Feature, QObject):
     def follows(self) -> bool:
         """Whether the law tracks what is desired."""
         return LAWS[self.law].follows
+
+    @property
+    def acts(self) -> bool:
+        """Whether the law sets the torques."""
+        return LAWS[self.law].acts and not self._free
 
     def choose(self, name: str) -> None:
         """Another law, from the next step on."""
@@ -131,7 +138,7 @@ class ControlFeature(Feature, QObject):
         bench = self._bench
         if not self._ready or not bench.document.robot.has_dynamics:
             return
-        acts = LAWS[self.law].acts and not self._free
+        acts = self.acts
         self._simulation.panel.explain_torques(f"The controller “{LAWS[self.law].title}” sets the torques." if acts else "")
         self.panel.show_state(FREE if self._free else "")
         if acts:

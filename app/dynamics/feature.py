@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 class DynamicsFeature(Feature):
     """Joins what acts on the arm, and what comes of it, with simulation and scene."""
 
+    dock: Dock
+
     needs = (SimulationFeature,)
 
     def __init__(self, bench: Workbench, simulation: SimulationFeature):

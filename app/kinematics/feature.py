@@ -24,6 +24,8 @@ NOT_THERE = "{}. The arm stays where it is: type another number, or Esc to give 
 class KinematicsFeature(Feature):
     """Joins the dock with readouts and settings, and brings the tool to a pose that is typed."""
 
+    dock: Dock
+
     def __init__(self, bench: Workbench):
         self._bench, now = bench, bench.preferences.now
         self.panel = KinematicsPanel(bench.preferences.units, now.warn_condition, now.stop_condition)

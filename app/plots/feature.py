@@ -12,6 +12,7 @@ from armature import engine
 from armature.app.feature import Feature
 from armature.app.plots.curve_file import write_csv
 from armature.app.plots.panel import PlotsPanel
+from armature.app.plots.plot_history import TOOL_RATES
 from armature.app.plots.plot_view import PlotView
 from armature.app.state.files import stamp
 from armature.app.state.jobs import JobRunner
@@ -21,12 +22,16 @@ from armature.engine import EngineError
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
+    from armature.engine import Robot
+    from armature.engine.simulation.snapshot import Snapshot
 
 KINDS = {"csv": "Table (*.csv)", "png": "Picture (*.png)", "svg": "Drawing (*.svg)"}
 
 
 class PlotsFeature(Feature):
     """Wires the plots dock."""
+
+    dock: Dock
 
     def __init__(self, bench: Workbench):
         self._bench = bench
@@ -61,7 +66,7 @@ class PlotsFeature(Feature):
             readout = bench.readouts.latest
             sigma_min = np.nan if readout is None else readout.report.sigma_min  # as often as it is read, 16 times a second
             tool = engine.frame_pose(bench.document.robot, snapshot.q)[:3, 3]
-            self.panel.append(snapshot, tool, sigma_min)
+            self.panel.append(snapshot, tool, sigma_min, _rates(bench.document.robot, snapshot))
 
     def _ask_export(self, view: PlotView, suffix: str):
         folder = self._bench.files.recording_folder()
@@ -88,3 +93,14 @@ class PlotsFeature(Feature):
 
     def _not_saved(self, why: str):
         self._bench.files.message_about.emit("plot", Severity.ERROR, f"The plot was not saved: {why}")
+
+
+def _rates(robot: Robot, snapshot: Snapshot) -> dict[str, np.ndarray]:
+    """The tool's velocity and acceleration `(3,)`, and those that the controller wants, by the names of their signals."""
+    from armature.engine.kinematics.tool_rates import tool_rates  # numba: not before the window is on screen
+
+    rates = dict(zip(TOOL_RATES[:2], tool_rates(robot, snapshot.q, snapshot.qd, snapshot.qdd)))
+    if snapshot.q_desired is not None:
+        wanted = snapshot.q_desired, snapshot.qd_desired, snapshot.qdd_desired
+        rates.update(zip(TOOL_RATES[2:], tool_rates(robot, *wanted)))
+    return {name: rate[:3] for name, rate in rates.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QSplitter, QWidget
 
-from armature.app.plots.plot_history import History
+from armature.app.plots.plot_history import NO_RATES, History
 from armature.app.plots.plot_pane import PlotPane
 from armature.app.plots.plot_side import PlotSide
 from armature.app.plots.plot_signals import Drawn, RecordingSource
@@ -105,6 +106,17 @@ class PlotsPanel(QWidget):
     def _show_newest(self):
         self._area.ensureWidgetVisible(self.panes[-1], 0, 0)
 
+    def show_plot(self, name: str):
+        """Bring the plot "signal" or "signal:mode" into view, added where it is missing; of too many the last makes room."""
+        pane = next((pane for pane in self.panes if pane.name == name), None)
+        if pane is None:
+            if len(self.panes) >= MOST:
+                self._remove(self.panes[-1])
+            self._insert(name)
+            self._on_panes()
+            pane = self.panes[-1]
+        QTimer.singleShot(0, pane, partial(self._area.ensureWidgetVisible, pane, 0, 0))  # once it has its place
+
     def _remove(self, pane: PlotPane):
         if len(self.panes) > 1:
             self.panes.remove(pane)
@@ -176,13 +188,13 @@ class PlotsPanel(QWidget):
             pane.view.set_x(None if pane.signal == "phase" else self._x)
         self._mark()
 
-    def append(self, snapshot: Snapshot, tool: np.ndarray, sigma_min: float):
-        """One sample of the simulation."""
+    def append(self, snapshot: Snapshot, tool: np.ndarray, sigma_min: float, rates: Mapping[str, np.ndarray] = NO_RATES):
+        """One sample of the simulation, as `History` takes it."""
         if self._robot is None or len(snapshot.q) != self._robot.n:
             return
         if self._recorded:
             self.clear()
-        self._history.append(snapshot, tool, sigma_min)
+        self._history.append(snapshot, tool, sigma_min, rates)
         if self._frozen is None:
             self._mark()
 

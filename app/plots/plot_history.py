@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +14,9 @@ CAPACITY = 4096  # about a minute at 60 samples a second
 TERMS = ("inertia", "coriolis", "gravity", "payload", "friction", "external", "stop")
 PER_JOINT = ("q", "qd", "qdd", "tau", *(f"tau.{term}" for term in TERMS), "q_desired", "qd_desired", "qdd_desired")
 WORKS = ("motor", "friction", "hand", "stop", "payload", "residual")  # as `Ledger.works` has them
-OTHERS = {"tool": 3, "tool_desired": 3, "sigma_min": 1, "energy": 3, "work": len(WORKS)}
+TOOL_RATES = ("tool_velocity", "tool_acceleration", "tool_velocity_desired", "tool_acceleration_desired")
+OTHERS = {"tool": 3, "tool_desired": 3, **dict.fromkeys(TOOL_RATES, 3), "sigma_min": 1, "energy": 3, "work": len(WORKS)}
+NO_RATES: Mapping[str, np.ndarray] = {}
 
 
 class History:
@@ -32,9 +35,12 @@ class History:
     def __len__(self) -> int:
         return min(self._end, self._capacity)
 
-    def append(self, snapshot: Snapshot, tool: np.ndarray, sigma_min: float):
-        """Take over one snapshot with its tool's place `(3,)`; one from before the last starts the ring anew, and posing while
-        the run is paused, which takes no time and has other torques, is no part of its curves."""
+    def append(self, snapshot: Snapshot, tool: np.ndarray, sigma_min: float, rates: Mapping[str, np.ndarray] = NO_RATES):
+        """Take over one snapshot with its tool's place `(3,)` and, of `TOOL_RATES`, what is known of it `(3,)`.
+
+        One from before the last starts the ring anew; posing while the run is paused, which takes no time and has other torques,
+        is no part of its curves.
+        """
         if self._end:
             last = self._rows[self._end - 1, 0]
             if snapshot.t < last:
@@ -56,6 +62,8 @@ class History:
         row[self._places["tool"]] = tool
         if snapshot.tool_desired is not None:
             row[self._places["tool_desired"]] = snapshot.tool_desired[:3, 3]
+        for name, rate in rates.items():
+            row[self._places[name]] = rate
         row[self._places["sigma_min"]] = sigma_min
         row[self._places["energy"]] = snapshot.kinetic, snapshot.potential, snapshot.kinetic + snapshot.potential
         if snapshot.ledger is not None:

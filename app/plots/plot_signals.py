@@ -14,11 +14,12 @@ from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
 
 COLUMNS = {
-    "tool": ("x", "y", "z"),
+    **dict.fromkeys(("tool", "tool_velocity", "tool_acceleration"), ("x", "y", "z")),
     "sigma_min": ("sigma_min",),
     "energy": ("kinetic", "potential", "total"),
     "work": WORKS,
 }
+BESIDE = 2000  # samples from which the signals of a recording are worked out beside the window
 OVERVIEW = 20_000  # samples of a long recording that are looked at in every frame
 
 
@@ -36,14 +37,16 @@ def _unit(signal: str, robot: Robot, units: Units) -> str:
         return ", ".join(units.symbol(kind) + after for kind in kinds)
     if signal.startswith("tau"):
         return ", ".join("N" if kind else "N·m" for kind in kinds)
-    return {"tool": units.length, "sigma_min": "", "energy": "J", "work": "J"}[signal]
+    if signal.startswith("tool"):
+        return units.length + {"tool": "", "tool_velocity": "/s", "tool_acceleration": "/s²"}[signal]
+    return {"sigma_min": "", "energy": "J", "work": "J"}[signal]
 
 
 class RecordingSource:
-    """A recording as plots read it: `t` `(N,)` and `get(name)` `(N, columns)`, thinned where it is long, with every peak."""
+    """A recording of `robot` as plots read it: `t` `(N,)` and `get(name)` `(N, columns)`, thinned where long, with every peak."""
 
-    def __init__(self, recording: Recording, label: str):
-        self.recording, self.label = recording, label
+    def __init__(self, recording: Recording, label: str, robot: Robot):
+        self.recording, self.label, self._robot = recording, label, robot
         self._cell = max(recording.duration, 1e-9) / (OVERVIEW // 2)
         self._long = len(recording) > OVERVIEW
         self._known: dict[str, np.ndarray | None] = {}
@@ -70,6 +73,10 @@ class RecordingSource:
             return recording.joint_groups.get(name)
         if name == "tool":
             return recording.tool[:, :3]
+        if name in ("tool_velocity", "tool_acceleration"):
+            from armature.engine.kinematics.tool_rates import tool_rates  # numba: not before the window is on screen
+
+            return tool_rates(self._robot, recording.q, recording.qd, recording.qdd)[name == "tool_acceleration"][:, :3]
         if name == "sigma_min":
             return recording.sigma_min[:, None]
         if name == "energy":
@@ -105,7 +112,7 @@ class Drawn:
         t, values = np.array(source.t[first:]), np.array(values[first:])  # the ring goes on while it is drawn
         if signal in COLUMNS:
             names, chosen = COLUMNS[signal], list(range(len(COLUMNS[signal])))
-            values *= self._units.factor(True) if signal == "tool" else 1.0
+            values *= self._units.factor(True) if signal.startswith("tool") else 1.0
         else:
             names, chosen = self._robot.joint_names, self._joints
             values = values * self._factors() if signal in ("q", "qd", "qdd") else values

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from armature import engine
 from armature.app.feature import Feature
 from armature.app.plots.feature import PlotsFeature
-from armature.app.plots.plot_signals import OVERVIEW, RecordingSource
+from armature.app.plots.plot_signals import BESIDE, RecordingSource
 from armature.app.recording.feature import RecordingFeature
 from armature.app.recording.replay_tools_panel import ghost_colour
 from armature.app.scene.arm.ghost_item import GhostLook
@@ -192,15 +192,15 @@ class ReplayToolsFeature(Feature):
 
     def _show(self):
         bench, names = self._bench, [name for name, _ in self.compared]
-        recording = bench.replay.recording
+        recording, robot = bench.replay.recording, bench.document.robot
         self._panel.tools.show_compared(names)
         if recording is not None:
             runs = [(self._path.name, recording), *self.compared]
-            if max(len(run) for _, run in runs) > OVERVIEW:
-                self._thinning.start(lambda _: [RecordingSource(run, name).prepared() for name, run in runs])
+            if max(len(run) for _, run in runs) > BESIDE:
+                self._thinning.start(lambda _: [RecordingSource(run, name, robot).prepared() for name, run in runs])
             else:
                 self._thinning.cancel()
-                self._plots.show_recordings([RecordingSource(run, name) for name, run in runs])
+                self._plots.show_recordings([RecordingSource(run, name, robot) for name, run in runs])
         self._show_ghosts()
 
     def _show_ghosts(self):

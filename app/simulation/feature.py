@@ -25,6 +25,8 @@ PREPARING = "The engine is being prepared; this takes a moment on the first star
 class SimulationFeature(Feature):
     """Joins the simulation dock, the actions that run it, and the simulation itself."""
 
+    dock: Dock
+
     commands = (
         *block(
             "Simulation",

@@ -16,13 +16,15 @@ SIGNALS = {
     **JOINT_SIGNALS,
     **{f"tau.{term}": TERM_TITLES[term] for term in TERM_TITLES},
     "tool": "Tool position",
+    "tool_velocity": "Tool velocity",
+    "tool_acceleration": "Tool acceleration",
     "sigma_min": "Smallest singular value",
     "energy": "Energy",
     "work": "Work done",
     "phase": "Phase, q̇ over q",
 }
 MODES = {"actual": "Actual", "both": "Actual and desired", "desired": "Desired", "error": "Error (desired − actual)"}
-COMPARED = ("q", "qd", "qdd", "tool")  # of which a controller knows what it wants
+COMPARED = ("q", "qd", "qdd", "tool", "tool_velocity", "tool_acceleration")  # of which a controller knows what it wants
 DEFAULT = ("q", "qd", "tau", "energy")
 MOST = 8  # panes
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDockWidget, QWidget
 from armature.app.style.colour_tokens import Tokens
 
 LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
-BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+TOP, BOTTOM = Qt.DockWidgetArea.TopDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
 
 
 class Panel(Protocol):
@@ -23,8 +23,7 @@ class Panel(Protocol):
 
 class Dock(QDockWidget):
     """The dock `dock_<name>`; `places` gives, by perspective, its place among the panels; the first of an area is in front.
-
-    Tells `asked_for(dock)` when somebody wants to see it.
+    One at the top is a strip without a title. Tells `asked_for(dock)` when somebody wants to see it.
     """
 
     asked_for = Signal(object)

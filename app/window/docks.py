@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget, QWidget
 from shiboken6 import isValid
 
-from armature.app.widgets.dock import Dock
+from armature.app.widgets.dock import TOP, Dock
 from armature.app.window.bottom_strip import BottomStrip
 from armature.app.window.room import Room
 
@@ -93,12 +93,13 @@ class Docks:
             self._soon.start()
 
     def _retitle(self):
-        """Hide the title of a dock whose tab already names it; a floating one needs its title back."""
+        """Hide the title of a strip, and of a dock whose tab already names it; a floating one needs its title back."""
         for dock in self._docks.values():
-            tabbed = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
-            if tabbed != (dock.titleBarWidget() is not None):
+            tabbed = bool(self._window.tabifiedDockWidgets(dock)) or dock.area == TOP
+            bare = tabbed and not dock.isFloating()
+            if bare != (dock.titleBarWidget() is not None):
                 old = dock.titleBarWidget()
-                dock.setTitleBarWidget(QWidget(dock) if tabbed else None)  # type: ignore[arg-type]  # None gives it back
+                dock.setTitleBarWidget(QWidget(dock) if bare else None)  # type: ignore[arg-type]  # None gives it back
                 if old is not None:
                     old.deleteLater()
         bars = self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)

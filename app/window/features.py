@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from armature.app.block_diagram.feature import BlockDiagramFeature
 from armature.app.control.feature import ControlFeature
 from armature.app.dh.feature import DHSteps
 from armature.app.dynamics.feature import DynamicsFeature
@@ -75,6 +76,7 @@ KINDS: tuple[type[Feature], ...] = (
     SingularityMapFeature,
     CrossingFeature,
     SingularSurfacesFeature,
+    BlockDiagramFeature,
 )
 COMMANDS = (*WINDOW_COMMANDS, *(command for kind in KINDS for command in kind.commands))
 F = TypeVar("F", bound=Feature)

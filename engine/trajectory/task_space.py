@@ -6,9 +6,9 @@ import numpy as np
 
 from armature.engine.batching import vectors
 from armature.engine.errors import EngineError, TrajectoryError
-from armature.engine.kinematics.jacobian import jacobian, jacobian_dot
 from armature.engine.kinematics.poses import frame_pose
 from armature.engine.kinematics.targets import target_poses
+from armature.engine.kinematics.tool_rates import tool_rates
 from armature.engine.model.robot import Robot
 from armature.engine.trajectory.hermite import joined
 from armature.engine.trajectory.joint_space import quintic, trapezoidal
@@ -76,10 +76,7 @@ def tool_motion(robot: Robot, trajectory: Trajectory, t) -> tuple[np.ndarray, np
         DimensionError.
     """
     q, qd, qdd = trajectory.sample(t)
-    J = jacobian(robot, q)
-    twist = np.einsum("...ij,...j->...i", J, qd)
-    rate = np.einsum("...ij,...j->...i", J, qdd) + np.einsum("...ij,...j->...i", jacobian_dot(robot, q, qd), qd)
-    return frame_pose(robot, q), twist, rate
+    return frame_pose(robot, q), *tool_rates(robot, q, qd, qdd)
 
 
 def path_to(robot: Robot, q0: np.ndarray, X_target, p_via=None) -> TaskPath:

@@ -1,0 +1,112 @@
+"""The block diagram over the view: the loop of trajectory, control, dynamics and kinematics, with what runs through it now."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPoint
+
+from armature import engine
+from armature.app.block_diagram.panel import BLOCKS, BlockDiagramPanel
+from armature.app.block_diagram.signals import ARROWS, Flow, plot_title, reading
+from armature.app.control.feature import ControlFeature
+from armature.app.control.offered_laws import LAWS
+from armature.app.dynamics.feature import DynamicsFeature
+from armature.app.feature import Feature
+from armature.app.kinematics.feature import KinematicsFeature
+from armature.app.plots.feature import PlotsFeature
+from armature.app.simulation.feature import SimulationFeature
+from armature.app.state.shared_sentences import no_masses
+from armature.app.state.shown_motion import shown_motion
+from armature.app.state.units import number
+from armature.app.trajectory.feature import TrajectoryFeature
+from armature.app.widgets.dock import TOP, Dock
+from armature.app.widgets.on_screen import on_screen
+from armature.app.widgets.pop_up import Line, pop_up
+
+if TYPE_CHECKING:
+    from armature.app.workbench import Workbench
+
+TIPS = {
+    "trajectory": "What the arm should do: opens Trajectory",
+    "control": "The law that makes torques of what should be and what is: opens Control",
+    "dynamics": "What the torques do to the arm: opens Dynamics",
+    "integration": "Velocity and position out of acceleration, step by step: opens Simulation",
+    "kinematics": "Where that puts the tool: opens Kinematics",
+}
+
+
+class BlockDiagramFeature(Feature):
+    """Numbers as often as they can be read, while the strip is seen."""
+
+    needs = (TrajectoryFeature, ControlFeature, DynamicsFeature, SimulationFeature, KinematicsFeature, PlotsFeature)
+
+    def __init__(
+        self,
+        bench: Workbench,
+        trajectory: TrajectoryFeature,
+        control: ControlFeature,
+        dynamics: DynamicsFeature,
+        simulation: SimulationFeature,
+        kinematics: KinematicsFeature,
+        plots: PlotsFeature,
+    ):
+        self._bench, self._trajectory, self._control, self._plots = bench, trajectory, control, plots
+        self._docks = dict(zip(BLOCKS, (trajectory.dock, control.dock, dynamics.dock, simulation.dock, kinematics.dock)))
+        self.panel = BlockDiagramPanel()
+        self.dock = Dock("block_diagram", "Block diagram", self.panel, TOP, {"trajectory": 5})
+
+    def connect(self) -> None:
+        """Wire strip, docks and clock."""
+        bench, panel = self._bench, self.panel
+        for name, tip in TIPS.items():
+            panel.blocks[name].setToolTip(tip)
+        panel.block_clicked.connect(lambda name: self._docks[name].bring_up())
+        panel.plot_asked.connect(self._add_plot)
+        panel.menu_asked.connect(self._open_menu)
+        panel.joint_chosen.connect(lambda _: self._on_reading())
+        bench.scene.joint_clicked.connect(panel.joint.setCurrentIndex)
+        bench.clock.reading.connect(self._on_reading)
+
+    def set_robot(self, robot) -> None:
+        """Its joints."""
+        self.panel.set_robot(robot)
+
+    def _add_plot(self, name: str) -> None:
+        self._plots.panel.show_plot(name)
+        self._plots.dock.bring_up()
+
+    def _open_menu(self, arrow: str, place: QPoint) -> None:
+        lines = [Line(plot, plot_title(plot), partial(self._add_plot, plot)) for plot in ARROWS[arrow].plots]
+        pop_up(self.panel, f"Plot {ARROWS[arrow].symbol}", place, lines)
+
+    def _on_reading(self) -> None:
+        bench, panel, robot = self._bench, self.panel, self._bench.document.robot
+        if not on_screen(panel):
+            return
+        flow, units = self._flow(), bench.preferences.units
+        for name in ARROWS:
+            panel.show_reading(name, reading(name, flow.of(name), robot.joint_names, robot.prismatic, units))
+        panel.settle()
+        run, law = self._trajectory.run, LAWS[self._control.law]
+        of = "" if run.followed is None else f"{number(run.time, 1)} of {number(run.followed.duration, 1)} s"
+        panel.blocks["trajectory"].show_state(of or "rests", not of)
+        panel.blocks["control"].show_state(law.title if self._control.acts else "rests", not self._control.acts)
+        panel.blocks["dynamics"].show_state(BLOCKS["dynamics"][1] if robot.has_dynamics else "no masses", not robot.has_dynamics)
+        panel.blocks["dynamics"].setToolTip(TIPS["dynamics"] if robot.has_dynamics else no_masses(robot.name))
+
+    def _flow(self) -> Flow:
+        """What runs along the arrows: of the recording that is open, else of the arm as it is posed or moves."""
+        bench, robot, q = self._bench, self._bench.document.robot, self._bench.document.q
+        tool, motion = engine.frame_pose(robot, q)[:3, 3], shown_motion(bench.simulation, bench.replay, robot.n)
+        tau, desired = None, None
+        if bench.replay.replaying:
+            tau = bench.replay.open.tau[bench.replay.row] if robot.has_dynamics else None
+        elif bench.simulation.latest is not None:
+            latest = bench.simulation.latest
+            tau, desired = (latest.tau if robot.has_dynamics else None), latest.q_desired
+        if desired is None and self._trajectory.run.followed is not None:
+            desired = self._trajectory.run.followed.q_at(self._trajectory.run.time)
+        return Flow(desired, tau, np.asarray(motion.qdd) if robot.has_dynamics else None, q, np.asarray(motion.qd), tool)

@@ -1,0 +1,202 @@
+"""Blocks and arrows of the diagram: buttons that paint themselves."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QAbstractButton
+
+from armature.app.block_diagram.signals import ARROWS, Reading
+from armature.app.style.colour_tokens import LIGHT, Tokens
+from armature.app.style.theme import fixed_font
+
+HEAD = 7  # px, the length of an arrow's head
+ROUND = 5.0  # px, of corners
+PAD = 8  # px, left and right of a block's words
+CELL = "−888.8 "  # the widest usual number
+ROWS = 3  # of numbers at an arrow
+CENTRED = Qt.AlignmentFlag.AlignCenter
+
+
+class Part(QAbstractButton):
+    """Lights up under the cursor and in focus; `menu_asked(place)` tells where on the screen its menu is wanted."""
+
+    menu_asked = Signal(QPoint)
+
+    def __init__(self, name: str):
+        super().__init__()
+        self.setObjectName(f"diagram_{name}")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.tokens: Tokens = LIGHT
+        self.folded = False
+
+    def least(self) -> int:
+        """Width in px that it needs."""
+        raise NotImplementedError
+
+    def contextMenuEvent(self, event):
+        by_key = event.reason() == event.Reason.Keyboard
+        self.menu_asked.emit(self.mapToGlobal(self.rect().bottomLeft()) if by_key else event.globalPos())
+
+    def _ground(self, painter: QPainter, fill: str | None, edge: str | None) -> None:
+        """The rounded rectangle behind it."""
+        if self.underMouse() and self.isEnabled():
+            fill = self.tokens.hover
+        if self.hasFocus():
+            edge = self.tokens.accent
+        painter.setPen(QPen(QColor(edge), 2 if self.hasFocus() else 1) if edge else Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(fill) if fill else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), ROUND, ROUND)
+
+
+class Block(Part):
+    """A block with its name and, below, what it does now."""
+
+    def __init__(self, name: str, title: str, what: str = ""):
+        super().__init__(f"block_{name}")
+        self.title, self.state = title, what
+        self.idle = False
+        self.setAccessibleName(title)
+
+    def show_state(self, state: str, idle: bool) -> None:
+        """What it does now; `idle` blocks stand back."""
+        if (state, idle) != (self.state, self.idle):
+            self.state, self.idle = state, idle
+            self.setAccessibleName(f"{self.title}: {state}")
+            self.update()
+
+    def least(self) -> int:
+        """Width in px that its title needs."""
+        return self.fontMetrics().horizontalAdvance(self.title) * 11 // 10 + 2 * PAD
+
+    def paintEvent(self, event):
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._ground(painter, self.tokens.raised, self.tokens.border if self.idle else self.tokens.muted)
+        inside, line = self.rect().adjusted(PAD // 2, 2, -PAD // 2, -2), self.fontMetrics().height()
+        bold = painter.font()
+        bold.setBold(True)
+        plain, words = painter.font(), "" if self.folded else self.state
+        top = inside.center().y() - (line if words else line // 2)
+        painter.setFont(bold)
+        painter.setPen(QColor(self.tokens.muted if self.idle else self.tokens.text))
+        painter.drawText(QRect(inside.left(), top, inside.width(), line), CENTRED, self.title)
+        if words:
+            painter.setFont(plain)
+            painter.setPen(QColor(self.tokens.muted))
+            short = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, inside.width())
+            painter.drawText(QRect(inside.left(), top + line, inside.width(), line), CENTRED, short)
+
+
+class ArrowPart(Part):
+    """An arrow with its symbol above and the numbers of a reading below; beside, where it leads back to the left."""
+
+    def __init__(self, name: str, back: bool = False):
+        super().__init__(f"arrow_{name}")
+        self.name, self._back = name, back
+        self.reading = Reading((), (), ())
+        self.joint = 0  # the one that is told where there is no room for all
+        self.setAccessibleName(ARROWS[name].words)
+
+    def show_reading(self, reading: Reading, joint: int) -> None:
+        """Other numbers."""
+        if (reading, joint) != (self.reading, self.joint):
+            self.reading, self.joint = reading, joint
+            self.update()
+
+    @property
+    def known(self) -> bool:
+        """Whether anything runs along it."""
+        return any(any(sign.isdigit() for sign in number) for number in self.reading.numbers)
+
+    @property
+    def lines(self) -> list[str]:
+        """What is written at it: all numbers, in a few lines, else that of one joint."""
+        reading = self.reading
+        if not self.known:
+            return ["–"]
+        cell = self._metrics().horizontalAdvance(CELL)
+        room = (self.width() - 2 * HEAD) // max(cell, 1)
+        rows = 1 if self._back else ROWS
+        count = len(reading.numbers)
+        columns = -(-count // rows)
+        if columns > max(room, 1):
+            number, unit = reading.numbers[self.joint], reading.units[self.joint]
+            fits = self._back or self._metrics().horizontalAdvance(f"{number} {unit}") <= self.width()
+            return [f"{number} {unit}"] if fits else [number, unit]
+        if count <= ROWS and not self._back:
+            if not reading.unit:
+                return [f"{number} {unit}" for number, unit in zip(reading.numbers, reading.units)]
+            return [f"{reading.numbers[0]} {reading.unit}"] if count == 1 else list(reading.numbers)
+        wide = max(len(number) for number in reading.numbers)
+        cells = [number.rjust(wide) for number in reading.numbers]
+        return ["  ".join(cells[k : k + columns]).ljust(columns * (wide + 2) - 2) for k in range(0, count, columns)]
+
+    @property
+    def tells_all(self) -> bool:
+        """Whether there is room for the numbers of all joints."""
+        return not self.known or len(" ".join(self.lines).split()) >= len(self.reading.numbers)
+
+    def least(self) -> int:
+        """Width in px for one number, or the symbol and a head."""
+        symbol = self.fontMetrics().horizontalAdvance(ARROWS[self.name].symbol) + 3 * HEAD
+        return symbol if self.folded else max(symbol, self._metrics().horizontalAdvance(CELL) + 2 * HEAD)
+
+    def _metrics(self) -> QFontMetrics:
+        return QFontMetrics(fixed_font())
+
+    def paintEvent(self, event):
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.underMouse() or self.hasFocus():
+            self._ground(painter, None, None)
+        colour = QColor(self.tokens.text if self.known else self.tokens.muted)
+        painter.setPen(colour)
+        line, symbol = self.fontMetrics().height(), ARROWS[self.name].symbol
+        if self._back:
+            self._paint_back(painter, symbol, colour)
+            return
+        if self.folded:
+            y = self.height() // 2
+            width = self.fontMetrics().horizontalAdvance(symbol)
+            painter.drawText(QRect(HEAD // 2, 0, width + 2, self.height()), CENTRED, symbol)
+            draw_arrow(painter, QPointF(width + HEAD, y), QPointF(self.width() - 1, y), colour, self.known)
+            return
+        y = line + 4
+        head = f"{symbol}  [{self.reading.unit}]" if self.reading.unit and len(self.lines) > 1 and self.tells_all else symbol
+        painter.drawText(QRect(0, 1, self.width() - HEAD, line), CENTRED, head)
+        draw_arrow(painter, QPointF(1, y), QPointF(self.width() - 1, y), colour, self.known)
+        painter.setFont(fixed_font())
+        painter.setPen(colour)
+        for k, text in enumerate(self.lines):
+            painter.drawText(QRect(0, y + 3 + k * line, self.width(), line), CENTRED, text)
+
+    def _paint_back(self, painter: QPainter, symbol: str, colour: QColor) -> None:
+        """A line to the left with the words upon it."""
+        y = self.height() / 2
+        draw_line(painter, QPointF(0, y), QPointF(self.width(), y), colour, self.known)
+        text = f" {symbol} " if not self.known else f" {symbol}    q̇ =  {self.lines[0]} "
+        width = min(self.fontMetrics().horizontalAdvance(text) + PAD, self.width())
+        box = QRect((self.width() - width) // 2, 0, width, self.height())
+        painter.fillRect(box.adjusted(0, 2, 0, -2), QColor(self.tokens.hover if self.underMouse() else self.tokens.window))
+        painter.setPen(colour)
+        painter.drawText(box, CENTRED, text)
+
+
+def draw_line(painter: QPainter, start: QPointF, end: QPointF, colour: QColor, full: bool = True) -> None:
+    """A line; broken where nothing runs along it."""
+    painter.setPen(QPen(colour, 1.4, Qt.PenStyle.SolidLine if full else Qt.PenStyle.DashLine))
+    painter.drawLine(start, end)
+
+
+def draw_arrow(painter: QPainter, start: QPointF, end: QPointF, colour: QColor, full: bool = True) -> None:
+    """A line with a head at its end, to the right or upwards."""
+    level = start.y() == end.y()
+    along = QPointF(HEAD, 0) if level else QPointF(0, -HEAD)
+    aside = QPointF(0, HEAD / 2) if level else QPointF(HEAD / 2, 0)
+    draw_line(painter, start, end - along, colour, full)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawPolygon(QPolygonF([end, end - along + aside, end - along - aside]))

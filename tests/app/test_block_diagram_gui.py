@@ -1,0 +1,126 @@
+"""The block diagram: numbers at its arrows, blocks that open panels, arrows that add plots, by mouse and keys."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+
+from armature import engine
+from armature.app.block_diagram.feature import BlockDiagramFeature
+from armature.app.block_diagram.signals import brief
+from armature.app.trajectory.feature import TrajectoryFeature
+from armature.app.widgets.on_screen import on_screen
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def numbers(panel, arrow: str) -> tuple[str, ...]:
+    return panel.arrows[arrow].reading.numbers
+
+
+def briefs(values) -> tuple[str, ...]:
+    return tuple(brief(float(value)) for value in values)
+
+
+def test_the_loop_is_told_opened_and_plotted(make_window, find, wait_for, press, qtbot):
+    window = make_window("puma560", size=(1400, 900), perspective="trajectory")
+    feature, robot = window.features[BlockDiagramFeature], window.document.robot
+    panel, plots = feature.panel, window.plots
+    wait_for(lambda: on_screen(panel) and not panel.folded and panel.arrows["tool"].known)
+
+    # at rest, while the arm is posed: positions and the tool's place; no desired motion
+    for k in range(3):
+        q = robot.configurations["home"] + 0.1 * k
+        window.document.edit(q)
+        place = engine.frame_pose(robot, q)[:3, 3]
+        wait_for(
+            lambda q=q, place=place: (
+                numbers(panel, "position") == briefs(np.degrees(q)) and numbers(panel, "tool") == briefs(place)
+            )
+        )
+    holding = engine.gravity_torque(robot, q)
+    wait_for(lambda: numbers(panel, "torque") == briefs(holding))
+    assert not panel.arrows["desired"].known and "nothing now" in panel.arrows["desired"].toolTip()
+    assert panel.blocks["control"].idle and panel.blocks["trajectory"].state == "rests"
+
+    # a click on a block opens its panel
+    for block, dock in (
+        ("control", "control"),
+        ("dynamics", "dynamics"),
+        ("integration", "simulation"),
+        ("kinematics", "kinematics"),
+    ):
+        QTest.mouseClick(panel.blocks[block], LEFT)
+        wait_for(lambda dock=dock: on_screen(window.docks[dock].panel))
+    QTest.mouseClick(panel.blocks["trajectory"], LEFT)
+    wait_for(lambda: on_screen(window.docks["trajectory"].panel))
+
+    # a click on an arrow adds its plot once, its menu the desired acceleration of the tool
+    window.actions_["fold_bottom"].setChecked(True)
+    for _ in range(2):
+        QTest.mouseClick(panel.arrows["torque"], LEFT)
+        QTest.mouseClick(panel.arrows["desired"], LEFT)
+    wait_for(lambda: on_screen(plots))
+    assert [pane.name for pane in plots.panes] == ["q", "qd", "tau", "energy", "q:desired"]
+    for plot in ("tool_velocity:desired", "tool_acceleration:desired"):
+        panel.arrows["desired"].setFocus()
+        press(panel.arrows["desired"], Qt.Key.Key_Menu)
+        panel.arrows["desired"].menu_asked.emit(panel.mapToGlobal(panel.rect().center()))
+        menu = window.findChild(QMenu, "context_menu")
+        next(action for action in menu.actions() if action.objectName() == f"context_{plot}").trigger()
+        menu.close()
+        QApplication.sendPostedEvents(None, 52)
+    assert [pane.name for pane in plots.panes][-2:] == ["tool_velocity:desired", "tool_acceleration:desired"]
+
+    # a run: what is desired, and its curves
+    trajectory = window.features[TrajectoryFeature]
+    trajectory.edits.commands["example"]()
+    wait_for(lambda: trajectory.preview is not None)
+    motion = trajectory.preview.trajectory
+    trajectory._run()
+    wait_for(lambda: window.simulation.latest.t > 1.5)
+    window.actions_["pause"].trigger()
+    wait_for(lambda: not window.simulation.running and not plots._stale)
+    latest = window.simulation.latest
+    wait_for(lambda: numbers(panel, "desired") == briefs(np.degrees(latest.q_desired)))
+    assert numbers(panel, "acceleration") == briefs(np.degrees(latest.qdd)) and numbers(panel, "torque") == briefs(latest.tau)
+    assert panel.blocks["control"].state == "Computed torque"
+    t = latest.t
+    _, twist, rate = engine.tool_motion(robot, motion, t)
+    velocity, acceleration = (pane.view for pane in plots.panes[-2:])
+    assert velocity.values[-1] == pytest.approx(twist[:3], abs=1e-9) and np.abs(twist[:3]).max() > 1e-3
+    assert acceleration.values[-1] == pytest.approx(rate[:3], abs=1e-8)
+
+    # keys: from part to part, Return presses
+    panel.blocks["dynamics"].setFocus()
+    assert panel.blocks["dynamics"].hasFocus()
+    steps = window.simulation.latest.steps
+    press(panel.blocks["dynamics"], Qt.Key.Key_Right)
+    assert panel.arrows["acceleration"].hasFocus() and window.simulation.latest.steps == steps
+    press(panel.arrows["acceleration"], Qt.Key.Key_Return)
+    wait_for(lambda: plots.panes[-1].name == "qdd")
+
+    # folded by hand, and with the window's height
+    height = window.scene.height()
+    QTest.mouseClick(panel.fold, LEFT)
+    wait_for(lambda: window.scene.height() > height + 40 and not panel.arrows["feedback"].isVisible())
+    QTest.mouseClick(panel.fold, LEFT)
+    wait_for(lambda: not panel.folded)
+    window.resize(1024, 700)
+    wait_for(lambda: panel.folded and panel.width() == 1024)
+    QTest.mouseClick(panel.blocks["control"], LEFT)
+    wait_for(lambda: on_screen(window.docks["control"].panel))
+    window.resize(1000, 800)
+    wait_for(lambda: not panel.folded and panel.joint.isVisible())
+    panel.joint.setCurrentIndex(2)
+    wait_for(lambda: panel.arrows["position"].lines[0].startswith(briefs(np.degrees(window.document.q))[2]))
+
+    # an arm without masses says so, and a tree has all its joints
+    window.document.open_robot("two_arms")
+    wait_for(lambda: len(numbers(panel, "position")) == window.document.robot.n and panel.arrows["tool"].known)
+    window.document.open_robot("irb140")
+    wait_for(lambda: panel.blocks["dynamics"].state == "no masses" and not panel.arrows["torque"].known)
+    assert "mass" in panel.blocks["dynamics"].toolTip() and len(numbers(panel, "position")) == window.document.robot.n
