@@ -20,12 +20,15 @@ SHARE_TIP = "Terms that stay below this share of the largest value of their matr
 
 
 class FormulaPane(QWidget):
-    """Tells `share_chosen(share)`, and `copy_chosen(format, whole)` of the entry or of its whole matrix."""
+    """Tells `share_chosen(share)`, and `copy_chosen(format, whole)` of the entry or of its whole matrix.
+
+    Nothing is left out of formulas without `significance`.
+    """
 
     share_chosen = Signal(float)
     copy_chosen = Signal(str, bool)
 
-    def __init__(self, name: str):
+    def __init__(self, name: str, significance: bool = True):
         super().__init__()
         self.head = named(note(), f"{name}_head")
         self.view = named(FormulaView(), f"{name}_formula", "Formula", "Ctrl+wheel zooms")
@@ -43,7 +46,10 @@ class FormulaPane(QWidget):
         column.addWidget(self.head)
         column.addWidget(self.view, 1)
         column.addWidget(self.left_out)
-        column.addWidget(row(note("Significance"), self.share, None, self.copy))
+        about = note("Significance")
+        column.addWidget(row(about, self.share, None, self.copy))
+        for part in (about, self.share, self.left_out):
+            part.setVisible(significance)
 
     def show_text(self, text: str) -> None:
         """No formula, and why."""

@@ -12,6 +12,7 @@ from PySide6.QtCore import Signal
 
 from armature.app.scene.arm.ghost_item import GhostLook
 from armature.app.scene.overlays.dh_walk import DHStep
+from armature.app.scene.overlays.kinematics.point_item import CarriedPoint
 from armature.app.scene.overlays.newton_euler.rnea_walk import RneaMoment
 from armature.app.scene.overlays.surface_picture import OPACITY
 
@@ -63,6 +64,16 @@ class OverlayCanvas(RobotCanvas):
     def set_rnea_step(self, moment: RneaMoment | None) -> None:
         """Show one moment of recursive Newton–Euler, the arm faded around its link; None ends it."""
         self.stage.set_rnea_step(moment)
+        self.update()
+
+    def show_lengths(self, on: bool) -> None:
+        """Draw and name the lengths of the robot's DH table."""
+        self.stage.kinematics.lengths.setVisible(on)
+        self.update()
+
+    def show_point(self, point: CarriedPoint | None) -> None:
+        """Show a point that goes with a link, and its way from a frame; None for none."""
+        self.stage.kinematics.point.set_point(point)
         self.update()
 
     def clear_trace(self) -> None:

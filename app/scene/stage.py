@@ -22,6 +22,7 @@ from armature.app.scene.overlays.dh_walk import DHStep
 from armature.app.scene.overlays.frame_item import FrameItem
 from armature.app.scene.overlays.gauge_item import GaugeItem
 from armature.app.scene.overlays.inertia_item import InertiaItem
+from armature.app.scene.overlays.kinematics.kinematics_items import KinematicsItems
 from armature.app.scene.overlays.lost_motion_item import LostMotionItem
 from armature.app.scene.overlays.measure_item import MeasureItem
 from armature.app.scene.overlays.newton_euler.load_item import LoadItem
@@ -57,6 +58,7 @@ class Stage:
         self.floor = FloorItem(self.arm)
         self.frames, self.gauges = FrameItem(), GaugeItem()
         self.dh_step, self.rnea_step = DHStepItem(self.frames), RneaStepItem()
+        self.kinematics = KinematicsItems()
         self.com, self.inertia = ComItem(), InertiaItem()
         self.trace, self.coordinates = TraceItem(), CoordinateItem()
         self.ellipsoid, self.force = VelocityEllipsoidItem(), ForceEllipsoidItem()
@@ -70,6 +72,7 @@ class Stage:
         self.labels = LabelItem()
         self.labels.sources = [self.corner.labels, self.dh_step.labels, self.rnea_step.labels, self.frames.labels]
         self.labels.sources += [
+            self.kinematics.labels,
             self.coordinates.labels,
             self.loads.labels,
             self.gauges.labels,
@@ -87,6 +90,7 @@ class Stage:
         self.names = True
         self._followers = [self.frames, self.gauges, self.com, self.inertia, self.coordinates, self.ellipsoid, self.force]
         self._followers += [self.gizmo, self.lost_motion, self.pull, self.payload, self.loads, self.contacts, self.measure]
+        self._followers += self.kinematics.items
         self._items = {
             "frames": self.frames,
             "axes": self.gauges,
@@ -118,6 +122,7 @@ class Stage:
         self.dh_step.set_reach(robot.reach)
         self.rnea_step.set_reach(robot.reach)
         self.arm.set_faded(False)
+        self.kinematics.clear()
         self.gauges.set_robot(robot, bones)
         self.com.set_robot(robot, bones.floor)
         self.inertia.set_robot(robot)
@@ -173,6 +178,7 @@ class Stage:
     def set_units(self, units: Units) -> None:
         """Units of the numbers in the scene."""
         self.gauges.units = self.coordinates.units = self.contacts.units = units
+        self.kinematics.set_units(units)
 
     def set_dh_step(self, step: DHStep | None, text: str) -> None:
         """Show one moment of the DH walk with the arm faded around it; None ends it."""

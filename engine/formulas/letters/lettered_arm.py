@@ -20,7 +20,7 @@ class LetteredArm:
     """Polynomials over the rational numbers in letters, in cos q_i and sin q_i, q_i, qd_i and qdd_i, as arrays of NumPy.
 
     `values` has the number of every letter; `placements`, `coms`, `inertias` `(n, …)` are those of the bodies in letters, the
-    others of each joint; `tool` is the pose of the tool's frame on its body.
+    others of each joint; `tool` is the pose of the tool's frame on its body, `base` that of the base link in the world.
     """
 
     robot: Robot
@@ -30,6 +30,8 @@ class LetteredArm:
         n = self.robot.n
         lengths = [self._offset(i) for i in range(n)]
         tool = self._named(self.robot.tool_frame.X_BF[:3, 3], self._tool_names())
+        base = next(frame.X_BF for frame in self.robot.links.values() if frame.body < 0)
+        stand = self._named(base[:3, 3], ["xb", "yb", "zb"])
         links = [self._link_end(i) for i in range(n)]
         frames = [(self.robot.tool_frame, tool), *((Frame(i, self._link_frame(i)), p) for i, p in enumerate(links))]
         coms = [self._com(i, lengths, frames) for i in range(n)]
@@ -48,6 +50,7 @@ class LetteredArm:
         self.inertias = [self._array(I.ravel()).reshape(3, 3) for I in inertias]
         self.placements = [self._pose(body.X_PJ, p) for body, p in zip(self.robot.bodies, lengths)]
         self.tool = self._pose(self.robot.tool_frame.X_BF, tool)
+        self.base = self._pose(base, stand)
         self._links = [self._pose(self._link_frame(i), p) for i, p in enumerate(links)]
 
     def link(self, i: int) -> np.ndarray:

@@ -60,7 +60,7 @@ class LetteredEquations:
         steps = []
         for i, body in enumerate(self.robot.bodies):
             X = self._arm.body_motion(i) @ self._arm.link(i)
-            X = X if body.parent < 0 else self._arm.inverse(self._arm.link(body.parent)) @ X
+            X = self._arm.inverse(self._arm.base if body.parent < 0 else self._arm.link(body.parent)) @ X
             before = "base" if body.parent < 0 else f"link {body.parent + 1}"
             steps.append(self._formula(f"A{i + 1}", f"pose of link {i + 1} in {before}, 4x4", X, ("q",)))
         return tuple(steps)
@@ -154,7 +154,7 @@ class LetteredEquations:
     def _used(self) -> set[str]:
         """Letters of the poses of tool and links and of the energies."""
         found: set[str] = set()
-        poses = [self._tool_pose, *self._arm.placements, *(self._arm.link(i) for i in range(self.robot.n))]
+        poses = [self._tool_pose, self._arm.base, *self._arm.placements, *(self._arm.link(i) for i in range(self.robot.n))]
         for p in (*self._lagrange.T, *self._lagrange.V, *np.array(poses).ravel()):
             found.update(name for name, k in zip(self._arm.values, zip(*p.monoms())) if any(k))
         return found

@@ -1,0 +1,155 @@
+"""What the tab *Kinematics* shows above the formula: a row's matrix, its product with those before it, a point carried along."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from armature.app.equations.kinematics.arm_frames import ArmFrames
+from armature.app.equations.kinematics.kinematics_maker import Made
+from armature.app.equations.kinematics.point_section import PointSection
+from armature.app.equations.symbolic.symbol_matrix import SymbolMatrix
+from armature.app.state.units import Units
+from armature.app.style.colour_tokens import Tokens
+from armature.app.widgets.controls import button, check, choice, named, row
+from armature.app.widgets.dh_table import RULES
+from armature.app.widgets.matrix_view import MatrixView
+from armature.app.widgets.section import Section, note, page
+from armature.engine.model.dh_table import DHTable, translate
+from armature.engine.rotations import rot_z
+
+GENERAL = "Any row of the DH table"
+NO_TABLE = "{} has no DH table: a matrix is the joint's fixed origin, its motion, and the link's fixed frame."
+IN_PLACE = np.eye(4)
+NONE = np.zeros((4, 4), bool)
+
+
+class KinematicsPage(QWidget):
+    """Tells `frame_chosen(k)` and `lengths_seen(on)`; the matrices are `general`, `step` and `product`."""
+
+    frame_chosen = Signal(int)
+    lengths_seen = Signal(bool)
+
+    def __init__(self, units: Units):
+        super().__init__()
+        self._units = units
+        self._frames: ArmFrames | None = None
+        content = page(self, "Kinematics in matrices")
+        self._back = self._arrow("kinematics_back", Qt.ArrowType.LeftArrow, "One frame back", -1)
+        self._on = self._arrow("kinematics_on", Qt.ArrowType.RightArrow, "One frame on", 1)
+        self._choice = choice(
+            "kinematics_frame", "How far the product goes", {}, "How far the product goes: from the base to here"
+        )
+        self._choice.activated.connect(lambda at: self.frame_chosen.emit(at + 1))
+        self.lengths = check("kinematics_lengths", "Lengths at the arm", "a and d of the DH table, in the view", on=True)
+        self.lengths.toggled.connect(self.lengths_seen)
+        content.addWidget(row(self._back, self._choice, self._on, stretch=self._choice, spacing=4))
+        content.addWidget(self.lengths)
+        self._general = Section(GENERAL)
+        self._general_note = self._general.add(named(note(), "kinematics_general_note"))
+        self.before = self._general.add(MatrixView("Fixed pose of the joint"))
+        self.general = self._general.add(named(SymbolMatrix("One row's matrix in symbols", "A"), "kinematics_general"))
+        self.after = self._general.add(MatrixView("Fixed pose of the link's frame"))
+        self._step, self._product = Section(""), Section("")
+        self.step = self._step.add(named(SymbolMatrix("Matrix of this joint", "A"), "kinematics_step"))
+        self.product = self._product.add(named(SymbolMatrix("Product from the base to here", "T"), "kinematics_product"))
+        self._why_not = self._product.add(named(note(), "kinematics_why_not"))
+        self.point = PointSection(units)
+        for part in (self._general, self._step, self._product, self.point):
+            content.addWidget(part)
+        content.addStretch(1)
+
+    def _arrow(self, name: str, kind: Qt.ArrowType, title: str, by: int) -> QToolButton:
+        arrow = button(name, "", title, title, QToolButton)
+        arrow.setArrowType(kind)
+        arrow.clicked.connect(lambda: self.frame_chosen.emit(self._choice.currentIndex() + 1 + by))
+        return arrow
+
+    def set_frames(self, frames: ArmFrames) -> None:
+        """Another arm's frames to choose from."""
+        self._frames = frames
+        self._choice.clear()
+        for k in range(1, len(frames.frames)):
+            self._choice.addItem(f"{frames.symbol(k)}: {frames.frames[k].name}", k)
+        dh = frames.robot.dh
+        self.lengths.setVisible(dh is not None)
+        for part in (self.before, self.after):
+            part.setVisible(dh is None)
+
+    def show_frame(self, k: int) -> None:
+        """Titles of the matrices that lead to frame k."""
+        frames = self._frames
+        if frames is None:
+            return
+        self._choice.setCurrentIndex(k - 1)
+        self._back.setEnabled(k > 1)
+        self._on.setEnabled(k + 1 < len(frames.frames))
+        self._step.header.setText(frames.step_title(k))
+        self._product.header.setText(frames.product(k))
+        self.step.setAccessibleName(frames.step_title(k))
+        self.product.setAccessibleName(frames.product(k))
+        for view in (self.step, self.product):
+            view.show_values(None)
+        if frames.robot.dh is None:
+            self._general.header.setText("The joint's matrix in parts")
+            own = "" if frames.is_tool(k) else f" A{frames.frames[k].below} is the product of the three."
+            self._general_note.setText(NO_TABLE.format(frames.robot.title) + own)
+        else:
+            self._general.header.setText(GENERAL)
+
+    def show_made(self, made: Made, zoom: float) -> None:
+        """The symbols."""
+        self.general.show_symbols(made.row, zoom)
+        plain = [[None] * 4] * 4
+        for view, cells in ((self.step, made.step), (self.product, made.product)):
+            view.show_symbols(cells if cells is not None else plain, zoom)
+        self._why_not.setText(made.why_not)
+        self._why_not.setVisible(bool(made.why_not))
+
+    def show_poses(self, frames: ArmFrames, k: int, X: np.ndarray, q: np.ndarray) -> None:
+        """The numbers at the pose."""
+        step, X_before = frames.step(X, k), X[frames.frames[k].before]
+        self.step.show_values(step)
+        self.product.show_values(X[k], np.abs(X[k] - X_before) > 1e-9)
+        dh = frames.robot.dh
+        if dh is not None:
+            self.general.show_values(None if frames.is_tool(k) else step)
+            self._general_note.setText(_row_words(dh, k, q, self._units))
+        elif not frames.is_tool(k):
+            origin, motion, end = parts(frames, k, q)
+            self.before.show_matrix("Joint's origin", origin, NONE)
+            self.general.show_values(motion)
+            self.after.show_matrix("Link's frame", end, NONE)
+        else:
+            self.general.show_values(None)
+
+    def set_units(self, units: Units) -> None:
+        """Other units of lengths and angles."""
+        self._units = units
+        for view in (self.before, self.after):
+            view.set_units(units)
+        self.point.set_units(units)
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Colours, and the present size of text."""
+        for part in (self.general, self.step, self.product, self.before, self.after, self.point):
+            part.set_theme(tokens)
+
+
+def parts(frames: ArmFrames, k: int, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A_k = origin · motion · end: the joint in the frame before, what it does at q, the link's frame on it; `(4, 4)` each."""
+    frame = frames.frames[k]
+    body, x = frames.robot.tree.bodies[frame.body], float(frames.tree_q(q)[frame.body])
+    origin = np.linalg.inv(frames.frames[frame.before].X_BF) @ body.X_PJ
+    return origin, translate(0, 0, x) if frames.slides(k) else rot_z(x), frame.X_BF
+
+
+def _row_words(dh: DHTable, k: int, q: np.ndarray, units: Units) -> str:
+    """Row 3 now: θ = 12°, d = 0.15 m, a = 0 m, α = −90°."""
+    rule = f"{RULES[dh.convention]} c and s are cosine and sine."
+    if k > dh.n:
+        return f"{rule} The tool's matrix is no row of the table: it is constant."
+    theta, d, a, alpha = (float(x) for x in dh.rows(q)[k - 1])
+    said = f"θ = {units.text(theta, False)}, d = {units.text(d, True)}, a = {units.text(a, True)}, α = {units.text(alpha, False)}"
+    return f"{rule} Row {k} now: {said}."

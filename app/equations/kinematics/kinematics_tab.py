@@ -1,0 +1,248 @@
+"""Tab *Kinematics*: the matrix of each joint, their product frame by frame, and a point carried through them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QVBoxLayout
+
+from armature.app.equations.formula_pane import FormulaPane
+from armature.app.equations.kinematics.arm_frames import ArmFrames, carried
+from armature.app.equations.kinematics.kinematics_maker import PRODUCT, STEP, KinematicsMaker, Made, Wanted
+from armature.app.equations.kinematics.kinematics_page import KinematicsPage
+from armature.app.equations.symbolic.symbol_maker import Style
+from armature.app.equations.symbols import numbers_of
+from armature.app.equations.tab import EquationTab
+from armature.app.scene.overlays.kinematics.point_item import CarriedPoint
+from armature.app.state.jobs import JobRunner
+from armature.app.state.units import significant
+from armature.app.style.theme import POINTS as USUAL
+from armature.app.widgets.pop_up import copy
+from armature.engine.errors import EngineError
+
+if TYPE_CHECKING:
+    from armature.app.style.colour_tokens import Tokens
+    from armature.app.workbench import Workbench
+    from armature.engine.model.robot import Robot
+
+FIRST = (0, 3)  # the entry that is shown first: where the frame is along x
+MATRIX_SIZE, LINE_SIZE = 15.0, 19.0  # px of text at zoom 1
+STEP_ZOOM, LEAST, MOST = 1.15, 0.6, 4.0
+REACHES = 0.1  # from the frame, where the point is at first
+
+
+class KinematicsTab(EquationTab):
+    """While it is seen the lengths of the table and the point are in the view."""
+
+    title = "Kinematics"
+
+    def __init__(self, bench: Workbench):
+        super().__init__(bench)
+        self.page, self.pane = KinematicsPage(bench.preferences.units), FormulaPane("kinematics", significance=False)
+        self.frames: ArmFrames | None = None
+        self.k, self._entry, self._seen_row = 1, (PRODUCT, FIRST), -1
+        self._zoom, self._colour, self._seen = 1.0, "", False
+        self._wanted: Wanted | None = None
+        self._made: Made | None = None
+        self._shown: tuple = ()
+        self._maker = KinematicsMaker()
+        self.runner, self._copier = JobRunner("kinematics", bench.parent), JobRunner("kinematics-copy", bench.parent)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self.page)
+        split.addWidget(self.pane)
+        split.setSizes([600, 260])
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(split)
+
+    def connect_bench(self) -> None:
+        """Wire page, formula and their threads."""
+        page = self.page
+        page.frame_chosen.connect(self.choose_frame)
+        page.lengths_seen.connect(lambda _: self._draw())
+        for name, view in ((STEP, page.step), (PRODUCT, page.product)):
+            view.chosen.connect(lambda i, j, name=name: self._choose(name, (i, j)))
+        for view in (page.general, page.step, page.product):
+            view.zoomed.connect(self._on_zoom)
+        for signal in (page.point.edited, page.point.seen_changed):
+            signal.connect(lambda *_: self._renew())
+        page.point.row_chosen.connect(self._on_row)
+        self.bench.preferences.units_changed.connect(self._on_units)
+        self.pane.copy_chosen.connect(self._on_copy)
+        self.runner.finished.connect(self._on_made)
+        self.runner.failed.connect(self.pane.show_text)
+        self._copier.finished.connect(copy)
+        self._copier.failed.connect(self.pane.head.setText)
+
+    def set_robot(self, robot: Robot) -> None:
+        """Another arm: the way to its tool, entry by entry."""
+        self.runner.cancel()
+        self._copier.cancel()
+        self._made = self._wanted = None
+        self._seen = False  # the view has forgotten, too
+        frames = self.frames = ArmFrames(robot)
+        self.page.set_frames(frames)
+        self.page.point.p = np.array([REACHES * robot.reach, 0.0, 0.0]).round(2)
+        self._entry = PRODUCT, FIRST
+        self.choose_frame(frames.last)
+
+    def choose_frame(self, k: int) -> None:
+        """Go as far as this frame."""
+        if self.frames is None:
+            return
+        self.k, self._seen_row = k, -1
+        if self.frames.is_tool(k):
+            self._entry = PRODUCT, self._entry[1]
+        self.page.show_frame(k)
+        self.page.point.set_point(self.page.point.p, self.frames.frames[k].name)
+        self._mark()
+        self._renew()
+
+    def follow(self) -> None:
+        """The numbers now, and the symbols if they are not there yet."""
+        frames = self.frames
+        if frames is None:
+            return
+        if not self._seen:
+            self._seen = True
+            self._draw()
+        self._want(frames)
+        q = np.asarray(self.bench.document.q)
+        shown = (*q, self.k, self._made)
+        views = (self.page.general, self.page.step, self.page.product)
+        if len(q) == frames.robot.n and (shown != self._shown or any(view.lit.any() for view in views)):
+            self._shown = shown
+            self._show_numbers(frames, q)
+
+    def leave(self) -> None:
+        """Nothing of it stays in the view."""
+        if self._seen:
+            self._seen = False
+            self._draw()
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Colours of matrices and formula."""
+        self._colour = tokens.text
+        self.page.set_theme(tokens)
+        self.pane.set_theme(tokens)
+
+    def shut_down(self) -> None:
+        """No computation outlives the window."""
+        self.runner.stop()
+        self._copier.stop()
+
+    def _renew(self) -> None:
+        """Numbers and view, even at the same pose."""
+        self._shown = ()
+        if self._seen:
+            self.follow()
+            self._draw()
+
+    def _on_zoom(self, steps: float) -> None:
+        self._zoom = min(MOST, max(LEAST, self._zoom * STEP_ZOOM**steps))
+
+    def _on_row(self, row: int) -> None:
+        self._seen_row = row
+        self._renew()
+
+    def _on_units(self, units) -> None:
+        self.page.set_units(units)
+        self._renew()
+
+    def _choose(self, matrix: str, place: tuple[int, int]) -> None:
+        self._entry = matrix, place
+        self._mark()
+        self._renew()
+
+    def _mark(self) -> None:
+        matrix, place = self._entry
+        self.page.step.set_active(place if matrix == STEP else None)
+        self.page.product.set_active(place if matrix == PRODUCT else None)
+
+    def _want(self, frames: ArmFrames) -> None:
+        scale = self.font().pointSizeF() / USUAL
+        style = Style(
+            MATRIX_SIZE * self._zoom * scale,
+            LINE_SIZE * self.pane.view.zoom * scale,
+            self._colour,
+            self.devicePixelRatioF(),
+        )
+        wanted = Wanted(frames, self.k, *self._entry, style)
+        if wanted != self._wanted:
+            self._wanted = wanted
+            self.runner.start(partial(_make, self._maker, wanted))
+
+    def _on_made(self, made: Made) -> None:
+        self._made, frames, pane = made, made.wanted.frames, self.pane
+        self.page.show_made(made, self._zoom)
+        if made.formula is None:
+            pane.show_text(made.why_not)
+            return
+        pane.view.show_formula(made.symbols, made.pieces)
+        pane.matrix = frames.step_symbol(made.wanted.k) if made.wanted.matrix == STEP else frames.symbol(made.wanted.k)
+        pane.entry = f"{pane.matrix} {_place(made.wanted.place)}"
+        pane.copy.setEnabled(True)
+
+    def _show_numbers(self, frames: ArmFrames, q: np.ndarray) -> None:
+        """Matrices, the formula's symbols, and the point on its way."""
+        X, page = frames.poses(q), self.page
+        page.show_poses(frames, self.k, X, q)
+        way = carried(frames, X, self.k, page.point.p)
+        row = self._row(len(way))
+        page.point.set_names([text for text, _, _ in way], row)
+        page.point.show_values(np.array([v for _, _, v in way]))
+        made = self._made
+        if made is None or made.formula is None or made.wanted.frames is not frames:
+            return
+        at = frames.tree_q(q)
+        self.pane.view.show_numbers(numbers_of(made.symbols, at, 0 * at, 0 * at))
+        value = float(made.formula[made.wanted.place].evaluate(at))
+        self.pane.head.setText(f"{self.pane.entry} = {significant(value, scale=1.0)}")
+
+    def _row(self, count: int) -> int:
+        """The line of the table whose coordinates are drawn, the last one at first."""
+        return self._seen_row if 0 <= self._seen_row < count else count - 1
+
+    def _draw(self) -> None:
+        """Lengths, point and lit joint in the view, or nothing."""
+        scene, frames = self.bench.scene, self.frames
+        if not self._seen or frames is None:
+            scene.show_lengths(False)
+            scene.show_point(None)
+            return
+        scene.show_lengths(self.page.lengths.isChecked() and frames.robot.dh is not None)
+        scene.show_point(self._point(frames) if self.page.point.seen.isChecked() else None)
+
+    def _point(self, frames: ArmFrames) -> CarriedPoint:
+        own = frames.frames[self.k]
+        p_B = own.X_BF[:3, :3] @ self.page.point.p + own.X_BF[:3, 3]
+        way = [*frames.path(self.k)[::-1], 0, -1][: len(frames.path(self.k)) + 1 + frames.based]
+        k = way[self._row(len(way))]
+        if k < 0:
+            return CarriedPoint(own.body, p_B, -1, np.eye(4), "p")
+        seen = frames.frames[k]
+        return CarriedPoint(own.body, p_B, seen.body, seen.X_BF, f"p_{'t' if frames.is_tool(k) else seen.number}")
+
+    def _on_copy(self, form: str, whole: bool) -> None:
+        if self._made is not None and self._made.formula is not None:
+            self._copier.start(partial(_text, self._made, form, whole))
+
+
+def _place(place: tuple[int, int]) -> str:
+    return f"[{place[0] + 1}, {place[1] + 1}]"
+
+
+def _make(maker: KinematicsMaker, wanted: Wanted, _job) -> Made:
+    return maker.make(wanted)
+
+
+def _text(made: Made, form: str, whole: bool, _job) -> str:
+    """LaTeX or code of the entry or of its matrix."""
+    if made.formula is None:
+        raise EngineError(made.why_not)
+    formula = made.formula if whole else made.formula[made.wanted.place]
+    return {"latex": formula.latex, "python": formula.python, "c": formula.c, "matlab": formula.matlab}[form]()

@@ -1,0 +1,89 @@
+"""`LengthItem`: the lengths a and d of a DH table, drawn and named at the arm."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.arm.pose_item import PoseItem
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.line_batch import LINE, LineBatch, lines
+from armature.app.scene.gl.scene_item import blended, opaque
+from armature.app.scene.labels.label import Label
+from armature.app.scene.overlays.frame_item import readable
+from armature.app.state.units import Units
+from armature.engine.model.dh_table import STANDARD
+
+FRONT = 0.012  # the part of the depths that is nearest to the eye: the arm does not hide them
+WIDTH, TICK = 3.0, 0.012  # of a line in logical pixels; of the marks at its ends in reaches
+SMALLEST = 1e-6  # m: a length that is none
+BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+class LengthItem(PoseItem):
+    """d along z in blue, a along x in red; in the texts' sketches a is r and d is h."""
+
+    def __init__(self):
+        super().__init__(depth=32)
+        self.units = Units()
+        self.named: list[tuple[str, str, float, np.ndarray]] = []  # symbol, colour, m, where
+        self._lines = np.zeros(0, LINE)
+        self.setVisible(False)
+
+    def follow(self, pose: Pose) -> None:
+        self.named = []
+        parts: list[np.ndarray] = []
+        dh, reach = pose.robot.dh, pose.robot.reach
+        if dh is not None:
+            X, standard = frames_of_rows(pose), dh.convention == STANDARD
+            for i, (_, d, a, _) in enumerate(dh.rows(pose.q)):
+                start, end = X[i], X[i + 1]
+                across = (start if standard else end)[:3, 0], (end if standard else start)[:3, 2]
+                corner = start[:3, 3] + (d * start[:3, 2] if standard else a * start[:3, 0])
+                first, second = (start[:3, 3], corner), (corner, end[:3, 3])
+                along_z, along_x = (first, second) if standard else (second, first)
+                own, index = (str(k).translate(BELOW) for k in (i + 1, i + standard))
+                if abs(d) > SMALLEST:
+                    parts.append(_dimension(*along_z, across[0], palette.AXIS_Z, TICK * reach))
+                    self.named.append((f"d{own} = h{own}", palette.AXIS_Z, float(d), np.mean(along_z, axis=0)))
+                if abs(a) > SMALLEST:
+                    parts.append(_dimension(*along_x, across[1], palette.AXIS_X, TICK * reach))
+                    self.named.append((f"a{index} = r{index}", palette.AXIS_X, float(a), np.mean(along_x, axis=0)))
+        self._lines = np.concatenate([np.zeros(0, LINE), *parts])
+
+    def draw(self, frame: FrameState) -> None:
+        if not len(self._lines):
+            return
+        batch = self.held("lines", LineBatch)
+        batch.upload(self._lines)
+        GL.glDepthRange(0.0, FRONT)
+        blended()
+        batch.draw(frame)
+        opaque()
+        GL.glDepthRange(0.0, 1.0)
+
+    def labels(self, frame: FrameState) -> list[Label]:
+        """The letter at the middle of each length, under it how long it is."""
+        if not self.visible():
+            return []
+        out, dark = [], frame.theme is palette.DARK
+        for symbol, colour, value, middle in self.named:
+            out.append(Label(symbol, readable(colour, dark), middle, (0.0, -19.0), rank=-1))
+            out.append(Label(self.units.text(value, True), frame.theme.text, middle, (0.0, -4.0), size=0.82, rank=1, counts=True))
+        return out
+
+
+def frames_of_rows(pose: Pose) -> np.ndarray:
+    """X_WF of frames 0 … n of the DH table, `(n + 1, 4, 4)`."""
+    first: dict[int, np.ndarray] = {}
+    for link in pose.robot.links.values():
+        first.setdefault(link.body, link.X_BF)
+    return np.array([pose.slots[body + 1] @ first[body] for body in range(-1, len(pose.robot.bodies))])
+
+
+def _dimension(start: np.ndarray, end: np.ndarray, across: np.ndarray, colour: str, tick: float) -> np.ndarray:
+    """The length and a mark at each of its ends."""
+    starts, ends = [start, start - tick * across, end - tick * across], [end, start + tick * across, end + tick * across]
+    return lines(starts, ends, [colour] * 3, WIDTH)

@@ -1,0 +1,135 @@
+"""The tab *Kinematics* with real clicks and keys: its matrices are the engine's, a typed point is carried through them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from armature import engine
+from armature.app.equations.feature import EquationsFeature
+from armature.app.equations.kinematics.arm_frames import ArmFrames, carried
+from armature.app.equations.kinematics.kinematics_maker import PRODUCT, STEP, KinematicsMaker
+from armature.app.equations.kinematics.kinematics_page import parts
+from armature.app.equations.kinematics.kinematics_tab import KinematicsTab
+
+LEFT = Qt.MouseButton.LeftButton
+
+MIMIC = """<robot name="copying"><link name="base"/><link name="upper"/><link name="lower"/>
+<joint name="first" type="revolute"><parent link="base"/><child link="upper"/><origin xyz="0 0 0.4" rpy="0.2 0 0"/>
+<axis xyz="0 1 0"/><limit lower="-2" upper="2" effort="1" velocity="1"/></joint>
+<joint name="second" type="revolute"><parent link="upper"/><child link="lower"/><origin xyz="0.3 0 0"/>
+<axis xyz="0 1 0"/><limit lower="-2" upper="2" effort="1" velocity="1"/>
+<mimic joint="first" multiplier="-2" offset="0.1"/></joint>
+</robot>"""
+
+
+@pytest.fixture
+def shown(make_window, wait_for):
+    """A window with the tab in front."""
+
+    def open_(robot):
+        window = make_window(robot, perspective="equations")
+        panel = window.features[EquationsFeature].panel
+        at = next(k for k, tab in enumerate(panel.tabs) if isinstance(tab, KinematicsTab))
+        wait_for(lambda: panel.bar.isVisible() and panel.bar.tabRect(at).width() > 0)
+        QTest.mouseClick(panel.bar, LEFT, pos=panel.bar.tabRect(at).center())
+        return window, panel.tabs[at]
+
+    return open_
+
+
+def click_entry(view, row, column):
+    """A click on an entry of a matrix."""
+    QTest.mouseClick(view.viewport(), LEFT, pos=view.cell(row, column).center().toPoint())
+
+
+def test_matrices_point_and_lengths_run_with_the_arm(shown, wait_for, find, press, click):
+    window, tab = shown("puma560")
+    robot, page, stage = window.document.robot, tab.page, window.scene.stage
+    wait_for(lambda: tab._made is not None and tab.pane.head.text(), 60)
+    assert tab.k == 6 and not find(window, "kinematics_on").isEnabled()
+    np.testing.assert_array_equal(page.product.values, engine.link_poses(robot, window.document.q)[6])
+    assert len(stage.kinematics.lengths.named) == 5 and stage.kinematics.lengths.visible()
+
+    click(window, "kinematics_back")
+    click(window, "kinematics_back")
+    click(window, "kinematics_back")
+    wait_for(lambda: tab._made.wanted.k == tab.k == 3)
+    press(find(window, "joint_slider_joint3"), Qt.Key.Key_PageUp)
+    q = window.document.q
+    X = engine.link_poses(robot, q)
+    wait_for(lambda: np.array_equal(page.product.values, X[3]))
+    np.testing.assert_allclose(page.step.values, np.linalg.inv(X[2]) @ X[3], atol=1e-15)
+    np.testing.assert_array_equal(page.general.values, page.step.values)
+    assert "θ" in find(window, "kinematics_general_note").text()
+
+    click_entry(page.step, 0, 3)
+    wait_for(lambda: tab._made.wanted.matrix == STEP and tab.pane.head.text().startswith("A₃ [1, 4] ="))
+    assert page.step.active == (0, 3) and page.product.active is None
+    assert tab._made.formula[0, 3].evaluate(q) == pytest.approx(page.step.values[0, 3], abs=1e-12)
+    tab.pane.copy.click()
+    menu = next(m for m in QApplication.topLevelWidgets() if m.objectName() == "context_menu" and m.isVisible())
+    line = next(action for action in menu.actions() if action.objectName() == "context_python_matrix")
+    QApplication.clipboard().clear()
+    QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(line).center())
+    wait_for(lambda: "def A3(q):" in QApplication.clipboard().text())
+
+    field, table = find(window, "kinematics_point_y"), find(window, "kinematics_point_table")
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "0.25")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    p = np.append(page.point.p, 1.0)
+    assert p[1] == 0.25
+    wait_for(lambda: np.allclose(table.numbers.values[-1], X[3] @ p, atol=1e-12))
+    np.testing.assert_allclose(table.numbers.values[1], np.linalg.inv(X[2]) @ X[3] @ p, atol=1e-12)
+    wait_for(lambda: np.allclose(stage.kinematics.point.place, (X[3] @ p)[:3], atol=1e-12))
+    QTest.mouseClick(table.viewport(), LEFT, pos=table.visualRect(table.model().index(2, 1)).center())
+    wait_for(lambda: stage.kinematics.point.point.symbol == "p_1")
+    wait_for(lambda: np.allclose(stage.kinematics.point.coordinates, (np.linalg.inv(X[1]) @ X[3] @ p)[:3], atol=1e-12))
+
+    find(window, "kinematics_lengths").click()
+    assert not stage.kinematics.lengths.visible()
+    window.docks["equations"].close()
+    wait_for(lambda: stage.kinematics.point.point is None)
+
+
+def test_arms_without_table_trees_and_copied_joints(shown, wait_for, find, tmp_path):
+    window, tab = shown("two_arms")
+    page = tab.page
+    wait_for(lambda: tab._made is not None, 60)
+    assert "no DH table" in find(window, "kinematics_general_note").text() and not page.lengths.isVisible()
+    wait_for(lambda: page.step.values is not None)
+    np.testing.assert_allclose(page.before.values @ page.general.values @ page.after.values, page.step.values, atol=1e-12)
+    file = tmp_path / "copying.urdf"
+    file.write_text(MIMIC)
+    window.files.open_robot(str(file))
+    wait_for(lambda: tab._made is not None and tab.frames.robot is window.document.robot, 60)
+    wait_for(lambda: page.product.values is not None and tab.pane.head.text())
+    robot, q = window.document.robot, window.document.q
+    np.testing.assert_allclose(page.product.values, engine.frame_pose(robot, q, "lower"), atol=1e-12)
+    window.document.open_robot("cobra600")
+    wait_for(lambda: tab._made is not None and tab.frames.robot.name == "cobra600" and tab.pane.head.text(), 60)
+
+
+@pytest.mark.parametrize("name", ["puma560", "panda", "scara", "two_arms", "rp_offset"])
+def test_products_formulas_and_parts_are_the_engines_poses(name):
+    robot = engine.load_robot(name)
+    frames, maker = ArmFrames(robot), KinematicsMaker()
+    q = np.random.default_rng(1).uniform(-1.0, 1.0, robot.n)
+    X, p = frames.poses(q), np.array([0.1, 0.2, 0.3])
+    for k in range(1, len(frames.frames)):
+        product = X[0]
+        for at in frames.path(k):
+            product = product @ frames.step(X, at)
+        np.testing.assert_allclose(product, engine.frame_pose(robot, q, frames.frames[k].name), atol=1e-12)
+        np.testing.assert_allclose(maker.formula(frames, k, PRODUCT).evaluate(q), X[k], atol=1e-12)
+        way = carried(frames, X, k, p)
+        np.testing.assert_allclose(way[-1][2], X[k] @ [*p, 1.0], atol=1e-12)
+        if not frames.is_tool(k):
+            np.testing.assert_allclose(maker.formula(frames, k, STEP).evaluate(q), frames.step(X, k), atol=1e-12)
+            origin, motion, end = parts(frames, k, q)
+            np.testing.assert_allclose(origin @ motion @ end, frames.step(X, k), atol=1e-12)
