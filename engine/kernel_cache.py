@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import logging
 import os
@@ -12,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -35,11 +37,11 @@ class KernelCache:
     """What numba asks for the compiled code of one function, and gives it to; `rebuild` makes it out of what was kept."""
 
     trouble = ""
-    """Why compiled code cannot be kept, in one line; empty as long as it can."""
+    """Why compiled code is not kept for the next start, in one line; empty as long as it is."""
 
     def __init__(self, function: Callable, rebuild: Callable):
         self._function, self._rebuild = function, rebuild
-        self._folder = kernel_folder(function.__module__)  # now: sources may be edited while this runs
+        self._folder = folder_name(function.__module__)  # now: sources may be edited while this runs
 
     def path(self, signature, codegen) -> Path | None:
         """The file for code of that signature on this processor; None where the signature says nothing to another process."""
@@ -49,7 +51,7 @@ class KernelCache:
             return None
         made_for = (types, code.co_firstlineno, code.co_code, codegen.magic_tuple(), sys.version_info[:2])
         name = f"{code.co_name}-{hashlib.sha256(repr(made_for).encode()).hexdigest()[:20]}.kernel"
-        return self._folder / name
+        return kernel_root() / self._folder / name
 
     def load_overload(self, signature, target_context) -> Any:
         """The code that was kept, or None; a damaged file is as good as none."""
@@ -65,18 +67,15 @@ class KernelCache:
 
     def save_overload(self, signature, result) -> None:
         """Keeps compiled code for other processes; where that fails, a warning says so once, and what is in memory serves."""
-        path = self.path(signature, result.codegen)
-        if path is None or KernelCache.trouble:
+        if self.path(signature, result.codegen) is None:
             return
         text = dumps(result._reduce())
-        try:
-            write_whole(path, hashlib.sha256(text).digest() + text)
-        except OSError as error:
-            tell_trouble(error)
+        text = hashlib.sha256(text).digest() + text
+        keep(lambda: write_whole(self.path(signature, result.codegen), text))
 
 
-def write_whole(path: Path, text: bytes) -> None:
-    """A file that other processes see whole or not at all. Raises OSError."""
+def write_whole(path: Path, text: bytes) -> Path:
+    """A file that other processes see whole or not at all; its path. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     number, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
     try:
@@ -87,36 +86,47 @@ def write_whole(path: Path, text: bytes) -> None:
         Path(name).unlink(missing_ok=True)
         if not path.exists():  # else another process was first, and on Windows holds it open
             raise
+    return path
+
+
+def keep(write: Callable[[], object]) -> bool:
+    """Whether `write()` could write in `kernel_root()`; that is a temporary folder from the first failure on."""
+    for _ in range(2):
+        try:
+            write()
+        except OSError as error:
+            if KernelCache.trouble:
+                return False
+            _use_temporary_folder(error)
+        else:
+            return True
+    return False
 
 
 def can_keep() -> bool:
-    """Whether compiled code can be kept; if not, a warning has said why."""
-    if not KernelCache.trouble:
-        try:
-            kernel_root().mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=kernel_root()) as file:
-                file.write(bytes(4096))
-        except OSError as error:
-            tell_trouble(error)
-    return not KernelCache.trouble
+    """Whether processes started now find what this one compiles, and it what they compile."""
+    return keep(lambda: write_whole(kernel_root() / f"room-{os.getpid()}", bytes(4096)).unlink())
 
 
-def tell_trouble(error: OSError) -> None:
-    """Warns, once, that compiled code cannot be kept."""
-    if not KernelCache.trouble:
-        reason = error.strerror or str(error)
-        KernelCache.trouble = f"compiled code cannot be kept in {kernel_root()} ({reason}), so every start compiles anew"
-        logging.getLogger("armature").warning(KernelCache.trouble)
+def _use_temporary_folder(error: OSError) -> None:
+    """For this process and those that it starts; a warning says, once, that the next start will not find it."""
+    reason = error.strerror or str(error)
+    KernelCache.trouble = f"compiled code cannot be kept in {kernel_root()} ({reason}), so every start compiles anew"
+    logging.getLogger("armature").warning(KernelCache.trouble)
+    with suppress(OSError):
+        folder = tempfile.mkdtemp(prefix="armature-kernels-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        os.environ["NUMBA_CACHE_DIR"] = folder
 
 
 @cache
-def kernel_folder(module: str) -> Path:
-    """A folder named after the compiled code that `module` is made of, so that every installation shares it."""
+def folder_name(module: str) -> str:
+    """A name made of the compiled code that `module` is made of, so that every installation shares the folder."""
     state = hashlib.sha256(numba.__version__.encode())
     for name, text in sorted(_compiled_sources(module, {}).items()):
         if name in COMPILED or _COMPILES.search(text):
             state.update(name.encode() + text)
-    return kernel_root() / f"kernels-{state.hexdigest()[:16]}"
+    return f"kernels-{state.hexdigest()[:16]}"
 
 
 def _compiled_sources(module: str, found: dict[str, bytes]) -> dict[str, bytes]:
@@ -138,7 +148,7 @@ def prune_cache() -> None:
     """Removes kernels of earlier versions, unused for 30 days, from the user's cache."""
     if "NUMBA_CACHE_DIR" in os.environ:
         return
-    in_use = {kernel_folder(name) for name in sys.modules if name.startswith("armature.")}
+    in_use = {folder_name(name) for name in sys.modules if name.startswith("armature.")}
     for folder in kernel_root().glob("kernels-*"):
-        if folder not in in_use and time.time() - folder.stat().st_mtime > 30 * 86400:
+        if folder.name not in in_use and time.time() - folder.stat().st_mtime > 30 * 86400:
             shutil.rmtree(folder, ignore_errors=True)

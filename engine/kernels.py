@@ -81,9 +81,10 @@ def warm_up(
         if not cancelled():
             take(name)
     if waiting and can_keep():
+        trouble = KernelCache.trouble
         for name in compiled_apart(list(waiting), homes, cancelled):
             take(name)
-            if KernelCache.trouble:  # then processes work in vain
+            if KernelCache.trouble != trouble:  # then processes work in vain
                 break
     for name in list(waiting):
         if not cancelled():

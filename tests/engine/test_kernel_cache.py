@@ -28,9 +28,9 @@ def cache(tmp_path, monkeypatch):
     """An empty cache, and nothing known of any trouble with it."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(KernelCache, "trouble", "")
-    kernel_cache.kernel_folder.cache_clear()
-    yield tmp_path / "armature"
-    kernel_cache.kernel_folder.cache_clear()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "")  # so that what is set here is taken back
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    return tmp_path / "armature"
 
 
 def start(code: str, cache_home: Path) -> subprocess.Popen:
@@ -83,10 +83,12 @@ def test_two_programs_that_compile_at_once_leave_each_other_alone(tmp_path):
     assert not list(tmp_path.rglob("*.part"))
 
 
-def test_a_cache_that_cannot_be_written_is_told_in_one_line(tmp_path):
+def test_a_cache_that_cannot_be_written_is_told_in_one_line_and_a_temporary_one_serves(tmp_path, monkeypatch):
     (tmp_path / "armature").write_text("a file where the folder should be")
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
     out, err = start(COMPILE, tmp_path).communicate(timeout=100)
-    assert out == "False\n"
+    assert out == "True\n" and not list((tmp_path / "temporary").iterdir())
     (line,) = err.splitlines()
     assert line.startswith(f"compiled code cannot be kept in {tmp_path / 'armature'}")
 
