@@ -17,6 +17,7 @@ from typing import Any
 from armature.app.commands.command_arguments import Parser, UsageError, note
 from armature.app.commands.stop_signals import Stopped, stopped_by_signals
 from armature.engine.errors import EngineError, one_line
+from armature.engine.resources import shipped_or_path
 from armature.engine.simulation.runs.scenario import build_run, load_scenario
 
 _EVERY = 0.2  # s between two looks
@@ -33,7 +34,7 @@ def parser() -> Parser:
         ),
         epilog=(
             "example:\n"
-            "  armature scenario assets/scenarios/payloads.toml --jobs 2\n"
+            "  armature scenario payloads --jobs 2\n"
             "\n"
             "a file:\n"
             "  [defaults]\n"
@@ -49,7 +50,7 @@ def parser() -> Parser:
             '  sweep = { "payload.mass" = [0.5, 1.0, 2.0], frequency = [10, 20] }'
         ),
     )
-    result.add_argument("file", metavar="FILE", type=Path, help="a scenario file, .toml")
+    result.add_argument("file", metavar="FILE", type=_file, help="a scenario file, .toml, or the name of one that ships: payloads")
     result.add_argument("--jobs", metavar="N", type=_jobs, default=_cores(), help="processes at a time (default: one per core)")
     result.add_argument("--overwrite", action="store_true", help="replace recordings that exist")
     result.add_argument(
@@ -58,6 +59,10 @@ def parser() -> Parser:
         help="let the file write recordings elsewhere than in its own folder and those below",
     )
     return result
+
+
+def _file(text: str) -> Path:
+    return shipped_or_path(text, "assets", "scenarios")
 
 
 def run(args) -> int:

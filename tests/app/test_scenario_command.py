@@ -12,6 +12,7 @@ import pytest
 
 from armature import engine
 from armature.app import cli
+from armature.app.commands.scenario import parser
 from armature.engine.simulation.runs.scenario import build_run, load_scenario
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,6 +48,11 @@ RUN = '[[runs]]\nname = "a"\nrobot = "scara"\nduration = 0.1\n'
 @pytest.mark.parametrize("path", sorted(SHIPPED.glob("*.toml")), ids=lambda path: path.stem)
 def test_what_ships_can_be_run(path):
     assert len(load_scenario(path)) > 1
+
+
+def test_one_that_ships_is_known_by_its_name():
+    assert parser().parse_args(["payloads"]).file == SHIPPED / "payloads.toml"
+    assert parser().parse_args(["payload"]).file == Path("payload")
 
 
 def test_defaults_and_sweeps(write):
