@@ -50,7 +50,7 @@ def parser() -> Parser:
             '  sweep = { "payload.mass" = [0.5, 1.0, 2.0], frequency = [10, 20] }'
         ),
     )
-    result.add_argument("file", metavar="FILE", type=_file, help="a scenario file, .toml, or the name of one that ships: payloads")
+    result.add_argument("file", metavar="FILE", type=_file, help="a scenario file, .toml, or a name that ships: payloads")
     result.add_argument("--jobs", metavar="N", type=_jobs, default=_cores(), help="processes at a time (default: one per core)")
     result.add_argument("--overwrite", action="store_true", help="replace recordings that exist")
     result.add_argument(

@@ -8,6 +8,7 @@ from armature import engine
 from armature.app.feature import Feature
 from armature.app.simulation.panel import SimulationPanel
 from armature.app.simulation.torque_section import torque_ranges
+from armature.app.state.number_marks import said
 from armature.app.state.severity import Severity
 from armature.app.state.shared_sentences import no_masses
 from armature.app.widgets.actions import Command, block
@@ -126,9 +127,11 @@ class SimulationFeature(Feature):
         if isinstance(event.kind, RecordingEvent) or event.kind in (EventKind.CONTACT, EventKind.CONTACT_ENDED):
             return
         severity = Severity.WARNING if event.kind is EventKind.REFUSED else Severity.ERROR
-        self._bench.banner.show_message(severity, event.text, subject="simulation")
-        if event.kind is not EventKind.FAULT:
-            self.panel.show_message(event.text, severity)
+        fault = event.kind is EventKind.FAULT
+        text = event.text if fault else said(event.text)
+        self._bench.banner.show_message(severity, text, subject="simulation")
+        if not fault:
+            self.panel.show_message(text, severity)
 
     def _update(self, *_) -> None:
         """Enable what can be done now, and say why the rest cannot."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from armature.app.feature import Feature
+from armature.app.state.number_marks import said
 from armature.app.state.severity import Severity
 from armature.engine.simulation.simulation_event import Event, EventKind
 
@@ -45,9 +46,9 @@ class FloorFeature(Feature):
             return
         first = not self.contacts and event.kind is EventKind.CONTACT
         if event.kind is EventKind.CONTACT or (event.link, event.t) in self.contacts:
-            self.contacts[event.link, event.t] = event.text
+            self.contacts[event.link, event.t] = said(event.text)
         lines = [f"{text}." for text in list(self.contacts.values())[-_MOST:]]
         if first:
-            self._bench.banner.show_message(Severity.WARNING, f"{event.text}. {HOLDS_NOTHING}", lines, SUBJECT)
+            self._bench.banner.show_message(Severity.WARNING, f"{said(event.text)}. {HOLDS_NOTHING}", lines, SUBJECT)
         else:
             self._bench.banner.set_lines(SUBJECT, lines)

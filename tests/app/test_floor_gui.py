@@ -7,12 +7,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from armature.app.simulation.floor_feature import FloorFeature
+from armature.app.state.number_marks import MARKS
 from armature.app.state.severity import Severity
 
 LEFT = Qt.MouseButton.LeftButton
 
 
-def test_a_fall_through_the_floor_is_told_once_seen_and_forgotten_after_a_reset(make_window, find, wait_for):
+def test_a_fall_through_the_floor_is_told_once_seen_and_forgotten_after_a_reset(make_window, find, wait_for, monkeypatch):
+    monkeypatch.setattr(MARKS, "decimal", ",")
     window = make_window("puma560")
     scene, banner, feature = window.scene, window.banner, window.features[FloorFeature]
     contacts = scene.stage.contacts
@@ -21,7 +23,7 @@ def test_a_fall_through_the_floor_is_told_once_seen_and_forgotten_after_a_reset(
     QTest.keyClick(scene, Qt.Key.Key_Space)
     wait_for(lambda: len(feature.contacts) >= 3)
     first = next(iter(feature.contacts))
-    assert banner.isVisible() and banner.text.text().startswith(f"{first[0]} reached the floor at t = ")
+    assert banner.isVisible() and banner.text.text().startswith(f"{first[0]} reached the floor at t = 0,")
     assert "holds nothing" in banner.text.text() and banner._shown.severity is Severity.WARNING
     wait_for(lambda: contacts.sunk)
     sunk = max(contacts.sunk, key=lambda sunk: sunk.depth)
