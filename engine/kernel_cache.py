@@ -45,13 +45,16 @@ class KernelCache:
 
     def path(self, signature, codegen) -> Path | None:
         """The file for code of that signature on this processor; None where the signature says nothing to another process."""
+        name = self._name(signature, codegen)
+        return None if name is None else kernel_root() / name
+
+    def _name(self, signature, codegen) -> str | None:
         code = self._function.__code__
         types = str(signature)
         if " at 0x" in types:
             return None
         made_for = (types, code.co_firstlineno, code.co_code, codegen.magic_tuple(), sys.version_info[:2])
-        name = f"{code.co_name}-{hashlib.sha256(repr(made_for).encode()).hexdigest()[:20]}.kernel"
-        return kernel_root() / self._folder / name
+        return f"{self._folder}/{code.co_name}-{hashlib.sha256(repr(made_for).encode()).hexdigest()[:20]}.kernel"
 
     def load_overload(self, signature, target_context) -> Any:
         """The code that was kept, or None; a damaged file is as good as none."""
@@ -67,11 +70,12 @@ class KernelCache:
 
     def save_overload(self, signature, result) -> None:
         """Keeps compiled code for other processes; where that fails, a warning says so once, and what is in memory serves."""
-        if self.path(signature, result.codegen) is None:
+        name = self._name(signature, result.codegen)
+        if name is None:
             return
         text = dumps(result._reduce())
         text = hashlib.sha256(text).digest() + text
-        keep(lambda: write_whole(self.path(signature, result.codegen), text))
+        keep(lambda: write_whole(kernel_root() / name, text))
 
 
 def write_whole(path: Path, text: bytes) -> Path:

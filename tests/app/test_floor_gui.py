@@ -14,8 +14,8 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 def test_a_fall_through_the_floor_is_told_once_seen_and_forgotten_after_a_reset(make_window, find, wait_for, monkeypatch):
-    monkeypatch.setattr(MARKS, "decimal", ",")
     window = make_window("puma560")
+    monkeypatch.setattr(MARKS, "decimal", ",")
     scene, banner, feature = window.scene, window.banner, window.features[FloorFeature]
     contacts = scene.stage.contacts
     window.document.edit(window.document.robot.configurations["stretched"])
