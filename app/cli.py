@@ -94,7 +94,7 @@ def _window_parser() -> Parser:
 def _window(args) -> int:
     from armature.app.commands import replay
     from armature.app.commands.picture_drawing import has_display
-    from armature.app.state.recognised_file import RECORDING, TRAJECTORY, kind_of_file, robot_named_in
+    from armature.app.state.recognised_file import QUESTION, RECORDING, TRAJECTORY, kind_of_file, robot_named_in
     from armature.engine import load_plan, load_robot, shipped_robots
 
     if args.rest:
@@ -111,6 +111,10 @@ def _window(args) -> int:
             if robot not in shipped_robots():
                 raise UsageError(f"{file}: is for {robot}, which does not ship; open that robot, and then the trajectory")
             load_plan(file, load_robot(robot))
+        if kind == QUESTION:
+            from armature.app.questions.question import load_question
+
+            robot, file = str(load_question(args.robot).robot.source), args.robot
         load_robot(robot)
     except EngineError:
         if close := difflib.get_close_matches(args.robot, COMMANDS, n=1, cutoff=0.8):

@@ -1,10 +1,14 @@
-"""`check ROBOT`: whether what is computed about an arm can be trusted."""
+"""`check ROBOT`: whether what is computed about an arm can be trusted; of a question file, whether its answers are right."""
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from armature.app.commands.command_arguments import Parser, robot_of
+from armature.app.questions.examination import faults_of
+from armature.app.questions.question import load_question
+from armature.app.state.recognised_file import QUESTION, kind_of_file
 from armature.engine import check
 from armature.engine.checks.check import FAILED, OK, SKIPPED, CheckResult
 
@@ -15,11 +19,15 @@ def parser() -> Parser:
         prog="armature check",
         description=(
             "Checks on a robot that the engine computes it rightly: identities that hold for any arm, then the same numbers by\n"
-            "Pinocchio and MuJoCo where they are installed. Prints one line per check with the worst relative error and the bar."
+            "Pinocchio and MuJoCo where they are installed. Prints one line per check with worst relative error and bar.\n"
+            "Of a question file, examines the question: its answers are compared with the engine's numbers."
         ),
-        epilog="exit code: 0 all checks passed, 1 one failed, 2 bad input\n\nexample:\n  armature check puma560",
+        epilog=(
+            "exit code: 0 all checks passed, 1 one failed, 2 bad input\n\n"
+            "examples:\n  armature check puma560\n  armature check my_question.toml"
+        ),
     )
-    result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, or a robot file")
+    result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, a robot file or a question file")
     result.add_argument("--states", type=_count, default=20, metavar="N", help="random states to check at (default: 20)")
     result.add_argument("--seed", type=_seed, default=0, metavar="SEED", help="of the random states (default: 0)")
     return result
@@ -27,6 +35,8 @@ def parser() -> Parser:
 
 def run(args) -> int:
     """Prints each check as it is done; 1 if one failed."""
+    if Path(args.robot).is_file() and kind_of_file(args.robot) == QUESTION:
+        return _examine(Path(args.robot))
     robot = robot_of(args.robot)
     print(f"{robot.name}, {args.states} random states within its limits, seed {args.seed}", flush=True)
     counts = {OK: 0, FAILED: 0, SKIPPED: 0}
@@ -35,6 +45,17 @@ def run(args) -> int:
         print(line(result), flush=True)
     print(", ".join(f"{count} {name.lower()}" for name, count in counts.items() if count))
     return int(counts[FAILED] > 0)
+
+
+def _examine(path: Path) -> int:
+    question = load_question(path)
+    faults = faults_of(question)
+    for fault in faults:
+        print(f"{path.name}: {fault}")
+    if not faults:
+        count = len(question.file.answers)
+        print(f"{path.name}: “{question.file.title}”, {count} answer{'s' if count > 1 else ''}: good")
+    return int(bool(faults))
 
 
 def line(result: CheckResult) -> str:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from armature import engine
 from armature.app.state.document import RobotDocument
 from armature.app.state.preferences import Preferences
-from armature.app.state.recognised_file import RECORDING, RECORDINGS, SCENARIO, TRAJECTORY, UNKNOWN, kind_of_file
+from armature.app.state.recognised_file import QUESTION, RECORDING, RECORDINGS, SCENARIO, TRAJECTORY, UNKNOWN, kind_of_file
 from armature.app.state.severity import Severity
 from armature.app.state.shared_sentences import no_masses
 from armature.app.state.units import grouped
@@ -25,7 +25,7 @@ FILTER = ";;".join(
     (
         f"Robots, trajectories and recordings (*.toml *.urdf {_PATTERNS})",
         "Robots (*.toml *.urdf)",
-        "Trajectories (*.toml)",
+        "Trajectories and questions (*.toml)",
         f"Recordings ({_PATTERNS})",
         "All files (*)",
     )
@@ -50,12 +50,14 @@ def user_folder(chosen: str, place: QStandardPaths.StandardLocation) -> Path:
 
 class Files(QObject):
     """`message(severity, text)` for the banner, `message_about(subject, severity, text)` for what a later success settles;
-    `recording_asked(path)` and `trajectory_asked(path)` want one read, `recording_opened(recording, path)`."""
+    `recording_asked(path)`, `trajectory_asked(path)` and `question_asked(path)` want one read, `recording_opened(recording,
+    path)` tells of one that was."""
 
     message = Signal(object, str)
     message_about = Signal(str, object, str)
     recording_asked = Signal(object)
     trajectory_asked = Signal(object)
+    question_asked = Signal(object)
     recording_opened = Signal(object, object)
 
     def __init__(self, document: RobotDocument, preferences: Preferences, window: QWidget):
@@ -85,6 +87,8 @@ class Files(QObject):
             self.recording_asked.emit(Path(path))
         elif kind == TRAJECTORY:
             self.trajectory_asked.emit(Path(path))
+        elif kind == QUESTION:
+            self.question_asked.emit(Path(path))
         elif kind == SCENARIO:
             text = f"{name} is a scenario file, several runs without a window; {use_of(SCENARIO, path)}."
             self.message_about.emit("open", Severity.WARNING, text)
@@ -121,6 +125,11 @@ class Files(QObject):
     def recording_folder(self) -> Path:
         """Where new recordings go."""
         return user_folder(self._preferences.now.recording_folder, QStandardPaths.StandardLocation.DocumentsLocation)
+
+    def question_folder(self) -> Path:
+        """Where the user's own questions lie."""
+        chosen = self._preferences.now.question_folder
+        return Path(chosen) if chosen else user_folder("", QStandardPaths.StandardLocation.DocumentsLocation) / "questions"
 
     def new_recording_path(self) -> Path | None:
         """A free path for the next recording; None, with a message, where its folder cannot be made."""

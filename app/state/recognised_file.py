@@ -1,4 +1,4 @@
-"""What a file is that somebody opens: a robot, a trajectory, a scenario or a recording, by its suffix and by what is in it."""
+"""What a file is that somebody opens: robot, trajectory, scenario, question or recording, by its suffix and by what is in it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.toml.companion_name import SUFFIX
 from armature.engine.model.toml.robot_file import toml_table
-from armature.engine.model.toml.toml_kind import ROBOT, SCENARIO, TRAJECTORY, kind_of
+from armature.engine.model.toml.toml_kind import QUESTION, ROBOT, SCENARIO, TRAJECTORY, kind_of
 from armature.engine.recording.recording_formats import SUFFIXES
 
 RECORDING, UNKNOWN = "recording", ""
 RECORDINGS = (*SUFFIXES, ".part")
-__all__ = ["RECORDING", "RECORDINGS", "ROBOT", "SCENARIO", "TRAJECTORY", "UNKNOWN", "kind_of_file", "robot_named_in"]
+__all__ = ["QUESTION", "RECORDING", "RECORDINGS", "ROBOT", "SCENARIO", "TRAJECTORY", "UNKNOWN", "kind_of_file", "robot_named_in"]
 
 
 def kind_of_file(path: str | Path) -> str:

@@ -35,7 +35,7 @@ CAMERAS = 40  # robots whose view is remembered
 class Settings:
     """Everything remembered. Thresholds are condition numbers; `cameras` has azimuth and elevation in degrees by robot, and
     where the view was not fitted target and distance in m; `poses` has joint positions in rad and m by robot and name; `geometry`
-    and `layouts`, by perspective, are Qt's own bytes in base64."""
+    and `layouts`, by perspective, are Qt's own bytes in base64; `questions` tells by name which were solved or looked up."""
 
     schema: int = SCHEMA
     theme: str = "system"
@@ -64,6 +64,8 @@ class Settings:
     geometry: str = ""
     perspective: str = "explore"
     layouts: dict = field(default_factory=dict)
+    questions: dict = field(default_factory=dict)
+    question_folder: str = ""
 
     def with_recent(self, path: str) -> Settings:
         """These settings with `path` first in the list of recent files."""
@@ -171,12 +173,21 @@ def _check(settings: Settings):
     for name in ("orthographic", "camera_glides", "gizmo", "gizmo_tool_axes", "joint_motion"):
         if not isinstance(values[name], bool):
             raise ValueError(f"{name} is {values[name]!r}, it must be true or false")
-    texts = (settings.recording_folder, settings.screenshot_folder, settings.geometry, *settings.recent_files)
+    texts = (
+        settings.recording_folder,
+        settings.screenshot_folder,
+        settings.question_folder,
+        settings.geometry,
+        *settings.recent_files,
+    )
     if not all(isinstance(text, str) for text in texts):
         raise ValueError("a folder, a file or the window's place is not text")
-    layouts = settings.layouts
-    if not isinstance(layouts, dict) or not all(isinstance(text, str) for pair in layouts.items() for text in pair):
-        raise ValueError("layouts must be text for each perspective")
+    for table, of in (
+        (settings.layouts, "layouts must be text for each perspective"),
+        (settings.questions, "questions must be text by name"),
+    ):
+        if not isinstance(table, dict) or not all(isinstance(text, str) for pair in table.items() for text in pair):
+            raise ValueError(of)
 
 
 class MemoryStore:

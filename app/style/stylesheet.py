@@ -87,7 +87,9 @@ QTreeView::item { padding: 2px 3px; }
 QCheckBox { spacing: 7px; }
 QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid $muted; border-radius: 4px; background: $surface; }
 QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url($check); }
-QCheckBox::indicator:focus { border-color: $accent; }
+QRadioButton::indicator { width: 14px; height: 14px; border: 1px solid $muted; border-radius: 8px; background: $surface; }
+QRadioButton::indicator:checked { background: $accent; border-color: $accent; }
+QCheckBox::indicator:focus, QRadioButton::indicator:focus { border-color: $accent; }
 QCheckBox::indicator:disabled { border-color: $border; background: $window; }
 QLineEdit { background: $surface; border: 1px solid $border; border-radius: 5px; padding: 3px 6px; }
 QLineEdit:focus { border-color: $accent; }

@@ -19,6 +19,7 @@ from armature.app.joints.poses_feature import PosesFeature
 from armature.app.kinematics.feature import KinematicsFeature
 from armature.app.pictures.screenshots import ScreenshotsFeature
 from armature.app.plots.feature import PlotsFeature
+from armature.app.questions.feature import QuestionsFeature
 from armature.app.recording.feature import RecordingFeature
 from armature.app.recording.film_feature import FilmFeature
 from armature.app.recording.recording_files import RecordingFilesFeature
@@ -58,6 +59,7 @@ KINDS: tuple[type[Feature], ...] = (
     DHSteps,
     DynamicsFeature,
     EquationsFeature,
+    QuestionsFeature,
     HandFeature,
     JointKeysFeature,
     JointMenuFeature,

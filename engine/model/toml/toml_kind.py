@@ -1,4 +1,4 @@
-"""What a TOML file is that was opened as something else: a robot, a trajectory or a scenario."""
+"""What a TOML file is that was opened as something else: a robot, a trajectory, a scenario or a question."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from typing import Any
 
 from armature.engine.model.file_bytes import Unreadable
 
-ROBOT, TRAJECTORY, SCENARIO = "robot", "trajectory", "scenario"
-_SIGNS = {ROBOT: "joints", TRAJECTORY: "waypoints", SCENARIO: "runs"}  # arrays of tables that only this kind has
+ROBOT, TRAJECTORY, SCENARIO, QUESTION = "robot", "trajectory", "scenario", "question"
+# Arrays of tables that only this kind has.
+_SIGNS = {ROBOT: "joints", TRAJECTORY: "waypoints", SCENARIO: "runs", QUESTION: "answers"}
 _USES = {
     ROBOT: "armature FILE opens it",
     TRAJECTORY: "armature FILE opens it, armature simulate ROBOT --trajectory FILE runs it",
     SCENARIO: "armature scenario FILE runs it",
+    QUESTION: "the window opens it, armature check FILE examines it",
 }
 
 

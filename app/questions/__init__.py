@@ -1,0 +1,1 @@
+"""Questions asked beside the arm, and checked."""

@@ -1,0 +1,181 @@
+"""What an answer is given with, below each other: a line to type in, options to choose from, or conditions that the arm meets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QGridLayout, QLabel, QLineEdit, QRadioButton, QVBoxLayout, QWidget
+
+from armature.app.questions.judge import Verdict
+from armature.app.questions.question_schema import AnswerEntry, ConditionEntry
+from armature.app.state.units import significant
+from armature.app.style.theme import fixed_font
+from armature.app.widgets.controls import named, row
+from armature.app.widgets.restyle import set_style_property
+from armature.app.widgets.section import note
+
+PREVIEW_TIP = "How the formula is read"
+
+
+class AnswerRow(QWidget):
+    """What is asked, the way to answer, and what is said of it. Tells `entered()` where a person wants it checked."""
+
+    entered = Signal()
+
+    def __init__(self, k: int, answer: AnswerEntry):
+        super().__init__()
+        self.answer, self._k = answer, k
+        self.verdict = named(note(), f"question_verdict_{k}", "What is said of the answer")
+        self.verdict.hide()
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 4)
+        self.column.setSpacing(4)
+        ask = QLabel(answer.ask)
+        ask.setWordWrap(True)
+        self.column.addWidget(ask)
+
+    @property
+    def given(self) -> str:
+        """The answer as text; empty for none."""
+        return ""
+
+    def fill(self, given: str) -> None:
+        """Show an answer, given before or right."""
+
+    def start(self) -> None:
+        """It is this one's turn."""
+
+    def show_verdict(self, verdict: Verdict | None) -> None:
+        """What is said of the answer; None for nothing yet."""
+        self.verdict.setVisible(verdict is not None)
+        if verdict is not None:
+            self.verdict.setText(f"{'✓' if verdict.right else '✗'} {verdict.says}")
+            set_style_property(self.verdict, "level", "0" if verdict.right else "2")
+
+    def refit(self) -> None:
+        """Another size of text."""
+
+
+class TypedRow(AnswerRow):
+    """A number or a formula, typed; below it how it is read."""
+
+    def __init__(self, k: int, answer: AnswerEntry, read: Callable[[str], str]):
+        super().__init__(k, answer)
+        self._read = read
+        self.field = named(QLineEdit(), f"question_answer_{k}", answer.ask)
+        self.field.setPlaceholderText("a number" if answer.kind == "number" else "a formula")
+        self.field.setMaxLength(500)
+        self.field.returnPressed.connect(self.entered)
+        self.field.textChanged.connect(self._on_text)
+        self.preview = named(note(), f"question_preview_{k}", PREVIEW_TIP, PREVIEW_TIP)
+        self.preview.hide()
+        unit = QLabel(answer.unit)
+        self.column.addWidget(row(self.field, unit, stretch=self.field))
+        self.column.addWidget(self.preview)
+        self.column.addWidget(self.verdict)
+
+    @property
+    def given(self) -> str:
+        return self.field.text().strip()
+
+    def fill(self, given: str) -> None:
+        self.field.setText(given)
+
+    def start(self) -> None:
+        self.field.setFocus()
+
+    def refit(self) -> None:
+        self.field.setFont(fixed_font())
+
+    def _on_text(self, text: str) -> None:
+        self.show_verdict(None)
+        read = self._read(text) if text.strip() and self.answer.kind == "formula" else ""
+        self.preview.setText(read)
+        self.preview.setVisible(bool(read))
+
+
+class ChoiceRow(AnswerRow):
+    """One of several options."""
+
+    def __init__(self, k: int, answer: AnswerEntry):
+        super().__init__(k, answer)
+        self.options = QButtonGroup(self)
+        grid = QGridLayout()
+        grid.setColumnStretch(1, 1)
+        grid.setVerticalSpacing(4)
+        for j, option in enumerate(answer.options):
+            radio = named(QRadioButton(), f"question_option_{k}_{j}", option.text)
+            text = _Caption(option.text, radio)
+            self.options.addButton(radio, j)
+            grid.addWidget(radio, j, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(text, j, 1)
+        self.options.idClicked.connect(lambda _: self.entered.emit())
+        self.column.addLayout(grid)
+        self.column.addWidget(self.verdict)
+
+    @property
+    def given(self) -> str:
+        return "" if self.options.checkedId() < 0 else str(self.options.checkedId())
+
+    def fill(self, given: str) -> None:
+        if given:
+            self.options.button(int(given)).setChecked(True)
+            return
+        self.options.setExclusive(False)
+        for radio in self.options.buttons():
+            radio.setChecked(False)
+        self.options.setExclusive(True)
+
+
+class _Caption(QLabel):
+    """A text that wraps, a click on which is one on its button."""
+
+    def __init__(self, text: str, radio: QRadioButton):
+        super().__init__(text)
+        self._radio = radio
+        self.setWordWrap(True)
+
+    def mousePressEvent(self, event):
+        self._radio.click()
+
+
+class PoseRow(AnswerRow):
+    """Conditions that the arm on screen meets, with their numbers now."""
+
+    def __init__(self, k: int, answer: AnswerEntry):
+        super().__init__(k, answer)
+        self.lines = [named(QLabel(), f"question_condition_{k}_{j}") for j, _ in enumerate(answer.where)]
+        for line in self.lines:
+            line.setWordWrap(True)
+            self.column.addWidget(line)
+        self.column.addWidget(self.verdict)
+        self.show_values(None)
+
+    def show_values(self, values: list[tuple[float, bool]] | None) -> None:
+        """The quantities now, and whether each is where it is wanted; None where another arm is shown."""
+        for k, (line, condition) in enumerate(zip(self.lines, self.answer.where)):
+            value, there = (None, False) if values is None else values[k]
+            now = "" if value is None else f", now {significant(value, 4, 1.0)}{_unit(condition)}"
+            line.setText(f"{'✓' if there else '○'} {_wanted(condition)}{now}")
+            set_style_property(line, "level", "0" if there else "")
+
+
+def answer_row(k: int, answer: AnswerEntry, read: Callable[[str], str]) -> AnswerRow:
+    """The way to answer that an answer's kind needs; `read` tells how a formula is read."""
+    if answer.kind == "choice":
+        return ChoiceRow(k, answer)
+    return PoseRow(k, answer) if answer.kind == "pose" else TypedRow(k, answer, read)
+
+
+def _unit(condition: ConditionEntry) -> str:
+    return condition.unit if condition.unit in ("", "°") else f" {condition.unit}"
+
+
+def _wanted(condition: ConditionEntry) -> str:
+    name, unit = condition.quantity, _unit(condition)
+    if condition.near is not None and condition.tolerance is not None:
+        return f"{name} = {significant(condition.near)} ± {significant(condition.tolerance)}{unit}"
+    low = "" if condition.least is None else f"{significant(condition.least)} ≤ "
+    high = "" if condition.most is None else f" ≤ {significant(condition.most)}"
+    return f"{low}{name}{high}{unit}"
