@@ -10,10 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from armature import engine
-from armature.engine.dynamics.friction import friction_torque
 from armature.engine.errors import EngineError
-from armature.engine.kinematics.task import task_rows
-from armature.engine.model.robot import Robot
+from armature.engine.model.robot import TASK_AXES, Robot
 
 KNOWN = (
     "x, y, z, r, phi, roll, pitch, yaw of the tool; q1, qd1, qdd1; vx, wz, ax of the tool; "
@@ -82,7 +80,7 @@ class State:
 
     def determinant(self) -> float:
         """Of the task's rows of J."""
-        J = self.jacobian[task_rows(self.robot)]
+        J = self.jacobian[[TASK_AXES.index(axis) for axis in self.robot.task]]
         if J.shape[0] != J.shape[1]:
             raise EngineError(f"det_J: the Jacobian of {self.robot.name} is not square")
         return float(np.linalg.det(J))
@@ -131,7 +129,7 @@ _READERS: tuple[tuple[re.Pattern, Callable], ...] = tuple(
         (r"coriolis([1-9])", lambda s, k: (engine.coriolis_matrix(s.robot, s.q, s.qd) @ s.qd)[_i(k)]),
         (r"g([1-9])", lambda s, k: engine.gravity_torque(s.robot, s.q)[_i(k)]),
         (r"tau([1-9])", lambda s, k: s.tau[_i(k)]),
-        (r"friction([1-9])", lambda s, k: friction_torque(s.robot, s.qd)[_i(k)]),
+        (r"friction([1-9])", lambda s, k: engine.friction_torque(s.robot, s.qd)[_i(k)]),
         ("K", lambda s: engine.kinetic_energy(s.robot, s.q, s.qd)),
         ("P", lambda s: engine.potential_energy(s.robot, s.q)),
         ("L", lambda s: engine.kinetic_energy(s.robot, s.q, s.qd) - engine.potential_energy(s.robot, s.q)),
