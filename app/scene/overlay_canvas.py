@@ -12,6 +12,7 @@ from PySide6.QtCore import Signal
 
 from armature.app.scene.arm.ghost_item import GhostLook
 from armature.app.scene.overlays.dh_walk import DHStep
+from armature.app.scene.overlays.kinematics.column_item import Columns
 from armature.app.scene.overlays.kinematics.point_item import CarriedPoint
 from armature.app.scene.overlays.newton_euler.rnea_walk import RneaMoment
 from armature.app.scene.overlays.surface_picture import OPACITY
@@ -74,6 +75,11 @@ class OverlayCanvas(RobotCanvas):
     def show_point(self, point: CarriedPoint | None) -> None:
         """Show a point that goes with a link, and its way from a frame; None for none."""
         self.stage.kinematics.point.set_point(point)
+        self.update()
+
+    def show_columns(self, columns: Columns | None) -> None:
+        """Show a column of a Jacobian, and those of a motion chained to the velocity that they add up to; None for none."""
+        self.stage.kinematics.columns.set_columns(columns)
         self.update()
 
     def clear_trace(self) -> None:

@@ -12,6 +12,7 @@ from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.line_batch import LINE, LineBatch, lines
 from armature.app.scene.gl.scene_item import blended, opaque
 from armature.app.scene.labels.label import Label
+from armature.app.scene.overlays.dh_walk import subscript
 from armature.app.scene.overlays.frame_item import readable
 from armature.app.state.units import Units
 from armature.engine.model.dh_table import STANDARD
@@ -19,7 +20,6 @@ from armature.engine.model.dh_table import STANDARD
 FRONT = 0.012  # the part of the depths that is nearest to the eye: the arm does not hide them
 WIDTH, TICK = 3.0, 0.012  # of a line in logical pixels; of the marks at its ends in reaches
 SMALLEST = 1e-6  # m: a length that is none
-BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 class LengthItem(PoseItem):
@@ -44,7 +44,7 @@ class LengthItem(PoseItem):
                 corner = start[:3, 3] + (d * start[:3, 2] if standard else a * start[:3, 0])
                 first, second = (start[:3, 3], corner), (corner, end[:3, 3])
                 along_z, along_x = (first, second) if standard else (second, first)
-                own, index = (str(k).translate(BELOW) for k in (i + 1, i + standard))
+                own, index = subscript(i + 1), subscript(i + standard)
                 if abs(d) > SMALLEST:
                     parts.append(_dimension(*along_z, across[0], palette.AXIS_Z, TICK * reach))
                     self.named.append((f"d{own} = h{own}", palette.AXIS_Z, float(d), np.mean(along_z, axis=0)))

@@ -1,0 +1,97 @@
+"""det J as a product: each factor typeset, its value now, and the way to a pose in which it vanishes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
+
+from armature.app.state.number_marks import said
+from armature.app.state.units import significant
+from armature.app.style.theme import fixed_font
+from armature.app.widgets.controls import button, named
+from armature.app.widgets.section import Section, note
+
+if TYPE_CHECKING:
+    from armature.app.equations.jacobian.jacobian_maker import Made
+    from armature.engine.formulas.determinant import Determinant
+
+MOST = 10  # factors; six joints have at most five
+BEYOND = "It vanishes nowhere within the joint limits"
+
+
+class DeterminantSection(Section):
+    """Tells `go_asked(q)`."""
+
+    go_asked = Signal(object)
+
+    def __init__(self):
+        super().__init__("det J of the task, in factors")
+        self._sentence = self.add(named(note(), "jacobian_det_sentence"))
+        self._value = self.add(named(QLabel(), "jacobian_det", "det J"))
+        self._value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._rows = [self._row(k) for k in range(MOST)]
+        holder = self.add(QWidget())
+        grid = QGridLayout(holder)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setColumnStretch(0, 1)
+        for k, parts in enumerate(self._rows):
+            for column, part in enumerate(parts):
+                grid.addWidget(part, k, column)
+        self._det: Determinant | None = None
+
+    def _row(self, k: int) -> tuple[QLabel, QLabel, QPushButton]:
+        picture = named(QLabel(), f"jacobian_factor_{k + 1}", f"Factor {k + 1}")
+        value = named(QLabel(), f"jacobian_factor_value_{k + 1}", f"Value of factor {k + 1}")
+        value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        go = button(
+            f"jacobian_factor_go_{k + 1}", "Go there", f"Go where factor {k + 1} is 0", "Bring the arm where this factor is 0"
+        )
+        go.clicked.connect(lambda: self._on_go(k))
+        return picture, value, go
+
+    def _on_go(self, k: int) -> None:
+        if self._det is not None and self._det.factors[k].q is not None:
+            self.go_asked.emit(self._det.factors[k].q)
+
+    def show_made(self, made: Made) -> None:
+        """The factors, or why there are none."""
+        self._det = det = made.det
+        shown = [] if det is None or det.sentence.startswith("no factors") else made.factors
+        self._sentence.setText(said(made.no_det if det is None else f"{det.sentence[:1].upper()}{det.sentence[1:]}."))
+        self._value.setVisible(det is not None)
+        for k, (picture, value, go) in enumerate(self._rows):
+            there = k < len(shown)
+            for part in (picture, value, go):
+                part.setVisible(there)
+            if det is None or not there:
+                continue
+            piece, factor = shown[k], det.factors[k]
+            if piece is None:
+                picture.setText(f"a sum of {len(factor.formula.terms())} terms")
+            else:
+                picture.setPixmap(QPixmap.fromImage(piece.image))
+            picture.setAccessibleDescription(factor.formula.latex())
+            go.setEnabled(factor.q is not None)
+            go.setToolTip("Bring the arm where this factor is 0" if factor.q is not None else BEYOND)
+
+    def show_values(self, q: np.ndarray, exact: float | None) -> None:
+        """The values at q, and the engine's determinant."""
+        det = self._det
+        if det is None:
+            return
+        constant = significant(float(det.number(det.constant)))
+        self._value.setText(
+            "det J" if exact is None else f"det J = {significant(exact)}, the constant before the factors is {constant}"
+        )
+        for (_, value, _), factor in zip(self._rows, det.factors):
+            number = float(factor.formula.evaluate(q)) ** factor.power
+            value.setText(f"= {significant(number, scale=1.0)}")
+
+    def set_theme(self) -> None:
+        """The present size of text."""
+        for _, value, _ in self._rows:
+            value.setFont(fixed_font(0.9))

@@ -1,0 +1,162 @@
+"""What the tab *Jacobian* shows above the formula: J of a point, the point's motion, the rates of its angles, det J."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import QWidget
+
+from armature.app.equations.jacobian.determinant_section import DeterminantSection
+from armature.app.equations.jacobian.jacobian_point import ANALYTIC, GEOMETRIC, JacobianPoint, moving_links, rates_words
+from armature.app.equations.symbolic.symbol_matrix import SymbolMatrix
+from armature.app.state.units import Units
+from armature.app.style.colour_tokens import Tokens
+from armature.app.widgets.controls import choice, named, row
+from armature.app.widgets.number_table import NumberTable
+from armature.app.widgets.section import Section, note, page
+from armature.engine.errors import EngineError
+from armature.engine.model.robot import Robot
+from armature.engine.rotations import rpy_rates
+
+ROWS = {GEOMETRIC: ("vx", "vy", "vz", "ωx", "ωy", "ωz"), ANALYTIC: ("ẋ", "ẏ", "ż", "roll˙", "pitch˙", "yaw˙")}
+KINDS = {GEOMETRIC: "Geometric: v and ω", ANALYTIC: "Analytic: rates of roll, pitch, yaw"}
+FRAME, MASS = "frame", "mass"
+PLACES = {FRAME: "at its frame", MASS: "at its centre of mass"}
+MOTION = ("J q̇", "J̇ q̇", "J q̈", "sum")
+IN_WORDS = {
+    GEOMETRIC: "J_v above, J_ω below, in world axes: column i is what the point does while joint i alone moves by 1 per second.",
+    ANALYTIC: "J_A = diag(1, E) J: its lower rows are the rates of roll, pitch and yaw. Above they are those of the geometric J.",
+}
+LOCKED = 1e-6  # cosine of a pitch that counts as ±90°
+
+
+class JacobianPage(QWidget):
+    """Tells `chosen()` of another point or kind, `entry_clicked(row, column)` and `column_hovered(joint)`, -1 beside all."""
+
+    chosen = Signal()
+    entry_clicked = Signal(int, int)
+    column_hovered = Signal(int)
+
+    def __init__(self, units: Units):
+        super().__init__()
+        self._units = units
+        self._robot: Robot | None = None
+        content = page(self, "Jacobian")
+        self.link = choice("jacobian_link", "Of what", {}, "The tool, or a link")
+        self.place = choice("jacobian_place", "Where on the link", PLACES, "Where on the link")
+        self.kind_choice = choice("jacobian_kind", "Geometric or analytic", KINDS, "What its lower rows are")
+        for box in (self.link, self.place, self.kind_choice):
+            box.activated.connect(lambda _: self._on_chosen())
+        content.addWidget(row(self.link, self.place, stretch=self.link, spacing=4))
+        content.addWidget(self.kind_choice)
+        self._freedom = named(note(), "jacobian_freedom")
+        content.addWidget(self._freedom)
+        self._section = Section("")
+        self.table = self._section.add(named(NumberTable("Jacobian", "J", decimals=3, whole=1), "jacobian_table"))
+        self.table.setMouseTracking(True)
+        self.table.clicked.connect(lambda at: self.entry_clicked.emit(at.row(), at.column()))
+        self.table.entered.connect(lambda at: self.column_hovered.emit(at.column()))
+        self.table.viewport().installEventFilter(self)
+        self._about = self._section.add(named(note(), "jacobian_about"))
+        self._motion_section = Section("Velocity ẋ = J q̇ and acceleration ẍ = J̇ q̇ + J q̈")
+        self.motion = self._motion_section.add(named(NumberTable("Motion of the point", "xdd", decimals=3), "jacobian_motion"))
+        self._source = self._motion_section.add(named(note(), "jacobian_source"))
+        self._rates_section = Section("Rates of the angles: (roll, pitch, yaw)˙ = E ω")
+        self.rates = self._rates_section.add(SymbolMatrix("Rates of roll, pitch and yaw", "E", (3, 3)))
+        self._rates_words = self._rates_section.add(named(note(), "jacobian_rates"))
+        self.det = DeterminantSection()
+        for part in (self._section, self._motion_section, self._rates_section, self.det):
+            content.addWidget(part)
+        content.addStretch(1)
+
+    @property
+    def kind(self) -> str:
+        """GEOMETRIC or ANALYTIC."""
+        return self.kind_choice.currentData()
+
+    @property
+    def chosen_link(self) -> str:
+        """The link, "" for the tool."""
+        return self.link.currentData() or ""
+
+    @property
+    def at_mass(self) -> bool:
+        """Whether it is of the link's centre of mass."""
+        return bool(self.chosen_link) and self.place.currentData() == MASS and self.place.isEnabled()
+
+    def set_robot(self, robot: Robot) -> None:
+        """Points of another arm to choose from, its tool first."""
+        self._robot = robot
+        self.link.clear()
+        self.link.addItem(f"Tool: {robot.tool}" if robot.tool != "tool" else "Tool", "")
+        for name in moving_links(robot):
+            self.link.addItem(name, name)
+        self._shape()
+
+    def _on_chosen(self) -> None:
+        self._shape()
+        self.chosen.emit()
+
+    def _shape(self) -> None:
+        robot = self._robot
+        if robot is None:
+            return
+        self.place.setEnabled(bool(self.chosen_link) and robot.has_dynamics)
+        self.place.setToolTip(
+            "Where on the link" if robot.has_dynamics else f"The file of {robot.title} gives no centres of mass"
+        )
+        rows = ROWS[self.kind]
+        across = tuple(str(k + 1) for k in range(robot.n))
+        self.table.set_shape(rows, across)
+        self.motion.set_shape(rows, MOTION)
+        self._about.setText(IN_WORDS[self.kind])
+
+    def show_point(self, point: JacobianPoint) -> None:
+        """Of what point it is, in words."""
+        self._section.header.setText(f"J{'' if self.kind == GEOMETRIC else '_A'} of {point.name}")
+
+    def show_freedom(self, robot: Robot, words: str) -> None:
+        """Joints against coordinates."""
+        joints = f"{robot.n} joint{'s' * (robot.n != 1)}"
+        self._freedom.setText(words or f"{joints} for {len(robot.task)} coordinate{'s' * (len(robot.task) != 1)}: none to spare.")
+
+    def show_state(self, point: JacobianPoint, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> None:
+        """All numbers at q, moving so."""
+        pitch = self._show_rates(point, q)
+        try:
+            J, J_dot = point.jacobian(q, self.kind), point.jacobian_dot(q, qd, self.kind)
+        except EngineError:  # the pitch is ±90°, as is told below
+            nothing = np.full((6, point.robot.n), np.nan)
+            J = J_dot = nothing
+        self.table.numbers.set_values(J)
+        drift, pushed = J_dot @ qd, J @ qdd
+        self.motion.numbers.set_values(np.column_stack([J @ qd, drift, pushed, drift + pushed]))
+        self._rates_words.setText(rates_words(pitch, self._units.text(pitch, False)))
+
+    def _show_rates(self, point: JacobianPoint, q: np.ndarray) -> float:
+        angles = point.angles(q)
+        locked = np.cos(angles[1]) < LOCKED
+        self.rates.show_values(None if locked else rpy_rates(angles))
+        return float(angles[1])
+
+    def show_source(self, words: str) -> None:
+        """Where speeds and accelerations are from."""
+        self._source.setText(words)
+
+    def set_units(self, units: Units) -> None:
+        """Angles in another unit."""
+        self._units = units
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Colours, and the present size of text."""
+        for table in (self.table, self.motion):
+            table.refit()
+            table.set_theme(tokens)
+        self.rates.set_theme(tokens)
+        self.det.set_theme()
+
+    def eventFilter(self, watched, event):
+        """The mouse left the table."""
+        if event.type() == QEvent.Type.Leave:
+            self.column_hovered.emit(-1)
+        return super().eventFilter(watched, event)
