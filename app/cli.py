@@ -17,7 +17,7 @@ from armature.app.commands.command_arguments import Parser, UsageError, join_lis
 from armature.engine.errors import EngineError
 from armature.engine.version import VERSION
 
-COMMANDS = ("screenshot", "simulate", "scenario", "replay", "convert", "plot", "info", "check")
+COMMANDS = ("screenshot", "derivation", "simulate", "scenario", "replay", "convert", "plot", "info", "check")
 OK, FAILED, BAD_INPUT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
 DEFAULT_ROBOT = "puma560"
 
@@ -67,6 +67,7 @@ def _window_parser() -> Parser:
         epilog=(
             "commands:\n"
             "  screenshot ROBOT OUT.png   draw an arm into a picture\n"
+            "  derivation ROBOT OUT.pdf   write all equations of an arm, as .pdf or .html\n"
             "  simulate ROBOT             let an arm move without a window, and record it\n"
             "  scenario FILE              several runs from one file, in parallel\n"
             "  replay FILE                play a recording in the window, or print it\n"
@@ -93,7 +94,7 @@ def _window_parser() -> Parser:
 
 def _window(args) -> int:
     from armature.app.commands import replay
-    from armature.app.commands.picture_drawing import has_display
+    from armature.app.commands.virtual_screen import has_display
     from armature.app.state.recognised_file import QUESTION, RECORDING, TRAJECTORY, kind_of_file, robot_named_in
     from armature.engine import load_plan, load_robot, shipped_robots
 

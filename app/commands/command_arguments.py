@@ -28,7 +28,7 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}; see {self.prog} --help")
 
 
-LISTS = ("--q", "--q0", "--qd0", "--view")
+LISTS = ("--q", "--q0", "--qd", "--qd0", "--qdd", "--view")
 
 
 def join_lists(arguments: list[str]) -> list[str]:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import math
 import os
-import re
-import shutil
-import signal
-import socket
-import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-import armature
 from armature.app.commands.command_arguments import UsageError, joint_values, robot_of
+from armature.app.commands.virtual_screen import has_display, run_under_xvfb
 from armature.app.pictures.pose_text import values
 from armature.app.scene.overlays.dh_walk import DHStep, DHWalk
 from armature.app.scene.overlays.newton_euler.rnea_walk import RneaMoment, RneaWalk
@@ -26,9 +22,12 @@ from armature.app.state.units import Units
 from armature.engine import Robot, frame_pose, ik
 from armature.engine.rotations import rotation
 
-INSIDE = "ARMATURE_INSIDE_XVFB"
+if TYPE_CHECKING:
+    from armature.app.scene.picture import Picture
+
 SHOWABLE = (*OVERLAYS, "singular_surfaces")
 DEFAULT_POSE = "home"
+_applications: list = []  # begun here, and kept as long as the process
 
 
 def run(args) -> int:
@@ -46,7 +45,7 @@ def run(args) -> int:
     check_shown(args.show)
     check_writable(Path(args.out))
     if not has_display():
-        return run_under_xvfb(args)
+        return run_under_xvfb(same_arguments(args))
     return draw(robot, q, caption, step, moment, args)
 
 
@@ -112,54 +111,16 @@ def check_writable(path: Path) -> None:
     """Raise UsageError where no file can be written, before anything is drawn."""
     folder = path.absolute().parent
     if path.is_dir():
-        raise UsageError(f"{path}: that is a folder, not a picture")
+        raise UsageError(f"{path}: that is a folder, not a file")
     if not folder.is_dir():
         raise UsageError(f"{path}: there is no folder {path.parent}")
     if not os.access(path if path.exists() else folder, os.W_OK):
         raise UsageError(f"{path}: no permission to write there")
 
 
-def has_display() -> bool:
-    """Whether Qt will find a screen; on Linux a local X display must answer, or Qt would end the process."""
-    if not sys.platform.startswith("linux"):
-        return True
-    if os.environ.get("QT_QPA_PLATFORM", "").startswith(("offscreen", "minimal", "vnc")):
-        return False
-    if os.environ.get("WAYLAND_DISPLAY"):
-        return True
-    display = os.environ.get("DISPLAY", "")
-    local = re.fullmatch(r"(?:unix)?:(\d+)(?:\.\d+)?", display)
-    return bool(display) if local is None else _answers(local[1])
-
-
-def _answers(number: str) -> bool:
-    """Whether an X server listens on this machine under that number."""
-    path = f"/tmp/.X11-unix/X{number}"
-    for address in (f"\0{path}", path):
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-            probe.settimeout(2.0)
-            if probe.connect_ex(address) == 0:
-                return True
-    return False
-
-
-def run_under_xvfb(args) -> int:
-    """Draw on a virtual screen that lives as long as the command."""
-    runner = shutil.which("xvfb-run")
-    if runner is None or os.environ.get(INSIDE):
-        raise UsageError("screenshot needs a display to draw on: set DISPLAY, or install xvfb (apt-get install xvfb)")
-    command = [
-        runner,
-        "-a",
-        "-s",
-        "-screen 0 1280x1024x24",
-        sys.executable,
-        "-m",
-        "armature",
-        "screenshot",
-        str(args.robot),
-        str(args.out),
-    ]
+def same_arguments(args) -> list[str]:
+    """The command line again, for the same command on a virtual screen."""
+    command = ["screenshot", str(args.robot), str(args.out)]
     if args.q is not None:
         command.append("--q=" + (args.q if isinstance(args.q, str) else " ".join(map(repr, map(float, args.q)))))
     elif args.pose:
@@ -179,42 +140,37 @@ def run_under_xvfb(args) -> int:
     if args.rnea_step is not None:
         command.append(f"--rnea-step={args.rnea_step!r}")
     command += [f"--{name}={value}" for name, value in (("qd", args.qd), ("qdd", args.qdd)) if value is not None]
-    environment = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")}
-    home = str(Path(armature.__file__).parents[1])  # a checkout need not be installed
-    environment["PYTHONPATH"] = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
-    environment |= {INSIDE: "1", "QT_QPA_PLATFORM": "xcb"}
-    process = subprocess.Popen(command, env=environment, start_new_session=True)  # Ctrl-C is for this process alone
-    try:
-        return process.wait()
-    finally:
-        if process.returncode is None:  # interrupted
-            os.killpg(process.pid, signal.SIGTERM)
-            process.wait()
+    return command
 
 
-def draw(robot: Robot, q, caption: str, step: DHStep | None, moment: RneaMoment | None, args) -> int:
-    """Draw and write the picture; a display answers."""
+def arm_picture(robot: Robot, q, dark: bool) -> Picture:
+    """The arm with its shapes, in an application that is begun where there is none; a display answers."""
     from PySide6.QtWidgets import QApplication
 
     from armature.app.scene.gl import gl_format
 
-    application = QApplication.instance()
-    if application is None:
+    if QApplication.instance() is None:
         gl_format.configure()
-        application = QApplication(sys.argv[:1])
+        _applications.append(QApplication(sys.argv[:1]))
     gl_format.match_pyopengl()
     from armature.app.robots.meshes import arm_meshes
     from armature.app.robots.meshes.mesh_cache import MeshCache
-    from armature.app.scene.gl.offscreen_picture import RenderError
     from armature.app.scene.picture import Picture
-    from armature.engine import singular_surfaces, singularity, workspace
 
     shapes = arm_meshes.load(robot, "visual", None, MeshCache()) or arm_meshes.ArmMeshes()
     for problem in shapes.problems:
         print(f"note: {problem}", file=sys.stderr)
+    return Picture(robot, q, dark, shapes.solids)
+
+
+def draw(robot: Robot, q, caption: str, step: DHStep | None, moment: RneaMoment | None, args) -> int:
+    """Draw and write the picture; a display answers."""
+    picture = arm_picture(robot, q, args.theme == "dark")
+    from armature.app.scene.gl.offscreen_picture import RenderError
+    from armature.engine import singular_surfaces, singularity, workspace
+
     if "lost_motion" in (args.show or ()) and (report := singularity(robot, q)).level():
         caption += f".  {report.reason}"
-    picture = Picture(robot, q, args.theme == "dark", shapes.solids)
     try:
         picture.show(args.show or (), args.corner)
         if args.workspace is not None or "workspace" in (args.show or ()):

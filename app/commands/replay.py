@@ -48,7 +48,7 @@ def run(args) -> int:
 
 def show(path: Path, given: str | None = None) -> int:
     """Opens the recording in the window, on its robot or the one given; raises EngineError or UsageError before there is one."""
-    from armature.app.commands.picture_drawing import has_display
+    from armature.app.commands.virtual_screen import has_display
 
     with open_recording(path) as file:  # only its head: the window reads it beside itself
         name, source = str(file.metadata.get("robot") or ""), str(file.metadata.get("source") or "")

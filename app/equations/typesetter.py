@@ -32,7 +32,7 @@ class Typesetter:
 
     def piece(self, latex: str, size: float, colour: str, ratio: float) -> Piece:
         """The picture of a piece, `size` px high text, for a screen with so many dots per px."""
-        svg, box = self._drawing(latex)
+        svg, box = self.drawing(latex)
         scale = size / SIZE
         image = QImage(
             max(1, round(box.width() * scale * ratio)),
@@ -49,7 +49,8 @@ class Typesetter:
         painter.end()
         return Piece(image, box.width() * scale, box.height() * scale, -box.y() * scale)
 
-    def _drawing(self, latex: str) -> tuple[bytes, QRectF]:
+    def drawing(self, latex: str) -> tuple[bytes, QRectF]:
+        """A piece as SVG, `SIZE` px high text, with its box about the beginning of the line of writing."""
         with self._one_at_a_time:
             if latex not in self._drawings:
                 self._drawings[latex] = _typeset(latex)

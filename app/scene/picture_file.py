@@ -17,6 +17,14 @@ def save_picture(image: QImage, path: Path) -> None:
     save_drawing(path, lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]  # it takes text, and no bytes
 
 
+def png_of(image: QImage) -> bytes:
+    """A picture as the bytes of a PNG file."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG")  # type: ignore[call-overload]  # it takes text, and no bytes
+    return bytes(buffer.data().data())
+
+
 def save_drawing(path: Path, draw: Callable[[QBuffer], bool]) -> None:
     """Write what `draw(buffer)` encodes, who says whether that was possible; EngineError where it was not."""
     buffer = QBuffer()

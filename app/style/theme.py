@@ -19,6 +19,16 @@ def fixed_font(scale: float = 1.0) -> QFont:
     return font
 
 
+def text_font(points: float) -> QFont:
+    """The font of the program's text, with digits of equal width."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    font.setPointSizeF(points)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    if QFontInfo(font).family() == "DejaVu Sans":
+        font.setFeature(QFont.Tag("mark"), 0)  # with its own places for marks, the dots of q̇ and q̈ are not drawn
+    return font
+
+
 def prepare(app: QApplication, theme: str, text_scale: int = 100) -> Tokens:
     """Font and palette of `theme` ("system", "light" or "dark") without its style sheet; returns the colours in force.
 
@@ -33,13 +43,8 @@ def prepare(app: QApplication, theme: str, text_scale: int = 100) -> Tokens:
     # some platforms know no scheme and keep reporting "unknown": the user's word counts first
     dark = theme == "dark" or (theme == "system" and hints.colorScheme() == Qt.ColorScheme.Dark)
     tokens = DARK if dark else LIGHT
-    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-    font.setPointSizeF(POINTS * text_scale / 100)
-    font.setFeature(QFont.Tag("tnum"), 1)
-    if QFontInfo(font).family() == "DejaVu Sans":
-        font.setFeature(QFont.Tag("mark"), 0)  # with its own places for marks, the dots of q̇ and q̈ are not drawn
     app.setStyleSheet("")  # under a style sheet, widgets that exist would not take over the font
-    app.setFont(font)
+    app.setFont(text_font(POINTS * text_scale / 100))
     app.setPalette(palette(tokens))
     return tokens
 

@@ -10,6 +10,7 @@ from armature.app.control.feature import ControlFeature
 from armature.app.dh.feature import DHSteps
 from armature.app.dynamics.feature import DynamicsFeature
 from armature.app.equations.feature import EquationsFeature
+from armature.app.equations.sheet.feature import DerivationFeature
 from armature.app.feature import Feature
 from armature.app.hand.feature import HandFeature
 from armature.app.joints.feature import JointsFeature
@@ -73,6 +74,7 @@ KINDS: tuple[type[Feature], ...] = (
     RecoveryFeature,
     FilmFeature,
     ScreenshotsFeature,
+    DerivationFeature,
     WorkspaceFeature,
     SingularitiesFeature,
     SingularityMapFeature,

@@ -68,15 +68,19 @@ class Determinant(Formula):
 
     def factored_latex(self, digits: int = 4) -> str:
         """The product in LaTeX."""
-        parts = []
+        constant, *parts = self.factored_parts(digits)
+        if parts and constant in ("1", "-1"):
+            return constant[:-1] + r" \, ".join(parts)
+        return r" \, ".join([constant, *parts])
+
+    def factored_parts(self, digits: int = 4) -> list[str]:
+        """The constant and each factor with its power in LaTeX."""
+        parts = [number(self.constant, digits) if isinstance(self.constant, float) else letters(self.constant)]
         for factor in self.factors:
             text = factor.formula.latex(digits)
             text = rf"\left({text}\right)" if len(factor.formula.terms()) > 1 else text
             parts.append(text + (f"^{{{factor.power}}}" if factor.power > 1 else ""))
-        constant = number(self.constant, digits) if isinstance(self.constant, float) else letters(self.constant)
-        if parts and constant in ("1", "-1"):
-            return constant[:-1] + r" \, ".join(parts)
-        return r" \, ".join([constant, *parts])
+        return parts
 
 
 def _restored(robot: Robot, terms: Terms, constant, factors, letters) -> Determinant:

@@ -12,10 +12,18 @@ _SHOWN_AS_POWER_OF_TEN = (1e-3, 1e5)
 def sum_in_latex(terms: Terms, digits: int) -> str:
     """A sum of products, the constant first, then by the number of factors and by size."""
     text = ""
-    for monomial, value in in_order(terms):
-        part = _product(monomial, value, digits)
+    for part in sum_parts(terms, digits):
         text += part if not text or part.startswith("-") else f" + {part}"
     return text or "0"
+
+
+def sum_parts(terms: Terms, digits: int) -> list[str]:
+    """The products of a sum in LaTeX, in its order, each with its minus sign but no plus."""
+    parts: list[str] = []
+    for monomial, value in in_order(terms):
+        constants = [value] if monomial else summands(value)
+        parts += [_product(monomial, x, digits) for x in constants]
+    return parts
 
 
 def in_order(terms: Terms) -> list[tuple[Monomial, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, Signal
@@ -15,7 +16,9 @@ from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import named
 from armature.app.widgets.number_table import NumberTable
 from armature.app.widgets.section import Section, note
-from armature.engine import LagrangeSteps, Robot
+
+if TYPE_CHECKING:
+    from armature.engine import LagrangeSteps, Robot
 
 ENERGIES = {"T": "K", "V": "P", "L": "L = K − P"}
 SLOPES = {"dL_dqd": "∂L/∂q̇", "dL_dqd_dt": "d/dt ∂L/∂q̇", "dL_dq": "∂L/∂q", "tau": "τ"}

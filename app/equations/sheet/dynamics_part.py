@@ -1,0 +1,91 @@
+"""Of a derivation sheet: mass matrix, Coriolis matrix and gravity torque."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from armature import engine
+from armature.app.equations.sheet.blocks import Block, Heading, Math, Paragraph, Table
+from armature.app.equations.sheet.words import (
+    display,
+    equation,
+    index,
+    is_short,
+    letter_rows,
+    numbers,
+    plain,
+    symbols,
+    torque_unit,
+)
+from armature.app.state.units import significant
+from armature.engine import Equations, Robot
+from armature.engine.formulas.formula import Formula
+
+MOST = 220  # terms of a formula that are printed
+LAW = r"\tau = M(q) \, \ddot q + C(q, \dot q) \, \dot q + g(q)"
+
+
+def dynamics_blocks(robot: Robot, E: Equations, q: np.ndarray, qd: np.ndarray) -> list[Block]:
+    """M, C and g in symbols and numbers."""
+    blocks: list[Block] = [Heading("Equation of motion"), Paragraph((Math(LAW),))]
+    if E.values:
+        blocks += [Paragraph(("The letters of this arm:",), quiet=True), Table((), letter_rows(E.values), words=0)]
+    elif E.significance:
+        share = significant(100 * E.significance, 3)
+        text = (
+            f"Terms that stay below {share} % of the largest value of their matrix over the joint ranges are left out; "
+            "the numbers are the engine's, with all terms."
+        )
+        blocks.append(Paragraph((text,), quiet=True))
+    n = robot.n
+    upper = [(i, j) for i in range(n) for j in range(i, n)]
+    every = [(i, j) for i in range(n) for j in range(n)]
+    M, C, g = engine.mass_matrix(robot, q), engine.coriolis_matrix(robot, q, qd), engine.gravity_torque(robot, q)
+    return [
+        *blocks,
+        *_formulas("Mass matrix", E.M, upper, M, robot),
+        *_formulas("Coriolis matrix", E.C, every, C, robot),
+        *_formulas("Gravity torque", E.g, [(k,) for k in range(n)], g, robot),
+    ]
+
+
+def _formulas(title: str, formula: Formula, places: Sequence[tuple[int, ...]], exact: np.ndarray, robot: Robot) -> list[Block]:
+    """The engine's numbers, and the formulas: in one matrix where they are short, else entry by entry."""
+    name, short = formula.name, is_short(formula, places)
+    blocks: list[Block] = [Heading(title, 2)]
+    if short:
+        return [*blocks, display(f"{name} =", symbols(formula), "=", numbers(exact)), *_left_out(formula, robot)]
+    blocks.append(display(f"{name} =", numbers(exact)))
+    count = sum(len(formula.terms(place)) for place in places)
+    if count > MOST:
+        text = f"In symbols it has {count} terms even so, too many to read; its entries one by one are in the dock."
+        return [*blocks, Paragraph((text,), quiet=True)]
+    shown = [place for place in places if formula.terms(place)]
+    blocks += [equation(f"{name}{index(*place)}", formula, place, float(exact[place])) for place in shown]
+    if len(shown) < len(places):
+        more = " M is symmetric." if name == "M" else ""
+        blocks.append(
+            Paragraph((f"Entries that are not written are 0{' or left out' if formula.error else ''}.{more}",), quiet=True)
+        )
+    return [*blocks, *_left_out(formula, robot)]
+
+
+def _left_out(formula: Formula, robot: Robot) -> list[Block]:
+    """The largest error of what is left out."""
+    if not formula.error:
+        return []
+    unit = "N·m or N" if robot.prismatic.any() else "N·m"
+    motion = "" if formula.name == "g" else " while no speed or acceleration is above 1 in rad or m per s or s²"
+    text = f"What is left out makes at most {significant(formula.error, 2)} {unit} anywhere within the joint limits{motion}."
+    return [Paragraph((text,), quiet=True)]
+
+
+def torque_rows(robot: Robot, columns: list[np.ndarray]) -> tuple:
+    """One row per joint, with its unit."""
+    scale = max((float(np.abs(column).max(initial=0.0)) for column in columns), default=0.0)
+    return tuple(
+        ((plain(name),), *((significant(float(column[k]), 4, scale),) for column in columns), (torque_unit(robot, k),))
+        for k, name in enumerate(robot.joint_names)
+    )
