@@ -90,6 +90,8 @@ from armature.engine.recording.recording import Recording as Recording
 from armature.engine.recording.recording_reader import load_recording as load_recording
 from armature.engine.recording.recording_recovery import find_recoverable as find_recoverable
 from armature.engine.recording.recording_recovery import recover as recover
+from armature.engine.simulation.runs.load_comparison import LoadComparison as LoadComparison
+from armature.engine.simulation.runs.load_comparison import compare_loads as compare_loads
 from armature.engine.simulation.runs.resimulate import resimulate as resimulate
 from armature.engine.simulation.runs.resimulate import verify_recording as verify_recording
 from armature.engine.simulation.runs.simulate import simulate as simulate

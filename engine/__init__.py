@@ -119,6 +119,8 @@ _HOME = {
     "GravityCompensation": "armature.engine.control.controllers",
     "PythonLaw": "armature.engine.control.python_law",
     "simulate": "armature.engine.simulation.runs.simulate",
+    "compare_loads": "armature.engine.simulation.runs.load_comparison",
+    "LoadComparison": "armature.engine.simulation.runs.load_comparison",
     "Recording": "armature.engine.recording.recording",
     "load_recording": "armature.engine.recording.recording_reader",
     "convert_recording": "armature.engine.recording.convert_recording",

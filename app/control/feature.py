@@ -127,6 +127,12 @@ class ControlFeature(Feature, QObject):
             self._controllers[self.law] = engine.default_gains(self._bench.document.robot, self.law)
         return self._controllers[self.law]
 
+    def to_follow(self) -> tuple[Controller, float]:
+        """The law that would follow a trajectory now, with its gains, and the mass in kg that it wrongly reckons with."""
+        if not self.follows:
+            return engine.default_gains(self._bench.document.robot, self.FALLBACK), 0.0
+        return with_options(self._controller(), self.panel.options), self.panel.options.assumed_mass
+
     def _show(self) -> None:
         robot, law = self._bench.document.robot, LAWS[self.law]
         rows = row_names(law, robot.joint_names) if self._ready and robot.has_dynamics else ()

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QColor, QCursor, QKeySequence, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from armature.app.plots.curves import Curves, decades, fitted
+from armature.app.plots.plot_bands import Band, paint_bands
 from armature.app.plots.plot_menu import plot_lines
 from armature.app.plots.plot_paper import GAP, Entry, PlotPaper, paint_file, picture
 from armature.app.plots.plot_reading import legend, marks, pointed_at, readings
@@ -29,7 +30,8 @@ class PlotView(QWidget):
     """Follows the newest samples and fits their values until a person zooms or drags; a double click follows again.
 
     `x_moved((start, end))` tells the range a person chose along x, None to follow again; `hovered(t)` the time under the mouse.
-    `more` ends its menu. With `log` the curves are decimal logarithms and the axis tells what they stand for.
+    `more` ends its menu, `bands` are shaded behind the curves.
+    With `log` the curves are decimal logarithms and the axis tells what they stand for.
     Drawn with few calls: pyqtgraph's axes take 3 ms of each frame, in which the simulation cannot have the interpreter.
     """
 
@@ -51,6 +53,7 @@ class PlotView(QWidget):
         self._grip: tuple[QPointF, tuple[float, float, float, float]] | None = None  # the press, and the view there
         self.curves: list[Curves] = []
         self.legend, self.under = False, ""
+        self.bands: tuple[Band, ...] = ()
         self.more: tuple[QAction | None, ...] = ()
         self._x: tuple[float, float] | None = None  # chosen by a person
         self._y: tuple[float, float] | None = None
@@ -161,6 +164,7 @@ class PlotView(QWidget):
             painter.setPen(QColor(self._tokens.muted))
             painter.drawText(paper.frame, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.note)
             return
+        paint_bands(painter, paper, self._tokens, self.bands)
         paper.paint_axes(painter, self.under if exported else "")
         paper.paint_curves(painter, self.curves, WIDE if exported else 0)
         timed = bool(self.curves) and self.curves[0].timed

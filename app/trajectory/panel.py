@@ -13,6 +13,7 @@ from armature.app.style.icons import icon
 from armature.app.trajectory.tool_limits_section import ToolLimitsSection
 from armature.app.trajectory.trajectory_plots import TrajectoryPlots
 from armature.app.trajectory.waypoint_fields import WaypointFields
+from armature.app.trajectory.waypoint_load import WaypointLoad
 from armature.app.trajectory.waypoint_table import WaypointModel, WaypointTable
 from armature.app.widgets.controls import Button, button, choice, named, number, row
 from armature.app.widgets.restyle import set_style_property
@@ -56,7 +57,7 @@ class TrajectoryPanel(QWidget):
         self.model = WaypointModel()
         self.table = WaypointTable(self.model)
         self.table.selectionModel().currentRowChanged.connect(lambda now, _: self.selected.emit(now.row()))
-        self.fields = WaypointFields(units)
+        self.fields, self.load = WaypointFields(units), WaypointLoad()
         self._status = QLabel()
         self._status.setObjectName("trajectory_status")
         self._status.setWordWrap(True)
@@ -67,7 +68,7 @@ class TrajectoryPanel(QWidget):
         self._plots = Section("Planned trajectory")
         self.plots = TrajectoryPlots(units)
         self._plots.add(self.plots)
-        parts = (self._head(), self.table, self._edits(), Steady(6, self.fields), self._how(), self._transport())
+        parts = (self._head(), self.table, self._edits(), Steady(6, self.fields), self.load, self._how(), self._transport())
         for part in (*parts, Steady(3, self._progress, self._status), self.tool_limits, self._plots):
             content.addWidget(part)
         content.addStretch(1)
@@ -176,6 +177,7 @@ class TrajectoryPanel(QWidget):
         self._tokens = tokens
         self.table.refit()
         self.fields.refit()
+        self.load.refit()
         self.tool_limits.refit()
         self.plots.set_theme(tokens)
         self._draw_icons()

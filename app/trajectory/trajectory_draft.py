@@ -10,10 +10,10 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from armature import engine
 from armature.app.state.pose_edit import next_gesture
+from armature.app.trajectory.waypoint_values import PICKED
 from armature.engine.resources import shipped
 
 EXAMPLES = shipped("assets", "trajectories")
-PICKED = 0.851  # kg
 NEAR = 1e-6  # m; an arc needs more than that between its points
 
 

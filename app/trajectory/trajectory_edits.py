@@ -61,6 +61,8 @@ class TrajectoryEdits(QObject):
         panel.tool_limits.reset_asked.connect(self.reset_tool_limits)
         panel.model.entered.connect(self.set_cell)
         panel.fields.entered.connect(self.set_value)
+        panel.load.chosen.connect(self.set_action)
+        panel.load.entered.connect(self.set_load)
 
     def set_speed(self, speed: float) -> None:
         """Another share of the limits."""
@@ -96,6 +98,17 @@ class TrajectoryEdits(QObject):
         k, draft = self.selected, self._draft.now
         changed = waypoint_values.with_value(self._bench.document.robot, draft.waypoints[k], i, value)
         self._draft.edit(draft.with_waypoint(k, changed), f"waypoint {k + 1}", gesture)
+
+    def set_action(self, action: str) -> None:
+        """The tool passes, grasps or releases at the selected waypoint."""
+        k, draft = self.selected, self._draft.now
+        self._draft.edit(draft.with_waypoint(k, waypoint_values.with_action(draft.waypoints[k], action)), f"waypoint {k + 1}")
+
+    def set_load(self, i: int, value: float, gesture: int) -> None:
+        """Another mass in kg or centre in m of what is grasped at the selected waypoint."""
+        k, draft = self.selected, self._draft.now
+        changed = waypoint_values.with_load(draft.waypoints[k], i, value)
+        self._draft.edit(draft.with_waypoint(k, changed), f"load of waypoint {k + 1}", gesture)
 
     def go_there(self, preview: Preview | None) -> None:
         """Take the arm to the selected waypoint, as `preview` passes it where that is known."""

@@ -43,9 +43,11 @@ class TrajectoryForm:
         """The numbers of the selected waypoint."""
         if not 0 <= selected < len(draft.waypoints):
             self._panel.fields.show_values((), np.zeros(0))
+            self._panel.load.show_waypoint(None)
             return
         point = draft.waypoints[selected]
         self._panel.fields.show_values(waypoint_values.names(robot, point), waypoint_values.values(robot, point))
+        self._panel.load.show_waypoint(point)
 
     def show_tool_limits(self, robot: engine.Robot, draft: Draft) -> None:
         """The limits that lines and arcs keep to, and where they come from."""

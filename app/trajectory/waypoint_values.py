@@ -11,6 +11,9 @@ from armature.app.state.units import significant
 from armature.engine.rotations import roll_pitch_yaw, rot_rpy
 
 TOOL = (("x", True), ("y", True), ("z", True), ("roll", False), ("pitch", False), ("yaw", False))
+ACTIONS = ("pass", "grasp", "release")
+PICKED = 0.851  # kg
+STAY = 0.5  # s, for grasping and releasing where no stay is given
 THROUGH = (("through x", True), ("through y", True), ("through z", True))
 
 
@@ -50,6 +53,28 @@ def at_pose(robot, waypoint, q: np.ndarray):
     if waypoint.X_WT is not None:
         return replace(waypoint, X_WT=engine.frame_pose(robot, q))
     return replace(waypoint, q=q, pose=None)
+
+
+def action_of(waypoint) -> str:
+    """One of `ACTIONS`."""
+    return "grasp" if waypoint.grasp is not None else "release" if waypoint.release else "pass"
+
+
+def with_action(waypoint, action: str):
+    """The same waypoint where the tool does one of `ACTIONS`."""
+    load = (waypoint.grasp or engine.Payload(PICKED)) if action == "grasp" else None
+    stay = waypoint.dwell or (0.0 if action == "pass" else STAY)
+    return replace(waypoint, grasp=load, release=action == "release", dwell=stay)
+
+
+def with_load(waypoint, i: int, value: float):
+    """The same waypoint that grasps another mass, i = 0, or one with another centre, 1…3; its inertia goes with its mass."""
+    load = waypoint.grasp
+    if i == 0:
+        return replace(waypoint, grasp=engine.Payload(value, load.com, load.inertia * (value / load.mass)))
+    com = load.com.copy()
+    com[i - 1] = value
+    return replace(waypoint, grasp=engine.Payload(load.mass, com, load.inertia))
 
 
 def place_words(waypoint) -> str:

@@ -33,6 +33,7 @@ from armature.app.simulation.floor_feature import FloorFeature
 from armature.app.singularity.crossing.feature import CrossingFeature
 from armature.app.singularity.singularities import SingularitiesFeature
 from armature.app.singularity.singularity_map import SingularityMapFeature
+from armature.app.trajectory.comparison.feature import LoadComparisonFeature
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.view.camera_feature import CameraFeature
 from armature.app.view.feature import OverlaysFeature
@@ -67,6 +68,7 @@ KINDS: tuple[type[Feature], ...] = (
     PosesFeature,
     ViewMenuFeature,
     TrajectoryFeature,
+    LoadComparisonFeature,
     MeshesFeature,
     RobotsFeature,
     RecordingFilesFeature,

@@ -1,0 +1,123 @@
+"""Pick and place compared: the trajectory run with, without and with an unknown load, beside the window."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from armature import engine
+from armature.app.control.feature import ControlFeature
+from armature.app.feature import Feature
+from armature.app.state.jobs import Job, JobRunner
+from armature.app.state.shared_sentences import no_masses
+from armature.app.trajectory.comparison.panel import TIP, TITLE, ComparisonPanel
+from armature.app.trajectory.feature import TrajectoryFeature
+from armature.app.widgets.actions import Command, block
+from armature.app.widgets.dock import BOTTOM, Dock
+
+if TYPE_CHECKING:
+    from armature.app.workbench import Workbench
+    from armature.engine import LoadComparison, Robot, Trajectory
+    from armature.engine.control.controllers import Controller
+
+NOTHING = "No waypoint grasps anything yet: choose “grasp” under the table of the Trajectory panel."
+NO_TRAJECTORY = "There is no trajectory to compare yet."
+CANCELLED = "Cancelled."
+CHANGED = "The trajectory is another one: compare again."
+
+
+class LoadComparisonFeature(Feature):
+    """What was compared goes when the trajectory or the arm becomes another one."""
+
+    dock: Dock
+
+    commands = block("Simulation", 3.2, Command("compare_loads", TITLE, "", (), TIP))
+    needs = (TrajectoryFeature, ControlFeature)
+
+    def __init__(self, bench: Workbench, trajectory: TrajectoryFeature, control: ControlFeature):
+        self._bench, self._trajectory, self._control = bench, trajectory, control
+        self.panel = ComparisonPanel(bench.preferences.units)
+        self.dock = Dock("load_comparison", "Loads", self.panel, BOTTOM, {"trajectory": 6})
+        self.runner = JobRunner("load-comparison", bench.parent)
+
+    def connect(self) -> None:
+        """Wire dock, runner and trajectory."""
+        bench, panel, runner, trajectory = self._bench, self.panel, self.runner, self._trajectory
+        for signal, slot in (
+            (panel.compute_asked, self._compute),
+            (panel.cancel_asked, self._cancel),
+            (runner.busy_changed, panel.show_busy),
+            (runner.progressed, panel.show_progress),
+            (runner.finished, self._on_finished),
+            (runner.failed, self._clear),
+            (trajectory.draft.changed, lambda: self._clear(CHANGED if panel.found is not None else "")),
+            (trajectory.planner.planned, lambda *_: self._show_possible()),
+            (trajectory.planner.failed, lambda _: self._show_possible()),
+            (trajectory.run.moved, lambda: panel.plots.show_cursor(trajectory.run.time)),
+            (trajectory.run.changed, self._on_run),
+            (bench.preferences.units_changed, panel.set_units),
+            (bench.startup.ready, self._show_possible),
+        ):
+            signal.connect(slot)
+        bench.actions.on("compare_loads", self._open)
+        self._show_possible()
+
+    def set_robot(self, robot: Robot) -> None:
+        """Nothing is compared yet."""
+        self.runner.cancel()
+        self.panel.set_robot(robot)
+        self._show_possible()
+
+    def shut_down(self) -> None:
+        """No computation outlives the window."""
+        self.runner.stop()
+
+    def _on_run(self) -> None:
+        if self._trajectory.run.followed is None:
+            self.panel.plots.show_cursor(None)
+
+    def _why_not(self) -> str:
+        robot, preview = self._bench.document.robot, self._trajectory.preview
+        if not robot.has_dynamics:
+            return no_masses(robot.name)
+        if preview is None:
+            return NO_TRAJECTORY
+        return "" if any(load is not None for _, load in preview.trajectory.payloads) else NOTHING
+
+    def _show_possible(self) -> None:
+        self.panel.show_possible(self._why_not())
+
+    def _open(self) -> None:
+        self.dock.bring_up()
+        if not self._why_not():
+            self._compute()
+
+    def _clear(self, why: str) -> None:
+        self.runner.cancel()
+        self.panel.show_runs(None, why)
+        if not why:
+            self._show_possible()
+
+    def _cancel(self) -> None:
+        self._clear(CANCELLED)
+
+    def _compute(self) -> None:
+        preview, robot = self._trajectory.preview, self._bench.simulation.robot
+        if preview is not None:
+            controller, mass = self._control.to_follow()
+            model = robot.with_payload(mass) if mass else None
+            self.panel.show_runs(None, "Computing…")
+            self.runner.start(partial(_compare, robot, preview.trajectory, controller, model))
+
+    def _on_finished(self, found: LoadComparison | None) -> None:
+        if found is not None:
+            self.panel.show_runs(found, "")
+
+
+def _compare(
+    robot: Robot, trajectory: Trajectory, controller: Controller, model: Robot | None, job: Job
+) -> LoadComparison | None:
+    try:
+        return engine.compare_loads(robot, trajectory, controller, model=model, progress=job.progress, cancelled=job.cancelled)
+    except KeyboardInterrupt:  # the job was given up
+        return None

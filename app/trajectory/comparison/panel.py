@@ -1,0 +1,122 @@
+"""The dock that compares a trajectory's runs with, without and with an unknown load."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from armature.app.state.units import Units, significant
+from armature.app.style.colour_tokens import LIGHT, Tokens
+from armature.app.trajectory.comparison.plots import ComparisonPlots
+from armature.app.trajectory.comparison.table import ComparisonTable
+from armature.app.widgets.controls import button, choice, form, named, progress, row
+from armature.app.widgets.section import note, page
+
+if TYPE_CHECKING:
+    from armature.engine import LoadComparison, Robot
+
+TITLE = "Compare: with, without, unknown load"
+TIP = "Run the trajectory three times, in the background: with its load, without it, and with one unknown to the controller"
+
+
+class ComparisonPanel(QWidget):
+    """Tells `compute_asked()` and `cancel_asked()`."""
+
+    compute_asked = Signal()
+    cancel_asked = Signal()
+
+    def __init__(self, units: Units):
+        super().__init__()
+        self._units, self._tokens = units, LIGHT
+        self._slides: np.ndarray = np.zeros(0, bool)
+        self.found: LoadComparison | None = None
+        self.compute = button("load_compare", "Compare", TITLE, TIP)
+        self.compute.setProperty("role", "primary")
+        self.compute.clicked.connect(self.compute_asked)
+        self.cancel = button("load_cancel", "Cancel", "Cancel the comparison", "Stop the computation")
+        self.cancel.clicked.connect(self.cancel_asked)
+        self.cancel.setEnabled(False)
+        self.progress = progress("load_progress", "Progress of the comparison")
+        self.joint = choice("load_joint", "Joint whose torque is shown", {})
+        self.joint.currentIndexChanged.connect(lambda _: self._draw())
+        self.table, self.plots = ComparisonTable(), ComparisonPlots()
+        self.sentence = named(note(), "load_sentence")
+        side = QWidget()
+        content = page(side, "Comparison of loads")
+        head = form((("Joint", row(self.joint, None, self.compute, self.cancel, spacing=4)),))
+        for part in (head, self.progress, self.table, self.sentence):
+            content.addWidget(part)
+        content.addStretch(1)
+        side.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 12, 8)
+        line.setSpacing(8)
+        line.addWidget(side)
+        line.addWidget(self.plots, 1)
+
+    def set_robot(self, robot: Robot) -> None:
+        """Other joints, and nothing compared."""
+        self._slides = robot.prismatic
+        with QSignalBlocker(self.joint):
+            self.joint.clear()
+            self.joint.addItems(robot.joint_names)
+        self.show_runs(None, "")
+
+    def show_possible(self, why_not: str) -> None:
+        """Whether there is something to compare; else why not."""
+        self.compute.setEnabled(not why_not)
+        self.compute.setToolTip(why_not or TIP)
+        if self.found is None:
+            self.sentence.setText(why_not or f"{TIP}.")
+
+    def show_busy(self, busy: bool) -> None:
+        """Whether it computes."""
+        self.cancel.setEnabled(busy)
+        self.progress.setVisible(busy)
+        self.progress.setRange(0, 0)
+
+    def show_progress(self, done: int, total: int) -> None:
+        """How many steps are done."""
+        self.progress.setRange(0, total)
+        self.progress.setValue(done)
+
+    def show_runs(self, found: LoadComparison | None, why: str) -> None:
+        """The three runs, with the joint in front to which the load matters most; or why there are none."""
+        self.found = found
+        if found is not None:
+            scale = np.maximum(found.peak_torque[0], 1e-9)
+            with QSignalBlocker(self.joint):
+                self.joint.setCurrentIndex(int(np.argmax(np.abs(found.difference).max(axis=(0, 1)) / scale.max())))
+        else:
+            self.sentence.setText(why)
+        self._draw()
+
+    def _draw(self) -> None:
+        joint = max(self.joint.currentIndex(), 0)
+        slides = bool(self._slides[joint]) if len(self._slides) else False
+        self.table.show_runs(self.found, joint, slides, self._units)
+        self.plots.show_runs(self.found, joint, "N" if slides else "N·m", self._tokens)
+        if self.found is not None:
+            self.sentence.setText(self._words(self.found, joint, slides))
+
+    def _words(self, found: LoadComparison, joint: int, slides: bool) -> str:
+        """What the load does to a joint."""
+        name, unit = found.joint_names[joint], "N" if slides else "N·m"
+        more = float(np.abs(found.difference[1, :, joint]).max())
+        off = float(found.peak_error[2, joint])
+        changes = f"The load changes the torque of {name} by up to {significant(more, 3)} {unit}"
+        return f"{changes}; unknown, it puts {name} up to {self._units.text(off, slides)} off its way."
+
+    def set_units(self, units: Units) -> None:
+        """Angles and lengths in other units."""
+        self._units = units
+        self._draw()
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Colours of curves and legend."""
+        self._tokens = tokens
+        self.table.show_colours(tokens)
+        self._draw()

@@ -1,0 +1,139 @@
+"""A trajectory that grasps and releases, run with its load, without it, and with a load that the controller does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from armature.engine.batching import require_dynamics
+from armature.engine.control.controllers import Controller
+from armature.engine.errors import EngineError
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.robot import Robot
+from armature.engine.simulation.runs.simulate import batches, steps_in
+from armature.engine.simulation.stepper import Stepper
+from armature.engine.trajectory.trajectory import Trajectory
+
+RUNS = ("with", "without", "unknown")
+MOST_STEPS = 500_000  # of a run
+_PART = 250  # steps between two looks at `cancelled`
+
+
+@dataclass(frozen=True)
+class Phase:
+    """What the arm does from `start` to `end`, s: "move", "grasp", "carry" or "release"."""
+
+    name: str
+    start: float
+    end: float
+
+
+@dataclass(frozen=True, eq=False)
+class LoadComparison(Frozen):
+    """Three runs in the order of `RUNS`, sampled at the same times `t` `(N,)` s.
+
+    `q` `(3, N, n)` rad or m, `tau` `(3, N, n)` the motors' torques in N·m or N; `q_desired` `(N, n)`; the `phases`
+    follow each other.
+    """
+
+    joint_names: tuple[str, ...]
+    t: np.ndarray
+    q_desired: np.ndarray
+    q: np.ndarray
+    tau: np.ndarray
+    phases: tuple[Phase, ...]
+
+    @property
+    def difference(self) -> np.ndarray:
+        """How much each run's torques are above those with the known load, `(3, N, n)` N·m or N."""
+        return self.tau - self.tau[0]
+
+    @property
+    def peak_torque(self) -> np.ndarray:
+        """Largest size of each torque, `(3, n)` N·m or N."""
+        return np.abs(self.tau).max(axis=1)
+
+    @property
+    def peak_error(self) -> np.ndarray:
+        """The farthest that each joint is off its way, `(3, n)` rad or m."""
+        return np.abs(self.q_desired - self.q).max(axis=1)
+
+
+def phases(trajectory: Trajectory) -> tuple[Phase, ...]:
+    """Of a trajectory that grasps and releases: the rests in which that is done, and what lies between them."""
+    found: list[Phase] = []
+    at, carries = 0.0, False
+    for t, payload in trajectory.payloads:
+        start, end = _rest(trajectory, t)
+        if start > at:
+            found.append(Phase("carry" if carries else "move", at, start))
+        carries = payload is not None
+        found.append(Phase("grasp" if carries else "release", start, end))
+        at = end
+    if trajectory.duration > at:
+        found.append(Phase("carry" if carries else "move", at, trajectory.duration))
+    return tuple(found)
+
+
+def _rest(trajectory: Trajectory, t: float) -> tuple[float, float]:
+    """From when to when the arm stands still around time t; no time at all where it moves."""
+    k = int(np.searchsorted(trajectory.breaks, t, side="right")) - 1
+    if k >= len(trajectory.coefficients) or trajectory.breaks[k] == t or trajectory.coefficients[k, :, 1:].any():
+        return t, t
+    return float(trajectory.breaks[k]), float(trajectory.breaks[k + 1])
+
+
+def compare_loads(
+    robot: Robot,
+    trajectory: Trajectory,
+    controller: Controller,
+    dt: float = 1e-3,
+    integrator: str = "rk4",
+    *,
+    model: Robot | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> LoadComparison:
+    """Runs a trajectory three times: with its load, which the controller knows, without it, and with it unknown.
+
+    Args:
+        trajectory: what to follow, once; it says when the tool grasps and releases what.
+        controller: a law such as `default_gains` gives.
+        dt: length of a step, s.
+        integrator: as for `simulate`.
+        model: the arm as the controller knows it; `robot` when None.
+        progress: told how many steps of how many are done.
+        cancelled: asked now and then; True stops with KeyboardInterrupt.
+
+    Raises:
+        MissingDynamicsError, DivergenceError, EngineError for a trajectory that grasps nothing or takes too many steps.
+    """
+    require_dynamics(robot)
+    if not any(payload is not None for _, payload in trajectory.payloads):
+        raise EngineError("this trajectory grasps nothing, so there is no load to compare")
+    once = replace(trajectory, loops=False)
+    steps = steps_in(once.duration, dt)
+    if steps > MOST_STEPS:
+        raise EngineError(f"{once.duration:.3g} s in steps of {dt:g} s are too many; at most {MOST_STEPS:,} are compared")
+    tables = []
+    for k, name in enumerate(RUNS):
+        stepper = Stepper(robot, once.start, None, dt, integrator)
+        stepper.set_controller(controller, model, name != "unknown")
+        stepper.set_trajectory(replace(once, payloads=()) if name == "without" else once)
+        rows, done = [], k * steps
+        for batch in batches(stepper, steps, _PART):
+            if cancelled():
+                raise KeyboardInterrupt
+            if batch.divergence is not None:
+                raise batch.divergence.error()
+            rows.append(batch.states)
+            done += len(batch.states)
+            progress(min(done, (k + 1) * steps), len(RUNS) * steps)
+        tables.append(np.concatenate(rows))
+    n, table = robot.n, np.array(tables)
+    wanted = once.sample(np.minimum(table[0, :, 0], once.duration))[0]
+    return LoadComparison(
+        robot.joint_names, table[0, :, 0], wanted, table[:, :, 1 : n + 1], table[:, :, 3 * n + 1 : 4 * n + 1], phases(once)
+    )

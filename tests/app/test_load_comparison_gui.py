@@ -1,0 +1,98 @@
+"""Grasp and release as fields of a waypoint, and the runs with, without and with an unknown load laid over each other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from armature import engine
+from armature.app.trajectory.comparison.feature import CANCELLED, NOTHING, LoadComparisonFeature
+from armature.app.trajectory.feature import TrajectoryFeature
+from armature.app.widgets.on_screen import on_screen
+
+
+def choose(box, k: int) -> None:
+    """Choose the k-th entry with the keys."""
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Home)
+    for _ in range(k):
+        QTest.keyClick(box, Qt.Key.Key_Down)
+    box.activated.emit(box.currentIndex())
+
+
+def enter(field, text: str) -> None:
+    """Type a number and confirm it."""
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def test_loads_are_edited_saved_and_compared(make_window, find, wait_for, click, press, tmp_path):
+    window = make_window("scara", perspective="trajectory")
+    feature, compared = window.features[TrajectoryFeature], window.features[LoadComparisonFeature]
+    panel, load = compared.panel, feature.panel.load
+    assert not load.action.isEnabled()
+    home = window.document.q
+    for q in (home, home + [0.2, 0.2, 0.05], home + [0.1, 0.1, -0.05]):
+        window.document.edit(q)
+        press(window.scene, Qt.Key.Key_Insert)
+    wait_for(lambda: feature.preview is not None)
+    assert panel.sentence.text() == NOTHING and not panel.compute.isEnabled()
+
+    # grasp at the second, release at the third waypoint
+    feature.panel.table.select(1)
+    wait_for(lambda: load.action.isEnabled())
+    choose(load.action, 1)
+    first = feature.draft.now.waypoints[1]
+    assert first.grasp.mass == 0.851 and first.dwell == 0.5 and load.fields[0].isEnabled()
+    enter(load.fields[0], "1.5")
+    enter(load.fields[3], "0.05")
+    held = feature.draft.now.waypoints[1].grasp
+    assert held.mass == 1.5 and held.com.tolist() == [0.0, 0.0, 0.05]
+    window.actions_["undo"].trigger()
+    assert feature.draft.now.waypoints[1].grasp.com.tolist() == [0.0, 0.0, 0.0] and load.fields[3].value() == 0.0
+    window.actions_["redo"].trigger()
+    assert load.fields[3].value() == 0.05
+    feature.panel.table.select(2)
+    choose(load.action, 2)
+    assert feature.draft.now.waypoints[2].release and not load.fields[0].isEnabled()
+    wait_for(lambda: panel.compute.isEnabled())
+    path = tmp_path / "mine.toml"
+    feature.edits.save(str(path))
+    again = engine.load_plan(path, window.document.robot).waypoints
+    assert again[1].grasp.mass == 1.5 and again[1].grasp.com.tolist() == [0.0, 0.0, 0.05] and again[2].release
+
+    # given up, then compared
+    window.actions_["compare_loads"].trigger()
+    wait_for(lambda: on_screen(panel) and panel.cancel.isEnabled())
+    click(window, "load_cancel")
+    wait_for(lambda: panel.sentence.text() == CANCELLED and not compared.runner.busy)
+    click(window, "load_compare")
+    wait_for(lambda: panel.found is not None)
+    found, joint = panel.found, panel.joint.currentIndex()
+    assert [phase.name for phase in found.phases] == ["move", "grasp", "carry", "release"]
+    assert [band.name for band in panel.plots.torque.bands] == [phase.name for phase in found.phases]
+    assert joint == 2 and "joint3" in panel.sentence.text()  # which lifts the load
+    carry = found.phases[2]
+    middle = np.searchsorted(found.t, (carry.start + carry.end) / 2)
+    below = panel.plots.difference.curves
+    assert [curves.names[0] for curves in below] == ["Without the load", "With the load, unknown"]
+    arm = window.simulation.robot
+    q, qd, qdd = feature.preview.trajectory.sample(found.t[middle])
+    less = engine.rnea(arm, q, qd, qdd) - engine.rnea(held.held_by(arm), q, qd, qdd)
+    assert below[0].y[middle, 0] == pytest.approx(less[joint], abs=0.05) and abs(less[joint]) > 10
+    assert find(window, "load_unknown_error").text() != find(window, "load_with_error").text()
+    before = panel.plots.torque.curves[0].y.copy()
+    panel.joint.setFocus()
+    QTest.keyClick(panel.joint, Qt.Key.Key_Up)
+    assert panel.joint.currentIndex() == 1 and not np.array_equal(panel.plots.torque.curves[0].y, before)
+
+    # another trajectory: what was compared is not of it; an arm without masses says why not
+    feature.edits.set_speed(0.4)
+    assert panel.found is None and not panel.plots.torque.curves
+    window.document.open_robot("irb140")
+    wait_for(lambda: "mass" in panel.sentence.text())
+    assert not panel.compute.isEnabled()
