@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 
 from armature.app.equations.formula_view import FormulaView
 from armature.app.style.colour_tokens import Tokens
@@ -64,7 +64,8 @@ class FormulaPane(QWidget):
 
     def _offer(self) -> None:
         at = self.copy.mapToGlobal(self.copy.rect().topLeft())
-        pop_up(self, "Copy", at, [*self._lines(self.entry, False), None, *self._lines(self.matrix, True)])
+        picture = Line("picture", f"{self.entry} as a picture", lambda: QApplication.clipboard().setPixmap(self.view.picture()))
+        pop_up(self, "Copy", at, [*self._lines(self.entry, False), picture, None, *self._lines(self.matrix, True)])
 
     def _lines(self, title: str, whole: bool) -> list[Line]:
         return [

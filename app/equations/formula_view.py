@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QPixmap
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame
 
 from armature.app.equations.symbols import Symbol
@@ -33,7 +33,7 @@ class FormulaView(QAbstractScrollArea):
         self._places: list[QPointF] = []  # of each symbol, on its line of writing
         self._below: list[float] = []  # where its number stands
         self.lit: list[bool] = []  # whose number has just changed
-        self._text = ""
+        self._text, self._tall = "", 1
         self._tokens: Tokens | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -80,7 +80,8 @@ class FormulaView(QAbstractScrollArea):
                 x += widths[k] + GAP * self.zoom
             y += ascent + depth + self.fontMetrics().height() + LEADING * self.zoom
         bar = self.verticalScrollBar()
-        bar.setRange(0, max(0, round(y) - self.viewport().height()))
+        self._tall = round(y)
+        bar.setRange(0, max(0, self._tall - self.viewport().height()))
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(self.fontMetrics().height())
         self.viewport().update()
@@ -115,10 +116,26 @@ class FormulaView(QAbstractScrollArea):
         event.accept()
         self.zoomed.emit()
 
+    def picture(self) -> QPixmap:
+        """All of it, numbers included, on its ground."""
+        ratio, view = self.devicePixelRatioF(), self.viewport()
+        picture = QPixmap(round(view.width() * ratio), round(self._tall * ratio))
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(QColor("#ffffff" if self._tokens is None else self._tokens.surface))
+        painter = QPainter(picture)
+        self._paint(painter, 0, self._tall)
+        painter.end()
+        return picture
+
     def paintEvent(self, event):
+        painter = QPainter(self.viewport())
+        self._paint(painter, self.verticalScrollBar().value(), self.viewport().height())
+        painter.end()
+
+    def _paint(self, painter: QPainter, top: int, height: int) -> None:
+        """What lies between these heights."""
         if self._tokens is None:
             return
-        painter, top = QPainter(self.viewport()), self.verticalScrollBar().value()
         if self._text:
             painter.setPen(QColor(self._tokens.muted))
             box = QRectF(self.viewport().rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
@@ -127,7 +144,7 @@ class FormulaView(QAbstractScrollArea):
         painter.setFont(self.font())
         row = self.fontMetrics().height()
         for piece, at, below, value, lit in zip(self._pieces, self._places, self._below, self.numbers, self.lit):
-            if below + row < top or at.y() - piece.ascent > top + self.viewport().height():
+            if below + row < top or at.y() - piece.ascent > top + height:
                 continue
             painter.drawImage(QPointF(round(at.x()), round(at.y() - piece.ascent - top)), piece.image)
             if value is not None:
@@ -135,4 +152,3 @@ class FormulaView(QAbstractScrollArea):
                 middle = at.x() + piece.width / 2
                 box = QRectF(middle - 100, below - top, 200, row)
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, number(value, DECIMALS))
-        painter.end()

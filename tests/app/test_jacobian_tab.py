@@ -72,7 +72,7 @@ def test_columns_motion_and_factors(shown, wait_for, find, press, click):
     wait_for(lambda: np.allclose(motion.numbers.values[:, 0], J @ qd, atol=1e-12))
     drift = engine.jacobian_dot(robot, q, qd) @ qd
     np.testing.assert_allclose(motion.numbers.values[:, 1:], np.column_stack([drift, J @ qdd, drift + J @ qdd]), atol=1e-12)
-    assert "typed" in find(window, "jacobian_source").text()
+    assert "typed" in find(window, "jacobian_source").text() and "e−0" in find(window, "jacobian_checked").text()
     wait_for(lambda: items.columns.arrows and items.columns.arrows[-2].symbol == "v")
     *chain, whole, turn = items.columns.arrows
     np.testing.assert_allclose(whole.vector, J[:3] @ qd, atol=1e-12)

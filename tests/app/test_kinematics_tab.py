@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -12,8 +13,8 @@ from armature import engine
 from armature.app.equations.feature import EquationsFeature
 from armature.app.equations.kinematics.arm_frames import ArmFrames, carried
 from armature.app.equations.kinematics.kinematics_maker import PRODUCT, STEP, KinematicsMaker
-from armature.app.equations.kinematics.kinematics_page import parts
 from armature.app.equations.kinematics.kinematics_tab import KinematicsTab
+from armature.app.equations.kinematics.products import by_table, parts
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -46,6 +47,23 @@ def click_entry(view, row, column):
     QTest.mouseClick(view.viewport(), LEFT, pos=view.cell(row, column).center().toPoint())
 
 
+def pick_from_menu(name):
+    """A click on a line of the open menu, the clipboard being empty."""
+    menu = next(m for m in QApplication.topLevelWidgets() if m.objectName() == "context_menu" and m.isVisible())
+    line = next(action for action in menu.actions() if action.objectName() == name)
+    QApplication.clipboard().clear()
+    QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(line).center())
+
+
+def turn_wheel(view, steps):
+    """Ctrl and the wheel over a formula."""
+    at = QPointF(view.viewport().rect().center())
+    control, none = Qt.KeyboardModifier.ControlModifier, Qt.MouseButton.NoButton
+    where = at, view.viewport().mapToGlobal(at)
+    event = QWheelEvent(*where, QPoint(), QPoint(0, 120 * steps), none, control, Qt.ScrollPhase.NoScrollPhase, False)
+    QApplication.sendEvent(view.viewport(), event)
+
+
 def test_matrices_point_and_lengths_run_with_the_arm(shown, wait_for, find, press, click):
     window, tab = shown("puma560")
     robot, page, stage = window.document.robot, tab.page, window.scene.stage
@@ -70,11 +88,19 @@ def test_matrices_point_and_lengths_run_with_the_arm(shown, wait_for, find, pres
     wait_for(lambda: tab._made.wanted.matrix == STEP and tab.pane.head.text().startswith("A₃ [1, 4] ="))
     assert page.step.active == (0, 3) and page.product.active is None
     assert tab._made.formula[0, 3].evaluate(q) == pytest.approx(page.step.values[0, 3], abs=1e-12)
+    assert "the same" in find(window, "kinematics_checked").text() and "as the engine has it" in tab.pane.head.text()
+    before = tab._made.pieces[0].height
+    QTest.mouseMove(page.step.viewport(), page.step.viewport().rect().center())
+    wait_for(lambda: stage.arm.hovered == 2)
+    QTest.mouseMove(tab.pane.view.viewport(), tab.pane.view.viewport().rect().center())
+    wait_for(lambda: stage.arm.hovered == -1)
+    turn_wheel(tab.pane.view, 3)
+    wait_for(lambda: tab._made.pieces[0].height > 1.3 * before)
     tab.pane.copy.click()
-    menu = next(m for m in QApplication.topLevelWidgets() if m.objectName() == "context_menu" and m.isVisible())
-    line = next(action for action in menu.actions() if action.objectName() == "context_python_matrix")
-    QApplication.clipboard().clear()
-    QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(line).center())
+    pick_from_menu("context_picture")
+    assert QApplication.clipboard().image().height() > 20
+    tab.pane.copy.click()
+    pick_from_menu("context_python_matrix")
     wait_for(lambda: "def A3(q):" in QApplication.clipboard().text())
 
     field, table = find(window, "kinematics_point_y"), find(window, "kinematics_point_table")
@@ -131,5 +157,6 @@ def test_products_formulas_and_parts_are_the_engines_poses(name):
         np.testing.assert_allclose(way[-1][2], X[k] @ [*p, 1.0], atol=1e-12)
         if not frames.is_tool(k):
             np.testing.assert_allclose(maker.formula(frames, k, STEP).evaluate(q), frames.step(X, k), atol=1e-12)
+            np.testing.assert_allclose(by_table(frames, k, q), X[k], atol=1e-12)
             origin, motion, end = parts(frames, k, q)
             np.testing.assert_allclose(origin @ motion @ end, frames.step(X, k), atol=1e-12)

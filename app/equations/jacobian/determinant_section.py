@@ -61,7 +61,7 @@ class DeterminantSection(Section):
         """The factors, or why there are none."""
         self._det = det = made.det
         shown = [] if det is None or det.sentence.startswith("no factors") else made.factors
-        self._sentence.setText(said(made.no_det if det is None else f"{det.sentence[:1].upper()}{det.sentence[1:]}."))
+        self._sentence.setText(said(made.no_det if det is None else f"{det.sentence}."))
         self._value.setVisible(det is not None)
         for k, (picture, value, go) in enumerate(self._rows):
             there = k < len(shown)

@@ -6,14 +6,16 @@ import numpy as np
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QWidget
 
+from armature import engine
 from armature.app.equations.jacobian.determinant_section import DeterminantSection
-from armature.app.equations.jacobian.jacobian_point import ANALYTIC, GEOMETRIC, JacobianPoint, moving_links, rates_words
+from armature.app.equations.jacobian.jacobian_point import ANALYTIC, GEOMETRIC, LOCKED, JacobianPoint, moving_links, rates_words
 from armature.app.equations.symbolic.symbol_matrix import SymbolMatrix
-from armature.app.state.units import Units
+from armature.app.state.units import Units, significant
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import choice, named, row
 from armature.app.widgets.number_table import NumberTable
 from armature.app.widgets.section import Section, note, page
+from armature.app.widgets.steady import Steady
 from armature.engine.errors import EngineError
 from armature.engine.model.robot import Robot
 from armature.engine.rotations import rpy_rates
@@ -27,7 +29,6 @@ IN_WORDS = {
     GEOMETRIC: "J_v above, J_ω below, in world axes: column i is what the point does while joint i alone moves by 1 per second.",
     ANALYTIC: "J_A = diag(1, E) J: its lower rows are the rates of roll, pitch and yaw. Above they are those of the geometric J.",
 }
-LOCKED = 1e-6  # cosine of a pitch that counts as ±90°
 
 
 class JacobianPage(QWidget):
@@ -50,7 +51,7 @@ class JacobianPage(QWidget):
         content.addWidget(row(self.link, self.place, stretch=self.link, spacing=4))
         content.addWidget(self.kind_choice)
         self._freedom = named(note(), "jacobian_freedom")
-        content.addWidget(self._freedom)
+        content.addWidget(Steady(2, self._freedom))
         self._section = Section("")
         self.table = self._section.add(named(NumberTable("Jacobian", "J", decimals=3, whole=1), "jacobian_table"))
         self.table.setMouseTracking(True)
@@ -60,10 +61,13 @@ class JacobianPage(QWidget):
         self._about = self._section.add(named(note(), "jacobian_about"))
         self._motion_section = Section("Velocity ẋ = J q̇ and acceleration ẍ = J̇ q̇ + J q̈")
         self.motion = self._motion_section.add(named(NumberTable("Motion of the point", "xdd", decimals=3), "jacobian_motion"))
-        self._source = self._motion_section.add(named(note(), "jacobian_source"))
+        self._source, self._checked = named(note(), "jacobian_source"), named(note(), "jacobian_checked")
+        for text in (self._source, self._checked):
+            self._motion_section.add(Steady(2, text))
         self._rates_section = Section("Rates of the angles: (roll, pitch, yaw)˙ = E ω")
         self.rates = self._rates_section.add(SymbolMatrix("Rates of roll, pitch and yaw", "E", (3, 3)))
-        self._rates_words = self._rates_section.add(named(note(), "jacobian_rates"))
+        self._rates_words = named(note(), "jacobian_rates")
+        self._rates_section.add(Steady(4, self._rates_words))
         self.det = DeterminantSection()
         for part in (self._section, self._motion_section, self._rates_section, self.det):
             content.addWidget(part)
@@ -131,6 +135,7 @@ class JacobianPage(QWidget):
         self.table.numbers.set_values(J)
         drift, pushed = J_dot @ qd, J @ qdd
         self.motion.numbers.set_values(np.column_stack([J @ qd, drift, pushed, drift + pushed]))
+        self._checked.setText(_comparison(point, q, qd, qdd))
         self._rates_words.setText(rates_words(pitch, self._units.text(pitch, False)))
 
     def _show_rates(self, point: JacobianPoint, q: np.ndarray) -> float:
@@ -160,3 +165,15 @@ class JacobianPage(QWidget):
         if event.type() == QEvent.Type.Leave:
             self.column_hovered.emit(-1)
         return super().eventFilter(watched, event)
+
+
+def _comparison(point: JacobianPoint, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> str:
+    """How far velocity and acceleration by J and by differences of the pose are apart."""
+    if not (qd.any() or qdd.any()):
+        return ""
+    J, drift = engine.jacobian(point.robot, q), engine.jacobian_dot(point.robot, q, qd) @ qd
+    v, a = np.abs(point.by_differences(q, qd, qdd) - np.column_stack([J @ qd, drift + J @ qdd])).max(axis=0)
+    return (
+        f"From where the point is 0.1 ms before and after: (v, ω) at most {significant(float(v), 2)} m/s or rad/s apart,"
+        f" its acceleration {significant(float(a), 2)} m/s² or rad/s²."
+    )

@@ -11,12 +11,13 @@ from armature import engine
 from armature.app.state.units import significant
 from armature.engine.model.body import Frame
 from armature.engine.model.robot import Robot
-from armature.engine.rotations import roll_pitch_yaw
+from armature.engine.rotations import roll_pitch_yaw, rotation_vector
 
 if TYPE_CHECKING:
     from armature.engine.formulas.formula import Formula
 
 GEOMETRIC, ANALYTIC = "geometric", "analytic"
+MOMENT = 1e-4  # s
 LOCKED, NEAR = 1e-6, 0.1  # cosines of pitches that count as ±90°, and as near it
 
 
@@ -46,6 +47,15 @@ class JacobianPoint:
     def angles(self, q: np.ndarray) -> np.ndarray:
         """Roll, pitch and yaw `(3,)` of its frame."""
         return roll_pitch_yaw(engine.frame_pose(self.robot, q)[:3, :3])
+
+    def by_differences(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
+        """Velocity and acceleration (v, w) of the point as columns `(6, 2)`, from where it is a moment before and after."""
+        before, now, after = (engine.frame_pose(self.robot, q + t * qd + 0.5 * t * t * qdd) for t in (-MOMENT, 0.0, MOMENT))
+        turns = [rotation_vector(b[:3, :3] @ a[:3, :3].T) for a, b in ((before, now), (now, after), (before, after))]
+        ways = now[:3, 3] - before[:3, 3], after[:3, 3] - now[:3, 3]
+        v, w = (ways[0] + ways[1]) / (2 * MOMENT), turns[2] / (2 * MOMENT)
+        a, wd = (ways[1] - ways[0]) / MOMENT**2, (turns[1] - turns[0]) / MOMENT**2
+        return np.column_stack([np.concatenate([v, w]), np.concatenate([a, wd])])
 
     def formula(self) -> Formula:
         """J in symbols. Raises EngineError where there are none."""

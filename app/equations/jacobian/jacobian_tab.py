@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QVBoxLayout
 
+from armature import engine
 from armature.app.equations.formula_pane import FormulaPane
 from armature.app.equations.jacobian.jacobian_maker import JacobianMaker, Made, Wanted
 from armature.app.equations.jacobian.jacobian_page import JacobianPage
@@ -19,7 +20,7 @@ from armature.app.equations.jacobian.jacobian_point import (
     no_entry,
     tool_point,
 )
-from armature.app.equations.symbolic.symbol_maker import Style
+from armature.app.equations.symbolic.symbol_maker import compared, style_of, written, zoomed
 from armature.app.equations.symbols import numbers_of
 from armature.app.equations.tab import EquationTab
 from armature.app.joints.pose_glide import PoseGlide
@@ -28,19 +29,14 @@ from armature.app.scene.overlays.kinematics.column_item import Columns
 from armature.app.state.jobs import JobRunner
 from armature.app.state.posed_motion import PosedMotion
 from armature.app.state.shown_motion import shown_motion
-from armature.app.state.units import significant
-from armature.app.style.theme import POINTS as USUAL
 from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.pop_up import copy
-from armature.engine.errors import EngineError
 
 if TYPE_CHECKING:
     from armature.app.style.colour_tokens import Tokens
     from armature.app.workbench import Workbench
+    from armature.engine.formulas.formula import Formula
     from armature.engine.model.robot import Robot
-
-MATRIX_SIZE, LINE_SIZE = 15.0, 19.0  # px of text at zoom 1
-STEP_ZOOM, LEAST, MOST = 1.15, 0.6, 4.0
 
 
 class JacobianTab(EquationTab):
@@ -150,7 +146,7 @@ class JacobianTab(EquationTab):
         self._shown = ()
 
     def _on_zoom(self, steps: float) -> None:
-        self._zoom = min(MOST, max(LEAST, self._zoom * STEP_ZOOM**steps))
+        self._zoom = zoomed(self._zoom, steps)
 
     def _choose(self, place: tuple[int, int]) -> None:
         self._place = place
@@ -165,9 +161,8 @@ class JacobianTab(EquationTab):
             self.bench.scene.highlight_joint(joint)
 
     def _want(self, robot: Robot, point: JacobianPoint) -> None:
-        scale = self.font().pointSizeF() / USUAL
-        sizes = MATRIX_SIZE * self._zoom * scale, LINE_SIZE * self.pane.view.zoom * scale
-        wanted = Wanted(robot, point, self._place, Style(*sizes, self._colour, self.devicePixelRatioF()))
+        style = style_of(self, self._zoom, self.pane.view.zoom, self._colour)
+        wanted = Wanted(robot, point, self._place, style)
         if wanted != self._wanted:
             self._wanted = wanted
             self.runner.start(partial(_make, self._maker, wanted))
@@ -203,7 +198,8 @@ class JacobianTab(EquationTab):
             return
         self.pane.view.show_numbers(numbers_of(made.symbols, q, 0 * q, 0 * q))
         value = float(made.formula[made.wanted.place].evaluate(q))
-        self.pane.head.setText(f"{self.pane.entry} = {significant(value, scale=1.0)}")
+        exact = float(engine.jacobian(point.robot, q)[made.wanted.place])
+        self.pane.head.setText(f"{self.pane.entry} = {compared(value, exact)}")
 
     def _source(self) -> str:
         bench = self.bench
@@ -229,16 +225,12 @@ class JacobianTab(EquationTab):
 
     def _on_copy(self, form: str, whole: bool) -> None:
         if self._made is not None and self._made.formula is not None:
-            self._copier.start(partial(_text, self._made, form, whole))
+            self._copier.start(partial(_written, self._made.formula, self._made.wanted.place, form, whole))
 
 
 def _make(maker: JacobianMaker, wanted: Wanted, _job) -> Made:
     return maker.make(wanted)
 
 
-def _text(made: Made, form: str, whole: bool, _job) -> str:
-    """LaTeX or code of the entry or of the matrix."""
-    if made.formula is None:
-        raise EngineError(made.why_not)
-    formula = made.formula if whole else made.formula[made.wanted.place]
-    return {"latex": formula.latex, "python": formula.python, "c": formula.c, "matlab": formula.matlab}[form]()
+def _written(formula: Formula, place: tuple[int, int], form: str, whole: bool, _job) -> str:
+    return written(formula, place, form, whole)

@@ -9,15 +9,16 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from armature.app.equations.kinematics.arm_frames import ArmFrames
 from armature.app.equations.kinematics.kinematics_maker import Made
 from armature.app.equations.kinematics.point_section import PointSection
+from armature.app.equations.kinematics.products import by_table, parts
 from armature.app.equations.symbolic.symbol_matrix import SymbolMatrix
-from armature.app.state.units import Units
+from armature.app.state.units import Units, significant
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import button, check, choice, named, row
 from armature.app.widgets.dh_table import RULES
 from armature.app.widgets.matrix_view import MatrixView
 from armature.app.widgets.section import Section, note, page
-from armature.engine.model.dh_table import DHTable, translate
-from armature.engine.rotations import rot_z
+from armature.app.widgets.steady import Steady
+from armature.engine.model.dh_table import DHTable
 
 GENERAL = "Any row of the DH table"
 NO_TABLE = "{} has no DH table: a matrix is the joint's fixed origin, its motion, and the link's fixed frame."
@@ -47,13 +48,16 @@ class KinematicsPage(QWidget):
         content.addWidget(row(self._back, self._choice, self._on, stretch=self._choice, spacing=4))
         content.addWidget(self.lengths)
         self._general = Section(GENERAL)
-        self._general_note = self._general.add(named(note(), "kinematics_general_note"))
+        self._general_note = named(note(), "kinematics_general_note")
+        self._general.add(Steady(3, self._general_note))
         self.before = self._general.add(MatrixView("Fixed pose of the joint"))
         self.general = self._general.add(named(SymbolMatrix("One row's matrix in symbols", "A"), "kinematics_general"))
         self.after = self._general.add(MatrixView("Fixed pose of the link's frame"))
         self._step, self._product = Section(""), Section("")
         self.step = self._step.add(named(SymbolMatrix("Matrix of this joint", "A"), "kinematics_step"))
         self.product = self._product.add(named(SymbolMatrix("Product from the base to here", "T"), "kinematics_product"))
+        self._checked = named(note(), "kinematics_checked")
+        self._product.add(Steady(2, self._checked))
         self._why_not = self._product.add(named(note(), "kinematics_why_not"))
         self.point = PointSection(units)
         for part in (self._general, self._step, self._product, self.point):
@@ -112,6 +116,7 @@ class KinematicsPage(QWidget):
         step, X_before = frames.step(X, k), X[frames.frames[k].before]
         self.step.show_values(step)
         self.product.show_values(X[k], np.abs(X[k] - X_before) > 1e-9)
+        self._checked.setText(_comparison(frames, k, X[k], q))
         dh = frames.robot.dh
         if dh is not None:
             self.general.show_values(None if frames.is_tool(k) else step)
@@ -137,12 +142,12 @@ class KinematicsPage(QWidget):
             part.set_theme(tokens)
 
 
-def parts(frames: ArmFrames, k: int, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """A_k = origin · motion · end: the joint in the frame before, what it does at q, the link's frame on it; `(4, 4)` each."""
-    frame = frames.frames[k]
-    body, x = frames.robot.tree.bodies[frame.body], float(frames.tree_q(q)[frame.body])
-    origin = np.linalg.inv(frames.frames[frame.before].X_BF) @ body.X_PJ
-    return origin, translate(0, 0, x) if frames.slides(k) else rot_z(x), frame.X_BF
+def _comparison(frames: ArmFrames, k: int, X: np.ndarray, q: np.ndarray) -> str:
+    """How far the product and the pose that the program draws are apart."""
+    apart = float(np.abs(by_table(frames, k, q) - X).max())
+    what = "The rows of the table" if frames.robot.dh is not None else "Origins, motions and frames of the links"
+    word = "the same" if apart < 1e-9 else "not the same"
+    return f"{what} multiplied and the pose that is drawn are {word}: at most {significant(apart, 2)} apart."
 
 
 def _row_words(dh: DHTable, k: int, q: np.ndarray, units: Units) -> str:

@@ -13,24 +13,20 @@ from armature.app.equations.formula_pane import FormulaPane
 from armature.app.equations.kinematics.arm_frames import ArmFrames, carried
 from armature.app.equations.kinematics.kinematics_maker import PRODUCT, STEP, KinematicsMaker, Made, Wanted
 from armature.app.equations.kinematics.kinematics_page import KinematicsPage
-from armature.app.equations.symbolic.symbol_maker import Style
+from armature.app.equations.symbolic.symbol_maker import compared, style_of, written, zoomed
 from armature.app.equations.symbols import numbers_of
 from armature.app.equations.tab import EquationTab
 from armature.app.scene.overlays.kinematics.point_item import CarriedPoint
 from armature.app.state.jobs import JobRunner
-from armature.app.state.units import significant
-from armature.app.style.theme import POINTS as USUAL
 from armature.app.widgets.pop_up import copy
-from armature.engine.errors import EngineError
 
 if TYPE_CHECKING:
     from armature.app.style.colour_tokens import Tokens
     from armature.app.workbench import Workbench
+    from armature.engine.formulas.formula import Formula
     from armature.engine.model.robot import Robot
 
 FIRST = (0, 3)  # the entry that is shown first: where the frame is along x
-MATRIX_SIZE, LINE_SIZE = 15.0, 19.0  # px of text at zoom 1
-STEP_ZOOM, LEAST, MOST = 1.15, 0.6, 4.0
 REACHES = 0.1  # from the frame, where the point is at first
 
 
@@ -70,6 +66,9 @@ class KinematicsTab(EquationTab):
             view.zoomed.connect(self._on_zoom)
         for signal in (page.point.edited, page.point.seen_changed):
             signal.connect(lambda *_: self._renew())
+        for view in (page.general, page.step):
+            view.entered.connect(lambda: self._light_up(True))
+            view.left.connect(lambda: self._light_up(False))
         page.point.row_chosen.connect(self._on_row)
         self.bench.preferences.units_changed.connect(self._on_units)
         self.pane.copy_chosen.connect(self._on_copy)
@@ -123,6 +122,7 @@ class KinematicsTab(EquationTab):
         if self._seen:
             self._seen = False
             self._draw()
+            self._light_up(False)
 
     def set_theme(self, tokens: Tokens) -> None:
         """Colours of matrices and formula."""
@@ -143,7 +143,7 @@ class KinematicsTab(EquationTab):
             self._draw()
 
     def _on_zoom(self, steps: float) -> None:
-        self._zoom = min(MOST, max(LEAST, self._zoom * STEP_ZOOM**steps))
+        self._zoom = zoomed(self._zoom, steps)
 
     def _on_row(self, row: int) -> None:
         self._seen_row = row
@@ -164,13 +164,7 @@ class KinematicsTab(EquationTab):
         self.page.product.set_active(place if matrix == PRODUCT else None)
 
     def _want(self, frames: ArmFrames) -> None:
-        scale = self.font().pointSizeF() / USUAL
-        style = Style(
-            MATRIX_SIZE * self._zoom * scale,
-            LINE_SIZE * self.pane.view.zoom * scale,
-            self._colour,
-            self.devicePixelRatioF(),
-        )
+        style = style_of(self, self._zoom, self.pane.view.zoom, self._colour)
         wanted = Wanted(frames, self.k, *self._entry, style)
         if wanted != self._wanted:
             self._wanted = wanted
@@ -201,7 +195,12 @@ class KinematicsTab(EquationTab):
         at = frames.tree_q(q)
         self.pane.view.show_numbers(numbers_of(made.symbols, at, 0 * at, 0 * at))
         value = float(made.formula[made.wanted.place].evaluate(at))
-        self.pane.head.setText(f"{self.pane.entry} = {significant(value, scale=1.0)}")
+        exact = (X[made.wanted.k] if made.wanted.matrix == PRODUCT else frames.step(X, made.wanted.k))[made.wanted.place]
+        self.pane.head.setText(f"{self.pane.entry} = {compared(value, float(exact))}")
+
+    def _light_up(self, on: bool) -> None:
+        """The link of the joint whose matrix is under the cursor."""
+        self.bench.scene.highlight_joint(self.frames.joint(self.k) if on and self.frames is not None else -1)
 
     def _row(self, count: int) -> int:
         """The line of the table whose coordinates are drawn, the last one at first."""
@@ -229,7 +228,7 @@ class KinematicsTab(EquationTab):
 
     def _on_copy(self, form: str, whole: bool) -> None:
         if self._made is not None and self._made.formula is not None:
-            self._copier.start(partial(_text, self._made, form, whole))
+            self._copier.start(partial(_written, self._made.formula, self._made.wanted.place, form, whole))
 
 
 def _place(place: tuple[int, int]) -> str:
@@ -240,9 +239,5 @@ def _make(maker: KinematicsMaker, wanted: Wanted, _job) -> Made:
     return maker.make(wanted)
 
 
-def _text(made: Made, form: str, whole: bool, _job) -> str:
-    """LaTeX or code of the entry or of its matrix."""
-    if made.formula is None:
-        raise EngineError(made.why_not)
-    formula = made.formula if whole else made.formula[made.wanted.place]
-    return {"latex": formula.latex, "python": formula.python, "c": formula.c, "matlab": formula.matlab}[form]()
+def _written(formula: Formula, place: tuple[int, int], form: str, whole: bool, _job) -> str:
+    return written(formula, place, form, whole)

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from PySide6.QtWidgets import QWidget
+
 from armature.app.equations.symbols import Symbol, symbols_of
 from armature.app.equations.typesetter import Piece, Typesetter
+from armature.app.state.units import significant
+from armature.app.style.theme import POINTS as USUAL
 from armature.engine.formulas.formula import Formula
 
 DIGITS = 4
+MATRIX_SIZE, LINE_SIZE = 15.0, 19.0  # px of text at zoom 1
+STEP, SMALLEST, LARGEST = 1.15, 0.6, 4.0  # of the zoom
 MOST, WIDEST = 3, 7.5  # terms, and heights of text, of an entry that stands in its matrix in symbols
 
 Cells = list[list[Piece | None]]
@@ -24,6 +30,29 @@ class Style:
     line: float
     colour: str
     ratio: float
+
+
+def style_of(widget: QWidget, zoom: float, line_zoom: float, colour: str) -> Style:
+    """That of a widget's font and screen."""
+    scale = widget.font().pointSizeF() / USUAL
+    return Style(MATRIX_SIZE * zoom * scale, LINE_SIZE * line_zoom * scale, colour, widget.devicePixelRatioF())
+
+
+def zoomed(zoom: float, steps: float) -> float:
+    """So many steps of the wheel more."""
+    return min(LARGEST, max(SMALLEST, zoom * STEP**steps))
+
+
+def written(formula: Formula, place: tuple[int, int], form: str, whole: bool) -> str:
+    """LaTeX or code of an entry or of its matrix."""
+    shown = formula if whole else formula[place]
+    return {"latex": shown.latex, "python": shown.python, "c": shown.c, "matlab": shown.matlab}[form]()
+
+
+def compared(value: float, exact: float) -> str:
+    """The value of a formula, and whether the engine's number is the same."""
+    same = abs(value - exact) <= 1e-9 * max(1.0, abs(exact))
+    return significant(value, scale=1.0) + (", as the engine has it" if same else f"; the engine has {significant(exact)}")
 
 
 class SymbolMaker:

@@ -22,9 +22,14 @@ LATER = "…"  # in place of such an entry
 
 
 class SymbolMatrix(QAbstractScrollArea):
-    """As high as its rows, sideways it scrolls. Tells `chosen(row, column)`; Ctrl+wheel tells `zoomed(steps)`; Ctrl+C copies."""
+    """As high as its rows, sideways it scrolls; Ctrl+C copies it.
+
+    Tells `chosen(row, column)` of a click, `entered()` and `left()` of the cursor, `zoomed(steps)` of Ctrl+wheel.
+    """
 
     chosen = Signal(int, int)
+    entered = Signal()
+    left = Signal()
     zoomed = Signal(float)
 
     def __init__(self, name: str, symbol: str, shape: tuple[int, int] = (4, 4)):
@@ -107,6 +112,14 @@ class SymbolMatrix(QAbstractScrollArea):
             super().wheelEvent(event)
         else:
             event.ignore()  # the page scrolls
+
+    def enterEvent(self, event):
+        self.entered.emit()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event):
+        self.left.emit()
+        super().leaveEvent(event)
 
     def mousePressEvent(self, event):
         where = self._at(event.position())
