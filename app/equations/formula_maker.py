@@ -84,6 +84,7 @@ _MATRICES: dict[str, Callable[[Equations], Formula]] = {
     "g": lambda E: E.g,
     "centripetal": lambda E: E.centripetal,
     "coriolis": lambda E: E.coriolis,
+    "c": lambda E: E.c,
     "christoffel": lambda E: E.christoffel,
     "T": lambda E: E.T,
     "V": lambda E: E.V,

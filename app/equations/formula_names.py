@@ -7,8 +7,9 @@ Entry = tuple[str, tuple[int, ...]]
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 NAMES = {
-    "centripetal": ("centripetal torque ", "Centripetal torque"),
-    "coriolis": ("Coriolis torque ", "Coriolis torque"),
+    "centripetal": ("centripetal part ", "Centripetal part"),
+    "coriolis": ("Coriolis part ", "Coriolis part"),
+    "c": ("(C q̇)", "C q̇"),
     "T": ("K", "K"),
     "V": ("P", "P"),
     "dL_dqd": ("∂L/∂q̇", "∂L/∂q̇"),

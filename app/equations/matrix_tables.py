@@ -22,7 +22,7 @@ TITLES = {
     "parts": "C(q, q̇) q̇ in its parts",
     "g": "g(q), gravity torque",
 }
-PARTS = {"centripetal": "q̇ᵢ²  centripetal", "coriolis": "q̇ᵢ q̇ⱼ  Coriolis", "": "sum"}
+PARTS = {"centripetal": "q̇ᵢ²  centripetal", "coriolis": "q̇ᵢ q̇ⱼ  Coriolis", "c": "sum"}
 PART_NAMES = tuple(PARTS)
 PARTS_TIP = "Terms with the square of one speed are centripetal, those with the product of two speeds are Coriolis's"
 
@@ -87,8 +87,7 @@ class MatrixTables(QWidget):
         return super().eventFilter(watched, event)
 
     def _on_click(self, name: str, at: QModelIndex) -> None:
-        if entry := _entry(name, at):
-            self.clicked.emit(entry)
+        self.clicked.emit(_entry(name, at))
 
     def _on_hover(self, name: str, at: QModelIndex) -> None:
         self.hovered.emit(_entry(name, at))
@@ -99,11 +98,10 @@ def velocity_torques(symbols: np.ndarray, qd: np.ndarray) -> tuple[np.ndarray, n
     return np.einsum("kii,i->k", symbols, qd**2), np.einsum("kij,i,j->k", symbols, qd, qd)
 
 
-def _entry(name: str, at: QModelIndex) -> Entry | None:
-    """What a cell is; None for a sum that has no formula of its own."""
+def _entry(name: str, at: QModelIndex) -> Entry:
+    """What a cell is."""
     if name == "parts":
-        part = PART_NAMES[at.row()]
-        return (part, (at.column(),)) if part else None
+        return PART_NAMES[at.row()], (at.column(),)
     return name, (at.column(),) if name == "g" else (at.row(), at.column())
 
 

@@ -92,6 +92,12 @@ class Equations:
         return (self._letters or self._source).christoffel
 
     @property
+    def c(self) -> Formula:
+        """C qd `(n,)`, of centripetal and Coriolis part. Raises MissingDynamicsError."""
+        batching.require_dynamics(self.robot)
+        return (self._letters or self._source).c
+
+    @property
     def centripetal(self) -> Formula:
         """The part of C qd with squares of speeds `(n,)`: Σ_i c_kii qd_i². Raises MissingDynamicsError."""
         batching.require_dynamics(self.robot)

@@ -94,6 +94,10 @@ class SampledEquations:
         return Formula(self.robot, "christoffel", about, (n, n, n), self.symbol_terms, refusal=self._too_large, error=error)
 
     @cached_property
+    def c(self) -> Formula:
+        return self._speeds("c", "Coriolis matrix times speeds", lambda i: range(i, self.robot.n))
+
+    @cached_property
     def centripetal(self) -> Formula:
         return self._speeds("centripetal", "part of C qd with squares of speeds", lambda i: [i])
 

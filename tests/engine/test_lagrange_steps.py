@@ -37,3 +37,4 @@ def test_centripetal_and_coriolis_torque_are_the_parts_of_C_qd(name, significanc
     for k in range(robot.n):
         assert equations.centripetal[k].evaluate(q, qd) == pytest.approx(squares[k], abs=1e-12)
         assert equations.coriolis[k].evaluate(q, qd) == pytest.approx(whole[k] - squares[k], abs=1e-12)
+        assert equations.c[k].evaluate(q, qd) == pytest.approx(whole[k], abs=1e-12)

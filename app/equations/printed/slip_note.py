@@ -14,6 +14,31 @@ from armature.engine import Robot
 TITLE = "Printed wrong in the lecture text"
 
 
+class _Told(QLabel):
+    """As high as its text needs at its width, whatever else wants room: layouts that ask for it give such labels less."""
+
+    def __init__(self):
+        super().__init__()
+        self.setWordWrap(True)
+
+    def tell(self, text: str) -> None:
+        """Another text, or other numbers in it."""
+        if text != self.text():
+            self.setText(text)
+            self._fit()
+
+    def hasHeightForWidth(self) -> bool:
+        """Told by `_fit` instead."""
+        return False
+
+    def resizeEvent(self, event):
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(max(0, self.heightForWidth(self.width())))
+
+
 class SlipNote(QWidget):
     """Hidden where there is nothing to tell."""
 
@@ -21,8 +46,7 @@ class SlipNote(QWidget):
         super().__init__()
         self._slips: Sequence[Slip] = ()
         self._shown: Sequence[Slip] = ()
-        self._label = named(QLabel(), "equations_slips", TITLE)
-        self._label.setWordWrap(True)
+        self._label = named(_Told(), "equations_slips", TITLE)
         section = Section(TITLE)
         section.add(self._label)
         column = QVBoxLayout(self)
@@ -42,9 +66,10 @@ class SlipNote(QWidget):
     def follow(self, now: Motion) -> None:
         """Both numbers in this motion."""
         if self._shown:
-            self._label.setText("<br><br>".join(_text(slip, now) for slip in self._shown))
+            self._label.tell("<br>".join(_text(slip, now) for slip in self._shown))
 
 
 def _text(slip: Slip, now: Motion) -> str:
     printed, right = slip.numbers(now)
-    return f"{slip.where}<br>printed: {slip.printed}; now <s>{printed}</s><br>right: {slip.right}; now <b>{right}</b>"
+    then = f"; now <s>{printed}</s>" if printed else ""
+    return f"{slip.where}<br>printed: {slip.printed}{then}<br>right: {slip.right}; now <b>{right}</b>"

@@ -25,7 +25,8 @@ class Motion:
 
 @dataclass(frozen=True)
 class Slip:
-    """Where a text is wrong: on which arm and in which tabs it is told; what it prints, what is right, and both numbers now."""
+    """Where a text is wrong: on which arm and in which tabs it is told; what it prints, what is right, and both
+    numbers now, "" where what is printed gives none."""
 
     robot: str
     types: str
@@ -83,7 +84,7 @@ def _axis(now: Motion) -> tuple[str, str]:
 
 def _damping(now: Motion) -> tuple[str, str]:
     D = np.array([body.friction.viscous for body in now.robot.bodies])
-    return "a product of two constants, the same at every speed", _vector(-D * now.qd) + " N·m, of the slide N"
+    return "", _vector(-D * now.qd) + " N·m, of the slide N"
 
 
 def _length(now: Motion) -> float:
@@ -127,7 +128,7 @@ SLIPS = (
         "Classical robotics in a nutshell, Jacobian of the SCARA",
         "J₃₃ = +1",
         "J₃₃ = −1, since z = h₁ + h₂ − q₃",
-        lambda now: ("1", "−1"),
+        lambda now: ("+1", "−1"),
     ),
     Slip(
         "scara",
@@ -143,7 +144,7 @@ SLIPS = (
         "RRP",
         (LAGRANGE, MATRICES),
         "Classical robotics in a nutshell, second version, friction",
-        "damping as −D Fₙ",
+        "damping as −D Fₙ, with the normal force Fₙ: the same at every speed",
         "−D q̇: it grows with the speed; μ Fₙ is Coulomb's friction",
         _damping,
     ),

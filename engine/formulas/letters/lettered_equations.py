@@ -71,6 +71,11 @@ class LetteredEquations:
         return self._formula("christoffel", about, self._lagrange.symbols, ("q",))
 
     @cached_property
+    def c(self) -> Formula:
+        lagrange = self._lagrange
+        return self._formula("c", "Coriolis matrix times speeds", lagrange.squares + lagrange.products, ("q", "qd"))
+
+    @cached_property
     def centripetal(self) -> Formula:
         return self._formula("centripetal", "part of C qd with squares of speeds", self._lagrange.squares, ("q", "qd"))
 
