@@ -25,6 +25,7 @@ class EquationsPanel(QWidget):
         self.bar = named(QTabBar(), "equations_tabs", "Equations")
         self.bar.setDrawBase(False)
         self.bar.setExpanding(False)
+        self.bar.setUsesScrollButtons(False)  # as wide as its tabs
         self._pages, self.slips = QStackedWidget(), SlipNote()
         for tab in self.tabs:
             self.bar.addTab(tab.title)

@@ -15,6 +15,13 @@ from armature.app.equations.jacobian.jacobian_tab import JacobianTab
 from armature.app.state.posed_motion import PosedMotion
 from armature.engine.dynamics.centre_of_mass import com_jacobian
 
+MIMIC = """<robot name="copying"><link name="base"/><link name="upper"/><link name="lower"/><link name="tip"/>
+<joint name="first" type="revolute"><parent link="base"/><child link="upper"/><origin xyz="0 0 0.4" rpy="0.2 0 0"/>
+<axis xyz="0 1 0"/><limit lower="-2" upper="2" effort="1" velocity="1"/></joint>
+<joint name="second" type="revolute"><parent link="upper"/><child link="lower"/><origin xyz="0.3 0 0"/>
+<axis xyz="0 1 0"/><limit lower="-2" upper="2" effort="1" velocity="1"/>
+<mimic joint="first" multiplier="-2" offset="0.1"/></joint>
+<joint name="end" type="fixed"><parent link="lower"/><child link="tip"/><origin xyz="0.2 0 0"/></joint></robot>"""
 LEFT = Qt.MouseButton.LeftButton
 
 
@@ -101,7 +108,7 @@ def test_columns_motion_and_factors(shown, wait_for, find, press, click):
     wait_for(lambda: items.columns.columns is None)
 
 
-def test_links_angles_and_other_arms(shown, wait_for, find, press):
+def test_links_angles_and_other_arms(shown, wait_for, find, press, tmp_path):
     window, tab = shown("puma560")
     robot, page, q = window.document.robot, tab.page, window.document.q
     pick(page.link, "link3")
@@ -123,6 +130,19 @@ def test_links_angles_and_other_arms(shown, wait_for, find, press):
     window.document.open_robot("panda")
     wait_for(lambda: find(window, "jacobian_freedom").text() == "7 joints for 6 coordinates: 1 to spare.", 60)
     wait_for(lambda: "7 joints for 6 coordinates" in find(window, "jacobian_det_sentence").text(), 60)
+    file = tmp_path / "copying.urdf"
+    file.write_text(MIMIC)
+    window.files.open_robot(str(file))
+    wait_for(lambda: tab._made is not None and "mimic joints" in tab.pane.view._text, 60)
+    robot, q = window.document.robot, window.document.q
+    wait_for(lambda: np.array_equal(page.table.numbers.values, engine.jacobian(robot, q)) or page.kind == ANALYTIC)
+    assert page.table.numbers.values.shape == (6, 1)
+    QTest.mouseMove(page.table.viewport(), middle(page.table, 1, 0))
+    QTest.mouseMove(page.table.viewport(), middle(page.table, 2, 0))
+    wait_for(lambda: window.scene.stage.kinematics.columns.arrows)
+    np.testing.assert_allclose(
+        window.scene.stage.kinematics.columns.arrows[0].vector, engine.jacobian(robot, q)[:3, 0], atol=1e-12
+    )
     window.document.open_robot("cobra600")
     wait_for(lambda: page.table.numbers.values.shape == (6, window.document.robot.n) and tab._made is not None, 60)
     pick(page.link, "link2")
