@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from armature import engine
 from armature.app.dynamics.conditions_section import ConditionsSection
 from armature.app.dynamics.energy_section import EnergySection
+from armature.app.dynamics.friction_section import FrictionSection
 from armature.app.dynamics.heat_map import HeatMap
 from armature.app.dynamics.torque_bars import TorqueBars
 from armature.app.widgets.controls import named
@@ -40,7 +41,7 @@ class DynamicsPanel(QWidget):
         self.bars = self._torques.add(TorqueBars())
         self.bars.setObjectName("torque_bars")
         self._bars_note = self._torques.add(named(note(BARS_NOTE), "torque_bars_note"))
-        self.conditions, self.energy = ConditionsSection(), EnergySection()
+        self.conditions, self.friction, self.energy = ConditionsSection(), FrictionSection(), EnergySection()
         self._mass = Section("Mass matrix M(q)")
         self.mass_matrix = self._mass.add(HeatMap("Mass matrix"))
         self.mass_matrix.setObjectName("mass_matrix")
@@ -52,7 +53,7 @@ class DynamicsPanel(QWidget):
         self.loads = self._loads.add(NumberTable("Loads of the links", "loads", decimals=1, whole=4))
         self.loads.setObjectName("table_loads")
         self._loads.add(note(LOADS_NOTE))
-        self._sections = (self._torques, self.conditions, self.energy, self._mass, self._loads)
+        self._sections = (self._torques, self.conditions, self.friction, self.energy, self._mass, self._loads)
         for section in self._sections:
             content.addWidget(section)
         content.addStretch(1)
@@ -120,4 +121,5 @@ class DynamicsPanel(QWidget):
             part.set_theme(tokens)
         self.loads.refit()
         self.conditions.set_theme()
+        self.friction.set_theme(tokens)
         self.energy.set_theme()

@@ -150,6 +150,11 @@ class Simulation(QObject):
             self._command(lambda worker: worker.set_payload(self._given))
 
     @property
+    def choices(self) -> ModelChoices:
+        """How the simulated arm differs from its file."""
+        return self._choices
+
+    @property
     def carries(self) -> bool:
         """Whether the trajectory that is followed says what the tool holds."""
         return self._carries

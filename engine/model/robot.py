@@ -238,6 +238,21 @@ class Robot(Frozen):
         bodies = (replace(body, friction=Friction()) if smooth else body for body, smooth in zip(self.bodies, free, strict=True))
         return self._with({"friction": False if joints is None else list(chosen)}, bodies=tuple(bodies))
 
+    def with_friction(self, joints: Mapping[str, Friction]) -> Robot:
+        """The same robot with other friction in the joints named. Raises ModelError for a name it has not or a bad number."""
+        bodies, said = list(self.bodies), {}
+        for name, friction in joints.items():
+            if name not in self.joint_names:
+                raise ModelError(f"{self.name}: no joint {name!r}; it has {', '.join(self.joint_names)}")
+            numbers = _numbers([friction.viscous, *friction.coulomb, friction.stiction])
+            if numbers.shape != (4,) or not (np.isfinite(numbers) & (numbers >= 0)).all():
+                raise ModelError(f"{self.name}: friction of {name} must be four finite numbers of 0 or more, got {friction}")
+            k = self.joint_bodies[self.joint_names.index(name)]
+            bodies[k] = replace(bodies[k], friction=friction)
+            viscous, plus, minus, stiction = numbers.tolist()
+            said[name] = {"viscous": viscous, "coulomb": [plus, minus], "stiction": stiction}
+        return self._with({"friction": said}, bodies=tuple(bodies))
+
     def without_stops(self) -> Robot:
         """The same robot with joints that turn and slide without end."""
         endless = np.full(self.n, np.inf)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine.errors import EngineError, ModelError
+from armature.engine.model.body import Friction
 from armature.engine.model.robot import Robot
 
 KINDS = ("payload", "gravity", "tool", "friction", "stops")
@@ -20,7 +21,8 @@ def with_changes(robot: Robot, changes: Iterable[Mapping[str, Any]]) -> Robot:
     Args:
         robot: as its file gives it.
         changes: in their order, each one of `{"payload": {"mass", "com", "inertia"}}`, `{"gravity": [x, y, z]}`,
-            `{"tool": name or 4×4}`, `{"friction": False or names of joints without}` and `{"stops": False}`.
+            `{"tool": name or 4×4}`, `{"friction": False, names of joints without it, or coefficients by joint}` and
+            `{"stops": False}`.
 
     Raises:
         ModelError: a change that is none of these, or cannot be done to this robot.
@@ -29,7 +31,7 @@ def with_changes(robot: Robot, changes: Iterable[Mapping[str, Any]]) -> Robot:
         try:
             ((kind, value),) = change.items()
             robot = _changed(robot, kind, value)
-        except (EngineError, TypeError, ValueError, AttributeError) as error:
+        except (EngineError, LookupError, TypeError, ValueError, AttributeError) as error:
             why = f": {error}" if isinstance(error, EngineError) else ""
             raise ModelError(f"{robot.name}: {str(change)[:80]} is no change of {', '.join(KINDS)}{why}") from None
     return robot
@@ -44,9 +46,16 @@ def _changed(robot: Robot, kind: str, value: Any) -> Robot:
         return robot.with_tool(value)
     if kind == "friction" and (value is False or isinstance(value, list)):
         return robot.without_friction(None if value is False else value)
+    if kind == "friction" and isinstance(value, dict):
+        return robot.with_friction({name: _friction(**figures) for name, figures in value.items()})
     if kind == "stops" and value is False:
         return robot.without_stops()
     raise ValueError
+
+
+def _friction(viscous: float, coulomb: list[float], stiction: float) -> Friction:
+    plus, minus = coulomb
+    return Friction(viscous, (plus, minus), stiction)
 
 
 def described_model(robot: Robot) -> dict[str, Any]:

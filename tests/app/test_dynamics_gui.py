@@ -11,7 +11,9 @@ from armature import engine
 from armature.app.dynamics.feature import DynamicsFeature
 from armature.app.dynamics.torque_bars import SWATCHES, TERMS, TorqueBars
 from armature.app.style.theme import fixed_font
+from armature.app.widgets.on_screen import on_screen
 from tests.app.scenes import pixels
+from tests.app.tables import type_cell
 
 
 @pytest.fixture
@@ -231,3 +233,46 @@ def test_rounding_is_shown_as_zero_beside_the_bars(qtbot):
     bars.show_terms({name: motor if name == "gravity" else np.zeros(3) for name in TERMS}, motor)
     assert bars.accessibleDescription() == "joint1 0 N·m, joint2 31.6 N·m, joint3 −0.0283 N·m"
     assert "motor = 0 N·m" in bars.text(0)
+
+
+def test_friction_is_typed_and_worn_while_running_undone_and_recorded(lab, wait_for, find, press, tmp_path):
+    window = lab()
+    section, table = window.features[DynamicsFeature].panel.friction, find(window, "friction_table")
+    QTest.mouseClick(section.header, Qt.MouseButton.LeftButton)
+    wait_for(lambda: on_screen(table))
+    own = window.document.robot.bodies
+    path = tmp_path / "rubbing.csv"
+    window.simulation.start_recording(path)
+    run(window, wait_for)
+
+    type_cell(table, 1, 0, "25")
+    friction = [body.friction for body in window.simulation.robot.bodies]
+    assert friction[1].viscous == 25.0 and friction[1].coulomb == own[1].friction.coulomb and friction[0] == own[0].friction
+    wait_for(lambda: abs(window.simulation.latest.tau_terms["friction"][1]) > 20 * abs(window.simulation.latest.qd[1]) > 1e-3)
+
+    section.wear.setFocus()
+    for _ in range(10):
+        press(section.wear, Qt.Key.Key_Right)
+    assert window.simulation.choices.wear == pytest.approx(2.0) and find(window, "friction_factor").text() == "× 2.0"
+    assert window.simulation.robot.bodies[1].friction.viscous == pytest.approx(50.0)
+    assert section.table.model().values[1, 0] == 25.0  # the table is of the new arm
+    window.actions_["pause"].trigger()
+    wait_for(lambda: not window.simulation.running)
+    window.simulation.stop_recording()
+    wait_for(path.exists)
+    wait_for(lambda: window.simulation.recording is None)
+    recording = engine.load_recording(path)
+    assert sum(event["kind"] == "model" for event in recording.metadata["events"]) >= 2
+    assert engine.verify_recording(recording).identical
+
+    for _ in range(10):
+        window.actions_["undo"].trigger()
+    assert window.simulation.choices.wear == 1.0 and window.simulation.robot.bodies[1].friction.viscous == 25.0
+    window.actions_["undo"].trigger()
+    assert window.simulation.robot.bodies[1].friction == own[1].friction and table.model().values[1, 0] == own[1].friction.viscous
+    window.actions_["redo"].trigger()
+    QTest.mouseClick(find(window, "friction_reset"), Qt.MouseButton.LeftButton)
+    assert window.simulation.robot is window.document.robot
+    find(window, "simulation_friction").click()
+    assert not table.isEnabled() and window.simulation.robot.bodies[0].friction.viscous == 0
+    find(window, "simulation_friction").click()
