@@ -104,6 +104,13 @@ def test_columns_motion_and_factors(shown, wait_for, find, press, click):
     wait_for(lambda: not tab.glide.moving and np.allclose(window.document.q, factor.q))
     assert abs(np.linalg.det(engine.jacobian(robot, window.document.q))) < 1e-9
     wait_for(lambda: find(window, "jacobian_factor_value_2").text() == "= 0")
+    window.actions_["run"].trigger()
+    wait_for(lambda: window.bench.simulation.latest.t > 0.1)
+    window.actions_["pause"].trigger()
+    wait_for(lambda: not window.bench.simulation.running)
+    latest = window.bench.simulation.latest
+    wait_for(lambda: np.allclose(motion.numbers.values[:, 0], engine.jacobian(robot, latest.q) @ latest.qd, atol=1e-12))
+    assert find(window, "jacobian_source").text() == "q̇ and q̈ of the run."
     window.docks["equations"].close()
     wait_for(lambda: items.columns.columns is None)
 

@@ -84,6 +84,17 @@ def test_matrices_point_and_lengths_run_with_the_arm(shown, wait_for, find, pres
     np.testing.assert_array_equal(page.general.values, page.step.values)
     assert "θ" in find(window, "kinematics_general_note").text()
 
+    slider, seen = find(window, "joint_slider_joint1"), set()
+    QTest.mousePress(slider, LEFT, pos=slider.rect().center())
+    for far in (8, 16, 24):
+        QTest.mouseMove(slider, slider.rect().center() + QPoint(far, 0))
+        wait_for(lambda: np.array_equal(page.product.values, engine.link_poses(robot, window.document.q)[3]))
+        seen.add(float(window.document.q[0]))
+    QTest.mouseRelease(slider, LEFT, pos=slider.rect().center() + QPoint(24, 0))
+    assert len(seen) == 3
+    q = window.document.q
+    X = engine.link_poses(robot, q)
+
     click_entry(page.step, 0, 3)
     wait_for(lambda: tab._made.wanted.matrix == STEP and tab.pane.head.text().startswith("A₃ [1, 4] ="))
     assert page.step.active == (0, 3) and page.product.active is None
