@@ -18,6 +18,7 @@ from armature.app.widgets.playing.step_player import StepPlayer
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
+    from armature.engine import DHDescription
 
 
 class DHSteps(Feature):
@@ -36,7 +37,7 @@ class DHSteps(Feature):
     def __init__(self, bench: Workbench):
         self._bench, self.player = bench, StepPlayer()
         self.panel = DHStepsPanel(bench.preferences.units)
-        self.dock = Dock("dh_steps", "DH steps", self.panel, RIGHT, {"explore": 2})
+        self.dock = Dock("dh_steps", "DH steps", self.panel, RIGHT, {"explore": 3})
         self.walk: DHWalk | None = None
         self._active, self._stale, self._last = False, False, 0.0
 
@@ -58,6 +59,12 @@ class DHSteps(Feature):
     def shut_down(self) -> None:
         """Nothing of the clock's is waited for any more."""
         self._set_active(False)
+
+    def show_chain(self, chain: DHDescription) -> None:
+        """Build these frames of the open arm, until another convention or another robot is chosen."""
+        document = self._bench.document
+        self._begin(DHWalk(document.robot, document.q, chain=chain))
+        self._bring_up()
 
     def _bring_up(self):
         self.dock.bring_up()
@@ -92,14 +99,19 @@ class DHSteps(Feature):
     def _start_over(self, convention: str | None = None):
         """From the base, in this convention, or the robot's own."""
         document = self._bench.document
-        self.player.go_to(0.0)
         try:
-            self.walk = walk = DHWalk(document.robot, document.q, convention)
+            walk = DHWalk(document.robot, document.q, convention)
         except engine.ModelError as error:
             self.walk = None
             self.panel.show_nothing(f"There is no DH chain to show. {error}")
             self._bench.scene.set_dh_step(None)
             return
+        self._begin(walk)
+
+    def _begin(self, walk: DHWalk):
+        """Walk along this one, from its start."""
+        self.walk = walk
+        self.player.go_to(0.0)
         self.player.set_moves(walk.still)
         self.panel.set_walk(walk)
         self._show()

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QGridLayout, QLabel, QLineEdit, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from armature.app.questions.judge import Verdict
 from armature.app.questions.question_schema import AnswerEntry, ConditionEntry
 from armature.app.state.units import significant
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import named, row
+from armature.app.widgets.radio_list import RadioList
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import note
 
@@ -100,44 +101,17 @@ class ChoiceRow(AnswerRow):
 
     def __init__(self, k: int, answer: AnswerEntry):
         super().__init__(k, answer)
-        self.options = QButtonGroup(self)
-        grid = QGridLayout()
-        grid.setColumnStretch(1, 1)
-        grid.setVerticalSpacing(4)
-        for j, option in enumerate(answer.options):
-            radio = named(QRadioButton(), f"question_option_{k}_{j}", option.text)
-            text = _Caption(option.text, radio)
-            self.options.addButton(radio, j)
-            grid.addWidget(radio, j, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(text, j, 1)
-        self.options.idClicked.connect(lambda _: self.entered.emit())
-        self.column.addLayout(grid)
+        self.options = RadioList(f"question_option_{k}", [option.text for option in answer.options])
+        self.options.chosen.connect(lambda _: self.entered.emit())
+        self.column.addWidget(self.options)
         self.column.addWidget(self.verdict)
 
     @property
     def given(self) -> str:
-        return "" if self.options.checkedId() < 0 else str(self.options.checkedId())
+        return "" if self.options.index < 0 else str(self.options.index)
 
     def fill(self, given: str) -> None:
-        if given:
-            self.options.button(int(given)).setChecked(True)
-            return
-        self.options.setExclusive(False)
-        for radio in self.options.buttons():
-            radio.setChecked(False)
-        self.options.setExclusive(True)
-
-
-class _Caption(QLabel):
-    """A text that wraps, a click on which is one on its button."""
-
-    def __init__(self, text: str, radio: QRadioButton):
-        super().__init__(text)
-        self._radio = radio
-        self.setWordWrap(True)
-
-    def mousePressEvent(self, event):
-        self._radio.click()
+        self.options.choose(int(given) if given else -1)
 
 
 class PoseRow(AnswerRow):

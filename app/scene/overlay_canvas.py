@@ -15,6 +15,7 @@ from armature.app.scene.overlays.dh_walk import DHStep
 from armature.app.scene.overlays.kinematics.column_item import Columns
 from armature.app.scene.overlays.kinematics.point_item import CarriedPoint
 from armature.app.scene.overlays.newton_euler.rnea_walk import RneaMoment
+from armature.app.scene.overlays.sketch.sketch import Sketch
 from armature.app.scene.overlays.surface_picture import OPACITY
 
 
@@ -65,6 +66,11 @@ class OverlayCanvas(RobotCanvas):
     def set_rnea_step(self, moment: RneaMoment | None) -> None:
         """Show one moment of recursive Newton–Euler, the arm faded around its link; None ends it."""
         self.stage.set_rnea_step(moment)
+        self.update()
+
+    def set_sketch(self, sketch: Sketch | None) -> None:
+        """Show arrows and lines that explain something, the arm faded around them; None ends it."""
+        self.stage.set_sketch(sketch)
         self.update()
 
     def show_lengths(self, on: bool) -> None:

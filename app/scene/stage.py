@@ -32,6 +32,8 @@ from armature.app.scene.overlays.path_item import PathItem
 from armature.app.scene.overlays.payload_item import PayloadItem
 from armature.app.scene.overlays.pull_item import PullItem
 from armature.app.scene.overlays.reach_item import ReachItem
+from armature.app.scene.overlays.sketch.sketch import Sketch
+from armature.app.scene.overlays.sketch.sketch_item import SketchItem
 from armature.app.scene.overlays.tool_ellipsoid_item import ForceEllipsoidItem, VelocityEllipsoidItem
 from armature.app.scene.overlays.trace_item import TraceItem
 from armature.app.scene.surroundings.backdrop_item import BackdropItem
@@ -58,6 +60,7 @@ class Stage:
         self.floor = FloorItem(self.arm)
         self.frames, self.gauges = FrameItem(), GaugeItem()
         self.dh_step, self.rnea_step = DHStepItem(self.frames), RneaStepItem()
+        self.sketch = SketchItem()
         self.kinematics = KinematicsItems()
         self.com, self.inertia = ComItem(), InertiaItem()
         self.trace, self.coordinates = TraceItem(), CoordinateItem()
@@ -70,7 +73,13 @@ class Stage:
         self.pull, self.payload, self.loads = PullItem(), PayloadItem(), LoadItem()
         self.contacts, self.measure = ContactItem(), MeasureItem()
         self.labels = LabelItem()
-        self.labels.sources = [self.corner.labels, self.dh_step.labels, self.rnea_step.labels, self.frames.labels]
+        self.labels.sources = [
+            self.corner.labels,
+            self.dh_step.labels,
+            self.rnea_step.labels,
+            self.sketch.labels,
+            self.frames.labels,
+        ]
         self.labels.sources += [
             self.kinematics.labels,
             self.coordinates.labels,
@@ -106,7 +115,7 @@ class Stage:
             "loads": self.loads,
         }
         others = [self.arm, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner, self.dh_step, self.labels]
-        others += [self.rnea_step, self.surfaces, self.tool_path, self.waypoint_gizmo]
+        others += [self.rnea_step, self.sketch, self.surfaces, self.tool_path, self.waypoint_gizmo]
         self.items = [BackdropItem(), *others, *self._followers]
 
     def set_robot(self, robot: Robot, bones: Skeleton, solids: Solids) -> None:
@@ -121,6 +130,7 @@ class Stage:
         self._name_frames()
         self.dh_step.set_reach(robot.reach)
         self.rnea_step.set_reach(robot.reach)
+        self.sketch.set_reach(robot.reach)
         self.arm.set_faded(False)
         self.kinematics.clear()
         self.gauges.set_robot(robot, bones)
@@ -191,9 +201,16 @@ class Stage:
         self.arm.set_lit(-1 if moment is None else moment.body)
         self._fade()
 
+    def set_sketch(self, sketch: Sketch | None) -> None:
+        """Show arrows and lines that explain something, the arm faded around them; None ends it."""
+        self.sketch.set_sketch(sketch)
+        self.frames.withdrawn = sketch is not None and sketch.replaces_frames
+        self._fade()
+
     def _fade(self) -> None:
         """See through the arm while something in it is explained."""
-        self.arm.set_faded(self.dh_step.step is not None or self.rnea_step.moment is not None)
+        explained = (self.dh_step.step, self.rnea_step.moment, self.sketch.sketch)
+        self.arm.set_faded(any(something is not None for something in explained))
 
     def set_overlay(self, name: str, on: bool) -> None:
         """Show or hide one of OVERLAYS."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from armature.app.block_diagram.feature import BlockDiagramFeature
 from armature.app.control.feature import ControlFeature
 from armature.app.dh.feature import DHSteps
+from armature.app.dh.frames.feature import FramesFeature
 from armature.app.dynamics.feature import DynamicsFeature
 from armature.app.equations.feature import EquationsFeature
 from armature.app.equations.sheet.feature import DerivationFeature
@@ -59,6 +60,7 @@ KINDS: tuple[type[Feature], ...] = (
     MeasureFeature,
     ControlFeature,
     DHSteps,
+    FramesFeature,
     DynamicsFeature,
     EquationsFeature,
     QuestionsFeature,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from armature.app.state.units import MINUS, Units, number, significant
+from armature.engine.model.dh.dh_extraction import DHDescription
 from armature.engine.model.dh.dh_moves import (
     ALPHA,
     BASE,
@@ -145,8 +146,9 @@ class DHWalk:
     A point p of the way counts moves: at 6.5 six are made and half of the seventh; `count` is the end.
     """
 
-    def __init__(self, robot: Robot, q: np.ndarray, convention: str | None = None):
-        self.robot, self.chain = robot, dh_chain(robot, convention)
+    def __init__(self, robot: Robot, q: np.ndarray, convention: str | None = None, chain: DHDescription | None = None):
+        self.robot, self.chain = robot, dh_chain(robot, convention) if chain is None else chain
+        self._laid = chain is not None  # by somebody who chose between what the rules leave open
         self.convention = self.chain.table.convention
         self.set_q(q)
         self.count = len(self.moves)
@@ -190,7 +192,9 @@ class DHWalk:
     def remark(self) -> str:
         """Where the table comes from, and what it does not hold."""
         robot, chain = self.robot, self.chain
-        if robot.dh is None:
+        if self._laid:
+            said = ["The frames of Assign frames."]
+        elif robot.dh is None:
             far, turned = (significant(error, 1) for error in chain.error)
             said = [f"Found from where the joint axes lie; fit error {far} m, {turned} rad."]
         elif robot.dh.convention != self.convention:

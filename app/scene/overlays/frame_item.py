@@ -33,6 +33,7 @@ class FrameItem(PoseItem):
         super().__init__(depth=12)
         self.size, self.magnification = 0.1, 1.0
         self.with_labels = True
+        self.withdrawn = False  # while something else draws frames
         self.bodies = np.zeros(0, BODY)
         self.names: list[str] = []
         self.hidden: frozenset[int] = frozenset()
@@ -83,7 +84,7 @@ class FrameItem(PoseItem):
         self._version += 1
 
     def draw(self, frame: FrameState) -> None:
-        if not len(self.bodies):
+        if not len(self.bodies) or self.withdrawn:
             return
         gpu = self.held("mesh", GpuMesh)
         if self._mesh_is_new:
@@ -108,7 +109,7 @@ class FrameItem(PoseItem):
 
     def labels(self, frame: FrameState) -> list[Label]:
         """x and z with the frame's number beyond the tips of the arrows; of axes that coincide one name, such as "x4,6"."""
-        if not (self.with_labels and self.visible()):
+        if not (self.with_labels and self.visible()) or self.withdrawn:
             return []
         made_for = (self._version, self._focus, self.magnification, frame.theme)
         if made_for != self._labels_for:

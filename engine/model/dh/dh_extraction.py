@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -82,15 +82,28 @@ def dh_from_robot(
         raise ModelError(f"{robot.name}: no DH convention {convention!r}; there are {STANDARD} and {MODIFIED}")
     name = robot.tool if frame is None else frame
     joints = _chain(robot, name)
-    X_WF, axes = _at_zero(robot, name, joints)
+    X_WF, axes = lines_at_zero(robot, name, joints)
     table, base, tool, snapped = _standard(axes, X_WF, [robot.prismatic[i] for i in joints], longest or 1000 * robot.reach)
     if convention == MODIFIED:
         tool = table.tail(-1) @ tool
         table = modified_rows(table)
-    found = DHDescription(table, base, tool, name, joints, (0.0, 0.0), tuple(joints[i] for i in snapped), ())
+    return describe(robot, name, joints, table, base, tool, tuple(joints[i] for i in snapped))
+
+
+def describe(
+    robot: Robot,
+    frame: str,
+    joints: tuple[int, ...],
+    table: DHTable,
+    base: np.ndarray,
+    tool: np.ndarray,
+    extra_joints: tuple[int, ...] = (),
+) -> DHDescription:
+    """The description with its error over random poses, and with the ends that no row holds."""
+    found = DHDescription(table, base, tool, frame, joints, (0.0, 0.0), extra_joints, ())
     scale = _EXACT * max(1.0, robot.reach)
     ends = tuple(end for end, X in (("base", base), ("tool", tool)) if np.abs(X - np.eye(4)).max() > scale)
-    return DHDescription(table, base, tool, name, joints, _error(robot, found), found.extra_joints, ends)
+    return replace(found, error=_error(robot, found), extra_frames=ends)
 
 
 def _chain(robot: Robot, name: str) -> tuple[int, ...]:
@@ -102,7 +115,7 @@ def _chain(robot: Robot, name: str) -> tuple[int, ...]:
     return chain
 
 
-def _at_zero(robot: Robot, name: str, joints: tuple[int, ...]) -> tuple[np.ndarray, list[Line]]:
+def lines_at_zero(robot: Robot, name: str, joints: tuple[int, ...]) -> tuple[np.ndarray, list[Line]]:
     """X_WF and the lines of the joint axes at q = 0."""
     X, axes = np.eye(4), []
     for i in joints:

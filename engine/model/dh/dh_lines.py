@@ -66,6 +66,20 @@ def _common_normal(p: np.ndarray, z: np.ndarray, target: Line, normal: np.ndarra
     return float(d), float(a), target.p + s * target.z
 
 
+def foot_and_length(one: Line, other: Line, normal: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
+    """Where the common normal leaves one line, its signed length along `normal`, and its foot on the other."""
+    d, a, foot = _common_normal(one.p, one.z, other, normal)
+    return one.p + d * one.z, a, foot
+
+
+def row_to(X: np.ndarray, target: np.ndarray) -> tuple[Row, np.ndarray]:
+    """The row (theta, d, a, alpha) from frame X towards another whose x crosses both z at a right angle, and where it leads."""
+    z, x = X[:3, 2], target[:3, 0]
+    gap = target[:3, 3] - X[:3, 3]
+    alpha = float(np.arctan2(np.cross(z, target[:3, 2]) @ x, z @ target[:3, 2]))
+    return _row(X, x, float(gap @ z), float(gap @ x), alpha)
+
+
 def _parallel(X: np.ndarray, target: Line, cosine: float, end: np.ndarray | None) -> tuple[Row, np.ndarray]:
     """Parallel axes: alpha is 0 or π; the normal starts at X, or where `end` wants its origin."""
     z = X[:3, 2]

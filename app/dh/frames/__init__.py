@@ -1,0 +1,1 @@
+"""Frames laid by rule, and rotations turned by hand."""

@@ -1,0 +1,1 @@
+"""Arrows and lines that explain something at the arm."""

@@ -1,0 +1,208 @@
+"""Frames laid by the rules of Denavit and Hartenberg, and the choices that the rules leave."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from armature.engine.model.dh.dh_extraction import DHDescription, describe, lines_at_zero
+from armature.engine.model.dh.dh_lines import Line, foot_and_length, row_to, start_frame
+from armature.engine.model.dh.dh_moves import dh_chain
+from armature.engine.model.dh_table import STANDARD, DHTable, translate
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.robot import Robot
+from armature.engine.rotations import rot_x, rot_z
+
+SKEW, CROSSING, PARALLEL, SAME = "skew", "crossing", "parallel", "same"
+TABLE, BASE, NORMAL, TURNED = "table", "base", "normal", "turned"
+ALONG, AGAINST = "along", "against"
+LEVEL, NEXT, JOINT = "level", "next", "joint"
+TOOL, STAY = "tool", "stay"
+_PARALLEL, _SAME = 1e-9, 1e-9  # sine of an angle, and m, below which there is rounding only
+
+
+@dataclass(frozen=True, eq=False)
+class LaidFrames(Frozen):
+    """Frames 0 … n of a chain: `frames` X_WF `(n + 1, 4, 4)` at q = 0, `description` their DH table.
+
+    `pairs` tells of frames 1 … n − 1 how axes i and i + 1 lie: skew, crossing, parallel or the same line; `options` what may be
+    chosen for each frame, by name, `chosen` which of them is, and `candidates` the frame of each option.
+    """
+
+    frames: np.ndarray
+    pairs: tuple[str, ...]
+    options: tuple[tuple[str, ...], ...]
+    chosen: tuple[str, ...]
+    candidates: tuple[tuple[np.ndarray, ...], ...]
+    description: DHDescription
+
+
+def lay_frames(robot: Robot, wanted: Mapping[int, str] | None = None) -> LaidFrames:
+    """Frames of the joints that move the tool, by the rules of the standard convention.
+
+    z_i lies along the axis of joint i + 1; origin and x of frame i lie on the common normal of axes i and i + 1; y_i follows
+    by the right hand. The rules leave open where frame 0 stands on its axis, which way x points where axes cross, where along
+    its axis a frame stands whose axis is parallel to the one before, and how the last frame meets the tool.
+
+    Args:
+        robot: any robot that has a DH table, or whose joints before the tool can have one.
+        wanted: for a frame, by number, one of its options: "table", as in the robot's table; frame 0 "base" near the world's
+            origin, "turned" with x a right angle on, "normal" where the first common normal begins; "along" or "against"
+            z × z'; "level" with the frame before, "next" with where the next normal begins, "joint" with the joint's own
+            origin; the last frame "tool", with z along the tool's, or "stay" on the frame before. What is no option any more
+            is left aside.
+
+    Returns:
+        `LaidFrames`; whatever is chosen, its description moves the tool as the robot does.
+
+    Raises:
+        ModelError: where no joint moves the tool.
+
+    Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 2.8.2.
+    """
+    return _Layer(robot, wanted or {}).lay()
+
+
+def frames_of(chain: DHDescription, q: np.ndarray) -> np.ndarray:
+    """X_WF of frames 0 … n `(n + 1, 4, 4)` of a standard description at q `(n,)` of its joints."""
+    frames = [chain.base]
+    for theta, d, a, alpha in chain.table.rows(np.asarray(q, float)):
+        frames.append(frames[-1] @ rot_z(theta) @ translate(a, 0.0, d) @ rot_x(alpha))
+    return np.array(frames)
+
+
+class _Layer:
+    def __init__(self, robot: Robot, wanted: Mapping[int, str]):
+        self._robot, self._wanted = robot, wanted
+        self._chain = chain = dh_chain(robot, STANDARD)
+        self._table_frames = frames_of(chain, np.zeros(len(chain.joints)))
+        self._X_WT, self._axes = lines_at_zero(robot.tree, chain.frame, chain.joints)
+        self._longest = 1000 * robot.reach
+
+    def lay(self) -> LaidFrames:
+        n, axes = len(self._axes), self._axes
+        frames, rows = [np.eye(4)], np.zeros((n, 4))
+        options, chosen, candidates, pairs = [], [], [], []
+        for k in range(n + 1):
+            if k == 0:
+                found = self._first()
+            elif k < n:
+                kind, found = self._between(frames[-1], k)
+                pairs.append(kind)
+            else:
+                found = self._last(frames[-1])
+            found = self._with_table(found, k, frames[-1])
+            name = self._wanted.get(k, "")
+            name = name if name in found else next(iter(found))
+            options.append(tuple(found))
+            chosen.append(name)
+            candidates.append(tuple(found.values()))
+            if k == 0:
+                frames = [found[name]]
+                continue
+            rows[k - 1], X = row_to(frames[-1], found[name])
+            frames.append(X)
+            if k < n:
+                axes[k] = Line(axes[k].p, X[:3, 2])  # as it is drawn, where it was all but parallel
+        theta, d, a, alpha = rows.T
+        prismatic = self._chain.table.prismatic
+        table = DHTable(STANDARD, a, alpha, d, theta, prismatic)
+        tool = np.linalg.inv(frames[-1]) @ self._X_WT
+        described = describe(self._robot.tree, self._chain.frame, self._chain.joints, table, frames[0], tool)
+        return LaidFrames(np.array(frames), tuple(pairs), tuple(options), tuple(chosen), tuple(candidates), described)
+
+    def _first(self) -> dict[str, np.ndarray]:
+        """Frame 0 has its z given, and nothing else."""
+        base = start_frame(self._axes[0])
+        found = {BASE: base, TURNED: base @ rot_z(np.pi / 2)}
+        if len(self._axes) > 1:
+            kind, foot, _, _ = self._pair(self._axes[0], self._axes[1])
+            if kind in (SKEW, CROSSING):
+                found[NORMAL] = _frame(foot, base[:3, 0], base[:3, 2])
+        return _distinct(found)
+
+    def _between(self, X: np.ndarray, k: int) -> tuple[str, dict[str, np.ndarray]]:
+        """Frame k, on the normal of the axis of frame k − 1 and its own."""
+        axis = self._axes[k]
+        kind, _, foot, normal = self._pair(Line(X[:3, 3], X[:3, 2]), axis)
+        if kind == SKEW:
+            return kind, {ALONG: _frame(foot, normal, axis.z)}
+        if kind == CROSSING:
+            ways = {ALONG: _frame(foot, normal, axis.z), AGAINST: _frame(foot, -normal, axis.z)}
+            return kind, ways
+        z = X[:3, 2] * np.sign(axis.z @ X[:3, 2])
+        x = X[:3, 0] if kind == SAME else normal
+        heights = {LEVEL: X[:3, 3], NEXT: self._next_point(k), JOINT: axis.p}
+        places = {name: _frame(axis.p + ((at - axis.p) @ z) * z, x, z) for name, at in heights.items() if at is not None}
+        return kind, _distinct(places)
+
+    def _next_point(self, k: int) -> np.ndarray | None:
+        """Where the normal after axis k begins on it; the tool's origin after the last axis."""
+        if k + 1 == len(self._axes):
+            return self._X_WT[:3, 3]
+        kind, foot, _, _ = self._pair(self._axes[k], self._axes[k + 1])
+        return foot if kind in (SKEW, CROSSING) else None
+
+    def _last(self, X: np.ndarray) -> dict[str, np.ndarray]:
+        """Frame n: the next axis is the tool's z; or the frame stays where it is, and the tool's pose has all the rest."""
+        tool = Line(self._X_WT[:3, 3], self._X_WT[:3, 2])
+        kind, _, foot, normal = self._pair(Line(X[:3, 3], X[:3, 2]), tool)
+        if kind in (SKEW, CROSSING):
+            found = {TOOL: _frame(foot, normal if normal @ X[:3, 0] >= 0 or kind == SKEW else -normal, tool.z)}
+        else:
+            z = X[:3, 2] * np.sign(tool.z @ X[:3, 2])
+            found = {TOOL: _frame(tool.p, self._X_WT[:3, 0] if kind == SAME else normal, z)}
+        return _distinct({**found, STAY: X})
+
+    def _with_table(self, found: dict[str, np.ndarray], k: int, before: np.ndarray) -> dict[str, np.ndarray]:
+        """First what the robot's table has: one of the others, or one that the rules allow besides."""
+        X = self._table_frames[k]
+        same = [name for name, other in found.items() if np.abs(other - X).max() < _SAME * 10]
+        if same:
+            return {same[0]: found[same[0]], **found}
+        if k and not _allowed(before, X, self._axes[k].z if k < len(self._axes) else None):
+            return found
+        return {TABLE: X, **found}
+
+    def _pair(self, one: Line, other: Line) -> tuple[str, np.ndarray, np.ndarray, np.ndarray]:
+        """How two axes lie, where their normal begins and ends, and its direction."""
+        across = np.cross(one.z, other.z)
+        sine = float(np.linalg.norm(across))
+        if sine > _PARALLEL:
+            normal = across / sine
+            start, a, foot = foot_and_length(one, other, normal)
+            if max(np.linalg.norm(start - one.p), np.linalg.norm(foot - other.p)) <= self._longest:
+                crossing = abs(a) < _SAME * max(1.0, self._robot.reach)
+                return (CROSSING if crossing else SKEW), start, foot, normal if crossing or a > 0 else -normal
+        gap = other.p - one.p
+        offset = gap - (gap @ one.z) * one.z
+        length = float(np.linalg.norm(offset))
+        if length < _SAME * max(1.0, self._robot.reach):
+            return SAME, one.p, other.p, np.zeros(3)
+        return PARALLEL, one.p, other.p, offset / length
+
+
+def _allowed(before: np.ndarray, X: np.ndarray, z: np.ndarray | None) -> bool:
+    """Whether four DH moves lead there."""
+    _, there = row_to(before, X)
+    return bool(np.abs(there - X).max() < 1e-7 and (z is None or abs(abs(X[:3, 2] @ z) - 1.0) < 1e-7))
+
+
+def _frame(p: np.ndarray, x: np.ndarray, z: np.ndarray) -> np.ndarray:
+    """The frame at p with z, and x made square to it."""
+    x = x - (x @ z) * z
+    x = x / np.linalg.norm(x)
+    X = np.eye(4)
+    X[:3, :3], X[:3, 3] = np.column_stack([x, np.cross(z, x), z]), p
+    return X
+
+
+def _distinct(found: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Without those that are the same as one before."""
+    kept: dict[str, np.ndarray] = {}
+    for name, X in found.items():
+        if all(np.abs(X - other).max() > _SAME for other in kept.values()):
+            kept[name] = X
+    return kept
