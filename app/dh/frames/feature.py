@@ -172,15 +172,18 @@ class FramesFeature(Feature):
     def _on_tick(self) -> None:
         """One frame of the clock."""
         if self.player.busy:
-            now, before = time.monotonic(), self.player.p
-            self.player.advance(now - self._last)
-            self._last = now
-            if not self.player.busy:
-                self._show()
-            elif self.player.p != before:
-                self.panel.assign.transport.show_time(self.player.p, self.player.playing)
-                self._draw()
-                self._stale = True
+            self._go_on()
+
+    def _go_on(self) -> None:
+        now, before = time.monotonic(), self.player.p
+        self.player.advance(now - self._last)
+        self._last = now
+        if not self.player.busy:
+            self._show()
+        elif self.player.p != before:
+            self.panel.assign.transport.show_time(self.player.p, self.player.playing)
+            self._draw()
+            self._stale = True
 
     def _on_reading(self) -> None:
         """Words and numbers, as often as they can be read."""
