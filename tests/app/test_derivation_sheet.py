@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 
 from armature import engine
 from armature.app import cli
-from armature.app.equations.sheet.blocks import Display, Equation, Heading, Math, Matrix, Table
+from armature.app.equations.sheet.blocks import Display, Equation, Heading, Math, Table
 from armature.app.equations.sheet.derivation import derivation
 from armature.app.equations.sheet.feature import DerivationFeature
 from armature.app.state.units import significant
@@ -62,7 +62,7 @@ def equations_of(sheet):
 
 def shown_matrices(sheet):
     """All matrices of numbers, as text."""
-    matrices = [item for block in sheet.blocks if isinstance(block, Display) for item in block.items if isinstance(item, Matrix)]
+    matrices = [matrix for block in sheet.blocks if isinstance(block, Display) for _, matrix in block.pairs]
     return [tuple(cell for row in matrix.rows for (cell,) in row) for matrix in matrices if isinstance(matrix.rows[0][0][0], str)]
 
 
@@ -121,7 +121,7 @@ def test_the_command_writes_a_page_that_stands_alone_and_paper(qapp, tmp_path, c
     assert cli.main(["derivation", "rp_offset", str(page), "--q", "0.5,0.1", "--qd", "-0.3 0.2"]) == 0
     text = page.read_text(encoding="utf-8")
     tree = html.fromstring(text.encode())
-    drawn, used = set(tree.xpath("//symbol/@id")), {ref.removeprefix("#") for ref in tree.xpath("//use/@href")}
+    drawn, used = set(tree.xpath("//defs/g/@id")), {ref.removeprefix("#") for ref in tree.xpath("//use/@href")}
     assert used and used == drawn
     assert not re.findall(r'(?:src|href)="(?!#|data:)', text) and "@import" not in text
     assert tree.xpath("//img/@src")[0].startswith("data:image/png;base64,") and "−0.3 rad/s" in text

@@ -61,9 +61,9 @@ class Matrix:
 
 @dataclass(frozen=True)
 class Display:
-    """Formulas and matrices side by side, such as A = [ ] = [ ]."""
+    """Matrices side by side, each with what stands before it, such as A = [ ] = [ ]."""
 
-    items: tuple[Line | Matrix, ...]
+    pairs: tuple[tuple[Line, Matrix], ...]
 
 
 Block = Heading | Paragraph | Equation | Table | Display

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from html import escape, unescape
 
 from armature.app.equations.sheet.blocks import Display, Equation, Heading, Line, Math, Matrix, Paragraph, Part, Sheet, Table
+from armature.app.equations.sheet.pieces import Pieces
 from armature.app.equations.sheet.rich_words import spaced
 from armature.app.equations.typesetter import SIZE, Typesetter
 
@@ -30,6 +31,7 @@ p { margin: 1.5mm 0 }
 .equation { display: grid; grid-template-columns: max-content 1fr; column-gap: .5em; margin: 1.2mm 0 1.2mm 3mm;
   break-inside: avoid }
 .display { display: flex; flex-wrap: wrap; align-items: center; gap: .3em .55em; margin: 2.5mm 0 2.5mm 3mm; break-inside: avoid }
+.pair { display: inline-flex; align-items: center; gap: .55em; max-width: 100%; overflow-x: auto }
 table { border-collapse: collapse; margin: 2.5mm 0; break-inside: avoid; font-size: 9.5pt }
 table.rows { border-top: 1px solid #b9c2cf; border-bottom: 1px solid #b9c2cf }
 table.rows th { font-weight: 600; color: #5b6575; border-bottom: 1px solid #dde2ea }
@@ -59,8 +61,8 @@ class _Html:
     """Each formula is drawn once, and used where it stands."""
 
     def __init__(self, typesetter: Typesetter):
-        self._typesetter = typesetter
-        self._symbols: dict[str, str] = {}
+        self._pieces = Pieces(typesetter)
+        self._drawn: dict[str, tuple[str, str]] = {}  # name and paths of each piece
 
     def page(self, sheet: Sheet, proceed: Callable[[float], None]) -> bytes:
         body = []
@@ -73,7 +75,7 @@ class _Html:
             picture = f'<img alt="{escape(unescape(sheet.title))}" src="data:image/png;base64,{data}">'
         facts = self._table(sheet.facts)
         head = f'<div><h1>{sheet.title}</h1><p class="subtitle">{sheet.subtitle}</p>{facts}</div>{picture}'
-        drawn = "".join(self._symbols.values())
+        drawn = "".join(f'<g id="{name}">{paths}</g>' for name, paths in self._drawn.values())
         text = (
             f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
             f"<title>{sheet.title}: derivation</title><style>{STYLE}</style></head><body>"
@@ -93,8 +95,8 @@ class _Html:
                 return f'<div class="equation"><div>{self._line(left)}</div><div>{self._line(right)}</div></div>'
             case Table():
                 return self._table(block)
-            case Display(items):
-                return f'<div class="display">{"".join(self._item(item) for item in items)}</div>'
+            case Display(pairs):
+                return f'<div class="display">{"".join(self._pair(*pair) for pair in pairs)}</div>'
         raise TypeError(block)
 
     def _table(self, table: Table) -> str:
@@ -106,11 +108,9 @@ class _Html:
         )
         return f'<table class="rows">{f"<thead><tr>{head}</tr></thead>" if head else ""}<tbody>{rows}</tbody></table>'
 
-    def _item(self, item: Line | Matrix) -> str:
-        if not isinstance(item, Matrix):
-            return f"<span>{self._line(item)}</span>"
-        rows = "".join("<tr>" + "".join(f"<td>{self._line(cell)}</td>" for cell in row) + "</tr>" for row in item.rows)
-        return f'<table class="matrix">{rows}</table>'
+    def _pair(self, left: Line, matrix: Matrix) -> str:
+        rows = "".join("<tr>" + "".join(f"<td>{self._line(cell)}</td>" for cell in row) + "</tr>" for row in matrix.rows)
+        return f'<span class="pair">{self._line(left)}<table class="matrix">{rows}</table></span>'
 
     def _line(self, line: Line) -> str:
         return "".join((" " if space else "") + self._part(part) for part, space in spaced(line))
@@ -118,15 +118,18 @@ class _Html:
     def _part(self, part: Part) -> str:
         if not isinstance(part, Math):
             return part
-        svg, box = self._typesetter.drawing(part.latex)
-        name = f"m{len(self._symbols) + 1}"
-        if part.latex in self._symbols:
-            name = self._symbols[part.latex].split('"', 2)[1]
-        else:
-            inside = INSIDE.search(svg.decode())
-            view = f"{box.x():.2f} {box.y():.2f} {box.width():.2f} {box.height():.2f}"
-            paths = inside[1].replace(' fill="black"', "") if inside else ""
-            self._symbols[part.latex] = f'<symbol id="{name}" viewBox="{view}">{paths}</symbol>'
+        composed = self._pieces.composed(part.latex)
+        box, used = composed.box, "".join(self._use(piece, x) for piece, x in composed.pieces)
         width, height, below = box.width() * SCALE, box.height() * SCALE, (box.y() + box.height()) * SCALE
         size = f"width:{width:.3f}em;height:{height:.3f}em;vertical-align:{-below:.3f}em"
-        return f'<svg class="m" style="{size}" role="img" aria-label="{escape(part.latex)}"><use href="#{name}"/></svg>'
+        view = f"{box.x():.2f} {box.y():.2f} {box.width():.2f} {box.height():.2f}"
+        return f'<svg class="m" viewBox="{view}" style="{size}" role="img" aria-label="{escape(part.latex)}">{used}</svg>'
+
+    def _use(self, piece: str, x: float) -> str:
+        """One piece, so far along the line; drawn when it is first used."""
+        if piece not in self._drawn:
+            inside = INSIDE.search(self._pieces.svg(piece).decode())
+            paths = inside[1].replace(' fill="black"', "") if inside else ""
+            self._drawn[piece] = f"m{len(self._drawn) + 1}", paths
+        place = f' x="{x:.2f}"' if x else ""
+        return f'<use href="#{self._drawn[piece][0]}"{place}/>'

@@ -66,17 +66,12 @@ def _slopes_in_letters(robot: Robot, E: Equations, steps: LagrangeSteps) -> list
     blocks: list[Block] = []
     for k in range(robot.n):
         joint = index(k)
-        slope, unit = rf"\displaystyle \frac{{\partial L}}{{\partial \dot q{joint}}}", torque_unit(robot, k)
+        slope, unit = rf"\frac{{\partial L}}{{\partial \dot q{joint}}}", torque_unit(robot, k)
+        rate, slope = rf"\displaystyle \frac{{d}}{{dt}} {slope}", rf"\displaystyle {slope}"
         blocks += [
             Heading(plain(f"Joint {k + 1}, {robot.joint_names[k]}"), 2),
             equation(slope, E.dL_dqd, (k,), float(steps.dL_dqd[k]), f"{unit}·s"),
-            equation(
-                rf"\frac{{d}}{{dt}}\frac{{\partial L}}{{\partial \dot q{joint}}}",
-                E.dL_dqd_dt,
-                (k,),
-                float(steps.dL_dqd_dt[k]),
-                unit,
-            ),
+            equation(rate, E.dL_dqd_dt, (k,), float(steps.dL_dqd_dt[k]), unit),
             equation(rf"\displaystyle \frac{{\partial L}}{{\partial q{joint}}}", E.dL_dq, (k,), float(steps.dL_dq[k]), unit),
             equation(rf"\tau{joint}", E.tau, (k,), float(steps.tau[k]), unit),
         ]

@@ -72,16 +72,15 @@ class Cells:
         total = sum(widths) + 2 * BESIDE * unit * count
         return Grid(total, [height(row, look) for row, look in zip(broken, looks, strict=True)], draw)
 
-    def box(self, item: Line | Matrix) -> Box:
-        """A line or a matrix that stands beside others."""
-        if isinstance(item, Matrix):
-            return self._matrix(item)
-        tokens = self._set.tokens(item, Look())
+    def line(self, line: Line) -> Box:
+        """A line that stands beside a matrix."""
+        tokens = self._set.tokens(line, Look())
         up, down = self._set.heights(tokens, Look())
         axis = 0.28 * Look().points * self._set.unit  # the middle of a formula is above its line of writing
         return Box(self._set.width(tokens), up - axis, down + axis, lambda x, y: self._set.draw(tokens, x, y + axis))
 
-    def _matrix(self, matrix: Matrix) -> Box:
+    def matrix(self, matrix: Matrix) -> Box:
+        """Cells between brackets."""
         unit = self._set.unit
         cells = [[self._set.tokens(cell, ENTRY) for cell in row] for row in matrix.rows]
         widths = [max(self._set.width(row[k]) for row in cells) for k in range(len(cells[0]))]

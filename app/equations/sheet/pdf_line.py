@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, 
 
 from armature.app.equations.sheet.blocks import Line, Math
 from armature.app.equations.sheet.outline import outline
+from armature.app.equations.sheet.pieces import Pieces
 from armature.app.equations.sheet.rich_words import Run, Word, glued, words
 from armature.app.equations.typesetter import SIZE, Typesetter
 
@@ -43,7 +44,7 @@ class Setter:
     """Measures tokens and draws them on a PDF; `unit` is 1 pt."""
 
     def __init__(self, writer: QPdfWriter, painter: QPainter, typesetter: Typesetter, font: QFont):
-        self.writer, self.painter, self._typesetter = writer, painter, typesetter
+        self.writer, self.painter, self._pieces = writer, painter, Pieces(typesetter)
         self.unit, self._font = writer.resolution() / 72.0, font
         self._fonts: dict[tuple[float, bool, bool], tuple[QFont, QFontMetricsF]] = {}
         self._outlines: dict[str, QPainterPath] = {}
@@ -104,9 +105,7 @@ class Setter:
             x += token.width
 
     def _formula(self, latex: str, space: float, look: Look) -> Token:
-        svg, box = self._typesetter.drawing(latex)
-        if latex not in self._outlines:
-            self._outlines[latex] = outline(svg)
+        box = self._pieces.composed(latex).box
         scale = FORMULA * look.points * self.unit / SIZE
         return Token(latex, box.width() * scale, -box.y() * scale, (box.y() + box.height()) * scale, space, look, box.x())
 
@@ -121,9 +120,11 @@ class Setter:
 
     def _draw_formula(self, token: Token, x: float, y: float) -> None:
         scale = FORMULA * token.look.points * self.unit / SIZE
-        path = self._outlines[str(token.content)]
-        shape = QTransform(scale, 0.0, 0.0, scale, x - token.left * scale, y).map(path)
-        self.painter.fillPath(shape, QColor(token.look.colour))
+        for piece, along in self._pieces.composed(str(token.content)).pieces:
+            if piece not in self._outlines:
+                self._outlines[piece] = outline(self._pieces.svg(piece))
+            place = QTransform(scale, 0.0, 0.0, scale, x + (along - token.left) * scale, y)
+            self.painter.fillPath(place.map(self._outlines[piece]), QColor(token.look.colour))
 
     def _draw_word(self, token: Token, x: float, y: float) -> None:
         for run in token.content:

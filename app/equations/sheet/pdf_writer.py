@@ -9,7 +9,7 @@ from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 
 from armature.app.equations.sheet.blocks import Display, Equation, Heading, Line, Matrix, Paragraph, Sheet, Table
-from armature.app.equations.sheet.pdf_cells import Cells
+from armature.app.equations.sheet.pdf_cells import Box, Cells
 from armature.app.equations.sheet.pdf_line import INK, QUIET, Look, Setter, Token
 from armature.app.equations.typesetter import Typesetter
 
@@ -68,8 +68,8 @@ class _Pages:
                     self._equation(left, right)
                 case Table():
                     self._table(block)
-                case Display(items):
-                    self._display(items)
+                case Display(pairs):
+                    self._display(pairs)
 
     def _title(self, sheet: Sheet) -> None:
         """Title and motion at the left, the picture at the right."""
@@ -91,7 +91,7 @@ class _Pages:
         self.right, self.y = PAGE[0] - SIDE, max(self.y, low + 6.0)
 
     def _section(self, text: str) -> None:
-        self._room(FOLLOWS + 30.0)
+        self._room(2.5 * FOLLOWS)
         self.y += 14.0
         self._lines((text,), SECTION)
         self._painter.fillRect(self._box(self.left, self.y, self.right - self.left, 1.0), QColor(ACCENT))
@@ -113,13 +113,14 @@ class _Pages:
         up, down = self._set.heights([*head, *(lines[0] if lines else [])], TEXT)
         self._room((up + down) / self.unit)
         self._set.draw(head, x * self.unit, self.y * self.unit + up)
-        self._put(lines, x + wide, TEXT, up)
+        self._put(lines, x + wide, TEXT, (up, down))
         self.y += 2.0
 
-    def _put(self, lines: Iterable[list[Token]], x: float, look: Look, least: float = 0.0) -> None:
+    def _put(self, lines: Iterable[list[Token]], x: float, look: Look, least: tuple[float, float] = (0.0, 0.0)) -> None:
+        """Line by line; the first reaches at least so far above and below."""
         for tokens in lines:
-            up, down = self._set.heights(tokens, look)
-            up, least = max(up, least), 0.0
+            up, down = map(max, self._set.heights(tokens, look), least)
+            least = 0.0, 0.0
             self._room((up + down) / self.unit)
             self._set.draw(tokens, x * self.unit, self.y * self.unit + up)
             self.y += (up + down) / self.unit + 1.2
@@ -138,16 +139,18 @@ class _Pages:
         self._painter.fillRect(self._box(self.left, self.y, grid.width / self.unit, 0.5), QColor(RULE))
         self.y += 5.0
 
-    def _display(self, items: Iterable[Line | Matrix]) -> None:
-        """Side by side, below each other where there is no room, smaller where even one has none."""
-        rows: list[list] = [[]]
+    def _display(self, pairs: Iterable[tuple[Line, Matrix]]) -> None:
+        """Side by side, below each other where there is no room, smaller where even one pair has none."""
+        rows: list[list[Box]] = [[]]
         room, used, gap = (self.right - self.left - INDENT) * self.unit, 0.0, 6.0 * self.unit
-        for box in (self._cells.box(item) for item in items):
-            if rows[-1] and used + box.width > room:
+        for line, matrix in pairs:
+            pair = [self._cells.line(line), self._cells.matrix(matrix)]
+            wide = sum(box.width + gap for box in pair)
+            if rows[-1] and used + wide > room:
                 rows.append([])
                 used = 0.0
-            rows[-1].append(box)
-            used += box.width + gap
+            rows[-1] += pair
+            used += wide
         self.y += 3.0
         for row in rows:
             wide = sum(box.width + gap for box in row) - gap

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from html import escape
 
@@ -15,7 +16,8 @@ from armature.engine.formulas.typeset import sum_parts
 from armature.engine.rounding import cleared
 
 DIGITS = 4
-SHORT = 2  # terms of an entry up to which a matrix is written as one
+LONG, ROOM = 8, 56  # terms of an entry, and letters across, up to which a matrix is written as one
+UNSEEN = re.compile(r"\\[a-z,]+|[{}\\_^ ]")
 
 
 def plain(text: str) -> str:
@@ -37,7 +39,8 @@ def sum_line(formula: Formula, place: tuple[int, ...]) -> Line:
 
 def equation(left: str, formula: Formula, place: tuple[int, ...], value: float, unit: str = "") -> Equation:
     """The entry, and its number now, which is all but that of the formula where terms are left out."""
-    tail = f"{'≈' if formula.error else '='} <b>{significant(value, DIGITS, 1.0)}</b>{' ' + unit if unit else ''}"
+    sign = "≈" if formula.error else "="
+    tail = f"{sign} <b>{significant(value, DIGITS, 1.0)}</b> {unit}".rstrip().replace(" ", "\N{NO-BREAK SPACE}")
     return Equation((Math(left),), (Math("="), *sum_line(formula, place), tail))
 
 
@@ -56,14 +59,20 @@ def symbols(formula: Formula, rows: int | None = None) -> Matrix:
 
 
 def is_short(formula: Formula, places: Iterable[tuple[int, ...]]) -> bool:
-    """Whether all these entries are short enough to stand in one matrix; where it has one column they may be longer."""
-    most = SHORT if len(formula.shape) > 1 else 2 * SHORT
-    return all(len(formula.terms(place)) <= most for place in places)
+    """Whether a matrix with these entries finds room on a line."""
+    widths: dict[tuple[int, ...], int] = {}
+    for place in places:
+        if len(formula.terms(place)) > LONG:
+            return False
+        width = sum(len(UNSEEN.sub("", part)) for part in sum_parts(formula.terms(place), DIGITS))
+        widths[place[1:]] = max(widths.get(place[1:], 1), width)
+    return sum(widths.values()) <= ROOM
 
 
-def display(*items: str | Line | Matrix) -> Display:
-    """Formulas, given in LaTeX, and matrices side by side."""
-    return Display(tuple((Math(item),) if isinstance(item, str) else item for item in items))
+def display(*items: str | Matrix) -> Display:
+    """Left sides in LaTeX, each with the matrix behind it."""
+    pairs = zip(items[::2], items[1::2], strict=True)
+    return Display(tuple(((Math(str(left)),), matrix) for left, matrix in pairs if isinstance(matrix, Matrix)))
 
 
 def letter(name: str) -> Math:
