@@ -107,6 +107,9 @@ def test_matrices_point_and_lengths_run_with_the_arm(shown, wait_for, find, pres
     wait_for(lambda: stage.arm.hovered == -1)
     turn_wheel(tab.pane.view, 3)
     wait_for(lambda: tab._made.pieces[0].height > 1.3 * before)
+    high = page.product.height()
+    turn_wheel(page.step, 3)
+    wait_for(lambda: page.product.height() > 1.3 * high)
     tab.pane.copy.click()
     pick_from_menu("context_picture")
     assert QApplication.clipboard().image().height() > 20

@@ -38,7 +38,7 @@ class Wanted:
     style: Style
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Made:
     """Typeset: the entry's `formula` or `why_not`, `rates` for E, and of `det` its factors, None for one that is too long."""
 

@@ -32,7 +32,7 @@ class Wanted:
     style: Style
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Made:
     """The matrices typeset, and the entry; `why_not` says why there are no formulas, where only `row` is typeset."""
 

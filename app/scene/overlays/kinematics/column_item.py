@@ -17,7 +17,7 @@ from armature.app.scene.overlays.newton_euler.arrow_mesh import ArrowMesh
 from armature.app.scene.overlays.newton_euler.placed_arrows import ARROW, arrow_labels, placed
 from armature.app.scene.overlays.newton_euler.rnea_walk import RAD, Arrow, M
 
-CHAIN, COLUMN = 0.8, 0.45  # reaches: the way of a chain along its arrows, and the longest column
+CHAIN, COLUMN = 0.8, 0.35  # reaches: the way of a chain along its arrows, and the longest column
 STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)
 TURN = 0.3  # of the largest ring's radius squared
 STILL = 1e-9  # m/s or rad/s that count as none
