@@ -18,7 +18,7 @@ class LagrangeSteps(NamedTuple):
 
     `K P` kinetic and potential energy of each body of `robot.bodies` `(n_bodies,)`, in J: its rotor's with it, P = 0 at the
     world's origin; L = ΣK − ΣP. Per joint `(n,)`: `dL_dqd` = ∂L/∂qd, `dL_dqd_dt` its rate, `dL_dq` = ∂L/∂q, and their difference
-    `tau`. `slopes` `(n, n, n)` are those of the mass matrix, [i, j, k] = ∂M_ij/∂q_k.
+    `tau`. Of the mass matrix `slopes` `(n, n, n)`, [i, j, k] = ∂M_ij/∂q_k, and Christoffel `symbols` [k, i, j].
     """
 
     K: np.ndarray
@@ -28,6 +28,7 @@ class LagrangeSteps(NamedTuple):
     dL_dq: np.ndarray
     tau: np.ndarray
     slopes: np.ndarray
+    symbols: np.ndarray
 
 
 def lagrange_steps(robot: Robot, q, qd, qdd) -> LagrangeSteps:
@@ -59,7 +60,7 @@ def lagrange_steps(robot: Robot, q, qd, qdd) -> LagrangeSteps:
     dL_dqd = np.einsum("sij,sj->si", M, qd)
     dL_dqd_dt = np.einsum("sij,sj->si", M, qdd) + np.einsum("sij,sj->si", Mdot, qd)
     dL_dq = 0.5 * np.einsum("sijk,si,sj->sk", slopes, qd, qd) - g
-    steps = (K, P, dL_dqd, dL_dqd_dt, dL_dq, dL_dqd_dt - dL_dq, slopes)
+    steps = (K, P, dL_dqd, dL_dqd_dt, dL_dq, dL_dqd_dt - dL_dq, slopes, c)
     return LagrangeSteps(*(x[0] for x in steps)) if single else LagrangeSteps(*steps)
 
 

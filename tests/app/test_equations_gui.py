@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -134,6 +134,24 @@ def test_lagrange_in_letters_and_the_slopes_of_a_symbol(make_window, wait_for, f
         press(find(window, "joint_slider_joint2"), Qt.Key.Key_PageUp)
         wait_for(lambda before=before: (tables.slopes.numbers.values[3] != before).any())
         equal()
+    wrong, frames, slider = [], [], find(window, "joint_slider_joint1")
+
+    def look():
+        q, rows = window.document.q, tables.slopes.numbers.values
+        frames.append(q[0])
+        if not np.array_equal(rows[4], engine.rnea(robot, q, qd, qdd)) or not np.allclose(rows[3], rows[4], atol=1e-12):
+            wrong.append(q)
+
+    window.bench.clock.reading.connect(look)
+    middle = slider.rect().center()
+    QTest.mousePress(slider, LEFT, pos=middle)
+    for step in range(1, 9):
+        QTest.mouseMove(slider, middle + QPoint(3 * step, 0))
+        count = len(frames)
+        wait_for(lambda count=count: len(frames) > count)
+    QTest.mouseRelease(slider, LEFT, pos=middle)
+    window.bench.clock.reading.disconnect(look)
+    assert len(set(frames)) > 4 and not wrong
     for row, name in enumerate(("∂L/∂q̇", "d/dt ∂L/∂q̇", "∂L/∂q", "τ")):
         click_cell(tables.slopes, row, 0)
         wait_for(lambda name=name: pane.head.text().startswith(f"{name}₁ ="))

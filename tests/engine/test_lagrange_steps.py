@@ -16,6 +16,7 @@ def test_the_steps_agree_with_everything_else(name):
     np.testing.assert_allclose(steps.tau, engine.rnea(robot, q, qd, qdd), rtol=0, atol=1e-12 * np.abs(steps.tau).max())
     np.testing.assert_allclose(steps.K.sum(axis=1), engine.kinetic_energy(robot, q, qd), rtol=1e-12)
     np.testing.assert_allclose(steps.P.sum(axis=1), engine.potential_energy(robot, q), rtol=1e-12, atol=1e-12)
+    np.testing.assert_array_equal(steps.symbols, engine.christoffel(robot, q))
     h = 1e-6
     for k in range(robot.n):
         e = h * np.eye(robot.n)[k]

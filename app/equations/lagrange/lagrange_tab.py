@@ -107,7 +107,7 @@ class LagrangeTab(EquationTab):
         self._walked = walked
         robot, q, qd, qdd, source = walked
         steps = engine.lagrange_steps(robot, q, qd, qdd)
-        self._symbols = engine.christoffel(robot, q)
+        self._symbols = steps.symbols
         self.tables.show_state(steps, engine.rnea(robot, q, qd, qdd), bool(robot.prismatic.any()))
         self.symbols.show_state(self._symbols, steps.slopes, qd)
         self._source.setText(f"Of {source}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import ceil, log10
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -73,7 +74,8 @@ class LagrangeTables(QWidget):
         apart, largest = float(np.abs(steps.tau - tau).max()), max(float(np.abs(rows).max()), 1e-9)
         word = "equal" if apart <= 1e-9 * largest else "not equal"
         unit = "N·m or N" if slides else "N·m"
-        self.equal.setText(f"Lagrange and Newton–Euler are {word}: at most {significant(apart, 2)} {unit} apart.")
+        bound = significant(10.0 ** ceil(log10(max(apart, 1e-16))), 2)  # that does not flicker
+        self.equal.setText(f"Lagrange and Newton–Euler are {word}: at most {bound} {unit} apart.")
 
     def value(self, entry: Entry) -> float:
         """The number of an entry."""
