@@ -50,7 +50,7 @@ class KinematicsPanel(QWidget):
         self._jacobian.set_shape(TWIST, robot.joint_names)
         self._jacobian_note.setText(f"World axes, at the tool's origin; task rows: {', '.join(robot.task)}.")
         self._singularity.set_task(robot)
-        self.tool.set_task(robot.task)
+        self.tool.set_robot(robot)
         self._shape_dh(robot)
 
     def _shape_dh(self, robot: Robot):

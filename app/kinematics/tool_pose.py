@@ -6,13 +6,15 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from armature.app.kinematics.polar_fields import PolarFields
 from armature.app.state.units import Units, number
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import named
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, note
 from armature.app.widgets.value_field import ValueField
-from armature.engine.model.robot import TASK_AXES
+from armature.engine.kinematics.polar import polar_axis
+from armature.engine.model.robot import TASK_AXES, Robot
 from armature.engine.rotations import quaternion, roll_pitch_yaw, rot_rpy
 
 NAMES = ("x", "y", "z", "roll", "pitch", "yaw")
@@ -38,6 +40,8 @@ class ToolPoseSection(Section):
         self._editable = True
         self._fields = [self._field(i, name) for i, name in enumerate(NAMES)]
         self.add(self._grid())
+        self.polar = self.add(PolarFields(units))
+        self.polar.wanted.connect(self._on_place)
         self._quaternion = named(QLabel(), "tool_quaternion", "Quaternion (w, x, y, z)", "Quaternion: w, x, y, z")
         self._quaternion.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.add(self._quaternion)
@@ -69,9 +73,11 @@ class ToolPoseSection(Section):
         grid.setColumnStretch(2, 1)
         return widget
 
-    def set_task(self, task: tuple[str, ...]) -> None:
+    def set_robot(self, robot: Robot) -> None:
         """The coordinates that the arm can choose."""
-        self._here, self._task = None, task
+        self._here, self._task = None, robot.task
+        axis = polar_axis(robot)
+        self.polar.set_axis(axis, "" if axis is None else robot.tree.joint_names[axis.joint])
         self.give_up()
         self._allow()
 
@@ -84,6 +90,7 @@ class ToolPoseSection(Section):
         for axis, field in zip(TASK_AXES, self._fields, strict=True):
             field.setEnabled(self._editable and axis in self._task)
             field.setToolTip("Type it, and the arm goes there" if axis in self._task else KEEPS)
+        self.polar.allow(self._editable and len({"x", "y", "z"}.intersection(self._task)) > 1)
 
     def show_pose(self, X: np.ndarray) -> None:
         """The tool is at X_WT `(4, 4)`."""
@@ -111,6 +118,7 @@ class ToolPoseSection(Section):
     def _show(self, X: np.ndarray, state: str) -> None:
         for i, (field, value) in enumerate(zip(self._fields, _numbers(X), strict=True)):
             field.show_value(float(value) * self._units.factor(i < 3), state)
+        self.polar.show_point(X[:3, 3], state)
 
     def _tell(self, text: str, severity: str) -> None:
         self._words.setText(text)
@@ -123,8 +131,17 @@ class ToolPoseSection(Section):
             return
         numbers = _numbers(X)
         numbers[i] = value
-        self._wanted = rot_rpy(*numbers[3:])
-        self._wanted[:3, 3] = numbers[:3]
+        self._want(rot_rpy(*numbers[3:]), numbers[:3], gesture)
+
+    def _on_place(self, p: np.ndarray, gesture: int) -> None:
+        """Polar coordinates were typed: the place is another one, the orientation is not."""
+        X = self._here if self._wanted is None else self._wanted
+        if X is not None:
+            self._want(X, p, gesture)
+
+    def _want(self, R: np.ndarray, p: np.ndarray, gesture: int) -> None:
+        self._wanted = np.array(R)
+        self._wanted[:3, 3] = p
         self.wanted.emit(self._wanted, gesture)
 
     def keyPressEvent(self, event):
@@ -139,6 +156,7 @@ class ToolPoseSection(Section):
         self._units = units
         for i, field in enumerate(self._fields):
             field.set_format(units.decimals(i < 3), units.step(i < 3), units.suffix(i < 3))
+        self.polar.set_units(units)
         if self._here is not None:
             self.show_pose(self._here)
 
@@ -147,6 +165,7 @@ class ToolPoseSection(Section):
         self._quaternion.setFont(fixed_font(0.92))
         for field in self._fields:
             field.refit()
+        self.polar.refit()
 
 
 def _numbers(X: np.ndarray) -> np.ndarray:

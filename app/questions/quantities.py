@@ -11,6 +11,7 @@ import numpy as np
 
 from armature import engine
 from armature.engine.errors import EngineError
+from armature.engine.kinematics.polar import polar_axis
 from armature.engine.model.robot import TASK_AXES, Robot
 
 KNOWN = (
@@ -49,6 +50,14 @@ class State:
     def tool(self) -> np.ndarray:
         """X_WT."""
         return engine.frame_pose(self.robot, self.q)
+
+    @property
+    def polar(self) -> tuple[float, float, float]:
+        """r, phi and height of the tool; seen from above where the arm has no polar coordinates of its own."""
+        axis = polar_axis(self.robot)
+        if axis is None:
+            return float(np.hypot(*self.tool[:2, 3])), float(np.arctan2(self.tool[1, 3], self.tool[0, 3])), float(self.tool[2, 3])
+        return axis.coordinates(self.tool[:3, 3])
 
     @cached_property
     def jacobian(self) -> np.ndarray:
@@ -111,8 +120,8 @@ _READERS: tuple[tuple[re.Pattern, Callable], ...] = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
         ("([xyz])", lambda s, axis: s.tool[_AXES.index(axis), 3]),
-        ("r", lambda s: np.hypot(*s.tool[:2, 3])),
-        ("phi", lambda s: np.arctan2(s.tool[1, 3], s.tool[0, 3])),
+        ("r", lambda s: s.polar[0]),
+        ("phi", lambda s: s.polar[1]),
         ("(roll|pitch|yaw)", State.angle_of_tool),
         (r"q([1-9])", lambda s, k: s.q[_i(k)]),
         (r"qd([1-9])", lambda s, k: s.qd[_i(k)]),

@@ -50,3 +50,29 @@ def test_a_typed_tool_pose(make_window, find, wait_for, press):
     wait_for(lambda: not field["x"].isEnabled())
     press(window.scene, Qt.Key.Key_Space)
     wait_for(field["x"].isEnabled)
+
+
+def test_polar_coordinates_are_read_and_typed(make_window, find, wait_for):
+    window = make_window("puma560", perspective="explore")
+    document = window.document
+    r, phi = find(window, "tool_r"), find(window, "tool_phi")
+    assert not r.isVisible()  # its axes are not parallel
+    window.files.open_robot("scara")
+
+    def tool():
+        return engine.frame_pose(document.robot, document.q)[:3, 3]
+
+    wait_for(lambda: r.isVisible() and abs(r.value() - np.hypot(*tool()[:2])) < 1e-3)
+    assert abs(phi.value() - np.degrees(np.arctan2(tool()[1], tool()[0]))) < 0.01
+    before = tool()
+    type_into(r, "0.4")
+    wait_for(lambda: abs(np.hypot(*tool()[:2]) - 0.4) < 1e-6)
+    assert abs(tool()[2] - before[2]) < 1e-6 and abs(np.linalg.det([tool()[:2], before[:2]])) < 1e-6
+    wait_for(lambda: abs(find(window, "tool_x").value() - tool()[0]) < 1e-3)  # read since the arm has moved
+    type_into(phi, "-20")
+    wait_for(lambda: abs(np.arctan2(tool()[1], tool()[0]) + np.radians(20)) < 1e-6)
+    assert abs(np.hypot(*tool()[:2]) - 0.4) < 1e-6
+    type_into(r, "3")
+    wait_for(lambda: r.property("state") == "out" and find(window, "tool_words").isVisible())
+    window.files.open_robot("rp")
+    wait_for(lambda: abs(phi.value() - 30.0) < 0.01 and abs(r.value() - 0.7) < 1e-3)
