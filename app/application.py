@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import sys
 import threading
@@ -106,6 +107,8 @@ def _assemble(robot, settings):
     preferences = Preferences(settings if settings is not None else QtStore())
     theme.prepare(running(), preferences.now.theme, preferences.now.text_scale)
     window = MainWindow(RobotDocument(robot), preferences)
+    preferences.not_kept.connect(logging.getLogger("armature").warning)
+    preferences.not_kept.connect(lambda trouble: window.banner.show_message(Severity.WARNING, trouble))
     if preferences.complaint:
         window.banner.show_message(Severity.WARNING, preferences.complaint)
     return window

@@ -11,9 +11,11 @@ from armature.app.state.units import Units
 
 
 class Preferences(QObject):
-    """Holds the frozen `Settings`; `changed(name)` tells which field is new, `units_changed(units)` follows for a unit."""
+    """Holds the frozen `Settings`; `changed(name)` tells which field is new, `units_changed(units)` follows for a unit, and
+    `not_kept(message)` tells once that they cannot be written."""
 
     changed = Signal(str)
+    not_kept = Signal(str)
     units_changed = Signal(object)
 
     def __init__(self, store, parent: QObject | None = None):
@@ -22,6 +24,7 @@ class Preferences(QObject):
             store = MemoryStore(encode(store))
         self._store = store
         self.now, self.complaint = store.load()
+        self._told = False
 
     @property
     def units(self) -> Units:
@@ -32,7 +35,10 @@ class Preferences(QObject):
         """Replace fields, keep them, tell about each."""
         before, self.now = self.now, replace(self.now, **changes)
         if self.now != before:
-            self._store.save(self.now)
+            trouble = self._store.save(self.now)
+            if trouble and not self._told:
+                self._told = True
+                self.not_kept.emit(trouble)
         old, now = vars(before), vars(self.now)
         new = [name for name in changes if old[name] != now[name]]
         for name in new:

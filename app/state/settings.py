@@ -206,9 +206,10 @@ class MemoryStore:
         except (ValueError, TypeError) as error:
             return Settings(), f"The stored settings could not be used, so the defaults apply: {error}."
 
-    def save(self, settings: Settings):
-        """Keep `settings`."""
+    def save(self, settings: Settings) -> str:
+        """Keep `settings`; a message where that fails, else empty."""
         self.text = encode(settings)
+        return ""
 
     def _read(self) -> str:
         return self.text
@@ -223,11 +224,14 @@ class QtStore(MemoryStore):
         super().__init__()
         self._qt = QSettings(path, QSettings.Format.IniFormat) if path else QSettings("Armature", "Armature")
 
-    def save(self, settings: Settings):
+    def save(self, settings: Settings) -> str:
         """Write `settings` to disk now."""
         super().save(settings)
         self._qt.setValue(self.KEY, self.text)
         self._qt.sync()
+        if self._qt.status() == QSettings.Status.NoError:
+            return ""
+        return f"Settings are not kept for the next start: {self._qt.fileName()} cannot be written."
 
     def _read(self) -> str:
         value = self._qt.value(self.KEY, "")

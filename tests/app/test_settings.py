@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 
+from armature.app.state.preferences import Preferences
 from armature.app.state.settings import MemoryStore, QtStore, Settings, decode, encode, with_camera
 
 
@@ -63,6 +65,21 @@ def test_qt_store_keeps_and_survives_garbage(tmp_path):
     path.write_bytes(b"\x00\xff[not an ini\n=\n\x01")
     settings, _ = QtStore(str(path)).load()
     assert settings == Settings()
+
+
+def test_a_full_disk_costs_what_would_be_kept_and_is_told_once(qapp, tiny_disk):
+    path = tiny_disk / "settings.ini"
+    preferences, told = Preferences(QtStore(str(path))), []
+    preferences.not_kept.connect(told.append)
+    preferences.set(theme="dark")
+    assert not told and path.stat().st_size
+    with suppress(OSError):
+        (tiny_disk / "filled").write_bytes(bytes(256 << 10))
+    for unit in ("rad", "deg"):
+        preferences.set(angle_unit=unit, recording_folder="x" * 8192)
+    assert told == [f"Settings are not kept for the next start: {path} cannot be written."]
+    assert preferences.now.theme == "dark" and preferences.now.recording_folder
+    assert Preferences(QtStore(str(path))).now.theme == "dark"
 
 
 def test_recent_files_are_unique_newest_first_and_few():
