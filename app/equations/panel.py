@@ -11,6 +11,7 @@ from armature.app.equations.printed.slip_note import SlipNote
 from armature.app.equations.tab import EquationTab
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import named
+from armature.app.widgets.section import scrolled
 from armature.engine import Robot
 
 
@@ -29,7 +30,7 @@ class EquationsPanel(QWidget):
         self._pages, self.slips = QStackedWidget(), SlipNote()
         for tab in self.tabs:
             self.bar.addTab(tab.title)
-            self._pages.addWidget(tab)
+            self._pages.addWidget(scrolled(tab, tab.title))
         self.bar.currentChanged.connect(self._on_tab)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

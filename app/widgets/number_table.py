@@ -31,9 +31,9 @@ class NumberModel(GridModel):
         self.active_colours = ("#000000", "#ffffff")  # ground and text
 
     def set_shape(self, rows, columns, marked=()):
-        """Other names and another size, all zero."""
+        """Other names and another size, all unknown."""
         self.marked, self.active = frozenset(marked), None
-        self.set_table(rows, columns, np.zeros((len(rows), len(columns))))
+        self.set_table(rows, columns, np.full((len(rows), len(columns)), np.nan))
 
     def set_values(self, values: np.ndarray):
         """New numbers in the same table."""

@@ -97,23 +97,28 @@ class Strip(Page):
         self.updateGeometry()
 
 
-def page(panel: QWidget, name: str) -> QVBoxLayout:
-    """Make `panel` a scrolling page; returns the layout of what scrolls."""
-    area = Page(panel)
+def scrolled(inside: QWidget, name: str) -> Page:
+    """What scrolls where there is less room than it needs."""
+    area = Page()
     area.setWidgetResizable(True)
     area.setAccessibleName(name)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    inside = QWidget()
     inside.setProperty("role", "page")
-    content = QVBoxLayout(inside)
-    content.setContentsMargins(12, 8, 12, 12)
-    content.setSpacing(8)
     area.setWidget(inside)
     inside.installEventFilter(area)
     area.viewport().setAutoFillBackground(False)
+    return area
+
+
+def page(panel: QWidget, name: str) -> QVBoxLayout:
+    """Make `panel` a scrolling page; returns the layout of what scrolls."""
+    inside = QWidget()
+    content = QVBoxLayout(inside)
+    content.setContentsMargins(12, 8, 12, 12)
+    content.setSpacing(8)
     outer = QVBoxLayout(panel)
     outer.setContentsMargins(0, 0, 0, 0)
-    outer.addWidget(area)
+    outer.addWidget(scrolled(inside, name))
     return content
 
 
