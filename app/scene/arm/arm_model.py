@@ -136,8 +136,9 @@ class ArmModel:
             corner = centre + 3.2 * max(radius, self.bones.housings[i].half) * behind
             foot = np.array([corner[0], corner[1], floor])
             route = [foot, corner, centre]
-        self._tube(-1, route, *((1.62 * radius, 1.22 * radius) if len(route) == 2 else (1.12 * radius, radius)), palette.PEDESTAL)
         height = min(0.55 * radius, max(centre[2] - floor, 0.2 * radius))
+        route[0] = foot + 0.3 * height * UP  # within the plate: two faces in one plane flicker
+        self._tube(-1, route, *((1.62 * radius, 1.22 * radius) if len(route) == 2 else (1.12 * radius, radius)), palette.PEDESTAL)
         plate = cylinder(2.5 * radius, 0.0, height, bevel=0.16 * radius, segments=56).moved(aligned(UP, foot))
         self._add(plate, -1, palette.HOUSING, gloss=0.4)
         collar = cylinder(1.9 * radius, height, height * 1.3, bevel=0.06 * radius).moved(aligned(UP, foot))
