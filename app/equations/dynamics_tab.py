@@ -32,7 +32,7 @@ class DynamicsTab(EquationTab):
         super().__init__(bench)
         self._robot: Robot | None = None
         self._shown: tuple = ()
-        self._lit: tuple[int, ...] = (-1,)  # joints
+        self._lit: tuple[tuple[int, ...], int] = (-1,), -1  # joints, and the one that bears weights
         self.formula = EntryFormula("equations", FIRST, bench.parent)
         self._obstacle, self.tables = note(), MatrixTables()
         column = QVBoxLayout(self)
@@ -76,11 +76,13 @@ class DynamicsTab(EquationTab):
         self._light_up(None)
 
     def _light_up(self, entry: Entry | None) -> None:
-        """The links of an entry's joints, in the view."""
+        """The links of an entry's joints, in the view, and of a term of g the weights and lever arms."""
         joints = (-1,) if entry is None else tuple(dict.fromkeys(entry[1]))
-        if joints != self._lit:
-            self._lit = joints
+        lever = entry[1][0] if entry is not None and entry[0] == "g" else -1
+        if (joints, lever) != self._lit:
+            self._lit = joints, lever
             self.bench.scene.highlight_joint(*joints)
+            self.bench.scene.show_levers(lever)
 
     def shut_down(self) -> None:
         """No computation outlives the window."""

@@ -88,6 +88,11 @@ class OverlayCanvas(RobotCanvas):
         self.stage.kinematics.columns.set_columns(columns)
         self.update()
 
+    def show_levers(self, joint: int) -> None:
+        """Show the weights that this joint bears, and their lever arms; -1 for none."""
+        self.stage.levers.set_joint(joint)
+        self.update()
+
     def clear_trace(self) -> None:
         """Forget where the tool has been."""
         self.stage.trace.clear()

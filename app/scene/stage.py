@@ -25,6 +25,7 @@ from armature.app.scene.overlays.inertia_item import InertiaItem
 from armature.app.scene.overlays.kinematics.kinematics_items import KinematicsItems
 from armature.app.scene.overlays.lost_motion_item import LostMotionItem
 from armature.app.scene.overlays.measure_item import MeasureItem
+from armature.app.scene.overlays.newton_euler.lever_item import LeverItem
 from armature.app.scene.overlays.newton_euler.load_item import LoadItem
 from armature.app.scene.overlays.newton_euler.rnea_step_item import RneaStepItem
 from armature.app.scene.overlays.newton_euler.rnea_walk import RneaMoment
@@ -61,7 +62,7 @@ class Stage:
         self.frames, self.gauges = FrameItem(), GaugeItem()
         self.dh_step, self.rnea_step = DHStepItem(self.frames), RneaStepItem()
         self.sketch = SketchItem()
-        self.kinematics = KinematicsItems()
+        self.kinematics, self.levers = KinematicsItems(), LeverItem()
         self.com, self.inertia = ComItem(), InertiaItem()
         self.trace, self.coordinates = TraceItem(), CoordinateItem()
         self.ellipsoid, self.force = VelocityEllipsoidItem(), ForceEllipsoidItem()
@@ -82,6 +83,7 @@ class Stage:
         ]
         self.labels.sources += [
             self.kinematics.labels,
+            self.levers.labels,
             self.coordinates.labels,
             self.loads.labels,
             self.gauges.labels,
@@ -99,7 +101,7 @@ class Stage:
         self.names = True
         self._followers = [self.frames, self.gauges, self.com, self.inertia, self.coordinates, self.ellipsoid, self.force]
         self._followers += [self.gizmo, self.lost_motion, self.pull, self.payload, self.loads, self.contacts, self.measure]
-        self._followers += self.kinematics.items
+        self._followers += [*self.kinematics.items, self.levers]
         self._items = {
             "frames": self.frames,
             "axes": self.gauges,
@@ -133,6 +135,7 @@ class Stage:
         self.sketch.set_reach(robot.reach)
         self.arm.set_faded(False)
         self.kinematics.clear()
+        self.levers.set_joint(-1)
         self.gauges.set_robot(robot, bones)
         self.com.set_robot(robot, bones.floor)
         self.inertia.set_robot(robot)
@@ -189,6 +192,7 @@ class Stage:
         """Units of the numbers in the scene."""
         self.gauges.units = self.coordinates.units = self.contacts.units = units
         self.kinematics.set_units(units)
+        self.levers.units = units
 
     def set_dh_step(self, step: DHStep | None, text: str) -> None:
         """Show one moment of the DH walk with the arm faded around it; None ends it."""

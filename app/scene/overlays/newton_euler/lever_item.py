@@ -1,0 +1,111 @@
+"""`LeverItem`: what makes one joint's gravity torque: the weight of every link that it carries, and the lever arm of each."""
+
+from __future__ import annotations
+
+import numpy as np
+from OpenGL import GL
+
+from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.arm.pose_item import PoseItem
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gpu_mesh import BODY
+from armature.app.scene.gl.line_batch import LineBatch, lines
+from armature.app.scene.gl.scene_item import blended, opaque
+from armature.app.scene.labels.label import Label
+from armature.app.scene.overlays.dh_walk import subscript
+from armature.app.scene.overlays.newton_euler.arrow_mesh import FRONT, ArrowMesh
+from armature.app.scene.overlays.newton_euler.placed_arrows import arrow_labels, placed
+from armature.app.scene.overlays.newton_euler.rnea_walk import Arrow, N
+from armature.app.state.units import Units
+
+HEAVIEST = 0.6  # of the longest arrow squared: the weight of the heaviest link
+SHORT = 1e-9  # m that count as no lever arm
+
+
+class LeverItem(PoseItem):
+    """A lever arm is the distance of a weight's line of action from the joint's axis; shows nothing until it has a joint."""
+
+    def __init__(self):
+        super().__init__(depth=34)
+        self.units = Units()
+        self.joint = -1
+        self.arrows: list[Arrow] = []
+        self.levers = np.zeros((0, 2, 3))
+        self.bodies = np.zeros(0, BODY)
+        self._tips: list[np.ndarray] = []
+        self._reach, self._dark = 1.0, False
+        self.setVisible(False)
+
+    def set_joint(self, joint: int) -> None:
+        """Show what this joint bears against gravity; -1 for nothing."""
+        self.joint = joint
+        self.setVisible(joint >= 0)
+        self._is_behind = self._pose is not None
+
+    def follow(self, pose: Pose) -> None:
+        from armature.engine.kinematics.jacobian import body_jacobian  # numba: not before the window is on screen
+
+        self._reach, self.arrows, levers = pose.robot.reach, [], []
+        robot, size = pose.robot, float(np.linalg.norm(pose.robot.gravity))
+        if self.joint >= 0 and size:
+            down = robot.gravity / size
+            heaviest = max(body.mass for body in robot.bodies)
+            for i, body in enumerate(robot.bodies):
+                column = body_jacobian(robot, pose.q, i, body.com)[:, self.joint]
+                if body.mass == 0.0 or not column.any():
+                    continue
+                X = pose.slots[i + 1]
+                centre = X[:3, :3] @ body.com + X[:3, 3]
+                weight, share = body.mass * robot.gravity, HEAVIEST * body.mass / heaviest
+                self.arrows.append(Arrow("F", f"m{subscript(i + 1)}g", centre, weight, N, False, share, False))
+                arm = _lever(column, down)
+                if np.linalg.norm(arm) > SHORT:
+                    levers.append((centre - arm, centre))
+        self.levers = np.array(levers).reshape(-1, 2, 3)
+        self._place()
+
+    def _place(self) -> None:
+        self.bodies, self._tips = placed(self.arrows, self._reach, self._dark)
+
+    def draw(self, frame: FrameState) -> None:
+        dark = frame.theme is palette.DARK
+        if dark != self._dark:
+            self._dark = dark
+            self._place()
+        if len(self.bodies):
+            self.held("arrows", ArrowMesh).draw(frame, self.bodies)
+        if len(self.levers):
+            batch = self.held("lines", LineBatch)
+            batch.upload(lines(self.levers[:, 0], self.levers[:, 1], [self._colour()] * len(self.levers), 3.0))
+            GL.glDepthRange(0.0, FRONT)
+            blended()
+            batch.draw(frame)
+            opaque()
+            GL.glDepthRange(0.0, 1.0)
+
+    def _colour(self) -> str:
+        return palette.RNEA["tau"][self._dark]
+
+    def labels(self, frame: FrameState) -> list[Label]:
+        """The weights, and the lever arms' lengths."""
+        if not self.visible():
+            return []
+        out = arrow_labels(self.arrows, self._tips, frame)
+        for lever in self.levers:
+            text = self.units.text(float(np.linalg.norm(lever[1] - lever[0])), True)
+            out.append(Label(text, self._colour(), lever.mean(axis=0), (0.0, -10.0), size=0.82, rank=0, counts=True))
+        return out
+
+
+def _lever(column: np.ndarray, down: np.ndarray) -> np.ndarray:
+    """From the axis to a weight's line of action `(3,)`, square to both; zero for a slide and for an upright axis.
+
+    `column` `(6,)` of the Jacobian of the centre of mass: z × r and z.
+    """
+    z = column[3:]
+    across = np.cross(z, down)
+    length = np.linalg.norm(across)
+    if length < SHORT:
+        return np.zeros(3)
+    return np.dot(np.cross(column[:3], z), across) / length**2 * across
