@@ -184,6 +184,8 @@ def test_the_window_opens_trajectories_and_recordings_by_name(armature, odd_file
         ("scara", str(odd_files / "swing.npz"), False),
         ("scara", ""),
     ]
+    question = ROOT / "assets/questions/24_rpr.toml"
+    assert armature(question)[0] == 0 and opened.pop() == (str(ROOT / "robots/rpr.toml"), str(question))
     assert "is a scenario file" in refused(armature, ROOT / SCENARIO)
     assert "way_of_mine.toml: is for mine" in refused(armature, odd_files / "way_of_mine.toml")
     assert len(opened) == 3

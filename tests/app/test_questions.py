@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from armature.app.questions.judge import judge
 from armature.app.questions.proof import proven_equal
 from armature.app.questions.question import QuestionError, load_question
 from armature.app.questions.question_list import SHIPPED, all_questions
+from armature.app.state.settings import MemoryStore, Settings, encode
 
 FILES = sorted(SHIPPED.glob("*.toml"))
 LETTERS = {"m1": 2.0, "l1": 1.0, "lc1": 0.5, "g": 9.81, "theta": "q1"}
@@ -175,6 +177,14 @@ def test_a_bad_file_gets_one_line(tmp_path, armature, old, new, told):
     assert told in line and "bad.toml" in line and "\n" not in line
     found = all_questions(tmp_path)
     assert len(found.questions) == len(FILES) and found.refused == (line,)
+
+
+def test_progress_is_kept_between_starts():
+    kept = MemoryStore(encode(replace(Settings(), questions={"24_rpr": "solved"}, question_folder="/mine")))
+    settings, complaint = kept.load()
+    assert settings.questions == {"24_rpr": "solved"} and settings.question_folder == "/mine" and not complaint
+    damaged = encode(settings).replace('"solved"', "3")
+    assert "questions must be text" in MemoryStore(damaged).load()[1]
 
 
 def test_the_command_examines_a_question(tmp_path, armature):

@@ -13,7 +13,7 @@ AXES = "xyz"
 ANGLES = ("α", "β", "γ")
 DECIMALS = 3
 COLOURS = (palette.AXIS_X, palette.AXIS_Y, palette.AXIS_Z)
-SIZE, FINE = 0.36, np.radians(3.0)  # of the frame in reaches, and of an arc per straight piece
+SIZE, FINE = 0.36, np.radians(5.0)  # of the frame in reaches, and of an arc per straight piece
 BRACKETS = (("⎡", "⎤"), ("⎢", "⎥"), ("⎣", "⎦"))
 
 
@@ -47,13 +47,19 @@ def rotation_sketch(angles: np.ndarray, reach: float) -> Sketch:
     for axis, angle in enumerate(map(float, angles)):
         pieces = max(1, int(np.ceil(abs(angle) / FINE)))
         if angle:
-            steps = np.array([turn(axis, t) @ R for t in np.linspace(0.0, angle, pieces + 1)])
+            t, K = np.linspace(0.0, angle, pieces + 1)[:, None, None], _cross_matrix(axis)
+            steps = (np.eye(3) + np.sin(t) * K + (1.0 - np.cos(t)) * K @ K) @ R
             for column, colour in enumerate(COLOURS):
                 if np.abs(np.diff(steps[:, :, column], axis=0)).max() > 1e-9:
                     strokes.append(Stroke(0.92 * size * steps[:, :, column], colour, 2.0))
         R = turn(axis, angle) @ R
     arrows = [SketchArrow(origin, size * R[:, k], colour, f"{AXES[k]}'") for k, colour in enumerate(COLOURS)]
-    return Sketch(tuple(arrows), tuple(strokes))
+    return Sketch(tuple(arrows), tuple(strokes), replaces_frames=True)
+
+
+def _cross_matrix(axis: int) -> np.ndarray:
+    """K with K v = e × v, of Rodrigues' formula."""
+    return np.cross(np.eye(3)[axis], np.eye(3)).T
 
 
 def _symbols(axis: int) -> list[list[str]]:
