@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from armature.app.trajectory.waypoint_values import ACTIONS, action_of
+from armature.app.trajectory.waypoint_values import ACTIONS, PICKED, action_of
 from armature.app.widgets.controls import choice, form, named, row
 from armature.app.widgets.value_field import ValueField
 
@@ -61,9 +61,9 @@ class WaypointLoad(QWidget):
             part.setEnabled(waypoint is not None)
         for part in (*self.fields, *self._labels[1:]):
             part.setEnabled(load is not None)
-        if load is not None:
-            for field, value in zip(self.fields, (load.mass, *load.com), strict=True):
-                field.show_value(float(value))
+        numbers = (PICKED, 0.0, 0.0, 0.0) if load is None else (load.mass, *load.com)  # what grasping would begin with
+        for field, value in zip(self.fields, numbers, strict=True):
+            field.show_value(float(value))
 
     def refit(self) -> None:
         """Take over the present font."""
