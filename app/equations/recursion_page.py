@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from armature.app.equations.force_table import ForceTable
 from armature.app.equations.recursion_text import KINDS, equations, symbols
 from armature.app.scene.gl import palette
 from armature.app.scene.overlays.newton_euler.rnea_walk import RneaWalk
@@ -51,7 +52,7 @@ class RecursionPage(QWidget):
         self._equations.setWordWrap(True)
         self._equations.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._table = named(NumberTable("Lagrange's sum beside the recursion, per joint", "tau", DECIMALS), "recursion_table")
-        self._equal = named(note(), "recursion_equal")
+        self._equal, self._forces = named(note(), "recursion_equal"), ForceTable()
         self._obstacle = named(note(), "recursion_obstacle")
         content = page(self, "Recursion")
         content.addWidget(self._obstacle)
@@ -61,7 +62,16 @@ class RecursionPage(QWidget):
         column = QVBoxLayout(self._whole)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(row(self._axes, None, self._counter, spacing=4))
-        for part in (self.transport, self._title, self._sentence, self._equations, self._table, self._equal, self._source):
+        for part in (
+            self.transport,
+            self._title,
+            self._sentence,
+            self._equations,
+            self._table,
+            self._equal,
+            self._source,
+            self._forces,
+        ):
             column.addWidget(part)
         self.transport.take_keys_of(self)
 
@@ -95,6 +105,7 @@ class RecursionPage(QWidget):
         found = np.where(_reached(walk, move.number), walk.steps.tau, np.nan)
         self._table.numbers.set_values(np.column_stack([walk.lagrange, walk.lagrange.sum(axis=1), found]))
         self._equal.setText(_comparison(walk, found))
+        self._forces.show_body(walk, move.body, self.axes == "link")
         self._source.setText(f"Of {source}. Rotor inertia is in M and τ; friction, pulls and stops are not.")
 
     def set_theme(self, tokens: Tokens) -> None:
@@ -102,6 +113,7 @@ class RecursionPage(QWidget):
         self._tokens = tokens
         self.transport.set_theme(tokens)
         self._table.set_theme(tokens)
+        self._forces.set_theme(tokens)
         self._table.refit()
         self._counter.setFont(fixed_font(0.9))
 

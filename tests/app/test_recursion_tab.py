@@ -80,6 +80,19 @@ def test_motions_axes_and_arms_without_masses(walked, find, wait_for, tmp_path):
     assert "typed" in find(window, "recursion_source").text()
     axes = find(window, "recursion_axes")
     tab._seek(2.0)
+    v, a, joint, following, weight, together, m_a = find(window, "recursion_forces").numbers.values
+    q, m = window.document.q, robot.bodies[1].mass
+
+    def centre(t):  # of mass, of link 2 after so long
+        X = engine.link_poses(robot, q + qd * t + 0.5 * qdd * t**2)[2]
+        return X[:3, 3] + X[:3, :3] @ (np.linalg.inv(robot.links["link2"].X_BF) @ [*robot.bodies[1].com, 1.0])[:3]
+
+    h = 1e-4
+    np.testing.assert_allclose(v, (centre(h) - centre(-h)) / (2 * h), atol=1e-6)
+    np.testing.assert_allclose(a, (centre(h) - 2 * centre(0) + centre(-h)) / h**2, atol=1e-5)
+    loads = engine.link_loads(robot, q, qd, qdd)[:, :3]
+    np.testing.assert_allclose([joint, following, weight], [loads[1], -loads[2], m * robot.gravity], atol=1e-12)
+    np.testing.assert_allclose([together, m_a], [m * a, m * a], atol=1e-12)
     in_world = find(window, "recursion_equations").text()
     axes.setFocus()
     QTest.keyClick(axes, Qt.Key.Key_Down)

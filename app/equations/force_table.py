@@ -1,0 +1,54 @@
+"""The forces on one mass, told apart: what the joints put on it and its weight make m a of its centre."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from armature.app.scene.overlays.newton_euler.rnea_walk import RneaWalk
+from armature.app.style.colour_tokens import Tokens
+from armature.app.widgets.controls import named
+from armature.app.widgets.number_table import NumberTable
+from armature.app.widgets.section import Section, note
+
+ROWS = ("v, m/s", "a, m/s²", "its joint, N", "next joints, N", "weight, N", "sum, N", "m a, N")
+DECIMALS = 4
+ABOUT = "v and a of its centre of mass, a without the trick of −g; forces add up to m a."
+
+
+class ForceTable(QWidget):
+    """Seen while a move is about a link."""
+
+    def __init__(self):
+        super().__init__()
+        self._section = Section("")
+        self.table = named(NumberTable("Forces on this link", "forces", DECIMALS), "recursion_forces")
+        self._section.add(self.table)
+        self._section.add(note(ABOUT))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._section)
+        self.hide()
+
+    def show_body(self, walk: RneaWalk, body: int, in_link: bool) -> None:
+        """The forces on a body, in axes of the world or of its link."""
+        self.setVisible(body >= 0)
+        if body >= 0:
+            self._section.header.setText(f"Forces on {walk.link(body)}")
+            rows = forces_on(walk, body)
+            self.table.numbers.set_values(rows @ walk.X[body, :3, :3] if in_link else rows)
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Colours, and the present size of text."""
+        self.table.set_shape(ROWS, ("x", "y", "z"))
+        self.table.set_theme(tokens)
+
+
+def forces_on(walk: RneaWalk, body: int) -> np.ndarray:
+    """`ROWS` in axes of the world, `(7, 3)`: f of its joint, −Σ f of the next ones, and m g make m a."""
+    steps, row, m, g = walk.steps, walk.row(body), walk.robot.bodies[body].mass, walk.robot.gravity
+    v = steps.v[row] + np.cross(steps.w[row], walk.c[body] - walk.X[body, :3, 3])
+    a = steps.a_c[row] + g
+    joint = steps.f[row]
+    following = -sum((steps.f[walk.row(child)] for child in walk.children(body)), np.zeros(3))
+    return np.array([v, a, joint, following, m * g, joint + following + m * g, m * a])
