@@ -26,6 +26,7 @@ DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine, Qt.P
 class PlotPaper:
     """Where the axes lie in a picture of `width` × `height` pixels, what range they show, and how it is painted.
 
+    With `log` the values are decimal logarithms, with `log_x` other than 0 those along the lower axis, too, in units of `log_x`.
     A title, where there is one, and the `names` of the curves stand above the frame, in as many rows as these need.
     """
 
@@ -38,8 +39,9 @@ class PlotPaper:
         log: bool = False,
         title: str = "",
         names: Sequence[Entry] = (),
+        log_x: float = 0.0,
     ):
-        self._tokens, self._view, self._log = tokens, view, log
+        self._tokens, self._view, self._log, self._log_x = tokens, view, log, log_x
         self._width, self._height = size
         self._line, self._metrics = metrics.height(), metrics
         self._title, self._rows = title, self._flow(names)
@@ -109,7 +111,8 @@ class PlotPaper:
         room = frame.right() - self._metrics.horizontalAdvance(under) - GAP if under else self._width
         for x, t in zip(xs, times):
             if x + wide / 2 < room:
-                painter.drawText(QRectF(x - 3 * line, frame.bottom() + 1, 6 * line, line), below, number(t, time_decimals))
+                text = significant(10.0**t * self._log_x, 2) if self._log_x else number(t, time_decimals)
+                painter.drawText(QRectF(x - 3 * line, frame.bottom() + 1, 6 * line, line), below, text)
         for y, text in zip(ys, texts):
             painter.drawText(QRectF(0, y - line, frame.left() - GAP / 2, 2 * line), beside, text)
         if under:
@@ -118,6 +121,10 @@ class PlotPaper:
 
     def _times(self, start: float, end: float) -> tuple[list[float], int, int]:
         """Where the lower axis has numbers that stand clear of each other, their decimals, and the pixels of the widest."""
+        if self._log_x:
+            powers = range(int(np.floor(start)), int(np.ceil(end)) + 1)
+            rounds = [np.log10(step) + power for power in powers for step in (1, 2, 5)]
+            return [t for t in rounds if start - 1e-9 <= t <= end + 1e-9], 0, 2 * self._line
         most = max(1, int(self.frame.width() / (2 * self._line)))
         while True:
             times, decimals = _two_or_more(start, end, most)

@@ -15,7 +15,7 @@ from armature.app.plots.plot_menu import plot_lines
 from armature.app.plots.plot_paper import GAP, Entry, PlotPaper, paint_file, picture
 from armature.app.plots.plot_reading import legend, marks, pointed_at, readings
 from armature.app.plots.plot_readout import PlotReadout
-from armature.app.state.units import number
+from armature.app.state.units import number, significant
 from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.widgets.pop_up import pop_up
 
@@ -31,16 +31,17 @@ class PlotView(QWidget):
 
     `x_moved((start, end))` tells the range a person chose along x, None to follow again; `hovered(t)` the time under the mouse.
     `more` ends its menu, `bands` are shaded behind the curves.
-    With `log` the curves are decimal logarithms and the axis tells what they stand for.
+    With `log` the curves are decimal logarithms and the axis tells what they stand for; so is x with `log_x`, in units of that.
+    `across` is the unit along x.
     Drawn with few calls: pyqtgraph's axes take 3 ms of each frame, in which the simulation cannot have the interpreter.
     """
 
     x_moved = Signal(object)
     hovered = Signal(object)
 
-    def __init__(self, name: str, title: str, log: bool = False):
+    def __init__(self, name: str, title: str, log: bool = False, log_x: float = 0.0, across: str = "s"):
         super().__init__()
-        self._log = log
+        self._log, self._log_x, self._across = log, log_x, across
         self.setObjectName(f"plot_{name}")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(150, 80)
@@ -142,7 +143,8 @@ class PlotView(QWidget):
     def _export(self, painter: QPainter):
         painter.setFont(self.font())
         metrics, names = painter.fontMetrics(), legend(self.curves)
-        self._paint(painter, PlotPaper(self._tokens, metrics, EXPORT, self.view, self._log, self._title, names), exported=True)
+        paper = PlotPaper(self._tokens, metrics, EXPORT, self.view, self._log, self._title, names, self._log_x)
+        self._paint(painter, paper, exported=True)
 
     # Painting
 
@@ -154,7 +156,8 @@ class PlotView(QWidget):
     def _paper(self) -> PlotPaper:
         first = self.curves[:1] if self.legend else []  # joints, runs and kinds of line are told beside the plots
         names = [(colour, 0, name) for curves in first for name, colour in zip(curves.names, curves.colours)]
-        return PlotPaper(self._tokens, self.fontMetrics(), (self.width(), self.height()), self.view, self._log, names=names)
+        size = self.width(), self.height()
+        return PlotPaper(self._tokens, self.fontMetrics(), size, self.view, self._log, names=names, log_x=self._log_x)
 
     def _paint(self, painter: QPainter, paper: PlotPaper, exported: bool = False):
         paper.paint_head(painter)
@@ -182,7 +185,8 @@ class PlotView(QWidget):
             return
         timed = self.curves[0].timed
         x = self.mapToGlobal(QPointF(self._paper().x(self._read_at), 0)).toPoint().x() if timed else QCursor.pos().x()
-        self._readout.tell(self._tokens, f"{self._title}  at {number(self._read_at, 3)} s", entries, x)
+        at = significant(10.0**self._read_at * self._log_x, 3) if self._log_x else number(self._read_at, 3)
+        self._readout.tell(self._tokens, f"{self._title}  at {at} {self._across}", entries, x)
 
     # Hands
 

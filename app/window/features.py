@@ -10,6 +10,7 @@ from armature.app.control.feature import ControlFeature
 from armature.app.dh.feature import DHSteps
 from armature.app.dh.frames.feature import FramesFeature
 from armature.app.dynamics.feature import DynamicsFeature
+from armature.app.dynamics.methods.feature import MethodsFeature
 from armature.app.equations.feature import EquationsFeature
 from armature.app.equations.sheet.feature import DerivationFeature
 from armature.app.feature import Feature
@@ -62,6 +63,7 @@ KINDS: tuple[type[Feature], ...] = (
     DHSteps,
     FramesFeature,
     DynamicsFeature,
+    MethodsFeature,
     EquationsFeature,
     QuestionsFeature,
     HandFeature,

@@ -1,0 +1,70 @@
+"""Integrators compared on the arm on screen: energy error over time, and over the length of the step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtWidgets import QLabel
+
+from armature.app.dynamics.methods.page import MethodsPage
+from armature.app.plots.curves import Curves
+from armature.app.plots.plot_view import PlotView
+from armature.app.state.units import UNKNOWN, significant
+from armature.app.widgets.controls import choice
+
+if TYPE_CHECKING:
+    from armature.engine.simulation.runs.integrator_comparison import IntegratorComparison
+
+NAMES = ("Euler, explicit", "Euler, semi-implicit", "Implicit midpoint", "Runge–Kutta 4", "Gauss, order 6")
+TIMES = {0.001: "1 ms", 0.002: "2 ms", 0.005: "5 ms", 0.01: "10 ms", 0.02: "20 ms"}
+TIP = "Let the arm go from here for 2 s, without motors, friction and stops, by each integrator with six steps, in the background"
+WORDS = "Left to itself the arm keeps its energy; what an integrator makes of that is its error. Begins at the pose on screen."
+LEAST = 1e-15  # J: less is rounding, and has no logarithm
+MICRO = 1e6  # s
+
+
+class IntegratorsPage(MethodsPage):
+    """`found` is what was computed last."""
+
+    def __init__(self):
+        over_time = PlotView("integrator_error", "Energy error", log=True)
+        over_step = PlotView("integrator_steps", "Energy error", log=True, log_x=1e-3, across="ms")
+        dt = choice("integrators_dt", "Time step of the left plot", TIMES, "Time step of the plot over time", now=0.005)
+        super().__init__("integrators", WORDS, TIP, NAMES, "Order", (over_time, over_step), (QLabel("Step"), dt))
+        self.dt = dt
+        self.found: IntegratorComparison | None = None
+
+    def show_runs(self, found: IntegratorComparison | None) -> None:
+        """Curves and orders; None for none."""
+        self.found = found
+        self.draw()
+
+    def draw(self) -> None:
+        """The curves that are there."""
+        found, (over_time, over_step) = self.found, self.plots
+        if found is None:
+            self.show_titles("Energy error over time", "Largest energy error over the step")
+            self.show_numbers([UNKNOWN] * len(NAMES))
+            for plot in self.plots:
+                plot.show_curves([], 1.0, "Compare to see curves")
+            return
+        self.show_titles(
+            f"Energy error over time, steps of {significant(1e3 * found.dt)} ms  [J]",
+            "Largest energy error over the step  [J over ms]",
+        )
+        self.show_numbers([significant(order, 2) for order in found.orders])
+        over_time.show_curves(self._curves(found.t, found.error), float(found.t[-1]))
+        x = np.log10(found.steps[::-1] * MICRO)
+        over_step.show_curves(self._curves(x, found.worst[:, ::-1]), float(x[-1] - x[0]))
+        lost = [name for name, row in zip(NAMES, found.worst) if np.isnan(row).any()]
+        gone = f" {', '.join(lost)}: lost with large steps." if lost else ""
+        self.sentence.setText(
+            f"Up to {significant(found.energy, 3)} J in motion. An order p means an error that goes with dt^p.{gone}"
+        )
+
+    def _curves(self, x: np.ndarray, rows: np.ndarray) -> list[Curves]:
+        return [
+            Curves(x, np.log10(np.maximum(row, LEAST))[:, None], (name,), (self.tokens.series[k],))
+            for k, (name, row) in enumerate(zip(NAMES, rows))
+        ]

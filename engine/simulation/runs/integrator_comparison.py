@@ -1,0 +1,142 @@
+"""One arm left to itself by several integrators: how far each is off the energy that should stay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from armature.engine.batching import require_dynamics
+from armature.engine.dynamics.energy import kinetic_energy, potential_energy
+from armature.engine.dynamics.forward import forward_dynamics
+from armature.engine.errors import EngineError
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.robot import Robot
+from armature.engine.simulation.runs.simulate import batches, steps_in
+from armature.engine.simulation.simulation_arguments import joint_vector
+from armature.engine.simulation.stepper import Stepper
+
+EXPLICIT = "explicit-euler"  # not among those of a run: it gains energy without end
+METHODS = (EXPLICIT, "euler", "midpoint", "rk4", "gauss6")
+STEPS = (0.02, 0.01, 0.005, 0.002, 0.001, 0.0005)  # s
+_LOST = 100.0  # times the energy in play: what is farther off has nothing to do with the arm any more
+_PART = 200  # steps between two looks at `cancelled`
+_STILL = 1e-9  # J
+
+
+@dataclass(frozen=True, eq=False)
+class IntegratorComparison(Frozen):
+    """Rows are `METHODS`; not a number where a method has lost the arm.
+
+    `error` `(5, N)` J is how far the energy is off at times `t` `(N,)` s with the step `dt`; `worst` `(5, k)` J the farthest with
+    each of `steps` `(k,)` s; `energy` J the most that was in motion.
+    """
+
+    dt: float
+    t: np.ndarray
+    error: np.ndarray
+    steps: np.ndarray
+    worst: np.ndarray
+    energy: float
+
+    @property
+    def orders(self) -> np.ndarray:
+        """Powers of the step `(5,)` by which the errors shrink, where they are above rounding; else not a number."""
+        found = np.full(len(METHODS), np.nan)
+        for k, row in enumerate(self.worst):
+            good = np.isfinite(row) & (row > 1e-10 * self.energy)
+            if good.sum() >= 2:
+                found[k] = np.polyfit(np.log(self.steps[good][-3:]), np.log(row[good][-3:]), 1)[0]
+        return found
+
+
+def compare_integrators(
+    robot: Robot,
+    q0,
+    qd0=None,
+    duration: float = 2.0,
+    dt: float = 0.005,
+    steps: Sequence[float] = STEPS,
+    *,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> IntegratorComparison:
+    """Lets an arm go without motors, friction and stops, by explicit Euler and by the integrators that simulate.
+
+    E(t) = E_kin + E_pot should stay;  explicit Euler: q += dt qd, qd += dt qdd(q, qd), both from the start of the step
+
+    Args:
+        q0, qd0: where it begins `(n,)`, rad or m (per s); at rest without qd0.
+        duration: s.
+        dt: the step of the curves over time, s.
+        steps: all that are compared, s.
+        progress: told how many runs of how many are done.
+        cancelled: asked now and then; True stops with KeyboardInterrupt.
+
+    Raises:
+        DimensionError, MissingDynamicsError, EngineError where the arm stands still.
+    """
+    require_dynamics(robot)
+    free = robot.without_friction().without_stops()
+    q, qd = joint_vector(free, "q0", q0), np.zeros(free.n) if qd0 is None else joint_vector(free, "qd0", qd0)
+    sizes = sorted({float(dt), *map(float, steps)}, reverse=True)
+    reference, motion = _energy(free, *_run(free, q, qd, "gauss6", dt, steps_in(duration, dt), cancelled))
+    energy = float(np.nanmax(motion))
+    if not energy > _STILL:
+        raise EngineError("without motors the arm stands still here: pose it where it falls, or give it a speed")
+    error = np.full((len(METHODS), len(reference)), np.nan)
+    worst = np.full((len(METHODS), len(sizes)), np.nan)
+    for j, size in enumerate(sizes):
+        for k, method in enumerate(METHODS):
+            count = steps_in(duration, size)
+            total, _ = _energy(free, *_run(free, q, qd, method, size, count, cancelled))
+            off = np.abs(total - total[0])
+            lost = ~(off < _LOST * energy)
+            off[np.logical_or.accumulate(lost)] = np.nan
+            worst[k, j] = np.nan if lost.any() else off.max()
+            if size == dt:
+                error[k] = off
+            progress(j * len(METHODS) + k + 1, len(sizes) * len(METHODS))
+    return IntegratorComparison(dt, dt * np.arange(len(reference)), error, np.array(sizes), worst, energy)
+
+
+def _energy(robot: Robot, q: np.ndarray, qd: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """All of it and that of motion, J `(N,)`; not a number where the state is none."""
+    kinetic, potential = np.full(len(q), np.nan), np.full(len(q), np.nan)
+    good = np.isfinite(q).all(axis=1) & np.isfinite(qd).all(axis=1)
+    kinetic[good], potential[good] = kinetic_energy(robot, q[good], qd[good]), potential_energy(robot, q[good])
+    return kinetic + potential, kinetic
+
+
+def _run(
+    robot: Robot, q: np.ndarray, qd: np.ndarray, method: str, dt: float, count: int, cancelled: Callable[[], bool]
+) -> tuple[np.ndarray, np.ndarray]:
+    """q and qd `(count + 1, n)` at the start of every step and at the end."""
+    n = robot.n
+    states = np.full((count + 1, 2 * n), np.nan)
+    if method == EXPLICIT:
+        _explicit_euler(robot, q, qd, dt, states, cancelled)
+        return states[:, :n], states[:, n:]
+    stepper, at = Stepper(robot, q, qd, dt, method), 0
+    for batch in batches(stepper, count, _PART):
+        if cancelled():
+            raise KeyboardInterrupt
+        states[at : at + len(batch.states)] = batch.states[:, 1 : 2 * n + 1]
+        at += len(batch.states)
+    return states[:, :n], states[:, n:]
+
+
+def _explicit_euler(
+    robot: Robot, q: np.ndarray, qd: np.ndarray, dt: float, states: np.ndarray, cancelled: Callable[[], bool]
+) -> None:
+    """q += dt qd, qd += dt qdd, until the speeds are none any more."""
+    still, (q, qd) = np.zeros(robot.n), (q.copy(), qd.copy())
+    for k in range(len(states)):
+        if k % _PART == 0 and cancelled():
+            raise KeyboardInterrupt
+        states[k] = *q, *qd
+        if not np.abs(qd).max() < 1e4:
+            return
+        qdd = forward_dynamics(robot, q, qd, still)
+        q, qd = q + dt * qd, qd + dt * qdd

@@ -1,0 +1,45 @@
+"""The Methods dock: integrators compared on the arm on screen, algorithms on longer and longer arms; cancelled and drawn."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from armature.app.dynamics.methods.feature import MethodsFeature
+from armature.app.widgets.on_screen import on_screen
+
+
+def test_methods_are_compared_in_the_background(make_window, find, wait_for, click):
+    window = make_window("double_pendulum", perspective="dynamics")
+    window.docks.bring_up("methods")
+    feature = window.features[MethodsFeature]
+    integrators, cost = feature.panel.integrators, feature.panel.cost
+    wait_for(lambda: on_screen(integrators))
+    window.document.edit(np.array([1.0, 0.4]))
+    click(window, "integrators_compute")
+    wait_for(lambda: integrators.cancel.isEnabled())
+    click(window, "integrators_cancel")
+    wait_for(lambda: not feature.integrating.busy)
+    assert integrators.found is None
+    click(window, "integrators_compute")
+    wait_for(lambda: integrators.found is not None)
+    over_time, over_step = integrators.plots
+    assert [len(curves.x) for curves in over_time.curves] == [401] * 5
+    assert np.allclose(over_step.curves[0].y[:, 0], np.log10(integrators.found.worst[0, ::-1]))
+    assert find(window, "integrators_number_3").text().startswith("4")
+    window.grab()  # the logarithmic axis is painted
+
+    bar = feature.panel.bar
+    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(1).center())
+    wait_for(lambda: on_screen(cost))
+    click(window, "cost_compute")
+    wait_for(lambda: len(cost.costs) >= 2 and cost.plots[0].curves, 60)
+    wait_for(lambda: not feature.counting.busy, 60)
+    counted, timed = cost.plots
+    assert len(counted.curves[0].x) == 13 and counted.curves[2].y[-1, 0] > 6 > 4.2 > counted.curves[0].y[-1, 0]
+    assert np.isfinite(timed.curves[0].y).all() and find(window, "cost_number_0").text() in ("n^1.00", "n^1,00")
+    window.grab()
+
+    window.document.open_robot("irb140")
+    assert not integrators.compute.isEnabled() and "mass" in integrators.sentence.text()
