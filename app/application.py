@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import signal
 import sys
@@ -69,7 +70,9 @@ def run(robot="puma560", file: str = "", of_robot: bool = False) -> int:
     app = ensure_application()
     reporter = FaultReporter()
     reporter.install()
+    gc.disable()  # in what is loaded now there is no garbage; `Garbage` of the window looks for what comes later
     window = _assemble(robot, None)
+    gc.freeze()
     reporter.fault.connect(lambda fault: FaultDialog(fault, window).show())
     for number in (signal.SIGINT, signal.SIGTERM):  # the frame clock gives Python the time to notice them
         signal.signal(number, lambda *_: window.close())
