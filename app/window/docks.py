@@ -24,6 +24,7 @@ class Docks:
         self._window = window
         self._docks = {dock.name: dock for dock in docks}
         self.room, self.strip = Room(window, docks), BottomStrip(window, docks, fold)
+        self._wanted: Dock | None = None  # what somebody wants to see, until it has its place
         self._soon = QTimer(window, singleShot=True, interval=0)
         self._soon.timeout.connect(self.fit)
         self.strip.tabs_came.connect(self._fit_soon)
@@ -31,6 +32,7 @@ class Docks:
             dock.setParent(window)
             for signal in (dock.topLevelChanged, dock.dockLocationChanged, dock.visibilityChanged):
                 signal.connect(self._fit_soon)
+            dock.asked_for.connect(self._on_asked_for)
         window.setTabPosition(AREAS.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         window.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks)
         window.setCorner(Qt.Corner.BottomLeftCorner, AREAS.BottomDockWidgetArea)
@@ -86,7 +88,14 @@ class Docks:
         """Everything in the room that it has: after another size of the window or of the text, and when docks come and go."""
         self._retitle()
         self.room.fit()
+        if self._wanted is not None:
+            self._wanted.raise_()  # also where it has moved to another side
+            self._wanted = None
         self.strip.follow(self._window.height())
+
+    def _on_asked_for(self, dock: Dock):
+        self._wanted = dock
+        self._fit_soon()
 
     def _fit_soon(self, *_):
         if isValid(self._soon):  # docks still speak while their window is being destroyed

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from armature.app.joints.feature import JointsFeature
 from armature.app.questions.feature import QuestionsFeature
+from armature.app.widgets.on_screen import on_screen
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 MINE = """
@@ -132,3 +133,13 @@ def test_a_pose_is_reached_by_hand_and_own_questions_are_opened(asked, find, cli
     box = find(window, "complaint")
     assert "mine.toml" in box.text() + box.informativeText() and "line" in box.text() + box.informativeText()
     box.close()
+
+
+def test_the_dock_comes_in_front_in_a_narrow_window(make_window, wait_for):
+    window = make_window("scara", size=(1024, 700), perspective="explore")
+    feature = window.features[QuestionsFeature]
+    window.docks.bring_up("kinematics")
+    wait_for(lambda: on_screen(window.docks["kinematics"].widget()))
+    window.actions_["questions"].trigger()
+    wait_for(lambda: on_screen(feature.panel) and feature.question is not None)
+    assert not on_screen(window.docks["kinematics"].widget())
