@@ -1,0 +1,102 @@
+"""Tab *Coordinates*: masses, the constraints that bind them, and how many generalized coordinates are left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from armature.app.equations.coordinates.constraints import PointMasses, point_masses
+from armature.app.equations.tab import EquationTab
+from armature.app.widgets.controls import named
+from armature.app.widgets.number_table import NumberTable
+from armature.app.widgets.section import Section, note, page
+
+if TYPE_CHECKING:
+    from armature.app.style.colour_tokens import Tokens
+    from armature.app.workbench import Workbench
+    from armature.engine import Robot
+
+POINTS = "{N} mass{es} in space have 3N = {all} coordinates; k = {k} constraint{s} bind them:  n = 3N − k = 3·{N} − {k} = {n}."
+FREE = "The generalized coordinates are {names}: whatever they are, no constraint is broken."
+RIGID = (
+    "The links of this arm are bodies, not points: N = {N} of them have 6N = {all} coordinates, each joint takes 5 and leaves 1, "
+    "{copies}so n = 6N − k = 6·{N} − {k} = {n}. Masses, constraints and |r| − l are listed for arms of point masses, "
+    "such as the pendulums."
+)
+BOUND = "“Now” is measured at the arm; “off” is by how much it misses what must be. In m, of a cross product m²."
+
+
+class CoordinatesTab(EquationTab):
+    """Follows the arm: what the constraints hold stays as it is while the masses move."""
+
+    title = "Coordinates"
+
+    def __init__(self, bench: Workbench):
+        super().__init__(bench)
+        self._robot: Robot | None = None
+        self._stale = True
+        self._shown: np.ndarray | None = None
+        self.masses: PointMasses | None = None
+        self.count, self._free = named(note(), "coordinates_count"), note()
+        self.places = NumberTable("Places of the masses, m", "r")
+        self.places.setObjectName("coordinates_places")
+        self.constraints = NumberTable("Constraints", "constraints", decimals=6)
+        self.constraints.setObjectName("coordinates_constraints")
+        self._where, self._bound = Section("Masses: r from the pivot, world axes, m"), Section("Constraints: each is 0")
+        self._where.add(self.places)
+        self._bound.add(self.constraints)
+        self._bound.add(note(BOUND))
+        content_of = QWidget()
+        content = page(content_of, self.title)
+        for part in (self.count, self._where, self._bound, self._free):
+            content.addWidget(part)
+        content.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(content_of)
+
+    def set_robot(self, robot: Robot) -> None:
+        """Other masses; looked at once the tab is seen."""
+        self._robot, self._stale, self._shown = robot, True, None
+
+    def follow(self) -> None:
+        """Places and constraints now."""
+        robot, q = self._robot, self.bench.document.q
+        if robot is None:
+            return
+        if self._stale:
+            self._stale = False
+            self._look(robot)
+        if self.masses is None or (self._shown is not None and np.array_equal(q, self._shown)):
+            return
+        self._shown = q
+        r = self.masses.places(robot, q)
+        self.places.numbers.set_values(np.column_stack([r, np.linalg.norm(r, axis=1)]))
+        now = np.array([constraint.measure(r) for constraint in self.masses.constraints])
+        wanted = np.array([constraint.wanted for constraint in self.masses.constraints])
+        self.constraints.numbers.set_values(np.column_stack([now, wanted, now - wanted]))
+
+    def _look(self, robot: Robot) -> None:
+        """The masses of another arm, or why there are none to show."""
+        self.masses = found = point_masses(robot)
+        for part in (self._where, self._bound, self._free):
+            part.setVisible(found is not None)
+        if found is None:
+            N, n = len(robot.bodies), robot.n
+            copies = f"{N - n} of them copy another joint and take 1 more each, " if n < N else ""
+            self.count.setText(RIGID.format(N=N, all=6 * N, k=6 * N - n, n=n, copies=copies))
+            return
+        N, k = len(found.bodies), len(found.constraints)
+        words = {"N": N, "all": 3 * N, "k": k, "n": robot.n, "es": "es" if N > 1 else "", "s": "s" if k != 1 else ""}
+        self.count.setText(POINTS.format(**words))
+        self._free.setText(FREE.format(names=", ".join(robot.joint_names)))
+        self.places.set_shape(found.names, ("x", "y", "z", "|r|"))
+        self.constraints.set_shape(tuple(one.words for one in found.constraints), ("now", "must be", "off"))
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Colours and fonts of the tables."""
+        for table in (self.places, self.constraints):
+            table.set_theme(tokens)
+            table.refit()

@@ -1,0 +1,64 @@
+"""Generalized coordinates: masses, constraints and 3N − k, live while joints are moved."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from armature import engine
+from armature.app.equations.coordinates.constraints import point_masses
+from armature.app.equations.coordinates.coordinates_tab import CoordinatesTab
+from armature.app.equations.feature import EquationsFeature
+from armature.app.widgets.on_screen import on_screen
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("pendulum", ["y₁", "|r₁| − l₁"]),
+        ("spherical_pendulum", ["|r₁| − l₁"]),
+        ("double_pendulum", ["y₁", "|r₁| − l₁", "y₂", "|r₂ − r₁| − l₂"]),
+        ("rp", ["y₁", "|r₁| − l₁", "y₂", "(r₁ × r₂)y"]),
+        ("sliding_mass", ["y₁", "z₁"]),
+    ],
+)
+def test_constraints_leave_as_many_coordinates_as_joints_and_hold_at_every_pose(name, words):
+    robot = engine.load_robot(name)
+    masses = point_masses(robot)
+    assert [constraint.words for constraint in masses.constraints] == words
+    assert 3 * len(masses.bodies) - len(words) == robot.n
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        r = masses.places(robot, rng.uniform(-2, 2, robot.n))
+        assert max(abs(constraint.measure(r) - constraint.wanted) for constraint in masses.constraints) < 1e-12
+    broken = r + np.array([0.1, 0.25, 0.4])  # a mass elsewhere breaks them
+    assert max(abs(constraint.measure(broken) - constraint.wanted) for constraint in masses.constraints) > 1e-3
+
+
+def test_masses_and_constraints_follow_the_arm(make_window, find, wait_for, press):
+    window = make_window("double_pendulum", perspective="equations")
+    panel = window.features[EquationsFeature].panel
+    tab = next(tab for tab in panel.tabs if isinstance(tab, CoordinatesTab))
+    QTest.mouseClick(panel.bar, Qt.MouseButton.LeftButton, pos=panel.bar.tabRect(panel.tabs.index(tab)).center())
+    if not on_screen(tab):  # behind the bar's arrows
+        panel.bar.setCurrentIndex(panel.tabs.index(tab))
+    wait_for(lambda: on_screen(tab) and tab.masses is not None)
+    assert "3·2 − 4 = 2" in tab.count.text()
+    slider = find(window, f"joint_slider_{window.document.robot.joint_names[0]}")
+    for _ in range(4):
+        slider.setFocus()
+        press(slider, Qt.Key.Key_Right)
+        q = window.document.q
+        a, b = q[0], q[0] + q[1]
+        first = 0.7 * np.array([np.cos(a), 0, np.sin(a)])
+        second = first + 0.5 * np.array([np.cos(b), 0, np.sin(b)])
+        wait_for(lambda first=first: np.allclose(tab.places.numbers.values[0, :3], first, atol=1e-12))
+        assert tab.places.numbers.values[1, :3] == pytest.approx(second, abs=1e-12)
+        assert tab.constraints.numbers.values[:, 0] == pytest.approx([0, 0.7, 0, 0.5], abs=1e-12)
+        assert np.abs(tab.constraints.numbers.values[:, 2]).max() < 1e-9
+    window.document.open_robot("panda")
+    wait_for(lambda: "6·7 − 35 = 7" in tab.count.text() and not tab.constraints.isVisible())
+    window.document.open_robot("two_arms")
+    wait_for(lambda: f"= {window.document.robot.n}." in tab.count.text())
