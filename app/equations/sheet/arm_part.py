@@ -42,7 +42,7 @@ def arm_blocks(robot: Robot) -> list[Block]:
 
 def _dh(robot: Robot) -> list[Block]:
     if robot.dh is None:
-        return [Paragraph(("Its file places each joint by a pose, without a DH table; the matrices below hold these poses.",))]
+        return [Paragraph(("Its file places each joint by a pose, without a DH table.",))]
     standard = robot.dh.convention == STANDARD
     names = [r"\theta", "d", "a", r"\alpha"] if standard else ["a", r"\alpha", r"\theta", "d"]
     order = (0, 1, 2, 3) if standard else (2, 3, 0, 1)

@@ -14,7 +14,7 @@ from armature.app.equations.sheet.dynamics_part import dynamics_blocks
 from armature.app.equations.sheet.kinematics_part import jacobian_blocks, pose_blocks
 from armature.app.equations.sheet.lagrange_part import lagrange_blocks
 from armature.app.equations.sheet.recursion_part import recursion_blocks, slip_blocks
-from armature.app.equations.sheet.words import plain
+from armature.app.equations.sheet.words import display, numbers, plain
 from armature.app.state.shared_sentences import no_masses
 from armature.engine import EngineError, Equations, Robot
 from armature.engine.version import VERSION
@@ -37,7 +37,7 @@ def derivation(
     E, why = _equations(robot, significance)
     parts: list[Callable[[], list[Block]]] = [lambda: arm_blocks(robot)]
     if E is None:
-        parts.append(lambda: [Heading("Formulas"), Paragraph((plain(f"{why}."),))])
+        parts.append(lambda: [Heading("Matrices"), Paragraph((plain(f"{why}. Their numbers here:"),)), *_numbers(robot, q, qd)])
     else:
         parts += [lambda: pose_blocks(robot, E, q), lambda: jacobian_blocks(robot, E, q)]
     if not robot.has_dynamics:
@@ -63,3 +63,15 @@ def _equations(robot: Robot, significance: float) -> tuple[Equations | None, str
         return (found if found.in_letters else engine.equations(robot, significance)), ""
     except EngineError as error:
         return None, str(error)
+
+
+def _numbers(robot: Robot, q: np.ndarray, qd: np.ndarray) -> list[Block]:
+    """The matrices of an arm that has no formulas."""
+    shown = {"T": engine.frame_pose(robot, q), "J": engine.jacobian(robot, q)}
+    if robot.has_dynamics:
+        shown |= {
+            "M": engine.mass_matrix(robot, q),
+            "C": engine.coriolis_matrix(robot, q, qd),
+            "g": engine.gravity_torque(robot, q),
+        }
+    return [display(f"{name} =", numbers(values)) for name, values in shown.items()]
