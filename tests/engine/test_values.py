@@ -8,7 +8,7 @@ import multiprocessing
 import pickle
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -110,6 +110,9 @@ MAKERS = {
     "ResolvedRate": lambda: engine.default_gains(puma(), "resolved-rate"),
     "GravityCompensation": engine.GravityCompensation,
     "PythonLaw": lambda: engine.PythonLaw(law, period=0.01),
+    "LoadComparison": lambda: engine.compare_loads(
+        puma(), replace(way(), payloads=((0.5, engine.Payload(1.0)),)), engine.default_gains(puma(), "pd-gravity"), 0.01
+    ),
     "Recording": run,
     **{
         name: (lambda kind=kind: kind("joint elbow: wrong"))
