@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +14,7 @@ from armature.app.questions.judge import Verdict, judge, reached
 from armature.app.questions.library import Library
 from armature.app.questions.panel import QuestionsPanel
 from armature.app.questions.quantities import State
-from armature.app.questions.question import Question, QuestionError
+from armature.app.questions.question import Question
 from armature.app.state.jobs import JobRunner
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import LEFT, Dock
@@ -60,7 +59,9 @@ class QuestionsFeature(Feature):
         self.library.changed.connect(self._show_list)
         self.library.read.connect(self._on_read)
         self.runner.finished.connect(self._on_judged)
-        bench.files.question_asked.connect(self.open_file)
+        self.library.opened.connect(self._on_opened)
+        self.library.refused.connect(self._on_refused)
+        bench.files.question_asked.connect(self.library.open_file)
         bench.clock.reading.connect(self._on_reading)
         bench.startup.ready.connect(self._on_ready)
         bench.document.robot_changed.connect(lambda _: self._show_arm())
@@ -75,7 +76,10 @@ class QuestionsFeature(Feature):
     def attempt(self) -> Attempt:
         """How far one is with the open question."""
         assert self.question is not None
-        return self._attempts.setdefault(self.question.name, Attempt.at(len(self.question.file.answers)))
+        name, count = self.question.name, len(self.question.file.answers)
+        if name not in self._attempts or len(self._attempts[name].given) != count:  # the file may be another one by now
+            self._attempts[name] = Attempt.at(count)
+        return self._attempts[name]
 
     def _on_ready(self) -> None:
         self._ready = True
@@ -89,17 +93,16 @@ class QuestionsFeature(Feature):
     def _show_list(self) -> None:
         self.panel.show_list(self.library.questions, self.library.progress)
 
-    def open_file(self, path: Path) -> None:
-        """A file that somebody opens or drops: it is asked at once."""
-        try:
-            self.library.open_file(path)
-        except QuestionError as error:
-            self._bench.files.complain("This question cannot be opened", str(error))
-            return
-        self._attempts.pop(path.stem, None)
-        self._bench.preferences.add_recent(str(path.resolve()))
+    def _on_opened(self, name: str) -> None:
+        """A file that somebody opened or dropped is asked at once."""
+        self.question = None  # what is typed belongs to the file as it was
+        self._attempts.pop(name, None)
+        self._bench.preferences.add_recent(str(self.library[name].path.resolve()))
         self.dock.bring_up()
-        self.choose(path.stem)
+        self.choose(name)
+
+    def _on_refused(self, why: str) -> None:
+        self._bench.files.complain("This question cannot be opened", why)
 
     def choose(self, name: str) -> None:
         """Ask this question."""

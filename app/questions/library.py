@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from armature.app.questions.attempt import SOLVED
-from armature.app.questions.question import Question
+from armature.app.questions.question import Question, load_question
 from armature.app.questions.question_list import QuestionList, all_questions
 from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
@@ -21,10 +21,13 @@ SUBJECT = "questions"
 
 
 class Library(QObject):
-    """Reads the questions in the background; tells `changed()`, and `read()` when all were read."""
+    """Reads the questions in the background; tells `changed()`, `read()` when all were read, `opened(name)` and `refused(why)` of
+    one that somebody opened."""
 
     changed = Signal()
     read = Signal()
+    opened = Signal(str)
+    refused = Signal(str)
 
     def __init__(self, bench: Workbench):
         super().__init__(bench.parent)
@@ -32,6 +35,9 @@ class Library(QObject):
         self.list = QuestionList()
         self._reader = JobRunner("questions-read", bench.parent)
         self._reader.finished.connect(self._on_read)
+        self._opener = JobRunner("questions-open", bench.parent)
+        self._opener.finished.connect(self._on_opened)
+        self._opener.failed.connect(self.refused)
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -57,14 +63,19 @@ class Library(QObject):
         self._reader.start(lambda _: all_questions(folder, opened))
 
     def stop(self) -> None:
-        """End the thread."""
+        """End the threads."""
         self._reader.stop()
+        self._opener.stop()
 
     def open_file(self, path: Path) -> None:
-        """One more for as long as the window is open. Raises QuestionError."""
-        self.list = self.list.with_file(path)
-        self._opened.append(path)
+        """One more for as long as the window is open."""
+        self._opener.start(lambda _: load_question(path))
+
+    def _on_opened(self, question: Question) -> None:
+        self.list = self.list.with_question(question)
+        self._opened.append(question.path)
         self.changed.emit()
+        self.opened.emit(question.name)
 
     def remember(self, name: str, state: str) -> None:
         """How far somebody is with a question; empty for a new start. What was solved stays solved until then."""

@@ -19,9 +19,8 @@ class QuestionList:
     questions: tuple[Question, ...] = ()
     refused: tuple[str, ...] = ()
 
-    def with_file(self, path: Path) -> QuestionList:
-        """One more, at the end, or in the place of one whose file has the same name. Raises QuestionError."""
-        new = load_question(path)
+    def with_question(self, new: Question) -> QuestionList:
+        """One more, at the end, or in the place of one whose file has the same name."""
         names = [question.name for question in self.questions]
         if new.name not in names:
             return QuestionList((*self.questions, new), self.refused)
@@ -34,7 +33,7 @@ def all_questions(own: Path, opened: Sequence[Path] = ()) -> QuestionList:
     found = QuestionList()
     for path in (*sorted(SHIPPED.glob("*.toml")), *sorted(own.glob("*.toml")), *opened):
         try:
-            found = found.with_file(path)
+            found = found.with_question(load_question(path))
         except QuestionError as error:
             found = QuestionList(found.questions, (*found.refused, str(error)))
     topics = list(dict.fromkeys(question.file.topic for question in found.questions))

@@ -127,6 +127,11 @@ def test_a_pose_is_reached_by_hand_and_own_questions_are_opened(asked, find, cli
     wait_for(lambda: feature.question.name == "mine")
     assert type_in(0, "0.325").endswith("metres?")
     assert type_in(0, "325") == "✓ Right."
+    more = MINE + '[[answers]]\nkind = "number"\nask = "d1 ="\nequals = "d1"\n'
+    own.write_text(more, encoding="utf-8")
+    drop(window, own)  # edited meanwhile
+    wait_for(lambda: len(feature.panel.rows) == 2)
+    assert type_in(1, "0.4") == "✓ Right." and find(window, "question_answer_0").text() == ""
     own.write_text(MINE.replace("[[answers]]", "[[answers"), encoding="utf-8")
     drop(window, own)
     wait_for(lambda: window.findChild(QMessageBox, "complaint") is not None)
