@@ -85,7 +85,8 @@ def fitted(values: np.ndarray) -> tuple[float, float]:
 
 
 def decades(values: np.ndarray) -> tuple[float, float]:
-    """A vertical range of decimal logarithms with at least one power of ten in it."""
+    """A vertical range of decimal logarithms with at least one power of ten in it; what is not a number does not count."""
+    values = values[np.isfinite(values)]
     low, high = (float(values.min()), float(values.max())) if values.size else (-1.0, 1.0)
     low = min(low, np.ceil(high) - 1.0)
     return low, max(high, np.floor(low) + 1.0) + 0.06 * (high - low + 1.0)

@@ -41,5 +41,15 @@ def test_methods_are_compared_in_the_background(make_window, find, wait_for, cli
     assert np.isfinite(timed.curves[0].y).all() and find(window, "cost_number_0").text() in ("n^1.00", "n^1,00")
     window.grab()
 
+    # curves that end where a method has lost the arm are drawn as far as they go
+    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(0).center())
+    window.document.open_robot("panda")
+    window.document.edit(window.document.q + 0.3)
+    click(window, "integrators_compute")
+    wait_for(lambda: integrators.found is not None, 60)
+    assert np.isnan(integrators.found.worst).any() and np.isfinite(over_step.view).all() and np.isfinite(over_time.view).all()
+    window.grab()
+    assert "lost with large steps" in integrators.sentence.text()
+
     window.document.open_robot("irb140")
     assert not integrators.compute.isEnabled() and "mass" in integrators.sentence.text()
