@@ -26,7 +26,7 @@ class EquationsPanel(QWidget):
         self.bar = named(QTabBar(), "equations_tabs", "Equations")
         self.bar.setDrawBase(False)
         self.bar.setExpanding(False)
-        self.bar.setUsesScrollButtons(False)  # as wide as its tabs
+        self.bar.setUsesScrollButtons(False)  # as wide as its tabs, where there is room for them
         self._pages, self.slips = QStackedWidget(), SlipNote()
         for tab in self.tabs:
             self.bar.addTab(tab.title)
@@ -55,6 +55,10 @@ class EquationsPanel(QWidget):
             tab.set_robot(robot)
         self.slips.set_robot(robot)
         self.slips.show_tab(self.front.title)
+
+    def resizeEvent(self, event):
+        super().resizeEvent(event)
+        self.bar.setUsesScrollButtons(self.bar.sizeHint().width() > self.width())
 
     def hideEvent(self, event):
         super().hideEvent(event)

@@ -60,6 +60,7 @@ QDockWidget::title { background: $window; padding: 8px 12px 6px 12px; text-align
 QTabBar { background: transparent; }
 QTabBar::tab { padding: 7px ${tab}px 6px ${tab}px; color: $muted; background: transparent; border: none;
     border-bottom: 2px solid transparent; }
+QTabBar#equations_tabs::tab { padding-left: 6px; padding-right: 6px; }
 QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; font-weight: 600; }
 QTabBar::tab:hover { color: $text; }
 QScrollArea { border: none; background: transparent; }
