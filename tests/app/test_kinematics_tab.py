@@ -141,6 +141,11 @@ def test_arms_without_table_trees_and_copied_joints(shown, wait_for, find, tmp_p
     window, tab = shown("two_arms")
     page = tab.page
     wait_for(lambda: tab._made is not None, 60)
+    for name, lengths in (("rp_offset", ["a₁ = r₁", "d₂ + q₂"]), ("scara", ["d₁ = h₁", "a₁ = r₁", "d₂ = h₂", "a₂ = r₂", "q₃"])):
+        window.document.open_robot(name)
+        wait_for(lambda: [length[0] for length in window.scene.stage.kinematics.lengths.named] == lengths)  # noqa: B023
+    window.document.open_robot("two_arms")
+    wait_for(lambda: tab.frames.robot is window.document.robot)
     assert "no DH table" in find(window, "kinematics_general_note").text() and not page.lengths.isVisible()
     wait_for(lambda: page.step.values is not None)
     np.testing.assert_allclose(page.before.values @ page.general.values @ page.after.values, page.step.values, atol=1e-12)

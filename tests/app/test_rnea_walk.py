@@ -70,3 +70,17 @@ def test_the_order_of_the_moves_and_what_is_drawn():
 def test_figures_are_short_and_without_noise():
     assert figures(np.array([1.0, -2.5, 1e-17])) == "(1, −2.5, 0)"
     assert figures(1e-16, 3.0) == "0" and figures(0.123456) == "0.1235"
+
+
+@pytest.mark.parametrize(("name", "first"), [("puma560", 0), ("panda", 1)])
+def test_axes_are_called_as_the_frames_of_the_dh_table(name, first):
+    robot = engine.load_robot(name)
+    q = np.linspace(-0.6, 0.8, robot.n)
+    walk, frames = RneaWalk(robot, q, 0 * q + 1.0, 0 * q), engine.link_poses(robot, q)
+    for k in range(1, walk.count + 1):
+        move = walk.move(k)
+        if move.phase == Phase.OUTWARD and move.body < robot.n:
+            z = f"z_{move.body + first}"
+            assert f" about {z}." in sentence(walk, move) and f"{z} · q̇_{move.body + 1}" in lines(walk, move)[0].symbols
+            before = np.eye(4) if move.body + first == 0 else frames[move.body + first]
+            assert figures(before[:3, 2], 1.0) in lines(walk, move)[0].figures

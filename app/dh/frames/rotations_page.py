@@ -49,7 +49,7 @@ class RotationsPage(QWidget):
             content.addWidget(text)
         self.product = named(QLabel(), "rotation_product", "Product of the three rotations")
         self.product.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.back = button("rotation_back", "Turn back", "All angles 0", "All angles 0")
+        self.back = button("rotation_back", "All angles 0", "All angles 0", "Turn the frame back to the world's axes")
         self.back.clicked.connect(self._turn_back)
         for part in (note(ORDER), self.product, row(self.back, None)):
             content.addWidget(part)

@@ -24,9 +24,9 @@ ROWS = {GEOMETRIC: ("vx", "vy", "vz", "ωx", "ωy", "ωz"), ANALYTIC: ("ẋ", "�
 KINDS = {GEOMETRIC: "Geometric: v and ω", ANALYTIC: "Analytic: rates of roll, pitch, yaw"}
 FRAME, MASS = "frame", "mass"
 PLACES = {FRAME: "at its frame", MASS: "at its centre of mass"}
-MOTION = ("J q̇", "J̇ q̇", "J q̈", "sum")
+MOTION = ("J q̇", "dJ/dt q̇", "J q̈", "sum")
 IN_WORDS = {
-    GEOMETRIC: "J_v above, J_ω below, in world axes: column i is what the point does while joint i alone moves by 1 per second.",
+    GEOMETRIC: "J_v above, J_ω below, in world axes: column i is the motion while joint i alone moves at 1 rad/s or 1 m/s.",
     ANALYTIC: "J_A = diag(1, E) J: its lower rows are the rates of roll, pitch and yaw. Above they are those of the geometric J.",
 }
 
@@ -59,7 +59,7 @@ class JacobianPage(QWidget):
         self.table.entered.connect(lambda at: self.column_hovered.emit(at.column()))
         self.table.viewport().installEventFilter(self)
         self._about = self._section.add(named(note(), "jacobian_about"))
-        self._motion_section = Section("Velocity ẋ = J q̇ and acceleration ẍ = J̇ q̇ + J q̈")
+        self._motion_section = Section("Velocity ẋ = J q̇, acceleration ẍ = dJ/dt q̇ + J q̈")
         self.motion = self._motion_section.add(named(NumberTable("Motion of the point", "xdd", decimals=3), "jacobian_motion"))
         self._source, self._checked = named(note(), "jacobian_source"), named(note(), "jacobian_checked")
         for text in (self._source, self._checked):

@@ -26,7 +26,7 @@ class Motion:
 @dataclass(frozen=True)
 class Slip:
     """Where a text is wrong: on which arm and in which tabs it is told; what it prints, what is right, and both
-    numbers now, "" where what is printed gives none."""
+    numbers now, "" where what is printed gives none, and what they are `of` where that is a part or the whole of it."""
 
     robot: str
     types: str
@@ -35,6 +35,7 @@ class Slip:
     printed: str
     right: str
     numbers: Callable[[Motion], tuple[str, str]]
+    of: str = ""
 
     def concerns(self, robot: Robot) -> bool:
         """Whether this is the arm of the text."""
@@ -99,9 +100,10 @@ SLIPS = (
         "RP",
         (LAGRANGE, MATRICES, RECURSION),
         "RP manipulator, problem 7.8, eq. 18 and so eq. 26",
-        "τ₁ with m₂ (l₁ + q₂) q̇₁ q̇₂ once, said to equal eq. 14",
-        "2 m₂ (l₁ + q₂) q̇₁ q̇₂, as in eq. 14",
+        "τ₁ = … + m₂ (l₁ + q₂) q̇₁ q̇₂ …, said to equal eq. 14",
+        "τ₁ = … + 2 m₂ (l₁ + q₂) q̇₁ q̇₂ …, as in eq. 14",
         _half_coriolis,
+        "this term ",
     ),
     Slip(
         "rp",
@@ -117,9 +119,10 @@ SLIPS = (
         "RP",
         (RECURSION,),
         "Classical robotics in a nutshell, acceleration of m₂ along x, first line",
-        "half of the Coriolis term, − q̇₁ q̇₂ s₁",
-        "− 2 q̇₁ q̇₂ s₁",
+        "ẍ₂ = … − q̇₁ q̇₂ s₁ …, half of the Coriolis term",
+        "ẍ₂ = … − 2 q̇₁ q̇₂ s₁ …",
         _acceleration_of_m2,
+        "ẍ₂ ",
     ),
     Slip(
         "scara",

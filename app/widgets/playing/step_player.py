@@ -47,9 +47,10 @@ class StepPlayer:
         self._rest()
 
     def step(self, direction: int):
-        """Glide to the end of this move (+1), or back to its start (−1)."""
-        here = self._to if self._to != self._from else self.p
-        target = floor(here + EPS) + 1 if direction > 0 else ceil(here - EPS) - 1
+        """Glide to the end of this move (+1), or back to its start (−1); one that is under way that way is done at once."""
+        if (self._to - self._from) * direction > 0:
+            self.p = self._to
+        target = floor(self.p + EPS) + 1 if direction > 0 else ceil(self.p - EPS) - 1
         self.playing = False
         self._glide_to(target)
 

@@ -17,7 +17,7 @@ from armature.app.scene.overlays.newton_euler.arrow_mesh import ArrowMesh
 from armature.app.scene.overlays.newton_euler.placed_arrows import ARROW, arrow_labels, placed
 from armature.app.scene.overlays.newton_euler.rnea_walk import RAD, Arrow, M
 
-CHAIN, COLUMN = 0.8, 0.35  # reaches: the way of a chain along its arrows, and the longest column
+CHAIN, COLUMN = 0.5, 0.35  # reaches: the way of a chain along its arrows, and the longest column
 STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)
 TURN = 0.3  # of the largest ring's radius squared
 STILL = 1e-9  # m/s or rad/s that count as none
@@ -70,7 +70,7 @@ class ColumnItem(PoseItem):
         return COLUMN * self._reach / longest if longest > STILL else 0.0
 
     def _column(self, at: np.ndarray, J: np.ndarray, joint: int, scale: float) -> list[Arrow]:
-        """What the point does while this joint alone moves by 1 per second."""
+        """What the point does while this joint alone moves at 1 rad/s or 1 m/s."""
         if joint < 0:
             return []
         name = subscript(joint + 1)

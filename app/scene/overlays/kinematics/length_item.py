@@ -47,7 +47,8 @@ class LengthItem(PoseItem):
                 own, index = subscript(i + 1), subscript(i + standard)
                 if abs(d) > SMALLEST:
                     parts.append(_dimension(*along_z, across[0], palette.AXIS_Z, TICK * reach))
-                    self.named.append((f"d{own} = h{own}", palette.AXIS_Z, float(d), np.mean(along_z, axis=0)))
+                    symbol = _moving(own, dh.d[i]) if dh.prismatic[i] else f"d{own} = h{own}"
+                    self.named.append((symbol, palette.AXIS_Z, float(d), np.mean(along_z, axis=0)))
                 if abs(a) > SMALLEST:
                     parts.append(_dimension(*along_x, across[1], palette.AXIS_X, TICK * reach))
                     self.named.append((f"a{index} = r{index}", palette.AXIS_X, float(a), np.mean(along_x, axis=0)))
@@ -81,6 +82,11 @@ def frames_of_rows(pose: Pose) -> np.ndarray:
     for link in pose.robot.links.values():
         first.setdefault(link.body, link.X_BF)
     return np.array([pose.slots[body + 1] @ first[body] for body in range(-1, len(pose.robot.bodies))])
+
+
+def _moving(own: str, constant: float) -> str:
+    """The length that a slide gives, as the formulas have it."""
+    return f"d{own} + q{own}" if abs(constant) > SMALLEST else f"q{own}"
 
 
 def _dimension(start: np.ndarray, end: np.ndarray, across: np.ndarray, colour: str, tick: float) -> np.ndarray:

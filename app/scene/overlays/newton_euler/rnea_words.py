@@ -21,9 +21,16 @@ from armature.app.scene.overlays.newton_euler.rnea_terms import (
     twice_across,
 )
 from armature.app.scene.overlays.newton_euler.rnea_walk import M2, NM, RAD, RAD2, M, Move, N, Phase, RneaWalk
+from armature.engine.model.dh_table import STANDARD
 
 Axes = Literal["world", "link"]
 TINY = 1e-12  # m: a distance that is none
+
+
+def axis(walk: RneaWalk, b: int) -> str:
+    """The joint's axis as the view names it: z_0 of the first joint where the frames are the standard ones."""
+    dh = walk.robot.dh
+    return f"z_{b if dh is not None and dh.convention == STANDARD else b + 1}"
 
 
 def title(walk: RneaWalk, move: Move) -> str:
@@ -39,16 +46,14 @@ def sentence(walk: RneaWalk, move: Move) -> str:
     b = move.body
     if move.phase == Phase.START:
         return (
-            "The base does not move, but is reckoned to accelerate by −g: in a lift that accelerates upwards everything presses"
+            "The base does not move, but is taken to accelerate by −g: in a lift that accelerates upwards everything presses"
             " down as it does under gravity. So weight comes along with the accelerations, and no move needs a term for it."
         )
     if move.phase == Phase.OUTWARD:
-        text = (
-            f"{walk.link(b)} moves as {walk.link(walk.parent(b))} does, and {walk.joint(b)} adds its own motion about z_{b + 1}."
+        own = f"{walk.joint(b)} adds its own motion {'along' if walk.slides[b] else 'about'} {axis(walk, b)}."
+        return f"{walk.link(b)} moves as {walk.link(walk.parent(b))} does, and {own}" + (
+            " a_0 = −g enters here." if walk.parent(b) < 0 else ""
         )
-        if walk.slides[b]:
-            text = text.replace("about", "along")
-        return text + (" a_0 = −g enters here." if walk.parent(b) < 0 else "")
     if move.phase == Phase.FORCES:
         own = f"What this motion takes, at the centre of mass of {walk.link(b)}: Newton's law and Euler's."
         return f"{own} a_c holds −g, so F holds the force that carries the weight."
@@ -58,7 +63,7 @@ def sentence(walk: RneaWalk, move: Move) -> str:
     )
     on = "force" if walk.slides[b] else "moment"
     return (
-        f"{walk.joint(b)} carries what {walk.link(b)} itself takes and {passed}. Along z_{b + 1} the drive gives it;"
+        f"{walk.joint(b)} carries what {walk.link(b)} itself takes and {passed}. Along {axis(walk, b)} the drive gives it;"
         f" the rest of the {on} the bearings hold."
     )
 
@@ -108,7 +113,7 @@ class _Equations:
 
     def _outward(self) -> list[Line]:
         walk, b, name, k = self.walk, self.b, self.name, self.walk.parent(self.b)
-        z, slides = self._vector(f"z_{name}", walk.z[b]), bool(walk.slides[b])
+        z, slides = self._vector(axis(walk, b), walk.z[b]), bool(walk.slides[b])
         rate, rate_dot = Quantity(f"q̇_{name}", float(walk.rate[b])), Quantity(f"q̈_{name}", float(walk.rate_dot[b]))
         w_p, wd_p, v_p = self._of("ω_", "w", k), self._of("ω̇_", "wd", k), self._of("v_", "v", k)
         a_p = self._of("a_e" if k >= 0 else "a_", "a", k)
@@ -164,7 +169,7 @@ class _Equations:
     def _projection(self, f: Quantity, n: Quantity) -> Line:
         walk, b, name = self.walk, self.b, self.name
         slides, rotor = bool(walk.slides[b]), walk.robot.bodies[b].rotor_inertia
-        terms: list[Term] = [dot(self._vector(f"z_{name}", walk.z[b]), f if slides else n)]
+        terms: list[Term] = [dot(self._vector(axis(walk, b), walk.z[b]), f if slides else n)]
         if rotor:
             terms.append(times(Quantity(f"I_r{name}", rotor), Quantity(f"q̈_{name}", float(walk.rate_dot[b]))))
         meaning = "the part along the axis" + (", and what turns the motor's rotor" if rotor else "")
