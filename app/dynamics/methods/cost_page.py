@@ -36,7 +36,7 @@ class CostPage(MethodsPage):
     def draw(self) -> None:
         """The curves that are there."""
         costs, counted, timed = self.costs, *self.plots
-        self.show_titles("Operations over joints", "Time per state over joints  [µs]")
+        self.show_titles("Operations over n", "Time over n  [µs]")
         if len(costs) < 2:
             self.show_numbers([UNKNOWN] * len(NAMES))
             for plot in self.plots:

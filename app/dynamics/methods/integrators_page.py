@@ -44,15 +44,12 @@ class IntegratorsPage(MethodsPage):
         """The curves that are there."""
         found, (over_time, over_step) = self.found, self.plots
         if found is None:
-            self.show_titles("Energy error over time", "Largest energy error over the step")
+            self.show_titles("Error over time", "Error over step")
             self.show_numbers([UNKNOWN] * len(NAMES))
             for plot in self.plots:
                 plot.show_curves([], 1.0, "Compare to see curves")
             return
-        self.show_titles(
-            f"Energy error over time, steps of {significant(1e3 * found.dt)} ms  [J]",
-            "Largest energy error over the step  [J over ms]",
-        )
+        self.show_titles(f"Error, {significant(1e3 * found.dt)} ms steps  [J]", "Largest error over ms  [J]")
         self.show_numbers([significant(order, 2) for order in found.orders])
         over_time.show_curves(self._curves(found.t, found.error), float(found.t[-1]))
         x = np.log10(found.steps[::-1] * MICRO)
