@@ -114,7 +114,7 @@ def ci(tmp_path):
     return made
 
 
-ENGINE = "python -m pytest -n 2 --dist loadfile --max-worker-restart 0 -m not soak tests/engine"
+ENGINE = "python -m pytest -n 2 --dist loadfile --max-worker-restart 0 -m not soak --cases 2 tests/engine"
 
 
 def test_ci_tests_the_engine_under_the_newer_python_too(ci):
