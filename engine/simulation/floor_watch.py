@@ -148,7 +148,7 @@ class FloorWatch:
         side = np.where(depths > 0.0, 1, np.where(depths < -CLEAR, -1, 0))
         rows = np.flatnonzero(side)
         changes = rows[np.diff(side[rows], prepend=1 if k in self.going_on else -1) != 0].tolist()
-        for first, end in pairwise([0, *changes, len(t)]):
+        for first, end in pairwise(sorted({0, *changes, len(t)})):
             if first in changes and side[first] > 0:
                 link = self._robot.link_names[self._links[self._first[k]]]
                 self.going_on[k] = Contact(link, float(t[first]), float(depths[first]))

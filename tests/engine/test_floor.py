@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -107,6 +108,13 @@ def test_batches_of_any_size_tell_the_same():
         assert [c.depth for c in found] == pytest.approx([c.depth for c in whole], abs=5e-3)
 
 
+def test_a_contact_that_is_there_from_the_beginning_is_told_once():
+    watch = FloorWatch(pendulum(-0.6))
+    began, ended = watch.look(np.array([[0.0, -np.pi / 2, 0.0], [1e-3, -np.pi / 2, 0.0]]))
+    assert sorted((c.link, c.t) for c in began) == [("link1", 0.0), ("link2", 0.0)] and not ended
+    assert len(watch.restart()) == 2
+
+
 @pytest.mark.parametrize("name", ["puma560", "stanford", "panda", "scara", "rp"])
 def test_every_dip_is_found_however_short(name):
     """Against a look at every state: quick and slow motions, through slides that go far beyond their limits too."""
@@ -155,6 +163,9 @@ def test_a_live_run_tells_each_contact_once_and_its_recording_has_it(tmp_path):
         told.append(worker.events.get())
     began = [event for event in told if event.kind is EventKind.CONTACT]
     assert len({(event.link, event.t) for event in began}) == len(began) >= 3
+    for link in ("link1", "link2"):  # the end of the recording ends no contact
+        kinds = [event.kind for event in told if event.link == link]
+        assert all(a is not b for a, b in pairwise(kinds))
     run = engine.load_recording(tmp_path / "fall.npz")
     events = contacts_of(run)
     whole = floor_contacts(robot, run.t, run.q)

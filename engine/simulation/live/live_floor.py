@@ -34,8 +34,14 @@ class LiveFloor:
             self._tell(contact.begun())
         self._end(ended)
 
+    def end_recording(self) -> None:
+        """The recording ends, not what goes on."""
+        self.look()
+        for contact in self._watch.going_on.values():
+            self._recordings.contact_ended(contact)
+
     def leave(self) -> None:
-        """The arm is put elsewhere, or the recording ends: what was going on is over."""
+        """The arm is put elsewhere: what was going on is over."""
         self.look()
         self._end(self._watch.restart())
 

@@ -248,7 +248,7 @@ class SimulationLoop:
             self._record_pose(now)
 
     def stop_recording(self) -> None:
-        self._floor.leave()
+        self._floor.end_recording()
         self._recordings.stop(self._stepper, self._running, self._clock())
 
     def _tell(self, event: Event) -> None:
