@@ -54,6 +54,7 @@ class BlockDiagramFeature(Feature):
         plots: PlotsFeature,
     ):
         self._bench, self._trajectory, self._control, self._plots = bench, trajectory, control, plots
+        self._dynamics = dynamics
         self._docks = dict(zip(BLOCKS, (trajectory.dock, control.dock, dynamics.dock, simulation.dock, kinematics.dock)))
         self.panel = BlockDiagramPanel()
         self.dock = Dock("block_diagram", "Block diagram", self.panel, TOP, {"trajectory": 5})
@@ -98,14 +99,13 @@ class BlockDiagramFeature(Feature):
         panel.blocks["dynamics"].setToolTip(TIPS["dynamics"] if robot.has_dynamics else no_masses(robot.name))
 
     def _flow(self) -> Flow:
-        """What runs along the arrows: of the recording that is open, else of the arm as it is posed or moves."""
+        """What runs along the arrows: of the recording that is open, else of the arm as it is posed, meant to move or moves."""
         bench, robot, q = self._bench, self._bench.document.robot, self._bench.document.q
         tool, motion = engine.frame_pose(robot, q)[:3, 3], shown_motion(bench.simulation, bench.replay, robot.n)
         tau, desired = None, None
         if bench.replay.replaying:
             tau = bench.replay.open.tau[bench.replay.row] if robot.has_dynamics else None
-        elif bench.simulation.latest is not None:
-            latest = bench.simulation.latest
+        elif (latest := self._dynamics.explained) is not None:
             tau, desired = (latest.tau if robot.has_dynamics else None), latest.q_desired
         if desired is None and self._trajectory.run.followed is not None:
             desired = self._trajectory.run.followed.q_at(self._trajectory.run.time)

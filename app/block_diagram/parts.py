@@ -130,8 +130,10 @@ class ArrowPart(Part):
             if not reading.unit:
                 return [f"{number} {unit}" for number, unit in zip(reading.numbers, reading.units)]
             return [f"{reading.numbers[0]} {reading.unit}"] if count == 1 else list(reading.numbers)
-        wide = max(len(number) for number in reading.numbers)
-        cells = [number.rjust(wide) for number in reading.numbers]
+        mixed = self._back and not reading.unit
+        told = [f"{number} {unit}" for number, unit in zip(reading.numbers, reading.units)] if mixed else reading.numbers
+        wide = max(map(len, told))
+        cells = [number.rjust(wide) for number in told]
         return ["  ".join(cells[k : k + columns]).ljust(columns * (wide + 2) - 2) for k in range(0, count, columns)]
 
     @property
@@ -177,7 +179,8 @@ class ArrowPart(Part):
         """A line to the left with the words upon it."""
         y = self.height() / 2
         draw_line(painter, QPointF(0, y), QPointF(self.width(), y), colour, self.known)
-        text = f" {symbol} " if not self.known else f" {symbol}    q̇ =  {self.lines[0]} "
+        unit = f" {self.reading.unit}" if self.reading.unit and self.tells_all else ""
+        text = f" {symbol} " if not self.known else f" {symbol}    q̇ =  {self.lines[0].rstrip()}{unit} "
         width = min(self.fontMetrics().horizontalAdvance(text) + PAD, self.width())
         box = QRect((self.width() - width) // 2, 0, width, self.height())
         painter.fillRect(box.adjusted(0, 2, 0, -2), QColor(self.tokens.hover if self.underMouse() else self.tokens.window))

@@ -92,7 +92,7 @@ class DynamicsFeature(Feature):
             self.panel.set_robot(robot, ranges, "" if robot.has_dynamics else no_masses(robot.name))
 
     @property
-    def _state(self) -> Snapshot | None:
+    def explained(self) -> Snapshot | None:
         """What is explained: the sample of the replay, else what a typed motion needs, else the latest of the simulation."""
         if self._bench.replay.replaying:
             return self.replayed.snapshot
@@ -116,7 +116,7 @@ class DynamicsFeature(Feature):
 
     def _show_in_scene(self):
         """What the tool holds, and the loads of the links, of which the item reckons only what is drawn."""
-        stage, snapshot = self._bench.scene.stage, self._state
+        stage, snapshot = self._bench.scene.stage, self.explained
         if snapshot is None:
             if self._unknown and stage.loads.visible():
                 unknown = np.full(self._bench.document.robot.n, np.nan)
@@ -136,7 +136,7 @@ class DynamicsFeature(Feature):
         if not self._bench.document.robot.has_dynamics or not on_screen(self.panel):
             return
         self.panel.conditions.set_carrying(self._bench.simulation.carries)
-        snapshot, shown = self._state, (self._state, self.panel.in_view)
+        snapshot, shown = self.explained, (self.explained, self.panel.in_view)
         if shown == self._shown:
             return
         if snapshot is not None:

@@ -82,7 +82,7 @@ class QuestionsPanel(QWidget):
     def _buttons(self) -> QWidget:
         self.check = button("question_check", "Check", "Check the answers", "Check the answers  (Enter)")
         self.check.setProperty("role", "primary")
-        self.hint = button("question_hint", "Hint", "Hint", "One hint more")
+        self.hint = button("question_hint", "Hint", "Hint", "One hint more; in brackets, how many are left")
         self.solve = button("question_solve", "Solution", "Solution", "Show the right answers, and how one gets there")
         for part, signal in ((self.check, self.checked), (self.hint, self.hint_wanted), (self.solve, self.solution_wanted)):
             part.clicked.connect(lambda _=False, signal=signal: signal.emit())
@@ -147,7 +147,7 @@ class QuestionsPanel(QWidget):
             one.setVisible(k < opened)
             one.show_verdict(verdict)
         left = len(file.hints) - attempt.hints
-        self.hint.setText(f"Hint ({left} left)" if file.hints else "Hint")
+        self.hint.setText(f"Hint ({left})" if file.hints else "Hint")
         self.hint.setEnabled(left > 0)
         self.hints.setText("\n".join(f"Hint {k + 1}: {text}" for k, text in enumerate(file.hints[: attempt.hints])))
         self.hints.setVisible(attempt.hints > 0)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from armature import engine
 from armature.app.block_diagram.feature import BlockDiagramFeature
 from armature.app.block_diagram.signals import brief
+from armature.app.state.posed_motion import PosedMotion
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.widgets.on_screen import on_screen
 
@@ -45,6 +46,15 @@ def test_the_loop_is_told_opened_and_plotted(make_window, find, wait_for, press,
     wait_for(lambda: numbers(panel, "torque") == briefs(holding))
     assert not panel.arrows["desired"].known and "nothing now" in panel.arrows["desired"].toolTip()
     assert panel.blocks["control"].idle and panel.blocks["trajectory"].state == "rests"
+
+    # a motion that is typed: the torque that it needs, beside its own speeds and accelerations
+    qd, qdd = np.linspace(0.5, -0.5, robot.n), np.linspace(-1.0, 2.0, robot.n)
+    window.bench.simulation.pose_motion(PosedMotion(qd, qdd))
+    torque = engine.rnea(robot, q, qd, qdd) + engine.friction_torque(robot, qd)
+    wait_for(lambda: numbers(panel, "acceleration") == briefs(np.degrees(qdd)) and numbers(panel, "torque") == briefs(torque))
+    assert numbers(panel, "feedback") == briefs(np.degrees(qd))
+    window.bench.simulation.pose_motion(PosedMotion(0 * qd, 0 * qd))
+    wait_for(lambda: numbers(panel, "torque") == briefs(holding))
 
     # a click on a block opens its panel
     for block, dock in (

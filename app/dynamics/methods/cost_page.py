@@ -59,4 +59,5 @@ class CostPage(MethodsPage):
         counts = ", ".join(grouped(count) for count in last.operations)
         self.sentence.setText(
             f"{last.n} joints: {counts} operations; Lagrange needs {number(ratio, 1)} times those of Newton–Euler."
+            " The powers near 1, 2 and 3 as arms get longer."
         )

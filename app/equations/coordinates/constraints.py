@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 
+from armature.app.state.units import significant
 from armature.engine.model.robot import Robot
 
 POSES = 12  # random ones at which a constraint must hold
@@ -17,7 +18,7 @@ SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 @dataclass(frozen=True, eq=False)
 class Constraint:
-    """`words` such as "|r₁| − l₁"; `measure` maps the places of the masses `(N, 3)` m to what must stay `wanted`, in `unit`."""
+    """`words` such as "|r₁| = l₁"; `measure` maps the places of the masses `(N, 3)` m to what must stay `wanted`, in `unit`."""
 
     words: str
     measure: Callable[[np.ndarray], float]
@@ -62,7 +63,8 @@ def point_masses(robot: Robot) -> PointMasses | None:
         rows = np.vstack([gradients, _gradient(candidate.measure, tried[0])])
         if np.linalg.matrix_rank(rows, tol=1e-6) == len(rows):
             gradients = rows
-            found.append(Constraint(candidate.words, candidate.measure, _rounded(values[0]), candidate.unit))
+            wanted = _rounded(values[0])
+            found.append(Constraint(candidate.words.format(significant(wanted)), candidate.measure, wanted, candidate.unit))
     if len(found) != 3 * len(heavy) - robot.n:
         return None
     return PointMasses(heavy, names, pivot, tuple(found))
@@ -73,13 +75,13 @@ def _candidates(N: int) -> Iterator[Constraint]:
     r, number = ([f"{letter}{k + 1}".translate(SUBSCRIPTS) for k in range(N)] for letter in ("r", ""))
     for k in range(N):
         for axis, letter in enumerate("xyz"):
-            yield Constraint(letter + number[k], partial(_coordinate, k, axis), 0.0)
-        yield Constraint(f"|{r[k]}| − l{number[k]}", partial(_distance, k, None), 0.0)
+            yield Constraint(f"{letter}{number[k]} = {{}}", partial(_coordinate, k, axis), 0.0)
+        yield Constraint(f"|{r[k]}| = l{number[k]}", partial(_distance, k, None), 0.0)
     for k in range(N):
         for j in range(k):
-            yield Constraint(f"|{r[k]} − {r[j]}| − l{number[k]}", partial(_distance, k, j), 0.0)
+            yield Constraint(f"|{r[k]} − {r[j]}| = l{number[k]}", partial(_distance, k, j), 0.0)
             for axis, letter in enumerate("xyz"):
-                yield Constraint(f"({r[j]} × {r[k]}){letter}", partial(_turn, k, j, axis), 0.0, "m²")
+                yield Constraint(f"({r[j]} × {r[k]}){letter} = {{}}", partial(_turn, k, j, axis), 0.0, "m²")
 
 
 def _coordinate(k: int, axis: int, places: np.ndarray) -> float:

@@ -22,10 +22,10 @@ POINTS = "{N} mass{es} in space have 3N = {all} coordinates; k = {k} constraint{
 FREE = "The generalized coordinates are {names}: whatever they are, no constraint is broken."
 RIGID = (
     "The links of this arm are bodies, not points: N = {N} of them have 6N = {all} coordinates, each joint takes 5 and leaves 1, "
-    "{copies}so n = 6N − k = 6·{N} − {k} = {n}. Masses, constraints and |r| − l are listed for arms of point masses, "
+    "{copies}so n = 6N − k = 6·{N} − {k} = {n}. Masses and their constraints are listed for arms of point masses, "
     "such as the pendulums."
 )
-BOUND = "“Now” is measured at the arm; “off” is by how much it misses what must be. In m, of a cross product m²."
+BOUND = "“Now” is measured at the arm; “off” is by how much it misses what must be. In m, of a cross product × in m²."
 
 
 class CoordinatesTab(EquationTab):
@@ -44,7 +44,7 @@ class CoordinatesTab(EquationTab):
         self.places.setObjectName("coordinates_places")
         self.constraints = NumberTable("Constraints", "constraints", decimals=6)
         self.constraints.setObjectName("coordinates_constraints")
-        self._where, self._bound = Section("Masses: r from the pivot, world axes, m"), Section("Constraints: each is 0")
+        self._where, self._bound = Section("Masses: r from the pivot, world axes, m"), Section("Constraints")
         self._where.add(self.places)
         self._bound.add(self.constraints)
         self._bound.add(note(BOUND))
