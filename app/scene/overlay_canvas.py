@@ -60,37 +60,37 @@ class OverlayCanvas(RobotCanvas):
 
     def set_dh_step(self, step: DHStep | None, text: str = "") -> None:
         """Show one moment of the DH walk and its value in words, the arm faded around it; None ends it."""
-        self.stage.set_dh_step(step, text)
+        self.stage.explanations.set_dh_step(step, text)
         self.update()
 
     def set_rnea_step(self, moment: RneaMoment | None) -> None:
         """Show one moment of recursive Newton–Euler, the arm faded around its link; None ends it."""
-        self.stage.set_rnea_step(moment)
+        self.stage.explanations.set_rnea_step(moment)
         self.update()
 
     def set_sketch(self, sketch: Sketch | None) -> None:
         """Show arrows and lines that explain something, the arm faded around them; None ends it."""
-        self.stage.set_sketch(sketch)
+        self.stage.explanations.set_sketch(sketch)
         self.update()
 
     def show_lengths(self, on: bool) -> None:
         """Draw and name the lengths of the robot's DH table."""
-        self.stage.kinematics.lengths.setVisible(on)
+        self.stage.explanations.lengths.setVisible(on)
         self.update()
 
     def show_point(self, point: CarriedPoint | None) -> None:
         """Show a point that goes with a link, and its way from a frame; None for none."""
-        self.stage.kinematics.point.set_point(point)
+        self.stage.explanations.point.set_point(point)
         self.update()
 
     def show_columns(self, columns: Columns | None) -> None:
         """Show a column of a Jacobian, and those of a motion chained to the velocity that they add up to; None for none."""
-        self.stage.kinematics.columns.set_columns(columns)
+        self.stage.explanations.columns.set_columns(columns)
         self.update()
 
     def show_levers(self, joint: int) -> None:
         """Show the weights that this joint bears, and their lever arms; -1 for none."""
-        self.stage.levers.set_joint(joint)
+        self.stage.explanations.levers.set_joint(joint)
         self.update()
 
     def clear_trace(self) -> None:

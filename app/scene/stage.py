@@ -17,24 +17,17 @@ from armature.app.scene.labels.label_layout import Box
 from armature.app.scene.overlays.cloud_item import CloudItem
 from armature.app.scene.overlays.com_item import ComItem
 from armature.app.scene.overlays.coordinate_item import CoordinateItem
-from armature.app.scene.overlays.dh_step_item import DHStepItem
-from armature.app.scene.overlays.dh_walk import DHStep
+from armature.app.scene.overlays.explanations import Explanations
 from armature.app.scene.overlays.frame_item import FrameItem
 from armature.app.scene.overlays.gauge_item import GaugeItem
 from armature.app.scene.overlays.inertia_item import InertiaItem
-from armature.app.scene.overlays.kinematics.kinematics_items import KinematicsItems
 from armature.app.scene.overlays.lost_motion_item import LostMotionItem
 from armature.app.scene.overlays.measure_item import MeasureItem
-from armature.app.scene.overlays.newton_euler.lever_item import LeverItem
 from armature.app.scene.overlays.newton_euler.load_item import LoadItem
-from armature.app.scene.overlays.newton_euler.rnea_step_item import RneaStepItem
-from armature.app.scene.overlays.newton_euler.rnea_walk import RneaMoment
 from armature.app.scene.overlays.path_item import PathItem
 from armature.app.scene.overlays.payload_item import PayloadItem
 from armature.app.scene.overlays.pull_item import PullItem
 from armature.app.scene.overlays.reach_item import ReachItem
-from armature.app.scene.overlays.sketch.sketch import Sketch
-from armature.app.scene.overlays.sketch.sketch_item import SketchItem
 from armature.app.scene.overlays.tool_ellipsoid_item import ForceEllipsoidItem, VelocityEllipsoidItem
 from armature.app.scene.overlays.trace_item import TraceItem
 from armature.app.scene.surroundings.backdrop_item import BackdropItem
@@ -60,9 +53,7 @@ class Stage:
         self.arm = ArmItem()
         self.floor = FloorItem(self.arm)
         self.frames, self.gauges = FrameItem(), GaugeItem()
-        self.dh_step, self.rnea_step = DHStepItem(self.frames), RneaStepItem()
-        self.sketch = SketchItem()
-        self.kinematics, self.levers = KinematicsItems(), LeverItem()
+        self.explanations = Explanations(self.arm, self.frames)
         self.com, self.inertia = ComItem(), InertiaItem()
         self.trace, self.coordinates = TraceItem(), CoordinateItem()
         self.ellipsoid, self.force = VelocityEllipsoidItem(), ForceEllipsoidItem()
@@ -76,14 +67,8 @@ class Stage:
         self.labels = LabelItem()
         self.labels.sources = [
             self.corner.labels,
-            self.dh_step.labels,
-            self.rnea_step.labels,
-            self.sketch.labels,
+            self.explanations.labels,
             self.frames.labels,
-        ]
-        self.labels.sources += [
-            self.kinematics.labels,
-            self.levers.labels,
             self.coordinates.labels,
             self.loads.labels,
             self.gauges.labels,
@@ -101,7 +86,7 @@ class Stage:
         self.names = True
         self._followers = [self.frames, self.gauges, self.com, self.inertia, self.coordinates, self.ellipsoid, self.force]
         self._followers += [self.gizmo, self.lost_motion, self.pull, self.payload, self.loads, self.contacts, self.measure]
-        self._followers += [*self.kinematics.items, self.levers]
+        self._followers += self.explanations.followers
         self._items = {
             "frames": self.frames,
             "axes": self.gauges,
@@ -116,8 +101,8 @@ class Stage:
             "inertia": self.inertia,
             "loads": self.loads,
         }
-        others = [self.arm, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner, self.dh_step, self.labels]
-        others += [self.rnea_step, self.sketch, self.surfaces, self.tool_path, self.waypoint_gizmo]
+        others = [self.arm, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner, self.labels]
+        others += [*self.explanations.walks, self.surfaces, self.tool_path, self.waypoint_gizmo]
         self.items = [BackdropItem(), *others, *self._followers]
 
     def set_robot(self, robot: Robot, bones: Skeleton, solids: Solids) -> None:
@@ -130,12 +115,7 @@ class Stage:
         self.arm.set_solids(solids)
         self.frames.set_robot(robot)
         self._name_frames()
-        self.dh_step.set_reach(robot.reach)
-        self.rnea_step.set_reach(robot.reach)
-        self.sketch.set_reach(robot.reach)
-        self.arm.set_faded(False)
-        self.kinematics.clear()
-        self.levers.set_joint(-1)
+        self.explanations.set_robot(robot.reach)
         self.gauges.set_robot(robot, bones)
         self.com.set_robot(robot, bones.floor)
         self.inertia.set_robot(robot)
@@ -191,30 +171,7 @@ class Stage:
     def set_units(self, units: Units) -> None:
         """Units of the numbers in the scene."""
         self.gauges.units = self.coordinates.units = self.contacts.units = units
-        self.kinematics.set_units(units)
-        self.levers.units = units
-
-    def set_dh_step(self, step: DHStep | None, text: str) -> None:
-        """Show one moment of the DH walk with the arm faded around it; None ends it."""
-        self.dh_step.set_step(step, text)
-        self._fade()
-
-    def set_rnea_step(self, moment: RneaMoment | None) -> None:
-        """Show one moment of recursive Newton–Euler, its link lit and the arm faded around it; None ends it."""
-        self.rnea_step.set_moment(moment)
-        self.arm.set_lit(-1 if moment is None else moment.body)
-        self._fade()
-
-    def set_sketch(self, sketch: Sketch | None) -> None:
-        """Show arrows and lines that explain something, the arm faded around them; None ends it."""
-        self.sketch.set_sketch(sketch)
-        self.frames.withdrawn = sketch is not None and sketch.replaces_frames
-        self._fade()
-
-    def _fade(self) -> None:
-        """See through the arm while something in it is explained."""
-        explained = (self.dh_step.step, self.rnea_step.moment, self.sketch.sketch)
-        self.arm.set_faded(any(something is not None for something in explained))
+        self.explanations.set_units(units)
 
     def set_overlay(self, name: str, on: bool) -> None:
         """Show or hide one of OVERLAYS."""

@@ -61,7 +61,7 @@ def expected_moves(robot, q):
 
 def drawn_pose(window):
     """The pose the moving frame is drawn with."""
-    return window.scene.stage.dh_step.bodies["pose"][0].T
+    return window.scene.stage.explanations.dh_step.bodies["pose"][0].T
 
 
 def shown_text(matrix, units):
@@ -79,7 +79,7 @@ def assert_shown(window, find, move, X, count, number):
     row, quantity, own = move
     table, first, product = (find(window, f"dh_{name}") for name in ("table", "elementary", "accumulated"))
     np.testing.assert_allclose(drawn_pose(window), X, atol=1e-6)  # the card takes single precision
-    np.testing.assert_allclose(window.scene.stage.dh_step.step.now, X, atol=1e-12)
+    np.testing.assert_allclose(window.scene.stage.explanations.dh_step.step.now, X, atol=1e-12)
     np.testing.assert_allclose(first.values, own, atol=1e-12)
     np.testing.assert_allclose(product.values, X, atol=1e-12)
     for view, matrix in ((first, own), (product, X)):
@@ -216,7 +216,7 @@ def test_another_robot_while_playing_starts_over(stepper, find, wait_for):
     window.files.open_robot("panda")
     assert not feature.player.playing and feature.player.p == 0 and feature.walk.count == 29
     assert find(window, "dh_counter").text() == "Move 0 of 29"
-    assert window.scene.stage.dh_step.step.number == 1
+    assert window.scene.stage.explanations.dh_step.step.number == 1
     QTest.qWait(80)
     assert feature.player.p == 0
 
@@ -226,16 +226,16 @@ def test_a_closed_panel_asks_nothing_of_the_clock(stepper, find, wait_for):
     find(window, "dh_play").click()
     wait_for(lambda: feature.player.p > 0.2)
     window.docks["dh_steps"].close()
-    wait_for(lambda: window.scene.stage.dh_step.step is None)
+    wait_for(lambda: window.scene.stage.explanations.dh_step.step is None)
     assert not feature.player.busy and not window.scene.stage.arm.see_through
     p, q = feature.player.p, window.document.q.copy()
     q[0] = 1.0
     window.document.edit(q)
     QTest.qWait(80)
-    assert feature.player.p == p and window.scene.stage.dh_step.step is None
+    assert feature.player.p == p and window.scene.stage.explanations.dh_step.step is None
     window.docks.bring_up("kinematics")
     window.docks.bring_up("dh_steps")
-    wait_for(lambda: window.scene.stage.dh_step.step is not None)
+    wait_for(lambda: window.scene.stage.explanations.dh_step.step is not None)
     assert feature.walk.q[0] == 1.0  # and is up to date when it comes back
     window.docks.bring_up("kinematics")
     wait_for(lambda: not window.scene.stage.arm.see_through)

@@ -56,7 +56,7 @@ def test_numbers_run_with_the_arm_and_a_click_shows_the_formula(make_window, wai
     QTest.mouseMove(pane.view.viewport(), pane.view.viewport().rect().center())
     wait_for(lambda: (arm.hovered, arm.hovered_too) == (-1, ()))
 
-    torque, levers = tables.tables["g"], window.scene.stage.levers
+    torque, levers = tables.tables["g"], window.scene.stage.explanations.levers
     tab.findChild(Page).ensureWidgetVisible(torque)
     QTest.mouseMove(torque.viewport(), torque.visualRect(torque.model().index(0, 0)).center())
     QTest.mouseMove(torque.viewport(), torque.visualRect(torque.model().index(0, 1)).center())

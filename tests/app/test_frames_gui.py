@@ -19,7 +19,7 @@ LEFT = Qt.MouseButton.LeftButton
 def opened(window, wait_for):
     window.actions_["assign_frames"].trigger()
     feature = window.features[FramesFeature]
-    wait_for(lambda: feature.walk is not None and window.scene.stage.sketch.sketch is not None)
+    wait_for(lambda: feature.walk is not None and window.scene.stage.explanations.sketch.sketch is not None)
     feature.player.speed = 40.0
     return feature
 
@@ -27,9 +27,9 @@ def opened(window, wait_for):
 def test_rules_are_walked_and_a_click_changes_the_table(make_window, wait_for, find, click):
     window = make_window("scara", size=(1400, 900))
     feature = opened(window, wait_for)
-    panel, stage = feature.panel.assign, window.scene.stage
+    panel, shown = feature.panel.assign, window.scene.stage.explanations
     wait_for(panel.hasFocus)
-    assert feature.walk.count == 10 and not stage.sketch.sketch.arrows and stage.frames.withdrawn
+    assert feature.walk.count == 10 and not shown.sketch.sketch.arrows and window.scene.stage.frames.withdrawn
     for made in range(1, 5):
         QTest.keyClick(panel, Qt.Key.Key_Right)
         wait_for(lambda made=made: feature.player.p == made and not feature.player.busy)
@@ -51,7 +51,7 @@ def test_rules_are_walked_and_a_click_changes_the_table(make_window, wait_for, f
     QTest.keyClick(panel, Qt.Key.Key_End)
     wait_for(lambda: find(window, "frames_rule_y").text().startswith("✓"))
     window.document.edit([0.4, -0.8, 0.12])  # the sketch follows the arm at once
-    sketch, q = stage.sketch.sketch, window.document.q
+    sketch, q = shown.sketch.sketch, window.document.q
     X = frames_of(feature.walk.laid.description, q)
     np.testing.assert_allclose(
         X[-1] @ feature.walk.laid.description.tool, engine.frame_pose(window.document.robot, q), atol=1e-12
@@ -65,8 +65,8 @@ def test_rules_are_walked_and_a_click_changes_the_table(make_window, wait_for, f
 
     click(window, "frames_build")
     steps = window.features[DHSteps]
-    wait_for(lambda: steps.dock.isVisible() and stage.dh_step.step is not None and stage.sketch.sketch is None)
-    assert not stage.frames.withdrawn and "Assign frames" in find(window, "dh_remark").text()
+    wait_for(lambda: steps.dock.isVisible() and shown.dh_step.step is not None and shown.sketch.sketch is None)
+    assert not window.scene.stage.frames.withdrawn and "Assign frames" in find(window, "dh_remark").text()
     assert steps.walk.chain is feature.walk.laid.description
     steps.player.go_to(steps.walk.count)
     np.testing.assert_allclose(steps.walk.step(steps.walk.count).now, engine.frame_pose(window.document.robot, q), atol=1e-12)
@@ -77,14 +77,14 @@ def test_rules_are_walked_and_a_click_changes_the_table(make_window, wait_for, f
         wait_for(lambda name=name: feature.walk is not None and feature.walk.robot.name == name)
         feature.player.go_to(feature.walk.count)
         feature._draw()
-        assert len(stage.sketch.sketch.arrows) > 3 * feature.walk.n
+        assert len(shown.sketch.sketch.arrows) > 3 * feature.walk.n
 
 
 def test_rotations_are_turned_by_hand(make_window, wait_for, find, click):
     window = make_window("scara", size=(1400, 900))
     window.actions_["rotations"].trigger()
-    stage = window.scene.stage
-    wait_for(lambda: stage.sketch.sketch is not None)
+    shown = window.scene.stage.explanations
+    wait_for(lambda: shown.sketch.sketch is not None)
     slider = find(window, "rotation_slider_y")
     slider.setFocus()
     for _ in range(30):
@@ -102,9 +102,9 @@ def test_rotations_are_turned_by_hand(make_window, wait_for, find, click):
     y = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
     np.testing.assert_allclose(product(page.angles), rot_z(np.pi / 2)[:3, :3] @ y, atol=1e-12)
     np.testing.assert_allclose(product(np.array([0.3, 0, 0])), rot_x(0.3)[:3, :3], atol=1e-12)
-    axes = np.array([(arrow.tip - arrow.start) / np.linalg.norm(arrow.tip) for arrow in stage.sketch.sketch.arrows]).T
+    axes = np.array([(arrow.tip - arrow.start) / np.linalg.norm(arrow.tip) for arrow in shown.sketch.sketch.arrows]).T
     np.testing.assert_allclose(axes, product(page.angles), atol=1e-12)
     click(window, "rotation_back")
     assert not page.angles.any() and slider.value() == slider.maximum() // 2
     window.features[FramesFeature].dock.close()
-    wait_for(lambda: stage.sketch.sketch is None)
+    wait_for(lambda: shown.sketch.sketch is None)

@@ -57,7 +57,7 @@ def middle(table, row, column):
 
 def test_columns_motion_and_factors(shown, wait_for, find, press, click):
     window, tab = shown("puma560")
-    robot, page, items = window.document.robot, tab.page, window.scene.stage.kinematics
+    robot, page, items = window.document.robot, tab.page, window.scene.stage.explanations
     table, motion = page.table, page.motion
     wait_for(lambda: tab._made is not None and tab.pane.head.text().startswith("J₁₁ ="), 60)
     assert find(window, "jacobian_freedom").text() == "6 joints for 6 coordinates: none to spare."
@@ -146,9 +146,9 @@ def test_links_angles_and_other_arms(shown, wait_for, find, press, tmp_path):
     assert page.table.numbers.values.shape == (6, 1)
     QTest.mouseMove(page.table.viewport(), middle(page.table, 1, 0))
     QTest.mouseMove(page.table.viewport(), middle(page.table, 2, 0))
-    wait_for(lambda: window.scene.stage.kinematics.columns.arrows)
+    wait_for(lambda: window.scene.stage.explanations.columns.arrows)
     np.testing.assert_allclose(
-        window.scene.stage.kinematics.columns.arrows[0].vector, engine.jacobian(robot, q)[:3, 0], atol=1e-12
+        window.scene.stage.explanations.columns.arrows[0].vector, engine.jacobian(robot, q)[:3, 0], atol=1e-12
     )
     window.document.open_robot("cobra600")
     wait_for(lambda: page.table.numbers.values.shape == (6, window.document.robot.n) and tab._made is not None, 60)

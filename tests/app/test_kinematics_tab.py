@@ -70,7 +70,7 @@ def test_matrices_point_and_lengths_run_with_the_arm(shown, wait_for, find, pres
     wait_for(lambda: tab._made is not None and tab.pane.head.text(), 60)
     assert tab.k == 6 and not find(window, "kinematics_on").isEnabled()
     np.testing.assert_array_equal(page.product.values, engine.link_poses(robot, window.document.q)[6])
-    assert len(stage.kinematics.lengths.named) == 5 and stage.kinematics.lengths.visible()
+    assert len(stage.explanations.lengths.named) == 5 and stage.explanations.lengths.visible()
 
     click(window, "kinematics_back")
     click(window, "kinematics_back")
@@ -126,15 +126,15 @@ def test_matrices_point_and_lengths_run_with_the_arm(shown, wait_for, find, pres
     assert p[1] == 0.25
     wait_for(lambda: np.allclose(table.numbers.values[-1], X[3] @ p, atol=1e-12))
     np.testing.assert_allclose(table.numbers.values[1], np.linalg.inv(X[2]) @ X[3] @ p, atol=1e-12)
-    wait_for(lambda: np.allclose(stage.kinematics.point.place, (X[3] @ p)[:3], atol=1e-12))
+    wait_for(lambda: np.allclose(stage.explanations.point.place, (X[3] @ p)[:3], atol=1e-12))
     QTest.mouseClick(table.viewport(), LEFT, pos=table.visualRect(table.model().index(2, 1)).center())
-    wait_for(lambda: stage.kinematics.point.point.symbol == "p_1")
-    wait_for(lambda: np.allclose(stage.kinematics.point.coordinates, (np.linalg.inv(X[1]) @ X[3] @ p)[:3], atol=1e-12))
+    wait_for(lambda: stage.explanations.point.point.symbol == "p_1")
+    wait_for(lambda: np.allclose(stage.explanations.point.coordinates, (np.linalg.inv(X[1]) @ X[3] @ p)[:3], atol=1e-12))
 
     find(window, "kinematics_lengths").click()
-    assert not stage.kinematics.lengths.visible()
+    assert not stage.explanations.lengths.visible()
     window.docks["equations"].close()
-    wait_for(lambda: stage.kinematics.point.point is None)
+    wait_for(lambda: stage.explanations.point.point is None)
 
 
 def test_arms_without_table_trees_and_copied_joints(shown, wait_for, find, tmp_path):
@@ -143,7 +143,7 @@ def test_arms_without_table_trees_and_copied_joints(shown, wait_for, find, tmp_p
     wait_for(lambda: tab._made is not None, 60)
     for name, lengths in (("rp_offset", ["a₁ = r₁", "d₂ + q₂"]), ("scara", ["d₁ = h₁", "a₁ = r₁", "d₂ = h₂", "a₂ = r₂", "q₃"])):
         window.document.open_robot(name)
-        wait_for(lambda: [length[0] for length in window.scene.stage.kinematics.lengths.named] == lengths)  # noqa: B023
+        wait_for(lambda: [length[0] for length in window.scene.stage.explanations.lengths.named] == lengths)  # noqa: B023
     window.document.open_robot("two_arms")
     wait_for(lambda: tab.frames.robot is window.document.robot)
     assert "no DH table" in find(window, "kinematics_general_note").text() and not page.lengths.isVisible()

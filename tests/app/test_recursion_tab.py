@@ -35,14 +35,14 @@ def test_the_walk_by_keys_buttons_and_scrubber(walked, find, wait_for):
     window, tab = walked("puma560")
     stage, robot, q = window.scene.stage, window.document.robot, window.document.q
     counter, table = find(window, "recursion_counter"), find(window, "recursion_table")
-    wait_for(lambda: counter.text() == "Move 0 of 18" and stage.rnea_step.moment is not None)
+    wait_for(lambda: counter.text() == "Move 0 of 18" and stage.explanations.rnea_step.moment is not None)
     assert stage.arm.see_through and "−g" in find(window, "recursion_sentence").text()
     tab.player.speed = 20.0
     tab.page.setFocus()
     for number in (1, 2):
         QTest.keyClick(tab.page, Qt.Key.Key_Right)
         wait_for(lambda number=number: tab.player.p == number and counter.text() == f"Move {number} of 18")
-    assert stage.rnea_step.moment.body == stage.arm.lit == 1
+    assert stage.explanations.rnea_step.moment.body == stage.arm.lit == 1
     steps = engine.rnea_steps(robot, q, 0 * q, 0 * q)
     assert figures(steps.a_c[2], 9.81) in find(window, "recursion_equations").text()
     QTest.keyClick(tab.page, Qt.Key.Key_Left)
@@ -63,7 +63,7 @@ def test_the_walk_by_keys_buttons_and_scrubber(walked, find, wait_for):
     wait_for(lambda: tab.player.p == 18)  # played to its end, by Space, while the arm stood
     assert not window.bench.simulation.running
     window.docks["equations"].close()
-    wait_for(lambda: stage.rnea_step.moment is None)
+    wait_for(lambda: stage.explanations.rnea_step.moment is None)
     assert stage.arm.lit == -1 and not stage.arm.see_through
 
 
@@ -115,4 +115,4 @@ def test_motions_axes_and_arms_without_masses(walked, find, wait_for, tmp_path):
     wait_for(lambda: np.allclose(table.numbers.values[:, 4], needed, atol=1e-9))
     window.files.open_robot("irb140")
     wait_for(lambda: "gives no masses" in find(window, "recursion_obstacle").text())
-    assert window.scene.stage.rnea_step.moment is None and find(window, "recursion_obstacle").isVisible()
+    assert window.scene.stage.explanations.rnea_step.moment is None and find(window, "recursion_obstacle").isVisible()
