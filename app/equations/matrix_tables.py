@@ -22,6 +22,9 @@ TITLES = {
     "parts": "C(q, q̇) q̇ in its parts",
     "g": "g(q), gravity torque",
 }
+TORQUES = ("N·m", "N")
+UNITS = {"M": ("kg·m²", "kg·m", "kg"), "C": ("N·m·s", "N·s", "N·s/m"), "parts": TORQUES, "g": TORQUES}
+"""Where joints turn, where one of the two slides, where they slide."""
 PARTS = {"centripetal": "q̇ᵢ²  centripetal", "coriolis": "q̇ᵢ q̇ⱼ  Coriolis", "c": "sum"}
 PART_NAMES = tuple(PARTS)
 PARTS_TIP = "Terms with the square of one speed are centripetal, those with the product of two speeds are Coriolis's"
@@ -36,6 +39,7 @@ class MatrixTables(QWidget):
     def __init__(self):
         super().__init__()
         self.tables: dict[str, NumberTable] = {}
+        self._sections: dict[str, Section] = {}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         for name, title in TITLES.items():
@@ -45,7 +49,7 @@ class MatrixTables(QWidget):
             table.clicked.connect(partial(self._on_click, name))
             table.entered.connect(partial(self._on_hover, name))
             table.viewport().installEventFilter(self)
-            self.tables[name] = section.add(table)
+            self.tables[name], self._sections[name] = section.add(table), section
             column.addWidget(section)
         self.tables["parts"].setToolTip(PARTS_TIP)
 
@@ -54,6 +58,10 @@ class MatrixTables(QWidget):
         across = tuple(str(k + 1) for k in range(robot.n))
         for name, table in self.tables.items():
             table.set_shape({"g": ("",), "parts": tuple(PARTS.values())}.get(name, across), across)
+            turning, *between, sliding = UNITS[name]
+            slides = set(robot.prismatic)
+            units = (turning, *between, sliding) if len(slides) == 2 else (sliding,) if True in slides else (turning,)
+            self._sections[name].header.setText(f"{TITLES[name]}  [{', '.join(units)}]")
 
     def show_state(self, robot: Robot, q: np.ndarray, motion: PosedMotion) -> None:
         """The matrices at q, moving so."""

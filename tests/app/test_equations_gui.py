@@ -16,7 +16,7 @@ from armature.app.equations.printed.slips import SLIPS, Motion
 from armature.app.equations.symbols import numbers_of, symbols_of
 from armature.app.state.posed_motion import PosedMotion
 from armature.app.state.units import significant
-from armature.app.widgets.section import Page
+from armature.app.widgets.section import Page, Section
 from armature.engine.kinematics.jacobian import body_jacobian
 
 LEFT = Qt.MouseButton.LeftButton
@@ -88,6 +88,11 @@ def test_numbers_run_with_the_arm_and_a_click_shows_the_formula(make_window, wai
     QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(line).center())
     wait_for(lambda: QApplication.clipboard().text() == tab.formula.typeset.formula.latex())
 
+    headers = [section.header.text() for section in tables.findChildren(Section)]
+    assert headers[0].endswith("matrix  [kg·m²]") and headers[-1].endswith("torque  [N·m]")
+    window.document.open_robot("rp")
+    headers = [section.header.text() for section in tables.findChildren(Section)]
+    assert headers[0].endswith("[kg·m², kg·m, kg]") and headers[-1].endswith("torque  [N·m, N]")
     window.document.open_robot("cobra600")
     assert not tables.isVisible() and "no masses" in tab._obstacle.text()
 

@@ -110,7 +110,7 @@ def test_columns_motion_and_factors(shown, wait_for, find, press, click):
     wait_for(lambda: not window.bench.simulation.running)
     latest = window.bench.simulation.latest
     wait_for(lambda: np.allclose(motion.numbers.values[:, 0], engine.jacobian(robot, latest.q) @ latest.qd, atol=1e-12))
-    assert find(window, "jacobian_source").text() == "q̇ and q̈ of the run."
+    assert find(window, "jacobian_source").text().startswith("q̇ and q̈ of the run. Velocities in m/s")
     window.docks["equations"].close()
     wait_for(lambda: items.columns.columns is None)
 

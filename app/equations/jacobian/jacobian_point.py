@@ -90,7 +90,7 @@ def motion_words(source: str, still: bool) -> str:
     """Where speeds and accelerations are from."""
     if still:
         return "The arm is at rest: type speeds and accelerations in Joints (q̇ q̈), run it or replay a recording."
-    return f"q̇ and q̈ of {source}."
+    return f"q̇ and q̈ of {source}. Velocities in m/s and rad/s, accelerations in m/s² and rad/s²."
 
 
 def rates_words(pitch: float, text: str) -> str:
