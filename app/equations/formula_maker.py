@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,9 @@ from armature import engine
 from armature.app.equations.formula_names import Entry
 from armature.app.equations.symbols import Symbol, symbols_of
 from armature.app.equations.typesetter import Piece, Typesetter
+from armature.app.scene.overlays.dh_walk import SUBSCRIPTS, subscript
 from armature.app.state.units import significant
+from armature.engine.formulas.factor import COS, SIN
 from armature.engine.formulas.formula import Formula
 from armature.engine.model.robot import Robot
 
@@ -61,7 +63,7 @@ class FormulaMaker:
             matrix = matrix_of(found, name)
             formula = matrix[place]
             symbols = symbols_of(formula)
-            left_out = _left_out(matrix, wanted.robot, found)
+            left_out = f"{_left_out(matrix, wanted.robot, found)} {index_words(symbols)}".rstrip()
         pieces = [self._typesetter.piece(s.latex, wanted.size, wanted.colour, wanted.ratio) for s in symbols]
         return Typeset(wanted, formula, symbols, pieces, found.in_letters, left_out)
 
@@ -94,6 +96,20 @@ _MATRICES: dict[str, Callable[[Equations], Formula]] = {
     "dL_dq": lambda E: E.dL_dq,
     "tau": lambda E: E.tau,
 }
+
+
+def index_words(symbols: Sequence[Symbol]) -> str:
+    """What the first index with a joint twice, or one taken off, means: s₂₂₃ = sin(2 q₂ + q₃). "" where there is none."""
+    for factor in (symbol.factor for symbol in symbols):
+        if factor is None or factor.kind not in (COS, SIN) or all(k in (0, 1) for k in factor.k):
+            continue
+        joints = [(i, k) for i, k in enumerate(factor.k) if k]
+        terms = [
+            f"{'−' if k < 0 else '+'} {abs(k) if abs(k) > 1 else ''} q{subscript(i + 1)}".replace("  ", " ") for i, k in joints
+        ]
+        index = factor.label.replace("m", "-").translate(SUBSCRIPTS)
+        return f"{factor.kind[0]}{index} = {factor.kind}({' '.join(terms).removeprefix('+ ')})."
+    return ""
 
 
 def _left_out(matrix: Formula, robot: Robot, equations: Equations) -> str:
