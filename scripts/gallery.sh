@@ -25,6 +25,7 @@ for file in sorted(Path('robots').glob('*.toml')):
     Thumbnails(Path('assets/thumbnails')).draw(file, lambda: False)"
 
 shot puma560 "$out/dh_step.png" --dh-step 9.6 --show grid --size 840x560
+shot puma560 "$out/recursion.png" --rnea-step 17 --qd "0.5,0.8,-0.6,0,0.4,0" --qdd "0,1,0,0,0,0" --show grid --theme dark --size 840x560
 shot panda "$out/gizmo.png" --drag z=0.12 --show grid --theme dark --size 840x560
 shot puma560 "$out/singular.png" --q "0, 0.8, -2.6, 0, 0, 0" --show grid,ellipsoid,lost_motion --size 840x560
 shot puma560 "$out/workspace.png" --workspace voxels,y,0.5 --show grid --theme dark --size 840x560

@@ -15,6 +15,7 @@ use_virtual_display()
 import numpy as np  # noqa: E402
 from PySide6.QtCore import QEventLoop, QObject, QPointF, Qt, QTimer  # noqa: E402
 from PySide6.QtTest import QTest  # noqa: E402
+from PySide6.QtWidgets import QScrollArea  # noqa: E402
 
 from armature.app.application import build_window  # noqa: E402
 from armature.app.control.feature import ControlFeature  # noqa: E402
@@ -97,11 +98,32 @@ def dynamics() -> None:
     window.close()
 
 
+def equations() -> None:
+    """Under the pointer the gravity torque of joint 2: weights and lever arms; below, its formula with the numbers now."""
+    window = opened("equations")
+    show(window)
+    bar = found(window, "equations_tabs")
+    bar.setCurrentIndex([bar.tabText(k) for k in range(bar.count())].index("M · C · g"))
+    wait(3.0)
+    gravity = found(window, "equations_g")
+    area = gravity.parentWidget()
+    while not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    area.ensureWidgetVisible(gravity)
+    wait(0.5)
+    places = [gravity.visualRect(gravity.model().index(0, column)).center() for column in (0, 1)]
+    QTest.mouseClick(gravity.viewport(), Qt.MouseButton.LeftButton, pos=places[1])
+    for place in places:
+        QTest.mouseMove(gravity.viewport(), place)
+    wait(4.0)
+    save(window, "window_equations.png")
+
+
 def found(window, name: str):
     """What goes by this name in the window."""
     return window.findChild(QObject, name)
 
 
 if __name__ == "__main__":
-    for picture in (singularity, trajectory, dynamics):
+    for picture in (singularity, trajectory, dynamics, equations):
         picture()
