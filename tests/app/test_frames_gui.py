@@ -102,6 +102,9 @@ def test_rotations_are_turned_by_hand(make_window, wait_for, find, click):
     y = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
     np.testing.assert_allclose(product(page.angles), rot_z(np.pi / 2)[:3, :3] @ y, atol=1e-12)
     np.testing.assert_allclose(product(np.array([0.3, 0, 0])), rot_x(0.3)[:3, :3], atol=1e-12)
+    turned = np.arccos((np.trace(product(page.angles)) - 1.0) / 2.0)
+    told = find(window, "rotation_check").text()
+    assert f"{np.degrees(turned):.2f}°" in told and "(−0.251, 0.251, 0.935)" in told
     axes = np.array([(arrow.tip - arrow.start) / np.linalg.norm(arrow.tip) for arrow in shown.sketch.sketch.arrows]).T
     np.testing.assert_allclose(axes, product(page.angles), atol=1e-12)
     click(window, "rotation_back")

@@ -6,14 +6,15 @@ import numpy as np
 
 from armature.app.scene.gl import palette
 from armature.app.scene.overlays.sketch.sketch import Sketch, SketchArrow, Stroke
-from armature.app.state.units import number
-from armature.engine.rotations import rotation
+from armature.app.state.units import Units, number, significant
+from armature.engine.rotations import rotation, rotation_vector
 
 AXES = "xyz"
 ANGLES = ("α", "β", "γ")
 DECIMALS = 3
 COLOURS = (palette.AXIS_X, palette.AXIS_Y, palette.AXIS_Z)
 SIZE, FINE = 0.36, np.radians(5.0)  # of the frame in reaches, and of an arc per straight piece
+NO_TURN = 1e-12  # rad
 BRACKETS = (("⎡", "⎤"), ("⎢", "⎥"), ("⎣", "⎦"))
 
 
@@ -38,6 +39,18 @@ def equation(axis: int, angle: float) -> str:
 def product_text(angles: np.ndarray) -> str:
     """The product now."""
     return _written("R", None, product(angles))
+
+
+def check_text(angles: np.ndarray, units: Units) -> str:
+    """The same by one turn about one axis, Rodrigues' formula, and how far apart the two are."""
+    R = product(angles)
+    turned = rotation_vector(R)
+    angle = float(np.linalg.norm(turned))
+    apart = float(np.abs(rotation(turned) - R).max())
+    if angle < NO_TURN:
+        return "R = 1: the frame is not turned."
+    axis = ", ".join(number(float(x), DECIMALS) for x in turned / angle)
+    return f"One turn by {units.text(angle, False)} about ({axis}) gives the same R, at most {significant(apart, 2)} apart."
 
 
 def rotation_sketch(angles: np.ndarray, reach: float) -> Sketch:

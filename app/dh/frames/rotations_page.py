@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
-from armature.app.dh.frames.rotation_text import ANGLES, AXES, equation, product_text
+from armature.app.dh.frames.rotation_text import ANGLES, AXES, check_text, equation, product_text
 from armature.app.state.units import Units
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.theme import fixed_font
@@ -49,9 +49,10 @@ class RotationsPage(QWidget):
             content.addWidget(text)
         self.product = named(QLabel(), "rotation_product", "Product of the three rotations")
         self.product.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.check = named(note(), "rotation_check")
         self.back = button("rotation_back", "All angles 0", "All angles 0", "Turn the frame back to the world's axes")
         self.back.clicked.connect(self._turn_back)
-        for part in (note(ORDER), self.product, row(self.back, None)):
+        for part in (note(ORDER), self.product, self.check, row(self.back, None)):
             content.addWidget(part)
         content.addStretch(1)
         self.set_units(units)
@@ -73,6 +74,7 @@ class RotationsPage(QWidget):
             field.show_value(angle * self._units.factor(False))
             text.setText(equation(k, angle))
         self.product.setText(product_text(self.angles))
+        self.check.setText(check_text(self.angles, self._units))
 
     def set_units(self, units: Units) -> None:
         """Degrees or radians."""
