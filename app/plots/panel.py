@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QSplitter, QWidget
 
+from armature.app.plots.plot_bands import phase_bands
 from armature.app.plots.plot_history import NO_RATES, History
 from armature.app.plots.plot_pane import PlotPane
 from armature.app.plots.plot_side import PlotSide
@@ -21,6 +22,7 @@ from armature.app.widgets.on_screen import on_screen
 from armature.engine.model.robot import Robot
 
 if TYPE_CHECKING:
+    from armature.engine.simulation.runs.load_comparison import Phase
     from armature.engine.simulation.snapshot import Snapshot
 
 LEAST_WIDTH, LEAST_HEIGHT = 170, 120  # pixels of one plot; where there is no room for all of them they scroll
@@ -42,6 +44,7 @@ class PlotsPanel(QWidget):
         self._tokens: Tokens | None = None
         self._frozen: History | None = None
         self._recorded: list[RecordingSource] = []
+        self._phases: tuple[Phase, ...] = ()
         self._stale: set[PlotPane] = set()
         self._cursor: float | None = None
         self._x: tuple[float, float] | None = None  # the range of time that a person chose, in all panes alike
@@ -183,7 +186,9 @@ class PlotsPanel(QWidget):
         if self._tokens is None or self._robot is None:
             return
         self._side.legend.set_colours(self._tokens.series)
+        bands = () if self._recorded else phase_bands(self._phases, self._tokens)
         for pane in self.panes:
+            pane.view.bands = () if pane.signal == "phase" else bands
             pane.retitle(self._robot, self._units)
             pane.view.set_x(None if pane.signal == "phase" else self._x)
         self._mark()
@@ -205,7 +210,7 @@ class PlotsPanel(QWidget):
         self._recorded = sources
         self._side.show_live(not sources)
         self._side.legend.set_runs([source.label for source in sources])
-        self._mark()
+        self._restyle()
 
     def show_cursor(self, t: float | None):
         """Where the replay is."""
@@ -213,9 +218,15 @@ class PlotsPanel(QWidget):
         for pane in self.panes:
             pane.view.show_cursor(t)
 
+    def set_phases(self, phases: Sequence[Phase]):
+        """Shade and name these stretches of the run."""
+        self._phases = tuple(phases)
+        self._restyle()
+
     def clear(self):
         """Forget all samples."""
         self._history.clear()
+        self._phases = ()
         self.show_recordings([])
         self._fresh()
 

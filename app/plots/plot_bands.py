@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
@@ -10,7 +12,11 @@ from PySide6.QtGui import QColor, QPainter
 from armature.app.plots.plot_paper import PlotPaper
 from armature.app.style.colour_tokens import Tokens
 
+if TYPE_CHECKING:
+    from armature.engine.simulation.runs.load_comparison import Phase
+
 FAINT = 0.14  # opacity
+SHADES = {"grasp": 4, "carry": 0, "release": 3}  # of the colours of curves; what is neither shaded moves with empty hands
 
 
 @dataclass(frozen=True)
@@ -21,6 +27,14 @@ class Band:
     start: float
     end: float
     colour: str = ""
+
+
+def phase_bands(phases: Iterable[Phase], tokens: Tokens) -> tuple[Band, ...]:
+    """Those of a trajectory that grasps and releases."""
+    return tuple(
+        Band(phase.name, phase.start, phase.end, tokens.series[SHADES[phase.name]] if phase.name in SHADES else "")
+        for phase in phases
+    )
 
 
 def paint_bands(painter: QPainter, paper: PlotPaper, tokens: Tokens, bands: tuple[Band, ...]) -> None:

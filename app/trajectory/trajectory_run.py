@@ -86,6 +86,8 @@ class TrajectoryRun(QObject):
 
     def start(self, preview: Preview, control: ControlFeature):
         """From the beginning: put the arm there and go."""
+        from armature.engine.simulation.runs.load_comparison import phases  # numba: not before the window is on screen
+
         bench = self._bench
         bench.replay.close()
         self._end_shown()
@@ -107,6 +109,8 @@ class TrajectoryRun(QObject):
             self.remark = CHOSEN_FOR_YOU
         bench.simulation.set_trajectory(preview.trajectory)
         self._plots.panel.clear()
+        if preview.trajectory.payloads:
+            self._plots.panel.set_phases(phases(preview.trajectory))
         bench.simulation.reset()
         bench.simulation.run()
         self.changed.emit()

@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QApplication, QComboBox, QToolTip
 
 from armature import engine
 from armature.app.control.feature import ControlFeature
+from armature.app.plots.feature import PlotsFeature
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_draft import Draft, example
 from armature.app.trajectory.trajectory_run import OVER
 from armature.app.trajectory.waypoint_table import STAY, TIME, WAY
+from armature.engine.simulation.runs.load_comparison import phases
 from tests.app.tables import type_cell
 
 
@@ -214,9 +216,16 @@ def test_while_a_trajectory_carries_nothing_else_is_put_into_the_hand(trajectory
     click(window, find, "run")
     window.docks.bring_up("dynamics")
     wait_for(lambda: not box.isEnabled())
+    plots = window.features[PlotsFeature].panel
+    names = [band.name for band in plots.panes[0].view.bands]
+    assert names == [phase.name for phase in phases(feature.run.followed.trajectory)] and {"grasp", "carry", "release"} < set(
+        names
+    )
     assert "trajectory" in box.toolTip() and not find(window, "payload_mass").isEnabled()
     feature.run.stop()
     wait_for(box.isEnabled)
+    plots.clear()
+    assert not plots.panes[0].view.bands
     assert "box into the tool's hand" in box.toolTip()
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from armature.app.plots.curves import Curves
-from armature.app.plots.plot_bands import Band
+from armature.app.plots.plot_bands import phase_bands
 from armature.app.plots.plot_view import PlotView
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.section import note
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 RUNS = {"with": "With the load, known", "without": "Without the load", "unknown": "With the load, unknown"}
 STYLES = (0, 0, 1)  # the unknown load is often on top of the known one
-SHADES = {"grasp": 4, "carry": 0, "release": 3}  # of the colours of curves; what is neither shaded moves with empty hands
 EMPTY = "Compare to see curves"
 
 
@@ -64,10 +63,7 @@ class ComparisonPlots(QWidget):
                 plot.show_curves([], 1.0, hint)
             return
         name, colours = found.joint_names[joint], run_colours(tokens)
-        bands = tuple(
-            Band(phase.name, phase.start, phase.end, tokens.series[SHADES[phase.name]] if phase.name in SHADES else "")
-            for phase in found.phases
-        )
+        bands = phase_bands(found.phases, tokens)
         for label, plot, title in zip(self._titles, (self.torque, self.difference), ("Torque", "Difference to the known load")):
             label.setText(f"{title}, {name}  [{unit}]")
             plot.set_title(f"{title}, {name}  [{unit}]")
