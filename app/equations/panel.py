@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from armature.app.equations.printed.slip_note import SlipNote
@@ -26,10 +26,10 @@ class EquationsPanel(QWidget):
         self.bar = named(QTabBar(), "equations_tabs", "Equations")
         self.bar.setDrawBase(False)
         self.bar.setExpanding(False)
-        self.bar.setUsesScrollButtons(False)  # as wide as its tabs, where there is room for them
+        self.bar.setUsesScrollButtons(False)
         self._pages, self.slips = QStackedWidget(), SlipNote()
         for tab in self.tabs:
-            self.bar.addTab(tab.title)
+            self.bar.setTabToolTip(self.bar.addTab(tab.title), tab.title)
             self._pages.addWidget(scrolled(tab, tab.title))
         self.bar.currentChanged.connect(self._on_tab)
         column = QVBoxLayout(self)
@@ -58,7 +58,8 @@ class EquationsPanel(QWidget):
 
     def resizeEvent(self, event):
         super().resizeEvent(event)
-        self.bar.setUsesScrollButtons(self.bar.sizeHint().width() > self.width())
+        whole = self.bar.sizeHint().width() <= self.width()  # else titles are shortened, so that each can be reached
+        self.bar.setElideMode(Qt.TextElideMode.ElideNone if whole else Qt.TextElideMode.ElideRight)
 
     def hideEvent(self, event):
         super().hideEvent(event)
