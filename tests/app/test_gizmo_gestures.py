@@ -59,10 +59,10 @@ def test_out_of_reach_is_said_and_no_limit_is_passed(make_window, name):
 def drag_out_of_reach(window, mode):
     view, robot, before = window.scene, window.document.robot, tool(window)
     start = take(window, "ball")
-    largest, last = 0.0, window.document.q
+    largest, last, step = 0.0, window.document.q, view.height() / 40  # as far in metres however large the view is
     for k in range(1, 61):
         turn = 0.1 * k
-        pull(view, [start + QPoint(round(14 * k * np.cos(turn)), round(-14 * k * np.sin(turn)))])
+        pull(view, [start + QPoint(round(step * k * np.cos(turn)), round(-step * k * np.sin(turn)))])
         q = window.document.q
         assert (q >= robot.q_min).all() and (q <= robot.q_max).all()
         largest, last = max(largest, float(np.abs(q - last).max())), q
