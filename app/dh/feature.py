@@ -46,8 +46,8 @@ class DHSteps(Feature):
         bench, panel = self._bench, self.panel
         panel.asked.connect(self._on_asked)
         panel.seek_asked.connect(self._seek)
-        panel.speed_chosen.connect(self._on_speed)
-        panel.loop_chosen.connect(self._on_loop)
+        panel.speed_chosen.connect(self.player.set_speed)
+        panel.loop_chosen.connect(self.player.set_loop)
         panel.convention_chosen.connect(self._start_over)
         bench.document.robot_changed.connect(lambda _: self._forget())
         bench.document.q_changed.connect(self._on_q)
@@ -134,12 +134,6 @@ class DHSteps(Feature):
     def _seek(self, p: float):
         self.player.go_to(p)
         self._show()
-
-    def _on_speed(self, speed: float):
-        self.player.speed = speed
-
-    def _on_loop(self, on: bool):
-        self.player.loop = on
 
     def _on_units(self, units):
         self.panel.set_units(units)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QEvent, QModelIndex, Signal
+from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from armature import engine
@@ -48,7 +48,7 @@ class MatrixTables(QWidget):
             table.setMouseTracking(True)
             table.clicked.connect(partial(self._on_click, name))
             table.entered.connect(partial(self._on_hover, name))
-            table.viewport().installEventFilter(self)
+            table.left.connect(lambda: self.hovered.emit(None))
             self.tables[name], self._sections[name] = section.add(table), section
             column.addWidget(section)
         self.tables["parts"].setToolTip(PARTS_TIP)
@@ -87,12 +87,6 @@ class MatrixTables(QWidget):
         for table in self.tables.values():
             table.refit()
             table.set_theme(tokens)
-
-    def eventFilter(self, watched, event):
-        """The mouse left a table."""
-        if event.type() == QEvent.Type.Leave:
-            self.hovered.emit(None)
-        return super().eventFilter(watched, event)
 
     def _on_click(self, name: str, at: QModelIndex) -> None:
         self.clicked.emit(_entry(name, at))

@@ -43,8 +43,8 @@ class RecursionTab(EquationTab):
         transport = self.page.transport
         transport.asked.connect(self._on_asked)
         transport.seek_asked.connect(self._seek)
-        transport.speed_chosen.connect(self._on_speed)
-        transport.loop_chosen.connect(self._on_loop)
+        transport.speed_chosen.connect(self.player.set_speed)
+        transport.loop_chosen.connect(self.player.set_loop)
         self.page.axes_chosen.connect(self._write)
 
     def set_robot(self, robot: Robot) -> None:
@@ -132,12 +132,6 @@ class RecursionTab(EquationTab):
     def _seek(self, p: float) -> None:
         self.player.go_to(p)
         self._show()
-
-    def _on_speed(self, speed: float) -> None:
-        self.player.speed = speed
-
-    def _on_loop(self, on: bool) -> None:
-        self.player.loop = on
 
     def _show(self) -> None:
         """Everything, now."""

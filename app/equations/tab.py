@@ -45,15 +45,20 @@ class EquationTab(QWidget):
 
 
 def above_formula(name: str, parts: Iterable[QWidget], formula: QWidget) -> QSplitter:
-    """A page of parts that scrolls, and below it a formula; what lies between is dragged."""
+    """A page of parts that scrolls, and below it a formula."""
     above = QWidget()
     content = page(above, name)
     for part in parts:
         content.addWidget(part)
     content.addStretch(1)
+    return divided(above, formula, 320)
+
+
+def divided(above: QWidget, formula: QWidget, height: int) -> QSplitter:
+    """What is above a formula, which is about that many px high at first; what lies between is dragged."""
     split = QSplitter(Qt.Orientation.Vertical)
     split.setChildrenCollapsible(False)
     split.addWidget(above)
     split.addWidget(formula)
-    split.setSizes([600, 320])
+    split.setSizes([600, height])
     return split

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QColor, QKeySequence, QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QSizePolicy, QStyledItemDelegate, QTableView
 
@@ -78,7 +78,12 @@ class NumberPainter(QStyledItemDelegate):
 
 
 class NumberTable(QTableView):
-    """As high as its rows; Ctrl+C copies it as text for a spreadsheet, its menu also as Python, where it is called `symbol`."""
+    """As high as its rows; Ctrl+C copies it as text for a spreadsheet, its menu also as Python, where it is called `symbol`.
+
+    Tells `left()` when the mouse goes; `entered(index)` comes where it is tracked.
+    """
+
+    left = Signal()
 
     def __init__(self, name: str, symbol: str, decimals: int = 4, whole: int = 2):
         super().__init__()
@@ -133,6 +138,11 @@ class NumberTable(QTableView):
         self.numbers.mark_colour = tokens.accent_soft
         self.numbers.active_colours = (tokens.series[3], tokens.on_accent)
         self.viewport().update()
+
+    def viewportEvent(self, event):
+        if event.type() == QEvent.Type.Leave:
+            self.left.emit()
+        return super().viewportEvent(event)
 
     def keyPressEvent(self, event):
         if event.matches(QKeySequence.StandardKey.Copy):

@@ -65,7 +65,7 @@ def test_numbers_run_with_the_arm_and_a_click_shows_the_formula(make_window, wai
     wait_for(lambda: len(levers.levers) == 5)
     arms = np.linalg.norm(levers.levers[:, 1] - levers.levers[:, 0], axis=1)
     ways = np.sign([body_jacobian(robot, window.document.q, i, robot.bodies[i].com)[2, 1] for i in range(1, 6)])
-    weights = np.array([np.linalg.norm(arrow.vector) for arrow in levers.arrows])
+    weights = np.array([np.linalg.norm(arrow.vector) for arrow in levers.weights.arrows])
     np.testing.assert_allclose(ways * arms @ weights, engine.gravity_torque(robot, window.document.q)[1])
     QTest.mouseMove(pane.view.viewport(), pane.view.viewport().rect().center())
     wait_for(lambda: not levers.visible())

@@ -67,10 +67,10 @@ def test_columns_motion_and_factors(shown, wait_for, find, press, click):
 
     QTest.mouseMove(table.viewport(), middle(table, 0, 0))
     QTest.mouseMove(table.viewport(), middle(table, 1, 2))
-    wait_for(lambda: window.scene.stage.arm.hovered == 2 and [a.symbol for a in items.columns.arrows] == ["v₃", "ω₃"])
+    wait_for(lambda: window.scene.stage.arm.hovered == 2 and [a.symbol for a in items.columns.placed.arrows] == ["v₃", "ω₃"])
     J = engine.jacobian(robot, q)
-    np.testing.assert_allclose(items.columns.arrows[0].vector, J[:3, 2], atol=1e-12)
-    np.testing.assert_allclose(items.columns.arrows[1].vector, J[3:, 2], atol=1e-12)
+    np.testing.assert_allclose(items.columns.placed.arrows[0].vector, J[:3, 2], atol=1e-12)
+    np.testing.assert_allclose(items.columns.placed.arrows[1].vector, J[3:, 2], atol=1e-12)
     QTest.mouseMove(tab.pane.view.viewport(), tab.pane.view.viewport().rect().center())
     wait_for(lambda: window.scene.stage.arm.hovered == -1 and items.columns.columns is None)
 
@@ -80,12 +80,12 @@ def test_columns_motion_and_factors(shown, wait_for, find, press, click):
     drift = engine.jacobian_dot(robot, q, qd) @ qd
     np.testing.assert_allclose(motion.numbers.values[:, 1:], np.column_stack([drift, J @ qdd, drift + J @ qdd]), atol=1e-12)
     assert "typed" in find(window, "jacobian_source").text() and "e−0" in find(window, "jacobian_checked").text()
-    wait_for(lambda: items.columns.arrows and items.columns.arrows[-2].symbol == "v")
-    *chain, whole, turn = items.columns.arrows
+    wait_for(lambda: items.columns.placed.arrows and items.columns.placed.arrows[-2].symbol == "v")
+    *chain, whole, turn = items.columns.placed.arrows
     np.testing.assert_allclose(whole.vector, J[:3] @ qd, atol=1e-12)
     np.testing.assert_allclose(turn.vector, J[3:] @ qd, atol=1e-12)
     np.testing.assert_allclose(sum(arrow.vector for arrow in chain), whole.vector, atol=1e-12)
-    heads = items.columns._tips
+    heads = items.columns.placed.tips
     np.testing.assert_allclose(heads[: len(chain)], [*(arrow.at for arrow in chain[1:]), heads[len(chain)]], atol=1e-9)
 
     QTest.mouseClick(table.viewport(), LEFT, pos=middle(table, 2, 1))
@@ -146,9 +146,9 @@ def test_links_angles_and_other_arms(shown, wait_for, find, press, tmp_path):
     assert page.table.numbers.values.shape == (6, 1)
     QTest.mouseMove(page.table.viewport(), middle(page.table, 1, 0))
     QTest.mouseMove(page.table.viewport(), middle(page.table, 2, 0))
-    wait_for(lambda: window.scene.stage.explanations.columns.arrows)
+    wait_for(lambda: window.scene.stage.explanations.columns.placed.arrows)
     np.testing.assert_allclose(
-        window.scene.stage.explanations.columns.arrows[0].vector, engine.jacobian(robot, q)[:3, 0], atol=1e-12
+        window.scene.stage.explanations.columns.placed.arrows[0].vector, engine.jacobian(robot, q)[:3, 0], atol=1e-12
     )
     window.document.open_robot("cobra600")
     wait_for(lambda: page.table.numbers.values.shape == (6, window.document.robot.n) and tab._made is not None, 60)

@@ -58,8 +58,8 @@ class FramesFeature(Feature):
         transport = assign.transport
         transport.asked.connect(self._on_asked)
         transport.seek_asked.connect(self._seek)
-        transport.speed_chosen.connect(self._on_speed)
-        transport.loop_chosen.connect(self._on_loop)
+        transport.speed_chosen.connect(self.player.set_speed)
+        transport.loop_chosen.connect(self.player.set_loop)
         assign.option_chosen.connect(self._choose)
         assign.build_wanted.connect(self._build)
         self.panel.rotations.turned.connect(self._draw)
@@ -153,12 +153,6 @@ class FramesFeature(Feature):
     def _seek(self, p: float) -> None:
         self.player.go_to(p)
         self._show()
-
-    def _on_speed(self, speed: float) -> None:
-        self.player.speed = speed
-
-    def _on_loop(self, on: bool) -> None:
-        self.player.loop = on
 
     def _on_units(self, units) -> None:
         self.panel.set_units(units)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from armature import engine
@@ -57,7 +57,7 @@ class JacobianPage(QWidget):
         self.table.setMouseTracking(True)
         self.table.clicked.connect(lambda at: self.entry_clicked.emit(at.row(), at.column()))
         self.table.entered.connect(lambda at: self.column_hovered.emit(at.column()))
-        self.table.viewport().installEventFilter(self)
+        self.table.left.connect(lambda: self.column_hovered.emit(-1))
         self._about = self._section.add(named(note(), "jacobian_about"))
         self._motion_section = Section("Velocity ẋ = J q̇, acceleration ẍ = dJ/dt q̇ + J q̈")
         self.motion = self._motion_section.add(named(NumberTable("Motion of the point", "xdd", decimals=3), "jacobian_motion"))
@@ -159,12 +159,6 @@ class JacobianPage(QWidget):
             table.set_theme(tokens)
         self.rates.set_theme(tokens)
         self.det.set_theme()
-
-    def eventFilter(self, watched, event):
-        """The mouse left the table."""
-        if event.type() == QEvent.Type.Leave:
-            self.column_hovered.emit(-1)
-        return super().eventFilter(watched, event)
 
 
 def _comparison(point: JacobianPoint, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> str:

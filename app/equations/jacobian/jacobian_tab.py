@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QVBoxLayout
+from PySide6.QtWidgets import QVBoxLayout
 
 from armature import engine
 from armature.app.equations.formula_pane import FormulaPane
@@ -22,7 +20,7 @@ from armature.app.equations.jacobian.jacobian_point import (
 )
 from armature.app.equations.symbolic.symbol_maker import compared, style_of, written, zoomed
 from armature.app.equations.symbols import numbers_of
-from armature.app.equations.tab import EquationTab
+from armature.app.equations.tab import EquationTab, divided
 from armature.app.joints.pose_glide import PoseGlide
 from armature.app.scene.overlays.dh_walk import subscript
 from armature.app.scene.overlays.kinematics.column_item import Columns
@@ -35,7 +33,6 @@ from armature.app.widgets.pop_up import copy
 if TYPE_CHECKING:
     from armature.app.style.colour_tokens import Tokens
     from armature.app.workbench import Workbench
-    from armature.engine.formulas.formula import Formula
     from armature.engine.model.robot import Robot
 
 
@@ -56,14 +53,9 @@ class JacobianTab(EquationTab):
         self._drawn: tuple = ()
         self._maker = JacobianMaker()
         self.runner, self._copier = JobRunner("jacobian", bench.parent), JobRunner("jacobian-copy", bench.parent)
-        split = QSplitter(Qt.Orientation.Vertical)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self.page)
-        split.addWidget(self.pane)
-        split.setSizes([600, 240])
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(split)
+        column.addWidget(divided(self.page, self.pane, 240))
 
     def connect_bench(self) -> None:
         """Wire page, formula and their threads."""
@@ -165,7 +157,7 @@ class JacobianTab(EquationTab):
         wanted = Wanted(robot, point, self._place, style)
         if wanted != self._wanted:
             self._wanted = wanted
-            self.runner.start(partial(_make, self._maker, wanted))
+            self.runner.start(lambda _: self._maker.make(wanted))
 
     def _on_made(self, made: Made) -> None:
         self._made = made
@@ -224,13 +216,6 @@ class JacobianTab(EquationTab):
             self.bench.scene.show_columns(Columns(point.frame.body, place, self._joint, np.array(qd)) if seen else None)
 
     def _on_copy(self, form: str, whole: bool) -> None:
-        if self._made is not None and self._made.formula is not None:
-            self._copier.start(partial(_written, self._made.formula, self._made.wanted.place, form, whole))
-
-
-def _make(maker: JacobianMaker, wanted: Wanted, _job) -> Made:
-    return maker.make(wanted)
-
-
-def _written(formula: Formula, place: tuple[int, int], form: str, whole: bool, _job) -> str:
-    return written(formula, place, form, whole)
+        made = self._made
+        if made is not None and (formula := made.formula) is not None:
+            self._copier.start(lambda _: written(formula, made.wanted.place, form, whole))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QVBoxLayout
+from PySide6.QtWidgets import QVBoxLayout
 
 from armature.app.equations.formula_pane import FormulaPane
 from armature.app.equations.kinematics.arm_frames import ArmFrames, carried
@@ -15,7 +13,7 @@ from armature.app.equations.kinematics.kinematics_maker import PRODUCT, STEP, Ki
 from armature.app.equations.kinematics.kinematics_page import KinematicsPage
 from armature.app.equations.symbolic.symbol_maker import compared, style_of, written, zoomed
 from armature.app.equations.symbols import numbers_of
-from armature.app.equations.tab import EquationTab
+from armature.app.equations.tab import EquationTab, divided
 from armature.app.scene.overlays.kinematics.point_item import CarriedPoint
 from armature.app.state.jobs import JobRunner
 from armature.app.widgets.pop_up import copy
@@ -23,7 +21,6 @@ from armature.app.widgets.pop_up import copy
 if TYPE_CHECKING:
     from armature.app.style.colour_tokens import Tokens
     from armature.app.workbench import Workbench
-    from armature.engine.formulas.formula import Formula
     from armature.engine.model.robot import Robot
 
 FIRST = (0, 3)  # the entry that is shown first: where the frame is along x
@@ -46,14 +43,9 @@ class KinematicsTab(EquationTab):
         self._shown: tuple = ()
         self._maker = KinematicsMaker()
         self.runner, self._copier = JobRunner("kinematics", bench.parent), JobRunner("kinematics-copy", bench.parent)
-        split = QSplitter(Qt.Orientation.Vertical)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self.page)
-        split.addWidget(self.pane)
-        split.setSizes([600, 260])
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(split)
+        column.addWidget(divided(self.page, self.pane, 260))
 
     def connect_bench(self) -> None:
         """Wire page, formula and their threads."""
@@ -168,7 +160,7 @@ class KinematicsTab(EquationTab):
         wanted = Wanted(frames, self.k, *self._entry, style)
         if wanted != self._wanted:
             self._wanted = wanted
-            self.runner.start(partial(_make, self._maker, wanted))
+            self.runner.start(lambda _: self._maker.make(wanted))
 
     def _on_made(self, made: Made) -> None:
         self._made, frames, pane = made, made.wanted.frames, self.pane
@@ -227,17 +219,10 @@ class KinematicsTab(EquationTab):
         return CarriedPoint(own.body, p_B, seen.body, seen.X_BF, f"p_{'t' if frames.is_tool(k) else seen.number}")
 
     def _on_copy(self, form: str, whole: bool) -> None:
-        if self._made is not None and self._made.formula is not None:
-            self._copier.start(partial(_written, self._made.formula, self._made.wanted.place, form, whole))
+        made = self._made
+        if made is not None and (formula := made.formula) is not None:
+            self._copier.start(lambda _: written(formula, made.wanted.place, form, whole))
 
 
 def _place(place: tuple[int, int]) -> str:
     return f"[{place[0] + 1}, {place[1] + 1}]"
-
-
-def _make(maker: KinematicsMaker, wanted: Wanted, _job) -> Made:
-    return maker.make(wanted)
-
-
-def _written(formula: Formula, place: tuple[int, int], form: str, whole: bool, _job) -> str:
-    return written(formula, place, form, whole)

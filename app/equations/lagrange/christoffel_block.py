@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations_with_replacement
 
 import numpy as np
-from PySide6.QtCore import QEvent, QModelIndex, Signal
+from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from armature.app.equations.formula_names import subscript
@@ -38,7 +38,7 @@ class ChristoffelBlock(QWidget):
         self.grid.setMouseTracking(True)
         self.grid.clicked.connect(self._on_click)
         self.grid.entered.connect(self._on_hover)
-        self.grid.viewport().installEventFilter(self)
+        self.grid.left.connect(lambda: self.hovered.emit(()))
         self.symbol, self.sum = (named(QLabel(), f"christoffel_{name}") for name in ("symbol", "sum"))
         for label in (self.symbol, self.sum):
             label.setWordWrap(True)
@@ -75,12 +75,6 @@ class ChristoffelBlock(QWidget):
         for table in (self.grid, self.slopes):
             table.refit()
             table.set_theme(tokens)
-
-    def eventFilter(self, watched, event):
-        """The mouse left the grid."""
-        if event.type() == QEvent.Type.Leave:
-            self.hovered.emit(())
-        return super().eventFilter(watched, event)
 
     def choose(self, place: Place) -> None:
         """Another symbol."""

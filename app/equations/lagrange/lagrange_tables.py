@@ -8,7 +8,7 @@ from math import ceil, log10
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QEvent, QModelIndex, Signal
+from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from armature.app.equations.formula_names import Entry
@@ -51,7 +51,7 @@ class LagrangeTables(QWidget):
             table.setMouseTracking(True)
             table.clicked.connect(partial(self._on_click, entry))
             table.entered.connect(partial(self._on_hover, entry))
-            table.viewport().installEventFilter(self)
+            table.left.connect(lambda: self.hovered.emit(None))
             section.add(table)
             for text in texts:
                 section.add(text)
@@ -95,12 +95,6 @@ class LagrangeTables(QWidget):
         for table in (self.energies, self.slopes):
             table.refit()
             table.set_theme(tokens)
-
-    def eventFilter(self, watched, event):
-        """The mouse left a table."""
-        if event.type() == QEvent.Type.Leave:
-            self.hovered.emit(None)
-        return super().eventFilter(watched, event)
 
     def _on_click(self, entry: Callable[[QModelIndex], Entry | None], at: QModelIndex) -> None:
         if found := entry(at):

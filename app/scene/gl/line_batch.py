@@ -8,6 +8,7 @@ from OpenGL import GL
 
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
+from armature.app.scene.gl.scene_item import blended, opaque
 from armature.app.scene.gl.shader_program import Program
 
 LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("colour", "u1", 4), ("style", "f4", 2)])
@@ -38,6 +39,15 @@ class LineBatch:
         self._program.use(clip=frame.clip, pixel=frame.pixel, scale=frame.scale, opacity=opacity)
         self._buffer.bind()
         GL.glDrawArraysInstanced(GL.GL_TRIANGLE_STRIP, 0, 4, self._buffer.count)
+
+    def draw_in_front(self, frame: FrameState, records: np.ndarray, front: float) -> None:
+        """Draw these over the arm: in the part `front` of the depths that is nearest to the eye."""
+        self.upload(records)
+        GL.glDepthRange(0.0, front)
+        blended()
+        self.draw(frame)
+        opaque()
+        GL.glDepthRange(0.0, 1.0)
 
     def release(self) -> None:
         """Give everything back."""

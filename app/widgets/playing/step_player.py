@@ -34,6 +34,14 @@ class StepPlayer:
         """Whether time changes anything."""
         return self.playing or self._to != self._from
 
+    def set_speed(self, speed: float):
+        """So many times as fast as usual."""
+        self.speed = speed
+
+    def set_loop(self, on: bool):
+        """Start over at the end."""
+        self.loop = on
+
     def set_moves(self, still: tuple[bool, ...]):
         """A walk with these moves, True for each that moves nothing; another number of them starts over."""
         if len(still) != self.count:

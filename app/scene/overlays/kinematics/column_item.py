@@ -8,13 +8,11 @@ import numpy as np
 
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
-from armature.app.scene.gl import palette
 from armature.app.scene.gl.frame_state import FrameState
-from armature.app.scene.gl.gpu_mesh import BODY
 from armature.app.scene.labels.label import Label
 from armature.app.scene.overlays.dh_walk import subscript
 from armature.app.scene.overlays.newton_euler.arrow_mesh import ArrowMesh
-from armature.app.scene.overlays.newton_euler.placed_arrows import ARROW, arrow_labels, placed
+from armature.app.scene.overlays.newton_euler.placed_arrows import ARROW, PlacedArrows
 from armature.app.scene.overlays.newton_euler.rnea_walk import RAD, Arrow, M
 
 CHAIN, COLUMN = 0.5, 0.35  # reaches: the way of a chain along its arrows, and the longest column
@@ -38,10 +36,7 @@ class ColumnItem(PoseItem):
     def __init__(self):
         super().__init__(depth=35)
         self.columns: Columns | None = None
-        self.arrows: list[Arrow] = []
-        self.bodies = np.zeros(0, BODY)
-        self._tips: list[np.ndarray] = []
-        self._reach, self._dark = 1.0, False
+        self.placed, self._reach = PlacedArrows(), 1.0
         self.setVisible(False)
 
     def set_columns(self, columns: Columns | None) -> None:
@@ -53,14 +48,15 @@ class ColumnItem(PoseItem):
     def follow(self, pose: Pose) -> None:
         from armature.engine.kinematics.jacobian import body_jacobian  # numba: not before the window is on screen
 
-        self.arrows, self._reach = [], pose.robot.reach
+        arrows: list[Arrow] = []
+        self._reach = pose.robot.reach
         if self.columns is not None:
             X = pose.slots[self.columns.body + 1]
             at = X[:3, :3] @ self.columns.p_B + X[:3, 3]
             J = body_jacobian(pose.robot, pose.q, self.columns.body, self.columns.p_B)
             scale = self._scale(J, self.columns.qd)
-            self.arrows = [*self._chain(at, J, self.columns, scale), *self._column(at, J, self.columns.joint, scale)]
-        self._place()
+            arrows = [*self._chain(at, J, self.columns, scale), *self._column(at, J, self.columns.joint, scale)]
+        self.placed.place(arrows, self._reach)
 
     def _scale(self, J: np.ndarray, qd: np.ndarray) -> float:
         """Metres that 1 m/s is drawn long."""
@@ -96,21 +92,12 @@ class ColumnItem(PoseItem):
     def _ring(self, kind: str, symbol: str, at, vector) -> Arrow:
         return Arrow(kind, symbol, at, vector, RAD, True, TURN if np.linalg.norm(vector) > STILL else 0.0)
 
-    def _place(self) -> None:
-        self.arrows = [arrow for arrow in self.arrows if arrow.share > 0.0]
-        self.bodies, self._tips = placed(self.arrows, self._reach, self._dark)
-
     def draw(self, frame: FrameState) -> None:
-        dark = frame.theme is palette.DARK
-        if dark != self._dark:
-            self._dark = dark
-            self._place()
-        if len(self.bodies):
-            self.held("arrows", ArrowMesh).draw(frame, self.bodies)
+        self.placed.draw(frame, lambda: self.held("arrows", ArrowMesh))
 
     def labels(self, frame: FrameState) -> list[Label]:
         """The symbol at every head and ring, under it how fast."""
-        return arrow_labels(self.arrows, self._tips, frame) if self.visible() else []
+        return self.placed.labels(frame) if self.visible() else []
 
 
 def _round(scale: float) -> float:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.gl import palette
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.line_batch import LINE, LineBatch, lines
-from armature.app.scene.gl.scene_item import blended, opaque
 from armature.app.scene.labels.label import Label
 from armature.app.scene.overlays.dh_walk import subscript
 from armature.app.scene.overlays.frame_item import readable
@@ -55,15 +53,8 @@ class LengthItem(PoseItem):
         self._lines = np.concatenate([np.zeros(0, LINE), *parts])
 
     def draw(self, frame: FrameState) -> None:
-        if not len(self._lines):
-            return
-        batch = self.held("lines", LineBatch)
-        batch.upload(self._lines)
-        GL.glDepthRange(0.0, FRONT)
-        blended()
-        batch.draw(frame)
-        opaque()
-        GL.glDepthRange(0.0, 1.0)
+        if len(self._lines):
+            self.held("lines", LineBatch).draw_in_front(frame, self._lines, FRONT)
 
     def labels(self, frame: FrameState) -> list[Label]:
         """The letter at the middle of each length, under it how long it is."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.gl import palette
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.line_batch import LineBatch, lines
-from armature.app.scene.gl.scene_item import blended, opaque
 from armature.app.scene.labels.label import Label
 from armature.app.state.units import Units, number
 
@@ -67,13 +65,7 @@ class PointItem(PoseItem):
         marks = lines([self.place - right, self.place - up], [self.place + right, self.place + up], [frame.theme.text] * 2, 3.0)
         way = lines(self._corners[:-1], self._corners[1:], list(COLOURS), 3.0)
         straight = lines(self._corners[:1], self.place[None], [frame.theme.text], 1.6, 4.0)
-        batch = self.held("lines", LineBatch)
-        batch.upload(np.concatenate([straight, way, marks]))
-        GL.glDepthRange(0.0, FRONT)
-        blended()
-        batch.draw(frame)
-        opaque()
-        GL.glDepthRange(0.0, 1.0)
+        self.held("lines", LineBatch).draw_in_front(frame, np.concatenate([straight, way, marks]), FRONT)
 
     def labels(self, frame: FrameState) -> list[Label]:
         """Its name, and under it its coordinates."""

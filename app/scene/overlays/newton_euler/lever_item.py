@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.gl import palette
 from armature.app.scene.gl.frame_state import FrameState
-from armature.app.scene.gl.gpu_mesh import BODY
 from armature.app.scene.gl.line_batch import LineBatch, lines
-from armature.app.scene.gl.scene_item import blended, opaque
 from armature.app.scene.labels.label import Label
 from armature.app.scene.overlays.dh_walk import subscript
 from armature.app.scene.overlays.newton_euler.arrow_mesh import FRONT, ArrowMesh
-from armature.app.scene.overlays.newton_euler.placed_arrows import arrow_labels, placed
+from armature.app.scene.overlays.newton_euler.placed_arrows import PlacedArrows
 from armature.app.scene.overlays.newton_euler.rnea_walk import Arrow, N
 from armature.app.state.units import Units
 
@@ -30,11 +27,7 @@ class LeverItem(PoseItem):
         super().__init__(depth=34)
         self.units = Units()
         self.joint = -1
-        self.arrows: list[Arrow] = []
-        self.levers = np.zeros((0, 2, 3))
-        self.bodies = np.zeros(0, BODY)
-        self._tips: list[np.ndarray] = []
-        self._reach, self._dark = 1.0, False
+        self.weights, self.levers = PlacedArrows(), np.zeros((0, 2, 3))
         self.setVisible(False)
 
     def set_joint(self, joint: int) -> None:
@@ -46,7 +39,8 @@ class LeverItem(PoseItem):
     def follow(self, pose: Pose) -> None:
         from armature.engine.kinematics.jacobian import body_jacobian  # numba: not before the window is on screen
 
-        self._reach, self.arrows, levers = pose.robot.reach, [], []
+        weights: list[Arrow] = []
+        levers: list[tuple[np.ndarray, np.ndarray]] = []
         robot, size = pose.robot, float(np.linalg.norm(pose.robot.gravity))
         if self.joint >= 0 and size:
             down = robot.gravity / size
@@ -58,40 +52,27 @@ class LeverItem(PoseItem):
                 X = pose.slots[i + 1]
                 centre = X[:3, :3] @ body.com + X[:3, 3]
                 weight, share = body.mass * robot.gravity, HEAVIEST * body.mass / heaviest
-                self.arrows.append(Arrow("F", f"m{subscript(i + 1)}g", centre, weight, N, False, share, False))
+                weights.append(Arrow("F", f"m{subscript(i + 1)}g", centre, weight, N, False, share, False))
                 arm = _lever(column, down)
                 if np.linalg.norm(arm) > SHORT:
                     levers.append((centre - arm, centre))
         self.levers = np.array(levers).reshape(-1, 2, 3)
-        self._place()
-
-    def _place(self) -> None:
-        self.bodies, self._tips = placed(self.arrows, self._reach, self._dark)
+        self.weights.place(weights, robot.reach)
 
     def draw(self, frame: FrameState) -> None:
-        dark = frame.theme is palette.DARK
-        if dark != self._dark:
-            self._dark = dark
-            self._place()
-        if len(self.bodies):
-            self.held("arrows", ArrowMesh).draw(frame, self.bodies)
+        self.weights.draw(frame, lambda: self.held("arrows", ArrowMesh))
         if len(self.levers):
-            batch = self.held("lines", LineBatch)
-            batch.upload(lines(self.levers[:, 0], self.levers[:, 1], [self._colour()] * len(self.levers), 3.0))
-            GL.glDepthRange(0.0, FRONT)
-            blended()
-            batch.draw(frame)
-            opaque()
-            GL.glDepthRange(0.0, 1.0)
+            marks = lines(self.levers[:, 0], self.levers[:, 1], [self._colour()] * len(self.levers), 3.0)
+            self.held("lines", LineBatch).draw_in_front(frame, marks, FRONT)
 
     def _colour(self) -> str:
-        return palette.RNEA["tau"][self._dark]
+        return palette.RNEA["tau"][self.weights.dark]
 
     def labels(self, frame: FrameState) -> list[Label]:
         """The weights, and the lever arms' lengths."""
         if not self.visible():
             return []
-        out = arrow_labels(self.arrows, self._tips, frame)
+        out = self.weights.labels(frame)
         for lever in self.levers:
             text = self.units.text(float(np.linalg.norm(lever[1] - lever[0])), True)
             out.append(Label(text, self._colour(), lever.mean(axis=0), (0.0, -10.0), size=0.82, rank=0, counts=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.gpu_mesh import BODY
 from armature.app.scene.gl.mesh import linear
 from armature.app.scene.labels.label import Label
-from armature.app.scene.overlays.newton_euler.arrow_mesh import PARTS
+from armature.app.scene.overlays.newton_euler.arrow_mesh import PARTS, ArrowMesh
 from armature.app.scene.overlays.newton_euler.arrow_parts import frames
 from armature.app.scene.overlays.newton_euler.rnea_walk import Arrow
 from armature.app.state.units import significant
@@ -19,6 +19,35 @@ from armature.app.state.units import significant
 ARROW, RING = 0.34, 0.17  # the length of the longest arrow and the radius of the largest ring, in reaches
 SHAFT, HEAD = 0.0075, 0.042  # radius and length of an arrow's parts, in reaches
 THIN = 0.6  # of that is what explains another
+
+
+class PlacedArrows:
+    """The arrows and rings that have a size, in the colours of the theme, with `bodies` of BODY and their `tips`."""
+
+    def __init__(self):
+        self.arrows: list[Arrow] = []
+        self.bodies = np.zeros(0, BODY)
+        self.tips: list[np.ndarray] = []
+        self.dark = False
+        self._reach, self._s = 1.0, 1.0
+
+    def place(self, arrows: Sequence[Arrow], reach: float, s: float = 1.0) -> None:
+        """These, at an arm that reaches so many metres, s times as large as usual."""
+        self.arrows, self._reach, self._s = [arrow for arrow in arrows if arrow.share > 0.0], reach, s
+        self.bodies, self.tips = placed(self.arrows, reach, self.dark, s)
+
+    def draw(self, frame: FrameState, mesh: Callable[[], ArrowMesh]) -> None:
+        """Draw them with the `mesh` of the item that they belong to."""
+        dark = frame.theme is palette.DARK
+        if dark != self.dark:
+            self.dark = dark
+            self.place(self.arrows, self._reach, self._s)
+        if len(self.bodies):
+            mesh().draw(frame, self.bodies)
+
+    def labels(self, frame: FrameState) -> list[Label]:
+        """The symbol at every head and ring, under it how much it is."""
+        return arrow_labels(self.arrows, self.tips, frame)
 
 
 def placed(arrows: Sequence[Arrow], reach: float, dark: bool, s: float = 1.0) -> tuple[np.ndarray, list[np.ndarray]]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.gl import palette
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.gpu_mesh import BODY
 from armature.app.scene.gl.line_batch import LINE, LineBatch, lines
 from armature.app.scene.gl.mesh import linear
-from armature.app.scene.gl.scene_item import SceneItem, blended, opaque
+from armature.app.scene.gl.scene_item import SceneItem
 from armature.app.scene.labels.label import Label
 from armature.app.scene.overlays.frame_item import readable
 from armature.app.scene.overlays.newton_euler.arrow_mesh import PARTS, ArrowMesh
@@ -72,13 +71,7 @@ class SketchItem(SceneItem):
         if self.sketch is None:
             return
         if len(self._lines):
-            batch = self.held("lines", LineBatch)
-            batch.upload(self._lines)
-            GL.glDepthRange(0.0, FRONT)
-            blended()
-            batch.draw(frame)
-            opaque()
-            GL.glDepthRange(0.0, 1.0)
+            self.held("lines", LineBatch).draw_in_front(frame, self._lines, FRONT)
         if len(self.bodies):
             self.held("arrows", ArrowMesh).draw(frame, self.bodies)
 
