@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from armature.app.plots.plot_view import PlotView
 from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.style.icons import pixmap
-from armature.app.widgets.controls import button, named, progress, row
-from armature.app.widgets.section import note, page
+from armature.app.widgets.computing_panel import ComputingPanel
+from armature.app.widgets.controls import named, row
+from armature.app.widgets.section import note
 
 
-class MethodsPage(QWidget):
-    """Tells `compute_asked()` and `cancel_asked()`. `names` are its curves, each with a number in the legend."""
-
-    compute_asked = Signal()
-    cancel_asked = Signal()
+class MethodsPage(ComputingPanel):
+    """`names` are its curves, each with a number in the legend."""
 
     def __init__(
         self,
@@ -30,28 +28,12 @@ class MethodsPage(QWidget):
         plots: tuple[PlotView, PlotView],
         choices: Sequence[QWidget] = (),
     ):
-        super().__init__()
+        super().__init__(name, f"{name}_compute", tip, tip, "Stop the computation; what is there stays")
         self.tokens: Tokens = LIGHT
         self.words = words
-        self.compute = button(f"{name}_compute", "Compare", tip, tip)
-        self.compute.setProperty("role", "primary")
-        self.compute.clicked.connect(self.compute_asked)
-        self.cancel = button(f"{name}_cancel", "Cancel", "Cancel the comparison", "Stop the computation; what is there stays")
-        self.cancel.clicked.connect(self.cancel_asked)
-        self.cancel.setEnabled(False)
-        self.progress = progress(f"{name}_progress", "Progress of the comparison")
         self.sentence = named(note(words), f"{name}_sentence")
-        side = QWidget()
-        content = page(side, words)
         controls = row(*choices, self.compute, self.cancel, None, spacing=4)
-        for part in (controls, self.progress, self._legend(name, names, head), self.sentence):
-            content.addWidget(part)
-        content.addStretch(1)
-        side.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 12, 8)
-        line.setSpacing(8)
-        line.addWidget(side)
+        line = self.lay_out(words, (controls, self.progress, self._legend(name, names, head), self.sentence))
         self.plots, self._titles = plots, [note() for _ in plots]
         for plot, title in zip(plots, self._titles):
             title.setWordWrap(False)
@@ -97,17 +79,6 @@ class MethodsPage(QWidget):
         """Whether it can be computed; else why not."""
         self.compute.setEnabled(not why_not)
         self.sentence.setText(why_not or self.words)
-
-    def show_busy(self, busy: bool) -> None:
-        """Whether it computes."""
-        self.cancel.setEnabled(busy)
-        self.progress.setVisible(busy)
-        self.progress.setRange(0, 0)
-
-    def show_progress(self, done: int, total: int) -> None:
-        """How much is done."""
-        self.progress.setRange(0, total)
-        self.progress.setValue(done)
 
     def set_theme(self, tokens: Tokens) -> None:
         """Colours of curves and legend."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtCore import QSignalBlocker
 
 from armature.app.state.units import Units, significant
 from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.trajectory.comparison.plots import ComparisonPlots
 from armature.app.trajectory.comparison.table import ComparisonTable
-from armature.app.widgets.controls import button, choice, form, named, progress, row
-from armature.app.widgets.section import note, page
+from armature.app.widgets.computing_panel import ComputingPanel
+from armature.app.widgets.controls import choice, form, named, row
+from armature.app.widgets.section import note
 
 if TYPE_CHECKING:
     from armature.engine import LoadComparison, Robot
@@ -22,39 +22,20 @@ TITLE = "Compare: with, without, unknown load"
 TIP = "Run the trajectory three times, in the background: with its load, without it, and with one unknown to the controller"
 
 
-class ComparisonPanel(QWidget):
-    """Tells `compute_asked()` and `cancel_asked()`."""
-
-    compute_asked = Signal()
-    cancel_asked = Signal()
+class ComparisonPanel(ComputingPanel):
+    """The joint that is shown, a table, and the plots."""
 
     def __init__(self, units: Units):
-        super().__init__()
+        super().__init__("load", "load_compare", TITLE, TIP, "Stop the computation")
         self._units, self._tokens = units, LIGHT
         self._slides: np.ndarray = np.zeros(0, bool)
         self.found: LoadComparison | None = None
-        self.compute = button("load_compare", "Compare", TITLE, TIP)
-        self.compute.setProperty("role", "primary")
-        self.compute.clicked.connect(self.compute_asked)
-        self.cancel = button("load_cancel", "Cancel", "Cancel the comparison", "Stop the computation")
-        self.cancel.clicked.connect(self.cancel_asked)
-        self.cancel.setEnabled(False)
-        self.progress = progress("load_progress", "Progress of the comparison")
         self.joint = choice("load_joint", "Joint whose torque is shown", {})
         self.joint.currentIndexChanged.connect(lambda _: self._draw())
         self.table, self.plots = ComparisonTable(), ComparisonPlots()
         self.sentence = named(note(), "load_sentence")
-        side = QWidget()
-        content = page(side, "Comparison of loads")
         head = form((("Joint", row(self.joint, None, self.compute, self.cancel, spacing=4)),))
-        for part in (head, self.progress, self.table, self.sentence):
-            content.addWidget(part)
-        content.addStretch(1)
-        side.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 12, 8)
-        line.setSpacing(8)
-        line.addWidget(side)
+        line = self.lay_out("Comparison of loads", (head, self.progress, self.table, self.sentence))
         line.addWidget(self.plots, 1)
 
     def set_robot(self, robot: Robot) -> None:
@@ -71,17 +52,6 @@ class ComparisonPanel(QWidget):
         self.compute.setToolTip(why_not or TIP)
         if self.found is None:
             self.sentence.setText(why_not or f"{TIP}.")
-
-    def show_busy(self, busy: bool) -> None:
-        """Whether it computes."""
-        self.cancel.setEnabled(busy)
-        self.progress.setVisible(busy)
-        self.progress.setRange(0, 0)
-
-    def show_progress(self, done: int, total: int) -> None:
-        """How many steps are done."""
-        self.progress.setRange(0, total)
-        self.progress.setValue(done)
 
     def show_runs(self, found: LoadComparison | None, why: str) -> None:
         """The three runs, with the joint in front to which the load matters most; or why there are none."""
