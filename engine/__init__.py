@@ -118,6 +118,8 @@ _HOME = {
     "ResolvedRate": "armature.engine.control.controllers",
     "GravityCompensation": "armature.engine.control.controllers",
     "PythonLaw": "armature.engine.control.python_law",
+    "OwnLaw": "armature.engine.control.own_law.own_law",
+    "load_law": "armature.engine.control.own_law.own_law",
     "simulate": "armature.engine.simulation.runs.simulate",
     "compare_loads": "armature.engine.simulation.runs.load_comparison",
     "LoadComparison": "armature.engine.simulation.runs.load_comparison",
@@ -138,6 +140,7 @@ _HOME = {
     "DivergenceError": "armature.engine.errors",
     "TrajectoryError": "armature.engine.errors",
     "RecordingError": "armature.engine.errors",
+    "LawError": "armature.engine.errors",
 }
 __all__ = list(_HOME)
 

@@ -12,6 +12,8 @@ from armature.engine.control.controllers import Impedance as Impedance
 from armature.engine.control.controllers import PDGravity as PDGravity
 from armature.engine.control.controllers import ResolvedRate as ResolvedRate
 from armature.engine.control.default_gains import default_gains as default_gains
+from armature.engine.control.own_law.own_law import OwnLaw as OwnLaw
+from armature.engine.control.own_law.own_law import load_law as load_law
 from armature.engine.control.python_law import PythonLaw as PythonLaw
 from armature.engine.dynamics.base_parameters import BaseParameters as BaseParameters
 from armature.engine.dynamics.base_parameters import base_parameters as base_parameters
@@ -42,6 +44,7 @@ from armature.engine.dynamics.rnea_steps import rnea_steps as rnea_steps
 from armature.engine.errors import DimensionError as DimensionError
 from armature.engine.errors import DivergenceError as DivergenceError
 from armature.engine.errors import EngineError as EngineError
+from armature.engine.errors import LawError as LawError
 from armature.engine.errors import MissingDynamicsError as MissingDynamicsError
 from armature.engine.errors import ModelError as ModelError
 from armature.engine.errors import RecordingError as RecordingError

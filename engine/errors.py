@@ -53,5 +53,16 @@ class TrajectoryError(EngineError):
     """A trajectory that cannot be made or followed; names the waypoint or the time, and what is valid."""
 
 
+class LawError(EngineError):
+    """An own law, trajectory or disturbance that does not load, or failed; `path` of its file and `line` in it, if known."""
+
+    def __init__(self, message: str, path: str | None = None, line: int | None = None):
+        super().__init__(message)
+        self.path, self.line = path, line
+
+    def __reduce__(self):
+        return type(self), (self.args[0], self.path, self.line)
+
+
 class RecordingError(EngineError):
     """A recording that cannot be written or read; names the file and the reason."""

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from armature.engine.control.controllers import NAMES, Controller
+from armature.engine.control.own_law.law_function import has_form, own_law_of
+from armature.engine.control.own_law.own_law import OwnLaw
 from armature.engine.errors import DimensionError, EngineError
 from armature.engine.model.robot import Robot
 
@@ -70,7 +72,7 @@ class PythonLaw(Controller):
 
 def law_of(controller: Any) -> Controller | None:
     """A law as the simulation takes it, None for none; a function becomes a `PythonLaw`. Raises EngineError for anything else."""
-    if controller is None or type(controller) in NAMES or type(controller) is PythonLaw:
+    if controller is None or type(controller) in NAMES or type(controller) is PythonLaw or isinstance(controller, OwnLaw):
         return controller
     if isinstance(controller, Controller):
         built_in = ", ".join(kind.__name__ for kind in NAMES)
@@ -81,7 +83,7 @@ def law_of(controller: Any) -> Controller | None:
     if isinstance(controller, type) and issubclass(controller, Controller):
         raise EngineError(f"the controller is the class {controller.__name__}; give a law made of it, with its gains")
     if callable(controller):
-        return PythonLaw(controller)
+        return own_law_of(controller) if has_form(controller) else PythonLaw(controller)
     raise EngineError(f"the controller must be a law such as default_gains gives, or a function, not {controller!r}")
 
 

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from armature.engine.control.controllers import Controller
+from armature.engine.control.own_law.law_run import Run
+from armature.engine.control.own_law.own_law import OwnLaw
 from armature.engine.control.packed_controller import HELD, NEXT, memory_size
 from armature.engine.control.python_law import PythonLaw
 from armature.engine.dynamics.coupled import step_model
@@ -27,6 +29,7 @@ class ArmControl:
 
     def __init__(self, q: np.ndarray):
         self.controller: Controller | None = None
+        self.run: Run | None = None  # of an own law
         self.trajectory: Trajectory | None = None
         self.model: Robot | None = None
         self.knows_payload = True
@@ -38,34 +41,60 @@ class ArmControl:
         same = type(controller) is type(self.controller)
         if model is not None and (model.joint_names != robot.joint_names or model.joint_types != robot.joint_types):
             raise EngineError(f"the controller's model {model.name} has other joints than {robot.name}")
-        law = np.zeros((0, 0)) if controller is None else controller.pack(robot)
-        self.controller, self.law, self.model, self.knows_payload = controller, law, model, knows_payload
+        law, run = np.zeros((0, 0)) if controller is None else controller.pack(robot), None
+        if isinstance(controller, OwnLaw):
+            run = self._run(controller, model or robot)
+        self.controller, self.law, self.model, self.knows_payload, self.run = controller, law, model, knows_payload, run
         if not same:
-            self.forget()
+            self._forget_figures()
         self.look_again()
+
+    def _run(self, law: OwnLaw, known: Robot) -> Run:
+        """An own law at work: the run there is under other values, or a new one, with the memory of an earlier version."""
+        if self.run is not None and law.is_only_reset(self.controller):
+            self.run.values = law.values
+            return self.run
+        run = law.begin(known)
+        if self.run is not None and law.continues(self.controller):
+            run.memory = self.run.memory
+        return run
 
     def look_again(self) -> None:
         """The next look at the arm at once; integrals stay."""
         if len(self.memory):
             self.memory[NEXT] = -np.inf
 
-    def ask(self, robot: Robot, t: float, dt: float, q: np.ndarray, qd: np.ndarray, driven: float) -> tuple[np.ndarray, int]:
-        """The torque of a law in Python at time t, and for how many steps it is held; asked once in a period, as kernels do."""
+    def ask(
+        self, robot: Robot, t: float, dt: float, q: np.ndarray, qd: np.ndarray, driven: float, trial: bool = False
+    ) -> tuple[np.ndarray, int]:
+        """The torque of a law in Python at time t, and for how many steps it is held; asked once in a period, as kernels do.
+
+        An own law is as it was after a `trial`.
+        """
         law, memory, n = self.controller, self.memory, len(q)
-        assert isinstance(law, PythonLaw)
+        assert isinstance(law, (PythonLaw, OwnLaw))
         held, period = memory[HELD : HELD + n], law.period or 0.0
         if driven >= memory[NEXT] - _EARLY * period:
-            held[:] = law.torque(robot, t, q, qd, self.reference(np.array([driven]))[0])
+            reference = self.reference(np.array([driven]))[0]
+            if self.run is not None:
+                held[:] = (self.run.trial if trial else self.run.torque)(t, q, qd, reference)
+            elif isinstance(law, PythonLaw):
+                held[:] = law.torque(robot, t, q, qd, reference)
             memory[NEXT] = period * (np.floor(driven / period + _EARLY) + 1.0) if period else np.nextafter(driven, np.inf)
         return held, max(1, int(np.ceil((memory[NEXT] - driven - _EARLY * period) / dt)))
 
     @property
     def in_python(self) -> bool:
         """Whether the law is one that has to be asked."""
-        return isinstance(self.controller, PythonLaw)
+        return isinstance(self.controller, (PythonLaw, OwnLaw))
 
     def forget(self) -> None:
-        """Integrals back to zero, the next look at once."""
+        """Integrals back to zero, the next look at once; an own law begins anew."""
+        if self.run is not None:
+            self.run.restart()
+        self._forget_figures()
+
+    def _forget_figures(self) -> None:
         self.memory = np.zeros(0 if self.controller is None else memory_size(len(self.hold)))
         self.look_again()
 
@@ -74,7 +103,10 @@ class ArmControl:
         if self.controller is None:
             return
         known = self.model or robot
-        self.known = step_model(payload.held_by(known) if payload is not None and self.knows_payload else known)
+        arm = payload.held_by(known) if payload is not None and self.knows_payload else known
+        self.known = step_model(arm)
+        if self.run is not None:
+            self.run.learn(arm)
 
     def set_trajectory(self, trajectory: Trajectory | None, robot: Robot) -> None:
         """What to follow from now on. Raises DimensionError."""

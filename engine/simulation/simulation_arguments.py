@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from armature.engine.control.controllers import Controller
+from armature.engine.control.own_law.own_law import OwnLaw
 from armature.engine.control.python_law import PythonLaw
 from armature.engine.errors import DimensionError, EngineError
 from armature.engine.model.read_only import read_only
@@ -31,7 +32,7 @@ def check_integrator(name: str, controller: Controller | None) -> str:
     """The integrator of that name; raises EngineError with the valid names, and where it cannot run the controller."""
     if name not in METHODS:
         raise EngineError(f"no integrator {name!r}; there are {', '.join(METHODS)}")
-    if name == ADAPTIVE and not (controller is None or isinstance(controller, PythonLaw)):
+    if name == ADAPTIVE and not (controller is None or isinstance(controller, (PythonLaw, OwnLaw))):
         raise EngineError("the adaptive integrator knows no controllers; use rk4 or gauss6")
     return name
 

@@ -184,11 +184,11 @@ class Stepper:
                 break
         return batches[0] if len(batches) == 1 else joined(batches)
 
-    def _ask(self) -> int:
+    def _ask(self, trial: bool = False) -> int:
         """Sets the torque of a law in Python; for how many steps it holds, at least 1."""
         if not self.control.in_python:
             return np.iinfo(np.int64).max
-        self.tau[:], steps = self.control.ask(self.robot, self.t, self.dt, self.q, self.qd, self.clock.driven)
+        self.tau[:], steps = self.control.ask(self.robot, self.t, self.dt, self.q, self.qd, self.clock.driven, trial)
         return steps
 
     def handle_payload(self) -> None:
@@ -200,8 +200,10 @@ class Stepper:
 
     def probe(self) -> StepBatch:
         """The present state as one row with the acceleration that the present torque makes; nothing moves."""
-        self._ask()
         memory, work = self.control.memory.copy(), self._account.work.copy()
+        self._ask(trial=True)
+        if self.control.run is None:  # a function that is no own law is called once at a time, and holds what it gave
+            memory = self.control.memory.copy()
         batch = self._take(1, self.q.copy(), self.qd.copy())
         self.control.memory, self._account.work = memory, work
         return batch

@@ -1,0 +1,77 @@
+"""`ArmFunctions`: the `arm` that an own law is given, the engine's functions for one state."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from armature.engine.dynamics.coriolis import coriolis_matrix
+from armature.engine.dynamics.forward import forward_dynamics
+from armature.engine.dynamics.friction import friction_torque
+from armature.engine.dynamics.mass_matrix import mass_matrix
+from armature.engine.dynamics.newton_euler import gravity_torque, rnea
+from armature.engine.dynamics.regressor import parameters, regressor
+from armature.engine.kinematics.jacobian import jacobian, jacobian_dot
+from armature.engine.kinematics.poses import frame_pose, link_poses
+from armature.engine.model.robot import Robot
+
+
+class ArmFunctions:
+    """The arm as the controller knows it: q, qd, qdd `(n,)` in rad or m (per s, s²), torques `(n,)` in N·m or N, world axes.
+
+    What each gives, with its equation and source, says the engine's function of the same or the longer name.
+    """
+
+    def __init__(self, robot: Robot):
+        self._robot = robot
+        self.n = robot.n
+        self.joint_names = robot.joint_names
+        self.q_min, self.q_max = robot.q_min, robot.q_max
+        self.qd_max, self.tau_max = robot.qd_max, robot.tau_max
+
+    def gravity(self, q) -> np.ndarray:
+        """g(q) `(n,)`, as `gravity_torque`."""
+        return gravity_torque(self._robot, q)
+
+    def rnea(self, q, qd, qdd) -> np.ndarray:
+        """M(q) qdd + C(q, qd) qd + g(q) `(n,)`."""
+        return rnea(self._robot, q, qd, qdd)
+
+    def mass_matrix(self, q) -> np.ndarray:
+        """M(q) `(n, n)`."""
+        return mass_matrix(self._robot, q)
+
+    def coriolis(self, q, qd) -> np.ndarray:
+        """C(q, qd) `(n, n)` in the Christoffel form, as `coriolis_matrix`."""
+        return coriolis_matrix(self._robot, q, qd)
+
+    def friction(self, qd) -> np.ndarray:
+        """The torque that joint friction takes `(n,)`, as `friction_torque`."""
+        return friction_torque(self._robot, qd)
+
+    def forward_dynamics(self, q, qd, tau) -> np.ndarray:
+        """qdd `(n,)`, friction included."""
+        return forward_dynamics(self._robot, q, qd, tau)
+
+    def pose(self, q, frame: str | None = None) -> np.ndarray:
+        """X_WF `(4, 4)` of the tool or of a named frame, as `frame_pose`."""
+        return frame_pose(self._robot, q, frame)
+
+    def link_poses(self, q) -> np.ndarray:
+        """X_WB `(n_links, 4, 4)` of all links."""
+        return link_poses(self._robot, q)
+
+    def jacobian(self, q, frame: str | None = None) -> np.ndarray:
+        """J(q) `(6, n)` of the tool or of a named frame, linear rows first."""
+        return jacobian(self._robot, q, frame)
+
+    def jacobian_dot(self, q, qd, frame: str | None = None) -> np.ndarray:
+        """dJ/dt `(6, n)`."""
+        return jacobian_dot(self._robot, q, qd, frame)
+
+    def regressor(self, q, qd, qdd) -> np.ndarray:
+        """Y(q, qd, qdd), with which Y π = rnea(q, qd, qdd) for the inertial parameters π."""
+        return regressor(self._robot, q, qd, qdd)
+
+    def parameters(self) -> np.ndarray:
+        """π, the inertial parameters of all links that `regressor` goes with."""
+        return parameters(self._robot)

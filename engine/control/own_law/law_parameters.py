@@ -1,0 +1,73 @@
+"""`Parameter`: a figure of an own law that a slider may set; `LawParameters`: the `p` that the law is given."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from armature.engine.errors import EngineError
+
+TAKEN = ("memory", "log")
+"""Names that `p` has for something else."""
+
+
+class Parameter(NamedTuple):
+    """Between what a figure lies, and where it starts."""
+
+    low: float
+    high: float
+    start: float
+
+
+class LawParameters:
+    """What a law finds as `p`: its parameters by name, `p.memory` between calls, `p.log` for this one."""
+
+    memory: dict[str, Any]
+    log: dict[str, Any]
+
+    def __init__(self, values: Mapping[str, float], memory: dict[str, Any]):
+        self.__dict__.update(values, memory=memory, log={})
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"p.{name} cannot be set; what lasts between calls goes to p.memory[{name!r}]")
+
+    def __getattr__(self, name: str) -> Any:
+        names = [known for known in self.__dict__ if known not in TAKEN]
+        raise AttributeError(f"p has no {name!r}; its parameters are {', '.join(names) or 'none'}")
+
+
+def parameters_of(given: Any) -> Mapping[str, Parameter]:
+    """What stands in `control.p`, checked. Raises ValueError."""
+    if not isinstance(given, Mapping):
+        raise ValueError(f'must be a dict such as {{"kp": (0, 400, 100)}}, not {given!r:.60}')
+    found = {}
+    for name, figures in given.items():
+        if not isinstance(name, str) or not name.isidentifier() or name.startswith("_") or name in TAKEN:
+            raise ValueError(f"{name!r:.60} cannot be the name of a parameter")
+        numbers = [float(x) for x in figures if _is_number(x)] if isinstance(figures, (tuple, list)) else []
+        if len(numbers) != 3 or len(figures) != 3:
+            raise ValueError(f"{name} must be (low, high, start), three numbers, not {figures!r:.60}")
+        low, high, start = numbers
+        if not (low < high and low <= start <= high):
+            raise ValueError(f"{name} must be (low, high, start) with low < high and start between them, not {figures!r:.60}")
+        found[name] = Parameter(low, high, start)
+    return MappingProxyType(found)
+
+
+def values_of(parameters: Mapping[str, Parameter], given: Mapping[str, Any]) -> Mapping[str, float]:
+    """A value for every parameter, where none is given its start. Raises EngineError."""
+    for name, value in given.items():
+        if name not in parameters:
+            raise EngineError(f"there is no parameter {str(name)[:60]!r}; there are {', '.join(parameters) or 'none'}")
+        low, high, _ = parameters[name]
+        if not (_is_number(value) and low <= value <= high):
+            raise EngineError(f"{name} must be a number from {low:g} to {high:g}, not {value!r:.60}")
+    return MappingProxyType({name: float(given.get(name, parameter.start)) for name, parameter in parameters.items()})
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool) and math.isfinite(value)

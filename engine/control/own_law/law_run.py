@@ -1,0 +1,132 @@
+"""`LawRun`: an own law at work; `Run`: what the simulation needs of one, wherever it runs."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from armature.engine.control.own_law.arm_functions import ArmFunctions
+from armature.engine.control.own_law.law_answer import line_of_answer, numbers, shown
+from armature.engine.control.own_law.law_parameters import LawParameters
+from armature.engine.control.own_law.law_source import fault, function_in, line_of, refused
+from armature.engine.model.robot import Robot
+
+
+class Goal(NamedTuple):
+    """What a law should follow now, `(n,)` each, rad or m (per s, s²)."""
+
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+
+
+class Run(Protocol):
+    """A law at work, here or in a process of its own.
+
+    `values` are those of its parameters, which may be set; `memory` is its `p.memory`, which a later version takes over; `log`
+    what it put into `p.log` at the last call: numbers, or arrays `(k,)`. `compiled` says whether numba has compiled it, and
+    `why_python` why not.
+    """
+
+    values: Mapping[str, float]
+    memory: dict[str, Any]
+    compiled: bool
+    why_python: str
+
+    @property
+    def log(self) -> Mapping[str, Any]: ...
+
+    def torque(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
+        """tau `(n,)` in the state q, qd; `reference` `(3 n,)` is what to follow: q, qd, qdd. Raises LawError."""
+
+    def trial(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
+        """As `torque`, with the memory afterwards as it was."""
+
+    def learn(self, robot: Robot) -> None:
+        """The arm as the controller knows it from now on."""
+
+    def restart(self) -> None:
+        """From the beginning, with an empty memory. Raises LawError."""
+
+
+class LawRun:
+    """An own law at work in this process; as `Run` says."""
+
+    def __init__(self, robot: Robot, text: str, place: str, values: Mapping[str, float], saturate: bool, function=None):
+        self._text, self._place, self._given, self._saturate = text, place, function, saturate
+        self.compiled, self.why_python = False, ""
+        self._values, self._p = values, LawParameters(values, {})
+        self.learn(robot)
+        self.restart()
+
+    @property
+    def values(self) -> Mapping[str, float]:
+        return self._values
+
+    @values.setter
+    def values(self, values: Mapping[str, float]) -> None:
+        self._values = values
+        self._p = LawParameters(values, self._p.memory)
+
+    @property
+    def memory(self) -> dict[str, Any]:
+        return self._p.memory
+
+    @memory.setter
+    def memory(self, memory: dict[str, Any]) -> None:
+        self._p = LawParameters(self._values, memory)
+
+    @property
+    def log(self) -> Mapping[str, Any]:
+        return self._log
+
+    def learn(self, robot: Robot) -> None:
+        self._robot, self._arm = robot, ArmFunctions(robot)
+        self._most = robot.tau_max if self._saturate else np.full(robot.n, np.inf)
+
+    def restart(self) -> None:
+        self._control: Callable[..., Any] = self._given or function_in(self._text, "control", self._place)
+        self._log: dict[str, Any] = {}
+        self.memory = {}
+
+    def torque(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
+        n, p = len(q), self._p
+        log: dict[str, Any] = {}
+        p.__dict__["log"] = log
+        goal = Goal(reference[:n].copy(), reference[n : 2 * n].copy(), reference[2 * n :].copy())
+        arguments = t, q.copy(), qd.copy(), goal, self._arm, p
+        try:
+            with np.errstate(all="ignore"):  # what is not finite is refused below, with its line
+                answer = self._control(*arguments)
+        except (Exception, SystemExit) as error:
+            raise fault(error, self._place, f"control failed at t = {t:g} s") from error
+        tau = numbers(answer)
+        if tau is None or tau.shape != (n,):
+            wanted = f"{n} finite numbers, one for each of {', '.join(self._robot.joint_names)}"
+            line = line_of_answer(self._control, arguments, self._place)
+            raise refused(self._place, line, f"at t = {t:g} s control gave {shown(answer)}; it must give {wanted}")
+        self._log = self._logged(log) if log else log
+        return np.minimum(np.maximum(tau, -self._most), self._most)
+
+    def trial(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
+        memory = self.memory
+        self.memory = copy.deepcopy(memory)
+        try:
+            return self.torque(t, q, qd, reference)
+        finally:
+            self.memory = memory
+
+    def _logged(self, log: dict[str, Any]) -> dict[str, Any]:
+        """What was logged, as numbers that stay what they are."""
+        kept: dict[str, Any] = {}
+        for name, value in log.items():
+            plain = type(value) is float or (type(value) is np.ndarray and value.dtype == float and value.ndim == 1)
+            array = value if plain else numbers(value, finite=False)
+            if not isinstance(name, str) or array is None or np.ndim(array) > 1:
+                line = line_of(self._text, f"p.log[{name!r}]=") or line_of(self._text, f'p.log["{name}"]=')
+                raise refused(self._place, line, f"p.log[{name!r:.40}] must be a number or a row of them, not {shown(value)}")
+            kept[name] = array.copy() if np.ndim(array) else float(array)
+        return kept

@@ -1,0 +1,130 @@
+"""A law as a file: what it says of itself, its faults with file and line, and that it does what the built-in law does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from armature import engine
+from armature.engine.control.own_law.own_law import law_from_text
+
+Q = np.array([0.1, -0.4, 0.3, 0.2, 0.5, -0.6])
+PD_GRAVITY = """
+def control(t, q, qd, goal, arm, p):
+    return p.kp * (goal.q - q) + p.kd * (goal.qd - qd) + arm.gravity(q)
+
+control.p = {"kp": (0, 400, 100), "kd": (0, 60, 20)}
+control.period = 0.002
+"""
+
+
+def law(body: str, rest: str = "") -> engine.OwnLaw:
+    """A law of these lines, the first of which is line 4 of its file."""
+    text = "import numpy as np\n\ndef control(t, q, qd, goal, arm, p):\n" + "".join(f"    {x}\n" for x in body.splitlines())
+    return law_from_text(text + rest, "mine", "/there/mine.py")
+
+
+def test_a_copy_of_pd_with_gravity_is_the_built_in_law(puma):
+    own = law_from_text(PD_GRAVITY, "pd_gravity")
+    assert own.parameters["kp"] == (0, 400, 100)
+    assert own.period == 0.002
+    way = engine.quintic(Q, Q + 0.5, 0.3)
+    for values in ({"kp": 100, "kd": 20}, {"kp": 30.5, "kd": 4}):
+        mine = engine.simulate(puma, Q, None, 0.4, 1e-3, replace(own, values=values), trajectory=way)
+        built_in = engine.simulate(puma, Q, None, 0.4, 1e-3, engine.PDGravity(**values, period=0.002), trajectory=way)
+        assert np.abs(mine.tau - built_in.tau).max() <= 1e-12 * np.abs(built_in.tau).max()
+        assert np.abs(mine.q - built_in.q).max() <= 1e-12
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "told"),
+    [
+        ("def control(:\n    pass", 1, "line 1: SyntaxError: invalid syntax"),
+        ("x = 1", None, r"defines no control; write def control\(t, q, qd, goal, arm, p\)"),
+        ("control = 3", None, "control is no function"),
+        ("\n1 / 0", 2, "line 2: does not load: ZeroDivisionError"),
+        ("import sys\nsys.exit(3)", 2, "line 2: does not load: SystemExit"),
+        ("\ndef control(t, q):\n    return q", 2, "control must be control.t, q, qd, goal, arm, p.: too many"),
+        (PD_GRAVITY + "control.p = 3", 5, "control.p: must be a dict"),
+        (PD_GRAVITY.replace("(0, 400, 100)", "(0, 400)"), 5, r"control.p: kp must be \(low, high, start\), three numbers"),
+        (PD_GRAVITY.replace("(0, 400, 100)", "(0, 400, 500)"), 5, "kp must be .* start between them"),
+        (PD_GRAVITY.replace("kp", "memory"), 5, "'memory' cannot be the name"),
+        (PD_GRAVITY.replace("0.002", "-1"), 6, "the control period must be above 0"),
+    ],
+)
+def test_a_file_that_does_not_load_is_one_line_with_file_and_line(tmp_path, text, line, told):
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    with pytest.raises(engine.LawError, match=told) as caught:
+        engine.load_law(path)
+    assert (caught.value.path, caught.value.line) == (str(path), line)
+    assert str(caught.value).startswith(f"{path}, line {line}: " if line else f"{path}: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_no_file_at_all_is_one_line(tmp_path):
+    (tmp_path / "latin.py").write_bytes(b"# a\n# \xe4\n")
+    with pytest.raises(engine.LawError, match=r"latin.py, line 2: is not text in UTF-8"):
+        engine.load_law(tmp_path / "latin.py")
+    with pytest.raises(engine.LawError, match="there is no such file"):
+        engine.load_law(tmp_path / "none.py")
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "told"),
+    [
+        ("e = goal.q - q\nreturn e[9]", 5, "control failed at t = 0.005 s: IndexError: index 9"),
+        (
+            "if t > 1:\n    return q\nreturn q * np.nan",
+            6,
+            "at t = 0.005 s control gave .nan, nan.*6 finite numbers, one for each of",
+        ),
+        ("return q[:2]", 4, r"gave \[0.1, -0.400083\]"),
+        ("return None", 4, "gave None"),
+        ("p.kp = 3", 4, r"p.kp cannot be set; what lasts between calls goes to p.memory\['kp'\]"),
+        ("return p.kq * q", 4, "p has no 'kq'; its parameters are none"),
+        ("import sys\nsys.exit()", 5, "SystemExit"),
+        ('p.log["e"] = "far"\nreturn q', 4, r"p.log\['e'\] must be a number or a row of them, not 'far'"),
+        ("return arm.rnea(q, qd, q[:3])", 4, "DimensionError: .*qdd has shape"),
+    ],
+)
+def test_a_fault_while_running_names_file_and_line(puma, body, line, told):
+    faulty = law("if t < 0.0045: return 0 * q\n" + body)
+    with pytest.raises(engine.LawError, match=told) as caught:
+        engine.simulate(puma, Q, None, 0.1, 1e-3, faulty)
+    assert (caught.value.path, caught.value.line) == ("/there/mine.py", line + 1)
+    assert "\n" not in str(caught.value)
+
+
+def test_memory_lasts_between_calls_and_each_run_has_its_own(puma):
+    counting = law('p.memory["calls"] = p.memory.get("calls", 0) + 1\nreturn 0 * q + p.memory["calls"]')
+    for _ in range(2):
+        run = engine.simulate(puma, Q, None, 0.01, 1e-3, counting)
+        assert np.array_equal(run.tau[:, 0], np.arange(1, 12))
+
+
+def test_a_function_of_six_parameters_is_one_too(puma):
+    def control(t, q, qd, goal, arm, p):
+        return p.kp * (goal.q - q) + arm.gravity(q)
+
+    control.p = {"kp": (0, 400, 60)}
+    control.period = 0.002
+    mine = engine.simulate(puma, Q, None, 0.1, 1e-3, control)
+    built_in = engine.simulate(puma, Q, None, 0.1, 1e-3, engine.PDGravity(60, 0, period=0.002))
+    assert np.abs(mine.tau - built_in.tau).max() <= 1e-12 * np.abs(built_in.tau).max()
+    told = mine.metadata["controller"]
+    assert told["kind"] == "own-law"
+    assert told["values"] == {"kp": 60}
+    assert "return p.kp * (goal.q - q)" in told["text"]
+
+
+def test_values_are_within_what_the_law_says():
+    own = law_from_text(PD_GRAVITY, "pd_gravity")
+    for values, told in (
+        ({"kp": 500}, "kp must be a number from 0 to 400, not 500"),
+        ({"ki": 1}, "no parameter 'ki'; there are kp, kd"),
+    ):
+        with pytest.raises(engine.EngineError, match=told):
+            replace(own, values=values)
