@@ -17,7 +17,9 @@ from armature.app.commands.command_arguments import Parser, UsageError, join_lis
 from armature.engine.errors import EngineError
 from armature.engine.version import VERSION
 
-COMMANDS = ("screenshot", "derivation", "simulate", "scenario", "replay", "convert", "plot", "info", "check")
+COMMANDS = ("screenshot", "derivation", "simulate", "scenario", "replay", "import", "convert", "plot", "info", "check")
+MODULES = {"import": "import_log"}
+"""Where a command is called as no module can be."""
 OK, FAILED, BAD_INPUT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
 DEFAULT_ROBOT = "puma560"
 
@@ -54,7 +56,7 @@ def main(argv: list[str] | None = None) -> int:
 def _dispatch(arguments: list[str]) -> int:
     if arguments and arguments[0] in COMMANDS:
         _tell_what_the_engine_does()
-        command = import_module(f"armature.app.commands.{arguments[0]}")
+        command = import_module(f"armature.app.commands.{MODULES.get(arguments[0], arguments[0])}")
         return command.run(command.parser().parse_args(arguments[1:]))
     return _window(_window_parser().parse_args(arguments))
 
@@ -71,6 +73,7 @@ def _window_parser() -> Parser:
             "  simulate ROBOT             let an arm move without a window, and record it\n"
             "  scenario FILE              several runs from one file, in parallel\n"
             "  replay FILE                play a recording in the window, or print it\n"
+            "  import FILE                make a recording of the log of a real robot\n"
             "  convert IN OUT             write a recording in another format\n"
             "  plot REC OUT.png           draw curves of a recording, as .png, .svg or .pdf\n"
             "  info ROBOT                 print what an arm is\n"

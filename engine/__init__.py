@@ -124,6 +124,7 @@ _HOME = {
     "compare_loads": "armature.engine.simulation.runs.load_comparison",
     "LoadComparison": "armature.engine.simulation.runs.load_comparison",
     "Recording": "armature.engine.recording.recording",
+    "import_log": "armature.engine.recording.measured.import_log",
     "load_recording": "armature.engine.recording.recording_reader",
     "convert_recording": "armature.engine.recording.convert_recording",
     "find_recoverable": "armature.engine.recording.recording_recovery",

@@ -86,6 +86,7 @@ from armature.engine.reach.voxels import VoxelGrid as VoxelGrid
 from armature.engine.reach.voxels import voxel_grid as voxel_grid
 from armature.engine.reach.workspace import workspace as workspace
 from armature.engine.recording.convert_recording import convert_recording as convert_recording
+from armature.engine.recording.measured.import_log import import_log as import_log
 from armature.engine.recording.recording import Recording as Recording
 from armature.engine.recording.recording_reader import load_recording as load_recording
 from armature.engine.recording.recording_recovery import find_recoverable as find_recoverable

@@ -18,6 +18,8 @@ UNCONTROLLED: Mapping[str, Any] = {"kind": "none"}
 EVENTS = "events"
 EXCERPT = "excerpt"
 """Which part of a longer recording this one is, where it is one."""
+IMPORTED = "imported"
+"""What was taken for what, and what was done, where a recording was made of another program's log."""
 
 # What a field is when a recording does not tell, because an older version wrote it or it never had metadata.
 _UNKNOWN: dict[str, Any] = {

@@ -23,16 +23,13 @@ _BLOCK = 20_000
 _MATRIX, _COMPRESSED = 14, 15
 _NUMBERS = {1: "i1", 2: "u1", 3: "<i2", 4: "<u2", 5: "<i4", 6: "<u4", 7: "<f4", 9: "<f8", 12: "<i8", 13: "<u8"}
 _TEXT = {1: "utf-8", 2: "utf-8", 4: "utf-16-le", 16: "utf-8", 17: "utf-16-le"}
-_CELL, _CHAR, _REAL = 1, 4, range(6, 16)
+_CELL, _STRUCT, _CHAR, _REAL = 1, 2, 4, range(6, 16)
 _COMPLEX = 0x0800
 
 
 def read_mat(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[np.ndarray]]:
     """Columns, metadata and blocks of rows; raises ValueError saying what is wrong. The numbers stay on disk until asked for."""
-    try:
-        arrays = _arrays(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
-    except (struct.error, zlib.error, IndexError, TypeError, OverflowError, RecursionError, UnicodeDecodeError):
-        raise ValueError("damaged, or it ends too early") from None
+    arrays = arrays_in(file)
     missing = [name for name in (*quantities(1), METADATA) if name not in arrays]
     if missing:
         raise ValueError(f"it has no array {missing[0]!r}")
@@ -45,9 +42,18 @@ def read_mat(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[
     return columns, metadata, _blocks(_tables(arrays, len(joints)))
 
 
+def arrays_in(file: BinaryIO) -> dict[str, Any]:
+    """What the file holds by its names, numbers as 2-D arrays that stay on disk; raises ValueError saying what is wrong."""
+    try:
+        return _arrays(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
+    except (struct.error, zlib.error, IndexError, TypeError, OverflowError, RecursionError, UnicodeDecodeError, KeyError):
+        raise ValueError("damaged, or it ends too early") from None
+
+
 def _arrays(view: memoryview) -> dict[str, Any]:
-    """What the file holds under the names that belong to a recording."""
     version = bytes(view[124:HEADER])
+    if bytes(view[:10]) == b"MATLAB 7.3" or bytes(view[:4]) == b"\x89HDF":
+        raise ValueError("it is a MAT file of version 7.3, which is not read; in MATLAB, save it with -v7")
     if version[2:] not in (b"IM", b"MI"):
         raise ValueError("it is no MAT file, or not a whole one")
     if version != b"\x00\x01IM":
@@ -91,6 +97,8 @@ def _matrix(data: memoryview) -> tuple[str, Any]:
 
 def _value(data: memoryview, at: int, flag: int, shape: tuple[int, ...]) -> Any:
     kind = flag & 0xFF
+    if kind == _STRUCT:
+        return _fields(data, at) if shape == (1, 1) else None
     if kind == _CELL:
         texts = []
         while at < len(data):
@@ -106,6 +114,21 @@ def _value(data: memoryview, at: int, flag: int, shape: tuple[int, ...]) -> Any:
         return None
     values = np.frombuffer(content, _NUMBERS[stored])
     return values.reshape(shape, order="F") if min(shape) >= 0 and values.size == shape[0] * shape[1] else None
+
+
+def _fields(data: memoryview, at: int) -> dict[str, Any]:
+    """The fields of a structure."""
+    _, size, at = _element(data, at)
+    _, names, at = _element(data, at)
+    (length,) = struct.unpack("<i", size[:4])
+    if length < 1 or len(names) > 1 << 16:
+        raise IndexError
+    values = {}
+    for first in range(0, len(names), length):
+        name = bytes(names[first : first + length]).partition(b"\0")[0].decode("ascii")
+        _, entry, at = _element(data, at)
+        values[name] = _matrix(entry)[1] if entry else None
+    return values
 
 
 def _tables(arrays: Mapping[str, Any], n: int) -> list[np.ndarray]:

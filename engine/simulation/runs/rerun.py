@@ -18,6 +18,7 @@ from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_clock import RecordingClock
 from armature.engine.recording.recording_columns import Layout
+from armature.engine.recording.recording_metadata import EXCERPT, IMPORTED
 from armature.engine.simulation.note_kind import NoteKind
 from armature.engine.simulation.recorded_conditions import known_model, put_back, put_controller
 from armature.engine.simulation.step_batch import StepBatch
@@ -32,7 +33,8 @@ def started(recording: Recording, robot: Robot | None) -> tuple[Robot, Stepper]:
     Raises EngineError or one of `NOT_WHOLE` where the recording does not say enough.
     """
     data = recording.metadata
-    for name, why in (("excerpt", "it is a part of a longer one"), ("dt", None), ("integrator", None), ("controller", None)):
+    reasons = {IMPORTED: "it was measured, not simulated", EXCERPT: "it is a part of a longer one"}
+    for name, why in (*reasons.items(), ("dt", None), ("integrator", None), ("controller", None)):
         if (why is not None) == bool(data.get(name)):
             raise RecordingError(f"the recording cannot be simulated again: {why or f'it does not tell its {name}'}")
     file = _file(data, robot)

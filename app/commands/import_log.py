@@ -1,0 +1,141 @@
+"""`import FILE`: a recording from the log of a real robot."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from pathlib import Path
+
+from armature.app.commands.command_arguments import Parser, UsageError, positive_seconds, refuse_existing, robot_of
+from armature.app.commands.progress_line import Progress
+from armature.app.commands.stop_signals import stopped_by_signals
+from armature.engine import import_log
+from armature.engine.recording.measured.log_mapping import FIT, GROUPS, TIMES, TORQUES
+from armature.engine.recording.measured.text_form import DECIMALS, SEPARATORS
+from armature.engine.recording.recording_formats import format_of
+
+_SEPARATORS = {name: mark for mark, name in SEPARATORS.items()}
+_DECIMALS = {name: mark for mark, name in DECIMALS.items()}
+
+
+def parser() -> Parser:
+    """Arguments of `import`."""
+    result = Parser(
+        prog="armature import",
+        description=(
+            "Makes a recording of the log of a real robot: a table of text with any separator, arrays of NumPy (.npz) or MATLAB\n"
+            "(.mat), or a ROS 2 bag (.mcap) of joint states. What is not given is guessed, and all of it is told."
+        ),
+        epilog=(
+            "examples:\n"
+            "  armature import log.csv --robot ur5\n"
+            "  armature import log.csv measured.mcap --robot my_arm.toml --degrees --cutoff 5\n"
+            "  armature import run.csv --robot panda --time ms_since_start --time-unit ms --q J1,J2,J3,J4,J5,J6,J7\n"
+            "  armature import run.npz --robot ur5 --tau ,,i3,,, --torque-unit A --torque-constants 11,11,11,9,9,9"
+        ),
+    )
+    result.add_argument("log", metavar="FILE", type=Path, help="the log")
+    result.add_argument(
+        "target", metavar="OUT", nargs="?", type=Path, help="the recording to write (default: FILE.recording.npz)"
+    )
+    result.add_argument("--robot", metavar="ROBOT", required=True, help="name of a shipped robot, or a robot file")
+    columns = result.add_argument_group("what is what; lists have one name per joint, nothing between commas for none")
+    columns.add_argument("--time", metavar="NAME", help="column of time")
+    columns.add_argument("--time-unit", choices=TIMES, help="its unit; samples are --period long")
+    columns.add_argument(
+        "--period", metavar="S", type=positive_seconds, help="seconds from row to row, where no column tells them"
+    )
+    for name, what in (("q", "positions"), ("qd", "speeds"), ("tau", "torques or currents")):
+        columns.add_argument(f"--{name}", metavar="NAMES", help=f"columns of the {what}")
+    angles = columns.add_mutually_exclusive_group()
+    angles.add_argument("--degrees", action="store_true", default=None, help="angles are in degrees")
+    angles.add_argument("--radians", action="store_false", dest="degrees", help="angles are in radians")
+    columns.add_argument("--torque-unit", choices=TORQUES, help="unit of --tau")
+    columns.add_argument(
+        "--torque-constants", metavar="LIST", help="N·m/A per joint, or fit: those with which the model comes nearest"
+    )
+    columns.add_argument("--keep-turns", action="store_true", help="angles that jump by a turn stay as they are")
+    made = result.add_argument_group("what is made of it")
+    made.add_argument("--rate", metavar="HZ", type=_frequency, help="samples per second (default: the log's own)")
+    made.add_argument("--cutoff", metavar="HZ", type=_frequency, help="of the filter without delay (default: 10, or rate / 5)")
+    made.add_argument("--max-gap", metavar="S", type=positive_seconds, help="bridge gaps of up to so many seconds")
+    made.add_argument("--overwrite", action="store_true", help="replace a file that exists")
+    text = result.add_argument_group("how a text file is written")
+    text.add_argument("--separator", choices=_SEPARATORS, help="between the fields of a row")
+    text.add_argument("--decimal", choices=_DECIMALS, help="mark before the decimals")
+    text.add_argument("--first-line", metavar="N", type=_line, default=0, help="line in which the numbers begin")
+    return result
+
+
+def run(args) -> int:
+    """Imports the log; says what was taken for what and what was done."""
+    target = args.target or args.log.with_name(f"{args.log.stem}.recording.npz")
+    format_of(target)
+    refuse_existing(target, args.overwrite)
+    robot = robot_of(args.robot)
+    lists = dict(zip(GROUPS, (args.q, args.qd, args.tau), strict=True))
+    columns = {group: [name.strip() for name in text.split(",")] for group, text in lists.items() if text is not None}
+    progress = Progress(100, "%")
+    with stopped_by_signals():
+        try:
+            recording = import_log(
+                args.log,
+                robot,
+                ({"t": args.time} if args.time else {}) | columns or None,
+                args.degrees,
+                time_unit=args.time_unit,
+                period=args.period,
+                torque_unit=args.torque_unit,
+                torque_constants=_constants(args.torque_constants),
+                rate=args.rate,
+                cutoff=args.cutoff,
+                max_gap=args.max_gap,
+                unwrap=not args.keep_turns,
+                separator=_SEPARATORS.get(args.separator, ""),
+                decimal=_DECIMALS.get(args.decimal, ""),
+                first_line=args.first_line,
+                progress=lambda done, total: progress.show(100 * done / max(total, 1)),
+            )
+            written = recording.save(target)
+        finally:
+            progress.clear()
+    taken = recording.metadata["imported"]
+    for line in (*_taken(taken, robot), *taken["notes"]):
+        print(f"  {line}")
+    print(f"{args.log} → {written}, {len(recording):,} samples, {recording.duration:.6g} s", flush=True)
+    return 0
+
+
+def _taken(taken, robot) -> list[str]:
+    """What was taken for what, a line per quantity."""
+    columns, units = taken["columns"], taken["units"]
+    lines = [f"t: {columns['time'] or 'the rows'} [{units['time']}]"]
+    for group, unit in (("q", units["angle"]), ("qd", f"{units['speed']}/s"), ("tau", units["torque"])):
+        pairs = [f"{joint} = {name}" for joint, name in zip(robot.joint_names, columns[group], strict=True) if name]
+        lines += [f"{group} [{unit}]: {', '.join(pairs)}"] if pairs else []
+    return lines
+
+
+def _constants(text: str | None) -> list[float] | str | None:
+    if text is None or text == FIT:
+        return text
+    try:
+        return [float(word) for word in text.split(",")]
+    except ValueError:
+        raise UsageError(f"--torque-constants: {text!r} is neither a list of numbers nor {FIT}") from None
+
+
+def _frequency(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value <= 1e5:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of Hz above 0 and at most 100000")
+    return value
+
+
+def _line(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 1_000_000):
+        raise argparse.ArgumentTypeError(f"{text!r} is not the number of a line")
+    return int(text)

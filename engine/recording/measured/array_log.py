@@ -1,0 +1,116 @@
+"""Logs from arrays: `.npz` of NumPy, and `.mat` of MATLAB and the Robotics Toolbox, up to version 7."""
+
+from __future__ import annotations
+
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from tokenize import TokenError
+from typing import Any
+
+import numpy as np
+
+from armature.engine.recording.measured.column_words import TIMES, words_of
+from armature.engine.recording.measured.log_table import STAMPS, LogTable, told_apart
+from armature.engine.recording.measured.text_form import unit_in
+from armature.engine.recording.tables.mat_reader import arrays_in
+
+MAX_BYTES = 4 << 30
+_DAMAGED = (
+    zipfile.BadZipFile,
+    struct.error,
+    zlib.error,
+    TokenError,
+    SyntaxError,
+    EOFError,
+    KeyError,
+    NotImplementedError,
+    RuntimeError,
+)
+_WIDEST = 200  # columns of one array
+
+
+def read_arrays(path: Path) -> LogTable:
+    """The arrays of a file as one table: as many rows as there are times. Raises ValueError saying what is wrong."""
+    remarks: list[str] = []
+    arrays = dict(_flat(_npz(path, remarks) if path.suffix.lower() == ".npz" else _mat(path)))
+    tables = {name: values for name, given in arrays.items() if (values := _numbers(given)) is not None}
+    if not tables:
+        raise ValueError(f"it holds no arrays of numbers; it has {', '.join(map(str, arrays)) or 'nothing'}")
+    rows = _rows(tables)
+    names, columns, units, left = list[str](), list[np.ndarray](), list[str](), list[str]()
+    for name, values in tables.items():
+        if len(values) != rows:
+            values = values.T
+        if len(values) != rows or values.shape[1] > _WIDEST:
+            left.append(name)
+            continue
+        for k in range(values.shape[1]):
+            names.append(name if values.shape[1] == 1 else f"{name}[{k}]")
+            units.append(STAMPS if np.asarray(arrays[name]).dtype.kind == "M" else unit_in(name))
+            columns.append(values[:, k])
+    if left:
+        remarks.append(f"not as long as the others, and left out: {', '.join(left)}")
+    table = np.column_stack(columns)
+    table[~np.isfinite(table)] = np.nan
+    return LogTable(path, told_apart(names), table, tuple(units), None, tuple(remarks))
+
+
+def _flat(arrays: Mapping[str, Any], above: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """Arrays by name, those in structures by the names of both."""
+    for name, value in arrays.items():
+        if isinstance(value, Mapping):
+            if depth < 8:
+                yield from _flat(value, f"{above}{name}.", depth + 1)
+        elif isinstance(value, np.ndarray) and value.dtype.names:
+            yield from ((f"{above}{name}.{part}", value[part]) for part in value.dtype.names)
+        else:
+            yield above + str(name), value
+
+
+def _npz(path: Path, remarks: list[str]) -> dict[str, Any]:
+    """The arrays; those of Python objects are not loaded, since to load them can run code."""
+    found: dict[str, Any] = {}
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if (size := sum(entry.file_size for entry in archive.infolist())) > MAX_BYTES:
+                raise ValueError(f"{size / 1e9:.1f} GB of numbers; save a part of it")
+        with np.load(path, allow_pickle=False) as data:
+            for name in data.files:
+                try:
+                    found[name] = data[name]
+                except ValueError as error:
+                    if "pickle" not in str(error):
+                        raise
+                    remarks.append(f"{name} holds Python objects, which are not loaded")
+    except _DAMAGED as error:
+        raise ValueError(f"damaged ({' '.join(str(error).split())[:120]})") from None
+    return {name: value for name, value in found.items() if isinstance(value, np.ndarray)}
+
+
+def _mat(path: Path) -> dict[str, Any]:
+    with path.open("rb") as file:
+        return arrays_in(file)
+
+
+def _numbers(given: Any) -> np.ndarray | None:
+    """The array `(N, k)` of floats that this is; None for anything else."""
+    if not isinstance(given, np.ndarray) or given.ndim not in (1, 2) or given.size < 2:
+        return None
+    if given.dtype.kind == "M":
+        given = given.astype("datetime64[ns]").astype(np.int64) * 1e-9
+    if given.dtype.kind not in "fiub":
+        return None
+    values = given.astype(np.float64)
+    return values[:, None] if values.ndim == 1 else values.T if values.shape[0] == 1 else values
+
+
+def _rows(tables: Mapping[str, np.ndarray]) -> int:
+    """How many rows: as many as there are times, or as most arrays have."""
+    for name, values in tables.items():
+        if values.shape[1] == 1 and set(words_of(name).words) & TIMES:
+            return len(values)
+    lengths = [max(values.shape) for values in tables.values()]
+    return max(lengths, key=lambda length: (lengths.count(length), length))

@@ -1,0 +1,123 @@
+"""The first guess of what is what in a log; every guess says what it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from armature.engine.model.robot import Robot
+from armature.engine.recording.measured.column_words import COUNTERS, TIMES, Words, joint_of, named_joint, words_of
+from armature.engine.recording.measured.log_mapping import LogMapping
+from armature.engine.recording.measured.log_table import STAMPS, LogTable
+from armature.engine.recording.measured.unit_guess import angle_unit, length_unit, speed_unit, time_unit, torque_unit
+
+_USUAL_PERIOD = 0.01  # s, where nothing tells
+
+
+def guessed(table: LogTable, robot: Robot) -> LogMapping:
+    """What the columns of `table` seem to be of `robot`."""
+    words = [words_of(name) for name in table.names]
+    time, why = _time(table, words)
+    left = [k for k, name in enumerate(table.names) if name != time]
+    columns = {group: _group(table, robot, words, left, kinds, why) for group, kinds in _GROUPS.items()}
+    if not any(columns["q"]):
+        columns["q"] = _by_place(table, robot, words, left, why)
+    if not any(columns["tau"]):
+        columns["tau"] = _group(table, robot, words, left, ("current",), why)
+        current = any(columns["tau"])
+    else:
+        current = False
+    unit, period = "samples", _USUAL_PERIOD
+    if time:
+        unit, period, why["time_unit"] = time_unit(table, time, bool(set(words[table.index(time)].words) & COUNTERS))
+    else:
+        why["time"] = f"no column seems to be the time: rows are taken to be {_USUAL_PERIOD:g} s apart"
+    q, qd, tau = columns["q"], columns["qd"], columns["tau"]
+    mapping = LogMapping(time=time, time_unit=unit, period=period, q=q, qd=qd, tau=tau, why=why)
+    return _with_units(table, robot, mapping, current)
+
+
+_GROUPS = {"q": ("q",), "qd": ("qd",), "tau": ("tau",)}
+
+
+def with_units(table: LogTable, robot: Robot, mapping: LogMapping) -> LogMapping:
+    """The mapping with units guessed anew for its columns."""
+    return _with_units(table, robot, mapping, mapping.torque_unit in ("A", "mA"))
+
+
+def _with_units(table: LogTable, robot: Robot, mapping: LogMapping, current: bool) -> LogMapping:
+    why = dict(mapping.why)
+    angle, why["angle_unit"] = angle_unit(table, robot, mapping.q)
+    length, why["length_unit"] = length_unit(table, robot, mapping.q)
+    mapping = replace(mapping, angle_unit=angle, length_unit=length)
+    speed, why["speed_unit"] = speed_unit(table, robot, mapping)
+    torque, why["torque_unit"] = torque_unit(table, mapping.tau, current)
+    return replace(mapping, speed_unit=speed, torque_unit=torque, why=why)
+
+
+def _time(table: LogTable, words: list[Words]) -> tuple[str, dict[str, str]]:
+    """The column of time, "" for none."""
+    if STAMPS in table.units:
+        name = table.names[table.units.index(STAMPS)]
+        return name, {"time": f"{name} holds dates or times of day"}
+    best, found = -1.0, ""
+    for k, (name, said) in enumerate(zip(table.names, words, strict=True)):
+        t = table.values[:, k]
+        steps = np.diff(t[np.isfinite(t)])
+        if not len(steps) or (steps > 0).mean() < 0.6:
+            continue
+        score = 3.0 * bool(set(said.words) & TIMES) + 1.0 * bool(set(said.words) & COUNTERS) + 0.5 * (k == 0)
+        score += 0.6 * bool((steps > 0).mean() > 0.99) - 2.0 * bool(said.kind and not set(said.words) & TIMES) - 1e-3 * k
+        score += 0.4 * (" + " in name)  # seconds and nanoseconds as one
+        if score > best:
+            best, found = score, name
+    if best < 0.9:
+        return "", {}
+    return found, {"time": f"{found} grows from row to row"}
+
+
+def _group(
+    table: LogTable, robot: Robot, words: list[Words], left: list[int], kinds: tuple[str, ...], why: dict[str, str]
+) -> tuple[str, ...]:
+    """The best column per joint of some kind of quantity."""
+    n = robot.n
+    mine = [k for k in left if words[k].kind in kinds]
+    if not mine:
+        return ("",) * n
+    figures = [words[k].number for k in mine if words[k].rank < 8]
+    numbers = [number for number in figures if number is not None]
+    base = 0 if 0 in numbers else 1
+    best: dict[int, tuple[int, int]] = {}
+    for k in mine:
+        joint = _joint(table.names[k], words[k], robot, base)
+        if joint is not None and words[k].rank < 8 and (joint not in best or (words[k].rank, k) < best[joint]):
+            best[joint] = (words[k].rank, k)
+    bare = [k for k in mine if words[k].rank < 8 and _joint(table.names[k], words[k], robot, base) is None]
+    if not best and len(bare) >= 1:  # in the order of the file, where no name tells the joint
+        best = {joint: (0, k) for joint, k in enumerate(bare[:n])}
+        if n > 1 and len(bare) > 1:
+            why[kinds[0]] = f"the names do not tell the joints of {robot.name}: taken in the order of the file"
+    return tuple(table.names[best[joint][1]] if joint in best else "" for joint in range(n))
+
+
+def _joint(name: str, said: Words, robot: Robot, base: int) -> int | None:
+    """Which joint a column is of."""
+    by_name = joint_of(name, robot.joint_names)
+    if by_name is not None and base == 1:
+        return by_name
+    number = named_joint(said.words, robot.n)
+    if number is not None:
+        return number
+    if said.number is not None and 0 <= said.number - base < robot.n:
+        return said.number - base
+    return by_name
+
+
+def _by_place(table: LogTable, robot: Robot, words: list[Words], left: list[int], why: dict[str, str]) -> tuple[str, ...]:
+    """The first columns after the time, where no name says anything."""
+    plain = [k for k in left if not words[k].kind and words[k].rank < 4 and np.isfinite(table.values[:, k]).any()]
+    chosen = [table.names[k] for k in plain[: robot.n]]
+    if chosen:
+        why["q"] = f"no name tells a position: the first {len(chosen)} columns of numbers are taken for the joints"
+    return (*chosen, *[""] * (robot.n - len(chosen)))

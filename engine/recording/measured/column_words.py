@@ -1,0 +1,85 @@
+"""What the name of a column says: which quantity, of which joint, and whether it was measured or wanted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+KINDS = {
+    "qdd": "qdd ddq qddot acc accel acceleration accelerations beschleunigung",
+    "qd": "qd dq qdot vel velocity velocities speed speeds geschwindigkeit omega",
+    "tau": "tau torque torques effort efforts moment moments drehmoment trq tq",
+    "current": "current currents amps strom i cur",
+    "q": "q pos position positions posn theta angle angles joint joints axis axes achse winkel gelenk jointpos j a phi",
+}
+_WORDS = {word: kind for kind, words in KINDS.items() for word in words.split()}
+_WEAK = {"joint", "joints", "axis", "axes", "achse", "gelenk", "j", "a", "i"}
+_STRONG = set(_WORDS) - _WEAK
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+TIMES = _set(
+    "t time timestamp timestamps stamp sec secs seconds nsec nsecs nanosec clock zeit uhrzeit datetime date usec msec ms us"
+)
+COUNTERS = _set("sample samples index idx count counter cycle cycles n step row seq tick ticks nr no")
+_WANTED = _set("target desired des command commanded cmd ref reference goal setpoint soll d nominal wanted error err")
+_OTHERS = _set(
+    "tcp tool cartesian cart ee eef flange pose temperature temp voltage force forces ft wrench x y z rx ry rz quat ext external"
+    " gripper finger digital"
+)
+_ACTUAL = _set("actual act measured meas state ist real feedback")
+# The joints of arms whose makers count them with words.
+_NAMED = (
+    (0, {"pan"}), (1, {"lift"}), (2, {"elbow"}), (3, {"wrist", "1"}), (4, {"wrist", "2"}), (5, {"wrist", "3"}),
+    (0, {"base"}), (1, {"shoulder"}),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Words:
+    """`kind` is one of KINDS or "", `number` the figure that tells the joint, None where there is none."""
+
+    kind: str
+    number: int | None
+    rank: int
+    """The lower, the more it is what was measured of the joints."""
+    words: tuple[str, ...]
+
+
+def words_of(name: str) -> Words:
+    """What a name says."""
+    bare = re.sub(r"[\[(][^\])\d]*[\])]\s*$", "", name)
+    bare = re.sub(r"([a-z]{2})([A-Z])", r"\1 \2", bare)
+    parts = re.findall(r"[a-zäöü]+|\d+", bare.lower())
+    kinds = [(_WORDS[part], part in _STRONG) for part in parts if part in _WORDS]
+    strong = [kind for kind, is_strong in kinds if is_strong]
+    order = ("qdd", "qd", "tau", "current", "q")
+    kind = min(strong, key=order.index) if strong else kinds[0][0] if kinds else ""
+    if kind == "q" and len(parts) > 1 and parts[0] in ("d", "dd") and parts[1] in ("q", "theta"):
+        kind = "qd" if parts[0] == "d" else "qdd"
+    if kind == "q" and "dot" in parts:
+        kind = "qd"
+    figures = [int(part) for part in parts if part.isdigit() and len(part) < 4]
+    rank = sum(4 * (part in _WANTED) + 8 * (part in _OTHERS) - (part in _ACTUAL) for part in parts) + len(parts) // 6
+    return Words(kind, figures[-1] if figures else None, rank, tuple(parts))
+
+
+def joint_of(name: str, joints: Sequence[str]) -> int | None:
+    """The joint whose name stands in that of a column, the longest that does; None for none."""
+    plain = re.sub(r"[^a-z0-9]+", "_", name.lower())
+    found = [
+        (len(joint), k)
+        for k, joint in enumerate(joints)
+        if re.search(rf"(^|_){re.escape(re.sub(r'[^a-z0-9]+', '_', joint.lower()))}(_|$)", plain)
+    ]
+    return max(found)[1] if found else None
+
+
+def named_joint(words: Sequence[str], n: int) -> int | None:
+    """The joint of an arm of six that its maker calls shoulder_pan, shoulder_lift, elbow, wrist_1 …; None for none."""
+    have = set(words)
+    return next((joint for joint, wanted in _NAMED if wanted <= have), None) if n == 6 else None

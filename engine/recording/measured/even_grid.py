@@ -1,0 +1,100 @@
+"""Columns of a log on even times: what is even already stays as it is, small gaps are bridged, large ones stay empty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from armature.engine.recording.measured.zero_phase import stretches
+
+_EVEN = 0.02  # of a period: the times of even rows are as near as this to even ones
+_NICE = 0.005  # a rate so near to a whole number of Hz is that
+MOST_ROWS = 20_000_000
+LEAST_GAP, GAP_PERIODS = 0.1, 10.0  # s and periods: what is bridged
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Even times `t` `(M,)` s; `kept` tells that they are the log's own rows."""
+
+    t: np.ndarray
+    rate: float
+    kept: bool
+    max_gap: float
+
+
+def grid_of(t: np.ndarray, period: float, rate: float, max_gap: float) -> Grid:
+    """The even times for rows at `t`; rate and gap as given, 0 for the usual ones. Raises ValueError where they are too many."""
+    steps = np.diff(t)
+    close = steps[steps < 1.8 * period]
+    mean = float(close.mean()) if len(close) else period
+    span, count = float(t[-1]), len(t)
+    own = span / (count - 1)
+    gap = max_gap or max(LEAST_GAP, GAP_PERIODS * mean)
+    even = bool(np.abs(t - np.arange(count) * own).max() <= _EVEN * own)
+    if even:
+        whole = float(round(1.0 / own))
+        own = 1.0 / whole if abs(own * whole - 1.0) * count < _EVEN else own
+    if even and (not rate or abs(rate * own - 1.0) < 1e-6):
+        return Grid(np.arange(count) * own, 1.0 / own, True, gap)
+    if not rate:
+        rate = 1.0 / mean
+        rate = float(round(rate)) if rate > 10 and abs(rate - round(rate)) < _NICE * rate else rate
+    rows = int(span * rate + 1e-6) + 1
+    if rows < 2:
+        raise ValueError(f"at {rate:g} Hz its {span:g} s make no two samples")
+    if rows > MOST_ROWS:
+        raise ValueError(f"{span:,.6g} s at {rate:,.6g} Hz make {rows:,} samples; choose a lower rate or another unit of time")
+    return Grid(np.arange(rows) / rate, rate, False, gap)
+
+
+def on_grid(grid: Grid, t: np.ndarray, values: np.ndarray, smooth: bool) -> np.ndarray:
+    """Columns `(N, k)` at `t` on the grid, `(M, k)`: by Akima's polynomials where they are smooth, else by straight lines."""
+    if grid.kept and np.isfinite(values).all():
+        return values.copy()
+    from scipy.interpolate import Akima1DInterpolator  # 0.3 s, which only this needs
+
+    result = np.full((len(grid.t), values.shape[1]), np.nan)
+    for k in range(values.shape[1]):
+        known = np.isfinite(values[:, k])
+        at, y = t[known], values[known, k]
+        if len(at) < 2:
+            continue
+        inside = (grid.t >= at[0] - grid.max_gap) & (grid.t <= at[-1] + grid.max_gap)  # its ends stand a moment longer
+        x = np.clip(grid.t[inside], at[0], at[-1])
+        if smooth and len(at) > 4:
+            result[inside, k] = Akima1DInterpolator(at, y, method="makima")(x)
+        else:
+            result[inside, k] = np.interp(x, at, y)
+        if grid.kept:
+            result[known, k] = y
+        result[_within(grid.t, at, grid.max_gap), k] = np.nan
+    return result
+
+
+def _within(t: np.ndarray, at: np.ndarray, max_gap: float) -> np.ndarray:
+    """Which times `(M,)` lie within a gap of `at` that is too large to be bridged."""
+    wide = np.flatnonzero(np.diff(at) > max_gap * (1 + 1e-9))
+    inside = np.zeros(len(t), bool)
+    for k in wide:
+        inside[np.searchsorted(t, at[k] + 1e-9, side="right") : np.searchsorted(t, at[k + 1] - 1e-9, side="left")] = True
+    return inside
+
+
+def gaps(t: np.ndarray, values: np.ndarray, period: float, max_gap: float) -> tuple[int, int]:
+    """How many gaps in the columns are bridged, and how many are left empty; one in several columns counts once."""
+    bridged, left = set[tuple[float, float]](), set[tuple[float, float]]()
+    for k in range(values.shape[1]):
+        at = t[np.isfinite(values[:, k])]
+        if len(at) < 2:
+            continue
+        steps = np.diff(at)
+        for first in np.flatnonzero(steps > 1.8 * period):
+            (left if steps[first] > max_gap * (1 + 1e-9) else bridged).add((float(at[first]), float(at[first + 1])))
+    return len(bridged), len(left)
+
+
+def all_empty(values: np.ndarray) -> bool:
+    """Whether no column holds a stretch of numbers."""
+    return next(stretches(values), None) is None

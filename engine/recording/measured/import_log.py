@@ -1,0 +1,154 @@
+"""`import_log`: a recording from the log of a real robot, or of any other program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from armature.engine.errors import RecordingError
+from armature.engine.model.load_robot import load_robot
+from armature.engine.model.robot import Robot
+from armature.engine.recording.derived_columns import Completer
+from armature.engine.recording.foreign_table import told
+from armature.engine.recording.measured.column_guess import guessed, with_units
+from armature.engine.recording.measured.log_mapping import CURRENTS, GROUPS, LogMapping
+from armature.engine.recording.measured.log_motion import LogMotion, motion_of
+from armature.engine.recording.measured.log_table import LogTable
+from armature.engine.recording.measured.read_log import read_log
+from armature.engine.recording.recording import Recording
+from armature.engine.recording.recording_columns import Layout
+from armature.engine.recording.recording_metadata import IMPORTED, metadata_of
+
+_BLOCK = 50_000  # rows completed at a time
+
+
+def import_log(
+    path: str | Path,
+    robot: Robot | str,
+    columns: Mapping[str, Any] | None = None,
+    degrees: bool | None = None,
+    *,
+    time_unit: str | None = None,
+    period: float | None = None,
+    torque_unit: str | None = None,
+    torque_constants: Sequence[float] | str | None = None,
+    rate: float | None = None,
+    cutoff: float | None = None,
+    max_gap: float | None = None,
+    unwrap: bool = True,
+    separator: str = "",
+    decimal: str = "",
+    first_line: int = 0,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Recording:
+    """A recording from a log: a table of text, arrays of NumPy or MATLAB, or a ROS 2 bag of `sensor_msgs/JointState`.
+
+    What is not given is guessed from names, units and numbers; `metadata["imported"]` says what was taken for what and what was
+    done. Speeds that are missing, and accelerations, are slopes of what a zero-phase filter leaves. Torques of joints where none
+    were measured are those of the model.
+
+    Args:
+        path: `.csv`, `.txt`, `.tsv`, `.dat`, `.log`, `.npz`, `.mat` (to version 7) or `.mcap`.
+        robot: the arm, or its name.
+        columns: names of columns by "t", "q", "qd" and "tau": a list with one per joint, "" for none; or by joint, as "q.joint1".
+        degrees: whether angles are in degrees.
+        time_unit: "s", "ms", "us", "ns", or "samples", which are `period` s long.
+        period: seconds from row to row, where no column tells the time.
+        torque_unit: "N·m", "mN·m", "A" or "mA".
+        torque_constants: N·m/A `(n,)`; "fit", which is usual, takes those with which the model comes nearest.
+        rate: Hz of the recording; the log's own when None.
+        cutoff: Hz of the filter; 10 Hz, or a fifth of a lower rate, when None.
+        max_gap: gaps of up to so many seconds are bridged, others stay NaN; 0.1 s, or ten periods if that is more, when None.
+        unwrap: whether angles that jump by a turn go on instead.
+        separator, decimal, first_line: how a text file is written, and where its numbers begin.
+        progress: told now and then how much of how much is done.
+        cancelled: asked now and then; True stops with KeyboardInterrupt.
+
+    Returns:
+        A `Recording` at even times; `remarks` say what was done and what is missing.
+
+    Raises:
+        RecordingError: it cannot be read, or not be understood; names file, line and column.
+    """
+    if isinstance(robot, str):
+        robot = load_robot(robot)
+    table = read_log(path, separator, decimal, first_line, lambda done, total: progress(done // 2, total), cancelled)
+    mapping = guessed(table, robot)
+    if columns is not None:
+        mapping = with_units(table, robot, _chosen(table, robot, mapping, columns))
+    if degrees is not None:
+        mapping = replace(mapping, angle_unit="deg" if degrees else "rad", speed_unit="deg" if degrees else "rad")
+    if torque_unit is not None or torque_constants is not None:
+        unit = torque_unit or (mapping.torque_unit if mapping.torque_unit in CURRENTS else "A")
+        constants = mapping.constants if torque_constants is None else torque_constants
+        mapping = replace(
+            mapping, torque_unit=unit, constants=constants if isinstance(constants, str) else tuple(map(float, constants))
+        )
+    if time_unit is not None or period is not None:
+        unit = time_unit or ("samples" if mapping.time else mapping.time_unit)
+        mapping = replace(mapping, time_unit=unit, period=mapping.period if period is None else float(period))
+    if period is None and (not mapping.time or mapping.time_unit == "samples"):
+        what = f"{mapping.time} counts the rows" if mapping.time else "no column tells the time"
+        raise RecordingError(
+            f"{table.path}: {what}: name it, or give the period from row to row; columns are {told(table.names)}"
+        )
+    mapping = replace(mapping, rate=float(rate or 0.0), cutoff=float(cutoff or 0.0), max_gap=float(max_gap or 0.0), unwrap=unwrap)
+    motion = motion_of(table, robot, mapping, lambda k, total: progress(total * 50 + 30 * k, total * 100), cancelled)
+    return recording_of(table, robot, motion, lambda k, total: progress(80 * total + 20 * k, 100 * total), cancelled)
+
+
+def _chosen(table: LogTable, robot: Robot, mapping: LogMapping, columns: Mapping[str, Any]) -> LogMapping:
+    """The mapping with the columns that were given; raises RecordingError for those that cannot be."""
+    valid = f"columns are given by 't', {', '.join(map(repr, GROUPS))}, or one joint's such as 'q.{robot.joint_names[0]}'"
+    for key, value in columns.items():
+        group, _, joint = str(key).partition(".")
+        if key in ("t", "time"):
+            table.index(str(value))
+            mapping = replace(mapping, time=str(value))
+        elif group in GROUPS and joint in robot.joint_names:
+            table.index(str(value))
+            mapping = mapping.with_column(group, robot.joint_names.index(joint), str(value))
+        elif group in GROUPS and not joint and isinstance(value, Sequence) and not isinstance(value, str):
+            if len(value) != robot.n:
+                raise RecordingError(
+                    f"{group}: {robot.name} has {robot.n} joints, {len(value)} columns given; '' stands for none"
+                )
+            for k, name in enumerate(value):
+                if name:
+                    table.index(str(name))
+                mapping = mapping.with_column(group, k, str(name or ""))
+        else:
+            raise RecordingError(f"{str(key)[:40]!r}: {valid}")
+    return mapping
+
+
+def recording_of(
+    table: LogTable,
+    robot: Robot,
+    motion: LogMotion,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Recording:
+    """The motion of a log as a recording, with the tool's pose, the distance from a singularity and the energies."""
+    layout, completer = Layout(robot.n), Completer(robot)
+    rows = np.full((len(motion.t), layout.width), np.nan)
+    rows[:, : layout.state_width] = np.hstack([motion.t[:, None], motion.q, motion.qd, motion.qdd, motion.tau])
+    known = np.flatnonzero(np.isfinite(motion.q).all(axis=1) & np.isfinite(motion.qd).all(axis=1))
+    for first in range(0, len(known), _BLOCK):
+        if cancelled():
+            raise KeyboardInterrupt
+        part = known[first : first + _BLOCK]
+        rows[part] = completer.complete(rows[part, : layout.state_width])
+        progress(first, len(known))
+    rate = motion.facts["sampling"]["rate"]
+    metadata = metadata_of(robot, 1.0 / rate, "")
+    metadata[IMPORTED] = {**motion.facts, "notes": list(motion.notes)}
+    if motion.began:
+        metadata["started"] = datetime.fromtimestamp(motion.began, UTC).isoformat(timespec="milliseconds")
+    return Recording.from_table(rows, robot.joint_names, metadata, motion.notes)

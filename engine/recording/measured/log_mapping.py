@@ -1,0 +1,112 @@
+"""`LogMapping`: what is taken for what in a log, and how a recording is made of it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any
+
+from armature.engine.errors import RecordingError
+from armature.engine.model.frozen import Frozen
+
+ANGLES = {"rad": 1.0, "deg": math.pi / 180, "rev": 2 * math.pi}
+LENGTHS = {"m": 1.0, "mm": 1e-3}
+TIMES = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "samples": 0.0, "stamps": 1.0}
+"""Seconds per unit; "samples" take their length from `period`, "stamps" are dates and times of day."""
+TORQUES = {"N·m": 1.0, "mN·m": 1e-3, "A": 1.0, "mA": 1e-3}
+CURRENTS = ("A", "mA")
+FIT = "fit"
+GROUPS = ("q", "qd", "tau")
+MOST_RATE = 100_000.0  # Hz
+
+
+@dataclass(frozen=True)
+class LogMapping(Frozen):
+    """`q`, `qd` and `tau` name a column per joint, "" for none; units are keys of the tables above.
+
+    `time` "" counts rows, `period` s apart. `constants` are N·m/A (N/A) per joint where `torque_unit` is a current, or "fit": the
+    ones with which the torques of the model come out best. `rate` Hz is that of the recording, 0 for the log's own; `cutoff` Hz
+    that of the filter, 0 for the usual one; gaps of up to `max_gap` s are bridged, 0 for the usual ones; `unwrap` gives
+    back the turns that an angle lost when it went over ±180°.
+    """
+
+    time: str = ""
+    time_unit: str = "s"
+    period: float = 0.0
+    q: tuple[str, ...] = ()
+    qd: tuple[str, ...] = ()
+    tau: tuple[str, ...] = ()
+    angle_unit: str = "rad"
+    speed_unit: str = "rad"
+    length_unit: str = "m"
+    torque_unit: str = "N·m"
+    constants: tuple[float, ...] | str = FIT
+    rate: float = 0.0
+    cutoff: float = 0.0
+    max_gap: float = 0.0
+    unwrap: bool = True
+    why: Mapping[str, str] = field(default_factory=dict)
+    """What a guess rests on, by field, for people."""
+
+    def columns(self, group: str) -> tuple[str, ...]:
+        """The columns of "q", "qd" or "tau"."""
+        return {"q": self.q, "qd": self.qd, "tau": self.tau}[group]
+
+    def with_column(self, group: str, joint: int, name: str) -> LogMapping:
+        """The same with another column for one joint."""
+        columns = list(self.columns(group))
+        columns[joint] = name
+        changed = tuple(columns)
+        return replace(self, **{group: changed})  # type: ignore[arg-type]  # a key of GROUPS
+
+    def check(self, n: int) -> None:
+        """Raises RecordingError saying which choice cannot be, for an arm of n joints."""
+        for group in GROUPS:
+            if len(self.columns(group)) != n:
+                raise RecordingError(f"{group}: one column for each of {n} joints, or '' where there is none")
+        for value, valid, what in (
+            (self.time_unit, TIMES, "unit of time"),
+            (self.angle_unit, ANGLES, "unit of angles"),
+            (self.speed_unit, ANGLES, "unit of angles per second"),
+            (self.length_unit, LENGTHS, "unit of lengths"),
+            (self.torque_unit, TORQUES, "unit of torques"),
+        ):
+            if value not in valid:
+                raise RecordingError(f"there is no {what} {value!r}; there are {', '.join(valid)}")
+        if not any(self.q):
+            raise RecordingError("no column is taken for the position of a joint")
+        for hertz, what in ((self.rate, "rate"), (self.cutoff, "cut-off")):
+            if not 0 <= hertz <= MOST_RATE:
+                raise RecordingError(f"the {what} is a number of Hz from 0 to {MOST_RATE:g}, not {hertz!r}")
+        if not 0 <= self.max_gap <= 1e6 or not 0 <= self.period <= 1e6:
+            raise RecordingError("gaps and periods are seconds from 0 to 1e6")
+        if (not self.time or self.time_unit == "samples") and not self.period:
+            raise RecordingError("without a column of time the seconds from row to row have to be given: period")
+        if not isinstance(self.constants, str) and (
+            len(self.constants) != n or not all(math.isfinite(value) for value in self.constants)
+        ):
+            raise RecordingError(f"torque constants are {n} finite numbers, one per joint, or 'fit'")
+
+    def text(self) -> str:
+        """As JSON, without what a guess rested on."""
+        values = asdict(self)
+        del values["why"]
+        return json.dumps(values)
+
+    @classmethod
+    def from_text(cls, text: str, names: Sequence[str], n: int) -> LogMapping | None:
+        """The mapping that `text` told, where it fits columns of these names and an arm of n joints; else None."""
+        try:
+            data: dict[str, Any] = json.loads(text)
+            known = {item.name for item in fields(cls)} - {"why"}
+            values: dict[str, Any] = {
+                key: tuple(value) if isinstance(value, list) else value for key, value in data.items() if key in known
+            }
+            mapping = cls(**values)
+            mapping.check(n)
+            used = [name for group in GROUPS for name in mapping.columns(group)] + [mapping.time]
+        except (ValueError, TypeError, AttributeError, RecordingError):
+            return None
+        return mapping if all(name == "" or name in names for name in used) else None

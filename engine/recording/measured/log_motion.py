@@ -1,0 +1,230 @@
+"""`LogMotion`: the motion that a log tells, at even times, with the speeds and accelerations that it does not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from armature.engine.dynamics.friction import friction_torque
+from armature.engine.dynamics.newton_euler import rnea
+from armature.engine.errors import RecordingError
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.robot import Robot
+from armature.engine.recording.measured.even_grid import all_empty, gaps, grid_of, on_grid
+from armature.engine.recording.measured.log_mapping import ANGLES, CURRENTS, FIT, LENGTHS, TORQUES, LogMapping
+from armature.engine.recording.measured.log_table import LogTable
+from armature.engine.recording.measured.log_times import LogTimes, times_of
+from armature.engine.recording.measured.zero_phase import METHOD, slopes, smoothed, usual_cutoff
+
+_JUMP = 0.8  # of a turn: what an angle that went over ±180° jumps by
+_STEPS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class LogMotion(Frozen):
+    """`t` `(N,)` s; `q`, `qd`, `qdd`, `tau` `(N, n)` in SI units, NaN in gaps; `facts` as plain values for the metadata.
+
+    `notes` say in one line each what was done and what is missing.
+    """
+
+    t: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    tau: np.ndarray
+    notes: tuple[str, ...]
+    facts: dict[str, Any]
+    began: float
+
+
+def motion_of(
+    table: LogTable,
+    robot: Robot,
+    mapping: LogMapping,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> LogMotion:
+    """The motion of `robot` that the columns tell. Raises RecordingError."""
+    mapping.check(robot.n)
+    try:
+        return _Making(table, robot, mapping, progress, cancelled).motion()
+    except ValueError as error:
+        raise RecordingError(f"{table.path}: {error}") from None
+
+
+class _Making:
+    def __init__(self, table: LogTable, robot: Robot, mapping: LogMapping, progress, cancelled):
+        self.table, self.robot, self.mapping = table, robot, mapping
+        self._progress, self._cancelled = progress, cancelled
+        self.notes: list[str] = [*table.remarks]
+
+    def _stage(self, k: int) -> None:
+        if self._cancelled():
+            raise KeyboardInterrupt
+        self._progress(k, _STEPS)
+
+    def motion(self) -> LogMotion:
+        """All of it."""
+        mapping, robot = self.mapping, self.robot
+        raw = {group: self._raw(group) for group in ("q", "qd", "tau")}
+        wanted = np.any([np.isfinite(values).any(axis=1) for values in raw.values()], axis=0)
+        times = times_of(self.table, mapping, wanted)
+        self.notes += times.notes
+        self._stage(1)
+        given = {group: values[times.rows] for group, values in raw.items()}
+        given["q"] = self._unwrapped(given["q"])
+        grid = grid_of(times.t, times.period, mapping.rate, mapping.max_gap)
+        cutoff = self._cutoff(grid.rate)
+        used = np.hstack([given[group][:, [bool(name) for name in mapping.columns(group)]] for group in given])
+        bridged, left = gaps(times.t, used, max(times.period, 1.0 / grid.rate if grid.kept else 0.0), grid.max_gap)
+        q = on_grid(grid, times.t, given["q"], smooth=True)
+        qd = on_grid(grid, times.t, given["qd"], smooth=False)
+        tau = on_grid(grid, times.t, given["tau"], smooth=False)
+        if all_empty(q):
+            raise RecordingError(f"{self.table.path}: no column of positions holds two numbers in a row")
+        self._stage(2)
+        missing = [k for k in range(robot.n) if not mapping.q[k]]
+        q[:, missing] = robot.configurations["home"][missing]
+        qd_made = slopes(smoothed(q, grid.rate, cutoff), grid.rate)
+        self._stage(3)
+        measured = np.array([bool(name) for name in mapping.qd])
+        qd = np.where(measured, qd, qd_made)
+        qdd = slopes(np.where(measured, smoothed(qd, grid.rate, cutoff), qd_made), grid.rate)
+        self._stage(4)
+        facts = self._facts(times, grid, cutoff, bridged, left)
+        tau = self._torques(q, qd, qdd, tau, facts)
+        self._stage(5)
+        return LogMotion(grid.t, q, qd, qdd, tau, tuple(self.notes), facts, times.began)
+
+    def _raw(self, group: str) -> np.ndarray:
+        """Columns `(rows, n)` in SI units, NaN for joints that have none."""
+        mapping, robot = self.mapping, self.robot
+        values = np.full((len(self.table), robot.n), np.nan)
+        for k, name in enumerate(mapping.columns(group)):
+            if name:
+                angle = ANGLES[mapping.angle_unit if group == "q" else mapping.speed_unit]
+                unit = (
+                    TORQUES[mapping.torque_unit]
+                    if group == "tau"
+                    else LENGTHS[mapping.length_unit]
+                    if robot.prismatic[k]
+                    else angle
+                )
+                if mapping.torque_unit == "mA" and group == "tau":
+                    unit = 1e-3
+                values[:, k] = self.table.column(name) * unit
+        return values
+
+    def _unwrapped(self, q: np.ndarray) -> np.ndarray:
+        """Angles that go on where they jumped by a turn."""
+        if not self.mapping.unwrap:
+            return q
+        turns = 0
+        for k in np.flatnonzero(~self.robot.prismatic):
+            known = np.flatnonzero(np.isfinite(q[:, k]))
+            steps = np.diff(q[known, k])
+            jumps = np.abs(steps) > _JUMP * 2 * np.pi
+            whole = np.where(jumps, np.round(steps / (2 * np.pi)), 0.0)
+            if jumps.any() and np.abs(steps[jumps] - 2 * np.pi * whole[jumps]).max() < 0.2 * 2 * np.pi:
+                turns += int(jumps.sum())
+                q[known[1:], k] -= 2 * np.pi * np.cumsum(whole)
+        if turns:
+            self.notes.append(f"angles jumped by a turn {turns:,} times and were continued")
+        return q
+
+    def _cutoff(self, rate: float) -> float:
+        cutoff = self.mapping.cutoff or usual_cutoff(rate)
+        if cutoff >= 0.5 * rate:
+            raise ValueError(f"the cut-off of {cutoff:g} Hz is not below half the rate, {0.5 * rate:.6g} Hz")
+        return cutoff
+
+    def _facts(self, times: LogTimes, grid, cutoff: float, bridged: int, left: int) -> dict[str, Any]:
+        """What was done, for the metadata, and the same for people."""
+        mapping, robot, notes = self.mapping, self.robot, self.notes
+        names = robot.joint_names
+        measured = {group: [names[k] for k, name in enumerate(mapping.columns(group)) if name] for group in ("q", "qd", "tau")}
+        if grid.kept:
+            notes.insert(0, f"the {len(grid.t):,} rows are even, at {grid.rate:.6g} Hz, and stay as they are")
+        else:
+            how = "positions by Akima's polynomials, the rest by straight lines"
+            notes.insert(0, f"{len(times.t):,} rows were put on {len(grid.t):,} even ones at {grid.rate:.6g} Hz: {how}")
+        if bridged:
+            notes.append(
+                f"{bridged:,} gap{'s' * (bridged > 1)} of up to {grid.max_gap:.3g} s {'were' if bridged > 1 else 'was'} bridged"
+            )
+        if left:
+            notes.append(f"{left:,} gap{'s' * (left > 1)} of more than {grid.max_gap:.3g} s stay{'s' * (left == 1)} empty (NaN)")
+        if missing := [name for name in names if name not in measured["q"]]:
+            notes.append(f"no position of {', '.join(missing)}: taken to stand at home")
+        made = [name for name in names if name not in measured["qd"]]
+        what = (
+            "accelerations"
+            if not made
+            else f"speeds{'' if len(made) == len(names) else ' of ' + ', '.join(made)} and accelerations"
+        )
+        notes.append(f"{what} are slopes of what a filter of {cutoff:.4g} Hz without delay leaves")
+        return {
+            "file": self.table.path.name,
+            "columns": {"time": mapping.time, **{group: list(mapping.columns(group)) for group in ("q", "qd", "tau")}},
+            "units": {
+                "time": mapping.time_unit,
+                "angle": mapping.angle_unit,
+                "speed": mapping.speed_unit,
+                "length": mapping.length_unit,
+                "torque": mapping.torque_unit,
+            },
+            "measured": measured,
+            "filter": {"cutoff": cutoff, "method": METHOD},
+            "sampling": {
+                "rate": grid.rate,
+                "method": "as in the log" if grid.kept else "Akima (positions), linear (the rest)",
+                "rows_in_log": len(self.table),
+                "gaps_bridged": bridged,
+                "gaps_left": left,
+                "max_gap": grid.max_gap,
+            },
+            "constants": None,
+        }
+
+    def _torques(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, tau: np.ndarray, facts: dict[str, Any]) -> np.ndarray:
+        """Those measured; of joints where none were, those of the model."""
+        mapping, robot, notes = self.mapping, self.robot, self.notes
+        model = model_torque(robot, q, qd, qdd)
+        has = np.array([bool(name) for name in mapping.tau])
+        if mapping.torque_unit in CURRENTS and has.any():
+            constants = _fitted(tau, model) if mapping.constants == FIT else np.array(mapping.constants, float)
+            tau = tau * constants
+            facts["constants"] = constants.tolist()
+            told = ", ".join(f"{value:.4g}" for value, known in zip(constants, has, strict=True) if known)
+            how = "fitted to the model" if mapping.constants == FIT else "as given"
+            notes.append(f"torques are the currents times {told} N·m/A, {how}")
+        if not has.all():
+            which = "" if not has.any() else " of " + ", ".join(np.array(robot.joint_names)[~has])
+            notes.append(
+                f"torques{which} are those of the model, since none were measured"
+                if robot.has_dynamics
+                else f"torques{which} are 0: none were measured, and {robot.name} has no masses"
+            )
+        return np.where(has, tau, np.where(np.isfinite(q), model, np.nan))
+
+
+def model_torque(robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
+    """Torque of the motors `(N, n)` by the model, friction included; NaN where the motion is not known, 0 without masses."""
+    tau = np.full_like(q, np.nan)
+    known = np.isfinite(q).all(axis=1) & np.isfinite(qd).all(axis=1) & np.isfinite(qdd).all(axis=1)
+    if not robot.has_dynamics:
+        tau[known] = 0.0
+    elif known.any():
+        tau[known] = rnea(robot, q[known], qd[known], qdd[known]) + friction_torque(robot, qd[known])
+    return tau
+
+
+def _fitted(current: np.ndarray, model: np.ndarray) -> np.ndarray:
+    """Torque per current `(n,)` with which the sum of squares of what is left is least; 1 where nothing tells it."""
+    both = np.isfinite(current) & np.isfinite(model)
+    i, tau = np.where(both, current, 0.0), np.where(both, model, 0.0)
+    square = (i * i).sum(axis=0)
+    return np.where(square > 0, (i * tau).sum(axis=0) / np.where(square > 0, square, 1.0), 1.0)

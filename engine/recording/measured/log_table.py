@@ -1,0 +1,61 @@
+"""`LogTable`: a log of some other program as it stands in its file, one column of numbers per name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from armature.engine.errors import RecordingError, one_line
+from armature.engine.model.frozen import Frozen
+from armature.engine.recording.measured.text_form import TextForm
+
+STAMPS = "stamps"
+"""The unit of a column of dates and times of day; its values are seconds."""
+_SHOWN = 60  # characters of a name
+
+
+@dataclass(frozen=True, eq=False)
+class LogTable(Frozen):
+    """`values` `(N, k)`, NaN where nothing stands; `units` as the file tells them, "" where it does not; `form` of a text file.
+
+    `remarks` say what was met while reading, `text_columns` what is no column of numbers.
+    """
+
+    path: Path
+    names: tuple[str, ...]
+    values: np.ndarray
+    units: tuple[str, ...]
+    form: TextForm | None = None
+    remarks: tuple[str, ...] = ()
+    text_columns: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def index(self, name: str) -> int:
+        """Which column that is; raises RecordingError naming those there are."""
+        if name not in self.names:
+            text = f"{self.path}: there is no column {name[:_SHOWN]!r}; its columns are {', '.join(self.names)}"
+            raise RecordingError(one_line(text, 400))
+        return self.names.index(name)
+
+    def column(self, name: str) -> np.ndarray:
+        """The values `(N,)` of a column."""
+        return self.values[:, self.index(name)]
+
+    def unit(self, name: str) -> str:
+        """The unit of a column as the file tells it, "" where it does not."""
+        return self.units[self.index(name)]
+
+
+def told_apart(names: list[str]) -> tuple[str, ...]:
+    """The names, those that are empty or there already with a number after them."""
+    seen: dict[str, int] = {}
+    result: list[str] = []
+    for k, name in enumerate(names, start=1):
+        plain = one_line(name.strip()) or f"column {k}"
+        seen[plain] = seen.get(plain, 0) + 1
+        result.append(plain if seen[plain] == 1 else f"{plain} ({seen[plain]})")
+    return tuple(result) if len(set(result)) == len(result) else tuple(f"{name} #{k}" for k, name in enumerate(result, start=1))

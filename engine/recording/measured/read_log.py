@@ -1,0 +1,49 @@
+"""`read_log`: the table in a file of some other program, whatever its format; and whether a file is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from armature.engine.errors import RecordingError
+from armature.engine.recording.file_trouble import reason
+from armature.engine.recording.measured.log_table import LogTable
+from armature.engine.recording.measured.text_log import read_text
+
+TEXTS = (".csv", ".txt", ".tsv", ".dat", ".log")
+SUFFIXES = (*TEXTS, ".npz", ".mat", ".mcap")
+
+
+def read_log(
+    path: str | Path,
+    separator: str = "",
+    decimal: str = "",
+    first_line: int = 0,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> LogTable:
+    """The table in a file; raises RecordingError naming file, line and column of what is wrong."""
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise RecordingError(f"{path}: logs are read from {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
+    try:
+        if path.is_dir():
+            raise RecordingError(f"{path}: a folder, not a file")
+        if path.stat().st_size == 0:
+            raise RecordingError(f"{path}: the file is empty")
+        if suffix in TEXTS:
+            return read_text(path, separator, decimal, first_line, progress, cancelled)
+        if suffix == ".mcap":
+            from armature.engine.recording.measured.bag_log import read_bag  # 0.1 s, which only this needs
+
+            return read_bag(path, progress, cancelled)
+        from armature.engine.recording.measured.array_log import read_arrays
+
+        return read_arrays(path)
+    except OSError as error:
+        raise RecordingError(f"{path}: {'no such file' if isinstance(error, FileNotFoundError) else reason(error)}") from None
+    except MemoryError:
+        raise RecordingError(f"{path}: it does not fit into the memory of this machine") from None
+    except ValueError as error:
+        raise RecordingError(f"{path}: {' '.join(str(error).split())}") from None

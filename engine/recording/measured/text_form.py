@@ -1,0 +1,162 @@
+"""`TextForm`: how a table is written as text: separator, decimal mark, and where its names, units and numbers stand."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+SEPARATORS = {";": "semicolon", "\t": "tab", ",": "comma", "|": "bar", " ": "space"}
+DECIMALS = {".": "point", ",": "comma"}
+MISSING = frozenset(("", "nan", "null", "none", "n/a", "na", "-", "--", "#n/a", "inf", "-inf", "+inf", "infinity", "1.#qnan"))
+STAMP = re.compile(r"(\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?")
+UNITS = {
+    "s": "s|sec|secs|second|seconds|sekunden",
+    "ms": "ms|msec|milliseconds|millis",
+    "us": "us|µs|μs|usec|microseconds|micros",
+    "ns": "ns|nsec|nanosec|nanoseconds|nanos",
+    "rad": "rad|radian|radians|rad/s|rad/sec|rad/s^2|rad/s²|rads",
+    "deg": "deg|degree|degrees|grad|°|deg/s|deg/sec|°/s|deg/s^2|deg/s²|°/s²",
+    "m": "m|meter|metre|m/s|m/s^2|m/s²",
+    "mm": "mm|mm/s|mm/s^2|mm/s²",
+    "N·m": "nm|n·m|n*m|n.m|newtonmeter",
+    "N": "n|newton",
+    "A": "a|amp|amps|ampere|amperes",
+    "mA": "ma|milliamps",
+}
+_UNIT_OF = {word: unit for unit, words in UNITS.items() for word in words.split("|")}
+_LEAST = 0.5  # of the fields of a row of numbers are numbers
+_COMMENT = "#%/!"
+
+
+@dataclass(frozen=True)
+class TextForm:
+    """Lines count from 1; `names_line` and `units_line` are 0 where there are none. `width` is how many fields a row has."""
+
+    separator: str
+    decimal: str
+    first_line: int
+    names_line: int
+    units_line: int
+    width: int
+    encoding: str
+
+    @property
+    def words(self) -> str:
+        """How the file is written, in words."""
+        told = [f"separator {SEPARATORS[self.separator]}", f"decimal {DECIMALS[self.decimal]}"]
+        told.append(f"names in line {self.names_line}" if self.names_line else "no names")
+        told += [f"units in line {self.units_line}"] if self.units_line else []
+        return f"{', '.join(told)}, numbers from line {self.first_line}"
+
+
+def unit_of(text: str) -> str:
+    """The unit that a word such as "[deg/s]" means; "" for none."""
+    return _UNIT_OF.get(text.strip().strip("[]()").strip().lower(), "")
+
+
+def unit_in(name: str) -> str:
+    """The unit at the end of a column's name, as in "q1 [deg]", "q1_deg" or "time_ms"; "" for none."""
+    bracket = re.search(r"[\[(]([^\])]*)[\])]\s*$", name)
+    if bracket and unit_of(bracket[1]):
+        return unit_of(bracket[1])
+    last = re.split(r"[^a-zA-Z°µμ/]+", name.strip())[-1].lower()
+    return _UNIT_OF[last] if len(last) > 1 and last in _UNIT_OF and last != name.lower() else ""
+
+
+def fields_of(line: str, separator: str) -> list[str]:
+    """The fields of a line."""
+    line = line.strip("\r\n")
+    if separator == " ":
+        return line.split()
+    if '"' not in line:
+        return [field.strip() for field in line.split(separator)]
+    try:
+        return [field.strip() for field in next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])]
+    except csv.Error:
+        return line.split(separator)
+
+
+def number_of(text: str, decimal: str) -> float | None:
+    """The number that a field is: NaN where nothing stands, None for anything else."""
+    word = text.strip().strip('"').strip()
+    if word.lower() in MISSING:
+        return float("nan")
+    try:
+        return float(word.replace(",", ".") if decimal == "," else word) if "_" not in word else None
+    except ValueError:
+        return None
+
+
+def is_value(text: str, decimal: str) -> bool:
+    """Whether a field is a number, nothing, or a time of day."""
+    return number_of(text, decimal) is not None or STAMP.fullmatch(text.strip()) is not None
+
+
+def form_of(lines: Sequence[str], encoding: str, separator: str = "", decimal: str = "", first_line: int = 0) -> TextForm:
+    """How these first lines of a file are written, as far as it is not given; raises ValueError where there are no numbers."""
+    told = re.fullmatch(r'"?sep=(.)"?\s*', lines[0]) if lines else None
+    separator = separator or (told[1] if told and told[1] in SEPARATORS else "")
+    best: tuple[tuple[float, ...], TextForm] | None = None
+    quoted = any('"' in line for line in lines)
+    for sep in (separator,) if separator else SEPARATORS:
+        for mark in (decimal,) if decimal else DECIMALS:
+            if sep == mark and not quoted:
+                continue
+            found = _tried(lines, encoding, sep, mark, first_line)
+            if found is not None and (best is None or found[0] > best[0]):
+                best = found
+    if best is None:
+        raise ValueError("it holds no rows of numbers")
+    return best[1]
+
+
+def _tried(lines: Sequence[str], encoding: str, sep: str, mark: str, first: int) -> tuple[tuple[float, ...], TextForm] | None:
+    """How well the lines read in one way, to be compared with others, and what they are then."""
+    rows = [fields_of(line, sep) if line.strip() else [] for line in lines]
+    good = [sum(is_value(field, mark) for field in row) for row in rows]
+    some = [any(is_value(field, mark) and field.lower() not in MISSING for field in row) for row in rows]
+    data = [some[k] and good[k] >= _LEAST * len(row) for k, row in enumerate(rows)]
+    if first:
+        data = [is_data and k + 1 >= first for k, is_data in enumerate(data)]
+    widths = Counter(len(row) for row, is_data in zip(rows, data, strict=True) if is_data)
+    if not widths:
+        return None
+    width = max(widths, key=lambda size: (widths[size] * size, size))
+    at = next(k for k, row in enumerate(rows) if data[k] and len(row) == width)
+    if not first and at + 2 < len(rows) and not (data[at + 1] or data[at + 2]):  # a lonely line of figures among the heads
+        at = next((k for k in range(at + 1, len(rows)) if data[k] and len(rows[k]) == width), at)
+    body = [k for k in range(at, len(rows)) if rows[k] and len(rows[k]) == width]
+    share = sum(good[k] for k in body) / sum(len(rows[k]) for k in body)
+    names, units = _heads(lines[:at], sep, width)
+    score = (
+        round(share * len(body) / max(1, sum(bool(row) for row in rows[at:])), 1),
+        float(width > 1),
+        -len(SEPARATORS[sep]) / 100,
+    )
+    return score, TextForm(sep, mark, at + 1, names, units, width, encoding)
+
+
+def _heads(lines: Sequence[str], sep: str, width: int) -> tuple[int, int]:
+    """The lines of names and of units, counted from 1; 0 for none."""
+    names = units = 0
+    for number, line in enumerate(lines, start=1):
+        fields = head_fields(line, sep, width)
+        if len(fields) != width:
+            continue
+        full = [field for field in fields if field]
+        if full and sum(bool(unit_of(field)) for field in full) > 0.5 * len(full) and names:
+            units = number
+        elif len(full) > 0.5 * width and not all(is_value(field, ".") for field in full):
+            names = number
+    return names, units if units > names else 0
+
+
+def head_fields(line: str, sep: str, width: int) -> list[str]:
+    """The fields of a line above the numbers, which may begin like a comment."""
+    text = line.strip("\r\n")
+    bare = text.lstrip(_COMMENT + " ") if text.lstrip().startswith(tuple(_COMMENT)) else text
+    fields = fields_of(bare, sep)
+    return fields[:width] if len(fields) == width + 1 and not fields[-1] else fields

@@ -1,0 +1,294 @@
+"""Logs from text files: any separator, decimal commas, heads of several lines, dates, gaps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from armature.engine.recording.measured.log_table import STAMPS, LogTable, told_apart
+from armature.engine.recording.measured.text_form import (
+    STAMP,
+    TextForm,
+    fields_of,
+    form_of,
+    head_fields,
+    is_value,
+    number_of,
+    unit_in,
+    unit_of,
+)
+
+SAMPLE = 1 << 18  # bytes that are looked at to see how the file is written
+_LINES = 400
+_CHUNK = 4 << 20
+MAX_BYTES = 4 << 30  # of numbers
+_DAY = 86_400.0
+
+
+def read_text(
+    path: Path,
+    separator: str = "",
+    decimal: str = "",
+    first_line: int = 0,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> LogTable:
+    """The table in a text file; what is not given is found out. Raises ValueError saying line and column of what is wrong."""
+    with path.open("rb") as file:
+        form = _form(file, separator, decimal, first_line)
+        reader = _Reader(file, path.stat().st_size, form, progress, cancelled)
+        return reader.table(path)
+
+
+def first_rows(path: Path, form: TextForm, count: int) -> list[list[str]]:
+    """The first lines of the file from its names on, as fields, to be looked at."""
+    with path.open("rb") as file:
+        lines = _decoded(file.read(SAMPLE), form.encoding).splitlines()
+    start = (form.names_line or form.first_line) - 1
+    return [head_fields(line, form.separator, form.width) for line in lines[start : start + count]]
+
+
+def _encoding(head: bytes) -> str:
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    try:
+        head[: head.rfind(b"\n") + 1 or None].decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8-sig"
+
+
+def _decoded(data: bytes, encoding: str) -> str:
+    return data[: len(data) // 2 * 2 if encoding == "utf-16" else None].decode(encoding, "replace")
+
+
+def _form(file: BinaryIO, separator: str, decimal: str, first_line: int) -> TextForm:
+    head = file.read(SAMPLE)
+    encoding = _encoding(head)
+    if encoding != "utf-16" and b"\0" in head:
+        raise ValueError("it is not text")
+    text = _decoded(head, encoding)
+    lines = text.splitlines()
+    if len(head) == SAMPLE and len(lines) > 1:
+        lines = lines[:-1]
+    if not any(line.strip() for line in lines):
+        raise ValueError("the file is empty")
+    return form_of(lines[: max(_LINES, first_line + 50)], encoding, separator, decimal, first_line)
+
+
+class _Reader:
+    """Reads the rows of one file chunk by chunk."""
+
+    def __init__(self, file: BinaryIO, size: int, form: TextForm, progress, cancelled):
+        self._file, self._size, self._form = file, size, form
+        self._progress, self._cancelled = progress, cancelled
+        self._heads: list[str] = []
+        self._line = form.first_line  # of the first line of the chunk
+        self._numbers: list[int] = []
+        self._stamped: list[int] = []
+        self._text: list[int] = []
+        self._left_out, self._repeated = 0, 0
+
+    def table(self, path: Path) -> LogTable:
+        """The whole table."""
+        form, blocks, room = self._form, list[np.ndarray](), MAX_BYTES
+        for lines in self._chunks():
+            if self._cancelled():
+                raise KeyboardInterrupt
+            if not blocks:
+                self._sort(lines)
+            block = self._block(lines)
+            self._line += len(lines)
+            room -= block.nbytes
+            if room < 0:
+                raise ValueError(f"more than {MAX_BYTES / 1e9:.1f} GB of numbers; import a part of it")
+            blocks.append(block)
+            self._progress(min(self._file.tell(), self._size), self._size)
+        values = np.concatenate(blocks) if blocks else np.zeros((0, len(self._kept)))
+        if not len(values):
+            raise ValueError("it holds no complete row of numbers")
+        names, units = self._names()
+        remarks = ["the last row is incomplete and was left out"] * self._left_out
+        remarks += [f"{self._repeated} lines between the rows are comments or repeat the names, and were left out"] * bool(
+            self._repeated
+        )
+        texts = tuple(names[k] for k in self._text if names[k] and not names[k].startswith("column "))
+        return LogTable(
+            path, tuple(names[k] for k in self._kept), values, tuple(units[k] for k in self._kept), form, tuple(remarks), texts
+        )
+
+    @property
+    def _kept(self) -> list[int]:
+        return sorted([*self._numbers, *self._stamped])
+
+    def _names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Name and unit of every field of a row."""
+        form = self._form
+        heads = self._heads
+        names = head_fields(heads[form.names_line - 1], form.separator, form.width) if form.names_line else [""] * form.width
+        if len(set(names)) < len(names) and form.names_line > 1:  # a line of groups may stand above
+            above = head_fields(heads[form.names_line - 2], form.separator, form.width)
+            if len(above) == form.width and any(above):
+                last, joined = "", []
+                for group, name in zip(above, names, strict=True):
+                    last = group or last
+                    joined.append(f"{last} {name}".strip())
+                names = joined
+        units = [unit_in(name) for name in names]
+        if form.units_line:
+            given = head_fields(heads[form.units_line - 1], form.separator, form.width)
+            units = [unit_of(text) or unit for text, unit in zip(given, units, strict=True)]
+        units = [STAMPS if k in self._stamped else unit for k, unit in enumerate(units)]
+        return told_apart(names), tuple(units)
+
+    def _chunks(self) -> Iterator[list[str]]:
+        """Lines of numbers, many at a time."""
+        form = self._form
+        self._file.seek(0)
+        rest, skip = "", form.first_line - 1
+        if form.encoding == "utf-16":
+            chunks: Iterator[bytes] = iter([self._file.read().decode("utf-16", "replace").encode()])
+        else:
+            chunks = iter(lambda: self._file.read(_CHUNK), b"")
+        tail = b""
+        for data in chunks:
+            data = tail + data
+            cut = max(data.rfind(b"\n"), data.rfind(b"\r")) + 1
+            if not cut and len(data) > 4 * _CHUNK:
+                raise ValueError("one of its lines has no end")
+            data, tail = data[:cut], data[cut:]
+            encoding = "cp1252" if form.encoding == "cp1252" else "utf-8"
+            lines = data.decode(encoding, "replace").splitlines()
+            if skip:
+                self._heads += lines[:skip]
+                lines, skip = lines[skip:], max(0, skip - len(lines))
+            if lines:
+                yield lines
+        if tail.strip():
+            rest = tail.decode("utf-8", "replace")
+            fields = fields_of(rest, form.separator)
+            if len(self._trimmed(fields)) == form.width and all(is_value(field, form.decimal) for field in fields if field):
+                yield [rest]
+            else:
+                self._left_out = 1
+        if self._heads:
+            self._heads[0] = self._heads[0].lstrip("\ufeff")
+
+    def _sort(self, lines: list[str]):
+        """Which fields hold numbers, times of day, or text, as the first rows tell."""
+        form = self._form
+        rows = [self._trimmed(fields_of(line, form.separator)) for line in lines[:_LINES]]
+        rows = [row for row in rows if len(row) == form.width]
+        for k in range(form.width):
+            fields = [row[k].strip('"') for row in rows if row[k].strip('"')]
+            wrong = sum(number_of(field, form.decimal) is None for field in fields)
+            if fields and all(STAMP.fullmatch(field) for field in fields):
+                self._stamped.append(k)
+            elif not fields and rows and len(rows) >= 2:
+                self._text.append(k)  # nothing ever stands there
+            elif wrong > 0.2 * len(fields):
+                self._text.append(k)
+            else:
+                self._numbers.append(k)
+
+    def _trimmed(self, fields: list[str]) -> list[str]:
+        """Without what stands behind a separator at the end of a line."""
+        return fields[:-1] if len(fields) == self._form.width + 1 and not fields[-1] else fields
+
+    def _block(self, lines: list[str]) -> np.ndarray:
+        """Rows of numbers of these lines."""
+        if not self._stamped and not self._text:
+            table = self._quick(lines)
+            if table is not None:
+                return table
+        return self._slow(lines)
+
+    def _quick(self, lines: list[str]) -> np.ndarray | None:
+        """All lines in one call, where every one is a row of numbers and nothing else."""
+        form = self._form
+        text = "\n".join(lines)
+        if '"' in text:
+            return None
+        if form.decimal == ",":
+            text = text.replace(",", ".")
+        if form.separator != " ":
+            mark = form.separator
+            for _ in range(2):
+                text = text.replace(mark + mark, f"{mark}nan{mark}")
+            text = re.sub(f"(?m)^{re.escape(mark)}", f"nan{mark}", text) if f"\n{mark}" in text or text.startswith(mark) else text
+            text = re.sub(f"(?m){re.escape(mark)}$", f"{mark}nan", text) if f"{mark}\n" in text or text.endswith(mark) else text
+        try:
+            table = np.loadtxt(
+                text.split("\n"),
+                delimiter=None if form.separator == " " else form.separator,
+                ndmin=2,
+                comments=None,
+                dtype=np.float64,
+            )
+        except ValueError:
+            return None
+        if table.shape[1] == form.width + 1 and np.isnan(table[:, -1]).all():
+            table = table[:, :-1]
+        if table.shape[1] != form.width:
+            return None
+        return np.where(np.isfinite(table), table, np.nan)
+
+    def _slow(self, lines: list[str]) -> np.ndarray:
+        """Line by line, to take what is missing and to tell what is wrong."""
+        form, kept = self._form, self._kept
+        stamped = set(self._stamped)
+        rows: list[list[float]] = []
+        heads = {line.strip() for line in self._heads}
+        for number, line in enumerate(lines, start=self._line):
+            if not line.strip():
+                continue
+            if line.lstrip()[0] in "#%" or line.strip() in heads:
+                self._repeated += 1
+                continue
+            fields = self._trimmed(fields_of(line, form.separator))
+            if len(fields) != form.width:
+                raise ValueError(f"line {number} has {len(fields)} fields where {form.width} belong")
+            rows.append([_stamp(fields[k], number, k) if k in stamped else self._number(fields[k], number, k) for k in kept])
+        return np.array(rows, float).reshape(len(rows), len(kept))
+
+    def _number(self, text: str, line: int, k: int) -> float:
+        value = number_of(text, self._form.decimal)
+        if value is None:
+            raise ValueError(f"line {line}, column {k + 1}{self._called(k)}: {text[:40]!r} is not a number")
+        return value if abs(value) < float("inf") else float("nan")
+
+    def _called(self, k: int) -> str:
+        name = self._names()[0][k] if self._form.names_line else ""
+        return f" ({name[:40]})" if name else ""
+
+
+def _stamp(text: str, line: int, k: int) -> float:
+    """Seconds of a date with a time of day, or of a time of day alone."""
+    word = text.strip().strip('"').replace(",", ".")
+    if not word:
+        return float("nan")
+    try:
+        if "-" in word[:10] and len(word) > 10:
+            return _seconds_of_date(word)
+        clock = re.sub(r"\s*(Z|[+-]\d\d:?\d\d)$", "", word).split(":")
+        hours, minutes, seconds = [float(part) for part in (*clock, "0")[:3]]
+        return hours * 3600 + minutes * 60 + seconds
+    except ValueError:
+        raise ValueError(f"line {line}, column {k + 1}: {text[:40]!r} is not a time") from None
+
+
+def _seconds_of_date(word: str) -> float:
+    """Seconds since 1970; without a zone it is taken for UTC, which only a date can tell apart."""
+    found = re.fullmatch(r"(.{10}).(\d{1,2}:\d\d(?::\d\d)?)(\.\d+)?\s*(Z|[+-]\d\d:?\d\d)?", word)
+    if found is None:
+        raise ValueError
+    day, clock, fraction, zone = found.groups()
+    clock = clock if len(clock.split(":")[0]) == 2 else f"0{clock}"
+    zone = "+00:00" if zone in (None, "Z") else zone
+    whole = datetime.fromisoformat(f"{day}T{clock}{zone}").timestamp()
+    return whole + float(fraction or 0.0)

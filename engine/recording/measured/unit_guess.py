@@ -1,0 +1,106 @@
+"""The units of a log's columns: as the file tells them, or as the numbers make likely."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from armature.engine.model.robot import Robot
+from armature.engine.recording.measured.log_mapping import ANGLES, TIMES, LogMapping
+from armature.engine.recording.measured.log_table import STAMPS, LogTable
+
+_LIKELY = (2e-4, 0.5)  # s between two rows, of a log of an arm
+_TOO_LARGE = 3.0 * np.pi  # rad: beyond one and a half turns an angle is likely in degrees
+_LOOKED_AT = 20_000  # rows
+
+
+def time_unit(table: LogTable, name: str, counts: bool) -> tuple[str, float, str]:
+    """Unit of a column of time, seconds per sample where it counts these, and what the guess rests on."""
+    told = table.unit(name)
+    if told in TIMES:
+        return told, 0.0, f"{name} is in {told}" if told != STAMPS else f"{name} holds dates or times of day"
+    t = table.column(name)
+    t = t[np.isfinite(t)][:_LOOKED_AT]
+    steps = np.diff(t)
+    step = float(np.median(steps[steps > 0])) if (steps > 0).any() else 1.0
+    largest = float(np.abs(t).max(initial=0.0))
+    for unit, most in (("ns", 1e17), ("us", 1e14), ("ms", 1e11), ("s", 1e8)):  # since 1970, and no longer ago than some years
+        if 8 * most < largest < 50 * most and _LIKELY[0] <= step * TIMES[unit] <= 10 * _LIKELY[1]:
+            return unit, 0.0, f"{name} counts from 1970 on"
+    if counts and step == 1.0:
+        return "samples", 0.01, f"{name} counts the rows; 0.01 s from row to row is only a guess"
+    for unit in ("s", "ms", "us", "ns"):
+        if _LIKELY[0] <= step * TIMES[unit] <= _LIKELY[1]:
+            return unit, 0.0, f"rows are then {step * TIMES[unit]:.4g} s apart"
+    return "s", 0.0, "nothing tells the unit of time"
+
+
+def angle_unit(table: LogTable, robot: Robot, columns: Sequence[str]) -> tuple[str, str]:
+    """Unit of the angles, and what the guess rests on."""
+    mine = [name for name, slides in zip(columns, robot.prismatic, strict=True) if name and not slides]
+    for name in mine:
+        if table.unit(name) in ANGLES:
+            return table.unit(name), f"the file says {table.unit(name)}"
+    most = max((_largest(table.column(name)) for name in mine), default=0.0)
+    if most > _TOO_LARGE:
+        return "deg", f"the largest angle is {most:.4g}, more than one and a half turns in rad"
+    return "rad", f"no angle is larger than {most:.3g}, which a degree would make little" if mine else ""
+
+
+def length_unit(table: LogTable, robot: Robot, columns: Sequence[str]) -> tuple[str, str]:
+    """Unit of the positions of joints that slide."""
+    mine = [name for name, slides in zip(columns, robot.prismatic, strict=True) if name and slides]
+    for name in mine:
+        if table.unit(name) in ("m", "mm"):
+            return table.unit(name), f"the file says {table.unit(name)}"
+    most = max((_largest(table.column(name)) for name in mine), default=0.0)
+    return ("mm", f"the largest way is {most:.4g}") if most > 10.0 else ("m", "")
+
+
+def speed_unit(table: LogTable, robot: Robot, mapping: LogMapping) -> tuple[str, str]:
+    """Unit of the angles in speeds: as told, else the one in which they are the positions' slopes."""
+    pairs = [(q, qd) for q, qd, slides in zip(mapping.q, mapping.qd, robot.prismatic, strict=True) if qd and not slides]
+    for _, qd in pairs:
+        if table.unit(qd) in ANGLES:
+            return table.unit(qd), f"the file says {table.unit(qd)}/s"
+    second = TIMES[mapping.time_unit] or mapping.period
+    t = table.column(mapping.time)[:_LOOKED_AT] * second if mapping.time else np.arange(len(table))[:_LOOKED_AT] * mapping.period
+    ratios = [ratio for q, qd in pairs if q and (ratio := _ratio(t, table.column(q)[:_LOOKED_AT], table.column(qd)[:_LOOKED_AT]))]
+    if not ratios:
+        return mapping.angle_unit, "as the angles" if pairs else ""
+    measured = float(np.median(ratios)) * ANGLES[mapping.angle_unit]  # rad per unit of speed
+    unit = min(ANGLES, key=lambda one: abs(np.log(ANGLES[one] / measured)))
+    return unit, f"the positions' slopes are {measured / ANGLES[unit]:.3g} times these speeds in {unit}/s"
+
+
+def torque_unit(table: LogTable, columns: Sequence[str], current: bool) -> tuple[str, str]:
+    """Unit of torques, or of currents."""
+    mine = [name for name in columns if name]
+    for name in mine:
+        if table.unit(name) in ("A", "mA"):
+            return table.unit(name), f"the file says {table.unit(name)}"
+    if not current:
+        return "N·m", ""
+    most = max((_largest(table.column(name)) for name in mine), default=0.0)
+    return ("mA" if most > 200.0 else "A"), f"the names speak of currents; the largest is {most:.4g}"
+
+
+def _largest(values: np.ndarray) -> float:
+    values = np.abs(values[np.isfinite(values)])
+    return float(np.quantile(values, 0.999)) if len(values) else 0.0
+
+
+def _ratio(t: np.ndarray, q: np.ndarray, qd: np.ndarray) -> float:
+    """Slope of q over qd where the joint moves; 0 where that cannot be told."""
+    good = np.isfinite(t) & np.isfinite(q) & np.isfinite(qd)
+    t, q, qd = t[good], q[good], qd[good]
+    if len(t) < 10 or (np.diff(t) <= 0).any():
+        return 0.0
+    slope = (q[2:] - q[:-2]) / (t[2:] - t[:-2])
+    middle = qd[1:-1]
+    fast = np.abs(middle) > 0.3 * np.abs(middle).max(initial=0.0)
+    if fast.sum() < 5 or not np.abs(middle).max() > 0:
+        return 0.0
+    ratio = float(np.median(slope[fast] / middle[fast]))
+    return ratio if ratio > 0 else 0.0
