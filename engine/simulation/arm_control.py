@@ -30,6 +30,8 @@ class ArmControl:
     def __init__(self, q: np.ndarray):
         self.controller: Controller | None = None
         self.run: Run | None = None  # of an own law
+        self.fault: EngineError | None = None  # of a law in Python, which is not asked again before `look_again`
+        self.least_period = 0.0  # s between two looks of an own law that is too slow for its period
         self.trajectory: Trajectory | None = None
         self.model: Robot | None = None
         self.knows_payload = True
@@ -61,6 +63,7 @@ class ArmControl:
 
     def look_again(self) -> None:
         """The next look at the arm at once; integrals stay."""
+        self.fault = None
         if len(self.memory):
             self.memory[NEXT] = -np.inf
 
@@ -73,15 +76,32 @@ class ArmControl:
         """
         law, memory, n = self.controller, self.memory, len(q)
         assert isinstance(law, (PythonLaw, OwnLaw))
-        held, period = memory[HELD : HELD + n], law.period or 0.0
+        held, period = memory[HELD : HELD + n], self.period
+        if trial and self.fault is not None:
+            return held, 1
         if driven >= memory[NEXT] - _EARLY * period:
-            reference = self.reference(np.array([driven]))[0]
-            if self.run is not None:
-                held[:] = (self.run.trial if trial else self.run.torque)(t, q, qd, reference)
-            elif isinstance(law, PythonLaw):
-                held[:] = law.torque(robot, t, q, qd, reference)
+            held[:] = self._answer(robot, t, q, qd, driven, trial)
             memory[NEXT] = period * (np.floor(driven / period + _EARLY) + 1.0) if period else np.nextafter(driven, np.inf)
         return held, max(1, int(np.ceil((memory[NEXT] - driven - _EARLY * period) / dt)))
+
+    def _answer(self, robot: Robot, t: float, q: np.ndarray, qd: np.ndarray, driven: float, trial: bool) -> np.ndarray:
+        """What the law says; a fault of it is raised, and raised again until it is to look again."""
+        if self.fault is not None:
+            raise self.fault
+        reference = self.reference(np.array([driven]))[0]
+        try:
+            if self.run is not None:
+                return (self.run.trial if trial else self.run.torque)(t, q, qd, reference)
+            assert isinstance(self.controller, PythonLaw)
+            return self.controller.torque(robot, t, q, qd, reference)
+        except EngineError as error:
+            self.fault = error
+            raise
+
+    @property
+    def period(self) -> float:
+        """Between two looks, s; 0 for every step."""
+        return max((self.controller and self.controller.period) or 0.0, self.least_period)
 
     @property
     def in_python(self) -> bool:
@@ -120,6 +140,7 @@ class ArmControl:
         if self.controller is not None:
             model = None if self.model is None else described_model(self.model)
             law = self.controller.describe() | {"model": model, "knows_payload": self.knows_payload}
+            law |= {"period": self.period} if self.least_period else {}
         return {"controller": law, "trajectory": None if way is None else way.describe()}
 
     def reference(self, times: np.ndarray) -> np.ndarray:

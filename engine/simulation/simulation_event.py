@@ -17,6 +17,7 @@ class EventKind(StrEnum):
     FAULT = "fault"
     CONTACT = "contact"
     CONTACT_ENDED = "contact_ended"
+    LAW = "law"
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,8 @@ class Event:
 
     `kind` is DIVERGED (`joint`, `t` say where and when), REFUSED (what `command` asks for cannot be done), FAULT (an error in the
     program), CONTACT (a `link` went below the floor at `t`, by `depth` m so far), CONTACT_ENDED (it is above it again, or nobody
-    looks any more; `depth` is the deepest it was), or a `RecordingEvent` (`path` says which file); `text` is for the user.
+    looks any more; `depth` is the deepest it was), LAW (a law in Python failed at `t`, in `line` of `path` where it has them, and
+    the arm stands), or a `RecordingEvent` (`path` says which file); `text` is for the user.
     """
 
     kind: EventKind | RecordingEvent
@@ -36,3 +38,4 @@ class Event:
     command: str | None = None
     link: str = ""
     depth: float = 0.0
+    line: int | None = None

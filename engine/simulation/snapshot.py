@@ -16,6 +16,7 @@ from armature.engine.model.frozen import Frozen
 from armature.engine.model.payload import Payload
 from armature.engine.model.read_only import read_only
 from armature.engine.simulation.energy_ledger import Ledger
+from armature.engine.simulation.law_reading import LawReading, law_reading
 from armature.engine.simulation.stepping.step_drive import FORCE
 from armature.engine.simulation.torque_terms import TERMS, external_torque, tool_wrench, torque_terms
 
@@ -37,7 +38,7 @@ class Snapshot(Frozen):
     `tool_wrench` `(6,)` N, N·m what payload and hand put on the tool, world axes; `pull_point`, `pull_force` `(3,)` m, N in W of
     the hand that pulls, None without; `payload` what the tool holds; `ledger` where the energy went; `link_poses`
     `(n_links, 4, 4)`; energies in J; `real_time_factor` simulated seconds per second achieved of late, 0 while paused; `steps`
-    since the last reset; `recording` the file being written; `rows` in it.
+    since the last reset; `recording` the file being written; `rows` in it; `law` what an own law tells of itself.
     """
 
     t: float
@@ -65,6 +66,7 @@ class Snapshot(Frozen):
     pull_force: np.ndarray | None
     payload: Payload | None
     ledger: Ledger | None
+    law: LawReading | None = None
 
     @property
     def energy(self) -> float:
@@ -100,6 +102,7 @@ def snapshot_of(stepper: Stepper, batch: StepBatch, moving: bool, **status) -> S
         pull_force=None if pulled is None else read_only(pulled[2]),
         payload=stepper.payload,
         ledger=stepper.ledger(),
+        law=law_reading(stepper.control, stepper.dt),
         **status,
     )
 

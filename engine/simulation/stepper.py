@@ -169,12 +169,18 @@ class Stepper:
     def advance(self, steps: int) -> StepBatch:
         """Takes up to `steps` steps in one call that holds no interpreter lock; stops at the last finite state.
 
-        Raises MissingDynamicsError for an arm without masses.
+        Raises MissingDynamicsError for an arm without masses, and, from the state it failed in, what a law in Python raises.
         """
-        batches = []
+        batches: list[StepBatch] = []
         while steps > 0:
             self.handle_payload()
-            alike = min(steps, self.control.steps_until_change(self.clock.driven, self.dt), self._ask())
+            try:
+                held = self._ask()
+            except EngineError:
+                if not batches:
+                    raise
+                break  # what was stepped counts; the next call raises it again
+            alike = min(steps, self.control.steps_until_change(self.clock.driven, self.dt), held)
             batch = self._take(alike, self.q, self.qd)
             batches.append(batch)
             self.clock.go_on(len(batch.states))

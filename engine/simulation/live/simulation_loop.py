@@ -15,6 +15,7 @@ from armature.engine.model.robot import Robot
 from armature.engine.recording.recording_event import RecordingEvent
 from armature.engine.recording.recording_writer import RecordingWriter
 from armature.engine.simulation.live.live_floor import LiveFloor
+from armature.engine.simulation.live.live_law import LiveLaw, failed
 from armature.engine.simulation.live.live_recordings import LiveRecordings
 from armature.engine.simulation.live.mailbox import Mailbox
 from armature.engine.simulation.note_kind import NoteKind
@@ -43,7 +44,7 @@ class SimulationLoop:
         self.commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._clock = clock
         self._stepper = Stepper(robot, robot.configurations["home"] if q is None else q, None, dt, integrator, ledger=True)
-        self._pacer = Pacer(dt)
+        self._pacer, self._law = Pacer(dt), LiveLaw()
         self._recordings = LiveRecordings(self._tell)
         self._running = self._stopping = False
         self._posed = True  # put where it is by hand, not by the simulation
@@ -60,7 +61,7 @@ class SimulationLoop:
             try:
                 self._turn()
             except Exception as error:  # whatever it was, the user is told and the thread stays able to stop
-                self._fault(error)
+                self._law_failed(error) if error is self._stepper.control.fault else self._fault(error)
         try:
             self.stop_recording()
         except Exception as error:
@@ -71,6 +72,11 @@ class SimulationLoop:
             self._recordings.leave(self._stepper, self._clock(), known=False)
         self._running = False
         self.events.put(Event(EventKind.FAULT, f"the simulation stopped: {type(error).__name__}: {' '.join(str(error).split())}"))
+
+    def _law_failed(self, error: Exception) -> None:
+        """The arm stops in the state that the law failed in; every step before is kept."""
+        self.pause()
+        self._tell(failed(self._stepper, error))
 
     def _turn(self) -> None:
         self._obey()
@@ -95,6 +101,9 @@ class SimulationLoop:
         try:
             command()
         except EngineError as error:
+            if error is self._stepper.control.fault:
+                self._law_failed(error)
+                return
             kind: EventKind | RecordingEvent = RecordingEvent.FAILED if isinstance(error, RecordingError) else EventKind.REFUSED
             self.events.put(Event(kind, str(error), t=self._stepper.t, command=_name(command)))
 
@@ -105,7 +114,8 @@ class SimulationLoop:
             batch = self._stepper.advance(due)
             end = self._clock()
             self._pacer.done(end, len(batch.states), end - start)
-            self._taken(batch)
+            if self._taken(batch) and not self._law.keeps_pace(self._stepper.control, self._stepper.dt, self._pacer.speed, end):
+                self._recordings.note(NoteKind.CONTROLLER, self._stepper)
 
     def _taken(self, batch: StepBatch) -> bool:
         """Records a batch; on divergence stops, says so, and returns False."""
@@ -164,7 +174,7 @@ class SimulationLoop:
 
     def _begin(self) -> None:
         self._recordings.enter(self._stepper, self._clock())
-        self._posed = False
+        self._posed, self._stepper.control.fault = False, None
 
     def pause(self) -> None:
         if self._running:
@@ -252,7 +262,7 @@ class SimulationLoop:
         self._recordings.stop(self._stepper, self._running, self._clock())
 
     def _tell(self, event: Event) -> None:
-        """From the thread that writes; the command makes an idle worker publish that its recording began or ended."""
+        """From the thread that writes, too; the command makes an idle worker publish what has changed."""
         self.events.put(event)
         self.commands.put(self._nothing)
 

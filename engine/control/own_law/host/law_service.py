@@ -1,0 +1,181 @@
+"""What the process of a law does: it loads the law, calls it, and says where it is when it does not come back."""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import os
+import pickle
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from armature.engine.control.own_law.host.channel import Channel
+from armature.engine.control.own_law.law_run import Run
+from armature.engine.control.own_law.law_source import fault
+from armature.engine.control.own_law.own_law import law_from_text
+from armature.engine.errors import EngineError, LawError
+from armature.engine.model.frozen import with_known_dtype
+from armature.engine.model.robot import Robot
+
+LOAD, RESTART, LEARN, VALUES, CALL, TRIAL, MEMORY, REMEMBER, WHERE = (bytes([x]) for x in b"LSAVCTMRW")
+"""What is asked: LOAD a law; RESTART it; LEARN another arm; take VALUES; CALL it; a TRIAL that leaves nothing behind; tell its
+MEMORY, REMEMBER another's; and, on the second socket, MEMORY or WHERE in its text it is."""
+DONE, FAULT, TORQUE, LOGGED = b"D", b"F", b"O", b"G"
+"""The answers; LOGGED is a torque with what was logged, behind the names and shapes of that where they are new."""
+
+
+def serve(channel: Channel, side: Channel) -> None:
+    """Answers until the other side is gone."""
+    service = _Service()
+    if os.name != "nt":
+        faulthandler.enable(side.fileno(), all_threads=False)  # the line of a crash
+    threading.Thread(target=_serve_side, args=(side, service, threading.get_ident()), name="where", daemon=True).start()
+    answers: dict[bytes, Callable[[bytes], tuple[bytes, bytes]]] = {
+        LOAD: service.load,
+        RESTART: service.restart,
+        LEARN: service.learn,
+        CALL: service.call,
+        TRIAL: service.trial,
+        MEMORY: service.tell_memory,
+        REMEMBER: service.remember,
+        VALUES: service.take_values,
+    }
+    try:
+        while True:
+            kind, body = channel.receive()
+            try:
+                answer = answers[kind](body)
+            except BaseException as error:  # sys.exit() of a law, too, is no more than a fault of it
+                answer = FAULT, service.told(error)
+            channel.send(*answer)
+    except OSError:
+        return
+
+
+def _serve_side(side: Channel, service: _Service, thread: int) -> None:
+    """Answers while the law is at work; the process ends when the other side is gone, whatever the law does."""
+    try:
+        while True:
+            kind, _ = side.receive()
+            if kind == MEMORY:
+                side.send(*service.tell_memory(b""))
+            else:
+                side.send(DONE, json.dumps(_line_now(sys._current_frames().get(thread), service.place)).encode())
+    except OSError:
+        os._exit(0)
+
+
+def _line_now(frame: FrameType | None, place: str) -> int | None:
+    """The innermost line of the file `place` that a thread is in."""
+    while frame is not None and frame.f_code.co_filename != place:
+        frame = frame.f_back
+    return None if frame is None else frame.f_lineno
+
+
+class _Service:
+    """The law of this process, and its run."""
+
+    def __init__(self) -> None:
+        self.place = ""
+        self._robot: Robot | None = None
+        self._run: Run | None = None
+        self._layout: list[tuple[str, tuple[int, ...]]] = []
+
+    def load(self, body: bytes) -> tuple[bytes, bytes]:
+        """A law and the robot it is for, from the program, so that this may be unpickled; answers what the law is."""
+        text, name, path, values, robot = pickle.loads(body)
+        self.place = path or name
+        law = law_from_text(text, name, path)
+        kept = {name: values[name] for name, (low, high, _) in law.parameters.items() if low <= values.get(name, low - 1) <= high}
+        law = replace(law, values=kept)
+        self._run, self._robot = law.begin(robot), robot
+        parameters = {name: list(parameter) for name, parameter in law.parameters.items()}
+        return DONE, json.dumps([parameters, dict(law.values), law.period, bool(law.saturate)]).encode()
+
+    def restart(self, _: bytes) -> tuple[bytes, bytes]:
+        """From the beginning."""
+        self._at_work().restart()
+        self._layout = []
+        return DONE, b""
+
+    def learn(self, body: bytes) -> tuple[bytes, bytes]:
+        """Another arm, from the program."""
+        self._robot = pickle.loads(body)
+        self._at_work().learn(self._robot)
+        return DONE, b""
+
+    def _at_work(self) -> Run:
+        if self._run is None:
+            raise EngineError("no law is loaded")
+        return self._run
+
+    def call(self, body: bytes) -> tuple[bytes, bytes]:
+        """t, q, qd and the reference as doubles; answers the torque, with what was logged."""
+        return self._answer(self._at_work().torque, body)
+
+    def trial(self, body: bytes) -> tuple[bytes, bytes]:
+        """The same, with the memory afterwards as it was."""
+        return self._answer(self._at_work().trial, body)
+
+    def _answer(self, ask: Callable[..., np.ndarray], body: bytes) -> tuple[bytes, bytes]:
+        figures = np.frombuffer(body)
+        n = (len(figures) - 1) // 5
+        tau = ask(float(figures[0]), figures[1 : 1 + n], figures[1 + n : 1 + 2 * n], figures[1 + 2 * n :])
+        log = self._at_work().log
+        if not log and not self._layout:
+            return TORQUE, tau.tobytes()
+        logged = [np.atleast_1d(value) for value in log.values()]
+        layout, head = [(name, value.shape if np.ndim(log[name]) else ()) for name, value in zip(log, logged)], b""
+        if layout != self._layout:
+            self._layout, head = layout, json.dumps(layout).encode()
+        return LOGGED, len(head).to_bytes(4, "little") + head + np.concatenate([tau, *logged]).tobytes()
+
+    def tell_memory(self, _: bytes) -> tuple[bytes, bytes]:
+        """The memory, for another process of a law: the program passes it on as it is."""
+        return DONE, pickle.dumps(dict(self._at_work().memory))
+
+    def remember(self, body: bytes) -> tuple[bytes, bytes]:
+        """Goes on with another law's memory, which comes from that law's process."""
+        self._at_work().memory = _known(pickle.loads(body))
+        return DONE, b""
+
+    def take_values(self, body: bytes) -> tuple[bytes, bytes]:
+        """Other values of the parameters."""
+        self._at_work().values = json.loads(body)
+        return DONE, b""
+
+    def told(self, error: BaseException) -> bytes:
+        """A fault as one line, with file and line."""
+        if not isinstance(error, EngineError):
+            error = fault(error, self.place, "failed")
+        path, line = (error.path, error.line) if isinstance(error, LawError) else (self.place, None)
+        return json.dumps([str(error), path, line]).encode()
+
+
+def _known(memory: Any) -> Any:
+    """What came from another process as if it had been made here: sums with it come out to the same bits."""
+    if isinstance(memory, np.ndarray):
+        return with_known_dtype(memory)
+    if type(memory) is dict:
+        return {name: _known(value) for name, value in memory.items()}
+    return type(memory)(map(_known, memory)) if type(memory) in (list, tuple) else memory
+
+
+def warm_up(robot: Robot) -> None:
+    """Loads the compiled code of the engine that laws of this robot call."""
+    home = robot.configurations["home"]
+    run = law_from_text(_CALLS, "warm_up").begin(robot)
+    run.torque(0.0, home, np.zeros(robot.n), np.concatenate([home, np.zeros(2 * robot.n)]))
+
+
+_CALLS = """
+def control(t, q, qd, goal, arm, p):
+    arm.jacobian(q), arm.pose(q)
+    return arm.mass_matrix(q) @ (goal.q - q) + arm.coriolis(q, qd) @ qd + arm.gravity(q) + 0 * arm.rnea(q, qd, qd)
+"""

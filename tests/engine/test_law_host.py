@@ -1,0 +1,213 @@
+"""Own laws in processes of their own: whatever they do, the simulation goes on, and no process is left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from armature import engine
+from armature.engine.control.own_law.host.hosted_law import LawHost, State
+from armature.engine.control.own_law.host.law_process import Source
+from armature.engine.control.own_law.own_law import law_from_text
+from armature.engine.errors import LawError
+from armature.engine.simulation.live.simulation_worker import SimulationWorker
+from armature.engine.simulation.simulation_event import EventKind
+
+GOOD = """
+def control(t, q, qd, goal, arm, p):
+    p.memory["calls"] = p.memory.get("calls", 0) + 1
+    p.log["e"], p.log["calls"] = goal.q - q, p.memory["calls"]
+    return p.kp * (goal.q - q) - p.kd * qd + arm.gravity(q)
+control.p = {"kp": (0, 400, 100), "kd": (0, 60, 20)}
+control.period = 0.001
+"""
+_DEF = "def control(t, q, qd, goal, arm, p):\n"
+BROKEN = {
+    "syntax": ("def control(:\n", 1),
+    "exception": (_DEF + "    return q + nothing\n", 2),
+    "not a number": (_DEF + "    return q * float('nan')\n", 2),
+    "shape": (_DEF + "    return 1.0, 2.0\n", 2),
+    "exit": (_DEF + "    import os\n    os._exit(3)\n", None),
+    "leave": ("import sys\nsys.exit(2)\n", 2),
+    "crash": ("import ctypes\n" + _DEF + "    return ctypes.string_at(0)\n", 3),
+    "loop": (_DEF + "    while True:\n        t += 1\n", (2, 3)),
+}
+
+
+@pytest.fixture(scope="module")
+def robot():
+    return engine.load_robot("panda")
+
+
+@pytest.fixture(scope="module")
+def host(robot):
+    host = LawHost()
+    host.prepare(robot)
+    yield host
+    host.close()
+
+
+@pytest.fixture
+def worker(robot):
+    worker = SimulationWorker(robot, robot.configurations["home"])
+    worker.start()
+    yield worker
+    assert worker.stop()
+
+
+def state_of(robot):
+    q = robot.configurations["home"]
+    return State(0.0, q, np.zeros(robot.n), np.concatenate([q, np.zeros(2 * robot.n)]))
+
+
+def made(host, robot, text=GOOD, before=None, path="law.py"):
+    return host.ready(Source(text, "law", path), robot, state_of(robot), before)
+
+
+def wait_for(true, seconds=20.0):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = true()
+        if found:
+            return found
+        time.sleep(0.005)
+    raise AssertionError("it did not happen")
+
+
+def snapshot(worker, true):
+    """The first snapshot from now on that is as wanted."""
+    return wait_for(lambda: (one := worker.mailbox.take()) is not None and true(one) and one)
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_version_that_fails_never_takes_over_and_names_its_line(host, robot, what):
+    text, line = BROKEN[what]
+    with pytest.raises(LawError) as caught:
+        made(host, robot, text)
+    assert caught.value.path == "law.py"
+    assert caught.value.line in (line if isinstance(line, tuple) else (line,))
+    assert "law.py" in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_the_law_in_its_process_is_the_law_here(host, robot):
+    here = law_from_text(GOOD, "law").begin(robot)
+    there = made(host, robot).begin(robot)
+    rng = np.random.default_rng(1)
+    for k in range(50):
+        q, qd, reference = rng.normal(size=7), rng.normal(size=7), rng.normal(size=21)
+        np.testing.assert_array_equal(there.torque(k * 1e-3, q, qd, reference), here.torque(k * 1e-3, q, qd, reference))
+        np.testing.assert_array_equal(there.log["e"], here.log["e"])
+        assert there.log["calls"] == k + 1 == here.log["calls"]
+
+
+def test_a_new_version_takes_over_with_the_memory_and_sliders_act(host, robot, worker):
+    law = made(host, robot)
+    worker.set_controller(law)
+    worker.run()
+    first = snapshot(worker, lambda s: s.law is not None and s.law.log.get("calls", 0) > 100)
+    later = made(host, robot, GOOD.replace("p.kd * qd", "2 * p.kd * qd"), law)
+    worker.set_controller(later)
+    after = snapshot(worker, lambda s: s.law is not None and s.law.controller is later)
+    assert after.law.log["calls"] > first.law.log["calls"] and after.running
+    softer = replace_values(later, kp=7.0)
+    worker.set_controller(softer)
+    snapshot(worker, lambda s: s.law.controller is softer and s.law.log["calls"] > after.law.log["calls"])
+    assert worker.events.empty()
+
+
+def replace_values(law, **values):
+    return replace(law, values={**law.values, **values})
+
+
+@pytest.mark.parametrize("what", ["exception", "not a number", "shape", "exit", "loop"])
+def test_a_fault_while_running_pauses_the_arm_and_keeps_every_step(host, robot, worker, tmp_path, what):
+    body = BROKEN[what][0].removeprefix(_DEF)
+    text = GOOD.replace(
+        "    return p.kp", "    if t >= 0.2:\n" + "".join(f"    {row}\n" for row in body.splitlines()) + "    return p.kp"
+    )
+    worker.start_recording(tmp_path / "run.npz")
+    worker.set_controller(made(host, robot, text))
+    worker.run()
+    event = wait_for(lambda: next((e for e in _drained(worker) if e.kind is EventKind.LAW), None))
+    assert "law.py" in event.text and event.t == pytest.approx(0.2)
+    assert what == "exit" or text.splitlines()[event.line - 1].strip() in body
+    assert not snapshot(worker, lambda s: not s.running).running
+    worker.stop_recording()
+    wait_for(lambda: (tmp_path / "run.npz").exists())
+    recording = wait_for(lambda: _read(tmp_path / "run.npz"))
+    np.testing.assert_allclose(recording.t, np.arange(len(recording.t)) * 1e-3, atol=1e-9)
+    assert recording.t[-1] == pytest.approx(0.2)
+    worker.set_controller(made(host, robot))  # what is mended goes on
+    worker.run()
+    calls = snapshot(worker, lambda s: s.running and s.t > 0.25).law.log["calls"]
+    assert (calls > 200) == (what not in ("exit", "loop"))  # whose memory went with their process
+
+
+def _drained(worker):
+    while not worker.events.empty():
+        yield worker.events.get_nowait()
+
+
+def _read(path):
+    try:
+        return engine.load_recording(path)
+    except engine.EngineError:
+        return None
+
+
+def test_a_slow_law_runs_at_the_rate_it_reaches_in_real_time(host, robot, worker):
+    text = GOOD.replace("    return p.kp", "    import time\n    time.sleep(0.004)\n    return p.kp")
+    worker.set_controller(made(host, robot, text))
+    worker.run()
+    reading = snapshot(worker, lambda s: s.law is not None and s.law.period > 0.004 and s.t > 1.0)
+    assert reading.law.wanted == 0.001 and reading.law.seconds > 0.004
+    quick = made(host, robot)
+    worker.set_controller(quick)
+    snapshot(worker, lambda s: s.law.controller is quick and s.law.period == 0.001)
+
+
+def test_no_process_outlives_the_program(tmp_path):
+    """Killed with a law in an endless loop."""
+    script = tmp_path / "program.py"
+    script.write_text(_PROGRAM)
+    root = Path(engine.__file__).parents[1]
+    process = subprocess.Popen(
+        [sys.executable, str(script)], stdout=subprocess.PIPE, text=True, cwd=root, env={**os.environ, "PYTHONPATH": str(root)}
+    )
+    numbers = [int(x) for x in process.stdout.readline().split()]
+    assert len(numbers) == 2 and all(_alive(number) for number in numbers)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    wait_for(lambda: not any(_alive(number) for number in numbers))
+
+
+def _alive(number):
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+_PROGRAM = """
+import threading, numpy as np
+from armature import engine
+from armature.engine.control.own_law.host.law_process import LawProcess, Source
+from armature.engine.control.own_law.host.nursery import Nursery
+robot = engine.load_robot("panda")
+nursery = Nursery()
+text = "def control(t, q, qd, goal, arm, p):\\n    while True:\\n        pass\\n"
+process = LawProcess(nursery, Source(text, "law", None), robot)
+process.load({})
+n = robot.n
+threading.Thread(target=process.torque, args=(0.0, np.zeros(n), np.zeros(n), np.zeros(3 * n)), daemon=True).start()
+print(nursery._zygote[0].pid, process._number, flush=True)
+threading.Event().wait()
+"""
