@@ -121,6 +121,7 @@ _HOME = {
     "OwnLaw": "armature.engine.control.own_law.own_law",
     "load_law": "armature.engine.control.own_law.own_law",
     "simulate": "armature.engine.simulation.runs.simulate",
+    "Sensors": "armature.engine.simulation.sensors.sensors",
     "compare_loads": "armature.engine.simulation.runs.load_comparison",
     "LoadComparison": "armature.engine.simulation.runs.load_comparison",
     "Recording": "armature.engine.recording.recording",

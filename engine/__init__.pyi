@@ -96,6 +96,7 @@ from armature.engine.simulation.runs.load_comparison import compare_loads as com
 from armature.engine.simulation.runs.resimulate import resimulate as resimulate
 from armature.engine.simulation.runs.resimulate import verify_recording as verify_recording
 from armature.engine.simulation.runs.simulate import simulate as simulate
+from armature.engine.simulation.sensors.sensors import Sensors as Sensors
 from armature.engine.singularities.nearest_singularity import NearestSingularity as NearestSingularity
 from armature.engine.singularities.nearest_singularity import nearest_singularity as nearest_singularity
 from armature.engine.singularities.operational_space import operational_inertia as operational_inertia

@@ -20,7 +20,10 @@ class RunRecording:
     def __init__(self, path: Path, stepper: Stepper, overwrite: bool):
         self._told: queue.SimpleQueue[tuple[RecordingEvent, str]] = queue.SimpleQueue()
         metadata = metadata_of(stepper.robot, stepper.dt, stepper.integrator, **stepper.control.describe())
-        self._writer = RecordingWriter(path, stepper.robot, metadata, lambda *told: self._told.put(told), overwrite)
+        self._measured = stepper.control.sensing.on
+        self._writer = RecordingWriter(
+            path, stepper.robot, metadata, lambda *told: self._told.put(told), overwrite, self._measured
+        )
         self.failed = False
 
     def wait_for_start(self) -> None:
@@ -31,7 +34,7 @@ class RunRecording:
 
     def put(self, batch: StepBatch, wait: bool) -> None:
         """Records the rows of a batch; says once when the recording broke off, after which they are dropped."""
-        for arm, states in batch.parts():
+        for arm, states in batch.parts(self._measured):
             self._writer.put(states, wait, arm)
         self._hear()
 

@@ -33,7 +33,7 @@ from armature.engine.control.tool_laws import impedance, resolved_rate
 from armature.engine.dynamics.coupled import folded_equations
 from armature.engine.dynamics.equations import equations_of_motion
 from armature.engine.dynamics.pulling_spring import WORK
-from armature.engine.jit import inner
+from armature.engine.jit import inlined, inner
 
 _EARLY = 1e-6  # of a period: rounding of the time that must not skip a look
 
@@ -46,6 +46,12 @@ class Desired(NamedTuple):
     qdd: np.ndarray
 
 
+@inlined
+def is_due(C, S, t):
+    """Whether the law looks at the arm at time t s of the control; arguments as of `command`."""
+    return not t < S[NEXT] - _EARLY * C[SETUP, PERIOD]
+
+
 @inner
 def command(C, P, S, t, dt, ref, q, qd, tau):
     """tau `(n,)` at time t s of the control: looked up anew when its period is over, else what it held.
@@ -54,7 +60,7 @@ def command(C, P, S, t, dt, ref, q, qd, tau):
     desired q, qd, qdd now.
     """
     n, period = q.size, C[SETUP, PERIOD]
-    if t < S[NEXT] - _EARLY * period:
+    if not is_due(C, S, t):
         for i in range(n):
             tau[i] = S[HELD + i]
         return

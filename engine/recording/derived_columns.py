@@ -17,18 +17,20 @@ class Completer:
 
     def __init__(self, robot: Robot):
         self._robot = robot
-        self._layout = Layout(robot.n)
+        self._width = Layout(robot.n).state_width
         self._last: np.ndarray | None = None
 
     def complete(self, states: np.ndarray, arm: Robot | None = None) -> np.ndarray:
         """Rows `(k, 4n + 11)` from rows `(k, 1 + 4n)` of t, q, qd, qdd, tau; the same numbers however rows are grouped.
 
+        What sensors say, `(k, 3n)` behind the states, comes behind what is derived.
         The energies are those of `arm`, the robot with what it held and under the gravity there was, where it was another one.
         """
-        layout, robot = self._layout, self._robot
+        robot, told = self._robot, states[:, self._width :]
+        layout = Layout(robot.n, measured=told.shape[1] > 0)
         arm = robot if arm is None else arm
         table = np.zeros((len(states), layout.width))
-        table[:, : layout.state_width] = states
+        table[:, : layout.state_width], table[:, layout.width - told.shape[1] :] = states[:, : self._width], told
         if not len(states):
             return table
         q, qd = (np.ascontiguousarray(states[:, layout.group(name)]) for name in ("q", "qd"))

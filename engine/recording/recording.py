@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine.model.frozen import Frozen
-from armature.engine.recording.recording_columns import JOINT_GROUPS, SCALAR_COLUMNS, Layout, column_names
+from armature.engine.recording.recording_columns import JOINT_GROUPS, MEASURED_GROUPS, SCALAR_COLUMNS, Layout, column_names
 
 _ROWS = 2048  # handed on at a time
 
@@ -23,6 +23,7 @@ class Recording(Frozen):
     `t` `(N,)` s, begins at 0 and never runs backwards; `q` `(N, n)` rad or m; `qd`, `qdd` per s and s²; `tau` `(N, n)` the
     motors' torque in N·m or force in N; `tool` `(N, 7)` the tool's origin in W, m, and its quaternion w x y z, which never jumps
     to its negative; `sigma_min` `(N,)` as `singularity` gives it; `kinetic`, `potential` `(N,)` J, of the arm with what it held.
+    `q_measured`, `qd_measured`, `tau_measured` `(N, n)` what the sensors say and the law sees, None where it sees the truth.
     Without masses in the robot's file, tau and the energies are 0. `remarks` say what is worth knowing about it, such as columns
     that are not all numbers; they are not saved.
     """
@@ -40,6 +41,9 @@ class Recording(Frozen):
     potential: np.ndarray
     metadata: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    q_measured: np.ndarray | None = None
+    qd_measured: np.ndarray | None = None
+    tau_measured: np.ndarray | None = None
 
     def __post_init__(self):
         for name, value in vars(self).copy().items():
@@ -56,8 +60,14 @@ class Recording(Frozen):
     def from_table(
         cls, table: np.ndarray, joint_names: tuple[str, ...], metadata: Mapping[str, Any], remarks: tuple[str, ...] = ()
     ) -> Recording:
-        """The recording whose rows are `table` `(N, 4n + 11)`, in the order of `columns`; it is not copied."""
+        """The recording whose rows are `table` `(N, 4n + 11)`, in the order of `columns`; it is not copied.
+
+        With what sensors say there are 3n columns more.
+        """
         layout = Layout(len(joint_names))
+        if table.shape[1] != layout.width:
+            layout = Layout(len(joint_names), measured=True)
+        told = [table[:, layout.group(name)] for name in MEASURED_GROUPS] if layout.measured else (None, None, None)
         return cls(
             robot_name=str(metadata.get("robot", "")),
             joint_names=tuple(joint_names),
@@ -67,12 +77,20 @@ class Recording(Frozen):
             **{name: table[:, layout.scalar(name)] for name in SCALAR_COLUMNS},
             metadata=metadata,
             remarks=tuple(remarks),
+            q_measured=told[0],
+            qd_measured=told[1],
+            tau_measured=told[2],
         )
+
+    @property
+    def measured(self) -> bool:
+        """Whether sensors stood between the arm and its law."""
+        return self.q_measured is not None
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the columns, as in the files."""
-        return column_names(self.joint_names)
+        return column_names(self.joint_names, self.measured)
 
     @property
     def duration(self) -> float:
@@ -84,12 +102,19 @@ class Recording(Frozen):
         """The columns `(N, n)` by the names of `JOINT_GROUPS`."""
         return {"q": self.q, "qd": self.qd, "qdd": self.qdd, "tau": self.tau}
 
+    @property
+    def measured_groups(self) -> dict[str, np.ndarray]:
+        """The columns `(N, n)` by the names of `MEASURED_GROUPS`; empty without sensors."""
+        told = zip(MEASURED_GROUPS, (self.q_measured, self.qd_measured, self.tau_measured), strict=True)
+        return {name: values for name, values in told if values is not None}
+
     def table(self, first: int = 0, last: int | None = None) -> np.ndarray:
-        """Rows first…last `(k, 4n + 11)` in the order of `columns`."""
+        """Rows first…last `(k, 4n + 11)` in the order of `columns`, 3n more with what sensors say."""
         part = slice(first, last)
         joints = [values[part] for values in self.joint_groups.values()]
         scalars = [values[part, None] for values in (self.sigma_min, self.kinetic, self.potential)]
-        return np.hstack([self.t[part, None], *joints, self.tool[part], *scalars])
+        told = [values[part] for values in self.measured_groups.values()]
+        return np.hstack([self.t[part, None], *joints, self.tool[part], *scalars, *told])
 
     def save(
         self,

@@ -10,6 +10,8 @@ from armature.engine.recording.foreign_table import seems, told
 JOINT_GROUPS = ("q", "qd", "qdd", "tau")
 TOOL_COLUMNS = ("tool.x", "tool.y", "tool.z", "tool.qw", "tool.qx", "tool.qy", "tool.qz")
 SCALAR_COLUMNS = ("sigma_min", "kinetic", "potential")
+MEASURED_GROUPS = ("measured.q", "measured.qd", "measured.tau")
+"""What a recording has besides where sensors stand between the arm and its law: what they say."""
 DERIVED = len(TOOL_COLUMNS) + len(SCALAR_COLUMNS)
 _READ = (
     "Armature reads t, then q, qd, qdd and tau of every joint, named q.<joint> and so on, then "
@@ -17,17 +19,30 @@ _READ = (
 )
 
 
-def column_names(joint_names: Sequence[str]) -> tuple[str, ...]:
-    """`t`, then q of all joints, qd of all joints, qdd, tau, then the tool's pose, sigma_min and the energies."""
+def column_names(joint_names: Sequence[str], measured: bool = False) -> tuple[str, ...]:
+    """`t`, then q of all joints, qd of all joints, qdd, tau, then the tool's pose, sigma_min and the energies.
+
+    With `measured` q, qd and tau follow as sensors tell them.
+    """
     per_joint = [f"{group}.{joint}" for group in JOINT_GROUPS for joint in joint_names]
-    return ("t", *per_joint, *TOOL_COLUMNS, *SCALAR_COLUMNS)
+    return ("t", *per_joint, *TOOL_COLUMNS, *SCALAR_COLUMNS, *(measured_names(joint_names) if measured else ()))
+
+
+def measured_names(joint_names: Sequence[str]) -> tuple[str, ...]:
+    """The columns of what the sensors say."""
+    return tuple(f"{group}.{joint}" for group in MEASURED_GROUPS for joint in joint_names)
+
+
+def has_measured(columns: Sequence[str]) -> bool:
+    """Whether these columns of a recording, as `joints_of` takes them, end with what sensors say."""
+    return columns[-1].startswith(MEASURED_GROUPS[-1])
 
 
 def joints_of(columns: Sequence[str]) -> tuple[str, ...]:
     """The joints that `columns` belong to; raises ValueError saying which column is not one of a recording."""
     n = sum(1 for name in columns if name.startswith("q."))
     joints = tuple(name[2:] for name in columns[1 : n + 1])
-    expected = column_names(joints)
+    expected = column_names(joints, any(name.startswith("measured.") for name in columns))
     if n == 0:
         raise ValueError(f"there is no column 'q.<joint>'; {seems(columns)}. {_READ}")
     for k, (got, want) in enumerate(zip(columns, expected, strict=False)):
@@ -50,14 +65,18 @@ def _missing(columns: Sequence[str], joints: Sequence[str]) -> str:
     tool = [name for name in TOOL_COLUMNS if name not in have]
     lacks += [f"{tool[0]} … {tool[-1]}"] if len(tool) == len(TOOL_COLUMNS) else tool
     lacks += [name for name in SCALAR_COLUMNS if name not in have]
+    told_by_sensors = measured_names(joints)
+    if have.intersection(told_by_sensors):
+        lacks += [name for name in told_by_sensors if name not in have]
     return f"; missing: {told(lacks)}" if lacks else ""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the quantities of an n-joint recording lie in a row of `width` numbers."""
+    """Where the quantities of an n-joint recording lie in a row of `width` numbers; `measured`: with what sensors say."""
 
     n: int
+    measured: bool = False
 
     @property
     def state_width(self) -> int:
@@ -66,12 +85,15 @@ class Layout:
 
     @property
     def width(self) -> int:
-        """Numbers per row of a recording: the state and what is derived from it."""
-        return self.state_width + DERIVED
+        """Numbers per row of a recording: the state, what is derived from it, and what sensors say."""
+        return self.state_width + DERIVED + (len(MEASURED_GROUPS) * self.n if self.measured else 0)
 
     def group(self, name: str) -> slice:
-        """Columns of "q", "qd", "qdd" or "tau"."""
-        first = 1 + JOINT_GROUPS.index(name) * self.n
+        """Columns of "q", "qd", "qdd" or "tau", or one of `MEASURED_GROUPS`."""
+        if name in MEASURED_GROUPS:
+            first = self.state_width + DERIVED + MEASURED_GROUPS.index(name) * self.n
+        else:
+            first = 1 + JOINT_GROUPS.index(name) * self.n
         return slice(first, first + self.n)
 
     @property

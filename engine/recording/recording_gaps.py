@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from armature.engine.recording.recording_columns import JOINT_GROUPS, TOOL_COLUMNS, joints_of
+from armature.engine.recording.recording_columns import JOINT_GROUPS, MEASURED_GROUPS, TOOL_COLUMNS, joints_of
 
 _NAMED = 4  # columns that are told by name, of those that miss the same rows
 
@@ -41,7 +41,7 @@ class Gaps:
     def _names(self, columns: list[str]) -> str:
         """The columns, those of all joints or of the whole pose as one."""
         joints, left = joints_of(self._columns), list(columns)
-        whole = {f"{group}.*": [f"{group}.{joint}" for joint in joints] for group in JOINT_GROUPS} | {
+        whole = {f"{group}.*": [f"{group}.{joint}" for joint in joints] for group in (*JOINT_GROUPS, *MEASURED_GROUPS)} | {
             "tool.*": list(TOOL_COLUMNS)
         }
         for name, members in whole.items():

@@ -37,6 +37,7 @@ _UNKNOWN: dict[str, Any] = {
     "joint_types": None,
     "tree": None,
     "controller": None,
+    "sensors": None,
     "trajectory": None,
     "seed": None,
     "integrator": "",
@@ -54,6 +55,7 @@ def metadata_of(
     integrator: str,
     controller: Mapping[str, Any] | None = None,
     trajectory: Mapping[str, Any] | None = None,
+    sensors: Mapping[str, Any] | None = None,
     seed: int | None = None,
 ) -> dict[str, Any]:
     """The metadata of a recording that begins now.
@@ -65,6 +67,7 @@ def metadata_of(
         controller: what makes the torque, as JSON values: `{"kind": "none"}` (the default: torques are events), or the kind of a
             controller and its gains.
         trajectory: what the controller follows, as JSON values.
+        sensors: what it sees the arm by, as JSON values; None where it sees the truth.
         seed: of whatever was random.
     """
     payloads = [change["payload"] for change in robot.changes if "payload" in change]
@@ -83,6 +86,7 @@ def metadata_of(
         "friction": any(f.viscous or any(f.coulomb) or f.stiction for f in (body.friction for body in robot.bodies)),
         "payload": payloads,
         "controller": dict(UNCONTROLLED if controller is None else controller),
+        "sensors": None if sensors is None else dict(sensors),
         "trajectory": None if trajectory is None else dict(trajectory),
         "seed": seed,
         "integrator": integrator,

@@ -27,13 +27,22 @@ _CHUNK = 512  # rows turned into text at a time, so that the interpreter is neve
 class RecordingWriter:
     """Writes `<path>.part` while it runs and gives it its name at the end; no call but `join` waits for the disk.
 
+    With `measured` its rows `(k, 1 + 7n)` have q, qd, tau as sensors tell them behind the state.
     A full disk, a vanished folder or a disk that hangs ends the recording with a report, never an exception in the caller.
     """
 
-    def __init__(self, path: str | Path, robot: Robot, metadata: Mapping[str, Any], report: Report, overwrite: bool = False):
+    def __init__(
+        self,
+        path: str | Path,
+        robot: Robot,
+        metadata: Mapping[str, Any],
+        report: Report,
+        overwrite: bool = False,
+        measured: bool = False,
+    ):
         self.path = Path(path).absolute()
         format_of(self.path)
-        self._columns, self._metadata = column_names(robot.joint_names), dict(metadata)
+        self._columns, self._metadata = column_names(robot.joint_names, measured), dict(metadata)
         self._robot, self._completer = robot, Completer(robot)
         self._overwrite, self._report = overwrite, report
         self._limit = QUEUE_BYTES // (8 * Layout(robot.n).state_width)

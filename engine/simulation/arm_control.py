@@ -16,15 +16,18 @@ from armature.engine.errors import DimensionError, EngineError
 from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
 from armature.engine.model.robot_changes import described_model
+from armature.engine.simulation.sensors.sensing import Sensing
+from armature.engine.simulation.stepping.step_drive import Drive
 from armature.engine.trajectory.trajectory import Trajectory
 
+_NO_ROWS = np.zeros((0, 0))
 _EARLY = 1e-6  # of a step: rounding of the time that must not delay an event
 
 
 class ArmControl:
     """`controller` None lets the arm move by itself; without a `trajectory` the controller holds `hold` `(n,)`.
 
-    `t` counts from the last restart, in s.
+    `t` counts from the last restart, in s. `sensing` is what the law sees the arm by.
     """
 
     def __init__(self, q: np.ndarray):
@@ -35,7 +38,7 @@ class ArmControl:
         self.trajectory: Trajectory | None = None
         self.model: Robot | None = None
         self.knows_payload = True
-        self.hold = q.copy()
+        self.hold, self.sensing = q.copy(), Sensing()
         self.law, self.known, self.memory = np.zeros((0, 0)), np.zeros((0, 0)), np.zeros(0)
 
     def set_controller(self, controller: Controller | None, robot: Robot, model: Robot | None, knows_payload: bool) -> None:
@@ -66,6 +69,7 @@ class ArmControl:
         self.fault = None
         if len(self.memory):
             self.memory[NEXT] = -np.inf
+        self.sensing.look_again()
 
     def ask(
         self, robot: Robot, t: float, dt: float, q: np.ndarray, qd: np.ndarray, driven: float, trial: bool = False
@@ -80,7 +84,7 @@ class ArmControl:
         if trial and self.fault is not None:
             return held, 1
         if driven >= memory[NEXT] - _EARLY * period:
-            held[:] = self._answer(robot, t, q, qd, driven, trial)
+            held[:] = self._answer(robot, t, *self.sensing.look(dt, q, qd, held), driven, trial)
             memory[NEXT] = period * (np.floor(driven / period + _EARLY) + 1.0) if period else np.nextafter(driven, np.inf)
         return held, max(1, int(np.ceil((memory[NEXT] - driven - _EARLY * period) / dt)))
 
@@ -135,13 +139,17 @@ class ArmControl:
         self.trajectory = trajectory
 
     def describe(self) -> dict[str, Any]:
-        """Controller and trajectory as plain values, for the metadata of a recording."""
-        law, way = None, self.trajectory
+        """Controller, sensors and trajectory as plain values, for the metadata of a recording."""
+        law, way, sensors = None, self.trajectory, self.sensing.sensors
         if self.controller is not None:
             model = None if self.model is None else described_model(self.model)
             law = self.controller.describe() | {"model": model, "knows_payload": self.knows_payload}
             law |= {"period": self.period} if self.least_period else {}
-        return {"controller": law, "trajectory": None if way is None else way.describe()}
+        return {
+            "controller": law,
+            "sensors": None if sensors is None else sensors.describe(),
+            "trajectory": None if way is None else way.describe(),
+        }
 
     def reference(self, times: np.ndarray) -> np.ndarray:
         """Desired q, qd, qdd `(N, 3 n)` at times `(N,)` s."""
@@ -150,6 +158,14 @@ class ArmControl:
         rows = np.zeros((len(times), 3 * len(self.hold)))
         rows[:, : len(self.hold)] = self.hold
         return rows
+
+    def drive(
+        self, t: float, desired: np.ndarray | None, work: np.ndarray, side: np.ndarray, measured: np.ndarray | None
+    ) -> Drive:
+        """What the stepping kernel gets from time t of the control on; `measured` None without sensors."""
+        reference, told = (_NO_ROWS if rows is None else rows for rows in (desired, measured))
+        seen = self.sensing.packed, self.sensing.memory, told
+        return Drive(self.law, self.known, self.memory, reference, t, work, side, *seen)
 
     @property
     def follows(self) -> bool:

@@ -27,6 +27,11 @@ class Divergence:
         return DivergenceError(self.text)
 
 
+def failed(robot: Robot, code: int, t: float, q: np.ndarray, dt: float, integrator: str, driven: bool) -> Divergence:
+    """What a `code` of `advance` says of the step after q `(n,)`; `driven` if there is torque to take away."""
+    return singular(robot, -code - 2, t, q) if code <= -2 else diverged(robot, code, t, q, dt, integrator, driven)
+
+
 def singular(robot: Robot, joint: int, t: float, q: np.ndarray) -> Divergence:
     """The mass matrix has no inverse at q `(n,)` because of `joint`."""
     text = (

@@ -18,6 +18,7 @@ class NoteKind(StrEnum):
     RESET = "reset"
     TORQUE = "torque"
     CONTROLLER = "controller"
+    SENSORS = "sensors"
     TRAJECTORY = "trajectory"
     HOLD = "hold"
     PAYLOAD = "payload"

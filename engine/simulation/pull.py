@@ -12,6 +12,8 @@ from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
 
+_NO_LOADS = np.zeros((0, 0, 0))
+
 
 @dataclass(frozen=True, eq=False)
 class Pull(Frozen):
@@ -48,3 +50,11 @@ class Pull(Frozen):
         rows[0] = self.body, self.stiffness, self.damping, *self.point
         rows[1, :4] = *self.target, self.most
         return rows
+
+
+def pulled(robot: Robot, wrench: np.ndarray, pull: Pull | None) -> np.ndarray:
+    """What kernels read `(1, n_bodies + 2, 6)`: wrenches `(n_bodies, 6)` on the bodies, the pull below; empty for none."""
+    if pull is None and not wrench.any():
+        return _NO_LOADS
+    rows = np.zeros((SPRING_ROWS, 6)) if pull is None else pull.rows(robot)
+    return np.vstack([wrench, rows])[None]

@@ -15,6 +15,7 @@ from armature.engine.model.robot import Robot
 from armature.engine.model.robot_changes import described_model, fingerprint, with_changes
 from armature.engine.simulation.note_kind import NoteKind
 from armature.engine.simulation.pull import Pull
+from armature.engine.simulation.sensors.sensors import sensors_from
 from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
 
@@ -35,10 +36,11 @@ def condition(stepper: Stepper, kind: NoteKind) -> dict[str, Any]:
     """
     control = stepper.control
     state = {"q": stepper.q.tolist(), "qd": stepper.qd.tolist()}
-    if kind in (NoteKind.CONTROLLER, NoteKind.TRAJECTORY):
+    if kind in (NoteKind.CONTROLLER, NoteKind.SENSORS, NoteKind.TRAJECTORY):
         return {kind.value: control.describe()[kind]}
     if kind == NoteKind.BEGIN:
         held = {"hold": control.hold.tolist(), "memory": [None if np.isinf(x) else x for x in control.memory.tolist()]}
+        held |= {"readings": control.sensing.memory.tolist()} if control.sensing.on else {}
         return {"timing": list(stepper.clock.timing), **state, **held, **{part.value: _plain(stepper, part) for part in _BEGIN}}
     return state if kind in (NoteKind.STATE, NoteKind.RESET) else {kind.value: _plain(stepper, kind)}
 
@@ -79,6 +81,7 @@ def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any]) -> None:
         stepper.control.hold[:] = event["hold"]
         memory = [-np.inf if x is None else x for x in event["memory"]]
         stepper.control.memory[: len(memory)] = memory  # shorter in recordings of versions that made up for friction otherwise
+        stepper.control.sensing.memory[:] = event.get("readings", [])
     elif kind == NoteKind.STATE:
         stepper.set_state(event["q"], event["qd"])
     elif kind == NoteKind.RESET:
@@ -87,6 +90,8 @@ def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any]) -> None:
         stepper.set_torque(event["torque"])
     elif kind == NoteKind.CONTROLLER:
         put_controller(stepper, file, event["controller"])
+    elif kind == NoteKind.SENSORS:
+        stepper.set_sensors(sensors_from(event["sensors"]))
     elif kind == NoteKind.TRAJECTORY:
         stepper.set_trajectory(_trajectory(event["trajectory"]))
     elif kind == NoteKind.HOLD:

@@ -28,12 +28,14 @@ def check_dt(dt: float) -> float:
     return value
 
 
-def check_integrator(name: str, controller: Controller | None) -> str:
-    """The integrator of that name; raises EngineError with the valid names, and where it cannot run the controller."""
+def check_integrator(name: str, controller: Controller | None, sensors: bool = False) -> str:
+    """The integrator of that name; raises EngineError with the valid names, and where it cannot run controller or sensors."""
     if name not in METHODS:
         raise EngineError(f"no integrator {name!r}; there are {', '.join(METHODS)}")
     if name == ADAPTIVE and not (controller is None or isinstance(controller, (PythonLaw, OwnLaw))):
         raise EngineError("the adaptive integrator knows no controllers; use rk4 or gauss6")
+    if name == ADAPTIVE and sensors:
+        raise EngineError("the adaptive integrator knows no sensors; use rk4 or gauss6")
     return name
 
 

@@ -12,23 +12,23 @@ from armature.engine.control.controllers import Controller
 from armature.engine.control.python_law import law_of
 from armature.engine.dynamics.coupled import step_model
 from armature.engine.dynamics.newton_euler import gravity_torque
-from armature.engine.dynamics.pulling_spring import SPRING_ROWS
 from armature.engine.errors import EngineError
 from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.arm_control import ArmControl
-from armature.engine.simulation.divergence import Divergence, diverged, singular
+from armature.engine.simulation.divergence import failed
 from armature.engine.simulation.energy_ledger import EnergyAccount, Ledger
-from armature.engine.simulation.pull import Pull
-from armature.engine.simulation.simulation_arguments import ADAPTIVE, check_integrator, joint_vector
+from armature.engine.simulation.pull import Pull, pulled
+from armature.engine.simulation.sensors.sensors import Sensors
+from armature.engine.simulation.simulation_arguments import ADAPTIVE, check_dt, check_integrator, joint_vector
 from armature.engine.simulation.step_batch import StepBatch, joined
 from armature.engine.simulation.step_clock import StepClock
 from armature.engine.simulation.stepping.adaptive_steps import advance_adaptively
 from armature.engine.simulation.stepping.fixed_steps import FINE, INTEGRATORS, MAX_SPEED, advance
-from armature.engine.simulation.stepping.step_drive import FREE, SIDE, Drive
+from armature.engine.simulation.stepping.step_drive import FREE, SIDE
 from armature.engine.trajectory.trajectory import Trajectory
 
-_NO_WRENCH, _NO_ROWS, _NO_LOADS = np.zeros((0, 6)), np.zeros((0, 0)), np.zeros((0, 0, 0))
+_NO_WRENCH = np.zeros((0, 6))
 
 
 class Stepper:
@@ -67,11 +67,12 @@ class Stepper:
 
     def set_dt(self, dt: float) -> None:
         """Goes on with another step; raises EngineError unless 1e-7 ≤ dt ≤ 1 s."""
+        self.control.sensing.set_dt(self.robot, check_dt(dt))
         self.clock.dt = dt
 
     def set_integrator(self, name: str) -> None:
         """Goes on with another integrator; raises EngineError with the valid names."""
-        self.integrator = check_integrator(name, self.control.controller)
+        self.integrator = check_integrator(name, self.control.controller, self.control.sensing.on)
 
     def set_controller(
         self, controller: Controller | Callable[..., Any] | None, model: Robot | None = None, knows_payload: bool = True
@@ -89,12 +90,17 @@ class Stepper:
             EngineError for what is no law, gains or a model that do not fit, and with the adaptive integrator.
         """
         law = law_of(controller)
-        check_integrator(self.integrator, law)
+        check_integrator(self.integrator, law, self.control.sensing.on)
         other = type(law) is not type(self.control.controller)
         self.control.set_controller(law, self.bare, model, knows_payload)
         self.control.learn(self.bare, self.payload)
         if other:
             self.hold()
+
+    def set_sensors(self, sensors: Sensors | None) -> None:
+        """What law and recording see the arm by from now on, None for the truth; raises EngineError for what does not fit."""
+        check_integrator(self.integrator, self.control.controller, sensors is not None)
+        self.control.sensing.set_sensors(sensors, self.robot, self.dt)
 
     def hold(self) -> None:
         """The controller holds the present pose from now on, where no trajectory says what to follow."""
@@ -144,6 +150,7 @@ class Stepper:
         self.control.hold[:] = new_q
         if self.control.in_python:  # what it said of the state before does not hold for this one
             self.control.look_again()
+        self.control.sensing.start_anew()
         self._account.open(self.robot, self.q, self.qd)
 
     def ledger(self) -> Ledger | None:
@@ -159,6 +166,7 @@ class Stepper:
     def reset(self, q, qd=None) -> None:
         """Back to t = 0 with another state; torque, controller and trajectory stay, which begins anew."""
         self.set_state(q, qd)
+        self.control.sensing.restart()
         self.clock.restart()
         self.steps = 0
         self.control.forget()
@@ -206,52 +214,42 @@ class Stepper:
 
     def probe(self) -> StepBatch:
         """The present state as one row with the acceleration that the present torque makes; nothing moves."""
-        memory, work = self.control.memory.copy(), self._account.work.copy()
+        control, work = self.control, self._account.work.copy()
+        memories = control.memory.copy(), control.sensing.memory.copy()
         self._ask(trial=True)
-        if self.control.run is None:  # a function that is no own law is called once at a time, and holds what it gave
-            memory = self.control.memory.copy()
+        if control.run is None:  # a function that is no own law is called once at a time, and holds what it gave
+            memories = control.memory.copy(), control.sensing.memory.copy()
         batch = self._take(1, self.q.copy(), self.qd.copy())
-        self.control.memory, self._account.work = memory, work
+        (control.memory, control.sensing.memory), self._account.work = memories, work
         return batch
-
-    def _loads(self) -> np.ndarray:
-        """Wrenches and pull `(1, n_bodies + 2, 6)`, empty for none."""
-        if self.pull is None and not self.wrench.any():
-            return _NO_LOADS
-        rows = np.zeros((SPRING_ROWS, 6)) if self.pull is None else self.pull.rows(self.bare)
-        return np.vstack([self.wrench, rows])[None]
 
     def _take(self, steps: int, q: np.ndarray, qd: np.ndarray) -> StepBatch:
         require_dynamics(self.robot)
-        loads, control, clock = self._loads(), self.control, self.clock
+        loads, control, clock = pulled(self.bare, self.wrench, self.pull), self.control, self.clock
         log = np.empty((steps, 4 * self.robot.n))
-        P, dt, side, desired = self._model, clock.dt, None, None
+        P, dt, side, desired, measured = self._model, clock.dt, None, None, None
         if self.integrator == ADAPTIVE:
             done, code = advance_adaptively(P, dt, steps, q, qd, self.tau, loads, log)
         else:
             if control.follows:
                 desired = control.reference(clock.driven_times(steps))
             drive, wrench = FREE, self.wrench if self.wrench.any() else _NO_WRENCH
-            if self._account.kept or control.law.size or self.pull is not None:
+            if self._account.kept or control.law.size or self.pull is not None or control.sensing.on:
                 wrench = loads
                 side = np.empty((steps, SIDE))
-                reference = _NO_ROWS if desired is None else desired
-                drive = Drive(control.law, control.known, control.memory, reference, clock.driven, self._account.work, side)
+                measured = np.empty((steps, 3 * self.robot.n)) if control.sensing.on else None
+                drive = control.drive(clock.driven, desired, self._account.work, side, measured)
             done, code = advance(P, dt, steps, INTEGRATORS[self.integrator], q, qd, self.tau, wrench, log, drive)
         states = np.column_stack([clock.times(done), log[:done]])
-        failure = None if code == FINE else self._divergence(code, clock.after(done), q)
-        desired, side = (None if rows is None else rows[:done] for rows in (desired, side))
-        return StepBatch(states, failure, desired, side, ((self.robot, done),))
+        driven = bool(self.tau.any() or self.wrench.any() or self.pull or control.controller)
+        failure = None if code == FINE else failed(self.robot, code, clock.after(done), q, dt, self.integrator, driven)
+        desired, side, measured = (None if rows is None else rows[:done] for rows in (desired, side, measured))
+        return StepBatch(states, failure, desired, side, ((self.robot, done),), measured)
 
     def at_rest(self) -> StepBatch:
         """The present state as one row, held still by motors that carry gravity; without masses by none."""
         tau = gravity_torque(self.robot, self.q) if self.robot.has_dynamics else np.zeros(self.robot.n)
         row = np.concatenate([[self.t], self.q, self.qd, np.zeros(self.robot.n), tau])[None]
         desired = self.control.reference(np.array([self.clock.driven])) if self.control.follows else None
-        return StepBatch(row, desired=desired, arms=((self.robot, 1),))
-
-    def _divergence(self, code: int, t: float, q: np.ndarray) -> Divergence:
-        if code <= -2:
-            return singular(self.robot, -code - 2, t, q)
-        driven = bool(self.tau.any() or self.wrench.any() or self.pull or self.control.controller)
-        return diverged(self.robot, code, t, q, self.dt, self.integrator, driven)
+        measured = self.control.sensing.at_rest(self.q, tau)
+        return StepBatch(row, desired=desired, arms=((self.robot, 1),), measured=measured)

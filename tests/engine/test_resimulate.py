@@ -148,6 +148,10 @@ def test_anything_done_in_any_order(puma, tmp_path, seed):
     def pose() -> np.ndarray:
         return puma.configurations["ready"] + hand.uniform(-0.1, 0.1, 6)
 
+    def sensors() -> engine.Sensors | None:
+        figures = {"counts": 4096, "position_noise": 1e-4, "torque_noise": 0.1, "delay": hand.choice([0.0, 0.004])}
+        return engine.Sensors(**figures, seed=int(hand.integers(9))) if hand.random() < 0.7 else None
+
     def law(name: str):
         return replace(engine.default_gains(puma, name, hand.uniform(5, 20)), period=hand.choice([None, 0.003]))
 
@@ -178,8 +182,12 @@ def test_anything_done_in_any_order(puma, tmp_path, seed):
             NoteKind.MODEL, Stepper.set_model, puma.with_gravity(hand.normal(size=3)).without_friction(["joint2"])
         ),
         lambda: loop.set_speed(hand.uniform(0.3, 3.0)),
+        lambda: loop.steer(NoteKind.SENSORS, Stepper.set_sensors, sensors()),
+        lambda: loop.steer(NoteKind.SENSORS, Stepper.set_sensors, sensors()),
     ]
     for k in range(60):
+        if k == 9 and seed % 2:
+            loop.steer(NoteKind.SENSORS, Stepper.set_sensors, sensors())
         if k == 10:
             loop.start_recording(path, overwrite=False)
         commands[hand.integers(len(commands))]()

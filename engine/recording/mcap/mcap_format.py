@@ -14,14 +14,15 @@ from mcap.writer import CompressionType, Writer
 
 from armature.engine.recording.mcap.link_frames import tree_of
 from armature.engine.recording.mcap.mcap_scene import SCENE_TOPIC, SCENE_UPDATE, scene_text
-from armature.engine.recording.mcap.mcap_schemas import SAMPLE_TOPICS
+from armature.engine.recording.mcap.mcap_schemas import MEASURED, SAMPLE_TOPICS
 from armature.engine.recording.mcap.mcap_texts import SampleTexts
-from armature.engine.recording.recording_columns import joints_of
+from armature.engine.recording.recording_columns import has_measured, joints_of
 from armature.engine.recording.recording_metadata import as_text
 from armature.engine.recording.row_encoder import Encoder
 from armature.engine.version import VERSION
 
 NAME = "armature"  # of the metadata record
+SENSED = "measured"  # in it: whether there are messages of what sensors say
 FLUSH = 0.2  # s between two ends of a chunk: nothing of a chunk survives a kill before its end
 CHUNK = 256 << 10  # bytes; every chunk costs memory while it is written and time when it is read
 _NANO = 1_000_000_000
@@ -38,7 +39,9 @@ class McapEncoder(Encoder):
         self._row, self._flushed = 0, time.monotonic()
         self._joints = joints_of(columns)
         self._tree = tree_of(metadata, self._joints)
-        self._texts = SampleTexts(self._joints, metadata, self._tree)
+        self._measured = has_measured(columns)
+        self._topics = {**SAMPLE_TOPICS, **(MEASURED if self._measured else {})}
+        self._texts = SampleTexts(self._joints, metadata, self._tree, self._measured)
         self._epoch = _epoch(metadata)
 
     def header(self) -> bytes:
@@ -46,7 +49,7 @@ class McapEncoder(Encoder):
         self._writer.start(profile="", library=f"armature {VERSION}")
         self._add_metadata(self.metadata)
         scene = {} if self._tree is None else {SCENE_TOPIC: SCENE_UPDATE}
-        for topic, schema in {**SAMPLE_TOPICS, **scene}.items():
+        for topic, schema in {**self._topics, **scene}.items():
             known = self._writer.register_schema(schema["title"], "jsonschema", json.dumps(schema).encode())
             self._writer.register_channel(topic, "json", known)
         return self._out.take()
@@ -56,7 +59,7 @@ class McapEncoder(Encoder):
         stamps = [_nanoseconds(self._epoch, t) for t in table[:, 0].tolist()]
         if self._row == 0 and stamps and self._tree is not None:
             shape = scene_text(self._tree, stamps[0])
-            self._writer.add_message(len(SAMPLE_TOPICS) + 1, stamps[0], shape.encode(), stamps[0])
+            self._writer.add_message(len(self._topics) + 1, stamps[0], shape.encode(), stamps[0])
         for at, texts in zip(stamps, self._texts.of(table, stamps), strict=True):
             for channel, text in enumerate(texts, start=1):
                 self._writer.add_message(channel, at, text.encode(), at, self._row & 0xFFFFFFFF)
@@ -82,6 +85,7 @@ class McapEncoder(Encoder):
     def _add_metadata(self, metadata: Mapping[str, Any]):
         as_text(metadata)
         whole = {**metadata, "joints": metadata.get("joints") or list(self._joints)}  # without them nobody reads it again
+        whole |= {SENSED: True} if self._measured else {}
         self._writer.add_metadata(NAME, {key: json.dumps(value) for key, value in whole.items()})
 
 

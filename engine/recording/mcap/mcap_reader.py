@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
@@ -16,10 +16,10 @@ from mcap.reader import make_reader
 from mcap.records import Channel, Metadata
 
 from armature.engine.recording.mcap.link_frames import tool_frame, tree_of
-from armature.engine.recording.mcap.mcap_format import NAME
+from armature.engine.recording.mcap.mcap_format import NAME, SENSED
 from armature.engine.recording.mcap.mcap_records import inner_records, outer_records, stream
 from armature.engine.recording.mcap.mcap_samples import SampleRows
-from armature.engine.recording.mcap.mcap_schemas import SAMPLE_TOPICS
+from armature.engine.recording.mcap.mcap_schemas import MEASURED, SAMPLE_TOPICS
 from armature.engine.recording.recording_columns import column_names, joints_of
 from armature.engine.recording.recording_metadata import completed
 
@@ -39,10 +39,12 @@ def read_mcap(file: BinaryIO, unfinished: bool) -> tuple[tuple[str, ...], dict[s
     joints = metadata["joints"]
     if not isinstance(joints, list) or not all(isinstance(name, str) for name in joints):
         raise ValueError("its metadata does not name the joints")
-    columns = column_names(joints)
+    measured = bool(metadata.pop(SENSED, False))
+    columns = column_names(joints, measured)
     joints_of(columns)
-    rows = SampleRows(joints, tool_frame(metadata, tree_of(metadata, joints)))
-    return columns, metadata, _blocks(_messages(file, unfinished), rows)
+    topics = [*SAMPLE_TOPICS, *(MEASURED if measured else ())]
+    rows = SampleRows(joints, tool_frame(metadata, tree_of(metadata, joints)), measured)
+    return columns, metadata, _blocks(_messages(file, unfinished, topics), rows, topics)
 
 
 def _first_metadata(file: BinaryIO) -> dict[str, Any] | None:
@@ -90,8 +92,8 @@ def _metadata(record: Metadata) -> dict[str, Any]:
         raise ValueError("its metadata is not readable") from None
 
 
-def _messages(file: BinaryIO, unfinished: bool) -> Iterator[tuple[str, int, bytes]]:
-    """Topic, sequence number and text of every message of a sample."""
+def _messages(file: BinaryIO, unfinished: bool, wanted: Sequence[str]) -> Iterator[tuple[str, int, bytes]]:
+    """Topic, sequence number and text of every message of a sample, on the `wanted` topics."""
     topics: dict[int, str] = {}
     with _understood(unfinished):
         for outer in outer_records(file):
@@ -102,25 +104,25 @@ def _messages(file: BinaryIO, unfinished: bool) -> Iterator[tuple[str, int, byte
                         yield topics[channel], number, content[_MESSAGE.size :]
                 elif kind == Opcode.CHANNEL:
                     known = Channel.read(stream(content))
-                    if known.topic in SAMPLE_TOPICS:
+                    if known.topic in wanted:
                         topics[known.id] = known.topic
 
 
-def _blocks(messages: Iterator[tuple[str, int, bytes]], rows: SampleRows) -> Iterator[np.ndarray]:
+def _blocks(messages: Iterator[tuple[str, int, bytes]], rows: SampleRows, topics: Sequence[str]) -> Iterator[np.ndarray]:
     """Rows of samples of which all messages are there; their sequence number says which belong together."""
-    waiting: dict[str, dict[int, bytes]] = {topic: {} for topic in SAMPLE_TOPICS}
+    waiting: dict[str, dict[int, bytes]] = {topic: {} for topic in topics}
     for count, (topic, number, text) in enumerate(messages, start=1):
         waiting[topic][number] = text
-        if count % (_BLOCK * len(SAMPLE_TOPICS)) == 0:
+        if count % (_BLOCK * len(topics)) == 0:
             yield from _whole(waiting, rows)
             if max(map(len, waiting.values())) > _WAITING:
-                raise ValueError(f"messages on {', '.join(SAMPLE_TOPICS)} do not belong together")
+                raise ValueError(f"messages on {', '.join(topics)} do not belong together")
     yield from _whole(waiting, rows)
 
 
 def _whole(waiting: dict[str, dict[int, bytes]], rows: SampleRows) -> Iterator[np.ndarray]:
     """Takes out the samples of which all messages are there."""
-    first, second, third = waiting.values()
-    numbers = [number for number in first if number in second and number in third]
+    first, *others = waiting.values()
+    numbers = [number for number in first if all(number in other for other in others)]
     if numbers:
-        yield rows.of([(first.pop(number), second.pop(number), third.pop(number)) for number in numbers], numbers)
+        yield rows.of([tuple(texts.pop(number) for texts in waiting.values()) for number in numbers], numbers)

@@ -89,3 +89,5 @@ SAMPLE = described(
 
 SAMPLE_TOPICS = {"/joint_states": JOINT_STATES, "/tf": FRAME_TRANSFORMS, "/armature": SAMPLE}
 """A message on each for every sample."""
+MEASURED = {"/measured/joint_states": JOINT_STATES}
+"""Another one where sensors stand between the arm and its law: position, velocity and effort as they tell them."""

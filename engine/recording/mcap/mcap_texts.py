@@ -1,4 +1,4 @@
-"""The JSON messages of a `.mcap` recording: three texts per sample, numbers in the shortest digits that read back exactly.
+"""The JSON messages of a `.mcap` recording: a text per topic and sample, numbers in the shortest digits that read back exactly.
 
 JSON knows no NaN and no infinities: a field that would be one is left out, a pose too, and `armature.Sample` then tells the row.
 """
@@ -15,34 +15,33 @@ import numpy as np
 
 from armature.engine.recording.link_tree import WORLD
 from armature.engine.recording.mcap.link_frames import LinkFrames, LinkTree, tool_frame
-from armature.engine.recording.recording_columns import JOINT_GROUPS, SCALAR_COLUMNS, Layout
+from armature.engine.recording.recording_columns import JOINT_GROUPS, MEASURED_GROUPS, SCALAR_COLUMNS, Layout
 
 FIELDS = ("position", "velocity", "acceleration", "effort")  # of a joint, as in JOINT_GROUPS
+SENSED = ("position", "velocity", "effort")  # as in MEASURED_GROUPS
 LINK_RATE = 60.0  # Hz: what an eye follows
 _DECIMALS = 15  # of a link's pose: below them there is only rounding
 _NANO = 1_000_000_000
-Texts = tuple[str, str, str]
+Texts = tuple[str, ...]
 
 
 class SampleTexts:
-    """Turns the rows of one recording, block by block, into the messages of its three topics."""
+    """Turns the rows of one recording, block by block, into the messages of its topics: four with what sensors say."""
 
-    def __init__(self, joints: Sequence[str], metadata: Mapping[str, Any], tree: LinkTree | None):
-        self._layout, self._joints = Layout(len(joints)), tuple(joints)
+    def __init__(self, joints: Sequence[str], metadata: Mapping[str, Any], tree: LinkTree | None, measured: bool = False):
+        self._layout, self._joints = Layout(len(joints), measured), tuple(joints)
         self._frames = None if tree is None else LinkFrames(tree, self._joints)
         self._links = [] if tree is None else [_frame(link.parent, link.name) for link in tree.links]
         self._tool = _frame(WORLD, tool_frame(metadata, tree))
         self._order, self._counts = _order(self._layout)
-        states = ",".join(
-            f'{{"name":{_quoted(name)},' + ",".join(f'"{field}":%s' for field in FIELDS) + "}" for name in self._joints
-        )
-        self._states = f'{{"timestamp":%s,"joints":[{states}]}}'
+        self._states = _states(self._joints, FIELDS)
+        self._told = _states(self._joints, SENSED) if measured else ""
         self._sample = '{"timestamp":%s,"t":%s,' + ",".join(f'"{name}":%s' for name in SCALAR_COLUMNS) + "}"
         self._began: float | None = None
         self._shown = math.nan  # the sixtieth of a second in which the links were written last
 
     def of(self, table: np.ndarray, stamps: Sequence[int]) -> Iterator[Texts]:
-        """The messages on `SAMPLE_TOPICS` of every row, at `stamps` in ns."""
+        """The messages on `SAMPLE_TOPICS`, and on `MEASURED`, of every row, at `stamps` in ns."""
         links = self._link_poses(table)
         finite = np.isfinite(table).all(axis=1).tolist()
         rows = msgspec.json.encode(table[:, self._order].tolist()).decode()[2:-2].split("],[")  # faster than repr of every number
@@ -64,15 +63,16 @@ class SampleTexts:
         return dict(zip(rows.tolist(), poses.tolist(), strict=True))
 
     def _plain(self, numbers: list[str], stamp: str, poses: list[list[float]] | None) -> Texts:
-        first, second = self._counts
+        first, second, third = self._counts
         places = self._tool % (stamp, *numbers[first:second])
         if poses is not None:
             places += self._placed(poses, stamp)
-        return (
+        texts = (
             self._states % (stamp, *numbers[:first]),
             f'{{"transforms":[{places}]}}',
-            self._sample % (stamp, *numbers[second:]),
+            self._sample % (stamp, *numbers[second:third]),
         )
+        return (*texts, self._told % (stamp, *numbers[third:])) if self._told else texts
 
     def _placed(self, poses: list[list[float]], stamp: str) -> str:
         parts = zip(self._links, poses, strict=True)
@@ -81,29 +81,44 @@ class SampleTexts:
     def _odd(self, row: list[float], stamp: str, poses: list[list[float]] | None) -> Texts:
         """The messages of a row that JSON numbers alone cannot tell."""
         layout, time = self._layout, json.loads(stamp)
-        groups = zip(FIELDS, (row[layout.group(name)] for name in JOINT_GROUPS), strict=True)
-        values: list[dict[str, Any]] = [{"name": name} for name in self._joints]
-        for field, group in groups:
-            for state, value in zip(values, group, strict=True):
-                state |= _finite({field: value})
         pose = row[layout.tool]
         places = (self._tool % (stamp, *map(repr, _xyzw(pose))) if all(map(math.isfinite, pose)) else "") + (
             "" if poses is None else self._placed(poses, stamp)
         )
         rest = _finite({"t": row[0], **{name: row[layout.scalar(name)] for name in SCALAR_COLUMNS}})
-        return (
-            json.dumps({"timestamp": time, "joints": values}),
+        states = json.dumps({"timestamp": time, "joints": self._joint_values(row, FIELDS, JOINT_GROUPS)})
+        texts = (
+            states,
             f'{{"transforms":[{places.removeprefix(",")}]}}',
             json.dumps({"timestamp": time, **rest, "row": [repr(x) for x in row]}),
         )
+        if not self._told:
+            return texts
+        return *texts, json.dumps({"timestamp": time, "joints": self._joint_values(row, SENSED, MEASURED_GROUPS)})
+
+    def _joint_values(self, row: list[float], fields: Sequence[str], groups: Sequence[str]) -> list[dict[str, Any]]:
+        """What a message tells of every joint, the finite numbers of it."""
+        values: list[dict[str, Any]] = [{"name": name} for name in self._joints]
+        for field, group in zip(fields, groups, strict=True):
+            for state, value in zip(values, row[self._layout.group(group)], strict=True):
+                state |= _finite({field: value})
+        return values
 
 
-def _order(layout: Layout) -> tuple[list[int], tuple[int, int]]:
-    """The columns in the order in which the messages hold them, and where those of the second and the third begin."""
+def _states(joints: Sequence[str], fields: Sequence[str]) -> str:
+    """A message of these fields of every joint."""
+    states = ",".join(f'{{"name":{_quoted(name)},' + ",".join(f'"{field}":%s' for field in fields) + "}" for name in joints)
+    return f'{{"timestamp":%s,"joints":[{states}]}}'
+
+
+def _order(layout: Layout) -> tuple[list[int], tuple[int, int, int]]:
+    """The columns in the order in which the messages hold them, and where those after the first one begin."""
     groups = [layout.group(name).start for name in JOINT_GROUPS]
     joints = [start + i for i in range(layout.n) for start in groups]
     tool = _xyzw(list(range(layout.tool.start, layout.tool.stop)))
-    return [*joints, *tool, 0, *map(layout.scalar, SCALAR_COLUMNS)], (len(joints), len(joints) + len(tool))
+    before = [*joints, *tool, 0, *map(layout.scalar, SCALAR_COLUMNS)]
+    told = [layout.group(name).start + i for i in range(layout.n) for name in MEASURED_GROUPS] if layout.measured else []
+    return [*before, *told], (len(joints), len(joints) + len(tool), len(before))
 
 
 def _xyzw(pose: list[Any]) -> list[Any]:

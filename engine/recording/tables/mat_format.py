@@ -11,7 +11,14 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from armature.engine.recording.recording_columns import JOINT_GROUPS, SCALAR_COLUMNS, Layout, joints_of
+from armature.engine.recording.recording_columns import (
+    JOINT_GROUPS,
+    MEASURED_GROUPS,
+    SCALAR_COLUMNS,
+    Layout,
+    has_measured,
+    joints_of,
+)
 from armature.engine.recording.recording_metadata import as_text
 from armature.engine.recording.tables.raw_format import METADATA, ReadColumns, column_parts
 
@@ -23,28 +30,34 @@ _CELL, _CHAR, _NUMBERS = 1, 4, 6  # classes of arrays
 _TEXT = b"MATLAB 5.0 MAT-file, recording of a robot arm by Armature"
 
 
-def quantities(n: int) -> dict[str, tuple[int, int]]:
-    """The arrays of a recording of n joints, and the columns of a row that each holds: first and one past the last."""
-    layout = Layout(n)
+def quantities(n: int, measured: bool = False) -> dict[str, tuple[int, int]]:
+    """The arrays of a recording of n joints, and the columns of a row that each holds: first and one past the last.
+
+    With `measured` among them what sensors say: `measured_q`, `measured_qd`, `measured_tau`.
+    """
+    layout = Layout(n, measured)
     parts = {"t": (0, 1)}
     for name in JOINT_GROUPS:
         parts[name] = (layout.group(name).start, layout.group(name).stop)
     parts["tool"] = (layout.tool.start, layout.tool.stop)
     for name in SCALAR_COLUMNS:
         parts[name] = (layout.scalar(name), layout.scalar(name) + 1)
+    for name in MEASURED_GROUPS if measured else ():
+        parts[name.replace(".", "_")] = (layout.group(name).start, layout.group(name).stop)
     return parts
 
 
 def write_mat(target: BinaryIO, columns: Sequence[str], metadata: Mapping[str, Any], read: ReadColumns, rows: int):
     """Writes the file; raises ValueError for more samples than the format can hold."""
     joints = joints_of(columns)
-    widest = max(last - first for first, last in quantities(len(joints)).values())
+    parts = quantities(len(joints), has_measured(columns))
+    widest = max(last - first for first, last in parts.values())
     if rows * widest * 8 + 256 > MAX_BYTES:
         raise ValueError(f"a .mat file holds 2 GB of each quantity, {rows:,} samples are more; .npz, .csv and .mcap hold them")
     target.write(_TEXT.ljust(HEADER - 4) + struct.pack("<H2s", 0x0100, b"IM"))
     target.write(_text(METADATA, as_text(metadata)))
     target.write(_cell(JOINTS, joints))
-    for name, (first, last) in quantities(len(joints)).items():
+    for name, (first, last) in parts.items():
         head = _array_head(_NUMBERS, (rows, last - first), name) + struct.pack("<II", _DOUBLE, 8 * rows * (last - first))
         target.write(struct.pack("<II", _MATRIX, len(head) + 8 * rows * (last - first)) + head)
         for part in column_parts(first, last, rows):

@@ -37,9 +37,10 @@ def read_mat(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[
     joints = arrays.get(JOINTS, metadata["joints"])
     if not isinstance(joints, list) or not joints or not all(isinstance(name, str) for name in joints):
         raise ValueError(f"it has no array {JOINTS!r} of names")
-    columns = column_names(joints)
+    measured = all(name in arrays for name in quantities(1, measured=True))
+    columns = column_names(joints, measured)
     joints_of(columns)
-    return columns, metadata, _blocks(_tables(arrays, len(joints)))
+    return columns, metadata, _blocks(_tables(arrays, quantities(len(joints), measured)))
 
 
 def arrays_in(file: BinaryIO) -> dict[str, Any]:
@@ -131,9 +132,9 @@ def _fields(data: memoryview, at: int) -> dict[str, Any]:
     return values
 
 
-def _tables(arrays: Mapping[str, Any], n: int) -> list[np.ndarray]:
+def _tables(arrays: Mapping[str, Any], parts: Mapping[str, tuple[int, int]]) -> list[np.ndarray]:
     tables: list[np.ndarray] = []
-    for name, (first, last) in quantities(n).items():
+    for name, (first, last) in parts.items():
         values = arrays[name]
         rows = len(tables[0]) if tables else np.size(values)
         if not isinstance(values, np.ndarray) or values.shape != (rows, last - first):

@@ -25,7 +25,8 @@ class LiveRecording:
 
     def __init__(self, path: str | Path, stepper: Stepper, wall: float, report: Report, overwrite: bool = False):
         metadata = metadata_of(stepper.bare, stepper.dt, stepper.integrator, **stepper.control.describe())
-        self.writer = RecordingWriter(path, stepper.robot, metadata, report, overwrite)
+        self._measured = stepper.control.sensing.on  # the columns stay, whether sensors go or come
+        self.writer = RecordingWriter(path, stepper.robot, metadata, report, overwrite, self._measured)
         self.writer.note({"kind": NoteKind.BEGIN.value, "wall": wall, **condition(stepper, NoteKind.BEGIN)})
         self._clock = RecordingClock(wall)
         self._began = wall
@@ -70,7 +71,7 @@ class LiveRecording:
 
     def steps(self, batch: StepBatch) -> None:
         """Rows at simulated times."""
-        for arm, states in batch.parts():
+        for arm, states in batch.parts(self._measured):
             rows = states.copy()
             rows[:, 0] = self._clock.simulated(states[:, 0])
             if len(rows):
@@ -96,9 +97,10 @@ class LiveRecording:
 
     def _keep_pose(self, state: StepBatch, held: bool, wall: float) -> None:
         self.writer.note({"kind": NoteKind.POSE.value, "held": held, "wall": wall})
-        row = state.states.copy()
+        ((arm, states),) = state.parts(self._measured)
+        row = states.copy()
         row[:, 0] = self._clock.posed(wall)
-        self.writer.put(row, arm=state.arms[0][0])
+        self.writer.put(row, arm=arm)
 
 
 class LiveRecordings:

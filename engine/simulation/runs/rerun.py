@@ -21,6 +21,7 @@ from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_metadata import EXCERPT, IMPORTED
 from armature.engine.simulation.note_kind import NoteKind
 from armature.engine.simulation.recorded_conditions import known_model, put_back, put_controller
+from armature.engine.simulation.sensors.sensors import sensors_from
 from armature.engine.simulation.step_batch import StepBatch
 from armature.engine.simulation.stepper import Stepper
 
@@ -39,6 +40,7 @@ def started(recording: Recording, robot: Robot | None) -> tuple[Robot, Stepper]:
             raise RecordingError(f"the recording cannot be simulated again: {why or f'it does not tell its {name}'}")
     file = _file(data, robot)
     stepper = Stepper(known_model(file, data), recording.q[0], recording.qd[0], data["dt"], data["integrator"])
+    stepper.set_sensors(sensors_from(data["sensors"]))
     if data["controller"]["kind"] != FUNCTION:
         put_controller(stepper, file, data["controller"])
     put_back(stepper, file, {"kind": NoteKind.TRAJECTORY, "trajectory": data["trajectory"]})
@@ -69,14 +71,21 @@ def _other_companion(found: Robot, data: Mapping[str, Any]) -> str:
 
 
 class Rerun:
-    """Rows as they were recorded, from the events between them."""
+    """Rows as they were recorded, from the events between them; `measured`: with what sensors say."""
 
     def __init__(
-        self, stepper: Stepper, file: Robot, rows: int, progress: Callable[[int, int], None], cancelled: Callable[[], bool]
+        self,
+        stepper: Stepper,
+        file: Robot,
+        rows: int,
+        measured: bool,
+        progress: Callable[[int, int], None],
+        cancelled: Callable[[], bool],
     ):
         self._stepper, self._file, self._total = stepper, file, rows
         self._progress, self._cancelled = progress, cancelled
-        self._table = np.empty((rows, Layout(stepper.robot.n).width))
+        self._measured = measured
+        self._table = np.empty((rows, Layout(stepper.robot.n, measured).width))
         self._clock: RecordingClock | None = None  # of a live recording, whose time goes on while the arm is posed
         self._running = True
         self._count = 0
@@ -136,6 +145,6 @@ class Rerun:
     def _keep(self, batch: StepBatch, times: np.ndarray) -> None:
         rows = batch.states.copy()
         rows[:, 0] = times
-        for arm, states in replace(batch, states=rows).parts():
+        for arm, states in replace(batch, states=rows).parts(self._measured):
             self._table[self._count : self._count + len(states)] = self._completer.complete(states, arm)
             self._count += len(states)

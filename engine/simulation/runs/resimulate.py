@@ -137,7 +137,7 @@ def _again(
     if law is not None:
         stepper.set_controller(law, model, knows_payload)
         data, remarks = _under(stepper, data)
-    table = Rerun(stepper, file, len(recording), progress, cancelled).table(acting(data["events"]))
+    table = Rerun(stepper, file, len(recording), recording.measured, progress, cancelled).table(acting(data["events"]))
     return Recording.from_table(table, recording.joint_names, data, remarks)
 
 

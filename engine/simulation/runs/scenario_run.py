@@ -18,6 +18,7 @@ from armature.engine.recording.recording_columns import column_names
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.simulation.floor_watch import Contact, FloorWatch
 from armature.engine.simulation.runs.simulate import batches, steps_in
+from armature.engine.simulation.sensors.sensors import Sensors
 from armature.engine.simulation.simulation_arguments import start_remark
 from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
@@ -43,12 +44,14 @@ class ScenarioRun:
     model: Robot | None = None
     knows_payload: bool = True
     trajectory: Trajectory | None = None
+    sensors: Sensors | None = None
     seed: int | None = None
     record: Path | None = None
 
     def stepper(self) -> Stepper:
         """The arm at the start; raises EngineError for what does not fit together."""
         stepper = Stepper(self.robot, self.q0, self.qd0, self.dt, self.integrator)
+        stepper.set_sensors(self.sensors)
         stepper.set_controller(self.controller, self.model, self.knows_payload)
         stepper.set_trajectory(self.trajectory)
         steps_in(self.duration, stepper.dt)
@@ -74,7 +77,9 @@ class ScenarioRun:
         metadata = metadata_of(self.robot, self.dt, self.integrator, seed=self.seed, **told)
         part = None
         if self.record is not None:
-            part = PartFile(self.record.absolute(), column_names(self.robot.joint_names), metadata, overwrite)
+            part = PartFile(
+                self.record.absolute(), column_names(self.robot.joint_names, self.sensors is not None), metadata, overwrite
+            )
         try:
             contacts = self._walk(stepper, steps, part, go_on)
         except BaseException as stopped:
@@ -99,7 +104,7 @@ class ScenarioRun:
 
         for batch in batches(stepper, steps, _BATCH):
             if part is not None and len(batch.states):
-                for arm, states in batch.parts():
+                for arm, states in batch.parts(self.sensors is not None):
                     part.rows(completer.complete(states, arm))
                 part.flush()
             row += len(batch.states)

@@ -18,6 +18,7 @@ from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_metadata import EVENTS, metadata_of
 from armature.engine.simulation.floor_watch import contact_notes, floor_contacts
 from armature.engine.simulation.pacer import Pacer
+from armature.engine.simulation.sensors.sensors import Sensors
 from armature.engine.simulation.simulation_arguments import start_remark
 from armature.engine.simulation.step_batch import StepBatch, by_arm
 from armature.engine.simulation.stepper import Stepper
@@ -40,6 +41,7 @@ def simulate(
     trajectory: Trajectory | None = None,
     model: Robot | None = None,
     knows_payload: bool = True,
+    sensors: Sensors | None = None,
 ) -> Recording:
     """Simulates the arm for `duration` seconds.
 
@@ -57,6 +59,8 @@ def simulate(
         trajectory: what the controller follows from t = 0 on, and what the tool holds meanwhile; without one it holds q0.
         model: the arm as the controller knows it; `robot` when None. `knows_payload`: whether it knows what the tool holds. A
             function knows of either what it was written with.
+        sensors: `Sensors(...)` through which the law sees the arm, and which the recording tells as `q_measured` and so on;
+            without them it sees the truth.
 
     Returns:
         A sample at the start of every step and one at the end; `remarks` name the joints that start outside their limits. Where
@@ -69,10 +73,11 @@ def simulate(
     """
     require_dynamics(robot)
     stepper = Stepper(robot, q0, qd0, dt, integrator)
+    stepper.set_sensors(sensors)
     stepper.set_controller(controller, model, knows_payload)
     stepper.set_trajectory(trajectory)
     steps = steps_in(duration, stepper.dt)
-    size = 8 * (steps + 1) * 2 * Layout(robot.n).width
+    size = 8 * (steps + 1) * 2 * Layout(robot.n, sensors is not None).width
     if size > MAX_BYTES:
         raise EngineError(f"{steps:,} steps would take {size / 1e9:.1f} GB of memory; simulate less, or record to a file")
     done = []
@@ -81,7 +86,7 @@ def simulate(
             raise batch.divergence.error()
         done.append(batch)
     completer = Completer(robot)
-    table = np.concatenate([completer.complete(states, arm) for arm, states in by_arm(done)])
+    table = np.concatenate([completer.complete(states, arm) for arm, states in by_arm(done, sensors is not None)])
     contacts = floor_contacts(robot, table[:, 0], table[:, 1 : robot.n + 1])
     metadata = metadata_of(robot, stepper.dt, integrator, **stepper.control.describe())
     metadata[EVENTS] = contact_notes(contacts, table[:, 0])

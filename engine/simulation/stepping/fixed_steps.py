@@ -6,9 +6,11 @@ import math
 
 import numpy as np
 
-from armature.engine.control.control_laws import command
+from armature.engine.control.control_laws import command, is_due
+from armature.engine.control.packed_controller import HELD
 from armature.engine.dynamics.pulling_spring import spring
 from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REAL, VEC, inlined, inner, kernel
+from armature.engine.simulation.sensors.readings import observe
 from armature.engine.simulation.stepping.integrators import (
     EULER,
     GAUSS6,
@@ -134,6 +136,15 @@ def _note(scene, n, work, row):
 
 
 @inner
+def _sense(drive, k, dt, q, qd, motor):
+    """The sensors' readings into row k of `Drive.measured`; `motor` is what acts where no law says something else."""
+    n, law, memory = q.size, drive.law, drive.memory
+    due = is_due(law, memory, drive.t + k * dt) if law.size else memory.size == 0  # a law in Python looks between steps
+    tau = memory[HELD : HELD + n] if memory.size else motor
+    observe(drive.sensors, drive.readings, dt, q, qd, tau, due, drive.measured[k])
+
+
+@inner
 def _steps(scene, dt, steps, integrator, q, qd, log, drive, work):
     """The steps of both entry points; without `drive` and its `work`, None, an arm that moves by itself pays for nothing."""
     n, P, motor, direction, locked = q.size, scene.P, scene.motor, scene.direction, scene.locked
@@ -144,8 +155,13 @@ def _steps(scene, dt, steps, integrator, q, qd, log, drive, work):
     for k in range(steps):
         for i in range(n):
             start[i], speed[i] = q[i], qd[i]
+        if drive is not None and drive.sensors.size:
+            _sense(drive, k, dt, q, qd, motor)
         if drive is not None and drive.law.size:
-            command(drive.law, drive.model, drive.memory, drive.t + k * dt, dt, drive.reference[k], q, qd, motor)
+            seen_q, seen_qd = q, qd
+            if drive.sensors.size:
+                seen_q, seen_qd = drive.measured[k, :n], drive.measured[k, n : 2 * n]
+            command(drive.law, drive.model, drive.memory, drive.t + k * dt, dt, drive.reference[k], seen_q, seen_qd, motor)
             ahead = min(ahead, _EQUATIONS)
         if ahead == _NOTHING:
             bad = _begin(scene, q, qd, column, qdd)
@@ -192,7 +208,28 @@ def _free(P, dt, steps, integrator, q, qd, motor, wrench, log):
     return _steps(scene, dt, steps, integrator, q, qd, log, None, None)
 
 
-@kernel(MODEL, REAL, INT, INT, OUT1, OUT1, VEC, CUBE, OUT2, MAT, MODEL, OUT1, MAT, REAL, OUT1, OUT2)
-def _driven(P, dt, steps, integrator, q, qd, motor, wrench, log, law, model, memory, reference, t, work, side):
+@kernel(MODEL, REAL, INT, INT, OUT1, OUT1, VEC, CUBE, OUT2, MAT, MODEL, OUT1, MAT, REAL, OUT1, OUT2, MODEL, OUT1, OUT2)
+def _driven(
+    P,
+    dt,
+    steps,
+    integrator,
+    q,
+    qd,
+    motor,
+    wrench,
+    log,
+    law,
+    model,
+    memory,
+    reference,
+    t,
+    work,
+    side,
+    sensors,
+    readings,
+    measured,
+):
     scene = scene_of(P, motor.copy(), wrench, np.zeros(q.size), np.zeros(q.size, np.bool_))
-    return _steps(scene, dt, steps, integrator, q, qd, log, Drive(law, model, memory, reference, t, work, side), work)
+    drive = Drive(law, model, memory, reference, t, work, side, sensors, readings, measured)
+    return _steps(scene, dt, steps, integrator, q, qd, log, drive, work)

@@ -15,11 +15,13 @@ SIDE = FORCE + len(WORKS)
 
 
 class Drive(NamedTuple):
-    """A controller, empty for constant torque, and the ledger.
+    """A controller, empty for constant torque, the sensors it sees the arm by, and the ledger.
 
     `law` the packed controller and `model` what it knows of the arm, `memory` its state, overwritten; `reference` `(≥ steps, 3n)`
     the desired q, qd, qdd at the start of each step; `t` s, the controller's time at the first step. `work` `(4,)` J is added to;
     `side` `(≥ steps, 7)` receives the spring's force and the works at the start of each step.
+    `sensors` and `readings` are A and S of `armature.engine.simulation.sensors.readings.observe`, empty where the law sees the
+    truth; `measured` `(≥ steps, 3n)` receives q, qd, tau as they tell them at each step.
     """
 
     law: np.ndarray = _NONE2
@@ -29,6 +31,9 @@ class Drive(NamedTuple):
     t: float = 0.0
     work: np.ndarray = _NONE1
     side: np.ndarray = _NONE2
+    sensors: np.ndarray = _NONE2
+    readings: np.ndarray = _NONE1
+    measured: np.ndarray = _NONE2
 
 
 FREE = Drive()
