@@ -61,9 +61,10 @@ def build_window(robot="puma560", settings=None):
     return window
 
 
-def run(robot="puma560", file: str = "", of_robot: bool = False) -> int:
+def run(robot="puma560", file: str = "", of_robot: bool = False, script: str = "") -> int:
     """Open the window, with a recording, which may be said to be `of_robot`, or a trajectory; return the exit code.
 
+    A `script` that has begun it looks for it under that name.
     Raises ModelError for a bad robot, before any window.
     """
     robot = engine.load_robot(robot)
@@ -78,6 +79,8 @@ def run(robot="puma560", file: str = "", of_robot: bool = False) -> int:
         signal.signal(number, lambda *_: window.close())
     if file:
         window.bench.startup.ready.connect(lambda: _open(window, file, of_robot))
+    if script:
+        window.bench.startup.draggable.connect(lambda: _listen(window, script), Qt.ConnectionType.SingleShotConnection)
     window.show()
     warm_up = _prepare_engine(window)
     app.aboutToQuit.connect(window.shut_down)
@@ -96,6 +99,13 @@ def _open(window, file: str, of_robot: bool):
         window.features[RecordingFilesFeature].open(Path(file), of_robot)
     else:
         window.files.open_path(file)
+
+
+def _listen(window, script: str):
+    """Wait for the script that has begun this window."""
+    from armature.app.remote.feature import RemoteFeature  # imports OpenGL: not before the window
+
+    window.features[RemoteFeature].listen(script)
 
 
 def _assemble(robot, settings):

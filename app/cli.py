@@ -15,6 +15,7 @@ from pathlib import Path
 
 from armature.app.commands.command_arguments import Parser, UsageError, join_lists, note
 from armature.engine.errors import EngineError
+from armature.engine.remote.window_option import OPTION
 from armature.engine.version import VERSION
 
 COMMANDS = ("screenshot", "derivation", "simulate", "scenario", "replay", "import", "convert", "plot", "info", "check")
@@ -91,6 +92,7 @@ def _window_parser() -> Parser:
     help_robot = f"name of a shipped robot, a robot file, a trajectory or a recording (default: {DEFAULT_ROBOT})"
     parser.add_argument("robot", metavar="FILE", nargs="?", default=DEFAULT_ROBOT, help=help_robot)
     parser.add_argument("rest", nargs="*", help=argparse.SUPPRESS)
+    parser.add_argument(OPTION, dest="script", default="", help=argparse.SUPPRESS)  # as armature.show begins it
     parser.add_argument("--version", action="version", version=f"Armature {VERSION}")
     return parser
 
@@ -129,7 +131,7 @@ def _window(args) -> int:
         return FAILED
     from armature.app import application
 
-    return application.run(robot, file)
+    return application.run(robot, file, script=args.script) if args.script else application.run(robot, file)
 
 
 def _tell_what_the_engine_does() -> None:

@@ -132,6 +132,8 @@ _HOME = {
     "recover": "armature.engine.recording.recording_recovery",
     "resimulate": "armature.engine.simulation.runs.resimulate",
     "verify_recording": "armature.engine.simulation.runs.resimulate",
+    "show": "armature.engine.remote.show",
+    "View": "armature.engine.remote.view",
     "warm_up": "armature.engine.kernels",
     "EngineError": "armature.engine.errors",
     "ModelError": "armature.engine.errors",
@@ -143,6 +145,7 @@ _HOME = {
     "TrajectoryError": "armature.engine.errors",
     "RecordingError": "armature.engine.errors",
     "LawError": "armature.engine.errors",
+    "ViewError": "armature.engine.errors",
 }
 __all__ = list(_HOME)
 

@@ -51,6 +51,7 @@ from armature.engine.errors import RecordingError as RecordingError
 from armature.engine.errors import SingularMassMatrixError as SingularMassMatrixError
 from armature.engine.errors import TrajectoryError as TrajectoryError
 from armature.engine.errors import UnknownFrameError as UnknownFrameError
+from armature.engine.errors import ViewError as ViewError
 from armature.engine.formulas.equations import Equations as Equations
 from armature.engine.formulas.equations import equations as equations
 from armature.engine.formulas.formula import Formula as Formula
@@ -91,6 +92,8 @@ from armature.engine.recording.recording import Recording as Recording
 from armature.engine.recording.recording_reader import load_recording as load_recording
 from armature.engine.recording.recording_recovery import find_recoverable as find_recoverable
 from armature.engine.recording.recording_recovery import recover as recover
+from armature.engine.remote.show import show as show
+from armature.engine.remote.view import View as View
 from armature.engine.simulation.runs.load_comparison import LoadComparison as LoadComparison
 from armature.engine.simulation.runs.load_comparison import compare_loads as compare_loads
 from armature.engine.simulation.runs.resimulate import resimulate as resimulate

@@ -66,3 +66,7 @@ class LawError(EngineError):
 
 class RecordingError(EngineError):
     """A recording that cannot be written or read; names the file and the reason."""
+
+
+class ViewError(EngineError):
+    """A window that a script drives did not open, was closed, or cannot do what it is told; says why."""

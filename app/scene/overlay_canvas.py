@@ -123,6 +123,12 @@ class OverlayCanvas(RobotCanvas):
         self.ghosts_dismissed.emit(owner)
         return True
 
+    def show_script(self, sketch: Sketch | None, notes: tuple[str, ...], X_WL: np.ndarray, colours) -> None:
+        """What a script shows: arrows and texts, sentences at the top, and the arm at link poses `(k, n_links, 4, 4)`."""
+        self.stage.script.set_script(sketch, notes)
+        self.stage.script_ghosts.set_ghosts(self, self._slots(X_WL), tuple(colours), GhostLook.SCRIPT)
+        self.update()
+
     def show_workspace(self, picture) -> None:
         """Show a sampled workspace, a `ReachPicture`."""
         self.stage.cloud.set_records(picture.records)

@@ -28,6 +28,7 @@ from armature.app.scene.overlays.path_item import PathItem
 from armature.app.scene.overlays.payload_item import PayloadItem
 from armature.app.scene.overlays.pull_item import PullItem
 from armature.app.scene.overlays.reach_item import ReachItem
+from armature.app.scene.overlays.sketch.script_item import ScriptItem
 from armature.app.scene.overlays.tool_ellipsoid_item import ForceEllipsoidItem, VelocityEllipsoidItem
 from armature.app.scene.overlays.trace_item import TraceItem
 from armature.app.scene.surroundings.backdrop_item import BackdropItem
@@ -64,10 +65,12 @@ class Stage:
         self.ghosts, self.gizmo, self.waypoint_gizmo = GhostItem(self.arm), GizmoItem(), GizmoItem()
         self.pull, self.payload, self.loads = PullItem(), PayloadItem(), LoadItem()
         self.contacts, self.measure = ContactItem(), MeasureItem()
+        self.script, self.script_ghosts = ScriptItem(), GhostItem(self.arm)
         self.labels = LabelItem()
         self.labels.sources = [
             self.corner.labels,
             self.explanations.labels,
+            self.script.labels,
             self.frames.labels,
             self.coordinates.labels,
             self.loads.labels,
@@ -102,7 +105,7 @@ class Stage:
             "loads": self.loads,
         }
         others = [self.arm, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner, self.labels]
-        others += [*self.explanations.walks, self.surfaces, self.tool_path, self.waypoint_gizmo]
+        others += [*self.explanations.walks, self.surfaces, self.tool_path, self.waypoint_gizmo, self.script, self.script_ghosts]
         self.items = [BackdropItem(), *others, *self._followers]
 
     def set_robot(self, robot: Robot, bones: Skeleton, solids: Solids) -> None:
@@ -122,6 +125,8 @@ class Stage:
         self.coordinates.floor = bones.floor
         self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
         self.ghosts.clear()
+        self.script_ghosts.clear()
+        self.script.set_reach(robot.reach)
         self.tool_path.set_path(np.zeros((0, 3)))
         self.tool_path.set_handles((), None)
         self.waypoint_gizmo.look.shown = False

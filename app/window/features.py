@@ -28,6 +28,7 @@ from armature.app.recording.film_feature import FilmFeature
 from armature.app.recording.recording_files import RecordingFilesFeature
 from armature.app.recording.recording_recovery import RecoveryFeature
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
+from armature.app.remote.feature import RemoteFeature
 from armature.app.robots.feature import RobotsFeature
 from armature.app.robots.robot_meshes import MeshesFeature
 from armature.app.simulation.feature import SimulationFeature
@@ -87,6 +88,7 @@ KINDS: tuple[type[Feature], ...] = (
     CrossingFeature,
     SingularSurfacesFeature,
     BlockDiagramFeature,
+    RemoteFeature,
 )
 COMMANDS = (*WINDOW_COMMANDS, *(command for kind in KINDS for command in kind.commands))
 F = TypeVar("F", bound=Feature)

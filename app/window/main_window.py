@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QByteArray, QEvent, QMargins, QSize, Qt, Signal
-from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from armature.app.joints.feature import JointsFeature
@@ -99,7 +99,11 @@ class MainWindow(QMainWindow):
         cell.addWidget(self.banner, 0, 0, Qt.AlignmentFlag.AlignTop)
         self.banner.covers.connect(self.scene.set_covered)
         self.ghost_caption = GhostCaption(self.scene)
-        cell.addWidget(self.ghost_caption, 0, 0, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)
+        captions = QVBoxLayout()  # one below the other, whoever has something to say of the view
+        captions.setObjectName("captions")
+        captions.setSpacing(0)
+        captions.addWidget(self.ghost_caption, 0, Qt.AlignmentFlag.AlignLeft)
+        cell.addLayout(captions, 0, 0, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)
         self.setCentralWidget(centre)
 
     def _wire(self):

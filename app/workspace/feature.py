@@ -98,6 +98,11 @@ class WorkspaceFeature(Feature, QObject):
         self.panel.show_nothing()
         self._bench.scene.clear_workspace()
 
+    def show(self, space: engine.Workspace) -> None:
+        """Show a workspace of the open robot that somebody else has sampled."""
+        self.clear()
+        self._on_finished(space)
+
     def export(self, path: str) -> None:
         """Write the workspace to a file of the kind its suffix says."""
         space = self.space

@@ -62,6 +62,12 @@ class SingularSurfacesFeature(Feature):
             document = self._bench.document
             self.runner.start(partial(_computed, document.robot, document.q))
 
+    def show(self, found: engine.SingularSurfaces | None) -> None:
+        """Show surfaces of the open robot that somebody else has computed; None for none."""
+        self.section.check.setChecked(False)
+        if found is not None:
+            self._on_found(found)
+
     def _on_found(self, found) -> None:
         self.found = found
         joints = ", ".join(self._bench.document.robot.joint_names[j] for j in found.joints)

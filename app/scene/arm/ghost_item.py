@@ -25,6 +25,7 @@ class GhostLook(Enum):
     SINGULAR = (0.09, 0.09)  # a pose to go to: slanting
     CROSSING = (0.0, 0.14)  # ways through a singularity: lying
     COMPARED = (0.14, 0.0)  # other recordings: upright
+    SCRIPT = (0.09, -0.09)  # of a script: slanting the other way
 
 
 class GhostItem(SceneItem):

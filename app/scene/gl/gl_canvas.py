@@ -29,6 +29,7 @@ class GLCanvas(GLViewWidget):
         self.camera = Camera()
         self.theme = palette.LIGHT
         self.frame_state: FrameState | None = None
+        self.painted = 0  # frames
         self._seen: tuple = ()
         self._covered = 0
         self._still: StillFrame | None = None
@@ -49,6 +50,7 @@ class GLCanvas(GLViewWidget):
         else:
             self.paint_frame(self.camera, size, scale, covered=self._covered)
             self._still.wait()
+        self.painted += 1
 
     def update(self) -> None:
         """Ask for a frame; however often, one is drawn."""

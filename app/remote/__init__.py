@@ -1,0 +1,1 @@
+"""The window, driven by a script: `armature.show` on the other side."""

@@ -1,0 +1,40 @@
+"""`ScriptCaption`: which script drives the window, and the ways to be rid of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel
+
+from armature.app.widgets.controls import button
+
+
+class ScriptCaption(QFrame):
+    """There in the corner of the view while a script is connected."""
+
+    take_over = Signal(bool)
+    disconnect_wanted = Signal()
+
+    def __init__(self):
+        super().__init__()
+        self.setObjectName("script_caption")
+        self.setProperty("role", "caption")
+        self.text = QLabel()
+        self.text.setObjectName("script_caption_text")
+        self.take = button("script_take_over", "Take over", tip="The script stays connected, and its poses wait")
+        self.take.setCheckable(True)
+        self.take.toggled.connect(self.take_over)
+        leave = button("script_disconnect", "Disconnect", tip="The script is told that it does not drive this window any more")
+        leave.clicked.connect(lambda _: self.disconnect_wanted.emit())
+        line = QHBoxLayout(self)
+        line.setContentsMargins(10, 4, 6, 4)
+        line.setSpacing(6)
+        for part in (self.text, self.take, leave):
+            line.addWidget(part)
+        self.hide()
+
+    def show_state(self, name: str, state: str) -> None:
+        """What the script of that name does; hidden for no name."""
+        text = f"{name} {state}"
+        if name and text != self.text.text():
+            self.text.setText(text)
+        self.setVisible(bool(name))

@@ -1,0 +1,224 @@
+"""A script drives the window: who it is, what it shows, and who has the arm."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QVBoxLayout
+
+from armature.app.feature import Feature
+from armature.app.remote.caption import ScriptCaption
+from armature.app.remote.listener import ScriptListener
+from armature.app.remote.panel import ScriptPanel
+from armature.app.remote.script_layer import ScriptLayer
+from armature.app.remote.script_orders import ScriptOrders
+from armature.app.remote.script_reports import ScriptReports
+from armature.app.remote.session import Session
+from armature.app.state.severity import Severity
+from armature.app.widgets.actions import Command, block
+from armature.app.widgets.dock import RIGHT, Dock
+from armature.app.workspace.feature import WorkspaceFeature
+from armature.app.workspace.singular_surfaces import SingularSurfacesFeature
+from armature.engine.errors import EngineError
+from armature.engine.remote.meeting_place import Place, new_place, root
+from armature.engine.remote.messages import Answer, CloseWindow, Order, Update
+
+if TYPE_CHECKING:
+    from armature.app.workbench import Workbench
+
+SUBJECT = "script"
+SENT_AWAY = "a person at the window disconnected this script"
+
+
+class RemoteFeature(Feature, QObject):
+    """Once per frame it takes what the script has set, and tells how things stand.
+
+    A script moves the arm as a hand does, so that a simulation that stands takes the pose over, but without undo steps. While a
+    simulation runs, a person has the arm in hand or has taken it over, the script's poses wait and are forgotten.
+    """
+
+    dock: Dock
+    commands = (
+        *block(
+            "Simulation",
+            5.0,
+            Command(
+                "let_scripts_in", "Let scripts connect", tip="Wait for armature.show of a script on this machine", checkable=True
+            ),
+        ),
+    )
+    needs = (WorkspaceFeature, SingularSurfacesFeature)
+
+    def __init__(self, bench: Workbench, workspace: WorkspaceFeature, surfaces: SingularSurfacesFeature):
+        super().__init__(bench.parent)
+        self._bench = bench
+        self.panel, self.caption, self.layer = ScriptPanel(), ScriptCaption(), ScriptLayer(bench.scene)
+        self.dock = Dock("script", "Script", self.panel, RIGHT, {})
+        self.orders = ScriptOrders(bench, workspace, surfaces, self.layer, self.clear)
+        self._listener: ScriptListener | None = None
+        self._session: Session | None = None
+        self.reports = ScriptReports(bench, self.panel.controls)
+        self._moves, self._in_hand = False, False
+
+    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
+        """Wire clock, document, view and dock."""
+        bench, panel = self._bench, self.panel
+        bench.clock.tick.connect(self._on_tick)
+        bench.clock.plotting.connect(panel.refresh)
+        bench.document.q_edited.connect(self._on_edited)
+        bench.document.robot_changed.connect(lambda _: self.reports.robot_changed())
+        bench.scene.frameSwapped.connect(self.reports.frame_shown)
+        bench.look.changed.connect(self.layer.set_theme)
+        bench.preferences.changed.connect(self._on_preference)
+        bench.actions["let_scripts_in"].toggled.connect(self._on_let_in)
+        self.caption.disconnect_wanted.connect(self._send_away)
+        captions = bench.parent.findChild(QVBoxLayout, "captions")
+        assert captions is not None
+        captions.addWidget(self.caption)
+
+    def set_robot(self, robot) -> None:
+        """What a script showed was of the robot before."""
+        self.layer.set_robot(robot)
+
+    def shut_down(self) -> None:
+        """Let go of the script and wait for none."""
+        self.orders.shut_down()
+        if self._listener is not None:
+            self._listener.stop()
+            self._listener = None
+
+    def listen(self, name: str = "") -> None:
+        """Let scripts connect, the one that began this window under a name that it knows."""
+        if self._listener is None:
+            place = Place(root() / name) if name and name.isalnum() else new_place()
+            self._listener = ScriptListener(place)
+            self._bench.actions["let_scripts_in"].setChecked(True)
+
+    def clear(self) -> None:
+        """Take away what a script shows."""
+        self.panel.clear()
+        self.layer.clear()
+        self.layer.draw()
+
+    # -- who drives
+
+    def _on_let_in(self, on: bool) -> None:
+        try:
+            if on:
+                self.listen()
+            elif self._listener is not None:
+                self._listener.stop()
+                self._listener = None
+        except EngineError as error:
+            self._bench.actions["let_scripts_in"].setChecked(False)
+            self._bench.banner.show_message(Severity.ERROR, str(error), subject=SUBJECT)
+
+    def _begin(self, session: Session) -> None:
+        self._session = session
+        self._in_hand = False
+        self.clear()
+        self.caption.take.setChecked(False)
+        self.reports.begin(session)
+
+    def _end(self, session: Session) -> None:
+        self._session = None
+        self.reports.begin(None)
+        self.caption.show_state("", "")
+        text = f"{session.name} has ended or let go; the window stays."
+        self._bench.banner.show_message(Severity.INFO, text, subject=SUBJECT)
+
+    def _send_away(self) -> None:
+        if self._session is not None:
+            self._session.part(SENT_AWAY)
+
+    # -- once per frame
+
+    def _on_tick(self) -> None:
+        session = self._listener.session if self._listener is not None else None
+        if self._session is not None and session is not self._session:
+            self._take(self._session)
+            self._end(self._session)
+        if session is None:
+            return
+        if session is not self._session:
+            if session.gone.is_set() and session.seen:
+                return
+            session.seen = True
+            self._begin(session)
+        gone = session.gone.is_set()
+        self._take(session)
+        self._show_state(session)
+        self.reports.report(self.held)
+        if gone:
+            self._end(session)
+
+    def _take(self, session: Session) -> None:
+        if self._in_hand and QGuiApplication.mouseButtons() == Qt.MouseButton.NoButton:
+            self._in_hand = False
+        for message in session.take():
+            if isinstance(message, Update):
+                self._update(message)
+            elif isinstance(message, Order):
+                self._obey(session, message)
+        self.layer.draw()
+
+    def _update(self, update: Update) -> None:
+        empty = self.panel.is_empty
+        self.panel.take(update)
+        self.layer.take(update)
+        if empty and not self.panel.is_empty:
+            self.dock.bring_up()
+        if update.q is None:
+            return
+        self.reports.number = update.number
+        document = self._bench.document
+        if not self.held and len(update.q) == document.robot.n:
+            self._bench.replay.close("a script moved the arm")
+            self._moves = True
+            try:
+                document.set_q(update.q)
+            except EngineError:  # not finite: it stays where it is
+                pass
+            finally:
+                self._moves = False
+            self.reports.pose_taken(update.sent)
+
+    def _obey(self, session: Session, order: Order) -> None:
+        answer = partial(self._answer, session, order.number)
+        if isinstance(order.what, CloseWindow):
+            answer("")
+            QTimer.singleShot(0, self._bench.parent, self._bench.parent.close)
+        else:
+            self.orders.obey(order.what, answer)
+
+    def _answer(self, session: Session, number: int, error: str) -> None:
+        self.reports.report(self.held)
+        session.post(Answer(number, error))
+
+    @property
+    def held(self) -> bool:
+        """Whether the script's poses wait."""
+        return self._in_hand or self._bench.simulation.running or self.caption.take.isChecked()
+
+    def _show_state(self, session: Session) -> None:
+        if self.caption.take.isChecked():
+            state = "waits: you have the arm"
+        elif self._bench.simulation.running:
+            state = "waits while the simulation runs"
+        else:
+            state = "drives this window" if self.reports.number else "is connected"
+        self.caption.show_state(session.name, state)
+
+    # -- what others do
+
+    def _on_edited(self, _q) -> None:
+        if not self._moves:
+            self.reports.edits += 1
+            self._in_hand = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
+
+    def _on_preference(self, field: str) -> None:
+        if field == "perspective" and not self.panel.is_empty:
+            QTimer.singleShot(0, self.dock, self.dock.bring_up)

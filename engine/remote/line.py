@@ -1,0 +1,119 @@
+"""`Line`: what a script says to its window and hears from it, beside whatever the script does."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import Any
+
+from armature.engine.errors import ViewError
+from armature.engine.remote.courier import Courier
+from armature.engine.remote.messages import (
+    Answer,
+    BadMessageError,
+    CloseWindow,
+    Order,
+    Parted,
+    Report,
+    RobotShown,
+    Update,
+    read_window,
+)
+
+LISTEN = 0.2  # s between two looks whether the line is still wanted
+LONGEST = 120.0  # s that the window may take for an order
+CLOSED = "the window was closed"
+
+
+class Line:
+    """Two threads: one sends, one listens and calls `heard()` after each report. Once it is over every use raises ViewError."""
+
+    def __init__(self, connection: Connection, heard: Callable[[], None]):
+        self._connection, self._heard = connection, heard
+        self._changed = threading.Condition()
+        self._answers: dict[int, str] = {}
+        self._orders, self._over = 0, ""
+        self.report = Report()
+        self.robot = RobotShown("", "", [], [], [])
+        self._courier: Courier[Update] = Courier(connection, Update, lambda: self.end(CLOSED))
+        self._listener = threading.Thread(target=self._listen, name="view", daemon=True)
+        self._listener.start()
+
+    @property
+    def over(self) -> str:
+        """Why it is over; empty while it is not."""
+        return self._over
+
+    def check(self) -> None:
+        """Raise the error that says why it is over."""
+        if self._over:
+            raise ViewError(self._over)
+
+    def tell(self, change: Callable[[Update], object]) -> None:
+        """Set something; the window shows the latest."""
+        self.check()
+        self._courier.tell(change)
+
+    def order(self, what: Any) -> None:
+        """Have something done, and wait until it is. Raises ViewError where it cannot be done."""
+        self.check()
+        with self._changed:
+            self._orders += 1
+            number = self._orders
+        self._courier.post(Order(number, what))
+        with self._changed:
+            done = self._changed.wait_for(lambda: number in self._answers or bool(self._over), LONGEST)
+            error = self._answers.pop(number, None)
+        if error is None and isinstance(what, CloseWindow):
+            return
+        if error is None:
+            self.check()
+        if error or not done:
+            raise ViewError(error or f"the window did not answer within {LONGEST:g} s")
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until it is over; whether it is."""
+        end = None if timeout is None else time.monotonic() + timeout
+        with self._changed:
+            while not self._over and (end is None or time.monotonic() < end):
+                left = 0.2 if end is None else min(0.2, max(0.0, end - time.monotonic()))
+                self._changed.wait(left)  # short: on Windows Ctrl-C is not heard in here
+            return bool(self._over)
+
+    def end(self, why: str) -> None:
+        """It is over; the first reason counts."""
+        with self._changed:
+            self._over = self._over or why
+            self._changed.notify_all()
+
+    def part(self, why: str) -> None:
+        """Send what waits, and hang up."""
+        self._courier.stop()
+        self.end(why)
+        if threading.current_thread() is not self._listener:
+            self._listener.join(2.0)
+
+    def _listen(self) -> None:
+        try:
+            while not self._over:
+                if self._connection.poll(LISTEN):
+                    self._take(read_window(self._connection.recv_bytes()))
+        except (OSError, EOFError, BadMessageError):
+            self.end(CLOSED)
+        self._connection.close()
+        self._heard()
+
+    def _take(self, message: Any) -> None:
+        with self._changed:
+            if isinstance(message, Report):
+                self.report = message
+            elif isinstance(message, RobotShown):
+                self.robot = message
+            elif isinstance(message, Answer):
+                self._answers[message.number] = message.error
+            elif isinstance(message, Parted):
+                self._over = self._over or message.why
+            self._changed.notify_all()
+        self._heard()

@@ -1,0 +1,115 @@
+"""What `show` can show, as orders to the window."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from armature.engine.errors import ViewError
+from armature.engine.kinematics.poses import frame_pose
+from armature.engine.model.load_robot import load_robot
+from armature.engine.model.robot import Robot
+from armature.engine.reach.sampled_workspace import Workspace
+from armature.engine.recording.recording import Recording
+from armature.engine.recording.recording_formats import SUFFIXES
+from armature.engine.recording.recording_reader import load_recording
+from armature.engine.remote.messages import OpenFile, OpenRobot, ShowPath, ShowSurfaces, ShowWorkspace, Surface
+from armature.engine.remote.trajectory_recording import recorded
+from armature.engine.singularities.singular_surfaces import SingularSurfaces
+from armature.engine.trajectory.plan import Plan
+from armature.engine.trajectory.plan_writer import save_plan
+from armature.engine.trajectory.trajectory import Trajectory
+
+PATH_POINTS = 600
+KINDS = "a robot, a Recording, a Trajectory, a Plan, a Workspace or SingularSurfaces, or the file of a robot or recording"
+
+
+def orders(what: tuple[Any, ...], arm: Robot, folder: Path) -> Iterator[Any]:
+    """What the window is to do to show all results among `what` on `arm`, which it shows; files go through `folder`.
+
+    Raises:
+        EngineError: what cannot be sampled or written.
+    """
+    for one in what:
+        if isinstance(one, Workspace):
+            points, values, q = (np.ascontiguousarray(a, float).tobytes() for a in (one.points, one.values, one.q))
+            yield ShowWorkspace(points, values, q, one.quantity, one.seed, one.complete)
+        elif isinstance(one, SingularSurfaces):
+            yield _surfaces(one)
+        elif isinstance(one, Trajectory):
+            yield ShowPath(frame_pose(arm, one.sample(np.linspace(0.0, one.duration, PATH_POINTS))[0])[:, :3, 3].tobytes())
+            yield OpenFile(str(recorded(arm, one).save(_free(folder, ".npz"))), temporary=True)
+        elif isinstance(one, Recording):
+            yield OpenFile(str(one.save(_free(folder, ".npz"))), temporary=True)
+        elif isinstance(one, Plan):
+            yield OpenFile(str(save_plan(one, _free(folder, ".toml"))), temporary=True)
+        elif is_recording_file(one):
+            yield OpenFile(str(Path(one).absolute()))
+
+
+def robot_to_show(what: tuple[Any, ...], robot: Robot | str | Path | None) -> Robot | None:
+    """The robot that is given, or that something to be shown is of; None where that does not say."""
+    found = None
+    for one in what:
+        if isinstance(one, Robot):
+            found = one
+        elif isinstance(one, Workspace):
+            found = found or one.robot
+        elif isinstance(one, Recording):
+            found = found or (None if robot is not None else _maker(one))
+        elif is_recording_file(one):
+            found = found or (None if robot is not None else _maker(load_recording(one)))
+        elif isinstance(one, str | Path):
+            found = load_robot(one)
+        elif not isinstance(one, Trajectory | Plan | SingularSurfaces):
+            raise ViewError(f"{type(one).__name__} cannot be shown; what can is {KINDS}")
+    if robot is None:
+        return found
+    return robot if isinstance(robot, Robot) else load_robot(robot)
+
+
+def order_of(robot: Robot) -> OpenRobot:
+    """Show this robot. Raises ViewError for one that was not read from a file."""
+    if robot.source is None:
+        raise ViewError(f"{robot.name}: the window reads robots from their files, and this one has none")
+    return OpenRobot(str(Path(robot.source).absolute()), [dict(change) for change in robot.changes])
+
+
+def is_recording_file(one: Any) -> bool:
+    """Whether something is the path of a recording."""
+    return isinstance(one, str | Path) and Path(one).suffix.lower() in SUFFIXES
+
+
+def _maker(recording: Recording) -> Robot | None:
+    """The robot that a recording names, where that is at hand."""
+    from armature.engine.model.load_robot import shipped_robots
+
+    source = str(recording.metadata.get("source") or "")
+    for place in (recording.robot_name if recording.robot_name in shipped_robots() else "", source):
+        if place and (place in shipped_robots() or Path(place).is_file()):
+            robot = load_robot(place)
+            if robot.n == len(recording.joint_names):
+                return robot
+    return None
+
+
+def _surfaces(found: SingularSurfaces) -> ShowSurfaces:
+    parts = [
+        Surface(
+            one.kind,
+            one.name,
+            np.ascontiguousarray(one.vertices, float).tobytes(),
+            np.ascontiguousarray(one.triangles, np.int64).tobytes(),
+            np.ascontiguousarray(one.bounds, bool).tobytes(),
+        )
+        for one in found.surfaces
+    ]
+    return ShowSurfaces(parts, found.point, [int(j) for j in found.joints], found.complete)
+
+
+def _free(folder: Path, suffix: str) -> Path:
+    return folder / f"shown-{secrets.token_hex(4)}{suffix}"

@@ -1,0 +1,203 @@
+"""`armature.show`: a window in a process of its own, driven from this one; every window here is a real one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import armature
+from armature.engine.remote import messages
+from armature.engine.remote.meeting_place import KEY, Place, places, root
+from armature.engine.remote.window_process import reap
+
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS = 60.0
+pytestmark = pytest.mark.timeout(300)
+
+
+def until(condition, seconds=SECONDS):
+    """Waits until `condition()` holds, and gives what it gave."""
+    end = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < end, "it never came to be"
+        time.sleep(0.01)
+    return found
+
+
+@pytest.fixture(scope="module", autouse=True)
+def place_of_our_own(tmp_path_factory):
+    """Windows of these tests alone, where the folders above could be entered by everybody."""
+    folder = tmp_path_factory.mktemp("runtime")
+    old = os.environ["XDG_RUNTIME_DIR"]
+    os.environ["XDG_RUNTIME_DIR"] = str(folder)
+    for above in (folder, *folder.parents):
+        if above.stat().st_uid == os.geteuid() and above != above.parent:
+            above.chmod(above.stat().st_mode | 0o011)
+    yield
+    for place in places():
+        os.kill(place.card["pid"], signal.SIGTERM)
+    until(lambda: reap() or not (list(places()) or list(root().iterdir())))
+    os.environ["XDG_RUNTIME_DIR"] = old
+
+
+@pytest.fixture(scope="module")
+def window():
+    """The process of one window that tests share."""
+    view = armature.show("panda")
+    (place,) = places()
+    view.disconnect()
+    return place
+
+
+@pytest.fixture
+def view(window):
+    """A view of that window."""
+    with armature.show("panda") as view:
+        yield view
+    assert window.folder.exists()
+
+
+def test_a_script_drives_the_arm_and_reads_what_the_window_has(view):
+    assert not view.held and view.is_open and view.robot.name == "panda"
+    q = view.robot.configurations["ready"]
+    began = time.perf_counter()
+    for k in range(1000):
+        view.q = q + 0.2 * np.sin(k / 100)
+        view.plot("error", k)
+    took = time.perf_counter() - began
+    assert np.array_equal(view.q, q + 0.2 * np.sin(9.99))
+    view.flush()
+    until(lambda: view.latency == view.latency and view._line.report.drawn == 1000)
+    assert np.array_equal(view._line.report.q, q + 0.2 * np.sin(9.99))
+    assert took < 5.0 and 0.0 < view.latency < 10.0
+
+
+def test_what_cannot_be_set_is_told_at_once(view):
+    with pytest.raises(armature.DimensionError, match=r"panda: q must be 7 finite numbers"):
+        view.q = [0.0] * 6
+    with pytest.raises(armature.DimensionError, match="not finite"):
+        view.q = [np.nan] * 7
+    with pytest.raises(armature.ViewError, match="list cannot be shown"):
+        view.show([1, 2])
+    with pytest.raises(armature.ModelError, match="no robot of this name"):
+        view.robot = "pand"
+    assert view.is_open
+
+
+def test_the_next_script_takes_the_window_that_the_last_one_left(window):
+    program = (
+        "import armature\nwith armature.show('panda') as view:\n    view.q = view.q + 0.1\n    view.flush()\n    print(*view.q)"
+    )
+    seen = [
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=True, timeout=SECONDS)
+        for _ in range(2)
+    ]
+    first, second = (np.array(run.stdout.split(), float) for run in seen)
+    assert np.allclose(second - first, 0.1)
+    assert [place.folder for place in places()] == [window.folder]
+
+
+def test_a_killed_script_leaves_the_window_alive(window):
+    program = (
+        "import armature, sys, time\nview = armature.show('panda')\nprint('up', flush=True)\n"
+        "while True:\n    view.q = view.q * 0.999\n    view.plot('x', 1.0)\n    time.sleep(0.001)"
+    )
+    script = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    assert script.stdout.readline() == "up\n"
+    time.sleep(0.2)
+    script.kill()
+    script.wait()
+    with armature.show("panda") as view:
+        assert [place.folder for place in places()] == [window.folder]
+        view.q = np.zeros(7)
+        until(lambda: view._line.report.drawn == 1)
+
+
+def test_a_closed_window_raises_one_clear_error():
+    view = armature.show("scara", new=True)
+    (place,) = [place for place in places() if place.key == view_key(view)]
+    os.kill(place.card["pid"], signal.SIGKILL)
+    until(lambda: not view.is_open)
+    for use in (lambda: view.q, lambda: setattr(view, "q", [0, 0, 0]), lambda: view.plot("x", 1), view.clear, view.flush):
+        with pytest.raises(armature.ViewError, match=r"^the window was closed$"):
+            use()
+    assert view.wait(0.0)
+    view.close()
+    until(lambda: reap() or place.folder not in [left.folder for left in places()])
+
+
+def view_key(view):
+    """The secret of the window that a view drives."""
+    return (view._place / KEY).read_bytes()
+
+
+def test_nobody_else_gets_in(window):
+    assert window.folder.stat().st_mode & 0o777 == root().stat().st_mode & 0o777 == 0o700
+    assert (window.folder / KEY).stat().st_mode & 0o777 == 0o600
+    assert window.folder.joinpath("socket").stat().st_mode & 0o077 == 0
+
+
+def test_a_wrong_secret_is_refused(window, tmp_path):
+    from multiprocessing import AuthenticationError
+    from multiprocessing.connection import Client
+
+    with pytest.raises(AuthenticationError):
+        Client(window.card["address"], authkey=b"guessed")
+    with Client(window.card["address"]) as stranger:  # says nothing that proves it
+        stranger.recv_bytes()
+        stranger.send_bytes(messages.encode(messages.Hello(messages.PROTOCOL, "thief", 1)))
+        with pytest.raises((EOFError, OSError)):
+            until(lambda: stranger.recv_bytes() and False)
+    with armature.show("panda") as view:  # and the window still waits for whoever knows it
+        assert view.is_open
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux") or os.geteuid() != 0, reason="only root can play another user")
+def test_another_user_cannot_talk_to_the_window(window):
+    program = f"""
+import os, socket
+os.setgroups([]); os.setgid(65534); os.setuid(65534)
+for act in (lambda: open({str(window.folder / KEY)!r}), lambda: os.listdir({str(window.folder)!r})):
+    try: act(); print("read")
+    except PermissionError: print("refused")
+try:
+    socket.socket(socket.AF_UNIX).connect({window.card["address"]!r}); print("connected")
+except PermissionError: print("refused")
+"""
+    seen = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd="/", check=True, timeout=SECONDS)
+    assert seen.stdout.split() == ["refused"] * 3
+    try:
+        for folder in (window.folder, window.folder.parent):  # secret and socket themselves refuse, too
+            folder.chmod(0o711)
+        seen = subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, cwd="/", check=True, timeout=SECONDS
+        )
+        assert seen.stdout.split() == ["refused"] * 3
+    finally:
+        window.folder.chmod(0o700)
+        window.folder.parent.chmod(0o700)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_a_web_page_finds_nothing_to_talk_to(window):
+    """The window listens on no network, to which alone a page can speak."""
+    pid = window.card["pid"]
+    own = {str(link.readlink()) for link in Path(f"/proc/{pid}/fd").iterdir()}
+    for table in ("tcp", "tcp6", "udp", "udp6"):
+        lines = Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]
+        assert not {f"socket:[{line.split()[9]}]" for line in lines} & own
+
+
+def test_without_a_display_the_error_says_so(monkeypatch):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(armature.ViewError, match=r"the window did not open: there is no display .*DISPLAY"):
+        armature.show("panda")
+    assert not [folder for folder in root().iterdir() if not Place(folder).card]
