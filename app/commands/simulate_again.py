@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from armature.app.commands.command_arguments import UsageError, note, note_remarks, unit
+from armature.app.commands.own_law_arguments import is_file, own_law, refuse_own_law_options
 from armature.app.commands.progress_line import Progress
 from armature.app.commands.stop_signals import Stopped, stopped_by_signals
 from armature.engine import ConstantTorque, DivergenceError, default_gains, load_recording, load_robot, resimulate
@@ -28,6 +29,7 @@ def simulate_again(args) -> int:
             raise UsageError(f"--{name} is not for --from: it is as recorded")
     if args.controller is None and (args.frequency or args.unknown_payload):
         raise UsageError("--frequency and --unknown-payload say something about --controller, which is not given")
+    refuse_own_law_options(args)
     if args.record:
         format_of(args.record)
     recording = load_recording(args.source)
@@ -44,6 +46,7 @@ def simulate_again(args) -> int:
                 lambda done, _: progress.show(done * share),
                 controller=law,
                 knows_payload=not args.unknown_payload,
+                allow_code=args.allow_code,
             )
             progress.clear()
             kept = again.save(args.record) if args.record else None
@@ -76,6 +79,8 @@ def _robot(given: str | None, recording: Recording) -> Robot:
 def _law(args, robot: Robot, recording: Recording):
     if args.controller == "none":
         return ConstantTorque(0.0)
+    if is_file(args.controller):
+        return own_law(args)
     return default_gains(robot, args.controller, args.frequency or FREQUENCY, recording.q[0])
 
 

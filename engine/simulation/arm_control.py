@@ -145,6 +145,8 @@ class ArmControl:
             model = None if self.model is None else described_model(self.model)
             law = self.controller.describe() | {"model": model, "knows_payload": self.knows_payload}
             law |= {"period": self.period} if self.least_period else {}
+        if law is not None and self.run is not None:
+            law["compiled"] = self.run.compiled
         return {
             "controller": law,
             "sensors": None if sensors is None else sensors.describe(),

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from armature.engine.control.controllers import NAMES, Controller
+from armature.engine.control.own_law.kept_memory import described_memory, memory_of
 from armature.engine.errors import EngineError
 from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
 from armature.engine.model.robot_changes import described_model, fingerprint, with_changes
 from armature.engine.simulation.note_kind import NoteKind
+from armature.engine.simulation.own_code import WRITTEN, OwnCode
 from armature.engine.simulation.pull import Pull
 from armature.engine.simulation.sensors.sensors import sensors_from
 from armature.engine.simulation.stepper import Stepper
@@ -41,7 +43,9 @@ def condition(stepper: Stepper, kind: NoteKind) -> dict[str, Any]:
     if kind == NoteKind.BEGIN:
         held = {"hold": control.hold.tolist(), "memory": [None if np.isinf(x) else x for x in control.memory.tolist()]}
         held |= {"readings": control.sensing.memory.tolist()} if control.sensing.on else {}
-        return {"timing": list(stepper.clock.timing), **state, **held, **{part.value: _plain(stepper, part) for part in _BEGIN}}
+        own = {} if control.run is None else {"own_memory": described_memory(control.run.memory)}
+        parts = {part.value: _plain(stepper, part) for part in _BEGIN}
+        return {"timing": list(stepper.clock.timing), **state, **held, **own, **parts}
     return state if kind in (NoteKind.STATE, NoteKind.RESET) else {kind.value: _plain(stepper, kind)}
 
 
@@ -67,8 +71,8 @@ def _values(pull: Pull) -> dict[str, Any]:
     return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()}
 
 
-def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any]) -> None:
-    """Sets what `condition` told; `file` is the robot as its file gives it.
+def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any], code: OwnCode) -> None:
+    """Sets what `condition` told; `file` is the robot as its file gives it, `code` what becomes of laws that somebody wrote.
 
     Raises EngineError or one of `NOT_WHOLE` for what cannot be set.
     """
@@ -76,12 +80,14 @@ def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any]) -> None:
     if kind == NoteKind.BEGIN:
         stepper.set_state(event["q"], event["qd"])
         for part in _BEGIN:
-            put_back(stepper, file, {"kind": part, part.value: event[part.value]})
+            put_back(stepper, file, {"kind": part, part.value: event[part.value]}, code)
         stepper.clock.timing = tuple(event["timing"])
         stepper.control.hold[:] = event["hold"]
         memory = [-np.inf if x is None else x for x in event["memory"]]
         stepper.control.memory[: len(memory)] = memory  # shorter in recordings of versions that made up for friction otherwise
         stepper.control.sensing.memory[:] = event.get("readings", [])
+        if stepper.control.run is not None and "own_memory" in event:
+            stepper.control.run.memory = memory_of(event["own_memory"])
     elif kind == NoteKind.STATE:
         stepper.set_state(event["q"], event["qd"])
     elif kind == NoteKind.RESET:
@@ -89,7 +95,7 @@ def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any]) -> None:
     elif kind == NoteKind.TORQUE:
         stepper.set_torque(event["torque"])
     elif kind == NoteKind.CONTROLLER:
-        put_controller(stepper, file, event["controller"])
+        put_controller(stepper, file, event["controller"], code)
     elif kind == NoteKind.SENSORS:
         stepper.set_sensors(sensors_from(event["sensors"]))
     elif kind == NoteKind.TRAJECTORY:
@@ -110,17 +116,21 @@ def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any]) -> None:
         raise EngineError(f"this version knows no event {str(kind)[:40]!r}")
 
 
-def put_controller(stepper: Stepper, file: Robot, law: Mapping[str, Any] | None) -> None:
+def put_controller(stepper: Stepper, file: Robot, law: Mapping[str, Any] | None, code: OwnCode) -> None:
     """Sets the controller that `ArmControl.describe` told; None and the kind "none" are none."""
     if law is None or law["kind"] == "none":
         stepper.set_controller(None)
         return
-    figures = {name: value for name, value in law.items() if name not in ("kind", "model", "knows_payload")}
-    if law["kind"] not in CONTROLLERS:
+    made: Controller
+    if law["kind"] in WRITTEN:
+        made = code.law(law)
+    elif law["kind"] in CONTROLLERS:
+        figures = {name: value for name, value in law.items() if name not in ("kind", "model", "knows_payload")}
+        made = CONTROLLERS[law["kind"]](**figures)
+    else:
         raise EngineError(
             f"no controller {str(law['kind'])[:40]!r} can be made from its name; there are {', '.join(CONTROLLERS)}"
         )
-    made: Controller = CONTROLLERS[law["kind"]](**figures)
     model = None if law["model"] is None else known_model(file, law["model"])
     stepper.set_controller(made, model, law["knows_payload"])
 

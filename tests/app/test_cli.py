@@ -66,7 +66,7 @@ def test_the_version_is_that_of_the_project(armature):
         (["info", "scara", "--loud"], "--loud"),
         (["simulate", "scara"], "--duration"),
         (["simulate", "scara", "--trajectory", "none.toml"], "none.toml: there is no such file"),
-        (["simulate", "scara", "--duration", "1", "--controller", "magic"], "invalid choice: 'magic'"),
+        (["simulate", "scara", "--duration", "1", "--controller", "magic"], "'magic' is no control law"),
         (["simulate", "scara", "--duration", "1", "--controller", "pd", "--frequency", "0"], "not a number of rad/s"),
         (["simulate", "scara", "--duration", "1", "--controller", "pd", "--integrator", "adaptive"], "knows no controllers"),
         (["simulate", "scara", "--duration", "soon"], "'soon' is not a number of seconds above 0"),

@@ -9,6 +9,7 @@ import pytest
 
 from armature import engine
 from armature.engine.control.own_law.own_law import law_from_text
+from armature.engine.simulation.stepper import Stepper
 
 Q = np.array([0.1, -0.4, 0.3, 0.2, 0.5, -0.6])
 PD_GRAVITY = """
@@ -128,3 +129,126 @@ def test_values_are_within_what_the_law_says():
     ):
         with pytest.raises(engine.EngineError, match=told):
             replace(own, values=values)
+
+
+INTEGRAL = """
+import numpy as np
+
+def control(t, q, qd, goal, arm, p):
+    sum = p.memory.setdefault("sum", np.zeros(arm.n))
+    sum += 0.001 * (goal.q - q)
+    p.memory["calls"] = p.memory.get("calls", 0) + 1
+    p.log["e"] = goal.q - q
+    return p.kp * (goal.q - q) + 300 * sum - 4 * qd + arm.gravity(q)
+
+control.p = {"kp": (0, 400, 100)}
+"""
+
+
+def test_a_recording_holds_text_parameters_and_values_and_runs_again_only_where_that_is_allowed(puma, tmp_path):
+    path = tmp_path / "integral.py"
+    path.write_text(INTEGRAL)
+    own = engine.load_law(path, {"kp": 120})
+    made = engine.simulate(puma, Q, None, 0.2, 1e-3, own)
+    for recording in (made, *(engine.load_recording(made.save(tmp_path / f"run{x}")) for x in (".csv", ".npz", ".mat", ".mcap"))):
+        told = recording.metadata["controller"]
+        assert told["text"] == INTEGRAL
+        assert (told["parameters"], told["values"]) == ({"kp": [0, 400, 100]}, {"kp": 120})
+        with pytest.raises(engine.RecordingError, match="cannot be simulated again unasked: its law integral is Python code"):
+            engine.verify_recording(recording)
+        assert engine.verify_recording(recording, allow_code=True).identical
+        assert engine.verify_recording(recording, law=own).identical
+        assert not engine.verify_recording(recording, law=law("return 0 * q")).identical
+    under_another = engine.resimulate(made, controller=engine.default_gains(puma, "pd"))
+    assert under_another.metadata["controller"]["kind"] == "pd"
+    assert engine.resimulate(under_another, controller=own).metadata["controller"]["text"] == INTEGRAL
+
+
+def test_nothing_that_a_recording_brings_along_runs_unasked(puma, tmp_path):
+    trace = tmp_path / "ran"
+    evil = f'open({str(trace)!r}, "a").close()\n' + INTEGRAL
+    made = engine.simulate(puma, Q, None, 0.02, 1e-3, law_from_text(evil, "evil"))
+    file = made.save(tmp_path / "run.csv")
+    trace.unlink()
+    recording = engine.load_recording(file)
+    for use in (engine.verify_recording, engine.resimulate):
+        with pytest.raises(engine.RecordingError, match="Python code that came with it"):
+            use(recording)
+        use(recording, law=law_from_text(INTEGRAL, "evil"))
+    engine.resimulate(recording, controller=engine.default_gains(puma, "pd"))
+    engine.convert_recording(file, tmp_path / "run.npz")
+    assert not trace.exists()
+    engine.resimulate(recording, allow_code=True)
+    assert trace.exists()
+
+
+def test_a_function_that_uses_more_than_its_text_is_given_again(puma):
+    gain = 50.0
+
+    def control(t, q, qd, goal, arm, p):
+        return gain * (goal.q - q)
+
+    made = engine.simulate(puma, Q, None, 0.02, 1e-3, control)
+    with pytest.raises(engine.RecordingError, match="its law control is a function that uses more than its text has"):
+        engine.verify_recording(made, allow_code=True)
+    assert engine.verify_recording(made, law=control).identical
+
+
+KNEE = 0.02
+
+
+def bent(x):
+    return np.clip(x, -KNEE, KNEE)
+
+
+def soft(t, q, qd, goal, arm, p):
+    """With names of its module."""
+    return p.kp * bent(goal.q - q) + arm.gravity(q)
+
+
+soft.p = {"kp": (0, 400, 90)}
+soft.period = 0.002
+
+
+def test_a_function_with_all_it_uses_is_a_text(puma, tmp_path):
+    made = engine.simulate(puma, Q, np.full(6, 0.5), 0.1, 1e-3, soft)
+    assert engine.verify_recording(engine.load_recording(made.save(tmp_path / "run.npz")), allow_code=True).identical
+    assert "KNEE = 0.02" in made.metadata["controller"]["text"]
+
+
+def test_the_steps_before_a_fault_are_kept(puma):
+    stepper = Stepper(puma, Q)
+    stepper.set_controller(law("return q * 0 if t < 0.0995 else q[9]"))
+    assert len(stepper.advance(500).states) == 100
+    with pytest.raises(engine.LawError, match=r"mine.py, line 4: control failed at t = 0.1 s"):
+        stepper.advance(500)
+    stepper.set_controller(law("return q * 0"))
+    assert len(stepper.advance(500).states) == 500
+
+
+def test_live_reloads_and_sliders_are_events_of_their_step_and_memory_goes_on(puma, start, tmp_path):
+    worker = start("puma560")
+    own = law_from_text(INTEGRAL, "integral")
+    worker.set_controller(own)
+    worker.step(30)
+    worker.start_recording(tmp_path / "run.csv")
+    worker.step(40)
+    worker.set_controller(replace(own, values={"kp": 250}))
+    worker.step(40)
+    worker.set_controller(law_from_text(INTEGRAL.replace("4 * qd", "8 * qd"), "integral"))
+    worker.step(40)
+    worker.set_controller(law_from_text(INTEGRAL, "another"))
+    worker.step(40)
+    worker.stop_recording()
+    assert worker.worker.stop(20)
+    recording = engine.load_recording(tmp_path / "run.csv")
+    changes = [event["controller"] for event in recording.metadata["events"] if event["kind"] == "controller"]
+    assert [(change["name"], change["values"]["kp"], "8 * qd" in change["text"]) for change in changes] == [
+        ("integral", 250, False),
+        ("integral", 100, True),
+        ("another", 100, False),
+    ]
+    again = engine.verify_recording(recording, allow_code=True)
+    assert again.identical, again
+    with pytest.raises(engine.RecordingError, match="unasked"):
+        engine.verify_recording(recording)

@@ -48,8 +48,9 @@ def test_the_trajectory_and_what_the_tool_holds_stay(puma, tmp_path):
 def test_functions_are_laws_before_and_after(puma, fall):
     python = engine.resimulate(fall, controller=pd)
     assert np.allclose(python.table(), engine.resimulate(fall, controller=engine.PD(300, 30)).table(), rtol=0, atol=1e-7)
-    with pytest.raises(engine.RecordingError, match="came from a function of a program; give a controller"):
+    with pytest.raises(engine.RecordingError, match="came from a function of a program; give it as law, or a"):
         engine.resimulate(python)
+    assert engine.verify_recording(python, law=pd).identical
     assert np.array_equal(engine.resimulate(python, controller=pd).table(), python.table())
 
 

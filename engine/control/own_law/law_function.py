@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import dis
 import inspect
-from collections.abc import Callable
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from armature.engine.control.own_law.law_source import FORMS, check_form
+from armature.engine.control.own_law.law_source import FORMS, attribute, check_form
 from armature.engine.control.own_law.own_law import OwnLaw, law_of_function
 
 _OTHER_FORM = ("q_d", "qd_d", "qdd_d")
+_SETTINGS = ("p", "period", "saturate")
+_PLAIN = (bool, int, float, str, type(None))
 
 
 def has_form(function: Callable[..., Any]) -> bool:
     """Whether it is called as `control(t, q, qd, goal, arm, p)` and not as a `PythonLaw`, which takes what to follow by name."""
+    count = FORMS["control"].count(",") + 1
     try:
         signature = inspect.signature(function)
-        signature.bind(*[None] * (FORMS["control"].count(",") + 1))
+        signature.bind(*[None] * count)
     except (TypeError, ValueError):
         return False
     needed = [x for x in signature.parameters.values() if x.default is x.empty and x.kind is x.POSITIONAL_OR_KEYWORD]
-    return len(needed) == FORMS["control"].count(",") + 1 and not any(x.name in _OTHER_FORM for x in needed)
+    return len(needed) == count and not any(x.name in _OTHER_FORM for x in needed)
 
 
 def own_law_of(function: Callable[..., Any]) -> OwnLaw:
@@ -29,12 +36,51 @@ def own_law_of(function: Callable[..., Any]) -> OwnLaw:
     path = None if code is None else code.co_filename
     name = str(getattr(function, "__name__", type(function).__name__))
     check_form(function, "control", path or name)
-    return law_of_function(function, text_of(function), name, path)
+    text, whole = text_of(function)
+    return replace(law_of_function(function, text, name, path), whole=whole)
 
 
-def text_of(function: Callable[..., Any]) -> str:
-    """Its source, as far as it can be had."""
+def text_of(function: Callable[..., Any]) -> tuple[str, bool]:
+    """A text that defines the function as `control`, as far as it can be had, and whether it is all of it."""
+    parts: list[str] = []
+    whole = _write(function, parts, set())
+    name = getattr(function, "__name__", "")
+    if name != "control" and name.isidentifier():
+        parts.append(f"control = {name}")
+    parts += [f"control.{name} = {attribute(function, name, None)!r}" for name in _SETTINGS if name in vars(function)]
+    return "\n\n".join(parts) + "\n", whole
+
+
+def _write(function: Any, parts: list[str], done: set[str]) -> bool:
+    """The source of a function behind that of everything it uses; whether that could be had."""
+    if not isinstance(function, FunctionType):
+        return False
+    done.add(function.__name__)
+    whole = not function.__closure__ and function.__name__.isidentifier() and not function.__defaults__
+    for name in _globals(function.__code__):
+        if name in done or name not in function.__globals__:  # one of Python's own
+            continue
+        value = function.__globals__[name]
+        if isinstance(value, ModuleType):
+            parts.append(f"import {value.__name__} as {name}")
+        elif type(value) in _PLAIN:
+            parts.append(f"{name} = {value!r}")
+        elif not (isinstance(value, FunctionType) and value.__name__ == name and _write(value, parts, done)):
+            whole = False
+        done.add(name)
     try:
-        return inspect.getsource(function)
-    except (OSError, TypeError):
-        return ""
+        parts.append(textwrap.dedent(inspect.getsource(function)).rstrip())
+        compile("\n".join(parts), "law", "exec")
+    except (OSError, TypeError, SyntaxError):
+        return False
+    return whole
+
+
+def _globals(code: CodeType) -> Iterator[str]:
+    """Names that a function finds outside of itself, those of functions in it included."""
+    for step in dis.get_instructions(code):
+        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            yield step.argval
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _globals(inner)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,10 @@ class OwnLaw(Controller):
     values: Mapping[str, float] = field(default_factory=dict)
     function: Callable[..., Any] | None = None
     """The function itself where it was given as one; `text` is then what could be had of it."""
+    whole: bool = True
+    """Whether the text alone is the law."""
+    compiled: bool | None = None
+    """Whether numba compiles it: where it can when None, else it must or must not."""
 
     def __post_init__(self):
         super().__post_init__()
@@ -57,7 +61,11 @@ class OwnLaw(Controller):
 
     def is_only_reset(self, other: Any) -> bool:
         """Whether this is `other` with other values or another period, which needs no new run."""
-        return self.continues(other) and (self.text, self.function) == (other.text, other.function)
+        return self.continues(other) and (self.text, self.function, self.compiled) == (
+            other.text,
+            other.function,
+            other.compiled,
+        )
 
     def pack(self, robot: Robot) -> np.ndarray:
         """Nothing: the kernel is given the torque."""
@@ -69,6 +77,7 @@ class OwnLaw(Controller):
             "kind": OWN_LAW,
             "name": self.name,
             "text": self.text,
+            "whole": self.whole,
             "parameters": {name: list(parameter) for name, parameter in self.parameters.items()},
             "values": dict(self.values),
             "period": self.period,
@@ -76,7 +85,7 @@ class OwnLaw(Controller):
         }
 
 
-def load_law(path: str | os.PathLike[str], values: Mapping[str, float] | None = None) -> OwnLaw:
+def load_law(path: str | os.PathLike[str], values: Mapping[str, float] | None = None, compiled: bool | None = None) -> OwnLaw:
     """A control law from a Python file.
 
     The file is run once, and again for every simulation. It defines `control(t, q, qd, goal, arm, p)`, which gives tau `(n,)`
@@ -85,11 +94,13 @@ def load_law(path: str | os.PathLike[str], values: Mapping[str, float] | None = 
     Args:
         path: the file.
         values: of its parameters, by name; their starts where not given.
+        compiled: whether numba compiles it; where it can when None.
 
     Raises:
         LawError: one line with file and line; `.path` and `.line` say them again.
     """
-    return law_from_text(read_text(path), Path(path).stem, os.fspath(path), values)
+    law = law_from_text(read_text(path), Path(path).stem, os.fspath(path), values)
+    return replace(law, compiled=compiled)
 
 
 def law_from_text(text: str, name: str, path: str | None = None, values: Mapping[str, float] | None = None) -> OwnLaw:

@@ -18,6 +18,7 @@ from armature.engine.recording.recording_metadata import EXCERPT
 from armature.engine.simulation.energy_ledger import Ledger, mechanical_energy
 from armature.engine.simulation.floor_watch import acting
 from armature.engine.simulation.note_kind import NoteKind
+from armature.engine.simulation.own_code import NoCode
 from armature.engine.simulation.pull import Pull
 from armature.engine.simulation.recorded_conditions import NOT_WHOLE, not_whole, put_back
 from armature.engine.simulation.runs.rerun import started
@@ -146,7 +147,7 @@ class _Walk:
         excerpt = bool(recording.metadata.get(EXCERPT))
         if excerpt:
             recording = replace(recording, metadata={**recording.metadata, EXCERPT: None})
-        self._file, self._stepper = started(recording, robot)
+        self._file, self._stepper = started(recording, robot, NoCode())
         self._row = self._began = 0
         self._brought = 0.0
         self.breaks: list[int] = []
@@ -167,7 +168,7 @@ class _Walk:
         """The one part of an excerpt, whose samples are not those that the events count; RecordingError if anything changed."""
         stepper = self._stepper
         if events and events[0]["kind"] == NoteKind.BEGIN:
-            put_back(stepper, self._file, events[0])
+            put_back(stepper, self._file, events[0], NoCode())
         changed = any(event["kind"] in (NoteKind.MODEL, NoteKind.PAYLOAD, NoteKind.PULL, NoteKind.TRAJECTORY) for event in events)
         if changed or stepper.pull is not None or stepper.control.handles_payload:
             raise RecordingError("the recording is a part of a longer one, in which what acts on the arm changes")
@@ -200,7 +201,7 @@ class _Walk:
             self._begin_part(not event["held"])
             self._row += 1
         elif kind != NoteKind.JUMP:
-            put_back(self._stepper, self._file, event)
+            put_back(self._stepper, self._file, event, NoCode())
             if kind in (NoteKind.STATE, NoteKind.RESET):
                 self._began, self._brought = self._row, 0.0
 

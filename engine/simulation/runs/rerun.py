@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.control.python_law import FUNCTION
 from armature.engine.errors import ModelError, RecordingError
 from armature.engine.model.load_robot import load_robot
 from armature.engine.model.robot import Robot
@@ -20,6 +19,7 @@ from armature.engine.recording.recording_clock import RecordingClock
 from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_metadata import EXCERPT, IMPORTED
 from armature.engine.simulation.note_kind import NoteKind
+from armature.engine.simulation.own_code import OwnCode
 from armature.engine.simulation.recorded_conditions import known_model, put_back, put_controller
 from armature.engine.simulation.sensors.sensors import sensors_from
 from armature.engine.simulation.step_batch import StepBatch
@@ -28,8 +28,8 @@ from armature.engine.simulation.stepper import Stepper
 BLOCK = 20_000  # samples at a time
 
 
-def started(recording: Recording, robot: Robot | None) -> tuple[Robot, Stepper]:
-    """The robot's file as it was, and the arm as it stood at the first sample.
+def started(recording: Recording, robot: Robot | None, code: OwnCode) -> tuple[Robot, Stepper]:
+    """The robot's file as it was, and the arm as it stood at the first sample; `code`: what becomes of laws somebody wrote.
 
     Raises EngineError or one of `NOT_WHOLE` where the recording does not say enough.
     """
@@ -41,9 +41,8 @@ def started(recording: Recording, robot: Robot | None) -> tuple[Robot, Stepper]:
     file = _file(data, robot)
     stepper = Stepper(known_model(file, data), recording.q[0], recording.qd[0], data["dt"], data["integrator"])
     stepper.set_sensors(sensors_from(data["sensors"]))
-    if data["controller"]["kind"] != FUNCTION:
-        put_controller(stepper, file, data["controller"])
-    put_back(stepper, file, {"kind": NoteKind.TRAJECTORY, "trajectory": data["trajectory"]})
+    put_controller(stepper, file, data["controller"], code)
+    put_back(stepper, file, {"kind": NoteKind.TRAJECTORY, "trajectory": data["trajectory"]}, code)
     return file, stepper
 
 
@@ -79,10 +78,11 @@ class Rerun:
         file: Robot,
         rows: int,
         measured: bool,
+        code: OwnCode,
         progress: Callable[[int, int], None],
         cancelled: Callable[[], bool],
     ):
-        self._stepper, self._file, self._total = stepper, file, rows
+        self._stepper, self._file, self._total, self._code = stepper, file, rows, code
         self._progress, self._cancelled = progress, cancelled
         self._measured = measured
         self._table = np.empty((rows, Layout(stepper.robot.n, measured).width))
@@ -95,7 +95,7 @@ class Rerun:
         first, rest = (events[:1], events[1:]) if events and events[0]["kind"] == NoteKind.BEGIN else ([], events)
         for event in first:
             self._clock, self._running = RecordingClock(event["wall"]), False
-            put_back(self._stepper, self._file, event)
+            put_back(self._stepper, self._file, event, self._code)
         self._completer = Completer(self._stepper.robot)
         for event in rest:
             self._advance(event["row"] - self._count)
@@ -111,10 +111,11 @@ class Rerun:
             return
         if steps < 0 or not self._running or self._count + steps > self._total:
             raise RecordingError("the recording cannot be simulated again: its events and samples do not fit together")
-        for first in range(0, steps, BLOCK):
+        until = self._count + steps
+        while self._count < until:
             if self._cancelled():
                 raise KeyboardInterrupt
-            batch = self._stepper.advance(min(BLOCK, steps - first))
+            batch = self._stepper.advance(min(BLOCK, until - self._count))
             self._put(batch)
             self._progress(self._count, self._total)
             if batch.divergence is not None:
@@ -123,7 +124,7 @@ class Rerun:
     def _do(self, event: Mapping[str, Any]) -> None:
         clock, kind = self._clock, event["kind"]
         if clock is None or kind not in (NoteKind.ENTER, NoteKind.LEAVE, NoteKind.JUMP, NoteKind.POSE):
-            put_back(self._stepper, self._file, event)
+            put_back(self._stepper, self._file, event, self._code)
         elif kind == NoteKind.ENTER:
             clock.enter_simulation(event["t"], event["wall"])
             self._running = True

@@ -10,11 +10,12 @@ import numpy as np
 
 from armature.engine.control.controllers import Controller
 from armature.engine.control.python_law import FUNCTION, law_of
-from armature.engine.errors import EngineError, RecordingError
+from armature.engine.errors import EngineError, LawError, RecordingError
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
 from armature.engine.simulation.floor_watch import acting
 from armature.engine.simulation.note_kind import NoteKind
+from armature.engine.simulation.own_code import NoCode, OwnCode
 from armature.engine.simulation.recorded_conditions import NOT_WHOLE, condition, not_whole
 from armature.engine.simulation.runs.rerun import BLOCK, Rerun, started
 from armature.engine.simulation.stepper import Stepper
@@ -47,6 +48,8 @@ def resimulate(
     controller: Controller | Callable[..., Any] | None = None,
     model: Robot | None = None,
     knows_payload: bool = True,
+    law: Controller | Callable[..., Any] | None = None,
+    allow_code: bool = False,
 ) -> Recording:
     """Does a recorded run again: the same robot, state, controller and trajectory, and everything that was done meanwhile.
 
@@ -60,26 +63,31 @@ def resimulate(
         cancelled: asked now and then; True stops with KeyboardInterrupt.
         controller: another law, or a function, as for `simulate`; the recorded one when None. `model`, `knows_payload`: what it
             knows of the arm, as for `simulate`.
+        law: for a recording whose law somebody wrote: that law, as `load_law` reads it, or the function. It runs where the
+            recorded one ran, with the values it had.
+        allow_code: whether the text of such a law, which the recording brings along, may run. Read it before, in
+            `recording.metadata["controller"]["text"]`: it can do whatever you can.
 
     Returns:
         The recording that comes out; on the same machine and version every number is the same to the last bit, unless the
         controller is another one. Its `remarks` say what was left out for that.
 
     Raises:
-        RecordingError: it does not say enough, its robot's file is gone or another one, or its torques came from a function and
-        no other controller is given; DivergenceError under another controller, and what `simulate` raises for one.
+        RecordingError: it does not say enough, its robot's file is gone or another one, or somebody wrote its law and neither
+        `law`, `allow_code` nor another controller is given; DivergenceError under another controller, and what `simulate`
+        raises for one.
     """
     if not isinstance(recording, Recording):
         raise RecordingError(f"give a Recording, as load_recording reads it, not {recording!r:.60}")
-    law = law_of(controller)
+    other, code = law_of(controller), OwnCode(law, allow_code)
     try:
-        return _again(recording, robot, progress, cancelled, law, model, knows_payload)
+        return _again(recording, robot, progress, cancelled, code, other, model, knows_payload)
     except NOT_WHOLE as error:
         raise RecordingError(f"the recording cannot be simulated again: {not_whole(error)}") from None
     except RecordingError:
         raise
     except EngineError as error:
-        if law is not None:  # it is the law's fault, more likely than the recording's
+        if other is not None or isinstance(error, LawError):  # it is the law's fault, more likely than the recording's
             raise
         raise RecordingError(f"the recording cannot be simulated again: {error}") from None
 
@@ -89,9 +97,12 @@ def verify_recording(
     robot: Robot | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
+    *,
+    law: Controller | Callable[..., Any] | None = None,
+    allow_code: bool = False,
 ) -> Reproduction:
     """Simulates a recording again and compares every column bit for bit; arguments and errors as of `resimulate`."""
-    again = resimulate(recording, robot, progress, cancelled)
+    again = resimulate(recording, robot, progress, cancelled, law=law, allow_code=allow_code)
     made_by = str(recording.metadata.get("version") or "")
     other = made_by if made_by != VERSION else ""
     unknown, found, blank = 0, None, None
@@ -122,22 +133,19 @@ def _again(
     robot: Robot | None,
     progress: Callable[[int, int], None],
     cancelled: Callable[[], bool],
+    code: OwnCode,
     law: Controller | None,
     model: Robot | None,
     knows_payload: bool,
 ) -> Recording:
     data, remarks = recording.metadata, tuple[str, ...]()
-    if law is None and (data.get("controller") or {}).get("kind") == FUNCTION:
-        raise RecordingError(
-            "the recording cannot be simulated again: its torques came from a function of a program; give a controller"
-        )
-    file, stepper = started(recording, robot)
+    file, stepper = started(recording, robot, code if law is None else NoCode())
     if data["controller"]["kind"] == "none":
         stepper.set_torque(recording.tau[0])
     if law is not None:
         stepper.set_controller(law, model, knows_payload)
         data, remarks = _under(stepper, data)
-    table = Rerun(stepper, file, len(recording), recording.measured, progress, cancelled).table(acting(data["events"]))
+    table = Rerun(stepper, file, len(recording), recording.measured, code, progress, cancelled).table(acting(data["events"]))
     return Recording.from_table(table, recording.joint_names, data, remarks)
 
 

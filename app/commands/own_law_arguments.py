@@ -1,0 +1,62 @@
+"""A control law on the command line: one that is built in, by name, or a file of somebody's own with its parameters."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from armature.app.commands.command_arguments import Parser, UsageError
+from armature.engine import OwnLaw, load_law
+from armature.engine.control.controllers import NAMES
+
+LAWS = ("none", *(name for name in NAMES.values() if name != "torque"))
+
+
+def law_name(text: str) -> str:
+    """An argparse type: the name of a law, or a file."""
+    if text in LAWS or is_file(text):
+        return text
+    raise argparse.ArgumentTypeError(f"{text!r} is no control law; there are {', '.join(LAWS)}, or a file of your own, .py")
+
+
+def is_file(law: str) -> bool:
+    """Whether a law is somebody's own file."""
+    return Path(law).suffix == ".py"
+
+
+def add_own_law(parser: Parser) -> None:
+    """The options that go with such a file."""
+    parser.add_argument(
+        "--parameter",
+        metavar="NAME=VALUE",
+        type=_setting,
+        action="append",
+        default=[],
+        help="value of a parameter of your own law, any number of times (default: where it starts)",
+    )
+    parser.add_argument("--python", action="store_true", help="run your own law as Python even where numba could compile it")
+    parser.add_argument(
+        "--allow-code", action="store_true", help="with --from: run the law that the recording brings along as Python code"
+    )
+
+
+def refuse_own_law_options(args) -> None:
+    """Raises UsageError for an option that does not go with the law."""
+    own = args.controller is not None and is_file(args.controller)
+    if (args.parameter or args.python) and not own:
+        raise UsageError("--parameter and --python say something about a law of your own, such as --controller my_law.py")
+    if own and args.frequency:
+        raise UsageError("--frequency tunes laws that are built in; --parameter sets one of your own")
+
+
+def own_law(args) -> OwnLaw:
+    """The law of the file, with its parameters. Raises LawError, EngineError."""
+    return load_law(args.controller, dict(args.parameter), False if args.python else None)
+
+
+def _setting(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    try:
+        return name.strip(), float(value)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE with a number") from None

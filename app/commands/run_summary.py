@@ -1,0 +1,97 @@
+"""What a run of the command line has come to: what is gathered while it goes on, and the lines at its end."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from armature.app.commands.command_arguments import unit
+from armature.engine import kinetic_energy, potential_energy
+from armature.engine.model.robot import Robot
+from armature.engine.rounding import cleared
+from armature.engine.simulation.energy_ledger import Ledger
+from armature.engine.simulation.floor_watch import Contact, FloorWatch
+from armature.engine.simulation.step_batch import StepBatch
+from armature.engine.simulation.stepper import Stepper
+
+_CONTACTS = 5  # named in the summary
+
+
+class Totals:
+    """What the summary needs of the run."""
+
+    def __init__(self, robot: Robot):
+        self._robot = robot
+        self.first = self.last = self.peak = self.seconds = 0.0
+        self.error, self.joint = 0.0, 0
+        self.stopped = False
+        self._empty = True
+        self._floor = FloorWatch(robot)
+        self.contacts: list[Contact] = []
+
+    def add(self, batch: StepBatch) -> None:
+        """Takes note of a batch."""
+        states = batch.states
+        if not len(states):
+            return
+        if batch.desired is not None:
+            self._missed(np.abs(states[:, 1 : self._robot.n + 1] - batch.desired[:, : self._robot.n]).max(axis=0))
+        n = self._robot.n
+        q, qd = states[:, 1 : n + 1], states[:, n + 1 : 2 * n + 1]
+        kinetic = np.asarray(kinetic_energy(self._robot, q, qd))
+        potential = np.asarray(potential_energy(self._robot, q[[0, -1]]))
+        self.stopped = self.stopped or bool(((q <= self._robot.q_min) | (q >= self._robot.q_max)).any())
+        self.peak = max(self.peak, float(kinetic.max()))
+        self.last = float(kinetic[-1] + potential[-1])
+        if self._empty:
+            self.first, self._empty = float(kinetic[0] + potential[0]), False
+
+    def look(self, batch: StepBatch | None) -> list[Contact]:
+        """The contacts with the floor that were over within a batch; after the last one, for None, all that are left."""
+        ended = self._floor.restart() if batch is None else self._floor.look(batch.states)[1]
+        self.contacts += ended
+        return ended
+
+    def _missed(self, error: np.ndarray) -> None:
+        if error.max() >= self.error:
+            self.error, self.joint = float(error.max()), int(error.argmax())
+
+
+def summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
+    """The lines."""
+    robot = stepper.robot
+    steps = f"{stepper.steps:,} step{'s' * (stepper.steps != 1)} of {stepper.dt:g} s"
+    lines = [f"{robot.name}: {stepper.t:.6g} s in {steps}, {stepper.integrator}"]
+    width = max(10, *(len(name) for name in robot.joint_names))
+    for k, name in enumerate(robot.joint_names):
+        q, qd = (round(float(value), 6) + 0.0 for value in (stepper.q[k], stepper.qd[k]))  # no negative zero
+        lines.append(f"  {name.ljust(width)}  q {q:+.6f} {unit(robot, k)}, qd {qd:+.6f} {unit(robot, k)}/s")
+    ledger = stepper.ledger()
+    if stepper.control.controller is not None:
+        error = f"at most {totals.error:.3g} {unit(robot, totals.joint)} off, {robot.joint_names[totals.joint]}"
+        lines.append(f"  {'tracking'.ljust(width)}  {error}")
+    lines.append(f"  {'energy'.ljust(width)}  {_works(ledger, totals.peak) if ledger else _energy(robot, totals)}")
+    if totals.contacts:
+        lines += [f"  {'floor'.ljust(width)}  {contact.over().text}" for contact in totals.contacts[:_CONTACTS]]
+        more = len(totals.contacts) - _CONTACTS
+        lines += [
+            f"  {' ' * width}  {f'and {more:,} more; ' if more > 0 else ''}the floor holds nothing, the arm goes on through it"
+        ]
+    factor = f"real-time factor {stepper.t / totals.seconds:.4f}"
+    lines.append(f"  {'speed'.ljust(width)}  {factor if realtime else f'{stepper.steps / totals.seconds:,.0f} steps/s'}")
+    return lines
+
+
+def _works(ledger: Ledger, peak: float) -> str:
+    """The works of a run, and what the integrator got wrong; 0 below the rounding of the energy in play."""
+    works = {"motors": ledger.motor, "friction": ledger.friction, "stops": ledger.stop, "payload": ledger.payload}
+    told = ", ".join(f"{name} {work:+.4g} J" for name, work in works.items() if cleared(work, peak))
+    return f"{told or 'no work'}; integrator's error {cleared(ledger.residual, peak):.1e} J"
+
+
+def _energy(robot: Robot, totals: Totals) -> str:
+    change = cleared(totals.last - totals.first, totals.peak)
+    rubs = any(b.friction.viscous or any(b.friction.coulomb) or b.friction.stiction for b in robot.bodies)
+    takers = ["friction"] * rubs + ["joint stops"] * totals.stopped
+    if takers:
+        return f"change {change:+.4g} J, with {' and '.join(takers)}"
+    return f"drift {change:+.3g} J" + (f", {abs(change) / totals.peak:.1e} of the energy in play" if totals.peak > 0 else "")
