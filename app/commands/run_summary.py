@@ -65,7 +65,9 @@ def summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
     for k, name in enumerate(robot.joint_names):
         q, qd = (round(float(value), 6) + 0.0 for value in (stepper.q[k], stepper.qd[k]))  # no negative zero
         lines.append(f"  {name.ljust(width)}  q {q:+.6f} {unit(robot, k)}, qd {qd:+.6f} {unit(robot, k)}/s")
-    ledger = stepper.ledger()
+    ledger, sensors = stepper.ledger(), stepper.control.sensing.sensors
+    if sensors is not None:
+        lines.append(f"  {'sensors'.ljust(width)}  {sensors.told()}")
     if stepper.control.controller is not None:
         error = f"at most {totals.error:.3g} {unit(robot, totals.joint)} off, {robot.joint_names[totals.joint]}"
         lines.append(f"  {'tracking'.ljust(width)}  {error}")

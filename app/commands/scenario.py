@@ -46,6 +46,7 @@ def parser() -> Parser:
             '  q0 = "ready"\n'
             '  controller = "pd-gravity"\n'
             "  payload = { mass = 1.0 }\n"
+            "  sensors = { counts = 4096, delay = 0.002 }\n"
             '  record = "{name}.mcap"\n'
             '  sweep = { "payload.mass" = [0.5, 1.0, 2.0], frequency = [10, 20] }'
         ),

@@ -22,6 +22,7 @@ from armature.app.commands.own_law_arguments import LAWS, add_own_law, is_file, 
 from armature.app.commands.progress_line import Progress
 from armature.app.commands.run_recording import RunRecording
 from armature.app.commands.run_summary import Totals, summary
+from armature.app.commands.sensor_arguments import add_sensors, sensors_of
 from armature.app.commands.simulate_again import simulate_again
 from armature.app.commands.stop_signals import Stopped, stopped_by_signals
 from armature.engine import LawError, check_limits, default_gains, load_trajectory
@@ -98,6 +99,7 @@ def parser() -> Parser:
         "--q0", metavar="Q", help='start: a pose of the file, or values "0, 0.5 1" (default: the trajectory\'s start, or home)'
     )
     result.add_argument("--qd0", metavar="QD", help="velocities at the start (default: at rest)")
+    add_sensors(result)
     result.add_argument("--realtime", action="store_true", help="follow the clock instead of running as fast as possible")
     result.add_argument("--record", metavar="FILE", type=Path, help="write every step to FILE: .csv, .npz, .mat or .mcap")
     result.add_argument("--overwrite", action="store_true", help="let --record replace a file that exists")
@@ -126,6 +128,7 @@ def run(args) -> int:
     q0 = np.array(start) if args.q0 is None else joint_pose(robot, "--q0", args.q0)
     qd0 = None if args.qd0 is None else joint_values(robot, "--qd0", args.qd0)
     stepper = Stepper(robot, q0, qd0, args.dt or DT, args.integrator or INTEGRATOR, ledger=_law(args) != "none")
+    stepper.set_sensors(sensors_of(args))
     _set_control(stepper, args, trajectory)
     duration = args.duration if trajectory is None else args.duration or trajectory.duration
     steps = steps_in(duration, stepper.dt)

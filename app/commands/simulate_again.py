@@ -9,6 +9,7 @@ import numpy as np
 from armature.app.commands.command_arguments import UsageError, note, note_remarks, unit
 from armature.app.commands.own_law_arguments import is_file, own_law, refuse_own_law_options
 from armature.app.commands.progress_line import Progress
+from armature.app.commands.sensor_arguments import sensors_of
 from armature.app.commands.stop_signals import Stopped, stopped_by_signals
 from armature.engine import ConstantTorque, DivergenceError, default_gains, load_recording, load_robot, resimulate
 from armature.engine.control.default_gains import FREQUENCY
@@ -27,6 +28,8 @@ def simulate_again(args) -> int:
     for name in _RECORDED:
         if vars(args)[name]:
             raise UsageError(f"--{name} is not for --from: it is as recorded")
+    if sensors_of(args) is not None:
+        raise UsageError("sensors are not for --from: they are as recorded")
     if args.controller is None and (args.frequency or args.unknown_payload):
         raise UsageError("--frequency and --unknown-payload say something about --controller, which is not given")
     refuse_own_law_options(args)

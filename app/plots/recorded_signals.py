@@ -15,7 +15,8 @@ GROUPS = {
     "tau": ("Motor torque", "N·m", "N"),
 }
 OTHERS = {"tool": ("Tool position", "m"), "sigma_min": ("Smallest singular value", ""), "energy": ("Energy", "J")}
-NAMES = (*GROUPS, *OTHERS)
+MEASURED = ("q_measured", "qd_measured", "tau_measured")
+NAMES = (*GROUPS, *OTHERS, *MEASURED)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,11 +36,16 @@ def panes(recording: Recording, signals: tuple[str, ...]) -> list[Pane]:
 
 def _pane(recording: Recording, signal: str) -> Pane:
     group, _, joint = signal.partition(".")
+    measured, group = group in MEASURED, group.removesuffix("_measured")
+    if measured and not recording.measured:
+        raise ValueError(f"there is no signal {signal!r}: the recording was made without sensors")
     if group in GROUPS and (not joint or joint in recording.joint_names):
         chosen = [i for i, name in enumerate(recording.joint_names) if joint in ("", name)]
         units = {_unit(recording, group, i) for i in chosen}
         names = tuple(recording.joint_names[i] for i in chosen)
-        return Pane(GROUPS[group][0], ", ".join(sorted(units, reverse=True)), names, recording.joint_groups[group][:, chosen])
+        title = f"{GROUPS[group][0]}, measured" if measured else GROUPS[group][0]
+        values = recording.measured_groups[f"measured.{group}"] if measured else recording.joint_groups[group]
+        return Pane(title, ", ".join(sorted(units, reverse=True)), names, values[:, chosen])
     if signal == "tool":
         return Pane(*OTHERS[signal], ("x", "y", "z"), recording.tool[:, :3])
     if signal == "sigma_min":

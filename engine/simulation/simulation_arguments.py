@@ -10,7 +10,7 @@ from armature.engine.control.python_law import PythonLaw
 from armature.engine.errors import DimensionError, EngineError
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
-from armature.engine.simulation.stepping.fixed_steps import INTEGRATORS
+from armature.engine.simulation.stepping.fixed_steps import INTEGRATORS, MAX_SPEED
 
 DT_MIN, DT_MAX = 1e-7, 1.0
 ADAPTIVE = "adaptive"
@@ -49,6 +49,15 @@ def joint_vector(robot: Robot, name: str, values) -> np.ndarray:
         joints = ", ".join(robot.joint_names)
         raise DimensionError(f"{robot.name}: {name} must be {robot.n} finite numbers, one for each of {joints}")
     return vector
+
+
+def start_speed(robot: Robot, qd) -> np.ndarray:
+    """qd as `(n,)`, at rest for None; raises DimensionError, and EngineError for a speed at which a run counts as diverged."""
+    speed = np.zeros(robot.n) if qd is None else joint_vector(robot, "qd", qd)
+    if np.abs(speed).max() >= MAX_SPEED:
+        fast = robot.joint_names[int(np.argmax(np.abs(speed)))]
+        raise EngineError(f"{robot.name}: {fast} cannot start faster than {MAX_SPEED:g} rad/s or m/s")
+    return speed
 
 
 def start_remark(robot: Robot, q0: np.ndarray) -> str:

@@ -34,6 +34,7 @@ class Snapshot(Frozen):
     `t` s of simulated time; `q` `(n,)` rad or m; `qd`, `qdd` per s and s²; `tau` `(n,)` the motors' torque in N·m or force in N,
     of a posed arm the torque that holds it; `tau_terms` what it is made of, by name: M qdd, Coriolis and centrifugal, gravity,
     payload, friction (at rest what breakaway friction holds), external, and the push of a joint stop; together they are tau;
+    `q_measured`, `qd_measured`, `tau_measured` what the sensors say, None where the controller sees the truth;
     `q_desired`, `qd_desired`, `qdd_desired` what the controller follows and `tool_desired` `(4, 4)` its tool, None without;
     `tool_wrench` `(6,)` N, N·m what payload and hand put on the tool, world axes; `pull_point`, `pull_force` `(3,)` m, N in W of
     the hand that pulls, None without; `payload` what the tool holds; `ledger` where the energy went; `link_poses`
@@ -61,6 +62,9 @@ class Snapshot(Frozen):
     qd_desired: np.ndarray | None
     qdd_desired: np.ndarray | None
     tool_desired: np.ndarray | None
+    q_measured: np.ndarray | None
+    qd_measured: np.ndarray | None
+    tau_measured: np.ndarray | None
     tool_wrench: np.ndarray
     pull_point: np.ndarray | None
     pull_force: np.ndarray | None
@@ -78,7 +82,10 @@ def snapshot_of(stepper: Stepper, batch: StepBatch, moving: bool, **status) -> S
     """The snapshot of `stepper` whose present state is the one row of `batch`."""
     robot, n, row = stepper.robot, stepper.robot.n, batch.states[0]
     q, qd, qdd, tau = (read_only(row[1 + k * n : 1 + (k + 1) * n]) for k in range(4))
-    desired = [None] * 3 if batch.desired is None else [read_only(batch.desired[0, k * n : (k + 1) * n]) for k in range(3)]
+    desired, measured = (
+        [None] * 3 if rows is None else [read_only(rows[0, k * n : (k + 1) * n]) for k in range(3)]
+        for rows in (batch.desired, batch.measured)
+    )
     pulled, point = _pulled(stepper, batch, q)
     external = external_torque(robot, q, stepper.wrench, pulled)
     return Snapshot(
@@ -97,6 +104,9 @@ def snapshot_of(stepper: Stepper, batch: StepBatch, moving: bool, **status) -> S
         qd_desired=desired[1],
         qdd_desired=desired[2],
         tool_desired=None if desired[0] is None else read_only(frame_pose(robot, desired[0])),
+        q_measured=measured[0],
+        qd_measured=measured[1],
+        tau_measured=measured[2],
         tool_wrench=read_only(tool_wrench(robot, q, qd, qdd, stepper.payload, pulled, point)),
         pull_point=None if point is None else read_only(point),
         pull_force=None if pulled is None else read_only(pulled[2]),

@@ -20,11 +20,11 @@ from armature.engine.simulation.divergence import failed
 from armature.engine.simulation.energy_ledger import EnergyAccount, Ledger
 from armature.engine.simulation.pull import Pull, pulled
 from armature.engine.simulation.sensors.sensors import Sensors
-from armature.engine.simulation.simulation_arguments import ADAPTIVE, check_dt, check_integrator, joint_vector
+from armature.engine.simulation.simulation_arguments import ADAPTIVE, check_dt, check_integrator, joint_vector, start_speed
 from armature.engine.simulation.step_batch import StepBatch, joined
 from armature.engine.simulation.step_clock import StepClock
 from armature.engine.simulation.stepping.adaptive_steps import advance_adaptively
-from armature.engine.simulation.stepping.fixed_steps import FINE, INTEGRATORS, MAX_SPEED, advance
+from armature.engine.simulation.stepping.fixed_steps import FINE, INTEGRATORS, advance
 from armature.engine.simulation.stepping.step_drive import FREE, SIDE
 from armature.engine.trajectory.trajectory import Trajectory
 
@@ -141,13 +141,8 @@ class Stepper:
 
     def set_state(self, q, qd=None) -> None:
         """Puts the arm at q, qd `(n,)`, at rest without qd; time goes on. Raises DimensionError, EngineError."""
-        new_q = joint_vector(self.robot, "q", q)
-        new_qd = np.zeros(self.robot.n) if qd is None else joint_vector(self.robot, "qd", qd)
-        if np.abs(new_qd).max() >= MAX_SPEED:
-            fast = self.robot.joint_names[int(np.argmax(np.abs(new_qd)))]
-            raise EngineError(f"{self.robot.name}: {fast} cannot start faster than {MAX_SPEED:g} rad/s or m/s")
-        self.q[:], self.qd[:] = new_q, new_qd
-        self.control.hold[:] = new_q
+        self.q[:], self.qd[:] = joint_vector(self.robot, "q", q), start_speed(self.robot, qd)
+        self.control.hold[:] = self.q
         if self.control.in_python:  # what it said of the state before does not hold for this one
             self.control.look_again()
         self.control.sensing.start_anew()

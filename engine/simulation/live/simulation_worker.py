@@ -18,6 +18,7 @@ from armature.engine.model.robot import Robot
 from armature.engine.simulation.live.mailbox import Mailbox
 from armature.engine.simulation.live.simulation_loop import SimulationLoop
 from armature.engine.simulation.note_kind import NoteKind
+from armature.engine.simulation.sensors.sensors import Sensors
 from armature.engine.simulation.simulation_event import Event
 from armature.engine.simulation.snapshot import Snapshot
 from armature.engine.simulation.stepper import Stepper
@@ -111,6 +112,10 @@ class SimulationWorker:
     def set_controller(self, controller: Controller | None, model: Robot | None = None, knows_payload: bool = True) -> None:
         """A control law from the next step on, None for the torques; `model` and `knows_payload`: what it knows of the arm."""
         self._post(partial(self._loop.steer, NoteKind.CONTROLLER, Stepper.set_controller, controller, model, knows_payload))
+
+    def set_sensors(self, sensors: Sensors | None) -> None:
+        """What controller and recording see the arm by from the next step on; None for the truth."""
+        self._post(partial(self._loop.steer, NoteKind.SENSORS, Stepper.set_sensors, sensors))
 
     def set_trajectory(self, trajectory: Trajectory | None) -> None:
         """What the controller follows, from its beginning now; a reset begins it anew. Without one it holds where it is."""

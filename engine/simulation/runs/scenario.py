@@ -31,6 +31,7 @@ from armature.engine.recording.recording_formats import format_of
 from armature.engine.simulation.recorded_conditions import CONTROLLERS
 from armature.engine.simulation.runs.scenario_run import ScenarioRun
 from armature.engine.simulation.runs.scenario_schema import MAX_RUNS, LoadEntry, RunEntry, ScenarioFile
+from armature.engine.simulation.sensors.sensors import Sensors, sensors_from
 from armature.engine.simulation.simulation_arguments import joint_vector
 from armature.engine.trajectory.plan_file import load_trajectory
 from armature.engine.trajectory.trajectory import Trajectory
@@ -156,6 +157,7 @@ def _built(folder: Path, entry: RunEntry, allow_outside: bool) -> ScenarioRun:
         model=model,
         knows_payload=entry.knows_payload,
         trajectory=trajectory,
+        sensors=_sensors(entry),
         seed=entry.seed,
         record=None if entry.record is None else _target(folder, _record(entry.record, entry.name), allow_outside),
     )
@@ -217,6 +219,12 @@ def _start(robot: Robot, entry: RunEntry, trajectory: Trajectory | None) -> np.n
             raise Unreadable("seed: missing; what is drawn by chance needs one, such as seed = 1")
         q0 += np.random.default_rng(entry.seed).uniform(-entry.spread, entry.spread, robot.n)
     return q0
+
+
+def _sensors(entry: RunEntry) -> Sensors | None:
+    """Their noise is drawn with the seed of the run, unless they have one of their own."""
+    seed = {} if entry.seed is None else {"seed": entry.seed}
+    return None if entry.sensors is None else sensors_from(seed | entry.sensors)
 
 
 def _controller(robot: Robot, entry: RunEntry, q0: np.ndarray) -> Controller | None:

@@ -25,6 +25,12 @@ def _controller(value: Any) -> Any:
     return value
 
 
+def _sensors(value: Any) -> Any:
+    if not isinstance(value, dict):
+        raise refusal(f"must be a table such as {{counts = 4096, delay = 0.002}}, got {shown(value)}")
+    return value
+
+
 def _seed(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63:
         raise refusal(f"must be a whole number from 0, got {shown(value)}")
@@ -61,6 +67,7 @@ class RunEntry(Entry):
     frequency: Positive | None = None
     knows_payload: bool = True
     trajectory: str | None = None
+    sensors: Annotated[Any, BeforeValidator(_sensors)] = None
     spread: NotNegative = 0.0
     seed: Annotated[int | None, BeforeValidator(_seed)] = None
     record: str | None = None

@@ -41,7 +41,7 @@ class Sensors(Frozen):
         position_noise: standard deviation of e_q, rad or m; added before the encoder counts.
         torque_noise: standard deviation of e_tau, N·m or N.
         delay: s from the arm to the law, in whole steps of the simulation, to the nearest; 0 … 1.
-        speed_cutoff: Hz; None for the bare difference.
+        speed_cutoff: Hz; None, or inf, for the bare difference.
         seed: 0 … 2⁶³ − 1; the same one gives the same noise. A draw belongs to a reading's number since t = 0, however the steps
             are grouped into calls.
 
@@ -62,7 +62,9 @@ class Sensors(Frozen):
         for name in ("position_noise", "torque_noise"):
             set_(self, name, _figures(name, vars(self)[name], 0.0, COARSEST))
         set_(self, "delay", _figure("delay", self.delay, 0.0, LONGEST, " s"))
-        if self.speed_cutoff is not None:
+        if self.speed_cutoff == np.inf:
+            set_(self, "speed_cutoff", None)
+        elif self.speed_cutoff is not None:
             set_(self, "speed_cutoff", _figure("speed_cutoff", self.speed_cutoff, 1e-3, 1e9, " Hz, or None"))
         seed = self.seed
         if isinstance(seed, (bool, np.bool_)) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < SEEDS:

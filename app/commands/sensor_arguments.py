@@ -1,0 +1,54 @@
+"""Options of `simulate` for the sensors between the arm and its law."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+
+from armature.app.commands.command_arguments import Parser, UsageError
+from armature.engine import Sensors
+
+OPTIONS = ("encoder", "noise", "torque_noise", "delay", "speed_cutoff", "seed")
+LISTS = ("--encoder", "--noise", "--torque-noise")
+
+
+def add_sensors(parser: Parser) -> None:
+    """The options."""
+    group = parser.add_argument_group(
+        "sensors", "What the controller and the recording see the arm by; the recording tells the truth beside it. Exact without."
+    )
+    each = 'one number, or one per joint, "4096 0 1000"'
+    group.add_argument("--encoder", metavar="N", type=figures, help=f"counts per turn, or per m of a slide: {each}; 0 is exact")
+    group.add_argument("--noise", metavar="SIGMA", type=figures, help="standard deviation of positions, rad (m)")
+    group.add_argument("--torque-noise", metavar="SIGMA", type=figures, help="standard deviation of torques, N·m (N)")
+    group.add_argument("--delay", metavar="S", type=float, help="from the arm to the controller, s, in whole steps")
+    group.add_argument(
+        "--speed-cutoff",
+        metavar="HZ",
+        type=float,
+        help="low-pass of the speed, which is the difference of two positions; inf is none (default: 100)",
+    )
+    group.add_argument("--seed", metavar="K", type=int, help="of the noise: the same one is the same run (default: 0)")
+
+
+def figures(text: str) -> float | tuple[float, ...]:
+    """An argparse type: one number, or several."""
+    try:
+        numbers = tuple(float(word) for word in re.split(r"[\s,;]+", text.strip()) if word)
+    except ValueError:
+        numbers = ()
+    if not numbers or not all(map(math.isfinite, numbers)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number, nor one per joint")
+    return numbers[0] if len(numbers) == 1 else numbers
+
+
+def sensors_of(args: argparse.Namespace) -> Sensors | None:
+    """What the command line says, None where it says nothing; raises UsageError, EngineError."""
+    given = {name: value for name, value in vars(args).items() if name in OPTIONS and value is not None}
+    if set(given) == {"seed"}:
+        raise UsageError("--seed is of the noise: --noise or --torque-noise says how much there is")
+    if set(given) == {"speed_cutoff"}:
+        raise UsageError("--speed-cutoff is of speeds from positions: --encoder or --noise says how these are measured")
+    names = {"encoder": "counts", "noise": "position_noise"}
+    return Sensors(**{names.get(name, name): value for name, value in given.items()}) if given else None
