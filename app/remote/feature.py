@@ -119,7 +119,7 @@ class RemoteFeature(Feature, QObject):
     def _begin(self, session: Session) -> None:
         self._session = session
         self._in_hand = False
-        self.clear()
+        self.orders.clear()
         self.caption.take.setChecked(False)
         self.reports.begin(session)
 
@@ -127,7 +127,7 @@ class RemoteFeature(Feature, QObject):
         self._session = None
         self.reports.begin(None)
         self.caption.show_state("", "")
-        text = f"{session.name} has ended or let go; the window stays."
+        text = f"{session.name} has ended; the window stays open."
         self._bench.banner.show_message(Severity.INFO, text, subject=SUBJECT)
 
     def _send_away(self) -> None:

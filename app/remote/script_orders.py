@@ -103,6 +103,7 @@ class ScriptOrders:
             return
         if self._asked is not None:
             self._bench.files.recording_opened.emit(recording, Path(self._asked[0].path))
+            self._bench.replay.play(True)
         self._settle("")
 
     def _settle(self, error: str) -> None:
@@ -112,6 +113,7 @@ class ScriptOrders:
         if order.temporary:
             with suppress(OSError):
                 Path(order.path).unlink()
+                Path(order.path).parent.rmdir()
         answer(error)
 
 

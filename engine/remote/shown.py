@@ -42,11 +42,11 @@ def orders(what: tuple[Any, ...], arm: Robot, folder: Path) -> Iterator[Any]:
             yield _surfaces(one)
         elif isinstance(one, Trajectory):
             yield ShowPath(frame_pose(arm, one.sample(np.linspace(0.0, one.duration, PATH_POINTS))[0])[:, :3, 3].tobytes())
-            yield OpenFile(str(recorded(arm, one).save(_free(folder, ".npz"))), temporary=True)
+            yield OpenFile(str(recorded(arm, one).save(_free(folder, "trajectory.npz"))), temporary=True)
         elif isinstance(one, Recording):
-            yield OpenFile(str(one.save(_free(folder, ".npz"))), temporary=True)
+            yield OpenFile(str(one.save(_free(folder, "recording.npz"))), temporary=True)
         elif isinstance(one, Plan):
-            yield OpenFile(str(save_plan(one, _free(folder, ".toml"))), temporary=True)
+            yield OpenFile(str(save_plan(one, _free(folder, "trajectory.toml"))), temporary=True)
         elif is_recording_file(one):
             yield OpenFile(str(Path(one).absolute()))
 
@@ -111,5 +111,8 @@ def _surfaces(found: SingularSurfaces) -> ShowSurfaces:
     return ShowSurfaces(parts, found.point, [int(j) for j in found.joints], found.complete)
 
 
-def _free(folder: Path, suffix: str) -> Path:
-    return folder / f"shown-{secrets.token_hex(4)}{suffix}"
+def _free(folder: Path, name: str) -> Path:
+    """A place for a file of that name, which the window reads and removes."""
+    own = folder / f"shown-{secrets.token_hex(4)}"
+    own.mkdir(mode=0o700)
+    return own / name

@@ -56,7 +56,7 @@ class View:
         """
         self._check()
         report = self._line.report
-        if report.number >= self._number and len(report.q) == len(self._line.robot.joints):
+        if (report.held or report.number >= self._number) and len(report.q) == len(self._line.robot.joints):
             return np.array(report.q)
         return self._q.copy()
 
