@@ -34,7 +34,11 @@ def add_own_law(parser: Parser) -> None:
         default=[],
         help="value of a parameter of your own law, any number of times (default: where it starts)",
     )
-    parser.add_argument("--python", action="store_true", help="run your own law as Python even where numba could compile it")
+    parser.add_argument(
+        "--compiled",
+        choices=("yes", "no"),
+        help="whether numba compiles your own law, if it can, which takes seconds (default: for 100,000 calls or more)",
+    )
     parser.add_argument(
         "--allow-code", action="store_true", help="with --from: run the law that the recording brings along as Python code"
     )
@@ -43,15 +47,15 @@ def add_own_law(parser: Parser) -> None:
 def refuse_own_law_options(args) -> None:
     """Raises UsageError for an option that does not go with the law."""
     own = args.controller is not None and is_file(args.controller)
-    if (args.parameter or args.python) and not own:
-        raise UsageError("--parameter and --python say something about a law of your own, such as --controller my_law.py")
+    if (args.parameter or args.compiled) and not own:
+        raise UsageError("--parameter and --compiled say something about a law of your own, such as --controller my_law.py")
     if own and args.frequency:
         raise UsageError("--frequency tunes laws that are built in; --parameter sets one of your own")
 
 
 def own_law(args) -> OwnLaw:
     """The law of the file, with its parameters. Raises LawError, EngineError."""
-    return load_law(args.controller, dict(args.parameter), False if args.python else None)
+    return load_law(args.controller, dict(args.parameter), None if args.compiled is None else args.compiled == "yes")
 
 
 def _setting(text: str) -> tuple[str, float]:

@@ -6,6 +6,8 @@ import numpy as np
 
 from armature.app.commands.command_arguments import unit
 from armature.engine import kinetic_energy, potential_energy
+from armature.engine.control.own_law.law_run import Run
+from armature.engine.control.own_law.own_law import OwnLaw
 from armature.engine.model.robot import Robot
 from armature.engine.rounding import cleared
 from armature.engine.simulation.energy_ledger import Ledger
@@ -71,6 +73,8 @@ def summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
     if stepper.control.controller is not None:
         error = f"at most {totals.error:.3g} {unit(robot, totals.joint)} off, {robot.joint_names[totals.joint]}"
         lines.append(f"  {'tracking'.ljust(width)}  {error}")
+    if isinstance(law := stepper.control.controller, OwnLaw) and stepper.control.run is not None:
+        lines.append(f"  {'law'.ljust(width)}  {law.name}, {_way(stepper.control.run)}")
     lines.append(f"  {'energy'.ljust(width)}  {_works(ledger, totals.peak) if ledger else _energy(robot, totals)}")
     if totals.contacts:
         lines += [f"  {'floor'.ljust(width)}  {contact.over().text}" for contact in totals.contacts[:_CONTACTS]]
@@ -97,3 +101,10 @@ def _energy(robot: Robot, totals: Totals) -> str:
     if takers:
         return f"change {change:+.4g} J, with {' and '.join(takers)}"
     return f"drift {change:+.3g} J" + (f", {abs(change) / totals.peak:.1e} of the energy in play" if totals.peak > 0 else "")
+
+
+def _way(run: Run) -> str:
+    """How an own law ran."""
+    if run.compiled:
+        return "compiled"
+    return f"as Python, not compiled because of {run.why_python}" if run.why_python else "as Python"

@@ -30,7 +30,7 @@ from armature.engine.batching import require_dynamics
 from armature.engine.control.default_gains import FREQUENCY
 from armature.engine.simulation.floor_watch import Contact
 from armature.engine.simulation.pacer import Pacer
-from armature.engine.simulation.runs.simulate import batches, paced, steps_in
+from armature.engine.simulation.runs.simulate import batches, paced, settled, steps_in
 from armature.engine.simulation.simulation_arguments import METHODS, start_remark
 from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
@@ -129,8 +129,8 @@ def run(args) -> int:
     qd0 = None if args.qd0 is None else joint_values(robot, "--qd0", args.qd0)
     stepper = Stepper(robot, q0, qd0, args.dt or DT, args.integrator or INTEGRATOR, ledger=_law(args) != "none")
     stepper.set_sensors(sensors_of(args))
-    _set_control(stepper, args, trajectory)
     duration = args.duration if trajectory is None else args.duration or trajectory.duration
+    _set_control(stepper, args, trajectory, duration)
     steps = steps_in(duration, stepper.dt)
     if remark := start_remark(robot, q0):
         note(f"--q0: {remark}" if args.q0 else remark)
@@ -158,14 +158,14 @@ def _law(args) -> str:
     return args.controller or ("none" if args.trajectory is None else "computed-torque")
 
 
-def _set_control(stepper: Stepper, args, trajectory: Trajectory | None) -> None:
+def _set_control(stepper: Stepper, args, trajectory: Trajectory | None, duration: float) -> None:
     """Controller and trajectory of the command line; notes the first limit that the trajectory breaks."""
     law = _law(args)
     if law != "none":
         built_in = not is_file(law)
         frequency = args.frequency or FREQUENCY
         controller = default_gains(stepper.robot, law, frequency, stepper.q) if built_in else own_law(args)
-        stepper.set_controller(controller, knows_payload=not args.unknown_payload)
+        stepper.set_controller(settled(controller, duration, stepper.dt), knows_payload=not args.unknown_payload)
     if trajectory is not None:
         stepper.set_trajectory(trajectory)
         broken = check_limits(stepper.robot, trajectory, torque=True)

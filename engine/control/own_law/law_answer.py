@@ -52,7 +52,8 @@ def line_of_answer(function: Callable[..., Any], arguments: tuple, place: str) -
     before = sys.gettrace()
     sys.settrace(watch)
     try:
-        function(*copy.deepcopy(arguments))
+        with np.errstate(all="ignore"):
+            function(*copy.deepcopy(arguments))
     except (Exception, SystemExit):
         return None
     finally:

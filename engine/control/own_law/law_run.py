@@ -9,9 +9,11 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from armature.engine.control.own_law.arm_functions import ArmFunctions
+from armature.engine.control.own_law.compiled_run import CompiledRun
 from armature.engine.control.own_law.law_answer import line_of_answer, numbers, shown
 from armature.engine.control.own_law.law_parameters import LawParameters
 from armature.engine.control.own_law.law_source import fault, function_in, line_of, refused
+from armature.engine.control.own_law.law_subset import NotCompiled
 from armature.engine.model.robot import Robot
 
 
@@ -33,8 +35,10 @@ class Run(Protocol):
 
     values: Mapping[str, float]
     memory: dict[str, Any]
-    compiled: bool
     why_python: str
+
+    @property
+    def compiled(self) -> bool: ...
 
     @property
     def log(self) -> Mapping[str, Any]: ...
@@ -57,10 +61,25 @@ class LawRun:
 
     def __init__(self, robot: Robot, text: str, place: str, values: Mapping[str, float], saturate: bool, function=None):
         self._text, self._place, self._given, self._saturate = text, place, function, saturate
-        self.compiled, self.why_python = False, ""
+        self._machine: CompiledRun | None = None
+        self.why_python = ""
         self._values, self._p = values, LawParameters(values, {})
         self.learn(robot)
         self.restart()
+
+    @property
+    def compiled(self) -> bool:
+        return self._machine is not None
+
+    def compile(self) -> None:
+        """From now on as compiled code where that means the same, which takes seconds; else `why_python` says why not."""
+        try:
+            machine = CompiledRun(self._text, self._robot, self._values, Goal)
+            p = LawParameters(self._values, {})
+            machine.compare(self._robot.n, lambda t, q, qd, goal: self._control(t, q, qd, goal, self._arm, p))
+            self._machine = machine
+        except NotCompiled as error:
+            self.why_python = str(error)
 
     @property
     def values(self) -> Mapping[str, float]:
@@ -70,6 +89,8 @@ class LawRun:
     def values(self, values: Mapping[str, float]) -> None:
         self._values = values
         self._p = LawParameters(values, self._p.memory)
+        if self._machine is not None:
+            self._machine.set_values(values)
 
     @property
     def memory(self) -> dict[str, Any]:
@@ -86,6 +107,8 @@ class LawRun:
     def learn(self, robot: Robot) -> None:
         self._robot, self._arm = robot, ArmFunctions(robot)
         self._most = robot.tau_max if self._saturate else np.full(robot.n, np.inf)
+        if self._machine is not None:
+            self._machine.learn(robot)
 
     def restart(self) -> None:
         self._control: Callable[..., Any] = self._given or function_in(self._text, "control", self._place)
@@ -93,10 +116,20 @@ class LawRun:
         self.memory = {}
 
     def torque(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
+        n = len(q)
+        goal = Goal(reference[:n].copy(), reference[n : 2 * n].copy(), reference[2 * n :].copy())
+        done = None if self._machine is None else self._machine.call(t, q, qd, goal)
+        if done is None:
+            tau, log = self._in_python(t, q, qd, goal)
+        else:
+            tau, log = done
+        self._log = self._logged(log) if log else log
+        return np.minimum(np.maximum(tau, -self._most), self._most)
+
+    def _in_python(self, t: float, q: np.ndarray, qd: np.ndarray, goal: Goal) -> tuple[np.ndarray, dict[str, Any]]:
         n, p = len(q), self._p
         log: dict[str, Any] = {}
         p.__dict__["log"] = log
-        goal = Goal(reference[:n].copy(), reference[n : 2 * n].copy(), reference[2 * n :].copy())
         arguments = t, q.copy(), qd.copy(), goal, self._arm, p
         try:
             with np.errstate(all="ignore"):  # what is not finite is refused below, with its line
@@ -108,8 +141,7 @@ class LawRun:
             wanted = f"{n} finite numbers, one for each of {', '.join(self._robot.joint_names)}"
             line = line_of_answer(self._control, arguments, self._place)
             raise refused(self._place, line, f"at t = {t:g} s control gave {shown(answer)}; it must give {wanted}")
-        self._log = self._logged(log) if log else log
-        return np.minimum(np.maximum(tau, -self._most), self._most)
+        return tau, log
 
     def trial(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
         memory = self.memory

@@ -19,6 +19,8 @@ from armature.engine.model.robot import Robot
 
 OWN_LAW = "own-law"
 """What a recording calls such a law."""
+MANY = 100_000
+"""Calls from which on a law is worth compiling."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -40,7 +42,7 @@ class OwnLaw(Controller):
     whole: bool = True
     """Whether the text alone is the law."""
     compiled: bool | None = None
-    """Whether numba compiles it: where it can when None, else it must or must not."""
+    """Whether numba compiles it, which takes seconds: True where it can, False not; None where that pays, see `settled`."""
 
     def __post_init__(self):
         super().__post_init__()
@@ -53,7 +55,14 @@ class OwnLaw(Controller):
 
     def begin(self, robot: Robot) -> Run:
         """The law at work for an arm as the controller knows it, with an empty memory. Raises LawError."""
-        return LawRun(robot, self.text, self.place, self.values, self.saturate, self.function)
+        run = LawRun(robot, self.text, self.place, self.values, self.saturate, self.function)
+        if self.compiled and self.whole:
+            run.compile()
+        return run
+
+    def settled(self, calls: int) -> OwnLaw:
+        """The same for a run of so many calls: compiled, where nothing was said of it, if it is a long one."""
+        return replace(self, compiled=calls >= MANY) if self.compiled is None else self
 
     def continues(self, other: Any) -> bool:
         """Whether this is a later version of `other`, whose memory it takes over."""
@@ -94,7 +103,7 @@ def load_law(path: str | os.PathLike[str], values: Mapping[str, float] | None = 
     Args:
         path: the file.
         values: of its parameters, by name; their starts where not given.
-        compiled: whether numba compiles it; where it can when None.
+        compiled: whether numba compiles it, if it can; only for long runs when None.
 
     Raises:
         LawError: one line with file and line; `.path` and `.line` say them again.

@@ -17,7 +17,7 @@ from armature.engine.recording.part_file import PartFile
 from armature.engine.recording.recording_columns import column_names
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.simulation.floor_watch import Contact, FloorWatch
-from armature.engine.simulation.runs.simulate import batches, steps_in
+from armature.engine.simulation.runs.simulate import batches, settled, steps_in
 from armature.engine.simulation.sensors.sensors import Sensors
 from armature.engine.simulation.simulation_arguments import start_remark
 from armature.engine.simulation.stepper import Stepper
@@ -52,7 +52,7 @@ class ScenarioRun:
         """The arm at the start; raises EngineError for what does not fit together."""
         stepper = Stepper(self.robot, self.q0, self.qd0, self.dt, self.integrator)
         stepper.set_sensors(self.sensors)
-        stepper.set_controller(self.controller, self.model, self.knows_payload)
+        stepper.set_controller(settled(self.controller, self.duration, self.dt), self.model, self.knows_payload)
         stepper.set_trajectory(self.trajectory)
         steps_in(self.duration, stepper.dt)
         return stepper

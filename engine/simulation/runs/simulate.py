@@ -10,6 +10,8 @@ import numpy as np
 
 from armature.engine.batching import require_dynamics
 from armature.engine.control.controllers import Controller
+from armature.engine.control.own_law.own_law import OwnLaw
+from armature.engine.control.python_law import law_of
 from armature.engine.errors import EngineError
 from armature.engine.model.robot import Robot
 from armature.engine.recording.derived_columns import Completer
@@ -54,7 +56,8 @@ def simulate(
         controller: a law such as `default_gains` gives, which runs inside the compiled step; or a function
             `law(t, q, qd) -> tau` `(n,)` N·m or N, asked at the start of every step and at the end. Where it has parameters
             called q_d, qd_d or qdd_d, they get what it should follow. As of other laws, no joint gets more than `tau_max`;
-            `PythonLaw(law, period=..., saturate=False)` says otherwise, or asks it less often. Without a controller no torque.
+            `PythonLaw(law, period=..., saturate=False)` says otherwise, or asks it less often; or a law of the form
+            `control(t, q, qd, goal, arm, p)`, see `load_law`. Without a controller no torque.
         integrator: "euler" (semi-implicit), "rk4", "midpoint" (implicit), "gauss6" or "adaptive" (DOP853 to rounding).
         trajectory: what the controller follows from t = 0 on, and what the tool holds meanwhile; without one it holds q0.
         model: the arm as the controller knows it; `robot` when None. `knows_payload`: whether it knows what the tool holds. A
@@ -74,7 +77,7 @@ def simulate(
     require_dynamics(robot)
     stepper = Stepper(robot, q0, qd0, dt, integrator)
     stepper.set_sensors(sensors)
-    stepper.set_controller(controller, model, knows_payload)
+    stepper.set_controller(settled(controller, duration, stepper.dt), model, knows_payload)
     stepper.set_trajectory(trajectory)
     steps = steps_in(duration, stepper.dt)
     size = 8 * (steps + 1) * 2 * Layout(robot.n, sensors is not None).width
@@ -92,6 +95,12 @@ def simulate(
     metadata[EVENTS] = contact_notes(contacts, table[:, 0])
     remark = start_remark(robot, done[0].states[0, 1 : robot.n + 1])
     return Recording.from_table(table, robot.joint_names, metadata, (remark,) if remark else ())
+
+
+def settled(controller: Controller | Callable[..., Any] | None, duration: float, dt: float) -> Controller | None:
+    """The law for a run of `duration` s in steps of dt: one that somebody wrote is compiled where that pays."""
+    law = law_of(controller)
+    return law.settled(int(steps_in(duration, dt) * dt / (law.period or dt))) if isinstance(law, OwnLaw) else law
 
 
 def steps_in(duration: float, dt: float) -> int:

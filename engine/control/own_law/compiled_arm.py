@@ -1,0 +1,117 @@
+"""The engine's functions for one state as compiled laws call them: the same machine code that they are in Python."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+from numba import types
+
+from armature.engine.direct import SingleState
+from armature.engine.dynamics import forward, mass_matrix, newton_euler
+from armature.engine.headers import REFERENCES, layout_is_known, peek, poke, view_as
+from armature.engine.kinematics import jacobian, poses
+from armature.engine.model.robot import Robot
+
+_STATES: dict[str, tuple[Any, int, bool]] = {
+    "rnea": (newton_euler, 3, False),
+    "mass_matrix": (mass_matrix, 1, False),
+    "forward_dynamics": (forward, 3, False),
+    "jacobian": (jacobian, 1, True),
+    "pose": (poses, 1, True),
+}
+"""Per function: where it is, how many joint vectors it takes, and whether the tool's frame, too."""
+
+FIGURES = ("q_min", "q_max", "qd_max", "tau_max")
+_MEMORY, _OBJECTS, _COUNT, _OUT, _NUMBERS, _INPUTS = range(6)
+"""What a row of addresses begins with; the numbers of the joint vectors follow."""
+
+_vector, _matrix = view_as(types.float64[::1]), view_as(types.float64[:, ::1])
+_ENTRY = ctypes.CFUNCTYPE(ctypes.c_ssize_t, ctypes.c_ssize_t, ctypes.c_ssize_t, ctypes.c_ssize_t)
+
+
+class CompiledArm(NamedTuple):
+    """The `arm` of a compiled law: n, its `FIGURES` `(4, n)`, and per function the addresses of what it is called with."""
+
+    n: int
+    figures: np.ndarray
+    calls: np.ndarray
+
+
+class ArmObjects:
+    """A `CompiledArm`, and the objects whose addresses it holds, which live as long as this does."""
+
+    def __init__(self, robot: Robot):
+        n, frame = robot.n, robot.frame().packed
+        shapes: dict[str, tuple[int, ...]] = {"mass_matrix": (n, n), "jacobian": (6, n), "pose": (4, 4)}
+        self._kept: list[Any] = [robot]
+        calls = np.zeros((len(_STATES), _INPUTS + 3), np.int64)
+        for row, (name, (_, count, framed)) in zip(calls, _STATES.items(), strict=True):
+            inputs, out = [np.zeros(n) for _ in range(count)], np.zeros(shapes.get(name, (n,)))
+            objects = [robot.packed, *inputs, *([frame] if framed else []), out]
+            table = np.array([id(x) for x in objects])
+            self._kept += [objects, table]
+            head = [id(SingleState._memory), table.ctypes.data, len(objects), id(out), out.ctypes.data]
+            row[: _INPUTS + count] = head + [x.ctypes.data for x in inputs]
+        self.arm = CompiledArm(n, np.array([robot.q_min, robot.q_max, robot.qd_max, robot.tau_max]), calls)
+
+
+def serves(robot: Robot) -> bool:
+    """Whether these functions are there for this arm on this machine."""
+    return layout_is_known() and robot.coupling is None and robot.has_dynamics
+
+
+@cache
+def compiled_functions() -> dict[str, Callable[..., Any]]:
+    """By name, with the `CompiledArm` as first argument."""
+    rnea, mass_matrix, forward_dynamics, jacobian, pose = (_caller(name) for name in _STATES)
+
+    def arm_rnea(arm, q, qd, qdd):
+        return _vector(rnea(arm.calls[0], (q, qd, qdd), arm.n), (arm.n,)).copy()
+
+    def arm_gravity(arm, q):
+        rest = np.zeros(arm.n)
+        return _vector(rnea(arm.calls[0], (q, rest, rest), arm.n), (arm.n,)).copy()
+
+    def arm_mass_matrix(arm, q):
+        return _matrix(mass_matrix(arm.calls[1], (q,), arm.n), (arm.n, arm.n)).copy()
+
+    def arm_forward_dynamics(arm, q, qd, tau):
+        return _vector(forward_dynamics(arm.calls[2], (q, qd, tau), arm.n), (arm.n,)).copy()
+
+    def arm_jacobian(arm, q):
+        return _matrix(jacobian(arm.calls[3], (q,), arm.n), (6, arm.n)).copy()
+
+    def arm_pose(arm, q):
+        return _matrix(pose(arm.calls[4], (q,), arm.n), (4, 4)).copy()
+
+    made = (arm_rnea, arm_gravity, arm_mass_matrix, arm_forward_dynamics, arm_jacobian, arm_pose)
+    return {function.__name__.removeprefix("arm_"): numba.njit(function) for function in made}
+
+
+def _caller(name: str) -> Callable[..., Any]:
+    """`(row, joint vectors, n)`: calls the routine on them, and gives the address of the numbers that it fills."""
+    home = _STATES[name][0]
+    state: SingleState = home._frame_one if home is poses else home._one
+    state.compile()
+    routine = _ENTRY(state._code.address or 0)
+
+    @numba.njit
+    def call(row, vectors, n):
+        for k in range(len(vectors)):
+            if vectors[k].shape != (n,):
+                raise ValueError("not for these joints")
+            to = _vector(row[_INPUTS + k], (n,))
+            for i in range(n):
+                to[i] = vectors[k][i]
+        got = routine(row[_MEMORY], row[_OBJECTS], row[_COUNT])
+        poke(got + REFERENCES, peek(got + REFERENCES) - 1)  # the one it gave its caller
+        if got != row[_OUT]:
+            raise ValueError("not for these numbers")
+        return row[_NUMBERS]
+
+    return call

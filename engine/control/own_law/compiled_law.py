@@ -1,0 +1,199 @@
+"""`compiled`: an own law as numba compiles it, where that means the same."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections import namedtuple
+from collections.abc import Callable
+from functools import cache, lru_cache
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+from numba import types
+from numba.core.errors import NumbaError
+
+from armature.engine.control.own_law.compiled_arm import FIGURES, CompiledArm, compiled_functions
+from armature.engine.control.own_law.law_subset import BUILTINS, NotCompiled, why_not
+
+_OPTIONS = {"boundscheck": True, "error_model": "python"}  # what is out of bounds or divided by zero raises, as in Python
+_GROWS = (operator.mul, operator.imul, operator.pow, operator.ipow)
+_ADDS = (operator.add, operator.sub, operator.iadd, operator.isub)
+_LOGGED = (types.Float, types.Integer, types.Boolean)
+
+
+class CompiledLaw(NamedTuple):
+    """`call(t, q, qd, goal, arm, values)` gives tau and what is logged under `log`; None, and `why`, where it stays Python."""
+
+    call: Callable[..., Any] | None = None
+    values: Callable[..., Any] = tuple
+    log: tuple[str, ...] = ()
+    why: str = ""
+
+
+@lru_cache(maxsize=64)
+def compiled(text: str, names: tuple[str, ...], goal: type) -> CompiledLaw:
+    """The `control` of a text, whose parameters have these names, and which is given a `goal`."""
+    try:
+        return _compiled(ast.parse(text), text, names, goal)
+    except NotCompiled as error:
+        return CompiledLaw(why=str(error))
+    except NumbaError as error:
+        line = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
+        return CompiledLaw(why=f"numba: {line[:120]}")
+
+
+def _compiled(tree: ast.Module, text: str, names: tuple[str, ...], goal: type) -> CompiledLaw:
+    space: dict[str, Any] = {"__name__": "own_law"}
+    exec(compile(tree, "law", "exec"), space)
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    if "control" not in functions or sum(isinstance(node, ast.FunctionDef) for node in tree.body) != len(functions):
+        raise NotCompiled("control is not one plain function")
+    log = _Log()
+    control = log.visit(functions["control"])
+    log.finish(control)
+    made: dict[str, Any] = {f"arm_{name}": function for name, function in compiled_functions().items()}
+    _Builder(space, functions, made).build(control)
+    vector = types.float64[::1]
+    values = _values(names)
+    kinds = [types.float64, vector, vector, types.NamedUniTuple(vector, 3, goal), _arm_type()]
+    kinds.append(types.NamedUniTuple(types.float64, len(names), values) if names else types.NamedTuple((), values))
+    call = made["control"]
+    call.compile(tuple(kinds))
+    for function in made.values():
+        _keeps_integers_small(function)
+    _gives_numbers(call.nopython_signatures[0].return_type)
+    call.disable_compile()
+    return CompiledLaw(call, values, tuple(log.names))
+
+
+@cache
+def _values(names: tuple[str, ...]) -> Any:
+    """The `p` of a compiled law; numba tells such tuples apart by their names."""
+    return namedtuple("Values_" + "_".join(names), names)
+
+
+def _arm_type() -> types.Type:
+    """Of a `CompiledArm`."""
+    return types.NamedTuple((types.int64, types.float64[:, ::1], types.int64[:, ::1]), CompiledArm)
+
+
+class _Builder:
+    """Makes numba functions of those of a file, each behind those it uses."""
+
+    def __init__(self, space: dict[str, Any], functions: dict[str, ast.FunctionDef], made: dict[str, Any]):
+        self._space, self._functions, self._made = space, functions, made
+        self._modules = {
+            name: value.__name__
+            for name, value in space.items()
+            if isinstance(value, ModuleType) and value.__name__ in ("numpy", "math")
+        }
+        self._under_way: set[str] = set()
+
+    def build(self, node: ast.FunctionDef) -> None:
+        if node.name in self._under_way:
+            raise NotCompiled(f"line {node.lineno}: {node.name} calls itself")
+        self._under_way.add(node.name)
+        why_not(node, self._modules, set(self._functions) - {"control"})
+        own = {x.arg for x in node.args.args}
+        own |= {x.id for x in ast.walk(node) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)}
+        if own & (set(self._modules) | BUILTINS | {"arm", "p", "goal"}) - {x.arg for x in node.args.args}:
+            raise NotCompiled(f"line {node.lineno}: {node.name} gives a known name another meaning")
+        space = {name: self._space[name] for name in self._modules} | self._made
+        used = {x.id: x for x in ast.walk(node) if isinstance(x, ast.Name) and x.id not in own | BUILTINS}
+        for name, at in used.items():
+            if name not in self._modules:
+                space[name] = self._constant(name, at.lineno)
+        text = ast.unparse(ast.fix_missing_locations(_ArmCalls().visit(node)))
+        exec(text, space)
+        self._made[node.name] = numba.njit(**_OPTIONS)(space[node.name])
+        self._under_way.discard(node.name)
+
+    def _constant(self, name: str, line: int) -> Any:
+        """What a name means in the file: a function of it, or something that stays as it is."""
+        if name in self._functions:
+            if name not in self._made:
+                self.build(self._functions[name])
+            return self._made[name]
+        value = self._space.get(name)
+        if isinstance(value, np.ndarray) and value.dtype == float:
+            return np.ascontiguousarray(value)
+        if isinstance(value, float) or (isinstance(value, int) and abs(value) < 2**31):
+            return value
+        raise NotCompiled(f"line {line}: {name}")
+
+
+class _Log(ast.NodeTransformer):
+    """`p.log["e"] = …` as a variable that the law gives besides its torque."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def visit_Assign(self, node: ast.Assign) -> ast.Assign:
+        target = node.targets[0]
+        if len(node.targets) != 1 or not isinstance(target, ast.Subscript) or ast.unparse(target.value) != "p.log":
+            return node
+        name = target.slice.value if isinstance(target.slice, ast.Constant) else None
+        if isinstance(name, str):
+            self.names += [] if name in self.names else [name]
+            node.targets = [ast.Name(f"_log_{self.names.index(name)}", ast.Store(), lineno=node.lineno)]
+        return node
+
+    def visit_For(self, node: ast.For) -> ast.For:
+        return node  # logged there, it might not be logged at all: `p.log` stays, and the law runs as Python
+
+    def visit_If(self, node: ast.If) -> ast.If:
+        return node
+
+    def finish(self, control: ast.FunctionDef) -> None:
+        """The law gives a tuple, from its one `return` at its end where something is logged."""
+        returns = [node for node in ast.walk(control) if isinstance(node, ast.Return)]
+        if self.names and (len(returns) != 1 or control.body[-1] is not returns[0]):
+            raise NotCompiled("it logs, and returns before its end")
+        for node in returns:
+            logged: list[ast.expr] = [ast.Name(f"_log_{k}", ast.Load(), lineno=node.lineno) for k in range(len(self.names))]
+            node.value = ast.Tuple([node.value or ast.Constant(0.0), *logged], ast.Load(), lineno=node.lineno)
+
+
+class _ArmCalls(ast.NodeTransformer):
+    """`arm.rnea(q, qd, qdd)` as `arm_rnea(arm, q, qd, qdd)`, `arm.tau_max` as `arm.figures[3]`."""
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        if not (isinstance(node.value, ast.Name) and node.value.id == "arm" and node.attr in FIGURES):
+            return node
+        node.attr, row = "figures", FIGURES.index(node.attr)
+        return ast.Subscript(node, ast.Constant(row), ast.Load())
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        function = node.func
+        if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id == "arm":
+            node.args.insert(0, function.value)
+            node.func = ast.Name(f"arm_{function.attr}", ast.Load())
+        return node
+
+
+def _keeps_integers_small(function: Any) -> None:
+    """Raises NotCompiled for sums of integers that could leave 64 bits, where Python's would go on."""
+    for overload in function.overloads.values():
+        annotation = overload.type_annotation
+        for expression, signature in annotation.calltypes.items():
+            if getattr(expression, "op", "") not in ("binop", "inplace_binop") or signature is None:
+                continue
+            if all(isinstance(getattr(kind, "dtype", kind), types.Integer) for kind in signature.args):
+                operands = [annotation.typemap[x.name] for x in (expression.lhs, expression.rhs)]
+                small = any(isinstance(kind, types.IntegerLiteral) for kind in operands)
+                if expression.fn in _GROWS or (expression.fn in _ADDS and not small):
+                    raise NotCompiled("it multiplies or adds whole numbers, which Python never lets overflow")
+
+
+def _gives_numbers(kind: types.Type) -> None:
+    tau, *logged = list(kind)
+    if not (isinstance(tau, types.Array) and tau.ndim == 1 and tau.dtype == types.float64):
+        raise NotCompiled(f"it gives {tau}, not an array of floats")
+    for item in logged:
+        if not isinstance(item, _LOGGED) and not (isinstance(item, types.Array) and item.ndim <= 1):
+            raise NotCompiled(f"it logs {item}")
