@@ -1,0 +1,67 @@
+"""`singularities_met`: when a recorded arm was near a singularity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from armature.engine.errors import RecordingError
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.robot import Robot
+from armature.engine.recording.recording import Recording
+from armature.engine.singularities.dexterity_measures import measure_batch
+from armature.engine.thresholds import CONDITION_WARN
+
+_ROWS = 100_000  # looked at at a time
+
+
+@dataclass(frozen=True, eq=False)
+class SingularityMet(Frozen):
+    """From `start` to `end` s the condition number is above the threshold, at time `t` most: `condition`, and `sigma_min` there."""
+
+    start: float
+    end: float
+    t: float
+    row: int
+    condition: float
+    sigma_min: float
+    q: np.ndarray
+
+
+def singularities_met(recording: Recording, robot: Robot, condition: float = CONDITION_WARN) -> tuple[SingularityMet, ...]:
+    """Each stretch of a recording in which the condition number of the scaled task Jacobian is above `condition`.
+
+    Args:
+        recording: of `robot`.
+        condition: the threshold, above 1; the default is that from which the window warns.
+
+    Raises:
+        RecordingError for a recording of other joints.
+    """
+    if len(recording.joint_names) != robot.n:
+        raise RecordingError(f"the recording is of {len(recording.joint_names)} joints, {robot.name} has {robot.n}")
+    inverse = np.ones(len(recording))
+    known = np.flatnonzero(np.isfinite(recording.q).all(axis=1))
+    for first in range(0, len(known), _ROWS):
+        part = known[first : first + _ROWS]
+        inverse[part] = measure_batch(robot, np.ascontiguousarray(recording.q[part]), "inverse_condition")[0]
+    near = np.concatenate([[False], inverse < 1.0 / condition, [False]])
+    edges = np.flatnonzero(np.diff(near.astype(np.int8)))
+    found = []
+    for first, last in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+        row = first + int(inverse[first:last].argmin())
+        worst = 1.0 / inverse[row] if inverse[row] > 0 else np.inf
+        t = recording.t
+        found.append(
+            SingularityMet(
+                float(t[first]),
+                float(t[last - 1]),
+                float(t[row]),
+                row,
+                float(worst),
+                float(recording.sigma_min[row]),
+                recording.q[row],
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,92 @@
+"""`torque_residuals`: the torques of a recording beside those of the model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from armature.engine.batching import require_dynamics
+from armature.engine.errors import RecordingError
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.robot import Robot
+from armature.engine.recording.measured.log_motion import model_torque
+from armature.engine.recording.recording import Recording
+from armature.engine.recording.recording_metadata import IMPORTED
+
+
+@dataclass(frozen=True, eq=False)
+class TorqueResiduals(Frozen):
+    """`t` `(N,)` s; `measured` and `model` `(N, n)` N·m or N, NaN where either is not known or was not measured.
+
+    Per joint `(n,)`, NaN where none was measured: `rms` of measured − model, its `mean`, its `largest` size and the time `at`
+    which, and `measured_rms`, to compare them with.
+    """
+
+    joint_names: tuple[str, ...]
+    t: np.ndarray
+    measured: np.ndarray
+    model: np.ndarray
+    rms: np.ndarray
+    mean: np.ndarray
+    largest: np.ndarray
+    at: np.ndarray
+    measured_rms: np.ndarray
+
+    @property
+    def residual(self) -> np.ndarray:
+        """measured − model `(N, n)`."""
+        return self.measured - self.model
+
+
+def torque_residuals(recording: Recording, robot: Robot) -> TorqueResiduals:
+    """The torques of a recording beside those that the model needs for its motion, per joint.
+
+    model = M(q) qdd + C(q, qd) qd + g(q) + friction
+
+    Args:
+        recording: of `robot`; of an imported log those joints count whose torque was measured.
+        robot: the arm with what it held, `robot.with_payload(...)`.
+
+    Raises:
+        RecordingError: other joints, or no torque that was measured. MissingDynamicsError.
+    """
+    require_dynamics(robot)
+    if len(recording.joint_names) != robot.n:
+        raise RecordingError(f"the recording is of {len(recording.joint_names)} joints, {robot.name} has {robot.n}")
+    names = measured_joints(recording)
+    if not names:
+        raise RecordingError("no torque was measured: those of the recording are the model's own")
+    model = model_torque(robot, recording.q, recording.qd, recording.qdd)
+    measured = np.where([name in names for name in recording.joint_names], recording.tau, np.nan)
+    off = measured - model
+    known = np.isfinite(off)
+    count = np.maximum(known.sum(axis=0), 1)
+    some = known.any(axis=0)
+    zeroed = np.where(known, off, 0.0)
+    worst = np.abs(zeroed).argmax(axis=0)
+
+    def per_joint(values: np.ndarray) -> np.ndarray:
+        return np.where(some, values, np.nan)
+
+    return TorqueResiduals(
+        recording.joint_names,
+        recording.t,
+        measured,
+        model,
+        rms=per_joint(np.sqrt((zeroed**2).sum(axis=0) / count)),
+        mean=per_joint(zeroed.sum(axis=0) / count),
+        largest=per_joint(np.abs(zeroed).max(axis=0)),
+        at=per_joint(recording.t[worst]),
+        measured_rms=per_joint(np.sqrt((np.where(known, measured, 0.0) ** 2).sum(axis=0) / count)),
+    )
+
+
+def measured_joints(recording: Recording) -> tuple[str, ...]:
+    """The joints whose torque was measured; all of them where a recording is no imported log."""
+    taken = recording.metadata.get(IMPORTED)
+    if not isinstance(taken, dict):
+        return recording.joint_names
+    measured = taken.get("measured")
+    names = measured.get("tau", []) if isinstance(measured, dict) else []
+    return tuple(name for name in recording.joint_names if name in names)
