@@ -89,7 +89,7 @@ def _window_parser() -> Parser:
             "  armature info panda"
         ),
     )
-    help_robot = f"name of a shipped robot, a robot file, a trajectory or a recording (default: {DEFAULT_ROBOT})"
+    help_robot = f"name of a shipped robot, a robot file, a trajectory, a recording or a log (default: {DEFAULT_ROBOT})"
     parser.add_argument("robot", metavar="FILE", nargs="?", default=DEFAULT_ROBOT, help=help_robot)
     parser.add_argument("rest", nargs="*", help=argparse.SUPPRESS)
     parser.add_argument(OPTION, dest="script", default="", help=argparse.SUPPRESS)  # as armature.show begins it
@@ -100,7 +100,7 @@ def _window_parser() -> Parser:
 def _window(args) -> int:
     from armature.app.commands import replay
     from armature.app.commands.virtual_screen import has_display
-    from armature.app.state.recognised_file import QUESTION, RECORDING, TRAJECTORY, kind_of_file, robot_named_in
+    from armature.app.state.recognised_file import LOG, QUESTION, RECORDING, TRAJECTORY, kind_of_file, robot_named_in
     from armature.engine import load_plan, load_robot, shipped_robots
 
     if args.rest:
@@ -121,6 +121,8 @@ def _window(args) -> int:
             from armature.app.questions.question import load_question
 
             robot, file = str(load_question(args.robot).robot.source), args.robot
+        if kind == LOG:
+            robot, file = DEFAULT_ROBOT, args.robot
         load_robot(robot)
     except EngineError:
         if close := difflib.get_close_matches(args.robot, COMMANDS, n=1, cutoff=0.8):

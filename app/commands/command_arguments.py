@@ -159,11 +159,16 @@ def choices_list(valid: tuple[str, ...]):
 
 def robot_of(text: str) -> Robot:
     """The robot of that name or file; raises UsageError or ModelError, which say what a file is that is no robot."""
-    from armature.app.state.recognised_file import RECORDING, kind_of_file  # with all the readers, which --help does not need
+    from armature.app.state.recognised_file import (
+        LOG,
+        RECORDING,
+        kind_of_file,
+    )  # with all the readers, which --help does not need
     from armature.engine import load_robot
     from armature.engine.recording.recording_reader import open_recording
 
-    if Path(text).is_file() and kind_of_file(text) == RECORDING:
+    kind = kind_of_file(text) if Path(text).is_file() else ""
+    if kind in (LOG, RECORDING):
         with open_recording(text) as file:  # which tells what any other table seems to be
             of = f" of {file.metadata['robot']}" if file.metadata.get("robot") else ""
         raise UsageError(f"{text}: is a recording{of}, not a robot; armature replay {text} plays it")

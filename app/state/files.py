@@ -12,7 +12,17 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from armature import engine
 from armature.app.state.document import RobotDocument
 from armature.app.state.preferences import Preferences
-from armature.app.state.recognised_file import QUESTION, RECORDING, RECORDINGS, SCENARIO, TRAJECTORY, UNKNOWN, kind_of_file
+from armature.app.state.recognised_file import (
+    LOG,
+    LOGS,
+    QUESTION,
+    RECORDING,
+    RECORDINGS,
+    SCENARIO,
+    TRAJECTORY,
+    UNKNOWN,
+    kind_of_file,
+)
 from armature.app.state.severity import Severity
 from armature.app.state.shared_sentences import no_masses
 from armature.app.state.units import grouped
@@ -21,12 +31,14 @@ from armature.engine.recording.recording_formats import SUFFIXES
 from armature.engine.recording.recording_recovery import free_name
 
 _PATTERNS = " ".join(f"*{suffix}" for suffix in RECORDINGS)
+_LOGS = " ".join(f"*{suffix}" for suffix in (*SUFFIXES, *LOGS))
 FILTER = ";;".join(
     (
-        f"Robots, trajectories and recordings (*.toml *.urdf {_PATTERNS})",
+        f"Robots, trajectories, recordings and logs (*.toml *.urdf {_PATTERNS} {' '.join(f'*{suffix}' for suffix in LOGS)})",
         "Robots (*.toml *.urdf)",
         "Trajectories and questions (*.toml)",
         f"Recordings ({_PATTERNS})",
+        f"Logs of other programs ({_LOGS})",
         "All files (*)",
     )
 )
@@ -50,12 +62,13 @@ def user_folder(chosen: str, place: QStandardPaths.StandardLocation) -> Path:
 
 class Files(QObject):
     """`message(severity, text)` for the banner, `message_about(subject, severity, text)` for what a later success settles;
-    `recording_asked(path)`, `trajectory_asked(path)` and `question_asked(path)` want one read, `recording_opened(recording,
-    path)` tells of one that was."""
+    `recording_asked(path)`, `log_asked(path)`, `trajectory_asked(path)` and `question_asked(path)` want one read,
+    `recording_opened(recording, path)` tells of one that was."""
 
     message = Signal(object, str)
     message_about = Signal(str, object, str)
     recording_asked = Signal(object)
+    log_asked = Signal(object)
     trajectory_asked = Signal(object)
     question_asked = Signal(object)
     recording_opened = Signal(object, object)
@@ -78,13 +91,22 @@ class Files(QObject):
             self._window, "Open recording", str(folder) if folder.is_dir() else self._start_folder(), kinds
         )
         if path:
-            self.recording_asked.emit(Path(path))
+            (self.log_asked if kind_of_file(path) == LOG else self.recording_asked).emit(Path(path))
+
+    def ask_log(self):
+        """Let the user choose a log of another program."""
+        folder, kinds = self._start_folder(), f"Logs of other programs ({_LOGS})"
+        path, _ = QFileDialog.getOpenFileName(self._window, "Import a log", folder, f"{kinds};;All files (*)")
+        if path:
+            self.log_asked.emit(Path(path))
 
     def open_path(self, path: str):
-        """Open a robot by name or file, a trajectory or a recording; of anything else say what it is."""
+        """Open a robot by name or file, a trajectory, a recording or a log; of anything else say what it is."""
         kind, name = kind_of_file(path), Path(path).name
         if kind == RECORDING:
             self.recording_asked.emit(Path(path))
+        elif kind == LOG:
+            self.log_asked.emit(Path(path))
         elif kind == TRAJECTORY:
             self.trajectory_asked.emit(Path(path))
         elif kind == QUESTION:

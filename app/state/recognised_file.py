@@ -1,4 +1,4 @@
-"""What a file is that somebody opens: robot, trajectory, scenario, question or recording, by its suffix and by what is in it."""
+"""What a file is that somebody opens: robot, trajectory, scenario, question, recording or log, by suffix and by what is in it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,35 @@ from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.toml.companion_name import SUFFIX
 from armature.engine.model.toml.robot_file import toml_table
 from armature.engine.model.toml.toml_kind import QUESTION, ROBOT, SCENARIO, TRAJECTORY, kind_of
+from armature.engine.recording.measured.foreign import is_log
+from armature.engine.recording.measured.read_log import TEXTS
 from armature.engine.recording.recording_formats import SUFFIXES
 
-RECORDING, UNKNOWN = "recording", ""
+RECORDING, LOG, UNKNOWN = "recording", "log", ""
 RECORDINGS = (*SUFFIXES, ".part")
-__all__ = ["QUESTION", "RECORDING", "RECORDINGS", "ROBOT", "SCENARIO", "TRAJECTORY", "UNKNOWN", "kind_of_file", "robot_named_in"]
+LOGS = tuple(suffix for suffix in TEXTS if suffix not in SUFFIXES)
+"""What only a log can be called."""
+__all__ = [
+    "LOG",
+    "LOGS",
+    "QUESTION",
+    "RECORDING",
+    "RECORDINGS",
+    "ROBOT",
+    "SCENARIO",
+    "TRAJECTORY",
+    "UNKNOWN",
+    "kind_of_file",
+    "robot_named_in",
+]
 
 
 def kind_of_file(path: str | Path) -> str:
     """One of the kinds; a name without suffix is a robot's, and so is a file of the right suffix that says nothing else."""
     place = Path(path)
     suffix = place.suffix.lower()
+    if is_log(place):
+        return LOG
     if suffix in RECORDINGS:
         return RECORDING
     if suffix == ".toml" and not place.name.lower().endswith(SUFFIX):

@@ -35,7 +35,8 @@ CAMERAS = 40  # robots whose view is remembered
 class Settings:
     """Everything remembered. Thresholds are condition numbers; `cameras` has azimuth and elevation in degrees by robot, and
     where the view was not fitted target and distance in m; `poses` has joint positions in rad and m by robot and name; `geometry`
-    and `layouts`, by perspective, are Qt's own bytes in base64; `questions` tells by name which were solved or looked up."""
+    and `layouts`, by perspective, are Qt's own bytes in base64; `questions` tells by name which were solved or looked up, and
+    `imports` by the columns of a log what was taken for what."""
 
     schema: int = SCHEMA
     theme: str = "system"
@@ -66,6 +67,7 @@ class Settings:
     layouts: dict = field(default_factory=dict)
     questions: dict = field(default_factory=dict)
     question_folder: str = ""
+    imports: dict = field(default_factory=dict)
 
     def with_recent(self, path: str) -> Settings:
         """These settings with `path` first in the list of recent files."""
@@ -185,6 +187,7 @@ def _check(settings: Settings):
     for table, of in (
         (settings.layouts, "layouts must be text for each perspective"),
         (settings.questions, "questions must be text by name"),
+        (settings.imports, "imports must be text by columns"),
     ):
         if not isinstance(table, dict) or not all(isinstance(text, str) for pair in table.items() for text in pair):
             raise ValueError(of)

@@ -15,7 +15,8 @@ MEASURED_GROUPS = ("measured.q", "measured.qd", "measured.tau")
 DERIVED = len(TOOL_COLUMNS) + len(SCALAR_COLUMNS)
 _READ = (
     "Armature reads t, then q, qd, qdd and tau of every joint, named q.<joint> and so on, then "
-    f"{TOOL_COLUMNS[0]} … {TOOL_COLUMNS[-1]}, {', '.join(SCALAR_COLUMNS)}"
+    f"{TOOL_COLUMNS[0]} … {TOOL_COLUMNS[-1]}, {', '.join(SCALAR_COLUMNS)};"
+    " other programs' logs are read by `armature import`"
 )
 
 

@@ -47,6 +47,11 @@ def read_mcap(file: BinaryIO, unfinished: bool) -> tuple[tuple[str, ...], dict[s
     return columns, metadata, _blocks(_messages(file, unfinished, topics), rows, topics)
 
 
+def of_this_program(file: BinaryIO) -> bool:
+    """Whether a file says before its messages that this program wrote it; raises ValueError for what is no MCAP file."""
+    return next(_before_messages(file), None) is not None
+
+
 def _first_metadata(file: BinaryIO) -> dict[str, Any] | None:
     """What stands before the messages."""
     for found in _before_messages(file):

@@ -18,7 +18,7 @@ _ROWS = 100_000  # looked at at a time
 
 @dataclass(frozen=True, eq=False)
 class SingularityMet(Frozen):
-    """From `start` to `end` s the condition number is above the threshold, at time `t` most: `condition`, and `sigma_min` there."""
+    """From `start` to `end` s the condition number is above a threshold, at time `t` most: `condition`, `sigma_min` there."""
 
     start: float
     end: float

@@ -1,0 +1,245 @@
+"""Logs of other programs: read beside the window, looked at in the import sheet, made a recording, and opened."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from armature import engine
+from armature.app.feature import Feature
+from armature.app.recording.importing.remembered import Remembered
+from armature.app.recording.importing.sheet import ImportSheet
+from armature.app.state.jobs import Job, JobRunner
+from armature.app.state.severity import Severity
+from armature.app.widgets.actions import Command, block
+from armature.engine.recording.recording_recovery import free_name
+
+if TYPE_CHECKING:
+    from armature.app.workbench import Workbench
+    from armature.engine import Robot
+    from armature.engine.recording.measured.log_mapping import LogMapping
+    from armature.engine.recording.measured.log_motion import LogMotion
+    from armature.engine.recording.measured.log_table import LogTable
+
+PATIENCE = 0.25  # s before progress is shown
+OPEN = ""  # the name of the open robot among those to choose from
+_TOLD = {
+    "time": "Time: {}",
+    "time_unit": "Unit of time: {}",
+    "q": "Positions: {}",
+    "angle_unit": "Unit of angles: {}",
+    "length_unit": "Unit of lengths: {}",
+    "speed_unit": "Unit of speeds: {}",
+    "torque_unit": "Unit of torques: {}",
+}
+"""Guesses and what they rest on, in the order in which they are told."""
+
+
+class ImportFeature(Feature):
+    """One log at a time; the latest that is asked for."""
+
+    commands = (
+        *block(
+            "File",
+            2.2,
+            Command("import_log", "Import log…", tip="Make a recording of the log of a real robot: CSV, .npz, .mat, .mcap"),
+        ),
+    )
+
+    def __init__(self, bench: Workbench):
+        self._bench, self._remembered = bench, Remembered(bench.preferences)
+        self._reading, self._guessing, self._looking, self._making = self._runners = tuple(
+            JobRunner(name, bench.parent) for name in ("read-log", "guess-log", "look-at-log", "import-log")
+        )
+        self._path, self._since = Path(), 0.0
+        self._table: LogTable | None = None
+        self._motion: LogMotion | None = None
+        self._robot = bench.document.robot
+        self._sheet: ImportSheet | None = None
+
+    def connect(self) -> None:
+        """Wire the command, files and threads."""
+        bench = self._bench
+        bench.actions.on("import_log", bench.files.ask_log)
+        bench.files.log_asked.connect(self.open)
+        self._reading.progressed.connect(self._on_progress)
+        self._reading.finished.connect(self._on_read)
+        self._reading.failed.connect(self._on_unread)
+        self._reading.busy_changed.connect(self._on_busy)
+        self._guessing.finished.connect(self._on_guessed)
+        self._guessing.failed.connect(self._on_unread)
+        self._looking.finished.connect(self._on_looked)
+        self._looking.failed.connect(self._on_unread)
+        self._making.progressed.connect(self._on_progress)
+        self._making.finished.connect(self._on_made)
+        self._making.failed.connect(self._on_unmade)
+
+    def shut_down(self) -> None:
+        """End the threads; what is half written vanishes."""
+        for runner in self._runners:
+            runner.stop()
+
+    def open(self, path: Path) -> None:
+        """Read a log and show the sheet."""
+        if self._sheet is not None:
+            self._sheet.reject()
+        self._path, self._since = path, time.monotonic()
+        self._robot = self._bench.document.robot
+        self._reading.start(lambda job: _read(path, ("", "", 0), job))
+
+    # Read
+
+    def _on_progress(self, done: int, total: int) -> None:
+        if self._sheet is not None:
+            self._sheet.show_progress(done, total)
+        elif time.monotonic() - self._since > PATIENCE:
+            text = f"Reading {self._path.name}…"
+            self._bench.banner.show_progress(text, round(1000 * done / max(total, 1)), 1000, self._reading.cancel)
+
+    def _on_busy(self, busy: bool) -> None:
+        if busy:
+            return
+        if self._sheet is not None:
+            self._sheet.show_progress(0, 0)
+        elif self._bench.banner.progress.isVisibleTo(self._bench.banner):
+            self._bench.banner.dismiss()
+
+    def _on_unread(self, text: str) -> None:
+        if self._sheet is not None:
+            self._sheet.show_problem(text)
+        else:
+            self._bench.files.message_about.emit("open", Severity.ERROR, f"This log cannot be read: {text}")
+
+    def _on_read(self, table: LogTable | None) -> None:
+        if table is None:
+            return
+        self._table = table
+        if self._sheet is None:
+            self._show_sheet(table)
+        self._choose(self._robot)
+
+    def _show_sheet(self, table: LogTable) -> None:
+        bench = self._bench
+        names = {
+            OPEN: f"{self._robot.name} (open)",
+            **{name: name for name in engine.shipped_robots() if name != self._robot.name},
+        }
+        self._sheet = sheet = ImportSheet(names, bench.preferences.units, bench.look.tokens, bench.parent)
+        sheet.target.setText(str(self._free_target(table)))
+        sheet.read_asked.connect(self._read_again)
+        sheet.motion_asked.connect(self._look)
+        sheet.import_asked.connect(self._make)
+        sheet.robot_chosen.connect(self._on_robot)
+        sheet.guess_asked.connect(lambda: self._choose(self._robot, anew=True))
+        sheet.finished.connect(self._on_closed)
+        sheet.open()
+
+    def _free_target(self, table: LogTable) -> Path:
+        folder = self._bench.files.recording_folder()
+        return free_name((folder if folder.is_dir() else table.path.parent) / f"{table.path.stem}.recording.npz")
+
+    def _read_again(self) -> None:
+        if self._sheet is not None:
+            path, chosen = self._path, self._sheet.text.chosen
+            self._reading.start(lambda job: _read(path, chosen, job))
+
+    def _on_robot(self, name: str) -> None:
+        self._choose(self._bench.document.robot if name == OPEN else name)
+
+    def _choose(self, robot: Robot | str, anew: bool = False) -> None:
+        """Begin with what was chosen for a robot the last time, or else, or `anew`, with a guess."""
+        table, remembered = self._table, self._remembered
+        if table is not None:
+            self._looking.cancel()
+            self._guessing.start(lambda _: _begun(table, robot, None if anew else remembered))
+
+    def _on_guessed(self, begun: tuple[Robot, LogMapping, bool]) -> None:
+        self._robot, mapping, remembered = begun
+        if self._sheet is not None and self._table is not None:
+            self._sheet.show_table(self._table, self._robot, mapping, remembered)
+            self._look()
+
+    # Looked at
+
+    def _look(self) -> None:
+        """The motion that the choices make, beside the window."""
+        sheet, table, robot = self._sheet, self._table, self._robot
+        if sheet is not None and table is not None:
+            mapping = sheet.mapping
+            self._looking.start(lambda job: _looked(table, robot, mapping, job))
+
+    def _on_looked(self, found: tuple[LogMotion, LogMapping] | None) -> None:
+        if found is not None and self._sheet is not None:
+            self._motion, mapping = found
+            guesses = tuple(words.format(mapping.why[key]) for key, words in _TOLD.items() if mapping.why.get(key))
+            self._sheet.show_motion(self._motion, self._robot, guesses)
+
+    # Made
+
+    def _make(self, target: Path) -> None:
+        sheet, table, robot = self._sheet, self._table, self._robot
+        if sheet is None or table is None:
+            return
+        sheet.set_busy(True)
+        sheet.show_progress(0, 1000)
+        mapping = sheet.mapping
+        self._making.start(lambda job: _made(table, robot, mapping, target, job))
+
+    def _on_made(self, made: tuple[Path, LogMapping] | None) -> None:
+        if made is None or self._table is None:
+            return
+        path, mapping = made
+        self._remembered.keep(self._table.names, self._robot.n, mapping)
+        if self._sheet is not None:
+            self._sheet.accept()
+        self._bench.files.recording_asked.emit(path)
+
+    def _on_unmade(self, text: str) -> None:
+        if self._sheet is not None:
+            self._sheet.set_busy(False)
+            self._sheet.show_problem(text)
+
+    def _on_closed(self, _result: int) -> None:
+        self._sheet = self._table = self._motion = None
+        for runner in self._runners:
+            runner.cancel()
+
+
+def _read(path: Path, chosen: tuple[str, str, int], job: Job) -> LogTable | None:
+    from armature.engine.recording.measured.read_log import read_log
+
+    try:
+        return read_log(path, *chosen, job.progress, job.cancelled)
+    except KeyboardInterrupt:  # the job was given up
+        return None
+
+
+def _begun(table: LogTable, robot: Robot | str, remembered: Remembered | None) -> tuple[Robot, LogMapping, bool]:
+    """The robot, what its columns are taken for at first, and whether that was remembered."""
+    from armature.engine.recording.measured.column_guess import guessed
+
+    robot = engine.load_robot(robot) if isinstance(robot, str) else robot
+    kept = None if remembered is None else remembered.mapping(table.names, robot.n)
+    return robot, kept or guessed(table, robot), kept is not None
+
+
+def _looked(table: LogTable, robot: Robot, mapping: LogMapping, job: Job) -> tuple[LogMotion, LogMapping] | None:
+    from armature.engine.recording.measured.log_motion import motion_of
+
+    try:
+        return motion_of(table, robot, mapping, cancelled=job.cancelled), mapping
+    except KeyboardInterrupt:
+        return None
+
+
+def _made(table: LogTable, robot: Robot, mapping: LogMapping, target: Path, job: Job) -> tuple[Path, LogMapping] | None:
+    from armature.engine.recording.measured.import_log import recording_of
+    from armature.engine.recording.measured.log_motion import motion_of
+
+    try:
+        motion = motion_of(table, robot, mapping, lambda k, total: job.progress(k, 4 * total), job.cancelled)
+        recording = recording_of(table, robot, motion, lambda k, total: job.progress(total + 2 * k, 4 * total), job.cancelled)
+        return recording.save(target, lambda k, total: job.progress(3 * total + k, 4 * total), job.cancelled), mapping
+    except KeyboardInterrupt:
+        return None

@@ -1,0 +1,231 @@
+"""The import sheet: what a log holds, what is taken for what, and what would become of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from armature.app.recording.importing.form_fields import MakingFields, TextFields
+from armature.app.recording.importing.mapping_form import MappingForm
+from armature.app.recording.importing.preview import ROWS, Preview
+from armature.app.state.units import Units, grouped
+from armature.app.style.colour_tokens import Tokens
+from armature.app.widgets.controls import button, choice, named, progress, row
+from armature.app.widgets.section import Section, note, scrolled
+from armature.engine.model.robot import Robot
+from armature.engine.recording.measured.log_mapping import LogMapping
+from armature.engine.recording.measured.log_motion import LogMotion
+from armature.engine.recording.measured.log_table import LogTable
+from armature.engine.recording.measured.text_log import first_rows
+from armature.engine.recording.recording_formats import FORMATS
+
+SOON = 150  # ms after the last change
+SIZE = QSize(1180, 760)
+
+
+class ImportSheet(QDialog):
+    """`read_asked()` wants the file read as `text.chosen` says, `motion_asked()` the motion of `mapping`, `import_asked(path)`
+    the recording; `robot_chosen(name)` another arm, `guess_asked()` a guess in place of what was remembered."""
+
+    read_asked = Signal()
+    motion_asked = Signal()
+    import_asked = Signal(object)
+    robot_chosen = Signal(str)
+    guess_asked = Signal()
+
+    def __init__(self, robots: Mapping[str, str], units: Units, tokens: Tokens, parent: QWidget):
+        super().__init__(parent)
+        self.setObjectName("import_sheet")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._overwrite: Path | None = None
+        self._motion_is_there, self._joints = False, tuple[str, ...]()
+        self._soon = QTimer(self, singleShot=True, interval=SOON)
+        self._soon.timeout.connect(self.motion_asked)
+        self.text, self.form, self.making = TextFields(), MappingForm(), MakingFields()
+        self.preview = Preview(units, tokens)
+        self.robot = choice("import_robot", "Robot that was measured", robots)
+        self.robot.currentIndexChanged.connect(lambda _: self.robot_chosen.emit(str(self.robot.currentData())))
+        self.text.changed.connect(self.read_asked)
+        self.form.changed.connect(self._on_change)
+        self.making.changed.connect(self._on_change)
+        self._head = named(note(), "import_head")
+        self._remembered = button("import_guess", "Guess anew", tip="Forget what was chosen for these columns the last time")
+        self._remembered.clicked.connect(lambda _: self.guess_asked.emit())
+        self._remembered_words = note("As it was chosen for these columns the last time.")
+        self.notes = named(note(), "import_notes", "What is done")
+        self.problem = named(QLabel(), "import_problem")
+        self.problem.setWordWrap(True)
+        self.problem.hide()
+        self.problem.setStyleSheet(f"color: {tokens.danger}; font-weight: 600;")
+        self._build()
+        self._fit(parent)
+
+    # Laid out
+
+    def _build(self) -> None:
+        left = QWidget()
+        inside = QVBoxLayout(left)
+        inside.setContentsMargins(12, 10, 12, 10)
+        inside.setSpacing(8)
+        inside.addWidget(self._head)
+        inside.addWidget(row(QLabel("Robot"), self.robot, stretch=self.robot))
+        self._last_time = row(self._remembered_words, self._remembered, stretch=self._remembered_words)
+        inside.addWidget(self._last_time)
+        self._text_section = Section("How the file is written", open_=False)
+        self._text_section.add(self.text)
+        inside.addWidget(self._text_section)
+        what = Section("What is what")
+        what.add(self.form)
+        inside.addWidget(what)
+        made = Section("The recording")
+        made.add(self.making)
+        inside.addWidget(made)
+        inside.addWidget(self.notes)
+        inside.addStretch(1)
+        right = QWidget()
+        beside = QVBoxLayout(right)
+        beside.setContentsMargins(4, 10, 12, 10)
+        beside.addWidget(self.preview)
+        parts = QSplitter(Qt.Orientation.Horizontal)
+        parts.setChildrenCollapsible(False)
+        parts.addWidget(scrolled(left, "What is taken for what"))
+        parts.addWidget(right)
+        parts.setStretchFactor(0, 4)
+        parts.setStretchFactor(1, 5)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 12)
+        whole.setSpacing(8)
+        whole.addWidget(parts, 1)
+        whole.addWidget(self._bottom())
+
+    def _bottom(self) -> QWidget:
+        self.target = named(QLineEdit(), "import_target", "File of the recording")
+        self.target.textChanged.connect(lambda _: self._allow())
+        browse = button("import_browse", "Choose…", "Choose the file of the recording")
+        browse.clicked.connect(lambda _: self._browse())
+        self.progress = progress("import_progress", "How far the import is")
+        self.cancel = button("import_cancel", "Cancel")
+        self.cancel.clicked.connect(self.reject)
+        self.go = QPushButton("Import")
+        self.go.setObjectName("import_go")
+        self.go.setProperty("role", "primary")
+        self.go.setEnabled(False)
+        self.go.clicked.connect(self._on_go)
+        for press in (browse, self.cancel, self.go, self._remembered):
+            press.setAutoDefault(False)  # Return ends what is typed in a field
+        bottom = QWidget()
+        column = QVBoxLayout(bottom)
+        column.setContentsMargins(12, 0, 12, 0)
+        column.setSpacing(6)
+        column.addWidget(self.problem)
+        column.addWidget(row(QLabel("Save as"), self.target, browse, stretch=self.target))
+        column.addWidget(row(self.progress, self.cancel, self.go, stretch=self.progress))
+        return bottom
+
+    def _fit(self, parent: QWidget) -> None:
+        room = parent.screen().availableSize()
+        size = QSize(SIZE.width() * self.fontMetrics().height() // 16, SIZE.height())
+        self.resize(size.boundedTo(QSize(max(parent.width(), 640), max(parent.height(), 480))).boundedTo(room))
+
+    # Shown
+
+    def show_table(self, table: LogTable, robot: Robot, mapping: LogMapping, remembered: bool) -> None:
+        """A file that was read, and what its columns are taken for."""
+        self.setWindowTitle(f"Import {table.path.name}")
+        form = table.form
+        words = f"{grouped(len(table))} rows of {grouped(len(table.names))} columns of numbers"
+        self._head.setText(f"{words}: {form.words}." if form is not None else f"{words}.")
+        self._text_section.setVisible(form is not None)
+        if form is not None:
+            self.text.show_form(form)
+        self.preview.show_rows(table, first_rows(table.path, form, ROWS + 1) if form is not None and form.names_line else ())
+        self._last_time.setVisible(remembered)
+        self.show_mapping(table, robot, mapping)
+
+    def show_mapping(self, table: LogTable, robot: Robot, mapping: LogMapping) -> None:
+        """What the columns of a log are taken for."""
+        self.form.show_mapping(table, robot, mapping)
+        self.making.show_mapping(mapping)
+        self.preview.show_roles(mapping, robot.joint_names)
+        self._joints = robot.joint_names
+
+    @property
+    def mapping(self) -> LogMapping:
+        """What is chosen."""
+        return self.making.put_in(self.form.mapping)
+
+    def show_motion(self, motion: LogMotion, robot: Robot, guesses: tuple[str, ...]) -> None:
+        """What would become of it; `guesses` tell what these rest on."""
+        self._complain("")
+        self.preview.show_motion(motion, robot)
+        lines = [
+            *(f"{guess[0].upper()}{guess[1:]}." for guess in guesses),
+            *(f"{line[0].upper()}{line[1:]}." for line in motion.notes),
+        ]
+        self.notes.setText("\n".join(lines))
+        sampling = motion.facts["sampling"]
+        self.making.show_usual(sampling["rate"], motion.facts["filter"]["cutoff"], sampling["max_gap"])
+        self._motion_is_there = True
+        self._allow()
+
+    def show_problem(self, text: str) -> None:
+        """Why nothing becomes of it."""
+        self._complain(text)
+        self._motion_is_there = False
+        self._allow()
+
+    def show_progress(self, done: int, total: int) -> None:
+        """How far something is; a total of 0 says that nothing is under way."""
+        self.progress.setVisible(total > 0)
+        self.progress.setRange(0, max(total, 1))
+        self.progress.setValue(done)
+
+    def set_busy(self, busy: bool) -> None:
+        """While the recording is made nothing is changed."""
+        for part in (self.text, self.form, self.making, self.robot, self.target, self._remembered):
+            part.setEnabled(not busy)
+        self._motion_is_there = not busy and self._motion_is_there
+        self._allow()
+        if not busy:
+            self.show_progress(0, 0)
+
+    # Asked
+
+    def _on_change(self) -> None:
+        self.preview.show_roles(self.mapping, self._joints)
+        self._soon.start()
+
+    def _allow(self) -> None:
+        self.go.setEnabled(self._motion_is_there and bool(self.target.text().strip()))
+
+    def _complain(self, text: str) -> None:
+        self.problem.setText(text)
+        self.problem.setVisible(bool(text))
+
+    def _browse(self) -> None:
+        kinds = ";;".join(f"{form.title} (*{form.suffix})" for form in FORMATS.values())
+        path, _ = QFileDialog.getSaveFileName(self, "Save the recording as", self.target.text(), kinds)
+        if path:
+            self._overwrite = Path(path)
+            self.target.setText(path)
+
+    def _on_go(self) -> None:
+        path = Path(self.target.text().strip()).expanduser()
+        if path.exists() and path != self._overwrite:
+            self._complain(f"{path} exists; choose another name, or choose it with “Choose…” to replace it.")
+        elif path.suffix.lower() not in FORMATS:
+            self._complain(f"Recordings are written as {', '.join(FORMATS)}.")
+        else:
+            self.import_asked.emit(path)

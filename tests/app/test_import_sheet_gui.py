@@ -1,0 +1,146 @@
+"""The import sheet: logs dropped, guesses changed by hand, what cannot be, what is remembered, and the recording made."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from armature.app.recording.importing.sheet import ImportSheet
+from tests.app.test_open_robots import drop
+from tests.engine import awkward_logs
+from tests.engine.awkward_logs import motion
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("logs")
+    return {name: write(folder / name) for name, write in awkward_logs.ALL.items()}
+
+
+def open_sheets() -> list[ImportSheet]:
+    return [w for w in QApplication.topLevelWidgets() if isinstance(w, ImportSheet) and w.isVisible()]
+
+
+@pytest.fixture
+def sheet(wait_for):
+    """The sheet once a log is read and looked at."""
+
+    def of(window) -> ImportSheet:
+        wait_for(lambda: any(found.go.isEnabled() or found.problem.text() for found in open_sheets()))
+        return open_sheets()[0]
+
+    return of
+
+
+def choose(box, text: str):
+    """Goes to an entry of a box by its keys."""
+    box.setFocus()
+    target = box.findText(text)
+    assert target >= 0, text
+    for _ in range(abs(target - box.currentIndex())):
+        QTest.keyClick(box, Qt.Key.Key_Down if box.currentIndex() < target else Qt.Key.Key_Up)
+    assert box.currentText() == text
+
+
+def type_in(field, text: str):
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def press(button):
+    assert button.isEnabled() and button.isVisible()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, find, wait_for, tmp_path):
+    window = make_window("ur5")
+    drop(window, logs["german.csv"])
+    shown = sheet(window)
+    assert (
+        "separator semicolon, decimal comma, names in line 2, units in line 3, numbers from line 4"
+        in find(shown, "import_head").text()
+    )
+    assert find(shown, "import_q_joint6").currentText() == "A6" and find(shown, "import_angle_unit").currentText() == "deg"
+    assert "filter of 10 Hz without delay" in shown.notes.text() and "the file says deg" in shown.notes.text()
+    assert np.allclose(shown.preview.plot.values[0], np.degrees(motion(np.zeros(1))[0][0]), atol=1e-4)
+    assert (
+        shown.preview.rows.horizontalHeaderItem(1).text() == "q joint1\nA1"
+        and shown.preview.rows.item(1, 1).text() == "0,0000000"
+    )
+    choose(find(shown, "import_angle_unit"), "rad")  # a guess, changed
+    wait_for(lambda: shown.preview.plot.values[0][2] > 1000)
+    choose(find(shown, "import_angle_unit"), "deg")
+    choose(find(shown, "import_q_joint1"), "A2")
+    choose(find(shown, "import_q_joint2"), "A1")
+    type_in(find(shown, "import_cutoff"), "70")
+    wait_for(lambda: "cut-off of 70 Hz is not below half the rate" in shown.problem.text() and not shown.go.isEnabled())
+    type_in(find(shown, "import_cutoff"), "8")
+    wait_for(lambda: shown.go.isEnabled() and "filter of 8 Hz" in shown.notes.text() and not shown.problem.isVisible())
+    target = tmp_path / "made.mcap"
+    shown.target.selectAll()
+    QTest.keyClicks(shown.target, str(target))
+    press(shown.go)
+    wait_for(lambda: window.replay.replaying and not open_sheets())
+    assert "made.mcap" in find(window, "replay_title").text()
+    recording = window.replay.recording
+    assert np.allclose(recording.q[:, :2], motion(recording.t)[0][:, [1, 0]], atol=1e-6)
+    assert recording.metadata["imported"]["filter"]["cutoff"] == 8.0
+
+    window.files.open_path(str(logs["german.csv"]))  # the second time it is as it was chosen
+    shown = sheet(window)
+    assert find(shown, "import_q_joint1").currentText() == "A2" and find(shown, "import_cutoff").value() == 8.0
+    press(find(shown, "import_guess"))
+    wait_for(lambda: find(shown, "import_q_joint1").currentText() == "A1" and not find(shown, "import_guess").isVisible())
+    shown.target.selectAll()
+    QTest.keyClicks(shown.target, str(target))
+    wait_for(shown.go.isEnabled)
+    press(shown.go)
+    assert "made.mcap exists; choose another name" in shown.problem.text() and shown.isVisible()
+    press(find(shown, "import_cancel"))
+    assert window.replay.recording is recording  # nothing that was there is lost
+
+
+def test_how_a_file_is_written_can_be_said(make_window, logs, sheet, find, wait_for):
+    window = make_window("ur5")
+    window.files.open_path(str(logs["german.csv"]))
+    shown = sheet(window)
+    QTest.mouseClick(shown._text_section.header, Qt.MouseButton.LeftButton)
+    choose(find(shown, "import_decimal"), "point")
+    wait_for(lambda: "no rows of numbers" in shown.problem.text())
+    assert not shown.go.isEnabled()
+    choose(find(shown, "import_decimal"), "comma")
+    wait_for(shown.go.isEnabled)
+    type_in(find(shown, "import_first_line"), "104")
+    wait_for(lambda: "400 rows" in find(shown, "import_head").text())
+    choose(find(shown, "import_robot"), "panda")
+    wait_for(
+        lambda: find(shown, "import_q_joint7").currentText() == "—" and "no position of joint7" in shown.notes.text().lower()
+    )
+    press(find(shown, "import_cancel"))
+    for name in ("bag.mcap", "matlab.mat", "toolbox.npz", "bare.dat", "irregular.txt"):
+        window.files.open_path(str(logs[name]))
+        shown = sheet(window)
+        assert shown.go.isEnabled(), (name, shown.problem.text())
+        press(find(shown, "import_cancel"))
+        wait_for(lambda: not open_sheets())
+
+
+def test_what_is_no_log_is_told_in_one_line(make_window, find, wait_for, tmp_path):
+    window = make_window("ur5")
+    for name, content, why in (
+        ("diary.csv", b"dear diary,\ntoday nothing moved\n", "This log cannot be read: "),
+        ("new.mat", b"MATLAB 7.3 MAT-file".ljust(512), "save it with -v7"),
+        (
+            "wrong.csv",
+            b"t,q1\n" + b"0.1,0\n0.2,1\n" * 20 + b"0.3,3 apples\n",
+            "line 42, column 2 (q1): '3 apples' is not a number",
+        ),
+    ):
+        (tmp_path / name).write_bytes(content)
+        drop(window, tmp_path / name)
+        wait_for(lambda why=why: find(window, "banner").isVisible() and why in find(window, "banner_text").text())
