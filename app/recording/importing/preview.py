@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -19,8 +20,10 @@ from armature.app.widgets.controls import choice, named, row
 from armature.app.widgets.section import note
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.log_mapping import GROUPS, LogMapping
-from armature.engine.recording.measured.log_motion import LogMotion
 from armature.engine.recording.measured.log_table import LogTable
+
+if TYPE_CHECKING:
+    from armature.engine.recording.measured.log_motion import LogMotion
 
 ROWS, COLUMNS = 12, 60
 _CELLS = 1500  # of the time axis

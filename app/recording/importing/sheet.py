@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
@@ -26,10 +27,12 @@ from armature.app.widgets.controls import button, choice, named, progress, row
 from armature.app.widgets.section import Section, note, scrolled
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.log_mapping import LogMapping
-from armature.engine.recording.measured.log_motion import LogMotion
 from armature.engine.recording.measured.log_table import LogTable
 from armature.engine.recording.measured.text_log import first_rows
 from armature.engine.recording.recording_formats import FORMATS
+
+if TYPE_CHECKING:
+    from armature.engine.recording.measured.log_motion import LogMotion
 
 SOON = 150  # ms after the last change
 SIZE = QSize(1180, 760)
