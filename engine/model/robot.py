@@ -191,6 +191,12 @@ class Robot(Frozen):
             i = self.bodies[i].parent
         return tuple(reversed(bodies))
 
+    def _repr_png_(self) -> bytes | None:
+        """The arm as its file describes it, for a notebook."""
+        from armature.engine.notebook.robot_png import robot_png  # starts a process: nothing for scripts
+
+        return None if self.source is None else robot_png(self.source, self.file_hash, self.companion_hash)
+
     def with_payload(self, mass: float, com=(0, 0, 0), inertia=None) -> Robot:
         """A robot holding `mass` kg with CoM `com` `(3,)` m and inertia `(3, 3)` kg·m² about that CoM, in the tool frame."""
         com = _vector("payload com", com)

@@ -1,0 +1,1 @@
+"""How a notebook shows what the engine has: pictures of robots, curves of recordings."""

@@ -1,0 +1,65 @@
+"""A recording as a small table with curves, for a notebook; lines and text take the colour of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import numpy as np
+
+WIDTH, HEIGHT, LEFT, FOOT = 300, 120, 52, 16  # pixels of one drawing, and what its numbers take of it
+CELLS = 120  # a curve has its least and its greatest value in each
+SERIES = ("#0072b2", "#d55e00", "#00855f", "#b8528f", "#b07a00", "#3a9bd0", "#6b4fb3", "#7d8896")
+
+
+def recording_html(facts: Mapping[str, str], t: np.ndarray, curves: Mapping[str, np.ndarray], names: Sequence[str]) -> str:
+    """`facts` as a table, and below each other the `curves` `(N, n)` by title over t `(N,)` s, with one legend."""
+    rows = "".join(
+        f"<tr><th style='text-align:left'>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in facts.items()
+    )
+    legend = " ".join(
+        f"<span style='white-space:nowrap'><span style='color:{_colour(k)}'>&#9632;</span> {escape(name)}</span>"
+        for k, name in enumerate(names)
+    )
+    drawn = "".join(_drawing(title, t, values) for title, values in curves.items()) if len(t) else ""
+    return f"<div><table>{rows}</table><div>{drawn}</div><div style='font-size:85%'>{legend}</div></div>"
+
+
+def _drawing(title: str, t: np.ndarray, values: np.ndarray) -> str:
+    finite = values[np.isfinite(values)]
+    low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
+    if high - low < 1e-12 * max(1.0, abs(high)):
+        low, high = low - 1.0, high + 1.0
+    end = float(t[-1]) if t[-1] > t[0] else float(t[0]) + 1.0
+    wide, tall = WIDTH - LEFT - 4, HEIGHT - FOOT - 18
+    lines = []
+    for k, column in enumerate(values.T):
+        x, y = _thinned(t, column)
+        across = LEFT + wide * (x - t[0]) / (end - t[0])
+        down = 18 + tall * (high - y) / (high - low)
+        points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(across, down))
+        lines.append(f"<polyline points='{points}' fill='none' stroke='{_colour(k)}' stroke-width='1.3'/>")
+    text = "<text fill='currentColor' font-size='10'"
+    return (
+        f"<svg width='{WIDTH}' height='{HEIGHT}' role='img' aria-label='{escape(title)}'>"
+        f"{text} x='{LEFT}' y='11' font-weight='bold'>{escape(title)}</text>"
+        f"{text} x='{LEFT - 5}' y='26' text-anchor='end'>{high:.4g}</text>"
+        f"{text} x='{LEFT - 5}' y='{18 + tall}' text-anchor='end'>{low:.4g}</text>"
+        f"{text} x='{LEFT}' y='{HEIGHT - 3}'>{t[0]:.4g}</text>"
+        f"{text} x='{WIDTH - 4}' y='{HEIGHT - 3}' text-anchor='end'>{end:.4g} s</text>"
+        f"<rect x='{LEFT}' y='18' width='{wide}' height='{tall}' fill='none' stroke='currentColor' stroke-opacity='0.3'/>"
+        f"{''.join(lines)}</svg>"
+    )
+
+
+def _thinned(t: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """No peak is lost: of each cell the samples with the least and the greatest value."""
+    sound = np.flatnonzero(np.isfinite(y))
+    if len(sound) > 2 * CELLS:
+        parts = np.array_split(sound, CELLS)
+        sound = np.unique([pick for part in parts for pick in (part[y[part].argmin()], part[y[part].argmax()])])
+    return t[sound], y[sound]
+
+
+def _colour(k: int) -> str:
+    return SERIES[k % len(SERIES)]
