@@ -14,8 +14,14 @@ ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+def code_below(heading: str) -> str:
+    """The Python of a section."""
+    (code,) = re.findall(r"```python\n(.*?)```", README.split(f"\n## {heading}\n")[1].split("\n## ")[0], re.DOTALL)
+    return code
+
+
 def test_the_engine_example_runs(tmp_path, monkeypatch, capsys):
-    (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    code = code_below("The engine, without a window")
     monkeypatch.chdir(tmp_path)
     exec(compile(code, "README.md", "exec"), {})
     assert capsys.readouterr().out.strip()

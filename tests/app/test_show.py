@@ -16,6 +16,7 @@ import armature
 from armature.engine.remote import messages
 from armature.engine.remote.meeting_place import KEY, Place, places, root
 from armature.engine.remote.window_process import reap
+from tests.test_readme import code_below
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 60.0
@@ -201,3 +202,106 @@ def test_without_a_display_the_error_says_so(monkeypatch):
     with pytest.raises(armature.ViewError, match=r"the window did not open: there is no display .*DISPLAY"):
         armature.show("panda")
     assert not [folder for folder in root().iterdir() if not Place(folder).card]
+
+
+def test_the_readme_s_script_and_the_ten_lines_that_stream_a_file(window):
+    code = code_below("From a script")
+    seen = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=SECONDS)
+    assert seen.returncode == 0 and not seen.stdout + seen.stderr, seen.stderr
+    with armature.show("panda") as view:
+        ready = view.robot.configurations["ready"]
+        assert np.allclose(view.q, ready + np.array([0.5, 0.3, 0, 0.4, 0, 0, 0]) * (1 - 0.99**300), atol=1e-9)
+    folder = ROOT / "assets/scripts"
+    example = [sys.executable, folder / "stream_csv.py", folder / "reach.csv", "panda"]
+    began = time.monotonic()
+    subprocess.run(example, env=os.environ | {"PYTHONPATH": str(ROOT)}, check=True, timeout=SECONDS)
+    assert time.monotonic() - began > 3.5  # as fast as it was measured
+    last = np.loadtxt(folder / "reach.csv", delimiter=",", skiprows=1)[-1]
+    with armature.show("panda") as view:
+        assert np.array_equal(view.q, last[1:])
+    code_lines = [line for line in (folder / "stream_csv.py").read_text().splitlines() if line and not line.startswith('"""')]
+    assert len(code_lines) == 10
+
+
+def test_two_programs_at_once_have_a_window_each(window):
+    program = (
+        "import armature\nwith armature.show('rp') as view:\n"
+        "    print(view.robot.name, flush=True)\n    input()\n    view.close()"
+    )
+    with armature.show("panda") as view:
+        view.q = np.zeros(7)
+        pipe = subprocess.PIPE
+        other = subprocess.Popen([sys.executable, "-c", program], stdin=pipe, stdout=pipe, text=True, cwd=ROOT)
+        assert other.stdout.readline() == "rp\n"
+        assert len(list(places())) == 2 and view.robot.name == "panda"
+        view.q = np.full(7, 0.1)
+        view.flush()
+        assert np.array_equal(view.q, np.full(7, 0.1))
+        other.communicate("\n", timeout=SECONDS)
+        until(lambda: len(list(places())) == 1)
+
+
+def test_the_same_program_goes_on_in_its_window(window):
+    first = armature.show("panda")
+    second = armature.show("panda")
+    assert [place.folder for place in places()] == [window.folder]
+    with pytest.raises(armature.ViewError, match=r"another armature.show of this program took the window; show\(…, new=True\)"):
+        first.q = np.zeros(7)
+    second.q = np.full(7, 0.2)
+    second.flush()
+    second.disconnect()
+
+
+def test_a_notebook_drives_the_window_and_its_kernel_may_die(window):
+    nbformat = pytest.importorskip("nbformat")
+    from nbclient import NotebookClient
+    from nbclient.exceptions import DeadKernelError
+
+    cells = [
+        "import sys, armature\nview = armature.show('panda')",
+        "view = armature.show('panda')  # as when the cell is run again",
+        "view.q = view.robot.configurations['ready']\nview.flush()",
+        "view.robot",
+        "armature.simulate(view.robot, view.q, None, 0.05, 1e-3)",
+        "'PySide6' in sys.modules",
+        "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)",
+    ]
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in cells])
+    client = NotebookClient(book, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(ROOT)}})
+    with pytest.raises(DeadKernelError):
+        client.execute()
+    robot, recording, qt = (book.cells[k].outputs[-1]["data"] for k in (3, 4, 5))
+    assert robot["image/png"] and "<svg" in recording["text/html"] and qt["text/plain"] == "False"
+    with armature.show("panda") as view:
+        assert [place.folder for place in places()] == [window.folder]
+        assert np.array_equal(view.q, view.robot.configurations["ready"])
+
+
+def memory(pid):
+    """What a process holds, in MB."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+@pytest.mark.parametrize("seconds", [8.0, pytest.param(300.0, marks=[pytest.mark.soak, pytest.mark.timeout(900)])])
+def test_streaming_on_and_on_does_not_grow(window, seconds):
+    """A thousand poses and samples a second, with everything else a script shows; a plot's memory is full from the start on."""
+    pids, held = (os.getpid(), window.card["pid"]), []
+    with armature.show("panda") as view:
+        ready, k = view.robot.configurations["ready"], 0
+        for part in range(4):
+            end = time.monotonic() + seconds / 4
+            while time.monotonic() < end or (part == 0 and k < 8000):
+                k += 1
+                view.q = ready + 0.2 * np.sin(k / 500)
+                view.plot("error", [k, -k], names=["a", "b"])
+                view.ghost("goal", ready + 0.3 * np.cos(k / 700))
+                view.arrow([0.4, 0, 0.5], [0, 0, k % 100], "F")
+                view.text(f"step {k}")
+                view.slider("kp", 0, 1, 0.5)
+                time.sleep(0.001)
+            view.flush()
+            held.append([memory(pid) for pid in pids])
+    grown = np.subtract(held[-1], held[1])
+    assert (grown < 6.0).all(), held
