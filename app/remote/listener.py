@@ -8,10 +8,12 @@ from contextlib import suppress
 from multiprocessing.connection import Client, Connection
 
 from armature.app.remote.session import Session
+from armature.engine.remote.line import CLOSED
 from armature.engine.remote.meeting_place import Place, let_in
 from armature.engine.remote.messages import PROTOCOL, BadMessageError, Hello, Refused, Welcome, encode, read_script
 
 PATIENCE = 5.0  # s that a script which knows the secret may take to say who it is
+FAREWELL = 0.3  # s that the last word may take before the program ends
 HANDOVER = 0.5  # s in which the script before may still be about to leave
 
 
@@ -36,7 +38,8 @@ class ScriptListener:
         self._thread.join(2.0)
         self._listener.close()
         if self.session is not None:
-            self.session.part("the window was closed")
+            self.session.part(CLOSED)
+            self.session.left.wait(FAREWELL)
         self._place.remove()
 
     def _accept(self) -> None:

@@ -21,7 +21,7 @@ class Session:
         self._connection, self.name, self.pid = connection, one_line(name, 60), pid
         self._waiting: list[Any] = []
         self._lock = threading.Lock()
-        self.gone = threading.Event()
+        self.gone, self.left = threading.Event(), threading.Event()
         self.seen = False  # by the window
         self._courier: Courier[Report] = Courier(connection, Report, self.gone.set)
 
@@ -34,8 +34,9 @@ class Session:
         except (OSError, EOFError, BadMessageError):
             pass
         self.gone.set()
-        self._courier.stop()
+        self._courier.stop()  # what waits still goes
         self._connection.close()
+        self.left.set()
 
     def _gather(self, message: Any) -> None:
         with self._lock:
@@ -60,7 +61,6 @@ class Session:
         self._courier.post(message)
 
     def part(self, why: str) -> None:
-        """Let go of the script, which is told why."""
+        """Let go of the script, which is told why; waits for nothing, for the script may hang."""
         self._courier.post(Parted(why))
-        self._courier.stop()
         self.gone.set()

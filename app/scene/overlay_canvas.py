@@ -49,6 +49,8 @@ class OverlayCanvas(RobotCanvas):
 
     def set_warning(self, level: Level, joints=(), losses=()) -> None:
         """Tint the arm near a singularity: 0 no, 1 amber, 2 red; `joints` (0-based) are to blame, `losses` the motions lost."""
+        if not (level or losses or self.stage.arm.warning or self.stage.lost_motion.losses):
+            return  # all is fine, as before: no frame for that
         self.stage.arm.set_warning(level, tuple(int(j) for j in joints))
         self.stage.lost_motion.set_losses(level, losses)
         self.update()

@@ -22,8 +22,8 @@ from armature.engine.remote.messages import (
     read_window,
 )
 
-LISTEN = 0.2  # s between two looks whether the line is still wanted
-LONGEST = 120.0  # s that the window may take for an order
+LISTEN = 0.1  # s between two looks whether the line is still wanted
+LONGEST, CLOSING = 120.0, 10.0  # s that the window may take for an order, and to close
 CLOSED = "the window was closed"
 
 
@@ -62,16 +62,17 @@ class Line:
         with self._changed:
             self._orders += 1
             number = self._orders
+        patience = CLOSING if isinstance(what, CloseWindow) else LONGEST
         self._courier.post(Order(number, what))
         with self._changed:
-            done = self._changed.wait_for(lambda: number in self._answers or bool(self._over), LONGEST)
+            done = self._changed.wait_for(lambda: number in self._answers or bool(self._over), patience)
             error = self._answers.pop(number, None)
         if error is None and isinstance(what, CloseWindow):
             return
         if error is None:
             self.check()
         if error or not done:
-            raise ViewError(error or f"the window did not answer within {LONGEST:g} s")
+            raise ViewError(error or f"the window did not answer within {patience:g} s")
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until it is over; whether it is."""

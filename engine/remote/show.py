@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import weakref
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from armature.engine.remote.window_process import reap, started_window, waiting_
 FIRST = "puma560"  # in a window that is opened with nothing to show
 PATIENCE = 120.0  # s: the first start after an installation compiles the engine's kernels
 _last: weakref.ref[View] | None = None
+_views: weakref.WeakSet[View] = weakref.WeakSet()
 
 
 def show(*what: Any, robot: Robot | str | Path | None = None, new: bool = False, patience: float = PATIENCE) -> View:
@@ -60,4 +62,13 @@ def show(*what: Any, robot: Robot | str | Path | None = None, new: bool = False,
         view.disconnect()
         raise
     _last = weakref.ref(view)
+    _views.add(view)
     return view
+
+
+@atexit.register
+def _leave() -> None:
+    """What was set last still reaches the windows."""
+    for view in tuple(_views):
+        if view.is_open:
+            view.disconnect()

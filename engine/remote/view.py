@@ -193,6 +193,11 @@ class View:
         report = self._line.report
         return report.seen - report.sent if report.drawn else float("nan")
 
+    @property
+    def drawn(self) -> int:
+        """How many of the poses that were set, counted from the first, came before or with the one on the screen."""
+        return self._line.report.drawn
+
     def flush(self) -> None:
         """Wait until the window has everything that was set."""
         self._check()
@@ -230,7 +235,7 @@ class View:
     def __del__(self):
         line = vars(self).get("_line")
         if line is not None and not line.over:
-            line.end("this view is gone")
+            line.part("this view is gone")
 
     def __repr__(self) -> str:
         state = self._line.over or f"shows {self._line.robot.name}"

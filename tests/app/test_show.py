@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -156,6 +157,11 @@ def test_a_wrong_secret_is_refused(window, tmp_path):
         stranger.send_bytes(messages.encode(messages.Hello(messages.PROTOCOL, "thief", 1)))
         with pytest.raises((EOFError, OSError)):
             until(lambda: stranger.recv_bytes() and False)
+    for nonsense in (b"", b"\xc1", b"GET / HTTP/1.1\r\n\r\n", pickle.dumps(os.getpid), messages.encode(messages.Welcome(1))):
+        with Client(window.card["address"], authkey=window.key) as confused:
+            confused.send_bytes(nonsense)
+            with pytest.raises((EOFError, OSError)):
+                until(lambda: confused.recv_bytes() and False)
     with armature.show("panda") as view:  # and the window still waits for whoever knows it
         assert view.is_open
 
@@ -221,6 +227,28 @@ def test_the_readme_s_script_and_the_ten_lines_that_stream_a_file(window):
         assert np.array_equal(view.q, last[1:])
     code_lines = [line for line in (folder / "stream_csv.py").read_text().splitlines() if line and not line.startswith('"""')]
     assert len(code_lines) == 10
+
+
+def test_a_script_that_simply_ends_has_shown_its_last_pose(window):
+    program = "import armature\nview = armature.show('panda')\nview.q = [0.1, 0.2, 0.3, -0.4, 0.5, 0.6, 0.7]"
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, timeout=SECONDS)
+    with armature.show("panda") as view:
+        assert np.array_equal(view.q, [0.1, 0.2, 0.3, -0.4, 0.5, 0.6, 0.7])
+
+
+def test_a_script_that_hangs_holds_up_nobody(window):
+    program = (
+        "import armature, os, signal\nview = armature.show('panda')\n"
+        "print('up', flush=True)\nos.kill(os.getpid(), signal.SIGSTOP)"
+    )
+    script = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    assert script.stdout.readline() == "up\n"
+    with armature.show("rp", new=True) as view:  # the window that it has is not taken
+        assert len(list(places())) == 2
+        view.close()
+    script.kill()
+    script.wait()
+    until(lambda: len(list(places())) == 1)
 
 
 def test_two_programs_at_once_have_a_window_each(window):

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 import armature
 from armature.app.remote.feature import SENT_AWAY, RemoteFeature
+from armature.engine.remote.meeting_place import places
 from tests.app.scripts import Script
 
 PANDA = armature.load_robot("panda")
@@ -147,6 +148,11 @@ def test_simulation_take_over_and_disconnect(make_window, run, wait_for, click, 
     assert errors == [SENT_AWAY]
     wait_for(lambda: not text.isVisible())
     assert "the window stays open" in window.banner.text.text() and feature.held is False
+    assert len(list(places())) == 1
+    window.actions_["let_scripts_in"].trigger()  # and nobody is let in any more
+    assert not list(places())
+    window.actions_["let_scripts_in"].trigger()
+    assert len(list(places())) == 1
 
 
 def test_controls_are_read_back_and_everything_goes_with_clear(make_window, run, wait_for, click, find):
