@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from armature.app.control.offered_laws import LAWS, ControlOptions
+from armature.app.control.sensors_section import SensorsSection
 from armature.app.state.severity import Severity
 from armature.app.widgets.controls import button, check, choice, form, named, number
 from armature.app.widgets.entry_table import GainModel, GainTable
@@ -52,6 +53,8 @@ class ControlPanel(QWidget):
         self._options = self._options_section()
         content.addWidget(self._gains)
         content.addWidget(self._options)
+        self.sensors = SensorsSection()
+        content.addWidget(self.sensors)
         content.addStretch(1)
 
     def _gains_section(self) -> Section:

@@ -14,7 +14,7 @@ from armature.app.plots.plot_bands import phase_bands
 from armature.app.plots.plot_history import NO_RATES, History
 from armature.app.plots.plot_pane import PlotPane
 from armature.app.plots.plot_side import PlotSide
-from armature.app.plots.plot_signals import Drawn, RecordingSource
+from armature.app.plots.plot_signals import Drawn, RecordingSource, missing
 from armature.app.state.plot_names import MOST, SIGNALS
 from armature.app.state.units import Units
 from armature.app.style.colour_tokens import Tokens
@@ -271,9 +271,4 @@ class PlotsPanel(QWidget):
         curves = [
             one for k, (run, label) in enumerate(runs) for one in drawn.curves(run, pane.signal, pane.mode, start, k, label)
         ]
-        pane.view.show_curves(curves, span, "" if curves or not ends else self._missing(pane))
-
-    def _missing(self, pane: PlotPane) -> str:
-        if self._recorded:
-            return "A recording does not hold this signal."
-        return "No joint is shown." if pane.signal == "phase" else "There is no desired trajectory: no controller follows one."
+        pane.view.show_curves(curves, span, "" if curves or not ends else missing(pane.signal, pane.mode, bool(self._recorded)))

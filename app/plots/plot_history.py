@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 CAPACITY = 4096  # about a minute at 60 samples a second
 TERMS = ("inertia", "coriolis", "gravity", "payload", "friction", "external", "stop")
-PER_JOINT = ("q", "qd", "qdd", "tau", *(f"tau.{term}" for term in TERMS), "q_desired", "qd_desired", "qdd_desired")
+MEASURED = ("q_measured", "qd_measured", "tau_measured")
+PER_JOINT = ("q", "qd", "qdd", "tau", *(f"tau.{term}" for term in TERMS), "q_desired", "qd_desired", "qdd_desired", *MEASURED)
 WORKS = ("motor", "friction", "hand", "stop", "payload", "residual")  # as `Ledger.works` has them
 TOOL_RATES = ("tool_velocity", "tool_acceleration", "tool_velocity_desired", "tool_acceleration_desired")
 OTHERS = {"tool": 3, "tool_desired": 3, **dict.fromkeys(TOOL_RATES, 3), "sigma_min": 1, "energy": 3, "work": len(WORKS)}
@@ -59,6 +60,9 @@ class History:
         if snapshot.q_desired is not None:
             first = 1 + (4 + len(TERMS)) * n
             row[first : first + 3 * n] = np.concatenate([snapshot.q_desired, snapshot.qd_desired, snapshot.qdd_desired])
+        for name, told in zip(MEASURED, (snapshot.q_measured, snapshot.qd_measured, snapshot.tau_measured), strict=True):
+            if told is not None:
+                row[self._places[name]] = told
         row[self._places["tool"]] = tool
         if snapshot.tool_desired is not None:
             row[self._places["tool_desired"]] = snapshot.tool_desired[:3, 3]

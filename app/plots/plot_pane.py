@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWid
 
 from armature.app.plots.plot_signals import COLUMNS, title
 from armature.app.plots.plot_view import PlotView
-from armature.app.state.plot_names import COMPARED, MODES, SIGNALS, checked
+from armature.app.state.plot_names import MODES, SIGNALS, checked, modes_of
 
 EXPORTS = {"csv": "Save as CSV…", "png": "Save as picture (PNG)…", "svg": "Save as drawing (SVG)…"}
 
@@ -72,7 +72,8 @@ class PlotPane(QWidget):
 
     def _on_choice(self, _):
         self.signal = self._signals.checkedAction().data()
-        self.mode = self._modes.checkedAction().data() if self.signal in COMPARED else "actual"
+        mode = self._modes.checkedAction().data()
+        self.mode = mode if mode in modes_of(self.signal) else "actual"
         self._check()
         self.view.setObjectName(f"plot_{self.signal}")
         self._button.setObjectName(f"plot_choose_{self.signal}")
@@ -84,7 +85,7 @@ class PlotPane(QWidget):
             action.setChecked(action.data() == self.signal)
         for action in self._modes.actions():
             action.setChecked(action.data() == self.mode)
-            action.setEnabled(self.signal in COMPARED or action.data() == "actual")
+            action.setEnabled(action.data() in modes_of(self.signal))
 
     def retitle(self, robot, units):
         """Words and unit of what is shown."""

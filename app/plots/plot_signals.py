@@ -8,7 +8,7 @@ import numpy as np
 
 from armature.app.plots.curves import Curves, thinned
 from armature.app.plots.plot_history import WORKS
-from armature.app.state.plot_names import JOINT_SIGNALS, SIGNALS
+from armature.app.state.plot_names import JOINT_SIGNALS, SENSED, SIGNALS
 from armature.app.state.units import Units
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
@@ -19,6 +19,7 @@ COLUMNS = {
     "energy": ("kinetic", "potential", "total"),
     "work": WORKS,
 }
+_SUFFIX = {"desired": ", desired", "error": ", error", "measured": ", measured", "off": ", sensor error"}
 BESIDE = 2000  # samples from which the signals of a recording are worked out beside the window
 OVERVIEW = 20_000  # samples of a long recording that are looked at in every frame
 
@@ -26,7 +27,7 @@ OVERVIEW = 20_000  # samples of a long recording that are looked at in every fra
 def title(signal: str, mode: str, robot: Robot, units: Units) -> str:
     """What a plot shows, with its unit."""
     unit = _unit(signal, robot, units)
-    what = SIGNALS[signal] + {"actual": "", "both": "", "desired": ", desired", "error": ", error"}[mode]
+    what = SIGNALS[signal] + _SUFFIX.get(mode, "")
     return f"{what}  [{unit}]" if unit else what
 
 
@@ -42,6 +43,15 @@ def _unit(signal: str, robot: Robot, units: Units) -> str:
     return {"sigma_min": "", "energy": "J", "work": "J"}[signal]
 
 
+def missing(signal: str, mode: str, recorded: bool) -> str:
+    """Why there is no curve."""
+    if mode in ("measured", "off"):
+        return f"No sensors {'stood' if recorded else 'stand'} between the arm and its controller."
+    if recorded:
+        return "A recording does not hold this signal."
+    return "No joint is shown." if signal == "phase" else "There is no desired trajectory: no controller follows one."
+
+
 class RecordingSource:
     """A recording of `robot` as plots read it: `t` `(N,)` and `get(name)` `(N, columns)`, thinned where long, with every peak."""
 
@@ -54,7 +64,7 @@ class RecordingSource:
 
     def prepared(self) -> RecordingSource:
         """This source, with all signals thinned already: worth a thread where the recording is long."""
-        for name in (*JOINT_SIGNALS, *COLUMNS):
+        for name in (*JOINT_SIGNALS, *COLUMNS, *(f"{signal}_measured" for signal in SENSED)):
             self.get(name)
         return self
 
@@ -71,6 +81,8 @@ class RecordingSource:
         recording = self.recording
         if name in JOINT_SIGNALS:
             return recording.joint_groups.get(name)
+        if name.endswith("_measured"):
+            return recording.measured_groups.get(f"measured.{name.removesuffix('_measured')}")
         if name == "tool":
             return recording.tool[:, :3]
         if name in ("tool_velocity", "tool_acceleration"):
@@ -95,6 +107,8 @@ class Drawn:
         """The curves of one signal from time `start` on; empty where the source does not have it. Desired ones are dashed."""
         if signal == "phase":
             return self._phase(source, start, style, label)
+        if mode in ("measured", "off"):
+            return self._measured(source, signal, mode, start, style, label)
         actual = source.get(signal)
         desired = source.get(f"{signal}_desired") if mode != "actual" else None
         if actual is None or (desired is None and mode in ("desired", "error")):
@@ -106,6 +120,19 @@ class Drawn:
             dashed, said = style + 1 if mode == "both" else style, f"{label}, desired" if label else "desired"
             drawn.append(self._one(source, signal, desired, start, dashed, said))
         return drawn
+
+    def _measured(self, source, signal: str, mode: str, start: float, style: int, label: str) -> list[Curves]:
+        """What sensors tell, dashed over the truth, or how far it is off."""
+        actual, measured = source.get(signal), source.get(f"{signal}_measured")
+        if actual is None or measured is None:
+            return []
+        if mode == "off":
+            return [self._one(source, signal, measured - actual, start, style, label)]
+        said = f"{label}, measured" if label else "measured"
+        return [
+            self._one(source, signal, actual, start, style, label),
+            self._one(source, signal, measured, start, style + 1, said),
+        ]
 
     def _one(self, source, signal: str, values: np.ndarray, start: float, style: int, label: str) -> Curves:
         first = int(np.searchsorted(source.t, start))

@@ -23,8 +23,16 @@ SIGNALS = {
     "work": "Work done",
     "phase": "Phase, q̇ over q",
 }
-MODES = {"actual": "Actual", "both": "Actual and desired", "desired": "Desired", "error": "Error (desired − actual)"}
+MODES = {
+    "actual": "Actual",
+    "both": "Actual and desired",
+    "desired": "Desired",
+    "error": "Error (desired − actual)",
+    "measured": "Actual and measured",
+    "off": "Sensor error (measured − actual)",
+}
 COMPARED = ("q", "qd", "qdd", "tool", "tool_velocity", "tool_acceleration")  # of which a controller knows what it wants
+SENSED = ("q", "qd", "tau")  # which sensors tell
 DEFAULT = ("q", "qd", "tau", "energy")
 MOST = 8  # panes
 
@@ -33,6 +41,12 @@ def checked(name: str) -> tuple[str, str]:
     """Signal and mode of "signal" or "signal:mode"; raises ValueError naming what there is."""
     signal, _, mode = name.partition(":")
     mode = mode or "actual"
-    if signal not in SIGNALS or mode not in MODES or (mode != "actual" and signal not in COMPARED):
+    if signal not in SIGNALS or mode not in modes_of(signal):
         raise ValueError(f"there is no plot {name!r}; there are {', '.join(SIGNALS)}, and :{', :'.join(MODES)} of some")
     return signal, mode
+
+
+def modes_of(signal: str) -> tuple[str, ...]:
+    """In which of `MODES` a signal can be shown."""
+    desired = ("both", "desired", "error") if signal in COMPARED else ()
+    return ("actual", *desired, *(("measured", "off") if signal in SENSED else ()))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from armature.engine.model.payload import Payload
     from armature.engine.model.robot import Robot
     from armature.engine.simulation.live.simulation_worker import SimulationWorker
+    from armature.engine.simulation.sensors.sensors import Sensors
     from armature.engine.simulation.snapshot import Snapshot
     from armature.engine.trajectory.trajectory import Trajectory
 
@@ -134,6 +135,10 @@ class Simulation(QObject):
         """A control law, None for the motor torques; it reckons with `assumed_mass` kg in the tool that are not there."""
         model = self.robot.with_payload(assumed_mass) if assumed_mass else None
         self._command(lambda worker: worker.set_controller(controller, model, knows_payload))
+
+    def set_sensors(self, sensors: Sensors | None):
+        """What controller and recordings see the arm by, None for the truth."""
+        self._command(lambda worker: worker.set_sensors(sensors))
 
     def hold(self):
         """The controller holds the present pose from now on."""

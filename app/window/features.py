@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from armature.app.block_diagram.feature import BlockDiagramFeature
 from armature.app.control.feature import ControlFeature
+from armature.app.control.sensors_feature import SensorsFeature
 from armature.app.dh.feature import DHSteps
 from armature.app.dh.frames.feature import FramesFeature
 from armature.app.dynamics.feature import DynamicsFeature
@@ -62,6 +63,7 @@ KINDS: tuple[type[Feature], ...] = (
     OverlaysFeature,
     MeasureFeature,
     ControlFeature,
+    SensorsFeature,
     DHSteps,
     FramesFeature,
     DynamicsFeature,

@@ -86,6 +86,11 @@ class Sensors(Frozen):
             )
         return np.full(robot.n, 0.0 if value is None else value) if not isinstance(value, tuple) else np.array(value)
 
+    @property
+    def any(self) -> bool:
+        """Whether they say anything but the truth."""
+        return any(map(_any, (self.counts, self.position_noise, self.torque_noise, self.delay)))
+
     def told(self) -> str:
         """What they do to the truth, in one line."""
         parts = [] if not _any(self.counts) else [f"{_range(self.counts)} counts"]
