@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
+import threading
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -17,8 +20,10 @@ from PySide6.QtCore import QEventLoop, QObject, QPointF, Qt, QTimer  # noqa: E40
 from PySide6.QtTest import QTest  # noqa: E402
 from PySide6.QtWidgets import QScrollArea  # noqa: E402
 
+import armature  # noqa: E402
 from armature.app.application import build_window  # noqa: E402
 from armature.app.control.feature import ControlFeature  # noqa: E402
+from armature.app.remote.feature import RemoteFeature  # noqa: E402
 from armature.app.state.settings import Settings  # noqa: E402
 from tests.app.scenes import move, visible_point  # noqa: E402
 
@@ -119,11 +124,49 @@ def equations() -> None:
     save(window, "window_equations.png")
 
 
+def script() -> None:
+    """Driven by a script: its slider and its curves in the dock, its ghost, arrow and text in the view."""
+    os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp(prefix="armature-pictures-")
+    window = build_window("panda", Settings(theme="light"))
+    window.resize(*SIZE)
+    window.show()
+    show(window)
+    window.features[RemoteFeature].listen()
+    drawn, seen = threading.Event(), threading.Event()
+    threading.Thread(target=_drive, args=(drawn, seen), daemon=True).start()
+    while not drawn.is_set():
+        wait(0.1)
+    window.scene.fit()
+    wait(1.5)
+    window.grab().save(str(FOLDER / "window_script.png"))
+    seen.set()
+    wait(0.5)
+    window.close()
+
+
+def _drive(drawn: threading.Event, seen: threading.Event) -> None:
+    with armature.show("panda") as view:
+        q = view.robot.configurations["ready"]
+        goal = q + [-1.2, 0.3, 0.0, 0.4, 0.0, 0.0, 0.0]
+        view.ghost("goal", goal)
+        for k in range(70):
+            q = q + 0.01 * view.slider("rate", 0, 5, 1) * (goal - q)
+            view.q = q
+            view.plot("error [rad]", (goal - q)[:4], t=0.1 * k, names=view.robot.joint_names[:4])
+            view.plot("force [N]", 30.0 + 8.0 * np.sin(0.1 * k), t=0.1 * k)
+            view.arrow(armature.frame_pose(view.robot, q)[:3, 3], [0.0, 0.0, 30.0 + 8.0 * np.sin(0.1 * k)], "F")
+            view.pressed("grasp")
+        view.text("reaching")
+        view.flush()
+        drawn.set()
+        seen.wait()
+
+
 def found(window, name: str):
     """What goes by this name in the window."""
     return window.findChild(QObject, name)
 
 
 if __name__ == "__main__":
-    for picture in (singularity, trajectory, dynamics, equations):
+    for picture in (singularity, trajectory, dynamics, equations, script):
         picture()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import floor, log10
 
+import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -12,7 +13,7 @@ from armature.app.widgets.controls import button, number
 from armature.app.widgets.joint_slider import JointSlider
 from armature.app.widgets.plain_field import PlainField
 from armature.engine.errors import one_line
-from armature.engine.remote.messages import Button, Slider
+from armature.engine.remote.messages import Slider
 
 MOST, LONGEST = 64, 40
 
@@ -87,17 +88,19 @@ class ControlsSection(QWidget):
         """Whether there are buttons."""
         return bool(self._buttons)
 
-    def put(self, name: str, control: Slider | Button) -> None:
-        """Make a control, or another one of the same name."""
-        if isinstance(control, Button):
-            if name not in self._buttons and len(self._buttons) < MOST:
-                self._buttons[name] = made = button(f"script_button_{name}", one_line(name, LONGEST))
-                made.clicked.connect(lambda _: self._press(name))
-                self._layout.addWidget(made)
+    def put_button(self, name: str) -> None:
+        """Make a button."""
+        if name not in self._buttons and len(self._buttons) < MOST:
+            self._buttons[name] = made = button(f"script_button_{name}", one_line(name, LONGEST))
+            made.clicked.connect(lambda _: self._press(name))
+            self._layout.addWidget(made)
+
+    def put_slider(self, name: str, slider: Slider) -> None:
+        """Make a slider, or another one of the same name."""
+        sound = np.isfinite([slider.low, slider.high, slider.start]).all() and slider.low < slider.high
+        if not sound or (name not in self._rows and len(self._rows) >= MOST):
             return
-        if not control.low < control.high or (name not in self._rows and len(self._rows) >= MOST):
-            return
-        row = SliderRow(name, control)
+        row = SliderRow(name, slider)
         row.moved.connect(lambda _: self.changed.emit())
         old = self._rows.get(name)
         if old is None:

@@ -66,8 +66,10 @@ class ScriptPanel(QWidget):
 
     def take(self, update: Update) -> None:
         """Controls and samples that the script has set."""
-        for name, control in update.controls.items():
-            self.controls.put(name, control)
+        for name, slider in update.sliders.items():
+            self.controls.put_slider(name, slider)
+        for name in update.buttons:
+            self.controls.put_button(name)
         for name, samples in update.plots.items():
             if name not in self.plots and len(self.plots) >= MOST:
                 continue
@@ -79,7 +81,7 @@ class ScriptPanel(QWidget):
                 self._add(name)
             if name not in self._stale:
                 self._stale.append(name)
-        if update.controls or update.plots:
+        if update.sliders or update.buttons or update.plots:
             self.state.setVisible(self.is_empty)
 
     def clear(self) -> None:

@@ -57,7 +57,8 @@ class ScriptLayer:
             sound = arrow is not None and np.isfinite([*arrow.start, *arrow.vector, arrow.scale]).all()
             _put(self.arrows, name, arrow if sound else None)
         for name, text in update.texts.items():
-            _put(self.texts, name, text)
+            sound = text is not None and (text.at is None or np.isfinite(text.at).all())
+            _put(self.texts, name, text if sound else None)
         self._stale = self._stale or bool(update.ghosts or update.arrows or update.texts)
 
     def set_path(self, points: np.ndarray) -> None:

@@ -60,16 +60,12 @@ class Text(msgspec.Struct):
     at: tuple[float, float, float] | None = None
 
 
-class Slider(msgspec.Struct, tag=True):
+class Slider(msgspec.Struct):
     """A slider that the script reads."""
 
     low: float
     high: float
     start: float
-
-
-class Button(msgspec.Struct, tag=True):
-    """A button whose presses the script counts."""
 
 
 class Update(msgspec.Struct, tag=True, omit_defaults=True):
@@ -85,7 +81,8 @@ class Update(msgspec.Struct, tag=True, omit_defaults=True):
     ghosts: dict[str, list[float] | None] = {}
     arrows: dict[str, Arrow | None] = {}
     texts: dict[str, Text | None] = {}
-    controls: dict[str, Slider | Button] = {}
+    sliders: dict[str, Slider] = {}
+    buttons: dict[str, bool] = {}
 
     def add(self, later: Update) -> None:
         """Take over what was set later."""
@@ -96,7 +93,8 @@ class Update(msgspec.Struct, tag=True, omit_defaults=True):
         self.ghosts.update(later.ghosts)
         self.arrows.update(later.arrows)
         self.texts.update(later.texts)
-        self.controls.update(later.controls)
+        self.sliders.update(later.sliders)
+        self.buttons.update(later.buttons)
 
     def plot(self, name: str, samples: Samples) -> None:
         """More samples of a plot; other curves than before begin anew."""

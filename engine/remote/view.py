@@ -18,7 +18,7 @@ from armature.engine.remote import messages
 from armature.engine.remote.arguments import numbers, row, three
 from armature.engine.remote.drag_callbacks import DragCallbacks
 from armature.engine.remote.line import Line
-from armature.engine.remote.messages import Arrow, Button, Clear, CloseWindow, Samples, Slider, Sync, Text, Update
+from armature.engine.remote.messages import Arrow, Clear, CloseWindow, Samples, Slider, Sync, Text, Update
 from armature.engine.remote.shown import order_of, orders, robot_to_show
 
 Point = Sequence[float] | np.ndarray
@@ -37,7 +37,7 @@ class View:
         self._place = place
         self._began, self._number = time.monotonic(), 0
         self._q = np.zeros(0)
-        self._controls: dict[str, Slider | Button] = {}
+        self._sliders: dict[str, Slider] = {}
         self._pressed: dict[str, int] = {}
         self._robot: tuple[messages.RobotShown, Robot] | None = None
         self._callbacks = DragCallbacks()
@@ -150,12 +150,19 @@ class View:
         if not (np.isfinite([low, high]).all() and low < high):
             raise DimensionError(f"slider {name!r}: goes from a lower to a higher number, not from {low:g} to {high:g}")
         first = min(max(low if start is None else float(start), low), high)
-        self._control(name, Slider(low, high, first))
+        name, wanted = str(name), Slider(low, high, first)
+        self._check()
+        if self._sliders.get(name) != wanted:
+            self._sliders[name] = wanted
+            self._line.tell(lambda state: state.sliders.update({name: wanted}))
         return min(max(self._line.report.values.get(name, first), low), high)
 
     def pressed(self, name: str) -> bool:
         """Whether a button in the dock Script, which is made by the first call, was pressed since the last call."""
-        self._control(name, Button())
+        name = str(name)
+        self._check()
+        if name not in self._pressed:
+            self._line.tell(lambda state: state.buttons.update({name: True}))
         count, before = self._line.report.presses.get(name, 0), self._pressed.get(name, 0)
         self._pressed[name] = min(count, before + 1)
         return count > before
@@ -171,7 +178,7 @@ class View:
     def clear(self) -> None:
         """Take away everything that this script shows beside the arm: plots, controls, ghosts, arrows, texts, results."""
         self._check()
-        self._controls, self._pressed = {}, {}
+        self._sliders, self._pressed = {}, {}
         self._line.order(Clear())
 
     # -- the window
@@ -250,9 +257,3 @@ class View:
     def _tell(self, change: Callable[[Update], object]) -> None:
         self._check()
         self._line.tell(change)
-
-    def _control(self, name: str, control: Slider | Button) -> None:
-        self._check()
-        if self._controls.get(name) != control:
-            self._controls[name] = control
-            self._line.tell(lambda state: state.controls.update({str(name): control}))
