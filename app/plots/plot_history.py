@@ -90,5 +90,7 @@ class History:
 
     def get(self, name: str) -> np.ndarray | None:
         """What was sampled of one signal, `(k, columns)`; None where no sample has it."""
+        if name not in self._places:
+            return None
         values = self._rows[max(0, self._end - self._capacity) : self._end, self._places[name]]
         return values if len(values) == 0 or np.isfinite(values[-1, 0]) or np.isfinite(values[:, 0]).any() else None

@@ -8,7 +8,7 @@ import numpy as np
 
 from armature.app.plots.curves import Curves, thinned
 from armature.app.plots.plot_history import WORKS
-from armature.app.state.plot_names import JOINT_SIGNALS, SENSED, SIGNALS
+from armature.app.state.plot_names import JOINT_SIGNALS, MODELLED, SENSED, SIGNALS
 from armature.app.state.units import Units
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
@@ -49,6 +49,8 @@ def missing(signal: str, mode: str, recorded: bool) -> str:
         return f"No sensors {'stood' if recorded else 'stand'} between the arm and its controller."
     if recorded:
         return "A recording does not hold this signal."
+    if signal in MODELLED:
+        return "Recordings alone are laid beside the model."
     return "No joint is shown." if signal == "phase" else "There is no desired trajectory: no controller follows one."
 
 
@@ -64,7 +66,7 @@ class RecordingSource:
 
     def prepared(self) -> RecordingSource:
         """This source, with all signals thinned already: worth a thread where the recording is long."""
-        for name in (*JOINT_SIGNALS, *COLUMNS, *(f"{signal}_measured" for signal in SENSED)):
+        for name in (*JOINT_SIGNALS, *MODELLED, *COLUMNS, *(f"{signal}_measured" for signal in SENSED)):
             self.get(name)
         return self
 
@@ -83,6 +85,8 @@ class RecordingSource:
             return recording.joint_groups.get(name)
         if name.endswith("_measured"):
             return recording.measured_groups.get(f"measured.{name.removesuffix('_measured')}")
+        if name in MODELLED:
+            return self._modelled(name)
         if name == "tool":
             return recording.tool[:, :3]
         if name in ("tool_velocity", "tool_acceleration"):
@@ -94,6 +98,19 @@ class RecordingSource:
         if name == "energy":
             return np.column_stack([recording.kinetic, recording.potential, recording.kinetic + recording.potential])
         return None
+
+    def _modelled(self, name: str) -> np.ndarray | None:
+        """Torques by the model, or those measured less these; None without masses."""
+        from armature.engine.recording.measured.log_motion import model_torque  # numba: not before the window is on screen
+        from armature.engine.recording.measured.torque_residuals import measured_joints
+
+        recording = self.recording
+        if not self._robot.has_dynamics:
+            return None
+        model = model_torque(self._robot, recording.q, recording.qd, recording.qdd)
+        names = measured_joints(recording)
+        known = [joint in names for joint in recording.joint_names]
+        return model if name == "tau_model" else np.where(known, recording.tau - model, np.nan)
 
 
 class Drawn:
@@ -109,6 +126,8 @@ class Drawn:
             return self._phase(source, start, style, label)
         if mode in ("measured", "off"):
             return self._measured(source, signal, mode, start, style, label)
+        if signal == "tau_model":
+            return self._beside_model(source, start, style, label)
         actual = source.get(signal)
         desired = source.get(f"{signal}_desired") if mode != "actual" else None
         if actual is None or (desired is None and mode in ("desired", "error")):
@@ -133,6 +152,14 @@ class Drawn:
             self._one(source, signal, actual, start, style, label),
             self._one(source, signal, measured, start, style + 1, said),
         ]
+
+    def _beside_model(self, source, start: float, style: int, label: str) -> list[Curves]:
+        """Torques as they were measured, and dashed as the model has them."""
+        tau, model = source.get("tau"), source.get("tau_model")
+        if tau is None or model is None:
+            return []
+        told = f"{label}, model" if label else "model"
+        return [self._one(source, "tau", tau, start, style, label), self._one(source, "tau", model, start, style + 1, told)]
 
     def _one(self, source, signal: str, values: np.ndarray, start: float, style: int, label: str) -> Curves:
         first = int(np.searchsorted(source.t, start))

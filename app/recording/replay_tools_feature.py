@@ -160,6 +160,12 @@ class ReplayToolsFeature(Feature):
         self._wanted.append(path)
         self._read_next()
 
+    def lay_beside(self, name: str, recording: Recording) -> None:
+        """Lay a recording that is in no file over the open one, in place of one of the same name; the first makes room."""
+        self.compared = [one for one in self.compared if one[0] != name][-(MOST - 1) :]
+        self.compared.append((name, recording))
+        self._show()
+
     def _read_next(self):
         if self._wanted and not self._reading.busy:
             path = self._wanted[0]

@@ -63,7 +63,7 @@ def user_folder(chosen: str, place: QStandardPaths.StandardLocation) -> Path:
 class Files(QObject):
     """`message(severity, text)` for the banner, `message_about(subject, severity, text)` for what a later success settles;
     `recording_asked(path)`, `log_asked(path)`, `trajectory_asked(path)` and `question_asked(path)` want one read,
-    `recording_opened(recording, path)` tells of one that was."""
+    `recording_opened(recording, path)` tells of one that was, `follow_asked(trajectory)` wants the arm to follow one."""
 
     message = Signal(object, str)
     message_about = Signal(str, object, str)
@@ -72,6 +72,7 @@ class Files(QObject):
     trajectory_asked = Signal(object)
     question_asked = Signal(object)
     recording_opened = Signal(object, object)
+    follow_asked = Signal(object)
 
     def __init__(self, document: RobotDocument, preferences: Preferences, window: QWidget):
         super().__init__(window)

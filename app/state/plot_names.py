@@ -12,8 +12,11 @@ TERM_TITLES = {
     "external": "Torque: external",
     "stop": "Torque: joint stops",
 }
+MODELLED = {"tau_model": "Torque, measured and by the model (dashed)", "tau_residual": "Torque, measured less the model's"}
+"""Of recordings alone."""
 SIGNALS = {
     **JOINT_SIGNALS,
+    **MODELLED,
     **{f"tau.{term}": TERM_TITLES[term] for term in TERM_TITLES},
     "tool": "Tool position",
     "tool_velocity": "Tool velocity",

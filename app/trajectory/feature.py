@@ -9,13 +9,14 @@ from PySide6.QtCore import QObject, QTimer
 from armature.app.control.feature import ControlFeature
 from armature.app.feature import Feature
 from armature.app.plots.feature import PlotsFeature
+from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.app.trajectory.panel import TrajectoryPanel
 from armature.app.trajectory.trajectory_draft import TrajectoryDraft
 from armature.app.trajectory.trajectory_edits import TrajectoryEdits
 from armature.app.trajectory.trajectory_form import EMPTY, ONE, TrajectoryForm
 from armature.app.trajectory.trajectory_planner import TrajectoryPlanner
-from armature.app.trajectory.trajectory_preview import Preview
+from armature.app.trajectory.trajectory_preview import Preview, previewed
 from armature.app.trajectory.trajectory_run import TrajectoryRun
 from armature.app.trajectory.trajectory_scene import NO_PATH, TrajectoryScene
 from armature.app.trajectory.waypoint_menu import WaypointMenu
@@ -54,6 +55,7 @@ class TrajectoryFeature(Feature, QObject):
         self.handles, self.look = self.scene.handles, self.scene.look
         self.planner, self.form = TrajectoryPlanner(bench.parent), TrajectoryForm(self.panel, bench.preferences)
         self.preview: Preview | None = None
+        self._following = JobRunner("follow", bench.parent)
         self._ready = self._warned = False
 
     def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
@@ -85,6 +87,8 @@ class TrajectoryFeature(Feature, QObject):
         bench.preferences.changed.connect(lambda field: self._show_scene() if field == "gizmo_tool_axes" else None)
         self.planner.planned.connect(self._on_planned)
         self.planner.failed.connect(self._on_failed)
+        self._following.finished.connect(self._on_to_follow)
+        bench.files.follow_asked.connect(self._follow)
         self.run.connect()
         self.run.changed.connect(self._on_run)
         self.run.moved.connect(lambda: self.scene.active and panel.plots.show_cursor(self.run.time))
@@ -103,6 +107,7 @@ class TrajectoryFeature(Feature, QObject):
         """End the background computation and the look ahead."""
         self.look.run(False)
         self.planner.stop()
+        self._following.stop()
 
     # -- robot, dock, preferences ----------------------------------------------------------------------------------------------
 
@@ -162,6 +167,16 @@ class TrajectoryFeature(Feature, QObject):
             return
         self.look.run(False)
         self.run.start(motion, self._control)
+
+    def _follow(self, trajectory) -> None:
+        """Run a trajectory that is no draft's, such as the way that was measured."""
+        robot = self._bench.document.robot
+        self._following.start(lambda job: previewed(robot, trajectory, 2, job))
+
+    def _on_to_follow(self, motion: Preview | None) -> None:
+        if motion is not None and motion.robot is self._bench.document.robot:
+            self.look.run(False)
+            self.run.start(motion, self._control)
 
     # -- the draft -------------------------------------------------------------------------------------------------------------
 

@@ -43,7 +43,11 @@ def preview(robot: engine.Robot, plan: engine.Plan, job: Job) -> Preview | None:
 
     Raises TrajectoryError.
     """
-    trajectory = plan.trajectory(robot)
+    return previewed(robot, plan.trajectory(robot), len(plan.waypoints), job)
+
+
+def previewed(robot: engine.Robot, trajectory: engine.Trajectory, waypoints: int, job: Job) -> Preview | None:
+    """A trajectory through so many waypoints, as `preview` gives that of a plan."""
     if job.cancelled():
         return None
     violation = engine.check_limits(robot, trajectory, torque=robot.has_dynamics)
@@ -51,6 +55,6 @@ def preview(robot: engine.Robot, plan: engine.Plan, job: Job) -> Preview | None:
     q, qd, qdd = trajectory.sample(t)
     inside = np.linspace(0.0, trajectory.duration * (1 - 1e-12), SAMPLES)  # a loop's end is its beginning
     path = engine.frame_pose(robot, trajectory.sample(inside)[0])[:, :3, 3]
-    times = np.array([0.0, *trajectory.marks])[: len(plan.waypoints)]
+    times = np.array([0.0, *trajectory.marks])[:waypoints]
     places = engine.frame_pose(robot, trajectory.sample(times)[0])[:, :3, 3]
     return Preview(robot, trajectory, t, q, qd, qdd, path, times, places, violation)

@@ -27,6 +27,7 @@ from armature.app.questions.feature import QuestionsFeature
 from armature.app.recording.feature import RecordingFeature
 from armature.app.recording.film_feature import FilmFeature
 from armature.app.recording.importing.feature import ImportFeature
+from armature.app.recording.measured.feature import MeasuredFeature
 from armature.app.recording.recording_files import RecordingFilesFeature
 from armature.app.recording.recording_recovery import RecoveryFeature
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
@@ -82,6 +83,7 @@ KINDS: tuple[type[Feature], ...] = (
     RecordingFilesFeature,
     ImportFeature,
     ReplayToolsFeature,
+    MeasuredFeature,
     RecoveryFeature,
     FilmFeature,
     ScreenshotsFeature,

@@ -84,7 +84,7 @@ def _npz(path: Path, remarks: list[str]) -> dict[str, Any]:
                 except ValueError as error:
                     if "pickle" not in str(error):
                         raise
-                    remarks.append(f"{name} holds Python objects, which are not loaded")
+                    remarks.append(f"the array {name} holds Python objects, which are not loaded")
     except _DAMAGED as error:
         raise ValueError(f"damaged ({' '.join(str(error).split())[:120]})") from None
     return {name: value for name, value in found.items() if isinstance(value, np.ndarray)}
