@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from armature import engine
-from armature.app.control.offered_laws import LAWS, gain_values, row_names, with_gains, with_options
+from armature.app.control.offered_laws import LAWS, OWN, gain_values, row_names, with_gains, with_options
 from armature.app.control.panel import ControlPanel
 from armature.app.feature import Feature
 from armature.app.simulation.feature import SimulationFeature
@@ -64,12 +64,25 @@ class ControlFeature(Feature, QObject):
     @property
     def follows(self) -> bool:
         """Whether the law tracks what is desired."""
-        return LAWS[self.law].follows
+        return LAWS[self.law].follows and self._is_there
 
     @property
     def acts(self) -> bool:
         """Whether the law sets the torques."""
-        return LAWS[self.law].acts and not self._free
+        return LAWS[self.law].acts and not self._free and self._is_there
+
+    @property
+    def _is_there(self) -> bool:
+        """Whether there is a law: an own one has to be opened."""
+        return self.law != OWN or OWN in self._controllers
+
+    def take_own(self, law: Controller, choose: bool) -> None:
+        """An own law, or another version of it, which acts where it is chosen."""
+        self._controllers[OWN] = law
+        if choose:
+            self.choose(OWN)
+        elif self.law == OWN:
+            self._apply()
 
     def choose(self, name: str) -> None:
         """Another law, from the next step on."""
@@ -131,7 +144,11 @@ class ControlFeature(Feature, QObject):
         """The law that would follow a trajectory now, with its gains, and the mass in kg that it wrongly reckons with."""
         if not self.follows:
             return engine.default_gains(self._bench.document.robot, self.FALLBACK), 0.0
-        return with_options(self._controller(), self.panel.options), self.panel.options.assumed_mass
+        return self._with_options(), self.panel.options.assumed_mass
+
+    def _with_options(self) -> Controller:
+        """The chosen law as it acts; an own one says for itself when it looks, and whether it saturates."""
+        return self._controller() if self.law == OWN else with_options(self._controller(), self.panel.options)
 
     def _show(self) -> None:
         robot, law = self._bench.document.robot, LAWS[self.law]
@@ -149,8 +166,7 @@ class ControlFeature(Feature, QObject):
         self.panel.show_state(FREE if self._free else "")
         if acts:
             options = self.panel.options
-            controller = with_options(self._controller(), options)
-            bench.simulation.set_controller(controller, options.assumed_mass, options.knows_payload)
+            bench.simulation.set_controller(self._with_options(), options.assumed_mass, options.knows_payload)
             return
         bench.simulation.set_controller(None)
         still = np.zeros(bench.document.robot.n)

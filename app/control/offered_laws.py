@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from armature.engine.control.controllers import Controller
 
 JOINTS, AXES, SINGLE = "joints", "axes", "single"
+OWN = "own"
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,12 @@ LAWS = {
         (("gain", "k  1/s"), ("servo", "s  1/s"), ("damping", "λ  m")),
         True,
         "k pulls the tool back to its path, s the joints to their speed.",
+    ),
+    OWN: Law(
+        "Own law (Python)",
+        "τ = control(t, q, q̇, goal, arm, p)",
+        "A Python file of yours decides. It runs in a process of its own; saved, it takes over at once, with its memory.",
+        follows=True,
     ),
 }
 AXIS_NAMES = ("x", "y", "z", "turn x", "turn y", "turn z")

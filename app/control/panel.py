@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
 
-from armature.app.control.offered_laws import LAWS, ControlOptions
+from armature.app.control.offered_laws import LAWS, OWN, ControlOptions
 from armature.app.control.sensors_section import SensorsSection
 from armature.app.state.severity import Severity
+from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import button, check, choice, form, named, number
 from armature.app.widgets.entry_table import GainModel, GainTable
 from armature.app.widgets.restyle import set_style_property
@@ -17,6 +20,13 @@ from armature.app.widgets.steady import Steady, keeps_room
 
 LARGEST = 1e12
 HOLD_TIP = "The goal becomes the pose the arm is in now; other gains keep the goal. A trajectory that runs sets its own."
+
+
+class Part(Section):
+    """What stands in the panel with one law only."""
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Other colours, or another size of text."""
 
 
 class ControlPanel(QWidget):
@@ -49,6 +59,7 @@ class ControlPanel(QWidget):
         self._hold.clicked.connect(self.hold_asked)
         for part in (self._law, Steady(7, self._equation, self._words, self._state, self._message), keeps_room(self._hold)):
             content.addWidget(part)
+        self._content, self._parts = content, dict[str, Part]()
         self._gains = self._gains_section()
         self._options = self._options_section()
         content.addWidget(self._gains)
@@ -84,7 +95,8 @@ class ControlPanel(QWidget):
         title = "Mass the controller wrongly reckons with"
         self._mass = number("control_assumed_mass", title, (0.0, 100.0), 0.0, decimals=2, step=0.1, suffix=" kg", tip=tip)
         rows = ((None, self._saturate), ("Looks every", self._period), (None, self._knows), ("Wrongly assumed load", self._mass))
-        section.add(form(rows))
+        self._form = section.add(form(rows))
+        self._own_business = self._saturate, self._period
         for box in (self._saturate, self._knows):
             box.toggled.connect(self._tell_options)
         for field in (self._period, self._mass):
@@ -100,6 +112,12 @@ class ControlPanel(QWidget):
     def _tell_options(self, *_):
         self.options_changed.emit(self.options)
 
+    def add_part(self, part: Part, law: str):
+        """A part of the panel that is there with one law only, below its words."""
+        part.hide()
+        self._parts[law] = part
+        self._content.insertWidget(self._content.indexOf(self._gains), part)
+
     def show_law(self, name: str, rows, values: np.ndarray):
         """A law, its words, and its gains `(rows, columns)`."""
         law = LAWS[name]
@@ -109,6 +127,10 @@ class ControlPanel(QWidget):
         self._units.setText(law.note)
         self._hold.setVisible(law.follows)
         self._gains.setVisible(bool(law.gains))
+        for own, part in self._parts.items():
+            part.setVisible(own == name)
+        for field in self._own_business:  # a law in Python says these for itself
+            cast("QFormLayout", self._form.layout()).setRowVisible(field, name != OWN)
         self._options.setVisible(name not in ("none", "torque"))
         self.gains.set_table(rows, [title for _, title in law.gains], values)
 
@@ -130,5 +152,7 @@ class ControlPanel(QWidget):
         set_style_property(self._message, "severity", severity.value)
 
     def set_theme(self, tokens):
-        """Fonts of the table."""
+        """Fonts of the table, colours of the parts."""
         self.table.refit()
+        for part in self._parts.values():
+            part.set_theme(tokens)

@@ -15,7 +15,7 @@ from armature.app.plots.plot_history import NO_RATES, History
 from armature.app.plots.plot_pane import PlotPane
 from armature.app.plots.plot_side import PlotSide
 from armature.app.plots.plot_signals import Drawn, RecordingSource, missing
-from armature.app.state.plot_names import MOST, SIGNALS
+from armature.app.state.plot_names import LOG, MOST, SIGNALS
 from armature.app.state.units import Units
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.on_screen import on_screen
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from armature.engine.simulation.runs.load_comparison import Phase
     from armature.engine.simulation.snapshot import Snapshot
 
+SHOWN_LOGS = 3  # of what a law logs, shown without being asked for
 LEAST_WIDTH, LEAST_HEIGHT = 170, 120  # pixels of one plot; where there is no room for all of them they scroll
 
 
@@ -48,6 +49,8 @@ class PlotsPanel(QWidget):
         self._stale: set[PlotPane] = set()
         self._cursor: float | None = None
         self._x: tuple[float, float] | None = None  # the range of time that a person chose, in all panes alike
+        self._logged: tuple[str, ...] = ()  # signals of the law at work
+        self._offered: set[str] = set()  # those that were shown once: a person may have removed them
         self.panes: list[PlotPane] = []
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 8, 12, 8)
@@ -93,6 +96,7 @@ class PlotsPanel(QWidget):
         pane.view.x_moved.connect(partial(self._on_x, pane))
         pane.view.hovered.connect(self._on_hover)
         pane.view.show_cursor(self._cursor)
+        pane.offer_logged(self._logged)
         self.panes.append(pane)
         self._splitter.addWidget(pane)
         if self._tokens is not None:
@@ -200,8 +204,23 @@ class PlotsPanel(QWidget):
         if self._recorded:
             self.clear()
         self._history.append(snapshot, tool, sigma_min, rates)
+        if self._history.logged != self._logged:
+            self._offer_logged(self._history.logged)
         if self._frozen is None:
             self._mark()
+
+    def _offer_logged(self, signals: tuple[str, ...]):
+        """A law logs something new: it can be chosen, and the first few of it are shown."""
+        new, self._logged = [one for one in signals if one not in self._logged], signals
+        for pane in self.panes:
+            pane.offer_logged(signals)
+        shown = {pane.signal for pane in self.panes}
+        for signal in new:
+            many = sum(pane.signal.startswith(LOG) for pane in self.panes) >= SHOWN_LOGS
+            if signal not in shown and signal not in self._offered and not many and len(self.panes) < MOST:
+                self._insert(signal)
+                self._on_panes()
+            self._offered.add(signal)
 
     def show_recordings(self, sources: list[RecordingSource]):
         """Recordings over each other instead of the live curves; empty goes back to those."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from armature.app.state.plot_names import LOG
 
 if TYPE_CHECKING:
     from armature.engine.simulation.snapshot import Snapshot
@@ -17,6 +19,7 @@ PER_JOINT = ("q", "qd", "qdd", "tau", *(f"tau.{term}" for term in TERMS), "q_des
 WORKS = ("motor", "friction", "hand", "stop", "payload", "residual")  # as `Ledger.works` has them
 TOOL_RATES = ("tool_velocity", "tool_acceleration", "tool_velocity_desired", "tool_acceleration_desired")
 OTHERS = {"tool": 3, "tool_desired": 3, **dict.fromkeys(TOOL_RATES, 3), "sigma_min": 1, "energy": 3, "work": len(WORKS)}
+MOST_LOGGED = 200  # numbers of a law in one sample
 NO_RATES: Mapping[str, np.ndarray] = {}
 
 
@@ -32,6 +35,7 @@ class History:
             self._places[name] = slice(at, at + width)
             at += width
         self._rows = np.empty((2 * capacity, at))
+        self._logs: dict[str, np.ndarray] = {}  # rows of what a law logged, by the names of their signals
 
     def __len__(self) -> int:
         return min(self._end, self._capacity)
@@ -49,9 +53,11 @@ class History:
             elif snapshot.t == last and not snapshot.running:
                 return
         if self._end == len(self._rows):  # the second half moves to the front, so that a window is always one block
-            self._rows[: self._capacity] = self._rows[self._capacity :]
+            for rows in (self._rows, *self._logs.values()):
+                rows[: self._capacity] = rows[self._capacity :]
             self._end = self._capacity
         row, n = self._rows[self._end], self._n
+        self._keep_log({} if snapshot.law is None else snapshot.law.log)
         self._end += 1
         row[:] = np.nan
         row[0] = snapshot.t
@@ -73,14 +79,32 @@ class History:
         if snapshot.ledger is not None:
             row[self._places["work"]] = *snapshot.ledger.works.values(), snapshot.ledger.residual
 
+    def _keep_log(self, log: Mapping[str, Any]) -> None:
+        for rows in self._logs.values():
+            rows[self._end] = np.nan
+        for name, value in log.items():
+            signal, values = f"{LOG}{name}", np.atleast_1d(value)
+            if signal not in self._logs or self._logs[signal].shape[1] != len(values):
+                others = sum(rows.shape[1] for known, rows in self._logs.items() if known != signal)
+                if not len(values) or others + len(values) > MOST_LOGGED:
+                    continue
+                self._logs[signal] = np.full((len(self._rows), len(values)), np.nan)
+            self._logs[signal][self._end] = values
+
+    @property
+    def logged(self) -> tuple[str, ...]:
+        """Signals that a law logged."""
+        return tuple(self._logs)
+
     def clear(self):
         """Forget everything."""
-        self._end = 0
+        self._end, self._logs = 0, {}
 
     def frozen(self) -> History:
         """A copy of what is there now."""
         copy = History(self._n, self._capacity)
         copy._rows, copy._end = self._rows.copy(), self._end
+        copy._logs = {signal: rows.copy() for signal, rows in self._logs.items()}
         return copy
 
     @property
@@ -90,7 +114,8 @@ class History:
 
     def get(self, name: str) -> np.ndarray | None:
         """What was sampled of one signal, `(k, columns)`; None where no sample has it."""
+        kept = slice(max(0, self._end - self._capacity), self._end)
         if name not in self._places:
-            return None
-        values = self._rows[max(0, self._end - self._capacity) : self._end, self._places[name]]
+            return self._logs[name][kept] if name in self._logs else None
+        values = self._rows[kept, self._places[name]]
         return values if len(values) == 0 or np.isfinite(values[-1, 0]) or np.isfinite(values[:, 0]).any() else None

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QActionGroup
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from armature.app.plots.plot_signals import COLUMNS, title
 from armature.app.plots.plot_view import PlotView
-from armature.app.state.plot_names import MODES, SIGNALS, checked, modes_of
+from armature.app.state.plot_names import LOG, MODES, SIGNALS, checked, modes_of, words
 
 EXPORTS = {"csv": "Save as CSV…", "png": "Save as picture (PNG)…", "svg": "Save as drawing (SVG)…"}
 
@@ -25,7 +26,7 @@ class PlotPane(QWidget):
     def __init__(self, name: str):
         super().__init__()
         self.signal, self.mode = checked(name)
-        self.view = PlotView(self.signal, SIGNALS[self.signal])
+        self.view = PlotView(self.signal, words(self.signal))
         self._button = QToolButton()
         self._button.setObjectName(f"plot_choose_{self.signal}")
         self._button.setProperty("role", "curve")
@@ -47,7 +48,7 @@ class PlotPane(QWidget):
         menu = QMenu(self)
         self._signals, self._modes = QActionGroup(menu), QActionGroup(menu)
         self._add(menu, self._signals, SIGNALS, "plot_signal")
-        menu.addSeparator()
+        self._below = menu.addSeparator()
         self._add(menu, self._modes, MODES, "plot_mode")
         menu.addSeparator()
         saves = {suffix: menu.addAction(text, partial(self.export_asked.emit, suffix)) for suffix, text in EXPORTS.items()}
@@ -63,12 +64,30 @@ class PlotPane(QWidget):
 
     def _add(self, menu: QMenu, group: QActionGroup, titles: dict[str, str], prefix: str):
         for key, text in titles.items():
-            action = menu.addAction(text)
-            action.setObjectName(f"{prefix}_{key}")
-            action.setCheckable(True)
-            action.setData(key)
-            group.addAction(action)
+            self._add_action(menu, group, key, text, prefix, None)
         group.triggered.connect(self._on_choice)
+
+    def _add_action(self, menu: QMenu, group: QActionGroup, key: str, text: str, prefix: str, before: QAction | None):
+        action = QAction(text, menu)
+        action.setObjectName(f"{prefix}_{key}")
+        action.setCheckable(True)
+        action.setData(key)
+        group.addAction(action)
+        if before is None:
+            menu.addAction(action)
+        else:
+            menu.insertAction(before, action)
+
+    def offer_logged(self, signals: Sequence[str]):
+        """Signals that a law logs, and the one shown, if it is such a one, besides those that there always are."""
+        wanted = dict.fromkeys([*signals, *([self.signal] if self.signal.startswith(LOG) else [])])
+        there = {action.data(): action for action in self._signals.actions() if action.data().startswith(LOG)}
+        for signal in there.keys() - wanted.keys():
+            self._signals.removeAction(there[signal])
+            self._button.menu().removeAction(there[signal])
+        for signal in (one for one in wanted if one not in there):
+            self._add_action(self._button.menu(), self._signals, signal, words(signal), "plot_signal", self._below)
+        self._check()
 
     def _on_choice(self, _):
         self.signal = self._signals.checkedAction().data()

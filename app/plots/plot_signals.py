@@ -8,7 +8,7 @@ import numpy as np
 
 from armature.app.plots.curves import Curves, thinned
 from armature.app.plots.plot_history import WORKS
-from armature.app.state.plot_names import JOINT_SIGNALS, MODELLED, SENSED, SIGNALS
+from armature.app.state.plot_names import JOINT_SIGNALS, LOG, MODELLED, SENSED, words
 from armature.app.state.units import Units
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
@@ -27,7 +27,7 @@ OVERVIEW = 20_000  # samples of a long recording that are looked at in every fra
 def title(signal: str, mode: str, robot: Robot, units: Units) -> str:
     """What a plot shows, with its unit."""
     unit = _unit(signal, robot, units)
-    what = SIGNALS[signal] + _SUFFIX.get(mode, "")
+    what = words(signal) + _SUFFIX.get(mode, "")
     return f"{what}  [{unit}]" if unit else what
 
 
@@ -40,13 +40,21 @@ def _unit(signal: str, robot: Robot, units: Units) -> str:
         return ", ".join("N" if kind else "N·m" for kind in kinds)
     if signal.startswith("tool"):
         return units.length + {"tool": "", "tool_velocity": "/s", "tool_acceleration": "/s²"}[signal]
-    return {"sigma_min": "", "energy": "J", "work": "J"}[signal]
+    return {"sigma_min": "", "energy": "J", "work": "J"}.get(signal, "")
+
+
+def log_names(signal: str, width: int) -> tuple[str, ...]:
+    """What the curves of a logged signal are called that has not one for each joint."""
+    name = signal.removeprefix(LOG)
+    return (name,) if width == 1 else tuple(f"{name}[{k}]" for k in range(width))
 
 
 def missing(signal: str, mode: str, recorded: bool) -> str:
     """Why there is no curve."""
     if mode in ("measured", "off"):
         return f"No sensors {'stood' if recorded else 'stand'} between the arm and its controller."
+    if signal.startswith(LOG):
+        return f"No law logs {signal.removeprefix(LOG)}{' in this recording' if recorded else ' now'}."
     if recorded:
         return "A recording does not hold this signal."
     if signal in MODELLED:
@@ -167,6 +175,9 @@ class Drawn:
         if signal in COLUMNS:
             names, chosen = COLUMNS[signal], list(range(len(COLUMNS[signal])))
             values *= self._units.factor(True) if signal.startswith("tool") else 1.0
+        elif signal.startswith(LOG) and values.shape[1] != self._robot.n:
+            names = log_names(signal, values.shape[1])
+            chosen = list(range(len(names)))
         else:
             names, chosen = self._robot.joint_names, self._joints
             values = values * self._factors() if signal in ("q", "qd", "qdd") else values

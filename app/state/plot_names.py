@@ -26,6 +26,8 @@ SIGNALS = {
     "work": "Work done",
     "phase": "Phase, q̇ over q",
 }
+LOG = "log."
+"""What begins the signals that an own law logs, as `p.log["e"]`: "log.e"."""
 MODES = {
     "actual": "Actual",
     "both": "Actual and desired",
@@ -40,10 +42,17 @@ DEFAULT = ("q", "qd", "tau", "energy")
 MOST = 8  # panes
 
 
+def words(signal: str) -> str:
+    """What a signal is called on screen."""
+    return f"{signal.removeprefix(LOG)}, logged by the law" if signal.startswith(LOG) else SIGNALS[signal]
+
+
 def checked(name: str) -> tuple[str, str]:
     """Signal and mode of "signal" or "signal:mode"; raises ValueError naming what there is."""
     signal, _, mode = name.partition(":")
     mode = mode or "actual"
+    if signal.startswith(LOG) and signal != LOG and mode == "actual":
+        return signal, mode
     if signal not in SIGNALS or mode not in modes_of(signal):
         raise ValueError(f"there is no plot {name!r}; there are {', '.join(SIGNALS)}, and :{', :'.join(MODES)} of some")
     return signal, mode

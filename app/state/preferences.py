@@ -50,6 +50,10 @@ class Preferences(QObject):
         """Put `path` first among the recent files."""
         self.set(recent_files=self.now.with_recent(path).recent_files)
 
+    def add_recent_law(self, path: str):
+        """Put `path` first among the recent control laws."""
+        self.set(recent_laws=self.now.with_recent_law(path).recent_laws)
+
     def set_overlay(self, name: str, on: bool):
         """Remember whether an overlay of the view is shown."""
         self.set(overlays=self.now.with_overlay(name, on).overlays)

@@ -48,6 +48,7 @@ class Settings:
     warn_condition: float = CONDITION_WARN
     stop_condition: float = CONDITION_STOP
     recent_files: tuple[str, ...] = ()
+    recent_laws: tuple[str, ...] = ()
     recording_folder: str = ""
     recording_format: str = "csv"
     screenshot_folder: str = ""
@@ -72,6 +73,10 @@ class Settings:
     def with_recent(self, path: str) -> Settings:
         """These settings with `path` first in the list of recent files."""
         return replace(self, recent_files=(path, *(p for p in self.recent_files if p != path))[:RECENT])
+
+    def with_recent_law(self, path: str) -> Settings:
+        """These settings with `path` first in the list of recent control laws."""
+        return replace(self, recent_laws=(path, *(p for p in self.recent_laws if p != path))[:RECENT])
 
     def with_overlay(self, name: str, on: bool) -> Settings:
         """These settings with one overlay switched."""
@@ -107,6 +112,7 @@ def decode(text: str) -> Settings:
     known = {f.name for f in fields(Settings)}
     values = {name: value for name, value in data.items() if name in known}
     values["recent_files"] = tuple(values.get("recent_files", ()))
+    values["recent_laws"] = tuple(values.get("recent_laws", ()))
     values["plots"] = _plots(values.get("plots", DEFAULT))
     values["overlays"] = {**OVERLAYS, **_overlays(values.get("overlays", {}))}
     values["cameras"] = _cameras(values.get("cameras", {}))
@@ -181,6 +187,7 @@ def _check(settings: Settings):
         settings.question_folder,
         settings.geometry,
         *settings.recent_files,
+        *settings.recent_laws,
     )
     if not all(isinstance(text, str) for text in texts):
         raise ValueError("a folder, a file or the window's place is not text")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from armature.app.block_diagram.feature import BlockDiagramFeature
 from armature.app.control.feature import ControlFeature
+from armature.app.control.own_law.feature import OwnLawFeature
 from armature.app.control.sensors_feature import SensorsFeature
 from armature.app.dh.feature import DHSteps
 from armature.app.dh.frames.feature import FramesFeature
@@ -65,6 +66,7 @@ KINDS: tuple[type[Feature], ...] = (
     MeasureFeature,
     ControlFeature,
     SensorsFeature,
+    OwnLawFeature,
     DHSteps,
     FramesFeature,
     DynamicsFeature,

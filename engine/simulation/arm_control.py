@@ -81,26 +81,27 @@ class ArmControl:
         law, memory, n = self.controller, self.memory, len(q)
         assert isinstance(law, (PythonLaw, OwnLaw))
         held, period = memory[HELD : HELD + n], self.period
-        if trial and self.fault is not None:
-            return held, 1
+        if self.fault is not None:
+            if trial:
+                return held, 1
+            raise self.fault
         if driven >= memory[NEXT] - _EARLY * period:
-            held[:] = self._answer(robot, t, *self.sensing.look(dt, q, qd, held), driven, trial)
+            seen = self.sensing.memory.copy()
+            try:
+                held[:] = self._answer(robot, t, *self.sensing.look(dt, q, qd, held), driven, trial)
+            except EngineError as error:
+                self.fault, self.sensing.memory = error, seen  # asked again, it sees the same
+                raise
             memory[NEXT] = period * (np.floor(driven / period + _EARLY) + 1.0) if period else np.nextafter(driven, np.inf)
         return held, max(1, int(np.ceil((memory[NEXT] - driven - _EARLY * period) / dt)))
 
     def _answer(self, robot: Robot, t: float, q: np.ndarray, qd: np.ndarray, driven: float, trial: bool) -> np.ndarray:
-        """What the law says; a fault of it is raised, and raised again until it is to look again."""
-        if self.fault is not None:
-            raise self.fault
+        """What the law says."""
         reference = self.reference(np.array([driven]))[0]
-        try:
-            if self.run is not None:
-                return (self.run.trial if trial else self.run.torque)(t, q, qd, reference)
-            assert isinstance(self.controller, PythonLaw)
-            return self.controller.torque(robot, t, q, qd, reference)
-        except EngineError as error:
-            self.fault = error
-            raise
+        if self.run is not None:
+            return (self.run.trial if trial else self.run.torque)(t, q, qd, reference)
+        assert isinstance(self.controller, PythonLaw)
+        return self.controller.torque(robot, t, q, qd, reference)
 
     @property
     def period(self) -> float:

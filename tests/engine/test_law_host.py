@@ -151,6 +151,30 @@ def test_a_fault_while_running_pauses_the_arm_and_keeps_every_step(host, robot, 
     assert (calls > 200) == (what not in ("exit", "loop"))  # whose memory went with their process
 
 
+def test_a_recorded_run_with_reloads_and_sliders_comes_out_the_same_bit_for_bit(host, robot, worker, tmp_path):
+    """Begun while the law is at work, so that its memory is in the recording."""
+    text = GOOD.replace(
+        "    return p.kp", "    p.memory['i'] = p.memory.get('i', 0 * q) + 1e-3 * (goal.q - q)\n    return p.memory['i'] + p.kp"
+    )
+    law = made(host, robot, text)
+    worker.set_controller(law)
+    worker.run()
+    snapshot(worker, lambda s: s.law is not None and s.law.log.get("calls", 0) > 50)
+    worker.start_recording(tmp_path / "run.npz")
+    later = made(host, robot, text.replace("p.kd * qd", "1.5 * p.kd * qd"), law)
+    for one in (later, replace_values(later, kp=37.5)):
+        worker.set_controller(one)
+        t = snapshot(worker, lambda s, one=one: s.law.controller is one).t
+        snapshot(worker, lambda s, t=t: s.t > t + 0.1)
+    worker.stop_recording()
+    recording = wait_for(lambda: _read(tmp_path / "run.npz"))
+    again = engine.resimulate(recording, robot, allow_code=True)
+    np.testing.assert_array_equal(again.q, recording.q)
+    np.testing.assert_array_equal(again.tau, recording.tau)
+    with pytest.raises(engine.RecordingError, match="Python code"):
+        engine.resimulate(recording, robot)
+
+
 def _drained(worker):
     while not worker.events.empty():
         yield worker.events.get_nowait()

@@ -40,7 +40,7 @@ class LiveRecording:
         self.writer.note({"kind": kind.value, **condition(stepper, kind)})
         if self._opening is not None:
             held = self._opening[1]
-            self._opening = stepper.at_rest() if held else stepper.probe(), held
+            self._opening = stepper.at_rest() if held else stepper.standing(), held
 
     def enter_simulation(self, t: float, wall: float) -> None:
         """The arm begins to move by itself at simulated time `t`; the first time at once: the wait for it is not recorded."""
@@ -140,7 +140,7 @@ class LiveRecordings:
         current, self._current = self._current, None
         if current:
             if moving:
-                current.leave_simulation(stepper.probe(), stepper.t, wall)
+                current.leave_simulation(stepper.standing(), stepper.t, wall)
             current.close()
 
     def enter(self, stepper: Stepper, wall: float) -> None:
@@ -151,7 +151,7 @@ class LiveRecordings:
     def leave(self, stepper: Stepper, wall: float, known: bool = True) -> None:
         """The arm stops, in the state it is in where that is `known`."""
         if self._current:
-            self._current.leave_simulation(stepper.probe() if known else None, stepper.t, wall)
+            self._current.leave_simulation(stepper.standing() if known else None, stepper.t, wall)
 
     def steps(self, batch: StepBatch) -> None:
         """Steps were taken."""

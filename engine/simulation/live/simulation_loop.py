@@ -148,7 +148,7 @@ class SimulationLoop:
     def _state(self) -> tuple[StepBatch, bool]:
         """The present state as one row, and whether it holds the acceleration that the torques make: not when posed."""
         if not self._posed:
-            batch = self._stepper.probe()
+            batch = self._stepper.standing()
             if batch.divergence is None:
                 return batch, True
         return self._stepper.at_rest(), False  # posed, or no acceleration is defined because M is singular here

@@ -127,16 +127,16 @@ class Rerun:
             put_back(self._stepper, self._file, event, self._code)
         elif kind == NoteKind.ENTER:
             clock.enter_simulation(event["t"], event["wall"])
-            self._running = True
+            self._running, self._stepper.control.fault = True, None
         elif kind == NoteKind.LEAVE:
             if event["last"]:
-                self._put(self._stepper.probe())
+                self._put(self._stepper.standing())
             clock.leave_simulation(event["t"], event["wall"])
             self._running = False
         elif kind == NoteKind.JUMP:
             clock.jump(event["before"], event["after"])
         else:
-            batch = self._stepper.at_rest() if event["held"] else self._stepper.probe()
+            batch = self._stepper.at_rest() if event["held"] else self._stepper.standing()
             self._keep(batch, clock.posed(event["wall"]))
 
     def _put(self, batch: StepBatch) -> None:

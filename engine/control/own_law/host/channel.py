@@ -55,10 +55,14 @@ class Channel:
             pass
         return b"".join(parts)
 
-    def close(self) -> None:
-        """Ends it; the other side is told by a ConnectionError."""
+    def hang_up(self) -> None:
+        """From any thread: what is sent or received here or there fails from now on."""
         try:
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:  # it is gone already
             pass
+
+    def close(self) -> None:
+        """Ends it; the other side is told by a ConnectionError."""
+        self.hang_up()
         self._socket.close()

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from armature.engine.control.own_law.host.law_process import LawProcess, Memory, Source
+from armature.engine.control.own_law.host.law_process import FIRST, LawProcess, Memory, Source
 from armature.engine.control.own_law.host.nursery import Nursery
 from armature.engine.control.own_law.own_law import OwnLaw
 from armature.engine.errors import LawError
@@ -31,6 +31,7 @@ class Version:
 
     def __init__(self, process: LawProcess):
         self._source, self._nursery = process.source, process.nursery
+        self._compiled, self.why_python = process.compiled, process.why_python
         self._new: LawProcess | None = process
         self._last, self._lock = weakref.ref(process), threading.Lock()
 
@@ -40,7 +41,7 @@ class Version:
             process, self._new = self._new, None
             if process is None:
                 process = LawProcess(self._nursery, self._source, robot)
-                process.load(values)
+                process.load(values, self._compiled)
                 self._last = weakref.ref(process)
         process.learn(robot)
         process.take_values(values)
@@ -49,7 +50,7 @@ class Version:
     def memory(self) -> Memory:
         """What the newest run remembers now."""
         process = self._last()
-        return Memory(b"") if process is None else process.memory_now()
+        return Memory() if process is None else process.memory_now()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -112,30 +113,72 @@ class LawHost:
     """Makes versions of a law ready, each in a process of its own, beside the one at work."""
 
     def __init__(self) -> None:
-        self._nursery = Nursery()
+        self._nursery, self._lock = Nursery(), threading.Lock()
+        self._robot: Robot | None = None
+        self._candidates: set[LawProcess] = set()
 
     def prepare(self, robot: Robot) -> None:
         """Laws of this robot are likely; returns at once."""
-        self._nursery.prepare(robot)
+        with self._lock:
+            if self._robot is not robot:
+                self._robot = robot
+                self._nursery.prepare(robot)
 
     def ready(self, source: Source, robot: Robot, state: State, before: HostedLaw | None) -> HostedLaw:
         """A version that was loaded and has made its first call, in `state` and with the memory of the version `before` it.
 
-        It takes as long as the law does, at most LOADING and PATIENCE. Raises LawError.
+        It takes as long as the law does, at most LOADING and FIRST; what is still made ready then is given up. Raises LawError.
         """
+        self.prepare(robot)
+        with self._lock:
+            older, self._candidates = self._candidates, set()
+        for process in older:
+            process.abandon()
+        values = {} if before is None else _set_by_hand(before)
+        return self._proven(source, robot, state, values, None if before is None else before.version.memory())
+
+    def compiled(self, law: HostedLaw, robot: Robot, state: State) -> HostedLaw | str:
+        """The same as numba compiles it, which takes seconds, or why it stays Python. Raises LawError."""
+        source = Source(law.text, law.name, law.path)
+        made = self._proven(source, robot, state, law.values, None, True)
+        return made if made.compiled else made.version.why_python
+
+    def _proven(
+        self,
+        source: Source,
+        robot: Robot,
+        state: State,
+        values: Mapping[str, float],
+        memory: Memory | None,
+        compiled: bool = False,
+    ) -> HostedLaw:
         process = LawProcess(self._nursery, source, robot)
+        with self._lock:
+            self._candidates.add(process)
         try:
-            law = process.load({} if before is None else before.values)
-            if before is not None:
-                process.remember(before.version.memory())
-            process.trial(*state)
+            law = process.load(values, compiled)
+            if memory is not None:
+                process.remember(memory)
+            process.trial(*state, seconds=FIRST)
             process.restart()
         except LawError:
             process.end()
             raise
+        finally:
+            with self._lock:
+                self._candidates.discard(process)
         own = {item.name: vars(law)[item.name] for item in fields(law) if item.init}
         return HostedLaw(**own, version=Version(process))
 
     def close(self) -> None:
-        """Ends all processes."""
+        """Ends all processes; what is made ready fails soon."""
+        with self._lock:
+            candidates, self._candidates = self._candidates, set()
+        for process in candidates:
+            process.abandon()
         self._nursery.close()
+
+
+def _set_by_hand(law: HostedLaw) -> dict[str, float]:
+    """Values that are not those of the file any more; the others follow the file."""
+    return {name: value for name, value in law.values.items() if value != law.parameters[name].start}

@@ -15,13 +15,16 @@ import numpy as np
 
 from armature.engine.control.own_law.host import law_service as service
 from armature.engine.control.own_law.host.nursery import Nursery
+from armature.engine.control.own_law.kept_memory import memory_of
 from armature.engine.control.own_law.law_parameters import Parameter
 from armature.engine.control.own_law.own_law import OwnLaw
 from armature.engine.errors import LawError
 from armature.engine.model.robot import Robot
 
 LOADING = 5.0  # s that a law may take to load
-PATIENCE = 1.0  # s that one call may take; a law is slow below and hangs above
+COMPILING = 120.0  # s that numba may take for it, beside a version that runs
+FIRST = 3.0  # s that its first call may take, for which code of the engine may have to be read
+PATIENCE = 1.0  # s that each later one may take; a law is slow below and hangs above
 _SIDE = 0.5  # s in which a process says where it is
 _CALLS = 25  # that the time of a call is measured over
 
@@ -40,11 +43,20 @@ class Source(NamedTuple):
 
 
 class Memory(dict):
-    """What a law remembers, for another process of it, as its process packed it; nothing of it is unpacked here."""
+    """What a law remembers: what a file can hold of it, and `packed` all of it for another process, which unpacks it."""
 
-    def __init__(self, packed: bytes):
-        super().__init__()
-        self.packed = packed
+    def __init__(self, answer: bytes = b""):
+        length = int.from_bytes(answer[:4], "little")
+        self.packed = answer[4 + length :]
+        told = json.loads(answer[4 : 4 + length]) if length else []
+        if isinstance(told, dict):  # what cannot be told stays one thing that no file holds
+            super().__init__(lost=_Lost())
+        else:
+            super().__init__(memory_of(told) if told else {})
+
+
+class _Lost:
+    """Stands for what is in a law's process alone."""
 
 
 class LawProcess:
@@ -61,16 +73,21 @@ class LawProcess:
         self._took: deque[float] = deque(maxlen=_CALLS)
         self.compiled, self.why_python = False, ""
         self._layout: list[tuple[str, list[int]]] = []
-        self._over = False
+        self._over = self._abandoned = False
         self._channel, self._side, self._number = nursery.process()
 
-    def load(self, values: Mapping[str, float]) -> OwnLaw:
-        """Runs the text there, with those of `values` that are still its own; what it then is. Raises LawError."""
-        source = self.source
-        body = pickle.dumps((source.text, source.name, source.path, dict(values), self._robot))
-        parameters, self.values, period, saturate = json.loads(self._ask(service.LOAD, body, LOADING, "while it was loaded"))
+    def load(self, values: Mapping[str, float], compiled: bool = False) -> OwnLaw:
+        """Runs the text there, with those of `values` that are still its own; what it then is. Raises LawError.
+
+        Where it is to be `compiled`, numba does so if it can, which takes seconds; else `why_python` says why not.
+        """
+        source, seconds = self.source, COMPILING if compiled else LOADING
+        body = pickle.dumps((source.text, source.name, source.path, dict(values), self._robot, compiled))
+        told = json.loads(self._ask(service.LOAD, body, seconds, "while it was loaded"))
+        parameters, self.values, period, saturate, self.compiled, self.why_python = told
         found = {name: Parameter(*figures) for name, figures in parameters.items()}
-        return OwnLaw(**source._asdict(), parameters=found, values=self.values, period=period, saturate=saturate)
+        figures = {"parameters": found, "values": self.values, "period": period, "saturate": saturate}
+        return OwnLaw(**source._asdict(), **figures, compiled=self.compiled)
 
     def restart(self) -> None:
         """From the beginning, in another process where it was stopped. Raises LawError."""
@@ -78,7 +95,7 @@ class LawProcess:
         if self._over:
             self._channel, self._side, self._number = self.nursery.process()
             self._over = False
-            self.load(self.values)
+            self.load(self.values, self.compiled)
         else:
             self._ask(service.RESTART, b"", LOADING, "while it was loaded again")
 
@@ -88,14 +105,14 @@ class LawProcess:
             self._robot = robot
             self._ask(service.LEARN, pickle.dumps(robot), PATIENCE, "")
 
-    def trial(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
+    def trial(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray, seconds: float = PATIENCE) -> np.ndarray:
         """A call that leaves nothing behind. Raises LawError."""
-        return self._torque(service.TRIAL, t, q, qd, reference)
+        return self._torque(service.TRIAL, (t, q, qd, reference), seconds)
 
     def torque(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
         """What the law gives, `(n,)`, and `log`. Raises LawError."""
         began = time.perf_counter()
-        tau = self._torque(service.CALL, t, q, qd, reference)
+        tau = self._torque(service.CALL, (t, q, qd, reference), PATIENCE)
         self._took.append(time.perf_counter() - began)
         return tau
 
@@ -109,10 +126,11 @@ class LawProcess:
         """What a call took of late, with the way there and back: the median, as one slow call is the system's."""
         return median(self._took) if self._took else 0.0
 
-    def _torque(self, kind: bytes, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
+    def _torque(self, kind: bytes, call: tuple[float, np.ndarray, np.ndarray, np.ndarray], seconds: float) -> np.ndarray:
         if self._over:
             self.restart()
-        answer, body = self._answer(kind, np.concatenate([[t], q, qd, reference]).tobytes(), PATIENCE, f"at t = {t:g} s")
+        t, q, qd, reference = call
+        answer, body = self._answer(kind, np.concatenate([[t], q, qd, reference]).tobytes(), seconds, f"at t = {t:g} s")
         return self._torque_of(len(q), answer, body)
 
     def _torque_of(self, n: int, kind: bytes, body: bytes) -> np.ndarray:
@@ -137,7 +155,7 @@ class LawProcess:
 
     def memory(self) -> Memory:
         """What the law remembers; empty where it was stopped."""
-        return Memory(b"" if self._over else self._ask(service.MEMORY, b"", PATIENCE, "when its memory was copied"))
+        return Memory() if self._over else Memory(self._ask(service.MEMORY, b"", PATIENCE, "when its memory was copied"))
 
     def memory_now(self) -> Memory:
         """The same while it may be at work in another thread; empty where it does not answer."""
@@ -145,13 +163,19 @@ class LawProcess:
             self._side.send(service.MEMORY)
             kind, body = self._side.receive(_SIDE)
         except OSError:
-            return Memory(b"")
-        return Memory(body if kind == service.DONE else b"")
+            return Memory()
+        return Memory(body) if kind == service.DONE else Memory()
 
     def remember(self, memory: Memory) -> None:
         """Goes on with the memory of another process."""
         if memory.packed:
             self._ask(service.REMEMBER, memory.packed, PATIENCE, "when it was given the memory")
+
+    def abandon(self) -> None:
+        """From any thread: nobody wants it any more. What it is at fails soon."""
+        self._abandoned = True
+        self._channel.hang_up()  # closed by the thread that waits on it: another would get its number
+        self._side.hang_up()
 
     def end(self) -> str:
         """Ends the process; how it had ended, where it had by itself."""
@@ -184,6 +208,8 @@ class LawProcess:
                 f"{place}{at}: {when} it did not come back within {seconds:g} s, and was stopped", place, line
             ) from None
         except OSError:
+            if self._abandoned:
+                raise LawError(f"{place}: there is a newer version", place) from None
             line = self._last_words()
             how, at = self.end(), f", line {line}" if line else ""
             raise LawError(f"{place}{at}: {when} its process ended: {how or 'it is gone'}", place, line) from None

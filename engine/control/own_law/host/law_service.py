@@ -9,6 +9,7 @@ import pickle
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import FrameType
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine.control.own_law.host.channel import Channel
+from armature.engine.control.own_law.kept_memory import described_memory
 from armature.engine.control.own_law.law_run import Run
 from armature.engine.control.own_law.law_source import fault
 from armature.engine.control.own_law.own_law import law_from_text
@@ -28,6 +30,7 @@ LOAD, RESTART, LEARN, VALUES, CALL, TRIAL, MEMORY, REMEMBER, WHERE = (bytes([x])
 MEMORY, REMEMBER another's; and, on the second socket, MEMORY or WHERE in its text it is."""
 DONE, FAULT, TORQUE, LOGGED = b"D", b"F", b"O", b"G"
 """The answers; LOGGED is a torque with what was logged, behind the names and shapes of that where they are new."""
+NICE = 10  # of a thread that compiles
 
 
 def serve(channel: Channel, side: Channel) -> None:
@@ -78,6 +81,18 @@ def _line_now(frame: FrameType | None, place: str) -> int | None:
     return None if frame is None else frame.f_lineno
 
 
+def _beside(begin: Callable[[Robot], Run], robot: Robot) -> Run:
+    """What `begin` gives, from a thread that gives way to others: numba takes seconds, and a law is at work meanwhile."""
+
+    def work() -> Run:
+        if sys.platform == "linux":  # where a thread has a priority of its own
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), max(NICE, os.getpriority(os.PRIO_PROCESS, 0)))
+        return begin(robot)
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(work).result()
+
+
 class _Service:
     """The law of this process, and its run."""
 
@@ -89,14 +104,16 @@ class _Service:
 
     def load(self, body: bytes) -> tuple[bytes, bytes]:
         """A law and the robot it is for, from the program, so that this may be unpickled; answers what the law is."""
-        text, name, path, values, robot = pickle.loads(body)
+        text, name, path, values, robot, compiled = pickle.loads(body)
         self.place = path or name
         law = law_from_text(text, name, path)
         kept = {name: values[name] for name, (low, high, _) in law.parameters.items() if low <= values.get(name, low - 1) <= high}
-        law = replace(law, values=kept)
-        self._run, self._robot = law.begin(robot), robot
+        law = replace(law, values=kept, compiled=compiled)
+        run = _beside(law.begin, robot) if compiled else law.begin(robot)
+        self._run, self._robot = run, robot
         parameters = {name: list(parameter) for name, parameter in law.parameters.items()}
-        return DONE, json.dumps([parameters, dict(law.values), law.period, bool(law.saturate)]).encode()
+        told = [parameters, dict(law.values), law.period, bool(law.saturate), run.compiled, run.why_python]
+        return DONE, json.dumps(told).encode()
 
     def restart(self, _: bytes) -> tuple[bytes, bytes]:
         """From the beginning."""
@@ -137,8 +154,10 @@ class _Service:
         return LOGGED, len(head).to_bytes(4, "little") + head + np.concatenate([tau, *logged]).tobytes()
 
     def tell_memory(self, _: bytes) -> tuple[bytes, bytes]:
-        """The memory, for another process of a law: the program passes it on as it is."""
-        return DONE, pickle.dumps(dict(self._at_work().memory))
+        """The memory: what a recording can hold of it, with its length, and packed for another process of a law."""
+        memory = self._at_work().memory
+        told = json.dumps(described_memory(memory)).encode()
+        return DONE, len(told).to_bytes(4, "little") + told + pickle.dumps(dict(memory))
 
     def remember(self, body: bytes) -> tuple[bytes, bytes]:
         """Goes on with another law's memory, which comes from that law's process."""

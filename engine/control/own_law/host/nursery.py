@@ -25,7 +25,7 @@ class Nursery:
     """Gives processes that wait for a law, and says how they ended. Any thread may ask; nothing is begun before somebody does."""
 
     def __init__(self, forks: bool = FORKS):
-        self._forks, self._lock = forks, threading.Lock()
+        self._forks, self._lock, self._closed = forks, threading.Lock(), False
         self._zygote: tuple[subprocess.Popen, socket.socket] | None = None
         self._spares: list[tuple[subprocess.Popen, Channel, Channel]] = []
         self._processes: dict[int, subprocess.Popen] = {}
@@ -33,6 +33,8 @@ class Nursery:
     def prepare(self, robot: Robot) -> None:
         """Begins what `process` needs, without waiting for it; a good moment is before a law is chosen."""
         with self._lock:
+            if self._closed:
+                return
             if not self._forks:
                 self._keep_a_spare()
                 return
@@ -43,6 +45,8 @@ class Nursery:
     def process(self) -> tuple[Channel, Channel, int]:
         """A process that waits for a law: its two sockets, and its number. Raises EngineError where the system has none."""
         with self._lock:
+            if self._closed:
+                raise EngineError("the program is closing")
             try:
                 return self._forked() if self._forks else self._spare()
             except OSError as error:
@@ -52,7 +56,8 @@ class Nursery:
         """Ends a process, and says in words how it ended, if by itself."""
         with self._lock:
             if not self._forks:
-                return _how(_ended(self._processes.pop(number)))
+                process = self._processes.pop(number, None)
+                return "" if process is None else _how(_ended(process))
             if self._zygote is None:
                 return ""
             try:
@@ -63,7 +68,10 @@ class Nursery:
             return _how(os.waitstatus_to_exitcode(status))
 
     def close(self) -> None:
-        """Ends all processes."""
+        """Ends all processes, and gives no more."""
+        self._closed, zygote = True, self._zygote
+        if zygote is not None:
+            zygote[0].kill()  # whoever waits for it waits no longer
         with self._lock:
             self._drop_zygote()
             for process, channel, side in self._spares:
@@ -85,6 +93,8 @@ class Nursery:
 
     def _ask_for_fork(self, descriptors: list[int]) -> bytes:
         for first in (True, False):
+            if self._closed:
+                break
             _, sock = self._started()
             try:
                 socket.send_fds(sock, [FORK], descriptors)

@@ -19,6 +19,7 @@ from armature.engine.control.own_law.host.channel import Channel
 from armature.engine.control.own_law.host.law_service import serve, warm_up
 from armature.engine.control.own_law.host.requests import END, FORK, LONGEST, NUMBER, WARM
 
+REMEMBERED = 100  # processes of which it is known how they ended
 _PDEATHSIG = 1  # of prctl
 
 
@@ -43,7 +44,7 @@ class _Zygote:
     """Answers one socket: FORK with two descriptors by the process's number, END with that number by how the process ended."""
 
     def __init__(self, sock: socket.socket):
-        self._socket, self._children = sock, set[int]()
+        self._socket, self._children, self._ended = sock, set[int](), dict[int, int]()
         gc.freeze()  # what is there already is no garbage: a child that does not look at it shares its memory
 
     def work(self) -> None:
@@ -63,9 +64,10 @@ class _Zygote:
 
     def _obey(self, kind: bytes, body: bytes, descriptors: list[int]) -> None:
         if kind == FORK:
-            child = os.fork()
+            self._reap()
+            zygote, child = os.getpid(), os.fork()
             if child == 0:
-                self._be_a_law_process(descriptors)
+                self._be_a_law_process(zygote, descriptors)
             for number in descriptors:
                 os.close(number)
             self._children.add(child)
@@ -78,21 +80,30 @@ class _Zygote:
 
     def _end(self, child: int) -> int:
         """How a law process ended, as `os.waitpid` says it; one that still runs is killed."""
-        if child not in self._children:
-            return 0
-        done, status = os.waitpid(child, os.WNOHANG)
-        if not done:
+        self._reap()
+        if child in self._children:
             os.kill(child, signal.SIGKILL)
-            _, status = os.waitpid(child, 0)
-        self._children.discard(child)
-        return status
+            _, self._ended[child] = os.waitpid(child, 0)
+            self._children.discard(child)
+        return self._ended.pop(child, 0)
 
-    def _be_a_law_process(self, descriptors: list[int]) -> None:
+    def _reap(self) -> None:
+        """Takes note of those that ended by themselves."""
+        for child in tuple(self._children):
+            done, status = os.waitpid(child, os.WNOHANG)
+            if done:
+                self._ended[child] = status
+                self._children.discard(child)
+        while len(self._ended) > REMEMBERED:
+            del self._ended[next(iter(self._ended))]
+
+    def _be_a_law_process(self, zygote: int, descriptors: list[int]) -> None:
         code = 1
         try:
             self._socket.close()
             dies_with_its_parent()
-            serve(*(Channel(socket.socket(fileno=number)) for number in descriptors))
+            if os.getppid() == zygote:  # else that came too late
+                serve(*(Channel(socket.socket(fileno=number)) for number in descriptors))
             code = 0
         finally:
             os._exit(code)  # nothing of the zygote's is cleaned up twice

@@ -1,0 +1,180 @@
+"""An own law in the window: its file is watched, and what was saved takes over once it has proven itself elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from armature.app.control.feature import ControlFeature
+from armature.app.control.offered_laws import OWN
+from armature.app.control.own_law.law_chooser import LawChooser
+from armature.app.control.own_law.law_section import NONE, OwnLawSection
+from armature.app.control.own_law.law_versions import Conditions, LawVersions
+from armature.app.control.own_law.law_words import fault_words, ready_words, running_words, stopped_words
+from armature.app.feature import Feature
+from armature.app.widgets.actions import Command, block
+from armature.engine.simulation.simulation_event import Event, EventKind
+
+if TYPE_CHECKING:
+    from armature.app.workbench import Workbench
+    from armature.engine.control.own_law.host.hosted_law import HostedLaw
+
+
+class OwnLawFeature(Feature, QObject):
+    """Keeps the file, and `law`, the version of it at work, None until there is one."""
+
+    commands = block(
+        "Simulation",
+        3.0,
+        Command(
+            "own_law_open",
+            "Own control law…",
+            tip="Control the arm with a Python file of your own, which acts whenever it is saved",
+        ),
+        Command("own_law_new", "New control law…", tip="A Python file of your own that begins as a copy of a built-in law"),
+    )
+    needs = (ControlFeature,)
+
+    def __init__(self, bench: Workbench, control: ControlFeature):
+        super().__init__(bench.parent)
+        self._bench, self._control, self.section = bench, control, OwnLawSection()
+        self.chooser = LawChooser(bench, self.section)
+        self._versions = LawVersions(self._conditions, self)
+        self._version, self._refused, self._why_python = 0, "", ""
+        self.law: HostedLaw | None = None
+        self._chosen = False  # whether what is being made ready was asked for, and not merely saved
+
+    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
+        """Wire dock, file, robot and clock."""
+        bench, section = self._bench, self.section
+        self._control.panel.add_part(section, OWN)
+        section.reset.clicked.connect(lambda: self._set_values({}))
+        section.parameters.changed.connect(self._set_values)
+        bench.actions.on("own_law_open", self.chooser.ask_open)
+        bench.actions.on("own_law_new", self._offer_templates)
+        self._control.panel.law_chosen.connect(self._on_chosen)
+        self.chooser.opened.connect(self.open)
+        self._versions.ready.connect(self._take_over)
+        self._versions.refused.connect(self._refuse)
+        self._versions.unchanged.connect(self._keep)
+        self._versions.compiled.connect(self._take_compiled)
+        self._versions.python.connect(self._stay_python)
+        bench.document.robot_changed.connect(self._on_robot)
+        bench.startup.ready.connect(lambda: self._on_robot(bench.document.robot))
+        bench.simulation.event_arrived.connect(self._on_event)
+        bench.simulation.running_changed.connect(self._on_running)
+        bench.clock.reading.connect(self._on_reading)
+
+    def shut_down(self) -> None:
+        """End the processes, and what is made ready."""
+        self._versions.close()
+
+    def open(self, path: Path) -> None:
+        """Run the law of this file from now on, in every version that is saved."""
+        path = path.absolute()
+        self._version, self.law, self._chosen = 0, None, True
+        self._control.dock.bring_up()
+        self.chooser.path = path
+        self.section.show_file(path)
+        self.section.show_fault("")
+        self._versions.watch(path)
+
+    def _offer_templates(self) -> None:
+        self._control.dock.bring_up()
+        if self._control.law != OWN:
+            self._control.choose(OWN)
+        self.chooser.offer_templates()
+
+    # Versions
+
+    def _on_chosen(self, name: str) -> None:
+        if name == OWN and self.law is None and self._versions.path is not None:
+            self._chosen = True
+            self._versions.again()
+
+    def _on_robot(self, robot) -> None:
+        """Another arm: the law has to prove itself again."""
+        self.law = None
+        self._versions.prepare(robot)
+        if self._versions.path is not None and self._control.law == OWN and robot.has_dynamics:
+            self._chosen = True
+            self._versions.again()
+
+    def _conditions(self) -> Conditions:
+        """What the arm does now, for a first call; asked beside the window."""
+        from armature.engine.control.own_law.host.hosted_law import State
+
+        simulation, q = self._bench.simulation, self._bench.document.q
+        latest, still = simulation.latest, np.zeros(len(q))
+        reference = np.concatenate([q, still, still])
+        if latest is None or len(latest.q) != len(q):
+            return Conditions(simulation.robot, State(0.0, q, still, reference), self.law)
+        wanted = [x for x in (latest.q_desired, latest.qd_desired, latest.qdd_desired) if x is not None]
+        state = State(latest.t, latest.q, latest.qd, np.concatenate(wanted) if wanted else reference)
+        return Conditions(simulation.robot, state, self.law)
+
+    def _keep(self) -> None:
+        """What was broken is again as it was."""
+        self._refused = ""
+        self.section.show_fault("")
+
+    def _take_over(self, law: HostedLaw) -> None:
+        self._version, self.law, self._refused, self._why_python = self._version + 1, law, "", ""
+        chosen, self._chosen = self._chosen, False
+        self._control.take_own(law, chosen)
+        self.section.show_fault("")
+        self.section.show_parameters(law)
+        self._on_reading()
+
+    def _take_compiled(self, law: HostedLaw) -> None:
+        """The version at work, as compiled code from now on."""
+        if self.law is not None:
+            self.law = replace(law, values=self.law.values)
+            self._control.take_own(self.law, False)
+
+    def _stay_python(self, why: str) -> None:
+        self._why_python = why
+
+    def _refuse(self, why: str) -> None:
+        self._refused = fault_words(self._short(why), self._version)
+        self.section.show_fault(self._refused)
+        if self._chosen and self._control.law != OWN:
+            self._control.choose(OWN)
+        self._chosen = False
+        self._on_reading()
+
+    def _set_values(self, values: dict[str, float]) -> None:
+        """Other values of the parameters; those not given as the file has them."""
+        if self.law is not None:
+            self.law = replace(self.law, values=values)
+            self.section.show_parameters(self.law)
+            self._control.take_own(self.law, False)
+
+    # At work
+
+    def _on_event(self, event: Event) -> None:
+        if event.kind is EventKind.LAW:
+            self.section.show_fault(stopped_words(self._short(event.text)))
+
+    def _short(self, text: str) -> str:
+        """A sentence with the file's name, whose folder the label above tells."""
+        path = self._versions.path
+        return text if path is None else text.replace(str(path), path.name)
+
+    def _on_running(self, running: bool) -> None:
+        if running:
+            self.section.show_fault(self._refused)
+
+    def _on_reading(self) -> None:
+        path, latest = self._versions.path, self._bench.simulation.latest
+        if path is None:
+            self.section.show_state(NONE)
+        elif latest is not None and latest.law is not None and latest.running and self._control.acts:
+            pace = latest.real_time_factor / latest.speed
+            self.section.show_state(running_words(self._version, latest.law, pace, self._why_python))
+        else:
+            self.section.show_state(ready_words(self._version, path.name) if self._version else "")

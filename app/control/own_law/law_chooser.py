@@ -1,0 +1,92 @@
+"""`LawChooser`: which file an own law comes from: one that is there, one that was open lately, or a new one from a template."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from armature.app.control.own_law.law_editor import open_in_editor
+from armature.app.control.own_law.law_section import OwnLawSection
+from armature.app.control.own_law.law_templates import templates
+from armature.app.state.severity import Severity
+from armature.app.widgets.pop_up import Line, pop_up
+
+if TYPE_CHECKING:
+    from armature.app.workbench import Workbench
+
+KIND = "Control law (*.py)"
+
+
+class LawChooser(QObject):
+    """Tells `opened(path)` of a file that a person chose, which is the consent to run it; `path` is the one that is open."""
+
+    opened = Signal(object)
+
+    def __init__(self, bench: Workbench, section: OwnLawSection):
+        super().__init__(section)
+        self._bench, self._section = bench, section
+        self.path: Path | None = None
+        section.open.clicked.connect(self.offer_laws)
+        section.new.clicked.connect(self.offer_templates)
+        section.edit.clicked.connect(self.edit)
+
+    def ask_open(self) -> None:
+        """Let a person choose a file."""
+        path, _ = QFileDialog.getOpenFileName(self._bench.parent, "Open control law", str(self._folder()), KIND)
+        if path:
+            self._open(Path(path))
+
+    def offer_laws(self) -> None:
+        """Choose a file, or one that was open lately."""
+        recent = [Path(path) for path in self._bench.preferences.now.recent_laws]
+        lines: list[Line | None] = [Line("law_file", "Choose a file…", self.ask_open), *([None] if recent else [])]
+        for k, path in enumerate(recent):
+            lines.append(Line(f"law_{k}", path.name, partial(self._open, path), path.is_file(), str(path)))
+        pop_up(self._section, "Open a control law", _below(self._section.open), lines)
+
+    def offer_templates(self) -> None:
+        """Choose what a new law begins as."""
+        texts = templates().items()
+        lines = [Line(f"template_{k}", title, partial(self._ask_new, title, text)) for k, (title, text) in enumerate(texts)]
+        pop_up(self._section, "New, beginning as", _below(self._section.new), lines)
+
+    def _ask_new(self, title: str, text: str) -> None:
+        name = re.sub(r"[^a-z]+", "_", title.partition(",")[0].lower()).strip("_")
+        path, _ = QFileDialog.getSaveFileName(self._bench.parent, "New control law", str(self._folder() / f"my_{name}.py"), KIND)
+        if path:
+            self.create(Path(path if Path(path).suffix else f"{path}.py"), text)
+
+    def create(self, path: Path, text: str) -> None:
+        """A file with this text, opened here and in the editor."""
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            self._bench.files.message_about.emit("law", Severity.ERROR, f"{path} was not written: {error.strerror}")
+            return
+        self._open(path)
+        self.edit()
+
+    def edit(self) -> None:
+        """The file in the person's editor."""
+        if self.path is not None and not open_in_editor(self.path):
+            text = f"The system has no editor for it: open {self.path} in one; it is watched."
+            self._bench.files.message_about.emit("law", Severity.INFO, text)
+
+    def _open(self, path: Path) -> None:
+        self._bench.preferences.add_recent_law(str(path.absolute()))
+        self.opened.emit(path)
+
+    def _folder(self) -> Path:
+        """Where a person keeps laws."""
+        recent = self._bench.preferences.now.recent_laws
+        folder = Path(recent[0]).parent if recent else self._bench.files.recording_folder()
+        return folder if folder.is_dir() else Path.home()
+
+
+def _below(widget: QWidget) -> QPoint:
+    return widget.mapToGlobal(widget.rect().bottomLeft())

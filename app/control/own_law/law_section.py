@@ -1,0 +1,77 @@
+"""`OwnLawSection`: which file the law comes from, how it is, and its parameters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QWidget
+
+from armature.app.control.own_law.parameter_rows import ParameterRows
+from armature.app.control.panel import Part
+from armature.app.state.severity import Severity
+from armature.app.widgets.controls import button, named, row
+from armature.app.widgets.restyle import set_style_property
+from armature.app.widgets.section import note
+from armature.app.widgets.steady import Steady
+
+NONE = "No law yet. Open a Python file that defines control(t, q, qd, goal, arm, p), or begin with a copy of a built-in law."
+
+
+class OwnLawSection(Part):
+    """Buttons to open, create and edit a law, what became of it, and a slider per parameter."""
+
+    def __init__(self) -> None:
+        super().__init__("Your own law")
+        self.open = button("own_law_open", "Open…", "Open a control law", "A Python file, or one that was open lately")
+        self.new = button("own_law_new", "New…", "New control law", "A file that begins as a copy of a built-in law")
+        self.edit = button("own_law_edit", "Edit", "Edit the control law", "Open the file in your editor; saved, it takes over")
+        self.edit.setEnabled(False)
+        self._file = named(QLabel(), "own_law_file")
+        self._file.setTextFormat(Qt.TextFormat.PlainText)
+        self._file.setWordWrap(True)
+        self._state = named(note(NONE), "own_law_state")
+        self._fault = named(QLabel(), "own_law_fault")
+        for label in (self._state, self._fault):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._fault.hide()
+        self.parameters = ParameterRows()
+        self.parameters.hide()
+        self.reset = button("own_law_reset", "Values of the file", "Parameters as the file has them", "As control.p has them")
+        self.reset.hide()
+        parts: tuple[QWidget, ...] = (
+            row(self.open, self.new, self.edit, None),
+            Steady(4, self._file, self._state, self._fault),
+            self.parameters,
+            row(self.reset, None),
+        )
+        for part in parts:
+            self.add(part)
+
+    def show_file(self, path: Path) -> None:
+        """The file that is watched."""
+        self._file.setText(path.name)
+        self._file.setToolTip(str(path))
+        self.edit.setEnabled(True)
+
+    def show_state(self, text: str) -> None:
+        """Which version is at work, and how fast."""
+        if text != self._state.text():
+            self._state.setText(text)
+
+    def show_fault(self, text: str) -> None:
+        """What is wrong with the newest version, or went wrong at work; empty for nothing."""
+        self._fault.setText(text)
+        self._fault.setVisible(bool(text))
+        set_style_property(self._fault, "severity", (Severity.ERROR if text else Severity.INFO).value)
+
+    def show_parameters(self, law) -> None:
+        """The parameters of a law at work."""
+        self.parameters.show_law(law.parameters, law.values)
+        self.reset.setVisible(bool(law.parameters))
+
+    def set_theme(self, tokens) -> None:
+        """Colours of the sliders."""
+        self.parameters.set_theme(tokens)

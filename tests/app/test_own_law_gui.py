@@ -1,0 +1,183 @@
+"""An own law in the window: opened, saved, broken a hundred times, mended, its sliders and plots; one window does it all."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QMenu
+
+from armature import engine
+from armature.app.control.feature import ControlFeature
+from armature.app.control.own_law import law_chooser
+from armature.app.control.own_law.feature import OwnLawFeature
+
+GOOD = """
+def control(t, q, qd, goal, arm, p):
+    p.memory["calls"] = p.memory.get("calls", 0) + 1
+    p.log["e"], p.log["calls"] = goal.q - q, p.memory["calls"]
+    return p.kp * (goal.q - q) - p.kd * qd + arm.gravity(q)
+control.p = {"kp": (0, 400, 100), "kd": (0, 60, 20)}
+control.period = 0.001
+"""
+_DEF = "def control(t, q, qd, goal, arm, p):\n"
+BROKEN = (
+    "def control(:\n",
+    _DEF + "    return q + nothing\n",
+    _DEF + "    return q * float('nan')\n",
+    _DEF + "    return 1.0, 2.0\n",
+    _DEF + "    import os\n    os._exit(3)\n",
+    _DEF + "    while True:\n        t += 1\n",
+    "while True:\n    pass\n",
+    "",
+)
+
+
+@pytest.fixture
+def law(make_window, find, tmp_path, monkeypatch):
+    """A window with the law above at work, its feature, and the file."""
+    monkeypatch.setattr(law_chooser, "open_in_editor", lambda path: True)
+    window = make_window("panda")
+    path = tmp_path / "my_law.py"
+    path.write_text(GOOD)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    return window, window.features[OwnLawFeature], path
+
+
+def at_work(window, feature):
+    """The version at work, as the simulation tells it."""
+    latest = window.simulation.latest
+    return latest is not None and latest.law is not None and latest.law.controller is feature.law
+
+
+def texts(find, window):
+    return find(window, "own_law_state").text(), find(window, "own_law_fault").text()
+
+
+def save(path: Path, text: str) -> None:
+    """As many editors do: a new file in the place of the old one."""
+    other = path.with_suffix(".tmp")
+    other.write_text(text)
+    other.replace(path)
+
+
+def gaps(act, times: int) -> float:
+    """The longest time in s that the window did not look up, while something is done every 60 ms."""
+    longest, last = 0.0, time.perf_counter()
+    for k in range(times):
+        act(k)
+        end = time.perf_counter() + 0.06
+        while (now := time.perf_counter()) < end:
+            longest, last = max(longest, now - last), now
+            QTest.qWait(1)
+    return longest
+
+
+def test_an_own_law_in_the_window(law, find, wait_for, tmp_path):
+    window, feature, path = law
+    window.actions_["own_law_open"].trigger()
+    wait_for(lambda: feature.law is not None, seconds=60)
+    assert window.features[ControlFeature].law == "own" and find(window, "own_law_file").text() == "my_law.py"
+    assert str(path) in window.preferences.now.recent_laws
+    window.actions_["run"].trigger()
+    wait_for(lambda: at_work(window, feature) and window.simulation.latest.t > 0.3)
+    wait_for(lambda: "Python" in texts(find, window)[0] and "Hz" in texts(find, window)[0])
+
+    # what it logs can be seen, by the names it gave
+    wait_for(lambda: {"log.e", "log.calls"} <= {pane.signal for pane in window.plots.panes})
+    pane = next(pane for pane in window.plots.panes if pane.signal == "log.e")
+    window.docks.bring_up("plots")
+    wait_for(lambda: pane.view.curves and len(pane.view.curves[0].names) == 7)
+
+    # sliders and typed values, without a new run
+    calls = window.simulation.latest.law.log["calls"]
+    slider = find(window, "law_slider_kp")
+    slider.setFocus()
+    QTest.keyClick(slider, Qt.Key.Key_Home)
+    field = find(window, "law_value_kd")
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "7.5")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    wait_for(lambda: window.simulation.latest.law.controller.values == {"kp": 0.0, "kd": 7.5})
+    assert window.simulation.latest.law.log["calls"] >= calls
+    QTest.mouseClick(find(window, "own_law_reset"), Qt.MouseButton.LeftButton)
+    wait_for(lambda: window.simulation.latest.law.controller.values == {"kp": 100.0, "kd": 20.0})
+    assert find(window, "law_value_kd").value() == 20.0
+
+    # a hundred broken versions while it is recorded
+    recorded = tmp_path / "run.npz"
+    window.simulation.start_recording(recorded)
+    wait_for(lambda: window.simulation.recording is not None)
+    good = feature.law
+    usual = gaps(lambda k: None, 15)
+    longest = gaps(lambda k: save(path, BROKEN[k % len(BROKEN)] + f"# {k}\n"), 100)
+    wait_for(lambda: "runs on" in texts(find, window)[1])
+    assert feature.law is good and at_work(window, feature) and window.simulation.running
+    assert window.simulation.latest.law.log["calls"] > calls
+    assert longest < max(0.4, 6 * usual)  # beside other tests a frame may take that long by itself
+
+    # mended, with the memory
+    calls = window.simulation.latest.law.log["calls"]
+    save(path, GOOD.replace("p.kd * qd", "1.1 * p.kd * qd"))
+    wait_for(lambda: feature.law is not good and at_work(window, feature))
+    assert window.simulation.latest.law.log["calls"] > calls and not texts(find, window)[1]
+
+    # a fault at work pauses the arm and names the line
+    save(
+        path, GOOD.replace("    return", f"    if t > {window.simulation.latest.t + 1}:\n        return q / nothing\n    return")
+    )
+    wait_for(lambda: "my_law.py, line 6" in texts(find, window)[1] and "paused" in texts(find, window)[1])
+    wait_for(lambda: not window.simulation.running)
+    window.simulation.stop_recording()
+    wait_for(lambda: recorded.exists())
+    recording = engine.load_recording(recorded)
+    steps = np.diff(recording.t)
+    assert len(recording) > 1000 and np.allclose(steps, 1e-3, atol=1e-9)  # none was lost
+    again = engine.resimulate(recording, window.document.robot, allow_code=True)
+    np.testing.assert_array_equal(again.q, recording.q)
+
+    # an endless loop is told, stopped, and mended
+    save(path, GOOD.replace("    return", f"    while t > {window.simulation.latest.t + 1}:\n        q = q + 1\n    return"))
+    wait_for(lambda: "is ready" in texts(find, window)[0] and not texts(find, window)[1])
+    window.actions_["run"].trigger()
+    wait_for(lambda: "did not come back" in texts(find, window)[1] and "line 5" in texts(find, window)[1], seconds=20)
+    save(path, GOOD)
+    wait_for(lambda: "Version" in texts(find, window)[0] and not texts(find, window)[1])
+    window.actions_["run"].trigger()
+    wait_for(lambda: window.simulation.running and at_work(window, feature))
+
+    # the menu of recent laws, and another arm, for which the law has to prove itself
+    QTest.mouseClick(find(window, "own_law_open"), Qt.MouseButton.LeftButton)
+    menu = next(one for one in window.findChildren(QMenu) if one.objectName() == "context_menu" and one.isVisible())
+    assert "my_law.py" in [action.text() for action in menu.actions()]
+    menu.close()
+    window.document.open_robot("puma560")
+    wait_for(lambda: feature.law is not None and len(window.simulation.latest.q) == 6, seconds=30)
+    window.actions_["run"].trigger()
+    wait_for(lambda: at_work(window, feature) and np.shape(window.simulation.latest.law.log.get("e")) == (6,))
+    children = processes_below(os.getpid())
+    assert sum("zygote" in name for name in children.values()) <= 4, children
+    window.close()
+    wait_for(lambda: not any("zygote" in name for name in processes_below(os.getpid()).values()))
+
+
+def processes_below(number: int) -> dict[int, str]:
+    """Processes that this one and those below it began, with their command lines."""
+    parents, names = {}, {}
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            parents[int(place.name)] = int((place / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            names[int(place.name)] = (place / "cmdline").read_text().replace("\0", " ")
+        except OSError:
+            continue
+    found, wave = {}, {number}
+    while wave:
+        wave = {child for child, parent in parents.items() if parent in wave}
+        found |= {child: names[child] for child in wave}
+    return found
