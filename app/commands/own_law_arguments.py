@@ -8,15 +8,20 @@ from pathlib import Path
 from armature.app.commands.command_arguments import Parser, UsageError
 from armature.engine import OwnLaw, load_law
 from armature.engine.control.controllers import NAMES
+from armature.engine.control.own_law.shipped_laws import example_laws
 
 LAWS = ("none", *(name for name in NAMES.values() if name != "torque"))
 
 
 def law_name(text: str) -> str:
-    """An argparse type: the name of a law, or a file."""
+    """An argparse type: the name of a law, or a file, that of an example by its name."""
     if text in LAWS or is_file(text):
         return text
-    raise argparse.ArgumentTypeError(f"{text!r} is no control law; there are {', '.join(LAWS)}, or a file of your own, .py")
+    examples = example_laws()
+    if text in examples:
+        return str(examples[text])
+    known = f"{', '.join(LAWS)}, the examples {', '.join(examples)}, or a file of your own, .py"
+    raise argparse.ArgumentTypeError(f"{text!r} is no control law; there are {known}")
 
 
 def is_file(law: str) -> bool:

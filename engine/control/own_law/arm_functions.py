@@ -12,13 +12,23 @@ from armature.engine.dynamics.newton_euler import gravity_torque, rnea
 from armature.engine.dynamics.regressor import parameters, regressor
 from armature.engine.kinematics.jacobian import jacobian, jacobian_dot
 from armature.engine.kinematics.poses import frame_pose, link_poses
+from armature.engine.kinematics.task import row_scale, task_rows
 from armature.engine.model.robot import Robot
+
+
+def task_weights(robot: Robot) -> np.ndarray:
+    """What each axis x y z rx ry rz of the tool counts, `(6,)`."""
+    weights, rows = np.zeros(6), task_rows(robot)
+    weights[rows] = row_scale(robot, rows)
+    return weights
 
 
 class ArmFunctions:
     """The arm as the controller knows it: q, qd, qdd `(n,)` in rad or m (per s, s²), torques `(n,)` in N·m or N, world axes.
 
-    What each gives, with its equation and source, says the engine's function of the same or the longer name.
+    `home` `(n,)` is the robot's pose of that name; `weights` `(6,)` what each axis of the tool counts in the robot's task: 0 for
+    one that it does not have, 1 along an axis, and about one the length, m, that makes metres of radians. What each function
+    gives, with its equation and source, says the engine's function of the same or the longer name.
     """
 
     def __init__(self, robot: Robot):
@@ -27,6 +37,8 @@ class ArmFunctions:
         self.joint_names = robot.joint_names
         self.q_min, self.q_max = robot.q_min, robot.q_max
         self.qd_max, self.tau_max = robot.qd_max, robot.tau_max
+        self.home = robot.configurations["home"]
+        self.weights = task_weights(robot)
 
     def gravity(self, q) -> np.ndarray:
         """g(q) `(n,)`, as `gravity_torque`."""

@@ -11,10 +11,12 @@ import numba
 import numpy as np
 from numba import types
 
+from armature.engine.control.own_law.arm_functions import task_weights
 from armature.engine.direct import SingleState
 from armature.engine.dynamics import forward, mass_matrix, newton_euler
 from armature.engine.headers import REFERENCES, layout_is_known, peek, poke, view_as
 from armature.engine.kinematics import jacobian, poses
+from armature.engine.model.packed_model import COULOMB, VISCOUS
 from armature.engine.model.robot import Robot
 
 _STATES: dict[str, tuple[Any, int, bool]] = {
@@ -26,7 +28,8 @@ _STATES: dict[str, tuple[Any, int, bool]] = {
 }
 """Per function: where it is, how many joint vectors it takes, and whether the tool's frame, too."""
 
-FIGURES = ("q_min", "q_max", "qd_max", "tau_max")
+FIGURES = ("q_min", "q_max", "qd_max", "tau_max", "home")
+_VISCOUS, _DRY = len(FIGURES), len(FIGURES) + 1
 _MEMORY, _OBJECTS, _COUNT, _OUT, _NUMBERS, _INPUTS = range(6)
 """What a row of addresses begins with; the numbers of the joint vectors follow."""
 
@@ -35,10 +38,11 @@ _ENTRY = ctypes.CFUNCTYPE(ctypes.c_ssize_t, ctypes.c_ssize_t, ctypes.c_ssize_t, 
 
 
 class CompiledArm(NamedTuple):
-    """The `arm` of a compiled law: n, its `FIGURES` `(4, n)`, and per function the addresses of what it is called with."""
+    """The `arm` of a compiled law: n, `FIGURES` and friction `(8, n)`, the task's `weights`, and what each call's addresses are."""
 
     n: int
     figures: np.ndarray
+    weights: np.ndarray
     calls: np.ndarray
 
 
@@ -57,7 +61,15 @@ class ArmObjects:
             self._kept += [objects, table]
             head = [id(SingleState._memory), table.ctypes.data, len(objects), id(out), out.ctypes.data]
             row[: _INPUTS + count] = head + [x.ctypes.data for x in inputs]
-        self.arm = CompiledArm(n, np.array([robot.q_min, robot.q_max, robot.qd_max, robot.tau_max]), calls)
+        figures = np.array(
+            [robot.q_min, robot.q_max, robot.qd_max, robot.tau_max, robot.configurations["home"], *_friction(robot)]
+        )
+        self.arm = CompiledArm(n, figures, task_weights(robot), calls)
+
+
+def _friction(robot: Robot) -> np.ndarray:
+    """Viscous, and dry friction forwards and backwards `(3, n)`."""
+    return robot.packed[:-1, [VISCOUS, COULOMB, COULOMB + 1]].T
 
 
 def serves(robot: Robot) -> bool:
@@ -89,7 +101,16 @@ def compiled_functions() -> dict[str, Callable[..., Any]]:
     def arm_pose(arm, q):
         return _matrix(pose(arm.calls[4], (q,), arm.n), (4, 4)).copy()
 
-    made = (arm_rnea, arm_gravity, arm_mass_matrix, arm_forward_dynamics, arm_jacobian, arm_pose)
+    def arm_friction(arm, qd):
+        f, out = arm.figures, np.zeros(arm.n)
+        if len(qd) != arm.n:
+            raise ValueError("not for these joints")
+        for i in range(arm.n):
+            dry = f[_DRY, i] if qd[i] > 0.0 else -f[_DRY + 1, i]
+            out[i] = f[_VISCOUS, i] * qd[i] + dry * (1.0 if qd[i] != 0.0 else 0.0)
+        return out
+
+    made = (arm_friction, arm_rnea, arm_gravity, arm_mass_matrix, arm_forward_dynamics, arm_jacobian, arm_pose)
     return {function.__name__.removeprefix("arm_"): numba.njit(function) for function in made}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import warnings
 from collections import namedtuple
 from collections.abc import Callable
 from functools import cache, lru_cache
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 from numba import types
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, NumbaPerformanceWarning
 
 from armature.engine.control.own_law.compiled_arm import FIGURES, CompiledArm, compiled_functions
 from armature.engine.control.own_law.law_subset import BUILTINS, NotCompiled, why_not
@@ -61,7 +62,9 @@ def _compiled(tree: ast.Module, text: str, names: tuple[str, ...], goal: type) -
     kinds = [types.float64, vector, vector, types.NamedUniTuple(vector, 3, goal), _arm_type()]
     kinds.append(types.NamedUniTuple(types.float64, len(names), values) if names else types.NamedTuple((), values))
     call = made["control"]
-    call.compile(tuple(kinds))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NumbaPerformanceWarning)
+        call.compile(tuple(kinds))
     for function in made.values():
         _keeps_integers_small(function)
     _gives_numbers(call.nopython_signatures[0].return_type)
@@ -77,7 +80,7 @@ def _values(names: tuple[str, ...]) -> Any:
 
 def _arm_type() -> types.Type:
     """Of a `CompiledArm`."""
-    return types.NamedTuple((types.int64, types.float64[:, ::1], types.int64[:, ::1]), CompiledArm)
+    return types.NamedTuple((types.int64, types.float64[:, ::1], types.float64[::1], types.int64[:, ::1]), CompiledArm)
 
 
 class _Builder:

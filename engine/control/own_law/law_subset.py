@@ -17,9 +17,9 @@ LINALG = {"det", "inv", "norm", "pinv", "solve"}
 BUILTINS = {"abs", "float", "len", "max", "min", "range"}
 METHODS = {"copy", "dot", "max", "mean", "min", "sum"}
 FIELDS = {"T", "shape", "size"}
-ARM_FUNCTIONS = {"gravity": 1, "rnea": 3, "mass_matrix": 1, "jacobian": 1, "pose": 1, "forward_dynamics": 3}
+ARM_FUNCTIONS = {"gravity": 1, "rnea": 3, "mass_matrix": 1, "jacobian": 1, "pose": 1, "forward_dynamics": 3, "friction": 1}
 """What a compiled law may call of the arm, and with how many arguments."""
-ARM_FIGURES = ("n", "q_min", "q_max", "qd_max", "tau_max")
+ARM_FIGURES = ("n", "q_min", "q_max", "qd_max", "tau_max", "home", "weights")
 
 _NODES = (
     *(ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign, ast.For, ast.If, ast.Expr, ast.Pass),

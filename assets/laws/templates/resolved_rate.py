@@ -1,0 +1,39 @@
+"""Resolved rate: qd_c = Jᵀ (J Jᵀ + λ² 1)⁻¹ (V_d + k e),  tau = M(q) s (qd_c - qd) + C qd + g + friction.
+
+tau = control(t, q, qd, goal, arm, p), N·m or N, one for each joint. What it finds:
+    t               s
+    q, qd           where the arm is and how it moves, (n,), rad or m (per s)
+    goal            where it should be: goal.q, goal.qd, goal.qdd
+    arm             the arm as the controller knows it: arm.gravity(q), arm.rnea(q, qd, qdd), arm.mass_matrix(q),
+                    arm.coriolis(q, qd), arm.jacobian(q), arm.pose(q), arm.friction(qd), arm.n, arm.tau_max, arm.home ...
+    p               parameters by name (the sliders below), p.memory, a dict that lasts, and p.log["e"] = ..., which is plotted
+"""
+
+import numpy as np
+
+
+def turn(R):
+    """The vector log(R): its direction is the axis, its length the angle, rad, up to half a turn."""
+    v = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / 2  # sin(angle) axis
+    s = np.sqrt(v @ v)
+    angle = np.arctan2(s, (R[0, 0] + R[1, 1] + R[2, 2] - 1) / 2)
+    return v if s < 1e-9 else v * (angle / s)
+
+
+def tool_error(X, X_d):
+    """From the tool's pose to the desired one: m and rad, world axes."""
+    return np.concatenate((X_d[:3, 3] - X[:3, 3], turn(X_d[:3, :3] @ X[:3, :3].T)))
+
+
+def control(t, q, qd, goal, arm, p):
+    W = np.diag(arm.weights)  # 0 for axes that the robot's task does not count; turns weighed by a length, m
+    J = W @ arm.jacobian(q)
+    e = tool_error(arm.pose(q), arm.pose(goal.q))
+    V = W @ (arm.jacobian(goal.q) @ goal.qd + p.k * e)
+    qd_c = J.T @ np.linalg.solve(J @ J.T + p.damping**2 * np.eye(6), V)
+    p.log["e"] = e
+    return arm.rnea(q, qd, p.s * (qd_c - qd)) + arm.friction(qd_c)
+
+
+control.p = {"k": (0, 50, 10), "s": (1, 200, 40), "damping": (0.001, 0.2, 0.02)}  # 1/s, 1/s, m
+control.period = 0.001  # s between two calls

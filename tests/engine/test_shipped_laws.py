@@ -1,0 +1,141 @@
+"""The laws that ship as files: templates do what the built-in laws do, examples what they say, as Python and compiled."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from armature import engine
+from armature.engine.control.own_law.shipped_laws import example_laws, law_template
+from armature.engine.simulation.stepper import Stepper
+
+PERIOD = 0.001
+
+
+def way_of(robot):
+    home = robot.configurations["home"]
+    middle = np.clip(home + 0.3, robot.q_min, robot.q_max)
+    return engine.quintic(home, middle, 0.4)
+
+
+def run(robot, law, way, **options):
+    return engine.simulate(robot, way.start + 0.01, None, way.duration + 0.1, PERIOD, law, trajectory=way, **options)
+
+
+W = 12.0
+SAME = {
+    "pd": ({"w": W}, None),
+    "pid": ({"w": W}, None),
+    "pd-gravity": ({"w": W}, None),
+    "computed-torque": ({"w": W}, None),
+    "gravity": ({}, None),
+    "torque": ({"share": 0.01}, lambda robot: engine.ConstantTorque(0.01 * robot.tau_max)),
+    "impedance": (
+        {"k": 900, "d": 90, "k_turn": 30, "d_turn": 3, "posture": 2},
+        lambda robot: engine.Impedance([900.0] * 3 + [30.0] * 3, [90.0] * 3 + [3.0] * 3, 2.0),
+    ),
+    "resolved-rate": ({"k": 6, "s": 24, "damping": 0.02}, lambda robot: engine.ResolvedRate(6.0, 24.0, 0.02)),
+}
+
+
+@pytest.mark.parametrize("law", SAME)
+def test_a_template_is_the_built_in_law(law):
+    robot = engine.load_robot("panda").without_friction()
+    way = way_of(robot)
+    values, made = SAME[law]
+    built_in = engine.default_gains(robot, law, W) if made is None else made(robot)
+    own = engine.load_law(law_template(law), values)
+    built_in = replace(built_in, period=PERIOD)
+    wanted, got = run(robot, built_in, way), run(robot, own, way)
+    assert np.abs(got.q - wanted.q).max() <= 1e-9
+    assert np.abs(got.tau - wanted.tau).max() <= 1e-7 * max(1.0, np.abs(wanted.tau).max())
+    fast = replace(own, compiled=True)
+    assert fast.begin(robot).compiled == (law != "pid")
+    if law != "pid":
+        assert np.abs(run(robot, fast, way).q - got.q).max() <= 1e-9
+
+
+def off(run, way, first=0.0, last=np.inf):
+    """The largest error between two times, rad."""
+    rows = (run.t >= first) & (run.t < last)
+    return np.abs(run.q - way.sample(run.t)[0])[rows].max()
+
+
+def test_every_example_has_a_test():
+    assert set(example_laws()) == {"adaptive_computed_torque", "admittance", "learned_feedforward", "sliding_mode"}
+
+
+@pytest.fixture(scope="module")
+def round_trip(puma):
+    there = engine.quintic(puma.configurations["ready"], puma.configurations["ready"] + 0.5, 1.0)
+    return there.then(there.reversed()).looped()
+
+
+def example(name, compiled=False, **values):
+    return replace(engine.load_law(example_laws()[name], values), compiled=compiled)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_sliding_mode_is_robust_and_chatters_without_its_boundary_layer(puma, round_trip, compiled):
+    heavy, start = puma.with_payload(2.0), round_trip.start
+
+    def told(**values):
+        law = example("sliding_mode", compiled, **values)
+        assert law.begin(puma).compiled == compiled
+        run = engine.simulate(heavy, start, None, 1.2, PERIOD, law, trajectory=round_trip, model=puma)
+        return off(run, round_trip), np.abs(np.diff(run.tau, axis=0)).max()
+
+    smooth, rough = told(), told(boundary=0.001)
+    assert smooth[0] < 0.01 and smooth[1] < 2.0  # rad, N·m from one call to the next
+    assert rough[0] < 0.002 and rough[1] > 100.0
+    assert told(K=5)[0] > 0.1  # less than friction asks for
+
+
+def test_adaptive_computed_torque_learns_an_unknown_load(puma, round_trip):
+    heavy = puma.with_payload(2.0, com=(0, 0, 0.05))
+    options = {"trajectory": round_trip, "model": puma}
+    run = engine.simulate(heavy, round_trip.start, None, 4.0, PERIOD, example("adaptive_computed_torque"), **options)
+    fixed = engine.simulate(heavy, round_trip.start, None, 4.0, PERIOD, example("adaptive_computed_torque", gamma=0), **options)
+    assert off(run, round_trip, 2.0) < 0.2 * off(fixed, round_trip, 2.0)
+    assert (np.abs(run.tau) < puma.tau_max).all()
+
+
+def test_a_learned_feedforward_is_better_every_round(puma, round_trip):
+    law = example("learned_feedforward", round=round_trip.duration)
+    run = engine.simulate(puma, round_trip.start, None, 8.0, PERIOD, law, trajectory=round_trip)
+    rounds = [off(run, round_trip, 2.0 * k, 2.0 * k + 2.0) for k in range(4)]
+    assert rounds[0] > 1.5 * rounds[1] > 3 * rounds[2]
+    assert rounds[3] < 0.1 * rounds[0]
+
+
+def test_under_admittance_a_push_moves_the_tool_as_a_spring_would():
+    robot = engine.load_robot("panda")
+    home = robot.configurations["ready"]
+    stepper = Stepper(robot, home)
+    stepper.set_controller(example("admittance"))
+    stepper.advance(500)
+    at = engine.frame_pose(robot, home)[:3, 3]
+    assert np.abs(engine.frame_pose(robot, stepper.q)[:3, 3] - at).max() < 1e-6
+    stepper.wrench[-1, :3] = [0.0, 0.0, -15.0]
+    stepper.advance(2500)
+    assert np.allclose(stepper.control.run.log["push"], [0, 0, -14], atol=0.1)  # N, less what it is deaf to
+    away = engine.frame_pose(robot, stepper.q)[:3, 3] - at
+    assert -0.06 < away[2] < -14 / 300  # m: stiffness 300 N/m, and what the inner loop gives way
+    stepper.wrench[:] = 0.0
+    stepper.advance(3000)
+    assert np.abs(engine.frame_pose(robot, stepper.q)[:3, 3] - at).max() < 1e-3
+
+
+@pytest.mark.parametrize("name", sorted(example_laws()))
+def test_an_example_that_is_compiled_is_the_same_and_another_says_why_not(puma, round_trip, name):
+    law = example(name, True)
+    run = law.begin(puma)
+    assert run.compiled or run.why_python
+    runs = [
+        engine.simulate(puma, round_trip.start, None, 0.3, PERIOD, replace(law, compiled=x), trajectory=round_trip)
+        for x in (True, False)
+    ]
+    assert np.abs(runs[0].q - runs[1].q).max() < 1e-6
+    assert engine.verify_recording(runs[0], allow_code=True).identical
