@@ -59,6 +59,7 @@ def parser() -> Parser:
         action="store_true",
         help="let the file write recordings elsewhere than in its own folder and those below",
     )
+    result.add_argument("--allow-code", action="store_true", help="run laws that the file names as Python files, .py beside it")
     return result
 
 
@@ -68,7 +69,7 @@ def _file(text: str) -> Path:
 
 def run(args) -> int:
     """Runs all; 0, 1 when one failed, 130 when it was stopped."""
-    tables = load_scenario(args.file, args.allow_outside)
+    tables = load_scenario(args.file, args.allow_outside, args.allow_code)
     if not args.overwrite:
         _refuse_existing(args, tables)
     with stopped_by_signals():
@@ -77,7 +78,7 @@ def run(args) -> int:
 
 def _refuse_existing(args, tables: list[dict[str, Any]]) -> None:
     for entry in tables:
-        record = build_run(args.file, entry["run"], entry["table"], args.allow_outside).record
+        record = build_run(args.file, entry["run"], entry["table"], args.allow_outside, args.allow_code).record
         if record is not None and record.exists():
             raise UsageError(f"{record} exists and is not overwritten; --overwrite replaces recordings")
         if record is not None and not record.parent.is_dir():
@@ -102,7 +103,7 @@ class _Pool:
         self._executor = ProcessPoolExecutor(
             min(args.jobs, len(tables)), context, initializer=_begin, initargs=(self._stop, self._told)
         )
-        self._options = str(args.file), args.overwrite, args.allow_outside
+        self._options = str(args.file), args.overwrite, args.allow_outside, args.allow_code
 
     def run(self) -> int:
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # which the processes inherit: only this one hears the keyboard
@@ -185,7 +186,9 @@ def _begin(stop, told) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _perform(number: int, entry: dict[str, Any], file: str, overwrite: bool, allow_outside: bool) -> tuple[int, bool, str, float]:
+def _perform(
+    number: int, entry: dict[str, Any], file: str, overwrite: bool, allow_outside: bool, allow_code: bool
+) -> tuple[int, bool, str, float]:
     """One run, in a process of the pool: its number, whether it went well, what to say, seconds."""
     stop, told = _channel["stop"], _channel["told"]
     began, next_word = time.perf_counter(), 0.0
@@ -198,7 +201,7 @@ def _perform(number: int, entry: dict[str, Any], file: str, overwrite: bool, all
         return not stop.is_set()
 
     try:
-        text = build_run(Path(file), entry["run"], entry["table"], allow_outside).perform(overwrite, go_on)
+        text = build_run(Path(file), entry["run"], entry["table"], allow_outside, allow_code).perform(overwrite, go_on)
     except EngineError as error:
         return number, False, str(error), time.perf_counter() - began
     except KeyboardInterrupt:

@@ -9,6 +9,7 @@ import pytest
 
 from armature import engine
 from armature.engine.control.own_law.own_law import law_from_text
+from armature.engine.simulation.runs.scenario import build_run, load_scenario
 from armature.engine.simulation.stepper import Stepper
 
 Q = np.array([0.1, -0.4, 0.3, 0.2, 0.5, -0.6])
@@ -252,3 +253,22 @@ def test_live_reloads_and_sliders_are_events_of_their_step_and_memory_goes_on(pu
     assert again.identical, again
     with pytest.raises(engine.RecordingError, match="unasked"):
         engine.verify_recording(recording)
+
+
+def test_a_scenario_runs_a_law_beside_it_only_with_leave(puma, tmp_path):
+    trace = tmp_path / "ran"
+    (tmp_path / "mine.py").write_text(f"open({str(trace)!r}, 'a').close()\n" + INTEGRAL)
+    file = tmp_path / "runs.toml"
+    file.write_text(
+        '[[runs]]\nname = "a"\nrobot = "puma560"\nduration = 0.1\nrecord = "{name}.npz"\n'
+        'controller = { kind = "mine.py", kp = 80 }\nsweep = { "controller.kp" = [80, 120] }\n'
+    )
+    with pytest.raises(engine.EngineError, match=r"runs\[0\].controller: mine.py is Python code, .* --allow-code runs it"):
+        load_scenario(file)
+    assert not trace.exists()
+    runs = load_scenario(file, allow_code=True)
+    assert trace.exists() and len(runs) == 2
+    build_run(file, 0, runs[1]["table"], allow_code=True).perform(False, lambda _: True)
+    recording = engine.load_recording(tmp_path / "a-2.npz")
+    assert recording.metadata["controller"]["values"] == {"kp": 120}
+    assert engine.verify_recording(recording, allow_code=True).identical

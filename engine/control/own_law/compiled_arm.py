@@ -38,7 +38,7 @@ _ENTRY = ctypes.CFUNCTYPE(ctypes.c_ssize_t, ctypes.c_ssize_t, ctypes.c_ssize_t, 
 
 
 class CompiledArm(NamedTuple):
-    """The `arm` of a compiled law: n, `FIGURES` and friction `(8, n)`, the task's `weights`, and what each call's addresses are."""
+    """The `arm` of a compiled law: n, `FIGURES` and friction `(8, n)`, the task's `weights`, and addresses for each call."""
 
     n: int
     figures: np.ndarray

@@ -7,7 +7,7 @@ import math
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,6 @@ import numpy as np
 from pydantic import ValidationError
 
 from armature.engine.batching import require_dynamics
-from armature.engine.control.controllers import Controller
-from armature.engine.control.default_gains import FREQUENCY, default_gains
 from armature.engine.errors import EngineError
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.file_entries import Entry
@@ -28,7 +26,7 @@ from armature.engine.model.toml.file_complaint import complaint
 from armature.engine.model.toml.robot_file import refused, toml_table
 from armature.engine.model.toml.toml_kind import SCENARIO, expect_kind
 from armature.engine.recording.recording_formats import format_of
-from armature.engine.simulation.recorded_conditions import CONTROLLERS
+from armature.engine.simulation.runs.scenario_controller import controller_of
 from armature.engine.simulation.runs.scenario_run import ScenarioRun
 from armature.engine.simulation.runs.scenario_schema import MAX_RUNS, LoadEntry, RunEntry, ScenarioFile
 from armature.engine.simulation.sensors.sensors import Sensors, sensors_from
@@ -45,7 +43,7 @@ _REQUIRED = {
 _NAME = "{name}"
 
 
-def load_scenario(path: str | os.PathLike[str], allow_outside: bool = False) -> list[dict[str, Any]]:
+def load_scenario(path: str | os.PathLike[str], allow_outside: bool = False, allow_code: bool = False) -> list[dict[str, Any]]:
     """The runs of a scenario file, sweeps taken apart: `build_run` makes a `ScenarioRun` of each one's `run` and `table`.
 
     `swept` holds the values that make it one of its sweep, by key.
@@ -55,6 +53,7 @@ def load_scenario(path: str | os.PathLike[str], allow_outside: bool = False) -> 
     Args:
         path: a `.toml` file: [defaults], and per [[runs]] the keys of `RunEntry` and a table `sweep` of arrays.
         allow_outside: whether recordings may be written elsewhere than in the file's folder and those below.
+        allow_code: whether laws that the file names as Python files are loaded, which runs them.
 
     Raises:
         EngineError: one line that names the file, the run and the field, what is wrong and what is valid.
@@ -74,7 +73,7 @@ def load_scenario(path: str | os.PathLike[str], allow_outside: bool = False) -> 
     names: set[str] = set()
     targets: set[Path] = set()
     for k, table, _ in tables:
-        run = build_run(place, k, table, allow_outside)
+        run = build_run(place, k, table, allow_outside, allow_code)
         if run.name in names:
             raise EngineError(refused(place, f"runs[{k}].name: {run.name!r} is the name of another run"))
         names.add(run.name)
@@ -85,10 +84,12 @@ def load_scenario(path: str | os.PathLike[str], allow_outside: bool = False) -> 
     return [{"run": k, "table": table, "swept": swept} for k, table, swept in tables]
 
 
-def build_run(scenario: Path, k: int, table: Mapping[str, Any], allow_outside: bool = False) -> ScenarioRun:
+def build_run(
+    scenario: Path, k: int, table: Mapping[str, Any], allow_outside: bool = False, allow_code: bool = False
+) -> ScenarioRun:
     """The run that one table of `[[runs]]`, the k-th, tells; raises EngineError."""
     try:
-        return _built(scenario.absolute().parent, RunEntry.model_validate(dict(table)), allow_outside)
+        return _built(scenario.absolute().parent, RunEntry.model_validate(dict(table)), allow_outside, allow_code)
     except ValidationError as error:
         what = f".{complaint(error, _table_at, _REQUIRED)}"
     except Unreadable as error:
@@ -134,7 +135,7 @@ def _swept(place: Path, k: int, run: dict[str, Any], sweep: dict[str, list[Any]]
     return tables
 
 
-def _built(folder: Path, entry: RunEntry, allow_outside: bool) -> ScenarioRun:
+def _built(folder: Path, entry: RunEntry, allow_outside: bool, allow_code: bool) -> ScenarioRun:
     file = _robot(str(folder / entry.robot) if Path(entry.robot).suffix else entry.robot)
     bare = _changed(file, entry)
     payload = entry.payload
@@ -153,7 +154,7 @@ def _built(folder: Path, entry: RunEntry, allow_outside: bool) -> ScenarioRun:
         duration=duration,
         dt=entry.dt,
         integrator=entry.integrator,
-        controller=_controller(model or robot, entry, q0),
+        controller=controller_of(model or robot, entry, q0, folder if allow_code else None),
         model=model,
         knows_payload=entry.knows_payload,
         trajectory=trajectory,
@@ -225,25 +226,3 @@ def _sensors(entry: RunEntry) -> Sensors | None:
     """Their noise is drawn with the seed of the run, unless they have one of their own."""
     seed = {} if entry.seed is None else {"seed": entry.seed}
     return None if entry.sensors is None else sensors_from(seed | entry.sensors)
-
-
-def _controller(robot: Robot, entry: RunEntry, q0: np.ndarray) -> Controller | None:
-    law = {"kind": entry.controller} if isinstance(entry.controller, str) else dict(entry.controller)
-    kind, figures = law.pop("kind", None), law
-    if kind == "none" and not figures:
-        for name, says in (("frequency", entry.frequency is not None), ("knows_payload", not entry.knows_payload)):
-            if says:
-                raise Unreadable(f"{name}: says something about a controller, and the run has none")
-        return None
-    if not isinstance(kind, str) or kind not in CONTROLLERS:
-        raise Unreadable(f"controller: there is no {kind!r}; valid are none, {', '.join(CONTROLLERS)}")
-    if not figures and kind != "torque":
-        return default_gains(robot, kind, entry.frequency or FREQUENCY, q0)
-    valid = [item.name for item in fields(CONTROLLERS[kind])]
-    for name in figures:
-        if name not in valid:
-            raise Unreadable(f"controller: {kind} has no {name!r}; valid are {', '.join(valid)}")
-    try:
-        return CONTROLLERS[kind](**figures)
-    except TypeError:
-        raise Unreadable(f"controller: {kind} needs {', '.join(valid)}") from None
