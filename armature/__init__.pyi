@@ -90,6 +90,12 @@ from armature.engine.reach.voxels import VoxelGrid as VoxelGrid
 from armature.engine.reach.voxels import voxel_grid as voxel_grid
 from armature.engine.reach.workspace import workspace as workspace
 from armature.engine.recording.convert_recording import convert_recording as convert_recording
+from armature.engine.recording.measured.import_log import import_log as import_log
+from armature.engine.recording.measured.recorded_trajectory import recorded_trajectory as recorded_trajectory
+from armature.engine.recording.measured.singularities_met import SingularityMet as SingularityMet
+from armature.engine.recording.measured.singularities_met import singularities_met as singularities_met
+from armature.engine.recording.measured.torque_residuals import TorqueResiduals as TorqueResiduals
+from armature.engine.recording.measured.torque_residuals import torque_residuals as torque_residuals
 from armature.engine.recording.recording import Recording as Recording
 from armature.engine.recording.recording_reader import load_recording as load_recording
 from armature.engine.recording.recording_recovery import find_recoverable as find_recoverable
@@ -101,6 +107,7 @@ from armature.engine.simulation.runs.load_comparison import compare_loads as com
 from armature.engine.simulation.runs.resimulate import resimulate as resimulate
 from armature.engine.simulation.runs.resimulate import verify_recording as verify_recording
 from armature.engine.simulation.runs.simulate import simulate as simulate
+from armature.engine.simulation.sensors.sensors import Sensors as Sensors
 from armature.engine.singularities.nearest_singularity import NearestSingularity as NearestSingularity
 from armature.engine.singularities.nearest_singularity import nearest_singularity as nearest_singularity
 from armature.engine.singularities.operational_space import operational_inertia as operational_inertia

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 from armature import engine
+from armature.app.cli import main
+from armature.engine.control.own_law.arm_functions import ArmFunctions
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -26,6 +29,21 @@ def test_the_engine_example_runs(tmp_path, monkeypatch, capsys):
     exec(compile(code, "README.md", "exec"), {})
     assert capsys.readouterr().out.strip()
     assert (tmp_path / "swing.csv").read_text().startswith(("t,", "#"))
+
+
+def test_the_own_law_runs_by_every_command(tmp_path, monkeypatch, capsys):
+    section = README.split("\n## Your own law\n")[1].split("\n## ")[0]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my_law.py").write_text(code_below("Your own law"))
+    (commands,) = re.findall(r"```bash\n(.*?)```", section, re.DOTALL)
+    lines = [shlex.split(line, comments=True) for line in commands.splitlines()]
+    assert len(lines) == 3
+    for words in lines:
+        assert main(words[1:]) == 0
+    told = capsys.readouterr().out
+    assert "my_law, as Python" in told and "sliding_mode" in told and "none, the same to the last bit" in told
+    for file in re.findall(r"`(\w+)`", section.split("`arm` is what")[1].split("`p` has")[0]):
+        assert hasattr(ArmFunctions(engine.load_robot("panda")), file)
 
 
 @pytest.mark.parametrize("package", ["engine", "armature"])
