@@ -15,11 +15,11 @@ from armature.engine.control.own_law.own_law import OwnLaw
 from armature.engine.errors import DimensionError, EngineError
 from armature.engine.model.robot import Robot
 
-REFERENCE = ("q_d", "qd_d", "qdd_d")
+REFERENCE = ("q_d", "qd_d", "qdd_d", "tau_measured")
 FUNCTION = "function"
 """What a recording calls a law that cannot be made from its name."""
 
-_FORM = "a law is a function law(t, q, qd) -> tau, which may also take any of q_d, qd_d, qdd_d by these names"
+_FORM = "a law is a function law(t, q, qd) -> tau, which may also take any of q_d, qd_d, qdd_d, tau_measured by these names"
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +28,7 @@ class PythonLaw(Controller):
 
     `function` gets t s and the state q, qd `(n,)`, rad or m (per s), and gives tau `(n,)`, N·m or N. What it should follow,
     `(n,)` each, goes to those of its parameters that are called q_d, qd_d and qdd_d: the trajectory, or else the pose to hold.
+    One called tau_measured gets what the motors gave during the step before, as their drives tell it.
     """
 
     function: Callable[..., Any]
@@ -52,7 +53,7 @@ class PythonLaw(Controller):
         return {"kind": FUNCTION, "name": self.name, "period": self.period, "saturate": bool(self.saturate)}
 
     def torque(self, robot: Robot, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
-        """What the function gives, at most tau_max if it saturates, `(n,)`; `reference` `(3 n,)` is q_d, qd_d, qdd_d.
+        """What the function gives, at most tau_max if it saturates, `(n,)`; `reference` `(4 n,)` is that of `REFERENCE`.
 
         Raises EngineError, from what the function raised, and DimensionError for what is no torque; both name law and time.
         """

@@ -88,16 +88,19 @@ class ArmControl:
         if driven >= memory[NEXT] - _EARLY * period:
             seen = self.sensing.memory.copy()
             try:
-                held[:] = self._answer(robot, t, *self.sensing.look(dt, q, qd, held), driven, trial)
+                held[:] = self._answer(robot, t, self.sensing.look(dt, q, qd, held), driven, trial)
             except EngineError as error:
                 self.fault, self.sensing.memory = error, seen  # asked again, it sees the same
                 raise
             memory[NEXT] = period * (np.floor(driven / period + _EARLY) + 1.0) if period else np.nextafter(driven, np.inf)
         return held, max(1, int(np.ceil((memory[NEXT] - driven - _EARLY * period) / dt)))
 
-    def _answer(self, robot: Robot, t: float, q: np.ndarray, qd: np.ndarray, driven: float, trial: bool) -> np.ndarray:
-        """What the law says."""
-        reference = self.reference(np.array([driven]))[0]
+    def _answer(
+        self, robot: Robot, t: float, seen: tuple[np.ndarray, np.ndarray, np.ndarray], driven: float, trial: bool
+    ) -> np.ndarray:
+        """What the law says that has `seen` q, qd and tau."""
+        q, qd, tau = seen
+        reference = np.concatenate([self.reference(np.array([driven]))[0], tau])
         if self.run is not None:
             return (self.run.trial if trial else self.run.torque)(t, q, qd, reference)
         assert isinstance(self.controller, PythonLaw)

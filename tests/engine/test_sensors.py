@@ -138,6 +138,28 @@ def test_a_law_in_python_sees_what_a_compiled_one_sees(puma, period):
     assert np.array_equal(np.array(seen)[:, 1:], np.hstack([python.q_measured, python.qd_measured])[at])
 
 
+def test_laws_see_the_torque_of_the_step_before_as_its_sensor_tells_it(puma):
+    q0, seen, told = puma.configurations["ready"], [], []
+
+    def function(t, q, qd, tau_measured):
+        seen.append(tau_measured.copy())
+        return -20.0 * qd + 3.0 * np.sin(5 * t)
+
+    def control(t, q, qd, goal, arm, p):
+        p.log["tau"] = arm.tau_measured
+        told.append(arm.tau_measured.copy())
+        return -20.0 * qd + 3.0 * np.sin(5 * t)
+
+    for sensors in (engine.Sensors(**REAL), None):
+        for law, rows in ((function, seen), (control, told)):
+            rows.clear()
+            run = engine.simulate(puma, q0, None, 0.05, DT, law, sensors=sensors)
+            expected = np.vstack([np.zeros(6), run.tau[:-1]]) if sensors is None else run.tau_measured
+            assert np.array_equal(np.array(rows)[-50:], expected[-50:])
+            if law is control:
+                assert engine.verify_recording(run, law=control).identical
+
+
 def test_again_to_the_last_bit_out_of_every_format(puma, tmp_path):
     law, q0 = engine.default_gains(puma, "computed-torque"), puma.configurations["ready"]
     recording = engine.simulate(puma, q0, None, 0.2, DT, law, sensors=engine.Sensors(**REAL, seed=3))

@@ -27,7 +27,8 @@ class ArmFunctions:
     """The arm as the controller knows it: q, qd, qdd `(n,)` in rad or m (per s, s²), torques `(n,)` in N·m or N, world axes.
 
     `home` `(n,)` is the robot's pose of that name; `weights` `(6,)` what each axis of the tool counts in the robot's task: 0 for
-    one that it does not have, 1 along an axis, and about one the length, m, that makes metres of radians. What each function
+    one that it does not have, 1 along an axis, and about one the length, m, that makes metres of radians. `tau_measured`
+    `(n,)` is what the motors gave during the step before, as their drives tell it: see `armature.Sensors`. What each function
     gives, with its equation and source, says the engine's function of the same or the longer name.
     """
 
@@ -39,6 +40,7 @@ class ArmFunctions:
         self.qd_max, self.tau_max = robot.qd_max, robot.tau_max
         self.home = robot.configurations["home"]
         self.weights = task_weights(robot)
+        self.tau_measured = np.zeros(robot.n)
 
     def gravity(self, q) -> np.ndarray:
         """g(q) `(n,)`, as `gravity_torque`."""

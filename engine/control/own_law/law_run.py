@@ -44,7 +44,7 @@ class Run(Protocol):
     def log(self) -> Mapping[str, Any]: ...
 
     def torque(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
-        """tau `(n,)` in the state q, qd; `reference` `(3 n,)` is what to follow: q, qd, qdd. Raises LawError."""
+        """tau `(n,)` in the state q, qd; `reference` `(4 n,)` is what to follow and the torque measured. Raises LawError."""
 
     def trial(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
         """As `torque`, with the memory afterwards as it was."""
@@ -117,7 +117,9 @@ class LawRun:
 
     def torque(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
         n = len(q)
-        goal = Goal(reference[:n].copy(), reference[n : 2 * n].copy(), reference[2 * n :].copy())
+        goal = Goal(*reference[: 3 * n].reshape(3, n).copy())
+        if len(reference) > 3 * n:
+            self._arm.tau_measured = reference[3 * n :].copy()
         done = None if self._machine is None else self._machine.call(t, q, qd, goal)
         if done is None:
             tau, log = self._in_python(t, q, qd, goal)

@@ -55,7 +55,8 @@ def simulate(
         dt: length of a step, s.
         controller: a law such as `default_gains` gives, which runs inside the compiled step; or a function
             `law(t, q, qd) -> tau` `(n,)` N·m or N, asked at the start of every step and at the end. Where it has parameters
-            called q_d, qd_d or qdd_d, they get what it should follow. As of other laws, no joint gets more than `tau_max`;
+            called q_d, qd_d or qdd_d, they get what it should follow; tau_measured gets the torque of the step before, as the
+            sensors tell it. As of other laws, no joint gets more than `tau_max`;
             `PythonLaw(law, period=..., saturate=False)` says otherwise, or asks it less often; or a law of the form
             `control(t, q, qd, goal, arm, p)`, see `load_law`. Without a controller no torque.
         integrator: "euler" (semi-implicit), "rk4", "midpoint" (implicit), "gauss6" or "adaptive" (DOP853 to rounding).

@@ -54,15 +54,16 @@ class Sensing:
             self.memory[NUMBER] = 0.0
             self.start_anew()
 
-    def look(self, dt: float, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """q and qd `(n,)` as a law that looks now sees them; `tau` `(n,)` is the torque of the step before."""
+    def look(self, dt: float, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """q, qd and tau `(n,)` as a law that looks now sees them; `tau` is the torque of the step before."""
         if not self.on:
-            return q, qd
+            return q, qd, tau
         if self.memory[LOOKED] == 0.0:
             self._before = self.memory.copy()
         readings.look.call(self.packed, self.memory, dt, q, qd, tau, 1)
         n = len(q)
-        return self.memory[SAID : SAID + n], self.memory[SAID + n : SAID + 2 * n]
+        q, qd, tau = self.memory[SAID : SAID + 3 * n].reshape(3, n)
+        return q, qd, tau
 
     def look_again(self) -> None:
         """What was seen since the last step does not count, be it that a snapshot was taken in between."""

@@ -142,7 +142,8 @@ class _Service:
 
     def _answer(self, ask: Callable[..., np.ndarray], body: bytes) -> tuple[bytes, bytes]:
         figures = np.frombuffer(body)
-        n = (len(figures) - 1) // 5
+        assert self._robot is not None
+        n = self._robot.n
         tau = ask(float(figures[0]), figures[1 : 1 + n], figures[1 + n : 1 + 2 * n], figures[1 + 2 * n :])
         log = self._at_work().log
         if not log and not self._layout:
