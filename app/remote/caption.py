@@ -32,9 +32,10 @@ class ScriptCaption(QFrame):
             line.addWidget(part)
         self.hide()
 
-    def show_state(self, name: str, state: str) -> None:
-        """What the script of that name does; hidden for no name."""
+    def show_state(self, name: str, state: str, pid: int = 0) -> None:
+        """What the script of that name and process does; hidden for no name."""
         text = f"{name} {state}"
         if name and text != self.text.text():
             self.text.setText(text)
+            self.text.setToolTip(f"Process {pid}")
         self.setVisible(bool(name))

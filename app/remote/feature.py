@@ -121,12 +121,14 @@ class RemoteFeature(Feature, QObject):
         self._in_hand = False
         self.orders.clear()
         self.caption.take.setChecked(False)
+        self.panel.controls.setEnabled(True)
         self.reports.begin(session)
 
     def _end(self, session: Session) -> None:
         self._session = None
         self.reports.begin(None)
         self.caption.show_state("", "")
+        self.panel.controls.setEnabled(False)  # nobody reads them any more
         text = f"{session.name} has ended; the window stays open."
         self._bench.banner.show_message(Severity.INFO, text, subject=SUBJECT)
 
@@ -210,7 +212,7 @@ class RemoteFeature(Feature, QObject):
             state = "waits while the simulation runs"
         else:
             state = "drives this window" if self.reports.number else "is connected"
-        self.caption.show_state(session.name, state)
+        self.caption.show_state(session.name, state, session.pid)
 
     # -- what others do
 
@@ -221,4 +223,4 @@ class RemoteFeature(Feature, QObject):
 
     def _on_preference(self, field: str) -> None:
         if field == "perspective" and not self.panel.is_empty:
-            QTimer.singleShot(0, self.dock, self.dock.bring_up)
+            QTimer.singleShot(0, self.dock, self.dock.show)

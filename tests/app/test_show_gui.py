@@ -225,6 +225,33 @@ def test_results_are_drawn(make_window, run, wait_for):
     assert not stage.script.visible()
 
 
+def test_an_arm_that_is_streamed_can_be_recorded(make_window, run, wait_for):
+    window = make_window("panda")
+    recorded, streamed = threading.Event(), []
+
+    def work(view):
+        view.q = READY
+        view.flush()
+        recorded.wait(30.0)
+        for k in range(50):
+            view.q = READY + 0.01 * k
+            view.flush()
+            streamed.append(view.q)
+
+    script = Script(window, work)
+    wait_for(lambda: np.array_equal(window.document.q, READY))
+    window.actions_["record"].trigger()
+    wait_for(lambda: window.simulation.recording is not None)
+    recorded.set()
+    wait_for(lambda: script.is_over)
+    window.actions_["record"].trigger()
+    wait_for(lambda: window.recordings.last_path is not None and window.simulation.recording is None)
+    kept = armature.load_recording(window.recordings.last_path)
+    assert script.result is None and len(kept) > 10
+    assert {tuple(q) for q in kept.q} <= {tuple(q) for q in [READY, *streamed]} and np.array_equal(kept.q[-1], streamed[-1])
+    assert window.document.undo_stack.count() == 0
+
+
 def test_what_the_window_cannot_do_is_raised_in_the_script(make_window, run, tmp_path):
     window = make_window("panda")
     (tmp_path / "broken.toml").write_text("joints = 3\n")
