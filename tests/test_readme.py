@@ -46,6 +46,15 @@ def test_the_own_law_runs_by_every_command(tmp_path, monkeypatch, capsys):
         assert hasattr(ArmFunctions(engine.load_robot("panda")), file)
 
 
+def test_the_example_of_measured_data_runs(monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    exec(compile(code_below("Measured data"), "README.md", "exec"), {})
+    *notes, before, after = capsys.readouterr().out.strip().splitlines()
+    assert any("gaps" in line for line in notes)
+    before, after = ([float(word) for word in re.findall(r"[\d.]+", line)] for line in (before, after))
+    assert after[1] < 0.5 * before[1]  # the shoulder tells what was in the hand
+
+
 @pytest.mark.parametrize("package", ["engine", "armature"])
 def test_type_checkers_and_editors_find_every_name(package):
     stub = ast.parse((ROOT / package / "__init__.pyi").read_text(encoding="utf-8"))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine.recording.measured.column_words import TIMES, words_of
-from armature.engine.recording.measured.log_table import STAMPS, LogTable, told_apart
+from armature.engine.recording.measured.log_table import STAMPS, LogTable, cleaned, told_apart
 from armature.engine.recording.measured.text_form import unit_in
 from armature.engine.recording.tables.mat_reader import arrays_in
 
@@ -53,8 +53,7 @@ def read_arrays(path: Path) -> LogTable:
             columns.append(values[:, k])
     if left:
         remarks.append(f"not as long as the others, and left out: {', '.join(left)}")
-    table = np.column_stack(columns)
-    table[~np.isfinite(table)] = np.nan
+    table = cleaned(np.column_stack(columns))
     return LogTable(path, told_apart(names), table, tuple(units), None, tuple(remarks))
 
 

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
-from mcap.exceptions import McapError
 from mcap.opcode import Opcode
 from mcap.records import Channel, Schema
 
 from armature.engine.recording.mcap.mcap_records import inner_records, outer_records, stream
 from armature.engine.recording.measured.joint_states import FIELDS, SCHEMA, Layout, layout_of
-from armature.engine.recording.measured.log_table import LogTable, told_apart
+from armature.engine.recording.measured.log_table import LogTable, cleaned, told_apart
 
 _MESSAGE = struct.Struct("<HIQQ")  # what a message begins with: channel, sequence number, two times
 _EVERY = 2000
@@ -37,7 +36,7 @@ class _Topic:
             self.layouts.append(layout)
         self._bytes += len(message)
         if self._bytes > MAX_BYTES or len(self.layouts) > 10_000:
-            raise ValueError("more joint states than fit into memory; import a part of it")
+            raise MemoryError
         layout.data += message
         layout.rows.append(len(self.logged))
         self.logged.append(logged)
@@ -74,13 +73,16 @@ def read_bag(path: Path, progress: Callable[[int, int], None], cancelled: Callab
                         raise KeyboardInterrupt
                     progress(file.tell(), size)
                 topics.setdefault(topic, _Topic()).add(logged, message)
-        except (McapError, struct.error, EOFError, OverflowError):
-            if not topics:
+        except (OSError, MemoryError):
+            raise
+        except Exception:  # the package meets what is wrong wherever it stumbles over it
+            if not any(topic.logged for topic in topics.values()):
                 raise ValueError("it is no MCAP file, or damaged") from None
             remarks.append(_CUT_OFF)
     if not topics:
         there = f"; it has {', '.join(sorted(others))}"[:300] if others else ""
         raise ValueError(f"an MCAP file without messages of {SCHEMA} in CDR{there}")
+    topics = {name: topic for name, topic in topics.items() if topic.logged}
     parts = [topics[name].columns(f"{name} " if len(topics) > 1 else "") for name in topics]
     lengths = [len(topic.logged) for topic in topics.values()]
     names, columns = list[str](), list[np.ndarray]()
@@ -91,7 +93,7 @@ def read_bag(path: Path, progress: Callable[[int, int], None], cancelled: Callab
             names.append(name)
             columns.append(column)
     units = tuple("s" if name.endswith(("stamp", "log time")) else "" for name in names)
-    return LogTable(path, told_apart(names), np.column_stack(columns), units, None, tuple(remarks))
+    return LogTable(path, told_apart(names), cleaned(np.column_stack(columns)), units, None, tuple(remarks))
 
 
 def _messages(file, others: set[str]) -> Iterator[tuple[str, int, bytes]]:

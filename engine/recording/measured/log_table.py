@@ -13,6 +13,7 @@ from armature.engine.recording.measured.text_form import TextForm
 
 STAMPS = "stamps"
 """The unit of a column of dates and times of day; its values are seconds."""
+_LARGEST = 1e30  # squares of it are numbers, too
 _SHOWN = 60  # characters of a name
 
 
@@ -48,6 +49,13 @@ class LogTable(Frozen):
     def unit(self, name: str) -> str:
         """The unit of a column as the file tells it, "" where it does not."""
         return self.units[self.index(name)]
+
+
+def cleaned(values: np.ndarray) -> np.ndarray:
+    """The values in place, NaN for those that are no numbers, or larger than anything that is measured."""
+    with np.errstate(invalid="ignore"):
+        values[~(np.abs(values) < _LARGEST)] = np.nan
+    return values
 
 
 def told_apart(names: list[str]) -> tuple[str, ...]:

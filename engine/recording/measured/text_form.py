@@ -130,7 +130,7 @@ def _tried(lines: Sequence[str], encoding: str, sep: str, mark: str, first: int)
         at = next((k for k in range(at + 1, len(rows)) if data[k] and len(rows[k]) == width), at)
     body = [k for k in range(at, len(rows)) if rows[k] and len(rows[k]) == width]
     share = sum(good[k] for k in body) / sum(len(rows[k]) for k in body)
-    names, units = _heads(lines[:at], sep, width)
+    names, units = _heads(lines[:at], sep, mark, width)
     score = (
         round(share * len(body) / max(1, sum(bool(row) for row in rows[at:])), 1),
         float(width > 1),
@@ -139,7 +139,7 @@ def _tried(lines: Sequence[str], encoding: str, sep: str, mark: str, first: int)
     return score, TextForm(sep, mark, at + 1, names, units, width, encoding)
 
 
-def _heads(lines: Sequence[str], sep: str, width: int) -> tuple[int, int]:
+def _heads(lines: Sequence[str], sep: str, mark: str, width: int) -> tuple[int, int]:
     """The lines of names and of units, counted from 1; 0 for none."""
     names = units = 0
     for number, line in enumerate(lines, start=1):
@@ -149,7 +149,7 @@ def _heads(lines: Sequence[str], sep: str, width: int) -> tuple[int, int]:
         full = [field for field in fields if field]
         if full and sum(bool(unit_of(field)) for field in full) > 0.5 * len(full) and names:
             units = number
-        elif len(full) > 0.5 * width and not all(is_value(field, ".") for field in full):
+        elif len(full) > 0.5 * width and not all(is_value(field, mark) for field in full):
             names = number
     return names, units if units > names else 0
 

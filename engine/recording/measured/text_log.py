@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from armature.engine.recording.measured.log_table import STAMPS, LogTable, told_apart
+from armature.engine.recording.measured.log_table import STAMPS, LogTable, cleaned, told_apart
 from armature.engine.recording.measured.text_form import (
     STAMP,
     TextForm,
@@ -236,7 +236,7 @@ class _Reader:
             table = table[:, :-1]
         if table.shape[1] != form.width:
             return None
-        return np.where(np.isfinite(table), table, np.nan)
+        return cleaned(table)
 
     def _slow(self, lines: list[str]) -> np.ndarray:
         """Line by line, to take what is missing and to tell what is wrong."""
@@ -254,13 +254,13 @@ class _Reader:
             if len(fields) != form.width:
                 raise ValueError(f"line {number} has {len(fields)} fields where {form.width} belong")
             rows.append([_stamp(fields[k], number, k) if k in stamped else self._number(fields[k], number, k) for k in kept])
-        return np.array(rows, float).reshape(len(rows), len(kept))
+        return cleaned(np.array(rows, float).reshape(len(rows), len(kept)))
 
     def _number(self, text: str, line: int, k: int) -> float:
         value = number_of(text, self._form.decimal)
         if value is None:
             raise ValueError(f"line {line}, column {k + 1}{self._called(k)}: {text[:40]!r} is not a number")
-        return value if abs(value) < float("inf") else float("nan")
+        return value
 
     def _called(self, k: int) -> str:
         name = self._names()[0][k] if self._form.names_line else ""

@@ -1,0 +1,54 @@
+"""`armature import`: awkward logs from the command line, its options, and what it refuses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from armature import engine
+from tests.engine.awkward_logs import ALL, motion
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_awkward_logs_become_recordings(name, armature, tmp_path):
+    log = ALL[name](tmp_path / name)
+    code, out, err = armature("import", log, "--robot", "ur5")
+    assert code == 0 and not err, err
+    assert out[0].startswith("  t: ") and any(line.startswith("  q [") for line in out) and "even" in "".join(out)
+    recording = engine.load_recording(tmp_path / f"{log.stem}.recording.npz")
+    assert f"{len(recording):,} samples" in out[-1] and recording.metadata["imported"]["file"] == name
+    known = np.isfinite(recording.q).all(axis=1)
+    joint = 0  # measured in all of them
+    assert np.abs(recording.q[known, joint] - motion(recording.t)[0][known, joint]).max() < 5e-3
+    assert armature("import", log, "--robot", "ur5")[2][0].endswith("exists and is not overwritten; --overwrite replaces it")
+
+
+def test_its_options(armature, tmp_path):
+    log, out = ALL["german.csv"](tmp_path / "log.csv"), tmp_path / "out.csv"
+    columns = ["--time", "Zeit", "--time-unit", "s", "--q", "A2,A1,,,,A6", "--radians"]
+    made = ["--rate", "1000", "--cutoff", "40", "--separator", "semicolon", "--decimal", "comma", "--first-line", "14"]
+    code, told, err = armature("import", log, out, "--robot", "ur5", *columns, *made)
+    assert code == 0, err
+    recording = engine.load_recording(out)
+    taken = recording.metadata["imported"]
+    assert taken["columns"]["q"] == ["A2", "A1", "", "", "", "A6"] and taken["units"]["angle"] == "rad"
+    assert taken["filter"]["cutoff"] == 40 and taken["sampling"]["rate"] == 1000 and recording.duration == pytest.approx(3.912)
+    assert recording.q[0, 0] == pytest.approx(np.degrees(motion(np.array([0.08]))[0][0, 1]), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (["--robot", "r2d2"], "r2d2"),
+        (["--robot", "ur5", "--q", "A1,A2"], "q: ur5 has 6 joints, 2 columns given"),
+        (["--robot", "ur5", "--cutoff", "-1"], "'-1' is not a number of Hz"),
+        (["--robot", "ur5", "--torque-constants", "a,b"], "neither a list of numbers nor fit"),
+        (["--robot", "ur5", "--time", "when"], "there is no column 'when'; its columns are Zeit"),
+        ([], "--robot"),
+    ],
+)
+def test_what_it_refuses_in_one_line(options, why, armature, tmp_path):
+    log = ALL["german.csv"](tmp_path / "log.csv")
+    code, out, err = armature("import", log, *options)
+    assert code == 2 and not out and len(err) == 1 and why in err[0], err
+    assert not list(tmp_path.glob("*.npz"))
