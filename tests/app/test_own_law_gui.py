@@ -78,7 +78,7 @@ def gaps(act, times: int) -> float:
     return longest
 
 
-def test_an_own_law_in_the_window(law, find, wait_for, tmp_path):
+def test_an_own_law_in_the_window(law, find, wait_for, tmp_path, monkeypatch):
     window, feature, path = law
     window.actions_["own_law_open"].trigger()
     wait_for(lambda: feature.law is not None, seconds=60)
@@ -161,6 +161,22 @@ def test_an_own_law_in_the_window(law, find, wait_for, tmp_path):
     wait_for(lambda: feature.law is not None and len(window.simulation.latest.q) == 6, seconds=30)
     window.actions_["run"].trigger()
     wait_for(lambda: at_work(window, feature) and np.shape(window.simulation.latest.law.log.get("e")) == (6,))
+    # a law inside a recording is shown, and runs only where it is taken over
+    window.actions_["pause"].trigger()
+    before = feature.law
+    window.files.open_path(str(recorded))
+    wait_for(lambda: window.replay.replaying and window.actions_["recorded_law"].isEnabled())
+    assert feature.law is before or feature.law is None
+    window.actions_["recorded_law"].trigger()
+    dialog = find(window, "recorded_law")
+    assert "arm.gravity(q)" in dialog.text.toPlainText() and dialog.text.isReadOnly()
+    mine = tmp_path / "taken.py"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(mine), ""))
+    QTest.mouseClick(find(window, "recorded_law_use"), Qt.MouseButton.LeftButton)
+    wait_for(lambda: feature.law is not None and feature.law.name == "taken", seconds=30)
+    assert mine.read_text() == feature.law.text and not dialog.isVisible()
+    window.replay.close()
+    assert not window.actions_["recorded_law"].isEnabled()
     children = processes_below(os.getpid())
     assert sum("zygote" in name for name in children.values()) <= 4, children
     window.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from armature.app.control.feature import ControlFeature
 from armature.app.control.offered_laws import OWN
@@ -15,13 +15,18 @@ from armature.app.control.own_law.law_chooser import LawChooser
 from armature.app.control.own_law.law_section import NONE, OwnLawSection
 from armature.app.control.own_law.law_versions import Conditions, LawVersions
 from armature.app.control.own_law.law_words import fault_words, ready_words, running_words, stopped_words
+from armature.app.control.own_law.recorded_law import RecordedLaw, RecordedLawDialog, law_inside
 from armature.app.feature import Feature
+from armature.app.state.severity import Severity
 from armature.app.widgets.actions import Command, block
 from armature.engine.simulation.simulation_event import Event, EventKind
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
     from armature.engine.control.own_law.host.hosted_law import HostedLaw
+
+
+SEND_EVERY = 50  # ms between two values of a slider that is dragged
 
 
 class OwnLawFeature(Feature, QObject):
@@ -35,6 +40,7 @@ class OwnLawFeature(Feature, QObject):
             "Own control law…",
             tip="Control the arm with a Python file of your own, which acts whenever it is saved",
         ),
+        Command("recorded_law", "Law of the recording…", tip="The text of the law that the open recording was made with"),
         Command("own_law_new", "New control law…", tip="A Python file of your own that begins as a copy of a built-in law"),
     )
     needs = (ControlFeature,)
@@ -45,6 +51,9 @@ class OwnLawFeature(Feature, QObject):
         self.chooser = LawChooser(bench, self.section)
         self._versions = LawVersions(self._conditions, self)
         self._version, self._refused, self._why_python = 0, "", ""
+        self._recorded: RecordedLaw | None = None
+        self._sending = QTimer(self, singleShot=True, interval=SEND_EVERY)
+        self._sending.timeout.connect(self._send)
         self.law: HostedLaw | None = None
         self._chosen = False  # whether what is being made ready was asked for, and not merely saved
 
@@ -56,6 +65,10 @@ class OwnLawFeature(Feature, QObject):
         section.parameters.changed.connect(self._set_values)
         bench.actions.on("own_law_open", self.chooser.ask_open)
         bench.actions.on("own_law_new", self._offer_templates)
+        bench.actions.on("recorded_law", self._show_recorded)
+        bench.files.recording_opened.connect(self._on_recording)
+        bench.replay.replaying_changed.connect(self._on_replaying)
+        self._on_replaying(False)
         self._control.panel.law_chosen.connect(self._on_chosen)
         self.chooser.opened.connect(self.open)
         self._versions.ready.connect(self._take_over)
@@ -71,6 +84,7 @@ class OwnLawFeature(Feature, QObject):
 
     def shut_down(self) -> None:
         """End the processes, and what is made ready."""
+        self._sending.stop()
         self._versions.close()
 
     def open(self, path: Path) -> None:
@@ -88,6 +102,27 @@ class OwnLawFeature(Feature, QObject):
         if self._control.law != OWN:
             self._control.choose(OWN)
         self.chooser.offer_templates()
+
+    # Inside a recording
+
+    def _on_recording(self, recording, path: Path) -> None:
+        self._recorded = law_inside(recording.metadata)
+        self._on_replaying(True)
+        if self._recorded is not None:
+            what = f"{path.name} holds the control law “{self._recorded.name}”, which has not been run"
+            text = f"{what}: Simulation ▸ Law of the recording…"
+            self._bench.files.message_about.emit("law", Severity.INFO, text)
+
+    def _on_replaying(self, replaying: bool) -> None:
+        there = replaying and self._recorded is not None
+        self._bench.actions["recorded_law"].setEnabled(there)
+        self._bench.actions.explain("recorded_law", "" if there else "No recording is open that holds a law.")
+
+    def _show_recorded(self) -> None:
+        bench = self._bench
+        if self._recorded is not None:
+            use, tell = self.chooser.take, bench.files.message_about.emit
+            RecordedLawDialog(self._recorded, self.chooser.folder(), use, tell, bench.parent).open()
 
     # Versions
 
@@ -152,6 +187,11 @@ class OwnLawFeature(Feature, QObject):
         if self.law is not None:
             self.law = replace(self.law, values=values)
             self.section.show_parameters(self.law)
+            if not self._sending.isActive():  # each is an event of the recording: not one for every pixel of a slider
+                self._sending.start()
+
+    def _send(self) -> None:
+        if self.law is not None:
             self._control.take_own(self.law, False)
 
     # At work

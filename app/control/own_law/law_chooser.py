@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from armature.app.control.own_law.law_editor import open_in_editor
 from armature.app.control.own_law.law_section import OwnLawSection
-from armature.app.control.own_law.law_templates import templates
+from armature.app.control.own_law.law_templates import examples, templates
 from armature.app.state.severity import Severity
 from armature.app.widgets.pop_up import Line, pop_up
 
@@ -37,27 +37,29 @@ class LawChooser(QObject):
 
     def ask_open(self) -> None:
         """Let a person choose a file."""
-        path, _ = QFileDialog.getOpenFileName(self._bench.parent, "Open control law", str(self._folder()), KIND)
+        path, _ = QFileDialog.getOpenFileName(self._bench.parent, "Open control law", str(self.folder()), KIND)
         if path:
-            self._open(Path(path))
+            self.take(Path(path))
 
     def offer_laws(self) -> None:
         """Choose a file, or one that was open lately."""
         recent = [Path(path) for path in self._bench.preferences.now.recent_laws]
         lines: list[Line | None] = [Line("law_file", "Choose a file…", self.ask_open), *([None] if recent else [])]
         for k, path in enumerate(recent):
-            lines.append(Line(f"law_{k}", path.name, partial(self._open, path), path.is_file(), str(path)))
+            lines.append(Line(f"law_{k}", path.name, partial(self.take, path), path.is_file(), str(path)))
         pop_up(self._section, "Open a control law", _below(self._section.open), lines)
 
     def offer_templates(self) -> None:
         """Choose what a new law begins as."""
-        texts = templates().items()
-        lines = [Line(f"template_{k}", title, partial(self._ask_new, title, text)) for k, (title, text) in enumerate(texts)]
-        pop_up(self._section, "New, beginning as", _below(self._section.new), lines)
+        begin: list[Line | None] = []
+        for k, group in enumerate((templates(), examples())):
+            begin += [None] if k else []
+            begin += [Line(f"template_{title}", title, partial(self._ask_new, title, text)) for title, text in group.items()]
+        pop_up(self._section, "New, beginning as", _below(self._section.new), begin)
 
     def _ask_new(self, title: str, text: str) -> None:
         name = re.sub(r"[^a-z]+", "_", title.partition(",")[0].lower()).strip("_")
-        path, _ = QFileDialog.getSaveFileName(self._bench.parent, "New control law", str(self._folder() / f"my_{name}.py"), KIND)
+        path, _ = QFileDialog.getSaveFileName(self._bench.parent, "New control law", str(self.folder() / f"my_{name}.py"), KIND)
         if path:
             self.create(Path(path if Path(path).suffix else f"{path}.py"), text)
 
@@ -68,7 +70,7 @@ class LawChooser(QObject):
         except OSError as error:
             self._bench.files.message_about.emit("law", Severity.ERROR, f"{path} was not written: {error.strerror}")
             return
-        self._open(path)
+        self.take(path)
         self.edit()
 
     def edit(self) -> None:
@@ -77,11 +79,12 @@ class LawChooser(QObject):
             text = f"The system has no editor for it: open {self.path} in one; it is watched."
             self._bench.files.message_about.emit("law", Severity.INFO, text)
 
-    def _open(self, path: Path) -> None:
+    def take(self, path: Path) -> None:
+        """This file, which a person chose."""
         self._bench.preferences.add_recent_law(str(path.absolute()))
         self.opened.emit(path)
 
-    def _folder(self) -> Path:
+    def folder(self) -> Path:
         """Where a person keeps laws."""
         recent = self._bench.preferences.now.recent_laws
         folder = Path(recent[0]).parent if recent else self._bench.files.recording_folder()

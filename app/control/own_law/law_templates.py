@@ -1,4 +1,4 @@
-"""What a new law may begin as: the built-in laws as files, and one that only carries the arm."""
+"""What a new law may begin as: the built-in laws as files, one that only carries the arm, and examples."""
 
 from __future__ import annotations
 
@@ -25,9 +25,13 @@ control.period = 0.001  # s between two calls
 
 
 def templates() -> dict[str, str]:
-    """Their texts by their titles."""
-    found = {"Gravity and damping, to begin with": EMPTY}
-    for path in sorted(shipped("assets", "laws", "templates").glob("*.py")):
-        law = LAWS.get(path.stem.replace("_", "-"))
-        found[path.stem.replace("_", " ") if law is None else law.title] = path.read_text(encoding="utf-8")
-    return found
+    """Texts by their titles, the built-in laws in the order in which they are offered."""
+    places = {name: shipped("assets", "laws", "templates", f"{name.replace('-', '_')}.py") for name in LAWS}
+    built_in = {LAWS[name].title: path.read_text(encoding="utf-8") for name, path in places.items() if path.is_file()}
+    return {"Gravity and damping, to begin with": EMPTY, **built_in}
+
+
+def examples() -> dict[str, str]:
+    """Laws that are not built in."""
+    found = sorted(shipped("assets", "laws").glob("*.py"))
+    return {path.stem.replace("_", " ").capitalize(): path.read_text(encoding="utf-8") for path in found if path.stem[0] != "_"}

@@ -1,0 +1,84 @@
+"""The law inside a recording: shown as text, and run only where a person saves it as a file of their own and opens that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from armature.app.state.severity import Severity
+from armature.app.style.theme import fixed_font
+from armature.app.widgets.controls import named
+from armature.engine.errors import one_line
+
+OWN_LAW = "own-law"  # as recordings call such a law
+QUESTION = (
+    "This recording was made with a control law that somebody wrote in Python. Nothing of it has run. A program can do whatever"
+    " you may do: read it before you use it."
+)
+
+
+class RecordedLaw(NamedTuple):
+    """Its name and its text."""
+
+    name: str
+    text: str
+
+
+def law_inside(metadata: Any) -> RecordedLaw | None:
+    """The last own law that the metadata of a recording hold, None without one; whatever else they hold."""
+    told = metadata if isinstance(metadata, Mapping) else {}
+    events = told.get("events")
+    kept = [event for event in events if isinstance(event, Mapping)] if isinstance(events, (list, tuple)) else []
+    for law in (*(event.get("controller") for event in reversed(kept)), told.get("controller")):
+        if isinstance(law, Mapping) and law.get("kind") == OWN_LAW and isinstance(law.get("text"), str) and law["text"]:
+            return RecordedLaw(one_line(str(law.get("name", "law")), 60), law["text"])
+    return None
+
+
+class RecordedLawDialog(QDialog):
+    """Shows a law; `use(path)` is called once a person has saved it as a file."""
+
+    def __init__(self, law: RecordedLaw, folder: Path, use: Callable[[Path], None], tell, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.setObjectName("recorded_law")
+        self.setWindowTitle("Law of the recording")
+        self._law, self._folder, self._use, self._tell = law, folder, use, tell
+        words = QLabel(QUESTION)
+        words.setWordWrap(True)
+        self.text = named(QPlainTextEdit(), "recorded_law_text", f"The text of {law.name}")
+        self.text.setPlainText(law.text)
+        self.text.setReadOnly(True)
+        self.text.setFont(fixed_font())
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        save = buttons.addButton("Save and use…", QDialogButtonBox.ButtonRole.ActionRole)
+        save.setObjectName("recorded_law_use")
+        save.setAutoDefault(False)
+        save.clicked.connect(self._save)
+        copy = buttons.addButton("Copy", QDialogButtonBox.ButtonRole.ActionRole)
+        copy.setAutoDefault(False)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(law.text))
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        for part in (words, self.text, buttons):
+            layout.addWidget(part)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
+        self.resize(720, 460)
+
+    def _save(self) -> None:
+        name = "".join(c if c.isalnum() else "_" for c in self._law.name) or "law"
+        path, _ = QFileDialog.getSaveFileName(self, "Save the law", str(self._folder / f"{name}.py"), "Control law (*.py)")
+        if not path:
+            return
+        target = Path(path if Path(path).suffix else f"{path}.py")
+        try:
+            target.write_text(self._law.text, encoding="utf-8")
+        except (OSError, ValueError) as error:
+            self._tell("law", Severity.ERROR, f"{target} was not written: {error}")
+            return
+        self.accept()
+        self._use(target)
