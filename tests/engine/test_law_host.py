@@ -65,7 +65,7 @@ def worker(robot):
 
 def state_of(robot):
     q = robot.configurations["home"]
-    return State(0.0, q, np.zeros(robot.n), np.concatenate([q, np.zeros(2 * robot.n)]))
+    return State(0.0, q, np.zeros(robot.n), np.concatenate([q, np.zeros(3 * robot.n)]))
 
 
 def made(host, robot, text=GOOD, before=None, path="law.py"):
@@ -102,10 +102,22 @@ def test_the_law_in_its_process_is_the_law_here(host, robot):
     there = made(host, robot).begin(robot)
     rng = np.random.default_rng(1)
     for k in range(50):
-        q, qd, reference = rng.normal(size=7), rng.normal(size=7), rng.normal(size=21)
+        q, qd, reference = rng.normal(size=7), rng.normal(size=7), rng.normal(size=28)
         np.testing.assert_array_equal(there.torque(k * 1e-3, q, qd, reference), here.torque(k * 1e-3, q, qd, reference))
         np.testing.assert_array_equal(there.log["e"], here.log["e"])
         assert there.log["calls"] == k + 1 == here.log["calls"]
+
+
+def test_where_the_system_cannot_fork_a_spare_process_is_kept(robot):
+    host = LawHost(forks=False)
+    try:
+        law = made(host, robot)
+        tau = law.begin(robot).torque(*state_of(robot))
+        np.testing.assert_allclose(tau, engine.gravity_torque(robot, robot.configurations["home"]), atol=1e-9)
+        with pytest.raises(LawError, match="line 2"):
+            made(host, robot, BROKEN["exception"][0])
+    finally:
+        host.close()
 
 
 def test_a_new_version_takes_over_with_the_memory_and_sliders_act(host, robot, worker):

@@ -145,12 +145,12 @@ class OwnLawFeature(Feature, QObject):
 
         simulation, q = self._bench.simulation, self._bench.document.q
         latest, still = simulation.latest, np.zeros(len(q))
-        reference = np.concatenate([q, still, still])
+        reference = np.concatenate([q, still, still, still])
         if latest is None or len(latest.q) != len(q):
             return Conditions(simulation.robot, State(0.0, q, still, reference), self.law)
         wanted = [x for x in (latest.q_desired, latest.qd_desired, latest.qdd_desired) if x is not None]
-        state = State(latest.t, latest.q, latest.qd, np.concatenate(wanted) if wanted else reference)
-        return Conditions(simulation.robot, state, self.law)
+        reference = np.concatenate([*(wanted or (q, still, still)), latest.tau])
+        return Conditions(simulation.robot, State(latest.t, latest.q, latest.qd, reference), self.law)
 
     def _keep(self) -> None:
         """What was broken is again as it was."""

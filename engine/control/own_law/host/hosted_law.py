@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from armature.engine.control.own_law.host.law_process import FIRST, LawProcess, Memory, Source
-from armature.engine.control.own_law.host.nursery import Nursery
+from armature.engine.control.own_law.host.nursery import FORKS, Nursery
 from armature.engine.control.own_law.own_law import OwnLaw
 from armature.engine.errors import LawError
 from armature.engine.model.robot import Robot
 
 
 class State(NamedTuple):
-    """What a first call is made with: time s, q, qd `(n,)`, and what to follow `(3 n,)`."""
+    """What a first call is made with: time s, q, qd `(n,)`, what to follow and the measured torque `(4 n,)`."""
 
     t: float
     q: np.ndarray
@@ -112,8 +112,8 @@ class HostedRun:
 class LawHost:
     """Makes versions of a law ready, each in a process of its own, beside the one at work."""
 
-    def __init__(self) -> None:
-        self._nursery, self._lock = Nursery(), threading.Lock()
+    def __init__(self, forks: bool = FORKS) -> None:
+        self._nursery, self._lock = Nursery(forks), threading.Lock()
         self._robot: Robot | None = None
         self._candidates: set[LawProcess] = set()
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from armature.engine.control.own_law.host import law_service as service
-from armature.engine.control.own_law.host.nursery import Nursery
+from armature.engine.control.own_law.host.nursery import READY, Nursery
 from armature.engine.control.own_law.kept_memory import memory_of
 from armature.engine.control.own_law.law_parameters import Parameter
 from armature.engine.control.own_law.own_law import OwnLaw
@@ -82,6 +82,7 @@ class LawProcess:
         Where it is to be `compiled`, numba does so if it can, which takes seconds; else `why_python` says why not.
         """
         source, seconds = self.source, COMPILING if compiled else LOADING
+        self._ask(service.WARM, pickle.dumps(self._robot), READY, "when it was to begin")
         body = pickle.dumps((source.text, source.name, source.path, dict(values), self._robot, compiled))
         told = json.loads(self._ask(service.LOAD, body, seconds, "while it was loaded"))
         parameters, self.values, period, saturate, self.compiled, self.why_python = told

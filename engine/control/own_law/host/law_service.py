@@ -25,9 +25,9 @@ from armature.engine.errors import EngineError, LawError
 from armature.engine.model.frozen import with_known_dtype
 from armature.engine.model.robot import Robot
 
-LOAD, RESTART, LEARN, VALUES, CALL, TRIAL, MEMORY, REMEMBER, WHERE = (bytes([x]) for x in b"LSAVCTMRW")
-"""What is asked: LOAD a law; RESTART it; LEARN another arm; take VALUES; CALL it; a TRIAL that leaves nothing behind; tell its
-MEMORY, REMEMBER another's; and, on the second socket, MEMORY or WHERE in its text it is."""
+WARM, LOAD, RESTART, LEARN, VALUES, CALL, TRIAL, MEMORY, REMEMBER, WHERE = (bytes([x]) for x in b"XLSAVCTMRW")
+"""What is asked: WARM up; LOAD a law; RESTART it; LEARN another arm; take VALUES; CALL it; a TRIAL that leaves nothing behind;
+tell its MEMORY, REMEMBER another's; and, on the second socket, MEMORY or WHERE in its text it is."""
 DONE, FAULT, TORQUE, LOGGED = b"D", b"F", b"O", b"G"
 """The answers; LOGGED is a torque with what was logged, behind the names and shapes of that where they are new."""
 NICE = 10  # of a thread that compiles
@@ -40,6 +40,7 @@ def serve(channel: Channel, side: Channel) -> None:
         faulthandler.enable(side.fileno(), all_threads=False)  # the line of a crash
     threading.Thread(target=_serve_side, args=(side, service, threading.get_ident()), name="where", daemon=True).start()
     answers: dict[bytes, Callable[[bytes], tuple[bytes, bytes]]] = {
+        WARM: service.warm_up,
         LOAD: service.load,
         RESTART: service.restart,
         LEARN: service.learn,
@@ -101,6 +102,13 @@ class _Service:
         self._robot: Robot | None = None
         self._run: Run | None = None
         self._layout: list[tuple[str, tuple[int, ...]]] = []
+
+    def warm_up(self, body: bytes) -> tuple[bytes, bytes]:
+        """What a law may call is there before its time is taken; a forked process has it from the zygote."""
+        robot = pickle.loads(body)
+        if robot.name not in _WARM:
+            warm_up(robot)
+        return DONE, b""
 
     def load(self, body: bytes) -> tuple[bytes, bytes]:
         """A law and the robot it is for, from the program, so that this may be unpickled; answers what the law is."""
@@ -189,11 +197,13 @@ def _known(memory: Any) -> Any:
 
 def warm_up(robot: Robot) -> None:
     """Loads the compiled code of the engine that laws of this robot call."""
+    _WARM.add(robot.name)
     home = robot.configurations["home"]
     run = law_from_text(_CALLS, "warm_up").begin(robot)
     run.torque(0.0, home, np.zeros(robot.n), np.concatenate([home, np.zeros(2 * robot.n)]))
 
 
+_WARM = set[str]()  # robots by name
 _CALLS = """
 def control(t, q, qd, goal, arm, p):
     arm.jacobian(q), arm.pose(q)
