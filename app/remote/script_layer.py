@@ -54,11 +54,9 @@ class ScriptLayer:
         for name, q in update.ghosts.items():
             _put(self.ghosts, name, None if q is None or len(q) != n or not np.isfinite(q).all() else np.array(q))
         for name, arrow in update.arrows.items():
-            sound = arrow is not None and np.isfinite([*arrow.start, *arrow.vector, arrow.scale]).all()
-            _put(self.arrows, name, arrow if sound else None)
+            _put(self.arrows, name, arrow if arrow and _sound(*arrow.start, *arrow.vector, arrow.scale) else None)
         for name, text in update.texts.items():
-            sound = text is not None and (text.at is None or np.isfinite(text.at).all())
-            _put(self.texts, name, text if sound else None)
+            _put(self.texts, name, text if text and _sound(*(text.at or ())) else None)
         self._stale = self._stale or bool(update.ghosts or update.arrows or update.texts)
 
     def set_path(self, points: np.ndarray) -> None:
@@ -106,6 +104,10 @@ def _put(things: dict, name: str, thing) -> None:
         things.pop(name, None)
     elif name in things or len(things) < MOST:
         things[name] = thing
+
+
+def _sound(*figures: float) -> bool:
+    return bool(np.isfinite(figures).all())
 
 
 def _short(text: str) -> str:

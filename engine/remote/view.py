@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from armature.engine.errors import DimensionError, ViewError
+from armature.engine.errors import ViewError
 from armature.engine.model.load_robot import load_robot
 from armature.engine.model.robot import Robot
 from armature.engine.model.robot_changes import with_changes
 from armature.engine.remote import messages
-from armature.engine.remote.arguments import numbers, row, three
+from armature.engine.remote.arguments import numbers
+from armature.engine.remote.beside_the_arm import BesideTheArm
 from armature.engine.remote.drag_callbacks import DragCallbacks
 from armature.engine.remote.line import Line
-from armature.engine.remote.messages import Arrow, Clear, CloseWindow, Samples, Slider, Sync, Text, Update
+from armature.engine.remote.messages import Clear, CloseWindow, Sync, Update
 from armature.engine.remote.shown import order_of, orders, robot_to_show
 
-Point = Sequence[float] | np.ndarray
 
-
-class View:
+class View(BesideTheArm):
     """A window that this script drives, made by `armature.show`.
 
     What is set is sent beside the script, which never waits for the window; of everything set between two frames the latest is
@@ -35,13 +33,10 @@ class View:
 
     def __init__(self, connection: Connection, place: Path):
         self._place = place
-        self._began, self._number = time.monotonic(), 0
-        self._q = np.zeros(0)
-        self._sliders: dict[str, Slider] = {}
-        self._pressed: dict[str, int] = {}
+        self._number, self._q = 0, np.zeros(0)
         self._robot: tuple[messages.RobotShown, Robot] | None = None
         self._callbacks = DragCallbacks()
-        self._line = Line(connection, self._callbacks.heard)
+        super().__init__(Line(connection, self._callbacks.heard))
         self._line.order(Sync())
 
     # -- the arm
@@ -94,79 +89,6 @@ class View:
         for order in orders(what, self.robot if arm is None else arm, self._place):
             self._line.order(order)
 
-    # -- beside it
-
-    def plot(self, name: str, value, t: float | None = None, names: Sequence[str] = ()) -> None:
-        """Append to the plot `name` of the dock Script.
-
-        Args:
-            name: the title, with the unit.
-            value: a number, or `(k,)` for k curves.
-            t: s; by default the time since the script took the window.
-            names: of the curves, by default 1 to k.
-        """
-        values = row(value, name, names)
-        called = list(names) or ([name] if len(values) == 1 else [str(k + 1) for k in range(len(values))])
-        at = time.monotonic() - self._began if t is None else float(t)
-        self._tell(lambda state: state.plot(str(name), Samples([at], [values], called)))
-
-    def ghost(self, name: str, q) -> None:
-        """Show the arm also at joint positions q `(n,)`, seen through and with its name; None takes it away."""
-        shown = self._line.robot
-        values = None if q is None else numbers(q, f"ghost {name!r}", len(shown.joints))
-        self._tell(lambda state: state.ghosts.update({str(name): values}))
-
-    def arrow(
-        self,
-        p: Point | None,
-        f: Point = (0.0, 0.0, 0.0),
-        name: str = "",
-        *,
-        unit: str = "N",
-        scale: float = 0.0,
-        colour: str = "",
-    ) -> None:
-        """Show an arrow f `(3,)` at the point p `(3,)`, both in W, with its length as a number in `unit`; p None takes it away.
-
-        Args:
-            name: tells arrows apart, and stands beside it.
-            scale: m drawn per unit; by default the longest of that name so far is a third of the robot's reach.
-            colour: "#rrggbb".
-        """
-        arrow = None
-        if p is not None:
-            start, vector = three(p, f"arrow {name!r}: p"), three(f, f"arrow {name!r}: f")
-            arrow = Arrow(start, vector, float(scale), str(unit), str(colour))
-        self._tell(lambda state: state.arrows.update({str(name): arrow}))
-
-    def text(self, text: str, at: Point | None = None, name: str = "") -> None:
-        """Show a line of text at the top of the view, or at a point `(3,)` in W; an empty one takes it away."""
-        shown = Text(str(text), None if at is None else three(at, "text: at")) if text else None
-        self._tell(lambda state: state.texts.update({str(name): shown}))
-
-    def slider(self, name: str, low: float, high: float, start: float | None = None) -> float:
-        """The value of a slider in the dock Script, which is made by the first call."""
-        low, high = float(low), float(high)
-        if not (np.isfinite([low, high]).all() and low < high):
-            raise DimensionError(f"slider {name!r}: goes from a lower to a higher number, not from {low:g} to {high:g}")
-        first = min(max(low if start is None else float(start), low), high)
-        name, wanted = str(name), Slider(low, high, first)
-        self._check()
-        if self._sliders.get(name) != wanted:
-            self._sliders[name] = wanted
-            self._line.tell(lambda state: state.sliders.update({name: wanted}))
-        return min(max(self._line.report.values.get(name, first), low), high)
-
-    def pressed(self, name: str) -> bool:
-        """Whether a button in the dock Script, which is made by the first call, was pressed since the last call."""
-        name = str(name)
-        self._check()
-        if name not in self._pressed:
-            self._line.tell(lambda state: state.buttons.update({name: True}))
-        count, before = self._line.report.presses.get(name, 0), self._pressed.get(name, 0)
-        self._pressed[name] = min(count, before + 1)
-        return count > before
-
     def on_drag(self, callback: Callable[[np.ndarray], Any]) -> None:
         """Call `callback(q)` on a thread of the view whenever a person has moved the arm; when it is slow, with the latest q.
 
@@ -178,7 +100,7 @@ class View:
     def clear(self) -> None:
         """Take away everything that this script shows beside the arm: plots, controls, ghosts, arrows, texts, results."""
         self._check()
-        self._sliders, self._pressed = {}, {}
+        self._forget_controls()
         self._line.order(Clear())
 
     # -- the window
@@ -252,8 +174,4 @@ class View:
 
     def _check(self) -> None:
         self._callbacks.check()
-        self._line.check()
-
-    def _tell(self, change: Callable[[Update], object]) -> None:
-        self._check()
-        self._line.tell(change)
+        super()._check()

@@ -1,0 +1,105 @@
+"""`BesideTheArm`: what a script shows beside the arm, and what a person tells it there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from armature.engine.errors import DimensionError
+from armature.engine.remote.arguments import numbers, row, three
+from armature.engine.remote.line import Line
+from armature.engine.remote.messages import Arrow, Samples, Slider, Text, Update
+
+Point = Sequence[float] | np.ndarray
+
+
+class BesideTheArm:
+    """The part of a `View` that has plots, ghosts, arrows, texts, sliders and buttons."""
+
+    def __init__(self, line: Line):
+        self._line, self._began = line, time.monotonic()
+        self._forget_controls()
+
+    def plot(self, name: str, value, t: float | None = None, names: Sequence[str] = ()) -> None:
+        """Append to the plot `name` of the dock Script.
+
+        Args:
+            name: the title, with the unit.
+            value: a number, or `(k,)` for k curves.
+            t: s; by default the time since the script took the window.
+            names: of the curves, by default 1 to k.
+        """
+        values = row(value, name, names)
+        called = list(names) or ([name] if len(values) == 1 else [str(k + 1) for k in range(len(values))])
+        at = time.monotonic() - self._began if t is None else float(t)
+        self._tell(lambda state: state.plot(str(name), Samples([at], [values], called)))
+
+    def ghost(self, name: str, q) -> None:
+        """Show the arm also at joint positions q `(n,)`, seen through and with its name; None takes it away."""
+        shown = self._line.robot
+        values = None if q is None else numbers(q, f"ghost {name!r}", len(shown.joints))
+        self._tell(lambda state: state.ghosts.update({str(name): values}))
+
+    def arrow(
+        self,
+        p: Point | None,
+        f: Point = (0.0, 0.0, 0.0),
+        name: str = "",
+        *,
+        unit: str = "N",
+        scale: float = 0.0,
+        colour: str = "",
+    ) -> None:
+        """Show an arrow f `(3,)` at the point p `(3,)`, both in W, with its length as a number in `unit`; p None takes it away.
+
+        Args:
+            name: tells arrows apart, and stands beside it.
+            scale: m drawn per unit; by default the longest of that name so far is a third of the robot's reach.
+            colour: "#rrggbb".
+        """
+        arrow = None
+        if p is not None:
+            start, vector = three(p, f"arrow {name!r}: p"), three(f, f"arrow {name!r}: f")
+            arrow = Arrow(start, vector, float(scale), str(unit), str(colour))
+        self._tell(lambda state: state.arrows.update({str(name): arrow}))
+
+    def text(self, text: str, at: Point | None = None, name: str = "") -> None:
+        """Show a line of text at the top of the view, or at a point `(3,)` in W; an empty one takes it away."""
+        shown = Text(str(text), None if at is None else three(at, "text: at")) if text else None
+        self._tell(lambda state: state.texts.update({str(name): shown}))
+
+    def slider(self, name: str, low: float, high: float, start: float | None = None) -> float:
+        """The value of a slider in the dock Script, which is made by the first call."""
+        low, high = float(low), float(high)
+        if not (np.isfinite([low, high]).all() and low < high):
+            raise DimensionError(f"slider {name!r}: goes from a lower to a higher number, not from {low:g} to {high:g}")
+        first = min(max(low if start is None else float(start), low), high)
+        name, wanted = str(name), Slider(low, high, first)
+        self._check()
+        if self._sliders.get(name) != wanted:
+            self._sliders[name] = wanted
+            self._line.tell(lambda state: state.sliders.update({name: wanted}))
+        return min(max(self._line.report.values.get(name, first), low), high)
+
+    def pressed(self, name: str) -> bool:
+        """Whether a button in the dock Script, which is made by the first call, was pressed since the last call."""
+        name = str(name)
+        self._check()
+        if name not in self._pressed:
+            self._line.tell(lambda state: state.buttons.update({name: True}))
+        count, before = self._line.report.presses.get(name, 0), self._pressed.get(name, 0)
+        self._pressed[name] = min(count, before + 1)
+        return count > before
+
+    def _forget_controls(self) -> None:
+        self._sliders: dict[str, Slider] = {}
+        self._pressed: dict[str, int] = {}
+
+    def _check(self) -> None:
+        self._line.check()
+
+    def _tell(self, change: Callable[[Update], object]) -> None:
+        self._check()
+        self._line.tell(change)
