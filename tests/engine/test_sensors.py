@@ -121,6 +121,27 @@ def test_how_steps_are_grouped_changes_nothing(puma, kind, period):
         assert np.array_equal(driven(puma, law, 300, groups, engine.Sensors(**REAL), peek), whole)
 
 
+@pytest.mark.parametrize("change", ["state", "law"])
+def test_a_snapshot_before_a_change_does_not_use_up_noise(puma, change):
+    q0, law = puma.configurations["ready"], engine.PythonLaw(lambda t, q, qd: -30 * qd)
+
+    def rows(peek):
+        stepper = Stepper(puma, q0, None, DT)
+        stepper.set_sensors(engine.Sensors(**REAL))
+        stepper.set_controller(law)
+        stepper.advance(20)
+        if peek:
+            stepper.probe()
+        if change == "state":
+            stepper.set_state(q0 + 0.1)
+        else:
+            stepper.set_controller(None)
+        ((_, told),) = stepper.advance(1).parts(measured=True)
+        return told[:, -18:-6]  # q and qd
+
+    assert np.array_equal(rows(True), rows(False))
+
+
 @pytest.mark.parametrize("period", [None, 0.005])
 def test_a_law_in_python_sees_what_a_compiled_one_sees(puma, period):
     kp, kd, q0 = 400.0, 40.0, puma.configurations["ready"]
