@@ -25,7 +25,7 @@ from armature.engine.recording.measured.text_form import (
 
 SAMPLE = 1 << 18  # bytes that are looked at to see how the file is written
 _LINES = 400
-_CHUNK = 4 << 20
+_CHUNK = 1 << 18  # bytes turned into numbers at a time: the window waits no longer than that takes
 MAX_BYTES = 4 << 30  # of numbers
 _DAY = 86_400.0
 
@@ -150,7 +150,7 @@ class _Reader:
         """Lines of numbers, many at a time."""
         form = self._form
         self._file.seek(0)
-        rest, skip = "", form.first_line - 1
+        skip = form.first_line - 1
         if form.encoding == "utf-16":
             chunks: Iterator[bytes] = iter([self._file.read().decode("utf-16", "replace").encode()])
         else:
@@ -158,8 +158,8 @@ class _Reader:
         tail = b""
         for data in chunks:
             data = tail + data
-            cut = max(data.rfind(b"\n"), data.rfind(b"\r")) + 1
-            if not cut and len(data) > 4 * _CHUNK:
+            cut = data.rfind(b"\n") + 1 or data.rfind(b"\r", 0, -1) + 1
+            if not cut and len(data) > 16 * _CHUNK:
                 raise ValueError("one of its lines has no end")
             data, tail = data[:cut], data[cut:]
             encoding = "cp1252" if form.encoding == "cp1252" else "utf-8"
