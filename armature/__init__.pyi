@@ -15,8 +15,11 @@ from armature.engine.control.controllers import Impedance as Impedance
 from armature.engine.control.controllers import PDGravity as PDGravity
 from armature.engine.control.controllers import ResolvedRate as ResolvedRate
 from armature.engine.control.default_gains import default_gains as default_gains
+from armature.engine.control.own_law.own_disturbance import OwnDisturbance as OwnDisturbance
+from armature.engine.control.own_law.own_disturbance import load_disturbance as load_disturbance
 from armature.engine.control.own_law.own_law import OwnLaw as OwnLaw
 from armature.engine.control.own_law.own_law import load_law as load_law
+from armature.engine.control.own_law.own_trajectory import own_trajectory as own_trajectory
 from armature.engine.control.python_law import PythonLaw as PythonLaw
 from armature.engine.dynamics.base_parameters import BaseParameters as BaseParameters
 from armature.engine.dynamics.base_parameters import base_parameters as base_parameters

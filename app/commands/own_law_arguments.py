@@ -45,6 +45,9 @@ def add_own_law(parser: Parser) -> None:
         help="whether numba compiles your own law, if it can, which takes seconds (default: for 100,000 calls or more)",
     )
     parser.add_argument(
+        "--disturbance", metavar="FILE", type=Path, help="what pushes a link, a file of your own, .py: disturbance(t, q, qd, p)"
+    )
+    parser.add_argument(
         "--allow-code", action="store_true", help="with --from: run the law that the recording brings along as Python code"
     )
 

@@ -25,9 +25,10 @@ from armature.app.commands.run_summary import Totals, summary
 from armature.app.commands.sensor_arguments import add_sensors, sensors_of
 from armature.app.commands.simulate_again import simulate_again
 from armature.app.commands.stop_signals import Stopped, stopped_by_signals
-from armature.engine import LawError, check_limits, default_gains, load_trajectory
+from armature.engine import LawError, check_limits, default_gains, load_disturbance, load_trajectory, own_trajectory
 from armature.engine.batching import require_dynamics
 from armature.engine.control.default_gains import FREQUENCY
+from armature.engine.model.robot import Robot
 from armature.engine.simulation.floor_watch import Contact
 from armature.engine.simulation.pacer import Pacer
 from armature.engine.simulation.runs.simulate import batches, paced, settled, steps_in
@@ -70,7 +71,7 @@ def parser() -> Parser:
         "--trajectory",
         metavar="FILE",
         type=Path,
-        help="follow a trajectory file, .toml, or one that ships, by name; starts where it begins",
+        help="follow a trajectory: a file, .toml, one that ships, by name, or your function of time, .py; starts where it begins",
     )
     result.add_argument(
         "--controller",
@@ -123,12 +124,13 @@ def run(args) -> int:
         raise UsageError("--allow-code is for --from: a file that you name yourself needs no leave")
     if args.duration is None and args.trajectory is None:
         raise UsageError("--duration says how long to simulate; only a --trajectory has a duration of its own")
-    trajectory = load_trajectory(args.trajectory, robot) if args.trajectory else None
+    trajectory = _trajectory(args.trajectory, robot) if args.trajectory else None
     start = robot.configurations["home"] if trajectory is None else trajectory.start
     q0 = np.array(start) if args.q0 is None else joint_pose(robot, "--q0", args.q0)
     qd0 = None if args.qd0 is None else joint_values(robot, "--qd0", args.qd0)
     stepper = Stepper(robot, q0, qd0, args.dt or DT, args.integrator or INTEGRATOR, ledger=_law(args) != "none")
     stepper.set_sensors(sensors_of(args))
+    stepper.set_disturbance(load_disturbance(args.disturbance) if args.disturbance else None)
     duration = args.duration if trajectory is None else args.duration or trajectory.duration
     _set_control(stepper, args, trajectory, duration)
     steps = steps_in(duration, stepper.dt)
@@ -152,6 +154,11 @@ def run(args) -> int:
     if broken:
         note(broken)
     return 1 if broken or (recording and recording.failed) else 0
+
+
+def _trajectory(path: Path, robot: Robot) -> Trajectory:
+    """A trajectory file, or a function of time in Python."""
+    return own_trajectory(path, robot.n) if path.suffix == ".py" else load_trajectory(path, robot)
 
 
 def _law(args) -> str:

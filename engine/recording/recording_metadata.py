@@ -38,6 +38,7 @@ _UNKNOWN: dict[str, Any] = {
     "tree": None,
     "controller": None,
     "sensors": None,
+    "disturbance": None,
     "trajectory": None,
     "seed": None,
     "integrator": "",
@@ -56,6 +57,7 @@ def metadata_of(
     controller: Mapping[str, Any] | None = None,
     trajectory: Mapping[str, Any] | None = None,
     sensors: Mapping[str, Any] | None = None,
+    disturbance: Mapping[str, Any] | None = None,
     seed: int | None = None,
 ) -> dict[str, Any]:
     """The metadata of a recording that begins now.
@@ -68,6 +70,7 @@ def metadata_of(
             controller and its gains.
         trajectory: what the controller follows, as JSON values.
         sensors: what it sees the arm by, as JSON values; None where it sees the truth.
+        disturbance: what somebody wrote that pushes a link, as JSON values.
         seed: of whatever was random.
     """
     payloads = [change["payload"] for change in robot.changes if "payload" in change]
@@ -87,6 +90,7 @@ def metadata_of(
         "payload": payloads,
         "controller": dict(UNCONTROLLED if controller is None else controller),
         "sensors": None if sensors is None else dict(sensors),
+        "disturbance": None if disturbance is None else dict(disturbance),
         "trajectory": None if trajectory is None else dict(trajectory),
         "seed": seed,
         "integrator": integrator,

@@ -16,6 +16,7 @@ from armature.engine.errors import DimensionError, EngineError
 from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
 from armature.engine.model.robot_changes import described_model
+from armature.engine.simulation.disturbing import Disturbing
 from armature.engine.simulation.sensors.sensing import Sensing
 from armature.engine.simulation.stepping.step_drive import Drive
 from armature.engine.trajectory.trajectory import Trajectory
@@ -27,7 +28,8 @@ _EARLY = 1e-6  # of a step: rounding of the time that must not delay an event
 class ArmControl:
     """`controller` None lets the arm move by itself; without a `trajectory` the controller holds `hold` `(n,)`.
 
-    `t` counts from the last restart, in s. `sensing` is what the law sees the arm by.
+    `t` counts from the last restart, in s. `sensing` is what the law sees the arm by, `disturbing` what
+    somebody wrote that pushes it.
     """
 
     def __init__(self, q: np.ndarray):
@@ -38,7 +40,7 @@ class ArmControl:
         self.trajectory: Trajectory | None = None
         self.model: Robot | None = None
         self.knows_payload = True
-        self.hold, self.sensing = q.copy(), Sensing()
+        self.hold, self.sensing, self.disturbing = q.copy(), Sensing(), Disturbing()
         self.law, self.known, self.memory = np.zeros((0, 0)), np.zeros((0, 0)), np.zeros(0)
 
     def set_controller(self, controller: Controller | None, robot: Robot, model: Robot | None, knows_payload: bool) -> None:
@@ -153,6 +155,7 @@ class ArmControl:
             law["compiled"] = self.run.compiled
         return {
             "controller": law,
+            "disturbance": self.disturbing.describe(),
             "sensors": None if sensors is None else sensors.describe(),
             "trajectory": None if way is None else way.describe(),
         }

@@ -19,6 +19,7 @@ class NoteKind(StrEnum):
     TORQUE = "torque"
     CONTROLLER = "controller"
     SENSORS = "sensors"
+    DISTURBANCE = "disturbance"
     TRAJECTORY = "trajectory"
     HOLD = "hold"
     PAYLOAD = "payload"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from armature.engine.control.controllers import Controller
+from armature.engine.control.own_law.own_disturbance import OwnDisturbance, disturbance_from_text, disturbance_of
 from armature.engine.control.own_law.own_law import OWN_LAW, OwnLaw, law_from_text
 from armature.engine.control.python_law import FUNCTION, PythonLaw, law_of
 from armature.engine.errors import RecordingError
@@ -20,8 +21,13 @@ class OwnCode:
     Raises EngineError for a `law` that is none.
     """
 
-    def __init__(self, law: Controller | Callable[..., Any] | None = None, allow_code: bool = False):
-        self._law, self._allowed = law_of(law), allow_code
+    def __init__(
+        self,
+        law: Controller | Callable[..., Any] | None = None,
+        allow_code: bool = False,
+        disturbance: OwnDisturbance | Callable[..., Any] | None = None,
+    ):
+        self._law, self._allowed, self._disturbance = law_of(law), allow_code, disturbance_of(disturbance)
 
     def law(self, told: Mapping[str, Any]) -> Controller:
         """The law that a recording tells of, of the kinds in `WRITTEN`. Raises RecordingError, LawError."""
@@ -33,15 +39,28 @@ class OwnCode:
         name = str(told["name"])[:60]
         if told["kind"] == FUNCTION:
             raise RecordingError(f"{AGAIN}: its torques came from a function of a program; give it as law, or a controller")
-        if not told["whole"]:
-            raise RecordingError(f"{AGAIN}: its law {name} is a function that uses more than its text has; give it as law")
-        if not self._allowed:
-            raise RecordingError(
-                f"{AGAIN} unasked: its law {name} is Python code that came with it and may do whatever you may; give the law"
-                " itself, or allow_code=True (--allow-code) where you know what it does"
-            )
+        self._ask_leave("law", told)
         law = law_from_text(str(told["text"]), name, None, told["values"])
         return replace(law, compiled=told["compiled"], **_settings(told))
+
+    def disturbance(self, told: Mapping[str, Any] | None) -> OwnDisturbance | None:
+        """The disturbance that a recording tells of, None for none. Raises RecordingError, LawError."""
+        if told is None:
+            return None
+        if self._disturbance is not None:
+            return replace(self._disturbance, values=told["values"])
+        self._ask_leave("disturbance", told)
+        return disturbance_from_text(str(told["text"]), str(told["name"])[:60], None, told["values"])
+
+    def _ask_leave(self, kind: str, told: Mapping[str, Any]) -> None:
+        name = str(told["name"])[:60]
+        if not told["whole"]:
+            raise RecordingError(f"{AGAIN}: its {kind} {name} is a function that uses more than its text has; give it as {kind}")
+        if not self._allowed:
+            raise RecordingError(
+                f"{AGAIN} unasked: its {kind} {name} is Python code that came with it and may do whatever you may;"
+                f" give the {kind} itself, or allow_code=True (--allow-code) where you know what it does"
+            )
 
 
 def _settings(told: Mapping[str, Any]) -> dict[str, Any]:
@@ -54,6 +73,20 @@ class NoCode(OwnCode):
 
     def law(self, told: Mapping[str, Any]) -> Controller:
         return PythonLaw(_nothing)
+
+    def disturbance(self, told: Mapping[str, Any] | None) -> OwnDisturbance | None:
+        return None
+
+
+class AnotherLaw(NoCode):
+    """Where another law runs instead; a disturbance stays."""
+
+    def __init__(self, code: OwnCode):
+        super().__init__()
+        self._code = code
+
+    def disturbance(self, told: Mapping[str, Any] | None) -> OwnDisturbance | None:
+        return self._code.disturbance(told)
 
 
 def _nothing(t, q, qd):

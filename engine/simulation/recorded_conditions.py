@@ -38,11 +38,12 @@ def condition(stepper: Stepper, kind: NoteKind) -> dict[str, Any]:
     """
     control = stepper.control
     state = {"q": stepper.q.tolist(), "qd": stepper.qd.tolist()}
-    if kind in (NoteKind.CONTROLLER, NoteKind.SENSORS, NoteKind.TRAJECTORY):
+    if kind in (NoteKind.CONTROLLER, NoteKind.DISTURBANCE, NoteKind.SENSORS, NoteKind.TRAJECTORY):
         return {kind.value: control.describe()[kind]}
     if kind == NoteKind.BEGIN:
         held = {"hold": control.hold.tolist(), "memory": [None if np.isinf(x) else x for x in control.memory.tolist()]}
         held |= {"readings": control.sensing.memory.tolist()} if control.sensing.on else {}
+        held |= control.disturbing.memory()
         own = {} if control.run is None else {"own_memory": described_memory(control.run.memory)}
         parts = {part.value: _plain(stepper, part) for part in _BEGIN}
         return {"timing": list(stepper.clock.timing), **state, **held, **own, **parts}
@@ -86,6 +87,7 @@ def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any], code: OwnC
         memory = [-np.inf if x is None else x for x in event["memory"]]
         stepper.control.memory[: len(memory)] = memory  # shorter in recordings of versions that made up for friction otherwise
         stepper.control.sensing.memory[:] = event.get("readings", [])
+        stepper.control.disturbing.remember(event)
         if stepper.control.run is not None and "own_memory" in event:
             stepper.control.run.memory = memory_of(event["own_memory"])
     elif kind == NoteKind.STATE:
@@ -96,6 +98,8 @@ def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any], code: OwnC
         stepper.set_torque(event["torque"])
     elif kind == NoteKind.CONTROLLER:
         put_controller(stepper, file, event["controller"], code)
+    elif kind == NoteKind.DISTURBANCE:
+        stepper.set_disturbance(code.disturbance(event["disturbance"]))
     elif kind == NoteKind.SENSORS:
         stepper.set_sensors(sensors_from(event["sensors"]))
     elif kind == NoteKind.TRAJECTORY:

@@ -9,6 +9,7 @@ import numpy as np
 
 from armature.engine.batching import require_dynamics
 from armature.engine.control.controllers import Controller
+from armature.engine.control.own_law.own_disturbance import OwnDisturbance, disturbance_of
 from armature.engine.control.python_law import law_of
 from armature.engine.dynamics.coupled import step_model
 from armature.engine.dynamics.newton_euler import gravity_torque
@@ -120,6 +121,11 @@ class Stepper:
         self.payload = payload
         self.control.learn(self.bare, payload)
 
+    def set_disturbance(self, disturbance: OwnDisturbance | Callable[..., Any] | None) -> None:
+        """What pushes a link from the next step on, asked at every step; None for nothing. Raises LawError, EngineError."""
+        self.control.disturbing.set(disturbance_of(disturbance), self.bare)
+        self.wrench[:] = 0.0
+
     def set_pull(self, pull: Pull | None) -> None:
         """A hand that pulls on a point of the arm from the next step on; None lets go. Raises EngineError."""
         if pull is not None:
@@ -165,6 +171,7 @@ class Stepper:
         self.clock.restart()
         self.steps = 0
         self.control.forget()
+        self.control.disturbing.restart()
         if self.control.handles_payload:
             self.set_payload(None)
             self._account.open(self.robot, self.q, self.qd)
@@ -194,11 +201,13 @@ class Stepper:
         return batches[0] if len(batches) == 1 else joined(batches)
 
     def _ask(self, trial: bool = False) -> int:
-        """Sets the torque of a law in Python; for how many steps it holds, at least 1."""
+        """Sets wrench and torque of what somebody wrote; for how many steps they hold, at least 1."""
+        if self.control.disturbing.on:
+            self.wrench[:] = self.control.disturbing.wrench(self.robot, self.t, self.q, self.qd, trial)
         if not self.control.in_python:
-            return np.iinfo(np.int64).max
+            return 1 if self.control.disturbing.on else np.iinfo(np.int64).max
         self.tau[:], steps = self.control.ask(self.robot, self.t, self.dt, self.q, self.qd, self.clock.driven, trial)
-        return steps
+        return 1 if self.control.disturbing.on else steps
 
     def handle_payload(self) -> None:
         """What the trajectory says that the tool holds by now."""

@@ -33,6 +33,8 @@ class Trajectory(Frozen):
     marks: tuple[float, ...] = ()
     payloads: tuple[tuple[float, Payload | None], ...] = ()
     loops: bool = False
+    origin: Mapping[str, Any] | None = None
+    """Where it was sampled from a function that somebody wrote: its name, text and values."""
 
     def __post_init__(self):
         object.__setattr__(self, "breaks", read_only(self.breaks))
@@ -107,13 +109,15 @@ class Trajectory(Frozen):
             "payloads": [[t, None if payload is None else payload.describe()] for t, payload in self.payloads],
             "breaks": self.breaks.tolist(),
             "coefficients": self.coefficients.tolist(),
+            **({} if self.origin is None else {"origin": dict(self.origin)}),
         }
 
     @classmethod
     def from_description(cls, data: Mapping[str, Any]) -> Trajectory:
         """The trajectory that `describe` told; raises KeyError, TypeError or ValueError."""
         held = tuple((float(t), None if payload is None else Payload(**payload)) for t, payload in data["payloads"])
-        return cls(np.array(data["breaks"]), np.array(data["coefficients"]), tuple(data["marks"]), held, bool(data["loops"]))
+        marks, origin = tuple(data["marks"]), data.get("origin")
+        return cls(np.array(data["breaks"]), np.array(data["coefficients"]), marks, held, bool(data["loops"]), origin)
 
     def payload_at(self, t: float) -> Payload | None:
         """What the tool holds at time t; what happens at t itself has happened."""

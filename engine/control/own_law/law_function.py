@@ -14,7 +14,7 @@ from armature.engine.control.own_law.law_source import FORMS, attribute, check_f
 from armature.engine.control.own_law.own_law import OwnLaw, law_of_function
 
 _OTHER_FORM = ("q_d", "qd_d", "qdd_d")
-_SETTINGS = ("p", "period", "saturate")
+_SETTINGS = ("p", "period", "saturate", "link", "duration", "loops")
 _PLAIN = (bool, int, float, str, type(None))
 
 
@@ -40,14 +40,14 @@ def own_law_of(function: Callable[..., Any]) -> OwnLaw:
     return replace(law_of_function(function, text, name, path), whole=whole)
 
 
-def text_of(function: Callable[..., Any]) -> tuple[str, bool]:
-    """A text that defines the function as `control`, as far as it can be had, and whether it is all of it."""
+def text_of(function: Callable[..., Any], kind: str = "control") -> tuple[str, bool]:
+    """A text that defines the function as its kind, as far as it can be had, and whether it is all of it."""
     parts: list[str] = []
     whole = _write(function, parts, set())
     name = getattr(function, "__name__", "")
-    if name != "control" and name.isidentifier():
-        parts.append(f"control = {name}")
-    parts += [f"control.{name} = {attribute(function, name, None)!r}" for name in _SETTINGS if name in vars(function)]
+    if name != kind and name.isidentifier():
+        parts.append(f"{kind} = {name}")
+    parts += [f"{kind}.{name} = {attribute(function, name, None)!r}" for name in _SETTINGS if name in vars(function)]
     return "\n\n".join(parts) + "\n", whole
 
 

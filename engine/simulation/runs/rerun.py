@@ -41,6 +41,7 @@ def started(recording: Recording, robot: Robot | None, code: OwnCode) -> tuple[R
     file = _file(data, robot)
     stepper = Stepper(known_model(file, data), recording.q[0], recording.qd[0], data["dt"], data["integrator"])
     stepper.set_sensors(sensors_from(data["sensors"]))
+    stepper.set_disturbance(code.disturbance(data["disturbance"]))
     put_controller(stepper, file, data["controller"], code)
     put_back(stepper, file, {"kind": NoteKind.TRAJECTORY, "trajectory": data["trajectory"]}, code)
     return file, stepper

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from armature.engine.control.controllers import Controller
+from armature.engine.control.own_law.own_disturbance import OwnDisturbance
 from armature.engine.control.python_law import FUNCTION, law_of
 from armature.engine.errors import EngineError, LawError, RecordingError
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
 from armature.engine.simulation.floor_watch import acting
 from armature.engine.simulation.note_kind import NoteKind
-from armature.engine.simulation.own_code import NoCode, OwnCode
+from armature.engine.simulation.own_code import AnotherLaw, OwnCode
 from armature.engine.simulation.recorded_conditions import NOT_WHOLE, condition, not_whole
 from armature.engine.simulation.runs.rerun import BLOCK, Rerun, started
 from armature.engine.simulation.stepper import Stepper
@@ -49,6 +50,7 @@ def resimulate(
     model: Robot | None = None,
     knows_payload: bool = True,
     law: Controller | Callable[..., Any] | None = None,
+    disturbance: OwnDisturbance | Callable[..., Any] | None = None,
     allow_code: bool = False,
 ) -> Recording:
     """Does a recorded run again: the same robot, state, controller and trajectory, and everything that was done meanwhile.
@@ -64,7 +66,7 @@ def resimulate(
         controller: another law, or a function, as for `simulate`; the recorded one when None. `model`, `knows_payload`: what it
             knows of the arm, as for `simulate`.
         law: for a recording whose law somebody wrote: that law, as `load_law` reads it, or the function. It runs where the
-            recorded one ran, with the values it had.
+            recorded one ran, with the values it had. `disturbance` likewise.
         allow_code: whether the text of such a law, which the recording brings along, may run. Read it before, in
             `recording.metadata["controller"]["text"]`: it can do whatever you can.
 
@@ -79,7 +81,7 @@ def resimulate(
     """
     if not isinstance(recording, Recording):
         raise RecordingError(f"give a Recording, as load_recording reads it, not {recording!r:.60}")
-    other, code = law_of(controller), OwnCode(law, allow_code)
+    other, code = law_of(controller), OwnCode(law, allow_code, disturbance)
     try:
         return _again(recording, robot, progress, cancelled, code, other, model, knows_payload)
     except NOT_WHOLE as error:
@@ -99,10 +101,11 @@ def verify_recording(
     cancelled: Callable[[], bool] = lambda: False,
     *,
     law: Controller | Callable[..., Any] | None = None,
+    disturbance: OwnDisturbance | Callable[..., Any] | None = None,
     allow_code: bool = False,
 ) -> Reproduction:
     """Simulates a recording again and compares every column bit for bit; arguments and errors as of `resimulate`."""
-    again = resimulate(recording, robot, progress, cancelled, law=law, allow_code=allow_code)
+    again = resimulate(recording, robot, progress, cancelled, law=law, disturbance=disturbance, allow_code=allow_code)
     made_by = str(recording.metadata.get("version") or "")
     other = made_by if made_by != VERSION else ""
     unknown, found, blank = 0, None, None
@@ -139,7 +142,7 @@ def _again(
     knows_payload: bool,
 ) -> Recording:
     data, remarks = recording.metadata, tuple[str, ...]()
-    file, stepper = started(recording, robot, code if law is None else NoCode())
+    file, stepper = started(recording, robot, code if law is None else AnotherLaw(code))
     if data["controller"]["kind"] == "none":
         stepper.set_torque(recording.tau[0])
     if law is not None:

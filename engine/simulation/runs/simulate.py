@@ -10,6 +10,7 @@ import numpy as np
 
 from armature.engine.batching import require_dynamics
 from armature.engine.control.controllers import Controller
+from armature.engine.control.own_law.own_disturbance import OwnDisturbance
 from armature.engine.control.own_law.own_law import OwnLaw
 from armature.engine.control.python_law import law_of
 from armature.engine.errors import EngineError
@@ -44,6 +45,7 @@ def simulate(
     model: Robot | None = None,
     knows_payload: bool = True,
     sensors: Sensors | None = None,
+    disturbance: OwnDisturbance | Callable[..., Any] | None = None,
 ) -> Recording:
     """Simulates the arm for `duration` seconds.
 
@@ -63,6 +65,8 @@ def simulate(
         trajectory: what the controller follows from t = 0 on, and what the tool holds meanwhile; without one it holds q0.
         model: the arm as the controller knows it; `robot` when None. `knows_payload`: whether it knows what the tool holds. A
             function knows of either what it was written with.
+        disturbance: what pushes a link: a function `disturbance(t, q, qd, p)` that gives its wrench, or what `load_disturbance`
+            reads.
         sensors: `Sensors(...)` through which the law sees the arm, and which the recording tells as `q_measured` and so on;
             without them it sees the truth.
 
@@ -78,6 +82,7 @@ def simulate(
     require_dynamics(robot)
     stepper = Stepper(robot, q0, qd0, dt, integrator)
     stepper.set_sensors(sensors)
+    stepper.set_disturbance(disturbance)
     stepper.set_controller(settled(controller, duration, stepper.dt), model, knows_payload)
     stepper.set_trajectory(trajectory)
     steps = steps_in(duration, stepper.dt)

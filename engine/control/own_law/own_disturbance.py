@@ -1,0 +1,164 @@
+"""`OwnDisturbance`: a push on a link that somebody wrote as a file or a function; `load_disturbance` reads the file."""
+
+from __future__ import annotations
+
+import copy
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from armature.engine.control.own_law.law_answer import line_of_answer, numbers, shown
+from armature.engine.control.own_law.law_function import text_of
+from armature.engine.control.own_law.law_parameters import LawParameters, Parameter, values_of
+from armature.engine.control.own_law.law_source import (
+    attribute,
+    check_form,
+    fault,
+    function_in,
+    line_of,
+    parameters_in,
+    read_text,
+    refused,
+)
+from armature.engine.dynamics.wrench import on_bodies
+from armature.engine.errors import EngineError
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.robot import Robot
+
+_KIND = "disturbance"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OwnDisturbance(Frozen):
+    """wrench = disturbance(t, q, qd, p) on a link, asked at the start of every step.
+
+    The wrench `(6,)` is force N before moment N·m, in world axes, at the origin of the frame of `link`, the last one when None.
+    Everything else is as in `OwnLaw`.
+    """
+
+    text: str
+    name: str
+    path: str | None = None
+    link: str | None = None
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    values: Mapping[str, float] = field(default_factory=dict)
+    function: Callable[..., Any] | None = None
+    whole: bool = True
+
+    def __post_init__(self):
+        object.__setattr__(self, "values", values_of(self.parameters, self.values))
+
+    def begin(self, robot: Robot) -> DisturbanceRun:
+        """It at work on an arm. Raises LawError, EngineError for a link that the arm has not."""
+        return DisturbanceRun(self, robot)
+
+    def describe(self) -> dict[str, Any]:
+        """Text, link, parameters and values as plain values, for the metadata of a recording."""
+        return {
+            "kind": "own-disturbance",
+            "name": self.name,
+            "text": self.text,
+            "whole": self.whole,
+            "link": self.link,
+            "parameters": {name: list(parameter) for name, parameter in self.parameters.items()},
+            "values": dict(self.values),
+        }
+
+
+class DisturbanceRun:
+    """A disturbance at work."""
+
+    def __init__(self, disturbance: OwnDisturbance, robot: Robot):
+        self._told, self._place = disturbance, disturbance.path or disturbance.name
+        names = robot.link_names
+        if disturbance.link is not None and disturbance.link not in names:
+            raise EngineError(f"{self._place}: {robot.name} has no link {disturbance.link!r}; it has {', '.join(names)}")
+        self._link = len(names) - 1 if disturbance.link is None else names.index(disturbance.link)
+        self.restart()
+
+    def restart(self) -> None:
+        """From the beginning, with an empty memory."""
+        self._function = self._told.function or function_in(self._told.text, _KIND, self._place)
+        self.memory: dict[str, Any] = {}
+
+    def wrench(self, robot: Robot, t: float, q: np.ndarray, qd: np.ndarray, trial: bool) -> np.ndarray:
+        """What it does to the bodies `(n_bodies, 6)`, world axes; after a `trial` its memory is as it was. Raises LawError."""
+        p = LawParameters(self._told.values, copy.deepcopy(self.memory) if trial else self.memory)
+        arguments = t, q.copy(), qd.copy(), p
+        try:
+            with np.errstate(all="ignore"):
+                answer = self._function(*arguments)
+        except (Exception, SystemExit) as error:
+            raise fault(error, self._place, f"disturbance failed at t = {t:g} s") from error
+        wrench = numbers(answer)
+        if wrench is None or wrench.shape != (6,):
+            line = line_of_answer(self._function, arguments, self._place)
+            raise refused(self._place, line, f"at t = {t:g} s disturbance gave {shown(answer)}; it must give 6 finite numbers")
+        f_ext = np.zeros((1, len(robot.link_names), 6))
+        f_ext[0, self._link] = wrench
+        return on_bodies(robot, q[None], f_ext, world_axes=True)[0]
+
+
+def load_disturbance(path: str | os.PathLike[str], values: Mapping[str, float] | None = None) -> OwnDisturbance:
+    """A disturbance from a Python file, which is run.
+
+    It defines `disturbance(t, q, qd, p)`, which gives force N and moment N·m `(6,)` in world axes, and may set
+    `disturbance.link = "link3"` and `disturbance.p = {"force": (low, high, start)}`.
+
+    Args:
+        path: the file.
+        values: of its parameters, by name; their starts where not given.
+
+    Raises:
+        LawError: one line with file and line.
+    """
+    return disturbance_from_text(read_text(path), Path(path).stem, os.fspath(path), values)
+
+
+def disturbance_from_text(
+    text: str, name: str, path: str | None = None, values: Mapping[str, float] | None = None
+) -> OwnDisturbance:
+    """A disturbance from the text of such a file, which is run. Raises LawError."""
+    function = function_in(text, _KIND, path or name)
+    return _made(function, text, name, path, values)
+
+
+def disturbance_of(given: Any) -> OwnDisturbance | None:
+    """A disturbance as the simulation takes it, None for none; a function becomes one. Raises LawError, EngineError."""
+    if given is None or isinstance(given, OwnDisturbance):
+        return given
+    if not callable(given):
+        raise EngineError(f"the disturbance must be one that load_disturbance reads, or a function, not {given!r:.60}")
+    name = str(getattr(given, "__name__", type(given).__name__))
+    path = getattr(getattr(given, "__code__", None), "co_filename", None)
+    check_form(given, _KIND, path or name)
+    text, whole = text_of(given, _KIND)
+    return _made(given, text, name, path, None, given, whole)
+
+
+def _made(
+    function: Callable[..., Any],
+    text: str,
+    name: str,
+    path: str | None,
+    values: Mapping[str, float] | None,
+    live: Callable[..., Any] | None = None,
+    whole: bool = True,
+) -> OwnDisturbance:
+    place, link = path or name, attribute(function, "link", None)
+    if not (link is None or isinstance(link, str)):
+        raise refused(place, line_of(text, "disturbance.link="), f"disturbance.link must be the name of a link, not {link!r:.60}")
+    return OwnDisturbance(
+        text=text,
+        name=name,
+        path=path,
+        link=link,
+        parameters=parameters_in(function, _KIND, text, place),
+        values={} if values is None else values,
+        function=live,
+        whole=whole,
+    )

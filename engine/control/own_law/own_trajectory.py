@@ -1,0 +1,136 @@
+"""`own_trajectory`: a trajectory that somebody wrote as a function of time, in a file or a program."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from armature.engine.control.own_law.law_answer import line_of_answer, numbers, shown
+from armature.engine.control.own_law.law_function import text_of
+from armature.engine.control.own_law.law_parameters import LawParameters, values_of
+from armature.engine.control.own_law.law_source import (
+    attribute,
+    check_form,
+    fault,
+    function_in,
+    line_of,
+    parameters_in,
+    read_text,
+    refused,
+)
+from armature.engine.errors import LawError
+from armature.engine.trajectory.hermite import joined
+from armature.engine.trajectory.trajectory import Trajectory
+
+_KIND = "trajectory"
+_COARSE, _FINE = 0.05, 1e-3  # s: pieces to begin with, and the shortest
+_CLOSE, _JUMP = 1e-9, 1e-4  # rad, m: what pieces may miss it by, and what the shortest may not
+_STEP = 1e-3  # s of a difference
+
+
+def own_trajectory(
+    source: str | os.PathLike[str] | Callable[..., Any], n: int, values: Mapping[str, float] | None = None
+) -> Trajectory:
+    """A trajectory of n joints from a function `trajectory(t, p) -> q`, or `(q, qd)`, or `(q, qd, qdd)`, each `(n,)`.
+
+    It is called at once: quintic pieces take its q, qd, qdd at their ends and are halved, down to 1 ms, until they miss it by
+    less than 1e-9 in between. What derivatives it does not give are fourth-order differences over five calls 1 ms apart.
+
+    Args:
+        source: a Python file that defines `trajectory`, or the function; `trajectory.duration` s, and if it has them
+            `trajectory.p`, as a law's, and `trajectory.loops = True`.
+        n: the number of joints.
+        values: of its parameters, by name; their starts where not given.
+
+    Returns:
+        The trajectory; `origin` tells text and values, and recordings keep it: doing them again runs no code.
+
+    Raises:
+        LawError: one line with file and line, also where it jumps; TrajectoryError for a loop that does not close.
+    """
+    if callable(source):
+        place = str(getattr(getattr(source, "__code__", None), "co_filename", "trajectory"))
+        check_form(source, _KIND, place)
+        function, (text, _), name = source, text_of(source, _KIND), str(getattr(source, "__name__", _KIND))
+    else:
+        text, place, name = read_text(source), os.fspath(source), Path(source).stem
+        function = function_in(text, _KIND, place)
+    known = parameters_in(function, _KIND, text, place)
+    settings = values_of(known, {} if values is None else values)
+    duration = attribute(function, "duration", None)
+    if not (isinstance(duration, (int, float)) and 4 * _STEP < duration <= 1e5):
+        raise refused(place, line_of(text, "trajectory.duration="), "trajectory.duration must say how many seconds it takes")
+    asked = _Function(function, LawParameters(settings, {}), n, place, float(duration))
+    made = replace(_pieces(asked), origin={"name": name, "text": text, "values": dict(settings)})
+    return made.looped() if attribute(function, "loops", False) else made
+
+
+class _Function:
+    """The function with all derivatives, from 0 to its duration."""
+
+    def __init__(self, function: Callable[..., Any], p: LawParameters, n: int, place: str, duration: float):
+        self._function, self._p, self._n, self._place, self.duration = function, p, n, place, duration
+        self._known: dict[float, np.ndarray] = {}
+
+    def at(self, t: float) -> np.ndarray:
+        """q, qd, qdd `(3, n)`."""
+        if t not in self._known:
+            given = self._given(t)
+            rows = [given[0]]
+            for order in (1, 2):
+                rows.append(given[order] if order < len(given) else self._difference(t, order, len(given)))
+            self._known[t] = np.array(rows)
+        return self._known[t]
+
+    def _given(self, t: float) -> list[np.ndarray]:
+        try:
+            with np.errstate(all="ignore"):
+                answer = self._function(t, self._p)
+        except (Exception, SystemExit) as error:
+            raise fault(error, self._place, f"trajectory failed at t = {t:g} s") from error
+        parts = list(answer) if isinstance(answer, tuple) and np.ndim(answer[0]) == 1 else [answer]
+        rows = [numbers(part) for part in parts]
+        if not 1 <= len(rows) <= 3 or any(row is None or row.shape != (self._n,) for row in rows):
+            raise self.refused(t, f"gave {shown(answer)}; it must give q, qd and qdd of {self._n} joints, or the first of them")
+        return [row for row in rows if row is not None]
+
+    def _difference(self, t: float, order: int, count: int) -> np.ndarray:
+        """The derivative of that order, of the highest that is given, through five points that lie within the duration."""
+        middle = min(max(t, 2 * _STEP), self.duration - 2 * _STEP)
+        times = middle + _STEP * np.arange(-2, 3)
+        u = (times - t) / _STEP
+        weights = np.linalg.solve(np.vander(u, increasing=True).T, np.eye(5)[order - count + 1] * (order - count + 1))
+        values = np.array([self._given(min(max(float(x), 0.0), self.duration))[count - 1] for x in times])
+        return weights @ values / _STEP ** (order - count + 1)
+
+    def refused(self, t: float, what: str) -> LawError:
+        """What is wrong at a time."""
+        return refused(
+            self._place, line_of_answer(self._function, (t, self._p), self._place), f"at t = {t:g} s trajectory {what}"
+        )
+
+
+def _pieces(function: _Function) -> Trajectory:
+    """Pieces short enough to be the function."""
+    count = max(2, int(np.ceil(function.duration / _COARSE)))
+    times = list(np.linspace(0.0, function.duration, count + 1))
+    breaks = [times.pop(0)]
+    while times:
+        first, last = breaks[-1], times[0]
+        h = last - first
+        ends = function.at(float(first)), function.at(float(last))
+        piece = joined(ends[0][None], ends[1][None], np.array([h]))
+        missed = max(np.abs(piece.sample(h * x)[0] - function.at(float(first + h * x))[0]).max() for x in (0.25, 0.5, 0.75))
+        if missed > _CLOSE and h > 2 * _FINE:
+            times.insert(0, first + h / 2)
+        elif missed > _JUMP:
+            raise function.refused(float(first), f"jumps, by {missed:.2g} within {h:.2g} s; no arm can follow that")
+        else:
+            breaks.append(times.pop(0))
+    states = np.array([function.at(float(t)) for t in breaks])
+    return joined(states[:-1], states[1:], np.diff(breaks))

@@ -1,0 +1,53 @@
+"""`Disturbing`: the disturbance of a simulated arm that somebody wrote, if there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from armature.engine.control.own_law.kept_memory import described_memory, memory_of
+from armature.engine.control.own_law.own_disturbance import DisturbanceRun, OwnDisturbance
+from armature.engine.model.robot import Robot
+
+
+class Disturbing:
+    """At work while `on`."""
+
+    def __init__(self) -> None:
+        self.disturbance: OwnDisturbance | None = None
+        self._run: DisturbanceRun | None = None
+
+    @property
+    def on(self) -> bool:
+        """Whether there is one."""
+        return self._run is not None
+
+    def set(self, disturbance: OwnDisturbance | None, robot: Robot) -> None:
+        """Another one, which begins anew. Raises LawError, EngineError for a link that the arm has not."""
+        run = None if disturbance is None else disturbance.begin(robot)
+        self.disturbance, self._run = disturbance, run
+
+    def restart(self) -> None:
+        """From the beginning."""
+        if self._run is not None:
+            self._run.restart()
+
+    def wrench(self, robot: Robot, t: float, q: np.ndarray, qd: np.ndarray, trial: bool) -> np.ndarray:
+        """Of the bodies `(n_bodies, 6)`. Raises LawError."""
+        assert self._run is not None
+        return self._run.wrench(robot, t, q, qd, trial)
+
+    def describe(self) -> dict[str, Any] | None:
+        """As plain values, None for none."""
+        return None if self.disturbance is None else self.disturbance.describe()
+
+    def memory(self) -> dict[str, Any]:
+        """What it remembers, for a recording that begins; empty without one."""
+        return {} if self._run is None else {"disturbance_memory": described_memory(self._run.memory)}
+
+    def remember(self, told: Mapping[str, Any]) -> None:
+        """What `memory` told."""
+        if self._run is not None and "disturbance_memory" in told:
+            self._run.memory = memory_of(told["disturbance_memory"])
