@@ -118,7 +118,7 @@ def of_another_arm(_, path):
     ("name", "make", "words"),
     [
         ("cut.mcap", truncated, "damaged, or it ends too early"),
-        ("foreign.csv", foreign, "no column 'q.<joint>'"),
+        ("foreign.csv", foreign, "fewer than two rows of numbers"),
         ("empty.npz", lambda _, path: path.touch(), "the file is empty"),
         ("gone.mat", lambda *_: None, "no such file"),
         ("clock.npz", of_another_arm, "made with grandfather clock"),

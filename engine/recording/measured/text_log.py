@@ -110,8 +110,8 @@ class _Reader:
             blocks.append(block)
             self._progress(min(self._file.tell(), self._size), self._size)
         values = np.concatenate(blocks) if blocks else np.zeros((0, len(self._kept)))
-        if not len(values):
-            raise ValueError("it holds no complete row of numbers")
+        if len(values) < 2:
+            raise ValueError("it holds fewer than two rows of numbers")
         names, units = self._names()
         remarks = ["the last row is incomplete and was left out"] * self._left_out
         remarks += [f"{self._repeated} lines between the rows are comments or repeat the names, and were left out"] * bool(
