@@ -120,6 +120,35 @@ def test_where_the_system_cannot_fork_a_spare_process_is_kept(robot):
         host.close()
 
 
+PLAIN = """
+def control(t, q, qd, goal, arm, p):
+    e = goal.q - q
+    p.log["e"] = e
+    return p.kp * e - p.kd * qd + arm.gravity(q)
+control.p = {"kp": (0, 400, 100), "kd": (0, 60, 2)}
+control.period = 0.001
+"""
+
+
+def test_what_numba_can_compile_takes_over_compiled_and_comes_out_the_same(host, robot, worker, tmp_path):
+    law = made(host, robot, PLAIN)
+    compiled = host.compiled(law, robot, state_of(robot))
+    why = host.compiled(made(host, robot, GOOD), robot, state_of(robot))
+    assert compiled.compiled and not law.compiled and isinstance(why, str) and "line" in why
+    worker.start_recording(tmp_path / "run.npz")
+    worker.set_controller(law)
+    worker.run()
+    snapshot(worker, lambda s: s.law is not None and s.t > 0.1 and not s.law.compiled)
+    worker.set_controller(compiled)
+    t = snapshot(worker, lambda s: s.law.compiled).t
+    snapshot(worker, lambda s: s.t > t + 0.1)
+    worker.stop_recording()
+    recording = wait_for(lambda: _read(tmp_path / "run.npz"))
+    again = engine.resimulate(recording, robot, allow_code=True)
+    np.testing.assert_array_equal(again.q, recording.q)
+    np.testing.assert_array_equal(again.tau, recording.tau)
+
+
 def test_a_new_version_takes_over_with_the_memory_and_sliders_act(host, robot, worker):
     law = made(host, robot)
     worker.set_controller(law)
