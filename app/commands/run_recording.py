@@ -6,6 +6,7 @@ import queue
 from pathlib import Path
 
 from armature.app.commands.command_arguments import UsageError, note
+from armature.engine.recording.logged_values import LoggedRows
 from armature.engine.recording.recording_event import RecordingEvent
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.recording.recording_writer import RecordingWriter
@@ -24,7 +25,7 @@ class RunRecording:
         self._writer = RecordingWriter(
             path, stepper.robot, metadata, lambda *told: self._told.put(told), overwrite, self._measured
         )
-        self.failed = False
+        self.failed, self._logged = False, LoggedRows()
 
     def wait_for_start(self) -> None:
         """Returns when the file is open; raises UsageError if it cannot be."""
@@ -36,6 +37,8 @@ class RunRecording:
         """Records the rows of a batch; says once when the recording broke off, after which they are dropped."""
         for arm, states in batch.parts(self._measured):
             self._writer.put(states, wait, arm)
+        for event in self._logged.take(batch.logs, len(batch.states)):
+            self._writer.note(event)
         self._hear()
 
     def contact(self, contact: Contact) -> None:
@@ -44,6 +47,8 @@ class RunRecording:
 
     def finish(self) -> str:
         """Waits for the file and says what is in it, nothing after a failure; an interrupt leaves it as `.part`."""
+        for event in self._logged.rest():
+            self._writer.note(event)
         self._writer.close()
         try:
             while not self._writer.join(0.1):

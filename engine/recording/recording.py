@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from armature.engine.model.frozen import Frozen
+from armature.engine.recording.logged_values import logged_values
 from armature.engine.recording.recording_columns import JOINT_GROUPS, MEASURED_GROUPS, SCALAR_COLUMNS, Layout, column_names
+from armature.engine.recording.recording_metadata import EVENTS, EXCERPT
 
 _ROWS = 2048  # handed on at a time
 
@@ -96,6 +98,13 @@ class Recording(Frozen):
     def duration(self) -> float:
         """Seconds from the first sample to the last."""
         return float(self.t[-1] - self.t[0]) if len(self.t) else 0.0
+
+    @property
+    def log(self) -> dict[str, np.ndarray]:
+        """What an own law logged, by name, `(N,)` or `(N, k)`, NaN where it did not; of parts of a recording nothing is known."""
+        if self.metadata.get(EXCERPT):
+            return {}
+        return logged_values(self.metadata.get(EVENTS) or (), len(self))
 
     @property
     def joint_groups(self) -> dict[str, np.ndarray]:

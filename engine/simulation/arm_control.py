@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -175,6 +176,10 @@ class ArmControl:
         reference, told = (_NO_ROWS if rows is None else rows for rows in (desired, measured))
         seen = self.sensing.packed, self.sensing.memory, told
         return Drive(self.law, self.known, self.memory, reference, t, work, side, *seen)
+
+    def logs(self, rows: int) -> tuple[tuple[int, Mapping[str, Any]], ...]:
+        """What an own law logged at its last call, which so many rows follow."""
+        return ((rows, self.run.log),) if self.run is not None and rows and self.run.log else ()
 
     @property
     def follows(self) -> bool:

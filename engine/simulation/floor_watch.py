@@ -15,6 +15,7 @@ import numpy as np
 from armature.engine.kinematics.poses import link_poses
 from armature.engine.model.link_outline import link_outline
 from armature.engine.model.robot import Robot
+from armature.engine.recording.logged_values import LOG
 from armature.engine.simulation.height_rates import height_rates
 from armature.engine.simulation.note_kind import NoteKind
 from armature.engine.simulation.simulation_event import Event, EventKind
@@ -183,8 +184,8 @@ def contact_notes(contacts: tuple[Contact, ...], t: np.ndarray) -> list[dict[str
 
 
 def acting(events: list[Mapping[str, Any]] | None) -> list[Mapping[str, Any]]:
-    """The events of a recording that did something to the arm: those that tell of contacts follow from where it was."""
-    return [event for event in events or [] if not (isinstance(event, Mapping) and event.get("kind") == NoteKind.CONTACT)]
+    """The events of a recording that did something to the arm: contacts, and what a law logged, follow from where it was."""
+    return [event for event in events or [] if not (isinstance(event, Mapping) and event.get("kind") in (NoteKind.CONTACT, LOG))]
 
 
 def _start(contact: Contact) -> float:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,8 @@ class StepBatch:
 
     `desired` `(k, 3n)` q, qd, qdd that the controller follows, None without; `side` `(k, 7)` the pull's force in W, N, and the
     works of motor, friction, hand and stops so far, J, None for an arm that moves by itself without a ledger; `arms` which arm,
-    with what it held, made how many of the rows; `measured` `(k, 3n)` q, qd, tau as the sensors tell them, None without.
+    with what it held, made how many of the rows; `measured` `(k, 3n)` q, qd, tau as the sensors tell them, None without; `logs`
+    what an own law logged, and for how many of the rows.
     """
 
     states: np.ndarray
@@ -26,6 +28,7 @@ class StepBatch:
     side: np.ndarray | None = None
     arms: tuple[tuple[Robot, int], ...] = ()
     measured: np.ndarray | None = None
+    logs: tuple[tuple[int, Mapping[str, Any]], ...] = ()
 
     def parts(self, measured: bool = False) -> Iterator[tuple[Robot, np.ndarray]]:
         """The states, arm by arm; with `measured` q, qd, tau as the law sees them behind, without sensors the true ones."""
@@ -49,6 +52,7 @@ def joined(batches: list[StepBatch]) -> StepBatch:
         np.concatenate([batch.side for batch in batches if batch.side is not None]) if kept else None,
         tuple(part for batch in batches for part in batch.arms),
         np.concatenate([batch.measured for batch in batches if batch.measured is not None]) if sensed else None,
+        tuple(log for batch in batches for log in batch.logs),
     )
 
 

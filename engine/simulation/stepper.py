@@ -257,7 +257,7 @@ class Stepper:
         driven = bool(self.tau.any() or self.wrench.any() or self.pull or control.controller)
         failure = None if code == FINE else failed(self.robot, code, clock.after(done), q, dt, self.integrator, driven)
         desired, side, measured = (None if rows is None else rows[:done] for rows in (desired, side, measured))
-        return StepBatch(states, failure, desired, side, ((self.robot, done),), measured)
+        return StepBatch(states, failure, desired, side, ((self.robot, done),), measured, control.logs(done))
 
     def at_rest(self) -> StepBatch:
         """The present state as one row, held still by motors that carry gravity; without masses by none."""

@@ -272,3 +272,24 @@ def test_a_scenario_runs_a_law_beside_it_only_with_leave(puma, tmp_path):
     recording = engine.load_recording(tmp_path / "a-2.npz")
     assert recording.metadata["controller"]["values"] == {"kp": 120}
     assert engine.verify_recording(recording, allow_code=True).identical
+
+
+def test_what_a_law_logged_is_beside_the_columns_in_every_file(puma, start, tmp_path):
+    logging = law('p.log["e"] = goal.q - q\np.log["t"] = t\nif t > 0.0145: p.log["late"] = 2.0\nreturn 20 * (goal.q - q)')
+    run = engine.simulate(puma, Q, np.full(6, 0.1), 0.03, 1e-3, logging)
+    for recording in (run, *(engine.load_recording(run.save(tmp_path / f"r{x}")) for x in (".csv", ".npz", ".mat", ".mcap"))):
+        assert list(recording.log) == ["e", "t", "late"]
+        assert np.array_equal(recording.log["e"], Q - run.q)
+        assert np.array_equal(recording.log["t"], run.t)
+        assert np.isnan(recording.log["late"][:15]).all() and (recording.log["late"][15:] == 2.0).all()
+        assert engine.verify_recording(recording, allow_code=True).identical
+    slow = engine.simulate(puma, Q, None, 0.03, 1e-3, replace(logging, period=0.01))
+    assert np.allclose(slow.log["t"], np.floor(slow.t / 0.01 + 1e-9) * 0.01)
+    worker = start("puma560")
+    worker.set_controller(logging)
+    worker.start_recording(tmp_path / "live.csv")
+    worker.step(20)
+    worker.stop_recording()
+    assert worker.worker.stop(20)
+    live = engine.load_recording(tmp_path / "live.csv")
+    assert np.allclose(live.log["t"], np.arange(21) * 1e-3)

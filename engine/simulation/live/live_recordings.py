@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from armature.engine.errors import EngineError
+from armature.engine.recording.logged_values import LoggedRows
 from armature.engine.recording.recording_clock import RecordingClock
 from armature.engine.recording.recording_event import RecordingEvent, Report
 from armature.engine.recording.recording_metadata import metadata_of
@@ -29,7 +31,7 @@ class LiveRecording:
         self.writer = RecordingWriter(path, stepper.robot, metadata, report, overwrite, self._measured)
         self.writer.note({"kind": NoteKind.BEGIN.value, "wall": wall, **condition(stepper, NoteKind.BEGIN)})
         self._clock = RecordingClock(wall)
-        self._began = wall
+        self._began, self._logged = wall, LoggedRows()
         self._contacts: dict[str, float] = {}  # when those that go on began
         self._opening: tuple[StepBatch, bool] | None = None  # the pose it begins in, as for `pose`; no row where a run begins
 
@@ -76,6 +78,7 @@ class LiveRecording:
             rows[:, 0] = self._clock.simulated(states[:, 0])
             if len(rows):
                 self.writer.put(rows, arm=arm)
+        self._keep_log(self._logged.take(batch.logs, len(batch.states)))
 
     def pose(self, state: StepBatch, held: bool, wall: float) -> None:
         """One row that holds from wall time `wall` on; `held` by motors that carry it, or with what acts on it."""
@@ -88,6 +91,7 @@ class LiveRecording:
     def close(self) -> None:
         """Nothing more comes; the file is finished meanwhile."""
         self._keep_opening()
+        self._keep_log(self._logged.rest())
         self.writer.close()
 
     def _keep_opening(self) -> None:
@@ -101,6 +105,11 @@ class LiveRecording:
         row = states.copy()
         row[:, 0] = self._clock.posed(wall)
         self.writer.put(row, arm=arm)
+        self._keep_log(self._logged.take(state.logs, len(row)))
+
+    def _keep_log(self, events: Iterable[dict[str, Any]]) -> None:
+        for event in events:
+            self.writer.note(event)
 
 
 class LiveRecordings:

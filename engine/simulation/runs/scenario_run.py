@@ -13,6 +13,7 @@ from armature.engine.control.controllers import Controller
 from armature.engine.errors import EngineError, RecordingError
 from armature.engine.model.robot import Robot
 from armature.engine.recording.derived_columns import Completer
+from armature.engine.recording.logged_values import LoggedRows
 from armature.engine.recording.part_file import PartFile
 from armature.engine.recording.recording_columns import column_names
 from armature.engine.recording.recording_metadata import metadata_of
@@ -95,6 +96,7 @@ class ScenarioRun:
 
     def _walk(self, stepper: Stepper, steps: int, part: PartFile | None, go_on: Callable[[float], bool]) -> list[Contact]:
         completer, floor, row, contacts = Completer(self.robot), FloorWatch(self.robot), 0, list[Contact]()
+        logged = LoggedRows()
 
         def keep(over: list[Contact]) -> None:
             contacts.extend(over)
@@ -107,6 +109,8 @@ class ScenarioRun:
                 for arm, states in batch.parts(self.sensors is not None):
                     part.rows(completer.complete(states, arm))
                 part.flush()
+                for event in logged.take(batch.logs, len(batch.states)):
+                    part.note({"row": row, **event})
             row += len(batch.states)
             keep(floor.look(batch.states)[1])
             if batch.divergence is not None:
@@ -115,6 +119,8 @@ class ScenarioRun:
             if not go_on(stepper.steps / steps):
                 raise KeyboardInterrupt
         keep(floor.restart())
+        for event in logged.rest() if part is not None else ():
+            part.note({"row": row, **event})
         return contacts
 
     @staticmethod

@@ -16,6 +16,7 @@ from armature.engine.control.python_law import law_of
 from armature.engine.errors import EngineError
 from armature.engine.model.robot import Robot
 from armature.engine.recording.derived_columns import Completer
+from armature.engine.recording.logged_values import LoggedRows
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_metadata import EVENTS, metadata_of
@@ -98,7 +99,9 @@ def simulate(
     table = np.concatenate([completer.complete(states, arm) for arm, states in by_arm(done, sensors is not None)])
     contacts = floor_contacts(robot, table[:, 0], table[:, 1 : robot.n + 1])
     metadata = metadata_of(robot, stepper.dt, integrator, **stepper.control.describe())
-    metadata[EVENTS] = contact_notes(contacts, table[:, 0])
+    logged = LoggedRows()
+    full = [{"row": 0, **note} for batch in done for note in logged.take(batch.logs, len(batch.states))]
+    metadata[EVENTS] = contact_notes(contacts, table[:, 0]) + full + [{"row": 0, **note} for note in logged.rest()]
     remark = start_remark(robot, done[0].states[0, 1 : robot.n + 1])
     return Recording.from_table(table, robot.joint_names, metadata, (remark,) if remark else ())
 
