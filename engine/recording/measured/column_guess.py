@@ -12,6 +12,7 @@ from armature.engine.recording.measured.log_mapping import LogMapping
 from armature.engine.recording.measured.log_table import STAMPS, LogTable
 from armature.engine.recording.measured.unit_guess import angle_unit, length_unit, speed_unit, time_unit, torque_unit
 
+BY_PLACE = "no name tells a position"
 _USUAL_PERIOD = 0.01  # s, where nothing tells
 
 
@@ -119,5 +120,5 @@ def _by_place(table: LogTable, robot: Robot, words: list[Words], left: list[int]
     plain = [k for k in left if not words[k].kind and words[k].rank < 4 and np.isfinite(table.values[:, k]).any()]
     chosen = [table.names[k] for k in plain[: robot.n]]
     if chosen:
-        why["q"] = f"no name tells a position: the first {len(chosen)} columns of numbers are taken for the joints"
+        why["q"] = f"{BY_PLACE}: the first {len(chosen)} columns of numbers are taken for the joints"
     return (*chosen, *[""] * (robot.n - len(chosen)))

@@ -15,7 +15,7 @@ from armature.engine.model.load_robot import load_robot
 from armature.engine.model.robot import Robot
 from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.foreign_table import told
-from armature.engine.recording.measured.column_guess import guessed, with_units
+from armature.engine.recording.measured.column_guess import BY_PLACE, guessed, with_units
 from armature.engine.recording.measured.log_mapping import CURRENTS, GROUPS, LogMapping
 from armature.engine.recording.measured.log_motion import LogMotion, motion_of
 from armature.engine.recording.measured.log_table import LogTable
@@ -82,6 +82,10 @@ def import_log(
     mapping = guessed(table, robot)
     if columns is not None:
         mapping = with_units(table, robot, _chosen(table, robot, mapping, columns))
+    elif mapping.why.get("q", "").startswith(BY_PLACE) and not all(name.startswith("column ") for name in table.names):
+        raise RecordingError(
+            f"{table.path}: no name tells the position of a joint: name the columns; they are {told(table.names)}"
+        )
     if degrees is not None:
         mapping = replace(mapping, angle_unit="deg" if degrees else "rad", speed_unit="deg" if degrees else "rad")
     if torque_unit is not None or torque_constants is not None:
