@@ -119,8 +119,9 @@ class ScenarioRun:
             if not go_on(stepper.steps / steps):
                 raise KeyboardInterrupt
         keep(floor.restart())
-        for event in logged.rest() if part is not None else ():
-            part.note({"row": row, **event})
+        if part is not None:
+            for event in logged.rest():
+                part.note({"row": row, **event})
         return contacts
 
     @staticmethod
