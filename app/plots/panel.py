@@ -229,6 +229,8 @@ class PlotsPanel(QWidget):
         self._recorded = sources
         self._side.show_live(not sources)
         self._side.legend.set_runs([source.label for source in sources])
+        if sources:
+            self._offer_logged(tuple(dict.fromkeys(signal for source in sources for signal in source.logged)))
         self._restyle()
 
     def show_cursor(self, t: float | None):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -74,7 +75,7 @@ class RecordingSource:
 
     def prepared(self) -> RecordingSource:
         """This source, with all signals thinned already: worth a thread where the recording is long."""
-        for name in (*JOINT_SIGNALS, *MODELLED, *COLUMNS, *(f"{signal}_measured" for signal in SENSED)):
+        for name in (*JOINT_SIGNALS, *MODELLED, *COLUMNS, *(f"{signal}_measured" for signal in SENSED), *self.logged):
             self.get(name)
         return self
 
@@ -87,8 +88,15 @@ class RecordingSource:
             self._known[name] = values
         return self._known[name]
 
+    @cached_property
+    def logged(self) -> dict[str, np.ndarray]:
+        """What an own law logged `(N, k)`, by the names of the signals."""
+        return {f"{LOG}{name}": values.reshape(len(values), -1) for name, values in self.recording.log.items()}
+
     def _values(self, name: str) -> np.ndarray | None:
         recording = self.recording
+        if name.startswith(LOG):
+            return self.logged.get(name)
         if name in JOINT_SIGNALS:
             return recording.joint_groups.get(name)
         if name.endswith("_measured"):

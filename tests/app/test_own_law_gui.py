@@ -164,9 +164,12 @@ def test_an_own_law_in_the_window(law, find, wait_for, tmp_path, monkeypatch):
     # a law inside a recording is shown, and runs only where it is taken over
     window.actions_["pause"].trigger()
     before = feature.law
+    window.plots.clear()
     window.files.open_path(str(recorded))
     wait_for(lambda: window.replay.replaying and window.actions_["recorded_law"].isEnabled())
     assert feature.law is before or feature.law is None
+    window.docks.bring_up("plots")
+    wait_for(lambda: any(pane.signal == "log.e" and pane.view.curves for pane in window.plots.panes))
     window.actions_["recorded_law"].trigger()
     dialog = find(window, "recorded_law")
     assert "arm.gravity(q)" in dialog.text.toPlainText() and dialog.text.isReadOnly()
