@@ -21,7 +21,7 @@ from armature.app.widgets.section import note, page
 
 AXES: dict[Axes, str] = {"world": "Axes of the world", "link": "Axes of the link"}
 AXIS_NAMES = tuple(AXES)
-COLUMNS = ("M q̈", "C q̇", "g", "sum", "τ walked")
+COLUMNS = ("M q̈", "C q̇", "g", "sum", "τ recursion")
 DECIMALS = 4
 
 

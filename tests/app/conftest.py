@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -21,7 +22,7 @@ from armature.app.scene.gl import gl_format
 gl_format.configure()  # before pytest-qt makes the QApplication
 
 from armature.app.state.settings import Settings  # noqa: E402
-from tests.app.kept_window import SPARED, STEADY, KeptWindow, found_timers, settle, shown, spare  # noqa: E402
+from tests.app.kept_window import STEADY, KeptWindow, active_timers, settle, shown, spare  # noqa: E402
 
 DRAWING_FAILED = "Error while drawing item"
 WARNINGS = ("PytestUnhandledThreadExceptionWarning", "PytestUnraisableExceptionWarning")
@@ -76,28 +77,45 @@ def no_fine_frames(request, monkeypatch):
 
 @pytest.fixture(autouse=True)
 def nothing_leaks(kept_window):
-    """No thread, no running timer and no window outlives a test; of the window that is kept for the next test, the file."""
-    before = set(threading.enumerate())
+    """No window outlives a test."""
     yield
     if QApplication.instance() is not None:
-        _assert_nothing_left(before, kept_window.window)
+        _close_what_is_left(kept_window)
 
 
-def _assert_nothing_left(before: set[threading.Thread], kept=None) -> None:
-    left = [w for w in QApplication.topLevelWidgets() if w.isVisible() and w is not kept]
+@pytest.fixture(autouse=True, scope="module")
+def nothing_runs_on(spared, kept_window):
+    """No thread and no running timer outlives a file, but those of the window that is kept for the next one.
+
+    That one's jobs, which begin when they are first wanted, must have ended with it.
+    """
+    before = set(threading.enumerate())
+    yield
+    if QApplication.instance() is None:
+        return
+    _close_what_is_left(kept_window)
+    _assert_no_threads(lambda: {t for t in _threads() - before - kept_window.threads if not t.name.startswith("job-")})
+    _assert_no_timers([t for t in active_timers() if t.parent() is None and t not in kept_window.timers])
+
+
+def _assert_no_threads(running: Callable[[], set[threading.Thread]]) -> None:
+    end = time.monotonic() + 5
+    while (threads := running()) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not threads, f"threads left running: {[t.name for t in threads]}"
+
+
+def _assert_no_timers(timers: list) -> None:
+    assert not timers, f"timers left running: {[(t, t.parent()) for t in timers]}"
+
+
+def _close_what_is_left(kept: KeptWindow) -> None:
+    left = [w for w in QApplication.topLevelWidgets() if w.isVisible() and w is not kept.window]
     for widget in left:
         widget.close()
     settle()
     gc.collect()
     assert not left, f"windows left open: {left}"
-    if kept is not None:
-        return
-    end = time.monotonic() + 5
-    while (threads := _threads() - before) and time.monotonic() < end:
-        time.sleep(0.02)
-    assert not threads, f"threads left running: {[t.name for t in threads]}"
-    timers = [t for t in (*SPARED, *found_timers()) if shiboken6.isValid(t) and t.isActive()]
-    assert not timers, f"timers left running: {[(t, t.parent()) for t in timers]}"
 
 
 def _threads() -> set[threading.Thread]:
@@ -106,22 +124,22 @@ def _threads() -> set[threading.Thread]:
     return {t for t in threading.enumerate() if not t.name.startswith(lasting)}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def kept_window():
-    """The window that the tests of a file share where they want the same one."""
-    before = set(threading.enumerate())
-    kept = KeptWindow()
+    """The window that tests share, in all files of this process."""
+    before, kept = set(threading.enumerate()), KeptWindow()
     yield kept
     kept.end()
     if QApplication.instance() is not None:
-        _assert_nothing_left(before)
+        _assert_no_threads(lambda: _threads() - before)
+        _assert_no_timers(active_timers())
 
 
 @pytest.fixture
 def make_window(qapp, tmp_path, kept_window):
     """The whole program with settings of its own, shown: `make_window("scara", theme="dark")`.
 
-    The first window of a test may be one that an earlier test of the file has used; it is then again as it was made.
+    The first window of a test may be one that earlier tests have used; it is then again as it was made.
     """
     windows = []
 
@@ -133,12 +151,12 @@ def make_window(qapp, tmp_path, kept_window):
         return windows[-1]
 
     yield make
-    kept_window.take_back()
     for window in windows:
         if shiboken6.isValid(window):
             window.close()
             window.deleteLater()
     settle()
+    kept_window.take_back()
 
 
 @pytest.fixture

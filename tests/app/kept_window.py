@@ -1,34 +1,44 @@
-"""`KeptWindow`: one window for the tests of a file that want the same one; between them it becomes again what it was."""
+"""`KeptWindow`: one window for all tests of a process that any window serves; between them it becomes again what it was."""
 
 from __future__ import annotations
 
 import gc
+import threading
 from dataclasses import replace
 
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QDialog, QTabBar, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QDialog, QTabBar, QWidget
 
 from armature import engine
 from armature.app.hand.feature import HandFeature
 from armature.app.state.settings import Settings
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_draft import Draft
+from armature.app.view.camera_feature import CameraFeature
 from armature.app.widgets.entry_table import EntryTable
 
 TOOL_TIP = "qtooltip_label"  # as Qt calls it
 STEADY = {"perspective": "all", "camera_glides": False}
+ROBOT = "puma560"
+LIVE = "perspective"  # the setting that a window takes on while it is there as if it had begun with it
 
 
 class KeptWindow:
-    """Lends the window; what a test left in it that another robot and the settings of before do not undo ends it."""
+    """Lends the window; what a test left in it that another robot and the settings of before do not undo ends it.
+
+    `threads` and `timers` are those that it began with.
+    """
 
     def __init__(self) -> None:
         self.window = None
         self.lent = False
+        self.threads: set[threading.Thread] = set()
+        self.timers: list[QTimer] = []
         self._made_for: tuple = ()
+        self._size = (0, 0)
         self._robot: engine.Robot | None = None
         self._settings = Settings()
         self._values: list[tuple[QWidget, float | None]] = []
@@ -38,24 +48,33 @@ class KeptWindow:
 
     def lend(self, robot: str, size: tuple[int, int], changes: dict, folders: dict):
         """A window like one just made: the one that is kept, else a new one."""
-        made_for = (size, repr(changes))
-        if self.window is not None and self._made_for[1:] != made_for:
+        live = {LIVE: changes.get(LIVE, STEADY[LIVE])}
+        lasting = {name: value for name, value in changes.items() if name != LIVE}
+        if self.window is not None and self._made_for != (size, repr(lasting)):
             self.end()
         if self.window is None:
-            self._made_for, self._robot = (robot, *made_for), engine.load_robot(robot)
-            self._settings = replace(Settings(), **{**folders, **STEADY, **changes})
-            self.window = shown(robot, self._settings, size)
-            self._values = [(widget, _value(widget)) for widget in _inputs(self.window)]
-            self._checked = [action for action in self.window.actions_.all() if action.isChecked()]
-            self._as_made, self._layout = _state(self.window), _layout(self.window)
-            spare()  # a collection after each test would look at all of the window
-        else:
-            self.window.preferences.set(**{**folders, **changes})
-            if robot != self._made_for[0]:
-                self.window.document.open_robot(robot)
-            QTest.qWait(50)
+            self._make(size, {**folders, **lasting})
+            self._made_for = (size, repr(lasting))
+        window = self.window
+        window.preferences.set(**folders, **live)
+        if robot != ROBOT:
+            window.document.open_robot(robot)
         self.lent = True
-        return self.window
+        settle()
+        wait_for_readouts(window)
+        return window
+
+    def _make(self, size: tuple[int, int], changes: dict) -> None:
+        before = set(threading.enumerate())
+        self._robot, self._settings, self._size = engine.load_robot(ROBOT), replace(Settings(), **{**STEADY, **changes}), size
+        self.window = shown(ROBOT, self._settings, size)
+        self.threads, self.timers = set(threading.enumerate()) - before, active_timers()
+        self._checked = [action for action in self.window.actions_.all() if action.isChecked()]
+        self._put_back()  # what it is after a test, it is before the first one, too: another dock is in front
+        settle()
+        self._values = [(widget, _value(widget)) for widget in _inputs(self.window)]
+        self._as_made, self._layout = _state(self.window), _layout(self.window)
+        spare()  # a collection after each test would look at all of the window
 
     def take_back(self) -> None:
         """Make it again what it was, and end it where that fails."""
@@ -71,6 +90,8 @@ class KeptWindow:
         settle()
         if _state(self.window) != self._as_made:
             self.end()
+        else:
+            self._layout = _layout(self.window)  # docks laid out anew are written differently
 
     def end(self) -> None:
         """Close it."""
@@ -79,23 +100,28 @@ class KeptWindow:
         if shiboken6.isValid(self.window):
             self.window.close()
             self.window.deleteLater()
-        self.window, self._values, self._checked = None, [], []
+        self.window, self.threads, self.timers = None, set(), []
+        self._values, self._checked = [], []
         settle()
         gc.unfreeze()
         spare()
 
     def _put_back(self) -> None:
-        window, (_, size, _) = self.window, self._made_for
+        window = self.window
         for other in QApplication.topLevelWidgets():
             if isinstance(other, QDialog) or other.objectName() == TOOL_TIP:
                 other.close()
         draft = window.features[TrajectoryFeature].draft  # which is kept for each robot
         draft._others.clear()
         draft.set(Draft())
+        for _ in range(2):  # another perspective keeps the arrangement of the one before
+            window.preferences.set(**vars(self._settings))
+        window.features[CameraFeature]._cameras = {}
         window.document.set_robot(self._robot)
         draft.set(Draft())
-        window.preferences.set(**vars(self._settings))
-        _wait_for_readouts(window)
+        window.recordings.last_path = None
+        window.actions_["replay_last"].setEnabled(False)
+        wait_for_readouts(window)
         if self._inputs_put_back():
             window.document.set_robot(self._robot)
         if _layout(window) != self._layout:
@@ -103,16 +129,19 @@ class KeptWindow:
         window.banner.dismiss()
         window.status_line.clearMessage()
         window.showNormal()
-        window.resize(*size)
+        window.resize(*self._size)
         window.activateWindow()
+        if not window.isActiveWindow():
+            QTest.qWaitForWindowActive(window)
         window.scene.setFocus()
-        _wait_for_readouts(window)
+        wait_for_readouts(window)
 
     def _inputs_put_back(self) -> bool:
         """What another robot does not change; whether there was anything."""
         actions = [action for action in self.window.actions_.all() if action.isChecked() != (action in self._checked)]
         for action in actions:
-            action.trigger()
+            if action in self._checked or action.actionGroup() is None:  # one of a group rises when another goes down
+                action.trigger()
         inputs = [(widget, value) for widget, value in self._values if shiboken6.isValid(widget) and _value(widget) != value]
         for widget, value in inputs:
             _set(widget, value)
@@ -134,6 +163,11 @@ def found_timers() -> list[QTimer]:
     return [t for t in gc.get_objects() if issubclass(type(t), QTimer) and shiboken6.isValid(t)]
 
 
+def active_timers() -> list[QTimer]:
+    """Those that run."""
+    return [t for t in (*SPARED, *found_timers()) if shiboken6.isValid(t) and t.isActive()]
+
+
 def shown(robot, settings: Settings, size: tuple[int, int]):
     """The whole program on the screen, with the focus of the keyboard."""
     from armature.app.application import build_window
@@ -145,11 +179,11 @@ def shown(robot, settings: Settings, size: tuple[int, int]):
     assert QTest.qWaitForWindowExposed(window)
     assert QTest.qWaitForWindowActive(window)
     QTest.qWait(50)
-    _wait_for_readouts(window)
+    wait_for_readouts(window)
     return window
 
 
-def _wait_for_readouts(window) -> None:
+def wait_for_readouts(window) -> None:
     """Until what follows from the pose stands in the panels."""
     for _ in range(100):
         if window.readouts.latest is not None and window.readouts.latest.q is window.document.q:
@@ -180,7 +214,7 @@ def _state(window) -> dict:
         "controls": sorted(map(repr, controls)),
         "set": sorted(repr((w.objectName(), _value(w))) for w in _inputs(window)),
         "actions": sorted(map(repr, actions)),
-        "tables": sorted((table.objectName(), _rows(table)) for table in window.findChildren(QTableView)),
+        "tables": sorted((table.objectName(), _rows(table)) for table in window.findChildren(EntryTable)),
         "docks": [(dock.name, dock.isFloating(), dock.visibleRegion().isEmpty()) for dock in window.docks.all()],
         "window": (window.size().toTuple(), window.windowTitle(), window.isActiveWindow()),
         "arm": (document.robot.name, document.q.tolist(), document.undo_stack.count(), window.simulation.running),
@@ -195,18 +229,16 @@ def _layout(window) -> bytes:
     return bytes(window.saveState().data())
 
 
-def _rows(table: QTableView) -> list[list]:
-    """What a person can change in a table, else how many rows there are."""
+def _rows(table: EntryTable) -> list[list]:
+    """What stands in a table."""
     model = table.model()
-    rows, columns = model.rowCount(), model.columnCount()
-    if not isinstance(table, EntryTable):
-        return [[rows]]
-    return [[model.index(row, column).data() for column in range(columns)] for row in range(rows)]
+    return [[model.index(row, column).data() for column in range(model.columnCount())] for row in range(model.rowCount())]
 
 
 def _inputs(window) -> list[QWidget]:
-    """All but those in dialogs, which the program makes when they are first wanted."""
-    return [widget for kind in INPUTS for widget in window.findChildren(kind) if widget.window() is window]
+    """All but those that come and go: of dialogs, of messages, and the arrows of a row of tabs."""
+    found = [widget for kind in INPUTS for widget in window.findChildren(kind) if widget.window() is window]
+    return [w for w in found if not window.banner.isAncestorOf(w) and not w.objectName().startswith("Scroll")]
 
 
 def _value(widget) -> float | None:
@@ -227,5 +259,7 @@ def _set(widget, value) -> None:
         case QComboBox():
             widget.setCurrentIndex(value)
             widget.activated.emit(value)
+        case QTabBar():
+            widget.setCurrentIndex(value)
         case QAbstractButton():
             widget.click()

@@ -9,6 +9,7 @@ from PySide6.QtGui import QNativeGestureEvent, QPointingDevice, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from armature.app.scene.camera import camera_flight
 from tests.app.scenes import pixels, shown_view, visible_point
 
 NONE = Qt.KeyboardModifier.NoModifier
@@ -86,7 +87,8 @@ def test_the_shadow_lies_under_the_arm_without_perspective(qtbot):
     assert np.hypot(xs * view.width() / 400 - foot[0], ys * view.height() / 300 - foot[1]).min() < 15
 
 
-def test_a_flight_ends_where_a_leap_would_and_gives_way_to_the_hand(qtbot):
+def test_a_flight_ends_where_a_leap_would_and_gives_way_to_the_hand(qtbot, monkeypatch):
+    monkeypatch.setattr(camera_flight, "DURATION", 2000)  # longer than a slow machine is busy with one picture
     view = shown_view(qtbot, "puma560", size=(400, 300))
     view.glides = True
     QTest.keyClick(view, Qt.Key.Key_5)

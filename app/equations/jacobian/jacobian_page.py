@@ -20,7 +20,7 @@ from armature.engine.errors import EngineError
 from armature.engine.model.robot import Robot
 from armature.engine.rotations import rpy_rates
 
-ROWS = {GEOMETRIC: ("vx", "vy", "vz", "ωx", "ωy", "ωz"), ANALYTIC: ("ẋ", "ẏ", "ż", "roll˙", "pitch˙", "yaw˙")}
+ROWS = {GEOMETRIC: ("vx", "vy", "vz", "ωx", "ωy", "ωz"), ANALYTIC: ("ẋ", "ẏ", "ż", "d roll/dt", "d pitch/dt", "d yaw/dt")}
 KINDS = {GEOMETRIC: "Geometric: v and ω", ANALYTIC: "Analytic: rates of roll, pitch, yaw"}
 FRAME, MASS = "frame", "mass"
 PLACES = {FRAME: "at its frame", MASS: "at its centre of mass"}
@@ -64,7 +64,7 @@ class JacobianPage(QWidget):
         self._source, self._checked = named(note(), "jacobian_source"), named(note(), "jacobian_checked")
         for text in (self._source, self._checked):
             self._motion_section.add(Steady(2, text))
-        self._rates_section = Section("Rates of the angles: (roll, pitch, yaw)˙ = E ω")
+        self._rates_section = Section("Rates of the angles: d/dt (roll, pitch, yaw) = E ω")
         self.rates = self._rates_section.add(SymbolMatrix("Rates of roll, pitch and yaw", "E", (3, 3)))
         self._rates_words = named(note(), "jacobian_rates")
         self._rates_section.add(Steady(4, self._rates_words))
