@@ -61,7 +61,7 @@ class RemoteFeature(Feature, QObject):
         self._listener: ScriptListener | None = None
         self._session: Session | None = None
         self.reports = ScriptReports(bench, self.panel.controls)
-        self._moves, self._in_hand = False, False
+        self._moves, self._in_hand, self._framed = False, False, False
 
     def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
         """Wire clock, document, view and dock."""
@@ -118,7 +118,7 @@ class RemoteFeature(Feature, QObject):
 
     def _begin(self, session: Session) -> None:
         self._session = session
-        self._in_hand = False
+        self._in_hand, self._framed = False, False
         self.orders.clear()
         self.caption.take.setChecked(False)
         self.panel.controls.setEnabled(True)
@@ -187,6 +187,13 @@ class RemoteFeature(Feature, QObject):
             finally:
                 self._moves = False
             self.reports.pose_taken(update.sent)
+            self._frame()
+
+    def _frame(self) -> None:
+        """Bring the arm into view in the first pose of a script, which may be far from the one before."""
+        if not self._framed and self._bench.scene.is_fitted:
+            self._bench.scene.fit()
+        self._framed = True
 
     def _obey(self, session: Session, order: Order) -> None:
         answer = partial(self._answer, session, order.number)
