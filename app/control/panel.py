@@ -13,10 +13,10 @@ from armature.app.control.sensors_section import SensorsSection
 from armature.app.state.severity import Severity
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import button, check, choice, form, named, number
-from armature.app.widgets.entry_table import GainModel, GainTable
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, note, page
 from armature.app.widgets.steady import Steady, keeps_room
+from armature.app.widgets.tables.entry_table import GainModel, GainTable
 
 LARGEST = 1e12
 HOLD_TIP = "The goal becomes the pose the arm is in now; other gains keep the goal. A trajectory that runs sets its own."

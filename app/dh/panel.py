@@ -10,10 +10,10 @@ from armature.app.state.units import Units
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import choice, named, row
-from armature.app.widgets.dh_table import DHTableView
-from armature.app.widgets.matrix_view import MatrixView
 from armature.app.widgets.playing.step_transport import StepTransport
 from armature.app.widgets.section import note, page
+from armature.app.widgets.tables.dh_table import DHTableView
+from armature.app.widgets.tables.matrix_view import MatrixView
 from armature.engine.model.dh_table import MODIFIED, STANDARD
 
 CONVENTIONS = {STANDARD: "Standard DH (Spong)", MODIFIED: "Modified DH (Craig)"}

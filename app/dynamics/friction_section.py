@@ -10,11 +10,11 @@ from armature.app.state.severity import Severity
 from armature.app.state.units import number
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import button, named, row
-from armature.app.widgets.entry_table import GainModel, GainTable
 from armature.app.widgets.joint_slider import JointSlider
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, note
 from armature.app.widgets.steady import Steady
+from armature.app.widgets.tables.entry_table import GainModel, GainTable
 from armature.engine.model.body import Friction
 
 COLUMNS = ("Viscous", "Coul. +", "Coul. −", "Break.")

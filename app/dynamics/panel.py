@@ -14,9 +14,9 @@ from armature.app.dynamics.friction_section import FrictionSection
 from armature.app.dynamics.heat_map import HeatMap
 from armature.app.dynamics.torque_bars import TorqueBars
 from armature.app.widgets.controls import named
-from armature.app.widgets.number_table import NumberTable
 from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.section import Section, note, page
+from armature.app.widgets.tables.number_table import NumberTable
 from armature.engine.model.robot import Robot
 
 LOADS = ("f along", "f across", "m along", "m across")

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from armature.app.scene.overlays.newton_euler.rnea_walk import RneaWalk
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import named
-from armature.app.widgets.number_table import NumberTable
 from armature.app.widgets.section import Section, note
+from armature.app.widgets.tables.number_table import NumberTable
 
 ROWS = ("v, m/s", "a, m/s²", "its joint, N", "next joints, N", "weight, N", "sum, N", "m a, N")
 DECIMALS = 4

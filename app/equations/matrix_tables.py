@@ -12,8 +12,8 @@ from armature import engine
 from armature.app.equations.formula_names import Entry
 from armature.app.state.posed_motion import PosedMotion
 from armature.app.style.colour_tokens import Tokens
-from armature.app.widgets.number_table import NumberTable
 from armature.app.widgets.section import Section
+from armature.app.widgets.tables.number_table import NumberTable
 from armature.engine.model.robot import Robot
 
 TITLES = {

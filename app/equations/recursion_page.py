@@ -15,9 +15,9 @@ from armature.app.state.units import significant
 from armature.app.style.colour_tokens import DARK, Tokens
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import choice, named, row
-from armature.app.widgets.number_table import NumberTable
 from armature.app.widgets.playing.step_transport import StepTransport
 from armature.app.widgets.section import note, page
+from armature.app.widgets.tables.number_table import NumberTable
 
 AXES: dict[Axes, str] = {"world": "Axes of the world", "link": "Axes of the link"}
 AXIS_NAMES = tuple(AXES)

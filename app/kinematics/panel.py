@@ -9,10 +9,10 @@ from armature.app.kinematics.singularity_readout import SingularitySection
 from armature.app.kinematics.tool_pose import ToolPoseSection
 from armature.app.state.readouts import Readout
 from armature.app.state.units import Units
-from armature.app.widgets.dh_table import DHTableView
-from armature.app.widgets.number_table import NumberTable
 from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.section import Section, note, page
+from armature.app.widgets.tables.dh_table import DHTableView
+from armature.app.widgets.tables.number_table import NumberTable
 from armature.engine.model.robot import Robot
 
 TWIST = ("vx", "vy", "vz", "ωx", "ωy", "ωz")

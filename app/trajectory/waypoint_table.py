@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHeaderView, QStyledItemDelegate, QTableView
 
 from armature.app.state.units import seconds, significant
-from armature.app.widgets.entry_table import EntryTable
+from armature.app.widgets.tables.entry_table import EntryTable
 from armature.app.widgets.typed_number import typed_number
 
 ROOT = QModelIndex()

@@ -18,7 +18,7 @@ from armature.app.state.settings import Settings
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_draft import Draft
 from armature.app.view.camera_feature import CameraFeature
-from armature.app.widgets.entry_table import EntryTable
+from armature.app.widgets.tables.entry_table import EntryTable
 
 TOOL_TIP = "qtooltip_label"  # as Qt calls it
 STEADY = {"perspective": "all", "camera_glides": False}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from armature.app.widgets.number_table import MOST, NumberTable
+from armature.app.widgets.tables.number_table import MOST, NumberTable
 
 
 @pytest.fixture

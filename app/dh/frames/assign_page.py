@@ -11,11 +11,11 @@ from armature.app.state.units import Units, significant
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import button, named, row
-from armature.app.widgets.dh_table import DHTableView
 from armature.app.widgets.playing.step_transport import StepTransport
 from armature.app.widgets.radio_list import RadioList
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import note, page
+from armature.app.widgets.tables.dh_table import DHTableView
 
 ALWAYS = "Whatever is chosen, the tool stays where it is: at most {} m and {} rad off in 64 random poses."
 

@@ -56,8 +56,8 @@ class IntegratorsPage(MethodsPage):
         over_step.show_curves(self._curves(x, found.worst[:, ::-1]), float(x[-1] - x[0]))
         lost = [name for name, row in zip(NAMES, found.worst) if np.isnan(row).any()]
         gone = f" {', '.join(lost)}: lost with large steps." if lost else ""
-        exact = [name for name, order, row in zip(NAMES, found.orders, found.worst) if np.isnan(order) and not np.isnan(row).all()]
-        rounding = f" {UNKNOWN}: too few steps whose error is neither rounding nor as large as the motion." if exact else ""
+        unclear = (np.isnan(found.orders) & ~np.isnan(found.worst).all(axis=1)).any()
+        rounding = f" {UNKNOWN}: too few steps whose error is neither rounding nor as large as the motion." if unclear else ""
         self.sentence.setText(
             f"Up to {significant(found.energy, 3)} J in motion. An order p means an error that goes with dt^p.{rounding}{gone}"
         )

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from armature.app.equations.coordinates.constraints import PointMasses, point_masses
 from armature.app.equations.tab import EquationTab
 from armature.app.widgets.controls import named
-from armature.app.widgets.number_table import NumberTable
 from armature.app.widgets.section import Section, note, page
+from armature.app.widgets.tables.number_table import NumberTable
 
 if TYPE_CHECKING:
     from armature.app.style.colour_tokens import Tokens

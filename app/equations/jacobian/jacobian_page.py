@@ -13,9 +13,9 @@ from armature.app.equations.symbolic.symbol_matrix import SymbolMatrix
 from armature.app.state.units import Units, significant
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import choice, named, row
-from armature.app.widgets.number_table import NumberTable
 from armature.app.widgets.section import Section, note, page
 from armature.app.widgets.steady import Steady
+from armature.app.widgets.tables.number_table import NumberTable
 from armature.engine.errors import EngineError
 from armature.engine.model.robot import Robot
 from armature.engine.rotations import rpy_rates

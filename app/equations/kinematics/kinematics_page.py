@@ -14,10 +14,10 @@ from armature.app.equations.symbolic.symbol_matrix import SymbolMatrix
 from armature.app.state.units import Units, significant
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import button, check, choice, named, row
-from armature.app.widgets.dh_table import RULES
-from armature.app.widgets.matrix_view import MatrixView
 from armature.app.widgets.section import Section, note, page
 from armature.app.widgets.steady import Steady
+from armature.app.widgets.tables.dh_table import RULES
+from armature.app.widgets.tables.matrix_view import MatrixView
 from armature.engine.model.dh_table import DHTable
 
 GENERAL = "Any row of the DH table"

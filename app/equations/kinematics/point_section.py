@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QLabel
 
 from armature.app.state.units import Units
 from armature.app.widgets.controls import check, named, row
-from armature.app.widgets.number_table import NumberTable
 from armature.app.widgets.section import Section, note
+from armature.app.widgets.tables.number_table import NumberTable
 from armature.app.widgets.value_field import ValueField
 
 AXES = "xyz"

@@ -13,8 +13,8 @@ from armature.app.equations.formula_names import subscript
 from armature.app.equations.lagrange.christoffel_words import slopes_of, sum_line, symbol_line
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import choice, named, row
-from armature.app.widgets.number_table import NumberTable
 from armature.app.widgets.section import Section, note
+from armature.app.widgets.tables.number_table import NumberTable
 
 DECIMALS = 4
 Place = tuple[int, int, int]

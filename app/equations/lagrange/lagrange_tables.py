@@ -15,8 +15,8 @@ from armature.app.equations.formula_names import Entry
 from armature.app.state.units import significant
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import named
-from armature.app.widgets.number_table import NumberTable
 from armature.app.widgets.section import Section, note
+from armature.app.widgets.tables.number_table import NumberTable
 
 if TYPE_CHECKING:
     from armature.engine import LagrangeSteps, Robot

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QSizePolicy, QTableView
 
 from armature.app.state.units import number, significant
 from armature.app.style.theme import fixed_font
-from armature.app.widgets.grid_model import GridModel
 from armature.app.widgets.pop_up import pop_up, table_lines
+from armature.app.widgets.tables.grid_model import GridModel
 from armature.app.widgets.typed_number import typed_number
 
 TYPING = set("0123456789.,")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from armature.app.state.units import Units
-from armature.app.widgets.number_table import NumberTable
+from armature.app.widgets.tables.number_table import NumberTable
 from armature.engine.model.dh.dh_moves import ALPHA, THETA, A, D
 from armature.engine.model.dh_table import MODIFIED, STANDARD, DHTable
 

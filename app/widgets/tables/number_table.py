@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QSizePolicy, QS
 from armature.app.state.units import number
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.copied_text import tabbed
-from armature.app.widgets.grid_model import RIGHT, GridModel
 from armature.app.widgets.pop_up import pop_up, table_lines
+from armature.app.widgets.tables.grid_model import RIGHT, GridModel
 
 PADDING = 3  # pixels right of a number
 MOST = 8  # columns; where there is no room for more of them they scroll
