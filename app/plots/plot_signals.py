@@ -117,7 +117,7 @@ class RecordingSource:
 
     def _modelled(self, name: str) -> np.ndarray | None:
         """Torques by the model, or those measured less these; None without masses."""
-        from armature.engine.recording.measured.log_motion import model_torque  # numba: not before the window is on screen
+        from armature.engine.recording.measured.torque_constants import model_torque  # numba: not before the window is on screen
         from armature.engine.recording.measured.torque_residuals import measured_joints
 
         recording = self.recording

@@ -8,9 +8,16 @@ import numpy as np
 
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.column_words import COUNTERS, TIMES, Words, joint_of, named_joint, words_of
-from armature.engine.recording.measured.log_mapping import LogMapping
+from armature.engine.recording.measured.log_mapping import LEFT_OUT, LogMapping
 from armature.engine.recording.measured.log_table import STAMPS, LogTable
-from armature.engine.recording.measured.unit_guess import angle_unit, length_unit, speed_unit, time_unit, torque_unit
+from armature.engine.recording.measured.unit_guess import (
+    angle_unit,
+    length_unit,
+    speed_ratios,
+    speed_unit,
+    time_unit,
+    torque_unit,
+)
 
 BY_PLACE = "no name tells a position"
 _USUAL_PERIOD = 0.01  # s, where nothing tells
@@ -36,7 +43,7 @@ def guessed(table: LogTable, robot: Robot) -> LogMapping:
         why["time"] = f"no column seems to be the time: rows are taken to be {_USUAL_PERIOD:g} s apart"
     q, qd, tau = columns["q"], columns["qd"], columns["tau"]
     mapping = LogMapping(time=time, time_unit=unit, period=period, q=q, qd=qd, tau=tau, why=why)
-    return _with_units(table, robot, mapping, current)
+    return _without_false_speeds(table, robot, _with_units(table, robot, mapping, current))
 
 
 _GROUPS = {"q": ("q",), "qd": ("qd",), "tau": ("tau",)}
@@ -55,6 +62,18 @@ def _with_units(table: LogTable, robot: Robot, mapping: LogMapping, current: boo
     speed, why["speed_unit"] = speed_unit(table, robot, mapping)
     torque, why["torque_unit"] = torque_unit(table, mapping.tau, current)
     return replace(mapping, speed_unit=speed, torque_unit=torque, why=why)
+
+
+def _without_false_speeds(table: LogTable, robot: Robot, mapping: LogMapping) -> LogMapping:
+    """The mapping without columns of speeds that are not the slopes of the positions, in any unit."""
+    false = [k for k, ratio in enumerate(speed_ratios(table, robot, mapping)) if ratio is not None and not 0.5 < ratio < 2.0]
+    if not false:
+        return mapping
+    names = ", ".join(mapping.qd[k] for k in false)
+    told = f"{names}: not taken for speeds, since the slopes of the positions are others"
+    kept = replace(mapping, qd=tuple("" if k in false else name for k, name in enumerate(mapping.qd)))
+    unit, words = speed_unit(table, robot, kept)
+    return replace(kept, speed_unit=unit, why={**mapping.why, "speed_unit": words, LEFT_OUT: told})
 
 
 def _time(table: LogTable, words: list[Words]) -> tuple[str, dict[str, str]]:
@@ -95,9 +114,9 @@ def _group(
         if joint is not None and words[k].rank < 8 and (joint not in best or (words[k].rank, k) < best[joint]):
             best[joint] = (words[k].rank, k)
     bare = [k for k in mine if words[k].rank < 8 and _joint(table.names[k], words[k], robot, base) is None]
-    if not best and len(bare) >= 1:  # in the order of the file, where no name tells the joint
+    if not best and len(bare) >= (1 if "q" in kinds else n):  # in the order of the file, where no name tells the joint
         best = {joint: (0, k) for joint, k in enumerate(bare[:n])}
-        if n > 1 and len(bare) > 1:
+        if n > 1:
             why[kinds[0]] = f"the names do not tell the joints of {robot.name}: taken in the order of the file"
     return tuple(table.names[best[joint][1]] if joint in best else "" for joint in range(n))
 

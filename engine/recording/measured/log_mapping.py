@@ -18,6 +18,8 @@ TIMES = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "samples": 0.0, "stamps":
 TORQUES = {"N·m": 1.0, "mN·m": 1e-3, "A": 1.0, "mA": 1e-3}
 CURRENTS = ("A", "mA")
 FIT = "fit"
+LEFT_OUT = "left_out"
+"""Of `why`: which columns were left out that their names would have made something of."""
 GROUPS = ("q", "qd", "tau")
 MOST_RATE = 100_000.0  # Hz
 

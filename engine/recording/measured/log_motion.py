@@ -8,15 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.dynamics.friction import friction_torque
-from armature.engine.dynamics.newton_euler import rnea
 from armature.engine.errors import RecordingError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.even_grid import all_empty, gaps, grid_of, on_grid
-from armature.engine.recording.measured.log_mapping import ANGLES, CURRENTS, FIT, LENGTHS, TORQUES, LogMapping
+from armature.engine.recording.measured.log_mapping import ANGLES, CURRENTS, FIT, LEFT_OUT, LENGTHS, TORQUES, LogMapping
 from armature.engine.recording.measured.log_table import LogTable
 from armature.engine.recording.measured.log_times import LogTimes, times_of
+from armature.engine.recording.measured.torque_constants import fitted_constants, model_torque, untold_constants
 from armature.engine.recording.measured.zero_phase import METHOD, slopes, smoothed, usual_cutoff
 
 _JUMP = 0.8  # of a turn: what an angle that went over ±180° jumps by
@@ -59,7 +58,7 @@ class _Making:
     def __init__(self, table: LogTable, robot: Robot, mapping: LogMapping, progress, cancelled):
         self.table, self.robot, self.mapping = table, robot, mapping
         self._progress, self._cancelled = progress, cancelled
-        self.notes: list[str] = [*table.remarks]
+        self.notes: list[str] = [*table.remarks, *filter(None, [mapping.why.get(LEFT_OUT)])]
 
     def _stage(self, k: int) -> None:
         if self._cancelled():
@@ -195,12 +194,17 @@ class _Making:
         model = model_torque(robot, q, qd, qdd)
         has = np.array([bool(name) for name in mapping.tau])
         if mapping.torque_unit in CURRENTS and has.any():
-            constants = _fitted(tau, model) if mapping.constants == FIT else np.array(mapping.constants, float)
+            fit = mapping.constants == FIT
+            constants = fitted_constants(tau, model) if fit else np.array(mapping.constants, float)
+            untold, has = has & ~np.isfinite(constants), has & np.isfinite(constants)
             tau = tau * constants
-            facts["constants"] = constants.tolist()
-            told = ", ".join(f"{value:.4g}" for value, known in zip(constants, has, strict=True) if known)
-            how = "fitted to the model" if mapping.constants == FIT else "as given"
-            notes.append(f"torques are the currents times {told} N·m/A, {how}")
+            facts["constants"] = [float(value) if known else None for value, known in zip(constants, has, strict=True)]
+            facts["measured"]["tau"] = list(np.array(robot.joint_names)[has])
+            if has.any():
+                told = ", ".join(f"{value:.4g}" for value in constants[has])
+                notes.append(f"torques are the currents times {told} N·m/A, {'fitted to the model' if fit else 'as given'}")
+            if untold.any():
+                notes.append(untold_constants(robot, untold))
         if not has.all():
             which = "" if not has.any() else " of " + ", ".join(np.array(robot.joint_names)[~has])
             notes.append(
@@ -209,22 +213,3 @@ class _Making:
                 else f"torques{which} are 0: none were measured, and {robot.name} has no masses"
             )
         return np.where(has, tau, np.where(np.isfinite(q), model, np.nan))
-
-
-def model_torque(robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
-    """Torque of the motors `(N, n)` by the model, friction included; NaN where the motion is not known, 0 without masses."""
-    tau = np.full_like(q, np.nan)
-    known = np.isfinite(q).all(axis=1) & np.isfinite(qd).all(axis=1) & np.isfinite(qdd).all(axis=1)
-    if not robot.has_dynamics:
-        tau[known] = 0.0
-    elif known.any():
-        tau[known] = rnea(robot, q[known], qd[known], qdd[known]) + friction_torque(robot, qd[known])
-    return tau
-
-
-def _fitted(current: np.ndarray, model: np.ndarray) -> np.ndarray:
-    """Torque per current `(n,)` with which the sum of squares of what is left is least; 1 where nothing tells it."""
-    both = np.isfinite(current) & np.isfinite(model)
-    i, tau = np.where(both, current, 0.0), np.where(both, model, 0.0)
-    square = (i * i).sum(axis=0)
-    return np.where(square > 0, (i * tau).sum(axis=0) / np.where(square > 0, square, 1.0), 1.0)

@@ -10,7 +10,7 @@ from armature.engine.batching import require_dynamics
 from armature.engine.errors import RecordingError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
-from armature.engine.recording.measured.log_motion import model_torque
+from armature.engine.recording.measured.torque_constants import model_torque
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import IMPORTED
 

@@ -13,6 +13,8 @@ from armature.engine.recording.measured.log_table import STAMPS, LogTable
 _LIKELY = (2e-4, 0.5)  # s between two rows, of a log of an arm
 _TOO_LARGE = 3.0 * np.pi  # rad: beyond one and a half turns an angle is likely in degrees
 _LOOKED_AT = 20_000  # rows
+_PIECES = 200  # into which these are cut where speeds are laid beside slopes
+_NOISE = 20.0  # times what a joint at rest trembles from row to row: more than that is a motion
 
 
 def time_unit(table: LogTable, name: str, counts: bool) -> tuple[str, float, str]:
@@ -45,7 +47,7 @@ def angle_unit(table: LogTable, robot: Robot, columns: Sequence[str]) -> tuple[s
     most = max((_largest(table.column(name)) for name in mine), default=0.0)
     if most > _TOO_LARGE:
         return "deg", f"the largest angle is {most:.4g}, more than one and a half turns in rad"
-    return "rad", f"no angle is larger than {most:.3g}, which a degree would make little" if mine else ""
+    return "rad", f"the largest angle is {most:.3g}; in degrees the arm would hardly move" if mine else ""
 
 
 def length_unit(table: LogTable, robot: Robot, columns: Sequence[str]) -> tuple[str, str]:
@@ -64,14 +66,22 @@ def speed_unit(table: LogTable, robot: Robot, mapping: LogMapping) -> tuple[str,
     for _, qd in pairs:
         if table.unit(qd) in ANGLES:
             return table.unit(qd), f"the file says {table.unit(qd)}/s"
-    second = TIMES[mapping.time_unit] or mapping.period
-    t = table.column(mapping.time)[:_LOOKED_AT] * second if mapping.time else np.arange(len(table))[:_LOOKED_AT] * mapping.period
-    ratios = [ratio for q, qd in pairs if q and (ratio := _ratio(t, table.column(q)[:_LOOKED_AT], table.column(qd)[:_LOOKED_AT]))]
+    turning = zip(_slope_ratios(table, mapping), robot.prismatic, strict=True)
+    ratios = [ratio for ratio, slides in turning if ratio is not None and ratio > 0 and not slides]
     if not ratios:
         return mapping.angle_unit, "as the angles" if pairs else ""
     measured = float(np.median(ratios)) * ANGLES[mapping.angle_unit]  # rad per unit of speed
     unit = min(ANGLES, key=lambda one: abs(np.log(ANGLES[one] / measured)))
     return unit, f"the positions' slopes are {measured / ANGLES[unit]:.3g} times these speeds in {unit}/s"
+
+
+def speed_ratios(table: LogTable, robot: Robot, mapping: LogMapping) -> list[float | None]:
+    """Per joint the positions' slopes over the speeds, in their units; None where that cannot be told."""
+    turn = ANGLES[mapping.angle_unit] / ANGLES[mapping.speed_unit]
+    if not mapping.time or mapping.time_unit == "samples":  # then nothing tells how long a period is
+        return [None] * robot.n
+    found = zip(_slope_ratios(table, mapping), robot.prismatic, strict=True)
+    return [ratio if ratio is None or slides else ratio * turn for ratio, slides in found]
 
 
 def torque_unit(table: LogTable, columns: Sequence[str], current: bool) -> tuple[str, str]:
@@ -91,16 +101,26 @@ def _largest(values: np.ndarray) -> float:
     return float(np.quantile(values, 0.999)) if len(values) else 0.0
 
 
-def _ratio(t: np.ndarray, q: np.ndarray, qd: np.ndarray) -> float:
-    """Slope of q over qd where the joint moves; 0 where that cannot be told."""
+def _slope_ratios(table: LogTable, mapping: LogMapping) -> list[float | None]:
+    """Per joint the positions' slopes over the speeds, as the numbers of the file have it."""
+    second = TIMES[mapping.time_unit] or mapping.period
+    t = table.column(mapping.time)[:_LOOKED_AT] * second if mapping.time else np.arange(len(table))[:_LOOKED_AT] * mapping.period
+    return [
+        _ratio(t, table.column(q)[:_LOOKED_AT], table.column(qd)[:_LOOKED_AT]) if q and qd else None
+        for q, qd in zip(mapping.q, mapping.qd, strict=True)
+    ]
+
+
+def _ratio(t: np.ndarray, q: np.ndarray, qd: np.ndarray) -> float | None:
+    """Way of q over that of qd where the joint moves, 0 where qd tells no way; None where the joint does not move."""
     good = np.isfinite(t) & np.isfinite(q) & np.isfinite(qd)
     t, q, qd = t[good], q[good], qd[good]
-    if len(t) < 10 or (np.diff(t) <= 0).any():
-        return 0.0
-    slope = (q[2:] - q[:-2]) / (t[2:] - t[:-2])
-    middle = qd[1:-1]
-    fast = np.abs(middle) > 0.3 * np.abs(middle).max(initial=0.0)
-    if fast.sum() < 5 or not np.abs(middle).max() > 0:
-        return 0.0
-    ratio = float(np.median(slope[fast] / middle[fast]))
-    return ratio if ratio > 0 else 0.0
+    if len(t) < 10 or (np.diff(t) <= 0).any() or np.ptp(q) <= _NOISE * np.median(np.abs(np.diff(q, 2))):
+        return None
+    step = max(2, len(t) // _PIECES)  # so long that the steps of an encoder do not count
+    gone = np.concatenate([[0.0], np.cumsum(0.5 * (qd[1:] + qd[:-1]) * np.diff(t))])
+    way, told = np.diff(q[::step]), np.diff(gone[::step])
+    fast = np.abs(told) > 0.3 * np.abs(told).max(initial=0.0)
+    if fast.sum() < 5:
+        return None if told.any() else 0.0
+    return float(np.median(way[fast] / told[fast]))

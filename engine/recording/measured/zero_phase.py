@@ -22,6 +22,9 @@ def smoothed(values: np.ndarray, rate: float, cutoff: float) -> np.ndarray:
 
     Butterworth of order 2 forwards and backwards: gain 1 / (1 + (tan πf/r / tan πf_c/r)⁴), no delay.
 
+    Beyond its ends a stretch goes on as the cubic through the nearest period of the cut-off: a longer one would be no cubic, a
+    shorter one would make much of noise. So slopes and curvatures hold up to the ends.
+
     Source: Gustafsson 1996, Determining the initial states in forward-backward filtering, IEEE Trans. Signal Processing 44(4).
     """
     from scipy.signal import butter, sosfiltfilt  # 0.3 s, which only this needs
@@ -31,9 +34,20 @@ def smoothed(values: np.ndarray, rate: float, cutoff: float) -> np.ndarray:
     for k, part in stretches(values):
         length = part.stop - part.start
         if length >= _SHORT:
-            pad = min(length - 1, max(15, int(3 * rate / cutoff)))
-            result[part, k] = sosfiltfilt(sections, values[part, k], padlen=pad)
+            beyond = max(15, int(3 * rate / cutoff))
+            y = _continued(values[part, k], max(_SHORT, round(rate / cutoff)), beyond)
+            result[part, k] = sosfiltfilt(sections, y, padlen=0)[beyond:-beyond]
     return result
+
+
+def _continued(y: np.ndarray, near: int, beyond: int) -> np.ndarray:
+    """`y` with `beyond` more at both ends, on the cubics that come nearest to the first and the last `near`."""
+    from numpy.polynomial import Polynomial
+
+    near = min(near, len(y))
+    x, outside = np.arange(near), np.arange(-beyond, 0)
+    before, after = (Polynomial.fit(x, part, 3)(outside) for part in (y[:near], y[::-1][:near]))
+    return np.concatenate([before, y, after[::-1]])
 
 
 # Five neighbours in a row give the slope at the first, the second and the middle one, to the fourth order of the spacing.
