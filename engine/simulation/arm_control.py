@@ -37,7 +37,6 @@ class ArmControl:
         self.controller: Controller | None = None
         self.run: Run | None = None  # of an own law
         self.fault: EngineError | None = None  # of a law in Python, which is not asked again before `look_again`
-        self.least_period = 0.0  # s between two looks of an own law that is too slow for its period
         self.trajectory: Trajectory | None = None
         self.model: Robot | None = None
         self.knows_payload = True
@@ -112,7 +111,7 @@ class ArmControl:
     @property
     def period(self) -> float:
         """Between two looks, s; 0 for every step."""
-        return max((self.controller and self.controller.period) or 0.0, self.least_period)
+        return (self.controller and self.controller.period) or 0.0
 
     @property
     def in_python(self) -> bool:
@@ -151,7 +150,6 @@ class ArmControl:
         if self.controller is not None:
             model = None if self.model is None else described_model(self.model)
             law = self.controller.describe() | {"model": model, "knows_payload": self.knows_payload}
-            law |= {"period": self.period} if self.least_period else {}
         if law is not None and self.run is not None:
             law["compiled"] = self.run.compiled
         return {

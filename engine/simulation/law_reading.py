@@ -14,14 +14,13 @@ from armature.engine.simulation.arm_control import ArmControl
 class LawReading:
     """What the law, `controller`, tells of itself.
 
-    `log` is what it logged at its last call; `period` s that in which it is called, and `wanted` the one that its text says;
-    `seconds` what a call takes; `compiled` says whether it is, and `why_python` why it is not.
+    `log` is what it logged at its last call; `period` s that in which it is called; `seconds` what a call takes; `compiled` says
+    whether it is, and `why_python` why it is not.
     """
 
     controller: Any
     log: Mapping[str, Any]
     period: float
-    wanted: float
     seconds: float
     compiled: bool
     why_python: str
@@ -33,5 +32,4 @@ def law_reading(control: ArmControl, dt: float) -> LawReading | None:
     if run is None or law is None:
         return None
     seconds = run.process.seconds if isinstance(run, HostedRun) else 0.0
-    wanted = law.period or dt
-    return LawReading(law, dict(run.log), control.period or dt, wanted, seconds, run.compiled, run.why_python)
+    return LawReading(law, dict(run.log), control.period or dt, seconds, run.compiled, run.why_python)

@@ -14,7 +14,7 @@ from armature.app.control.offered_laws import OWN
 from armature.app.control.own_law.law_chooser import LawChooser
 from armature.app.control.own_law.law_section import NONE, OwnLawSection
 from armature.app.control.own_law.law_versions import Conditions, LawVersions
-from armature.app.control.own_law.law_words import fault_words, ready_words, running_words, stopped_words
+from armature.app.control.own_law.law_words import fault_words, ready_words, running_words, slow, stopped_words
 from armature.app.control.own_law.recorded_law import RecordedLaw, RecordedLawDialog, law_inside
 from armature.app.feature import Feature
 from armature.app.state.severity import Severity
@@ -214,7 +214,6 @@ class OwnLawFeature(Feature, QObject):
         if path is None:
             self.section.show_state(NONE)
         elif latest is not None and latest.law is not None and latest.running and self._control.acts:
-            pace = latest.real_time_factor / latest.speed
-            self.section.show_state(running_words(self._version, latest.law, pace, self._why_python))
+            self.section.show_state(running_words(self._version, latest.law, latest, self._why_python), slow(latest))
         else:
             self.section.show_state(ready_words(self._version, path.name) if self._version else "")

@@ -56,10 +56,11 @@ class OwnLawSection(Part):
         self._file.setToolTip(str(path))
         self.edit.setEnabled(True)
 
-    def show_state(self, text: str) -> None:
+    def show_state(self, text: str, warn: bool = False) -> None:
         """Which version is at work, and how fast."""
         if text != self._state.text():
             self._state.setText(text)
+        set_style_property(self._state, "severity", (Severity.WARNING if warn else Severity.INFO).value)
 
     def show_fault(self, text: str) -> None:
         """What is wrong with the newest version, or went wrong at work; empty for nothing."""

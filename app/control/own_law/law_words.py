@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from armature.app.state.units import grouped
+from armature.app.state.units import grouped, significant
 
 if TYPE_CHECKING:
     from armature.engine.simulation.law_reading import LawReading
+    from armature.engine.simulation.snapshot import Snapshot
 
-_AS_WANTED = 0.95  # of a rate, above which it is the one that was wanted
+SLOW = 0.5  # of the speed that was asked for, below which the dock warns
+_AS_WANTED = 0.95  # of that speed, from which on nothing is said
+_MOSTLY = 0.2  # of the time that passes: where calls take more, it is the law that is slow; each picture takes another call
 
 
 def ready_words(version: int, name: str) -> str:
@@ -17,24 +20,37 @@ def ready_words(version: int, name: str) -> str:
     return f"Version {version} of {name} is ready."
 
 
-def running_words(version: int, reading: LawReading, pace: float, why_python: str) -> str:
-    """Of a law at work: how often it is called, where time passes at `pace` of what was asked for, and how it runs.
+def slow(latest: Snapshot) -> bool:
+    """Whether time passes at less than SLOW of what was asked for; it is not known in the first moment."""
+    return 0 < latest.real_time_factor < SLOW * latest.speed
+
+
+def running_words(version: int, reading: LawReading, latest: Snapshot, why_python: str) -> str:
+    """Of a law at work: its rate, which it always keeps, how fast time passes because of it, and how it runs.
 
     `why_python` says why it is not compiled, if that is known.
     """
-    took = f", {grouped(round(1e6 * reading.seconds))} µs a call" if reading.seconds else ""
-    if reading.compiled:
-        return f"Version {version}: {_rate(reading, pace)}; compiled by numba{took}."
-    why = f" Not compiled: {why_python}." if why_python else ""
-    return f"Version {version}: {_rate(reading, pace)}; Python{took}.{why}"
+    took = f", {_duration(reading.seconds)} a call" if reading.seconds else ""
+    how = f"; compiled by numba{took}." if reading.compiled else f"; Python{took}."
+    why = "" if reading.compiled or not why_python else f" Not compiled: {why_python}."
+    return f"Version {version}: {_rate(reading, latest)}{how}{why}"
 
 
-def _rate(reading: LawReading, pace: float) -> str:
-    """Calls in a second of those that it wants."""
-    wanted, reached = 1 / reading.wanted, min(pace, 1.0) / reading.period
-    if reached > _AS_WANTED * wanted:
-        return f"{grouped(round(wanted))} Hz"
-    return f"own law: {grouped(round(reached))} Hz of {grouped(round(wanted))}"
+def _rate(reading: LawReading, latest: Snapshot) -> str:
+    """Calls in a simulated second, and in a real one where those are fewer than at the speed that was asked for."""
+    wanted, factor = f"{grouped(round(1 / reading.period))} Hz", latest.real_time_factor
+    if not 0 < factor < _AS_WANTED * latest.speed:
+        return wanted
+    goal = "" if latest.speed == 1 else f" instead of {significant(latest.speed, 3)}"
+    calls = factor / reading.period
+    text = f"{wanted} kept; time runs at {significant(factor, 2)} of real time{goal}"
+    if reading.seconds * calls > _MOSTLY:
+        text += f" because a call takes {_duration(reading.seconds)}"
+    return f"{text}: {grouped(round(calls)) if calls >= 10 else significant(calls, 2)} calls in a real second"
+
+
+def _duration(seconds: float) -> str:
+    return f"{grouped(round(1e6 * seconds))} µs" if seconds < 1e-3 else f"{significant(1e3 * seconds, 3)} ms"
 
 
 def fault_words(text: str, version: int) -> str:

@@ -1,51 +1,29 @@
-"""`LiveLaw`: an own law beside the clock on the wall, and what becomes of it where it fails."""
+"""A law in Python beside the clock on the wall: how many steps a batch has with a slow one, and what is told of a fault."""
 
 from __future__ import annotations
 
-from math import ceil
+from math import floor
 from pathlib import Path
 
 from armature.engine.control.own_law.host.hosted_law import HostedRun
 from armature.engine.errors import LawError
 from armature.engine.simulation.arm_control import ArmControl
+from armature.engine.simulation.pacer import FRAME, SHARE
 from armature.engine.simulation.simulation_event import Event, EventKind
 from armature.engine.simulation.stepper import Stepper
 
-SHARE = 0.7  # of its period that a law may take; the rest is for the steps and for what else runs
-EVERY = 0.5  # s between two changes of the period
-_FASTER = 0.6  # of the period there is: where less would do, it becomes shorter again
-_CALLS = 10  # before anything is known of a law
 
+def most_steps(control: ArmControl, dt: float) -> int | None:
+    """Most steps of a batch whose calls of an own law fit into the share of a frame, None for any number.
 
-class LiveLaw:
-    """Has a law that is too slow for its period looked at the arm as often as it can; lives on the worker's thread."""
-
-    def __init__(self) -> None:
-        self._run: HostedRun | None = None
-        self._changed = 0.0
-
-    def keeps_pace(self, control: ArmControl, dt: float, speed: float, wall: float) -> bool:
-        """Whether the time between two looks may stay as it is; else it is another one now, `control.least_period`."""
-        run = control.run if isinstance(control.run, HostedRun) else None
-        if run is not self._run:
-            self._run, self._changed = run, wall
-            return self._set(control, 0.0) if run is None else True
-        if run is None or run.process.calls < _CALLS or wall - self._changed < EVERY:
-            return True
-        wanted = (control.controller and control.controller.period) or dt
-        needed, now = run.process.seconds * speed / SHARE, max(wanted, control.least_period)
-        if _FASTER * now <= needed <= now or needed <= now == wanted:
-            return True
-        self._changed = wall
-        return self._set(control, ceil(needed / dt) * dt if needed > wanted else 0.0)
-
-    @staticmethod
-    def _set(control: ArmControl, least: float) -> bool:
-        if control.least_period == least:
-            return True
-        control.least_period = least
-        control.look_again()
-        return False
+    The law's period stays, however long a call takes: time then passes slower than real, and the motion is the same.
+    """
+    run = control.run
+    if not isinstance(run, HostedRun):
+        return None
+    known = run.process.calls > 0
+    calls = max(1, floor(SHARE * FRAME / max(run.process.seconds, 1e-9))) if known else 1
+    return calls * max(1, round((control.period or dt) / dt))
 
 
 def failed(stepper: Stepper, error: Exception) -> Event:

@@ -15,7 +15,7 @@ from armature.engine.model.robot import Robot
 from armature.engine.recording.recording_event import RecordingEvent
 from armature.engine.recording.recording_writer import RecordingWriter
 from armature.engine.simulation.live.live_floor import LiveFloor
-from armature.engine.simulation.live.live_law import LiveLaw, failed
+from armature.engine.simulation.live.live_law import failed, most_steps
 from armature.engine.simulation.live.live_recordings import LiveRecordings
 from armature.engine.simulation.live.mailbox import Mailbox
 from armature.engine.simulation.note_kind import NoteKind
@@ -44,7 +44,7 @@ class SimulationLoop:
         self.commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._clock = clock
         self._stepper = Stepper(robot, robot.configurations["home"] if q is None else q, None, dt, integrator, ledger=True)
-        self._pacer, self._law = Pacer(dt), LiveLaw()
+        self._pacer = Pacer(dt)
         self._recordings = LiveRecordings(self._tell)
         self._running = self._stopping = False
         self._posed = True  # put where it is by hand, not by the simulation
@@ -111,11 +111,11 @@ class SimulationLoop:
         start = self._clock()
         due = self._pacer.due(start)
         if due:
+            due = min(due, most_steps(self._stepper.control, self._stepper.dt) or due)
             batch = self._stepper.advance(due)
             end = self._clock()
             self._pacer.done(end, len(batch.states), end - start)
-            if self._taken(batch) and not self._law.keeps_pace(self._stepper.control, self._stepper.dt, self._pacer.speed, end):
-                self._recordings.note(NoteKind.CONTROLLER, self._stepper)
+            self._taken(batch)
 
     def _taken(self, batch: StepBatch) -> bool:
         """Records a batch; on divergence stops, says so, and returns False."""
