@@ -22,6 +22,7 @@ from armature.app.state.severity import Severity
 from armature.app.state.units import grouped, significant
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_formats import FORMATS
+from armature.engine.recording.recording_metadata import import_notes
 from armature.engine.version import VERSION
 
 if TYPE_CHECKING:
@@ -179,8 +180,10 @@ class ReplayToolsFeature(Feature):
             self.compared.append((path.name, recording))
             self._bench.banner.settle("compare")
             self._show()
+            known = import_notes(recording.metadata)  # the import sheet told them
             for remark in recording.remarks:
-                self._bench.files.message.emit(Severity.WARNING, f"{path.name}: {remark}.")
+                if remark not in known:
+                    self._bench.files.message.emit(Severity.WARNING, f"{path.name}: {remark}.")
         self._read_next()
 
     def _on_unread(self, text: str):

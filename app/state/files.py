@@ -28,6 +28,7 @@ from armature.app.state.shared_sentences import no_masses
 from armature.app.state.units import grouped
 from armature.engine.model.toml.toml_kind import use_of
 from armature.engine.recording.recording_formats import SUFFIXES
+from armature.engine.recording.recording_metadata import import_notes
 from armature.engine.recording.recording_recovery import free_name
 
 _PATTERNS = " ".join(f"*{suffix}" for suffix in RECORDINGS)
@@ -141,9 +142,11 @@ class Files(QObject):
         self._preferences.add_recent(str(path.resolve()))
         self.recording_opened.emit(recording, path)
         left = f"{path.name} was left by a run that ended early; {grouped(len(recording))} samples were recovered."
-        told = [left] * bool(recording.metadata.get("recovered")) + [f"{path.name}: {remark}." for remark in recording.remarks]
+        known = import_notes(recording.metadata)  # the import sheet told them
+        remarks = [f"{path.name}: {remark}." for remark in recording.remarks if remark not in known]
+        told = [left] * bool(recording.metadata.get("recovered")) + remarks
         if told:
-            self.message_about.emit("open", Severity.WARNING if recording.remarks else Severity.INFO, " ".join(told))
+            self.message_about.emit("open", Severity.WARNING if remarks else Severity.INFO, " ".join(told))
 
     def recording_folder(self) -> Path:
         """Where new recordings go."""

@@ -2,14 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+from armature.engine.recording.recording_metadata import IMPORTED
+
+if TYPE_CHECKING:
+    from armature.engine.recording.recording import Recording
 
 WIDTH, HEIGHT, LEFT, FOOT = 300, 120, 52, 16  # pixels of one drawing, and what its numbers take of it
 CELLS = 120  # a curve has its least and its greatest value in each
 SERIES = ("#0072b2", "#d55e00", "#00855f", "#b8528f", "#b07a00", "#3a9bd0", "#6b4fb3", "#7d8896")
+
+
+def facts_of(recording: Recording) -> dict[str, str]:
+    """Of which robot a recording is, how long it is, and where it came from."""
+    facts = {
+        "robot": recording.robot_name or "not said",
+        "samples": f"{len(recording)} in {recording.duration:.6g} s",
+    }
+    imported = recording.metadata.get(IMPORTED)
+    if isinstance(imported, Mapping):
+        return {**facts, "origin": f"measured, imported from {imported.get('file', 'a log')}"}
+    law = recording.metadata.get("controller") or {}
+    kind = str(law.get("kind", "not said")) if isinstance(law, Mapping) else "not said"
+    return {**facts, "origin": "simulated, with sensors" if recording.measured else "simulated", "controller": kind}
+
+
+def curves_of(recording: Recording) -> dict[str, np.ndarray]:
+    """What is drawn by its title; torques only where there are masses, or they were measured."""
+    types = recording.metadata.get("joint_types") or ("revolute", "prismatic")
+    slides = [kind == "prismatic" for kind in types]
+    length, angle = any(slides), not all(slides)
+
+    def unit(of_angles: str, of_lengths: str) -> str:
+        return ", ".join([of_angles] * angle + [of_lengths] * length)
+
+    curves = {f"q [{unit('rad', 'm')}]": recording.q, f"qd [{unit('rad/s', 'm/s')}]": recording.qd}
+    if any(np.nan_to_num(values).any() for values in (recording.tau, recording.kinetic, recording.potential)):
+        curves[f"tau [{unit('N·m', 'N')}]"] = recording.tau
+    return curves
 
 
 def recording_html(facts: Mapping[str, str], t: np.ndarray, curves: Mapping[str, np.ndarray], names: Sequence[str]) -> str:
@@ -34,11 +69,11 @@ def _drawing(title: str, t: np.ndarray, values: np.ndarray) -> str:
     wide, tall = WIDTH - LEFT - 4, HEIGHT - FOOT - 18
     lines = []
     for k, column in enumerate(values.T):
-        x, y = _thinned(t, column)
-        across = LEFT + wide * (x - t[0]) / (end - t[0])
-        down = 18 + tall * (high - y) / (high - low)
-        points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(across, down))
-        lines.append(f"<polyline points='{points}' fill='none' stroke='{_colour(k)}' stroke-width='1.3'/>")
+        for x, y in _stretches(t, column):
+            across = LEFT + wide * (x - t[0]) / (end - t[0])
+            down = 18 + tall * (high - y) / (high - low)
+            points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(across, down))
+            lines.append(f"<polyline points='{points}' fill='none' stroke='{_colour(k)}' stroke-width='1.3'/>")
     text = "<text fill='currentColor' font-size='10'"
     return (
         f"<svg width='{WIDTH}' height='{HEIGHT}' role='img' aria-label='{escape(title)}'>"
@@ -52,13 +87,16 @@ def _drawing(title: str, t: np.ndarray, values: np.ndarray) -> str:
     )
 
 
-def _thinned(t: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """No peak is lost: of each cell the samples with the least and the greatest value."""
+def _stretches(t: np.ndarray, y: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Each stretch of numbers by itself, thinned: of each cell the samples with the least and the greatest value."""
     sound = np.flatnonzero(np.isfinite(y))
-    if len(sound) > 2 * CELLS:
-        parts = np.array_split(sound, CELLS)
-        sound = np.unique([pick for part in parts for pick in (part[y[part].argmin()], part[y[part].argmax()])])
-    return t[sound], y[sound]
+    parts = np.array_split(sound, CELLS) if len(sound) > 2 * CELLS else []
+    gaps = np.flatnonzero(np.diff(sound) > 1)
+    kept = [pick for part in parts for pick in (part[y[part].argmin()], part[y[part].argmax()])] if parts else sound
+    kept = np.unique(np.concatenate([kept, sound[gaps], sound[gaps + 1]]).astype(int))
+    for one in np.split(kept, np.searchsorted(kept, sound[gaps + 1])):
+        if len(one):
+            yield t[one], y[one]
 
 
 def _colour(k: int) -> str:

@@ -119,16 +119,9 @@ class Recording(Frozen):
 
     def _repr_html_(self) -> str:
         """Facts and curves, for a notebook."""
-        from armature.engine.notebook.recording_html import recording_html  # nothing for scripts
+        from armature.engine.notebook.recording_html import curves_of, facts_of, recording_html  # nothing for scripts
 
-        law = self.metadata.get("controller") or {}
-        facts = {
-            "robot": self.robot_name or "not said",
-            "samples": f"{len(self)} in {self.duration:.6g} s",
-            "controller": str(law.get("kind", "not said")) if isinstance(law, Mapping) else "not said",
-        }
-        curves = {"q [rad, m]": self.q, "qd [rad/s, m/s]": self.qd, "tau [N·m, N]": self.tau}
-        return recording_html(facts, self.t, curves, self.joint_names)
+        return recording_html(facts_of(self), self.t, curves_of(self), self.joint_names)
 
     def table(self, first: int = 0, last: int | None = None) -> np.ndarray:
         """Rows first…last `(k, 4n + 11)` in the order of `columns`, 3n more with what sensors say."""

@@ -121,6 +121,13 @@ def from_text(text: str | bytes) -> dict[str, Any]:
     return completed(data)
 
 
+def import_notes(metadata: Mapping[str, Any]) -> tuple[str, ...]:
+    """What was done and what was missing when the recording was made of a log, in one line each; nothing where it was not."""
+    imported = metadata.get(IMPORTED)
+    notes = imported.get("notes") if isinstance(imported, dict) else None
+    return tuple(note for note in notes if isinstance(note, str)) if isinstance(notes, list) else ()
+
+
 def completed(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """Metadata of any version with every field of this one; what is not known is None or empty.
 

@@ -17,7 +17,7 @@ from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import joints_of
 from armature.engine.recording.recording_formats import FORMATS, NAMES
 from armature.engine.recording.recording_gaps import Gaps
-from armature.engine.recording.recording_metadata import EVENTS, EXCERPT, completed
+from armature.engine.recording.recording_metadata import EVENTS, EXCERPT, completed, import_notes
 from armature.engine.recording.recording_notes import read_notes, read_sidecar
 from armature.engine.recording.row_blocks import Rows
 from armature.engine.recording.tables.csv_format import ends_within_a_row, read_csv
@@ -60,8 +60,9 @@ def load_recording(
         cancelled: asked now and then; True stops with KeyboardInterrupt.
 
     Returns:
-        A `Recording`; its arrays are read-only, and its `remarks` say in which columns and rows there is NaN, and what tells that
-        the end is missing. A `.csv` has its metadata in `<name>.csv.meta.json`, where that is beside it.
+        A `Recording`; its arrays are read-only, and its `remarks` say in which columns and rows there is NaN, what tells that the
+        end is missing, and of an imported log what was done with it. A `.csv` has its metadata in `<name>.csv.meta.json`, where
+        that is beside it.
 
     Raises:
         RecordingError: no such file, not a recording, damaged, or too large.
@@ -78,7 +79,7 @@ def load_recording(
             progress(file.done(rows.count * width), file.size)
         if not rows.count:
             raise RecordingError(f"{file.path}: it holds no complete sample")
-        remarks = [*_cut_off(file, rows.count), *filter(None, [gaps.remark()])]
+        remarks = [*import_notes(file.metadata), *_cut_off(file, rows.count), *filter(None, [gaps.remark()])]
         table = rows.table()
     return Recording.from_table(table, joints_of(file.columns), file.metadata, tuple(remarks))
 

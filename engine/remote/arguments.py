@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
-from armature.engine.errors import DimensionError
+from armature.engine.errors import DimensionError, one_line
+
+_CURVES = 32  # of a plot
 
 
 def numbers(values, what: str, n: int) -> list[float]:
@@ -28,9 +32,20 @@ def three(values, what: str) -> tuple[float, float, float]:
 def row(values, name: str, names) -> list[float]:
     """One sample of a plot: a number, or some for as many curves; they need not be finite. Raises DimensionError."""
     try:
-        found = np.atleast_1d(np.asarray(values, float)).ravel().tolist()
+        found = np.asarray(values, float)
     except (TypeError, ValueError):
-        found = []
-    if not 0 < len(found) <= 32 or (len(names) and len(names) != len(found)):
-        raise DimensionError(f"plot {name!r}: 1 to 32 values and a name for each or none, not {len(found)} and {len(names)}")
-    return found
+        raise DimensionError(f"plot {name!r}: {one_line(repr(values), 40)} is neither a number nor a row of numbers") from None
+    if found.ndim > 1:
+        raise DimensionError(f"plot {name!r}: a number or a row of numbers, not an array of shape {found.shape}")
+    if not 0 < found.size <= _CURVES:
+        raise DimensionError(f"plot {name!r}: 1 to {_CURVES} values, not {found.size}")
+    if len(names) and len(names) != found.size:
+        raise DimensionError(f"plot {name!r}: a name for each of {found.size} values or none at all, not {len(names)} names")
+    return np.atleast_1d(found).tolist()
+
+
+def colour(text: str, what: str) -> str:
+    """A colour as "#rrggbb", "" for the usual one. Raises DimensionError."""
+    if text and re.fullmatch("#[0-9a-fA-F]{6}", str(text)) is None:
+        raise DimensionError(f'{what}: colours are written "#rrggbb", not {one_line(repr(text), 40)}')
+    return str(text)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from armature.engine.errors import DimensionError
+from armature.engine.remote.arguments import colour as checked_colour
 from armature.engine.remote.arguments import numbers, row, three
 from armature.engine.remote.line import Line
 from armature.engine.remote.messages import Arrow, Samples, Slider, Text, Update
@@ -62,7 +63,7 @@ class BesideTheArm:
         arrow = None
         if p is not None:
             start, vector = three(p, f"arrow {name!r}: p"), three(f, f"arrow {name!r}: f")
-            arrow = Arrow(start, vector, float(scale), str(unit), str(colour))
+            arrow = Arrow(start, vector, float(scale), str(unit), checked_colour(colour, f"arrow {name!r}"))
         self._tell(lambda state: state.arrows.update({str(name): arrow}))
 
     def text(self, text: str, at: Point | None = None, name: str = "") -> None:

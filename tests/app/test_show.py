@@ -83,6 +83,14 @@ def test_a_script_drives_the_arm_and_reads_what_the_window_has(view):
 def test_what_cannot_be_set_is_told_at_once(view):
     with pytest.raises(armature.DimensionError, match=r"panda: q must be 7 finite numbers"):
         view.q = [0.0] * 6
+    for wrong, why in (
+        (lambda: view.plot("a", "x"), "plot 'a': 'x' is neither a number nor a row of numbers"),
+        (lambda: view.plot("a", np.zeros((2, 2))), r"plot 'a': a number or a row of numbers, not an array of shape \(2, 2\)"),
+        (lambda: view.plot("a", [1, 2], names=["b"]), "a name for each of 2 values or none at all, not 1 names"),
+        (lambda: view.arrow([0, 0, 0], [0, 0, 1], "F", colour="redd"), "arrow 'F': colours are written \"#rrggbb\", not 'redd'"),
+    ):
+        with pytest.raises(armature.DimensionError, match=why):
+            wrong()
     with pytest.raises(armature.DimensionError, match="not finite"):
         view.q = [np.nan] * 7
     with pytest.raises(armature.ViewError, match="list cannot be shown"):

@@ -127,7 +127,11 @@ def test_rates_gaps_and_cut_offs_that_are_asked_for(logs, ur5):
             b"t,q1\n" + b"0.1,0\n0.2,1\n" * 20 + b"0.3,3 apples\n",
             r"line 42, column 2 \(q1\): '3 apples' is not a number",
         ),
-        ("width.csv", b"t,q1\n" + b"0.1,0\n0.2,1\n" * 20 + b"0.3,1,2,3\n0.4,1\n", "line 42 has 4 fields where 2 belong"),
+        (
+            "width.csv",
+            b"t,q1\n" + b"0.1,0\n0.2,1\n" * 20 + b"0.3,1,2,3\n0.4,1,2\n0.5,1\n",
+            "line 42 and line 43 do not have the 2 fields that belong there",
+        ),
         ("still.csv", b"t,q1\n" + b"1.0,0\n" * 20, "no column tells the time: name it, or give the period"),
         (
             "prices.csv",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -93,3 +95,59 @@ def test_ends_and_edges_of_gaps_are_as_good_as_the_middle(rate):
     noisy = q + 1e-5 * np.random.default_rng(3).normal(size=q.shape)
     off = np.abs(slopes(slopes(smoothed(noisy, rate, 10.0), rate), rate) - qdd)
     assert off[known].max() < 0.05 * w**2
+
+
+def test_leaps_torn_lines_and_jitter_are_told(ur5, tmp_path):
+    t = np.arange(3000) / 125.0
+    q = motion(t)[0]
+    q[1500, 1] = 999.0
+    path = write(tmp_path / "a.csv", {"t": t, **of_joints("q", q)})
+    lines = path.read_text().splitlines()
+    lines[50], lines[2000] = lines[50][:20], lines[2000][:30] + lines[2001]
+    path.write_text("\n".join(lines) + "\n")
+    remarks = import_log(path, ur5).remarks
+    assert "2 lines, the first of them line 51, are torn and were left out" in remarks
+    leap = next(remark for remark in remarks if "leaps" in remark)
+    assert leap.startswith("joint2 leaps by 1,00") and "rad at row 1,500 (t = 12 s), and once more" in leap
+    assert sum("leaps" in remark for remark in remarks) == 1 and not any("turn" in remark for remark in remarks)
+    late = np.arange(3000) / 125.0
+    late[100::300] += 0.0068  # ten rows come late, none is missing
+    remarks = import_log(write(tmp_path / "b.csv", {"t": late, **of_joints("q", motion(late)[0])}), ur5).remarks
+    assert not any("bridged" in remark for remark in remarks)
+    some = np.delete(np.arange(3000), np.arange(100, 3000, 300))
+    remarks = import_log(write(tmp_path / "c.csv", {"t": t[some], **of_joints("q", motion(t[some])[0])}), ur5).remarks
+    assert "10 gaps of up to 0.1 s were bridged" in remarks
+
+
+def test_currents_are_known_by_their_unit(ur5, tmp_path):
+    t = times()
+    q, qd, _ = motion(t)
+    current = 1e3 * torque(t) / 11.0
+    columns = {"t": t, **of_joints("q", q), **{f"axis{k + 1} [mA]": current[:, k] for k in range(6)}}
+    recording = import_log(write(tmp_path / "a.csv", columns), ur5)
+    taken = recording.metadata["imported"]
+    assert taken["units"]["torque"] == "mA" and len(taken["measured"]["tau"]) >= 5
+    assert taken["constants"][1] == pytest.approx(11.0, rel=0.01)
+    without = import_log(tmp_path / "a.csv", ur5, {"tau": [""] * 6})
+    assert "6 columns in mA were not used" in without.remarks
+
+
+def test_what_was_done_is_still_told_when_the_recording_is_loaded(ur5, tmp_path):
+    t = times()
+    made = import_log(write(tmp_path / "a.csv", {"t": t, **of_joints("q", motion(t)[0])}), ur5)
+    assert made.remarks
+    for name in ("r.npz", "r.csv", "r.mcap", "r.mat"):
+        assert engine.load_recording(made.save(tmp_path / name)).remarks == made.remarks
+
+
+def test_a_notebook_draws_no_line_through_a_gap(ur5, tmp_path):
+    t = times()
+    q = motion(t)[0]
+    kept = np.r_[0:200, 300:500]
+    made = import_log(write(tmp_path / "a.csv", {"t": t[kept], **of_joints("q", q[kept])}), ur5)
+    page = made._repr_html_()
+    assert "measured, imported from a.csv" in page and "controller" not in page
+    assert "q [rad]<" in page and "qd [rad/s]<" in page and "tau [N·m]<" in page
+    assert page.count("<polyline") == 2 * 6 * 3
+    nothing = {name: np.zeros_like(getattr(made, name)) for name in ("tau", "kinetic", "potential")}
+    assert "tau" not in replace(made, **nothing)._repr_html_()

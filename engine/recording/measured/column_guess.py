@@ -8,7 +8,7 @@ import numpy as np
 
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.column_words import COUNTERS, TIMES, Words, joint_of, named_joint, words_of
-from armature.engine.recording.measured.log_mapping import LEFT_OUT, LogMapping
+from armature.engine.recording.measured.log_mapping import CURRENTS, LEFT_OUT, LogMapping
 from armature.engine.recording.measured.log_table import STAMPS, LogTable
 from armature.engine.recording.measured.unit_guess import (
     angle_unit,
@@ -25,7 +25,10 @@ _USUAL_PERIOD = 0.01  # s, where nothing tells
 
 def guessed(table: LogTable, robot: Robot) -> LogMapping:
     """What the columns of `table` seem to be of `robot`."""
-    words = [words_of(name) for name in table.names]
+    words = [
+        replace(words_of(name), kind="current") if unit in CURRENTS else words_of(name)
+        for name, unit in zip(table.names, table.units, strict=True)
+    ]
     time, why = _time(table, words)
     left = [k for k, name in enumerate(table.names) if name != time]
     columns = {group: _group(table, robot, words, left, kinds, why) for group, kinds in _GROUPS.items()}

@@ -11,6 +11,7 @@ from armature.engine.recording.measured.zero_phase import stretches
 _EVEN = 0.02  # of a period: the times of even rows are as near as this to even ones
 _NICE = 0.005  # a rate so near to a whole number of Hz is that
 MOST_ROWS = 20_000_000
+_NEAR = 4  # rows
 LEAST_GAP, GAP_PERIODS = 0.1, 10.0  # s and periods: what is bridged
 
 
@@ -91,8 +92,19 @@ def gaps(t: np.ndarray, values: np.ndarray, period: float, max_gap: float) -> tu
             continue
         steps = np.diff(at)
         for first in np.flatnonzero(steps > 1.8 * period):
-            (left if steps[first] > max_gap * (1 + 1e-9) else bridged).add((float(at[first]), float(at[first + 1])))
+            wide = steps[first] > max_gap * (1 + 1e-9)
+            if wide or not _made_up(at, int(first), period):
+                (left if wide else bridged).add((float(at[first]), float(at[first + 1])))
     return len(bridged), len(left)
+
+
+def _made_up(at: np.ndarray, first: int, period: float) -> bool:
+    """Whether rows near the step after `first` come so soon that none is missing: they only came late, or early."""
+    for k in range(1, _NEAR + 1):
+        ends = [(first, first + 1 + k)] * (first + 1 + k < len(at)) + [(first - k, first + 1)] * (first >= k)
+        if any(at[last] - at[start] <= (k + 1.5) * period for start, last in ends):
+            return True
+    return False
 
 
 def all_empty(values: np.ndarray) -> bool:

@@ -12,13 +12,14 @@ from armature.engine.errors import RecordingError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.even_grid import all_empty, gaps, grid_of, on_grid
+from armature.engine.recording.measured.leaps import leaps
 from armature.engine.recording.measured.log_mapping import ANGLES, CURRENTS, FIT, LEFT_OUT, LENGTHS, TORQUES, LogMapping
 from armature.engine.recording.measured.log_table import LogTable
 from armature.engine.recording.measured.log_times import LogTimes, times_of
 from armature.engine.recording.measured.torque_constants import fitted_constants, model_torque, untold_constants
 from armature.engine.recording.measured.zero_phase import METHOD, slopes, smoothed, usual_cutoff
 
-_JUMP = 0.8  # of a turn: what an angle that went over ±180° jumps by
+_NEAR = 0.2  # of a turn: as near to one whole turn are the jumps of an angle that went over ±180°
 _STEPS = 5
 
 
@@ -75,6 +76,7 @@ class _Making:
         self._stage(1)
         given = {group: values[times.rows] for group, values in raw.items()}
         given["q"] = self._unwrapped(given["q"])
+        self.notes += leaps(robot, times, given["q"])
         grid = grid_of(times.t, times.period, mapping.rate, mapping.max_gap)
         cutoff = self._cutoff(grid.rate)
         used = np.hstack([given[group][:, [bool(name) for name in mapping.columns(group)]] for group in given])
@@ -125,11 +127,9 @@ class _Making:
         for k in np.flatnonzero(~self.robot.prismatic):
             known = np.flatnonzero(np.isfinite(q[:, k]))
             steps = np.diff(q[known, k])
-            jumps = np.abs(steps) > _JUMP * 2 * np.pi
-            whole = np.where(jumps, np.round(steps / (2 * np.pi)), 0.0)
-            if jumps.any() and np.abs(steps[jumps] - 2 * np.pi * whole[jumps]).max() < 0.2 * 2 * np.pi:
-                turns += int(jumps.sum())
-                q[known[1:], k] -= 2 * np.pi * np.cumsum(whole)
+            jumps = np.abs(np.abs(steps) / (2 * np.pi) - 1.0) < _NEAR
+            turns += int(jumps.sum())
+            q[known[1:], k] -= 2 * np.pi * np.cumsum(np.where(jumps, np.sign(steps), 0.0))
         if turns:
             self.notes.append(f"angles jumped by a turn {turns:,} times and were continued")
         return q
@@ -206,6 +206,7 @@ class _Making:
             if untold.any():
                 notes.append(untold_constants(robot, untold))
         if not has.all():
+            notes += self._unused_currents()
             which = "" if not has.any() else " of " + ", ".join(np.array(robot.joint_names)[~has])
             notes.append(
                 f"torques{which} are those of the model, since none were measured"
@@ -213,3 +214,12 @@ class _Making:
                 else f"torques{which} are 0: none were measured, and {robot.name} has no masses"
             )
         return np.where(has, tau, np.where(np.isfinite(q), model, np.nan))
+
+    def _unused_currents(self) -> list[str]:
+        """Which currents nothing is made of."""
+        table = self.table
+        for unit in CURRENTS:
+            count = sum(one == unit and name not in self.mapping.tau for name, one in zip(table.names, table.units, strict=True))
+            if count:
+                return [f"{count} column{'s' * (count > 1)} in {unit} {'were' if count > 1 else 'was'} not used"]
+        return []

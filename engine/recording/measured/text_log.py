@@ -27,7 +27,7 @@ SAMPLE = 1 << 18  # bytes that are looked at to see how the file is written
 _LINES = 400
 _CHUNK = 1 << 18  # bytes turned into numbers at a time: the window waits no longer than that takes
 MAX_BYTES = 4 << 30  # of numbers
-_DAY = 86_400.0
+_TORN = 0.02  # of the lines: so many may be torn, and are left out
 
 
 def read_text(
@@ -93,6 +93,8 @@ class _Reader:
         self._stamped: list[int] = []
         self._text: list[int] = []
         self._left_out, self._repeated = 0, 0
+        self._torn: list[int] = []  # numbers of lines
+        self._sound = 0  # lines read one by one
 
     def table(self, path: Path) -> LogTable:
         """The whole table."""
@@ -117,6 +119,13 @@ class _Reader:
         remarks += [f"{self._repeated} lines between the rows are comments or repeat the names, and were left out"] * bool(
             self._repeated
         )
+        if self._torn:
+            count, first = len(self._torn), f"line {self._torn[0]:,}"
+            remarks.append(
+                f"{first} is torn and was left out"
+                if count == 1
+                else f"{count:,} lines, the first of them {first}, are torn and were left out"
+            )
         texts = tuple(names[k] for k in self._text if names[k] and not names[k].startswith("column "))
         return LogTable(
             path, tuple(names[k] for k in self._kept), values, tuple(units[k] for k in self._kept), form, tuple(remarks), texts
@@ -252,9 +261,19 @@ class _Reader:
                 continue
             fields = self._trimmed(fields_of(line, form.separator))
             if len(fields) != form.width:
-                raise ValueError(f"line {number} has {len(fields)} fields where {form.width} belong")
+                self._tear(number, len(fields))
+                continue
+            self._sound += 1
             rows.append([_stamp(fields[k], number, k) if k in stamped else self._number(fields[k], number, k) for k in kept])
         return cleaned(np.array(rows, float).reshape(len(rows), len(kept)))
+
+    def _tear(self, number: int, count: int):
+        """Leaves out a line of `count` fields; raises ValueError where it is not one of a few that stand alone."""
+        torn = self._torn
+        if (torn and torn[-1] == number - 1) or len(torn) > _TORN * (self._sound + 1) + 3:
+            first = torn[-1] if torn[-1] == number - 1 else number
+            raise ValueError(f"line {first} and line {number} do not have the {self._form.width} fields that belong there")
+        torn.append(number)
 
     def _number(self, text: str, line: int, k: int) -> float:
         value = number_of(text, self._form.decimal)
