@@ -107,6 +107,9 @@ class BlockDiagramFeature(Feature):
             tau = bench.replay.open.tau[bench.replay.row] if robot.has_dynamics else None
         elif (latest := self._dynamics.explained) is not None:
             tau, desired = (latest.tau if robot.has_dynamics else None), latest.q_desired
+        qdd = np.asarray(motion.qdd) if robot.has_dynamics else None
+        if self._control.acts and not bench.replay.replaying and not bench.simulation.running and not np.any(motion.qd):
+            tau, qdd = None, None  # what holds a posed arm is not what the law would give
         if desired is None and self._trajectory.run.followed is not None:
             desired = self._trajectory.run.followed.q_at(self._trajectory.run.time)
-        return Flow(desired, tau, np.asarray(motion.qdd) if robot.has_dynamics else None, q, np.asarray(motion.qd), tool)
+        return Flow(desired, tau, qdd, q, np.asarray(motion.qd), tool)

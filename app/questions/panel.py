@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from armature.app.questions.answer_rows import AnswerRow, answer_row
 from armature.app.questions.attempt import SHOWN, SOLVED, Attempt
@@ -16,6 +16,7 @@ from armature.app.state.severity import Severity
 from armature.app.state.units import significant
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import icon
+from armature.app.widgets.choice_box import ChoiceBox
 from armature.app.widgets.controls import button, named, row
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import note, page
@@ -64,7 +65,7 @@ class QuestionsPanel(QWidget):
         content.addStretch(1)
 
     def _head(self) -> QWidget:
-        self.list = named(QComboBox(), "questions_list", "Question", "Choose a question")
+        self.list = named(ChoiceBox(), "questions_list", "Question", "Choose a question")
         self.list.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.list.setMinimumContentsLength(12)
         self.list.activated.connect(self._on_list)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLabel, QVBox
 from armature.app.singularity.joint_map import JointMap
 from armature.app.singularity.map_axis import MapAxis
 from armature.app.state.units import Units, significant
+from armature.app.widgets.choice_box import ChoiceBox
 from armature.app.widgets.colour_legend import ColourLegend
 from armature.app.widgets.controls import named
 from armature.app.widgets.section import note
@@ -68,7 +69,7 @@ class SingularityMapPanel(QWidget):
         line.addWidget(self.map, 1)
 
     def _choice(self, name: str, title: str, tip: str) -> QComboBox:
-        field = named(QComboBox(), name, title, tip)
+        field = named(ChoiceBox(), name, title, tip)
         field.setMinimumContentsLength(8)
         field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         field.activated.connect(lambda _: self._on_choice(field))

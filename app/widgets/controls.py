@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from armature.app.state.units import significant
+from armature.app.widgets.choice_box import ChoiceBox
 from armature.app.widgets.plain_field import PlainField
 from armature.app.widgets.steady import keeps_room
 
@@ -54,7 +55,7 @@ def check(name: str, text: str, tip: str = "", on: bool = False) -> QCheckBox:
 
 def choice(name: str, title: str, items: Mapping[Any, str], tip: str = "", now: Any = None) -> QComboBox:
     """A box to choose a key of `items` from, shown as its value, `now` or the first at the beginning; its data are the keys."""
-    box = named(QComboBox(), name, title, tip)
+    box = named(ChoiceBox(), name, title, tip)
     for key, text in items.items():
         box.addItem(text, key)
     if now is not None:

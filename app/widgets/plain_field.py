@@ -50,6 +50,7 @@ class Typing(_SpinBox[N]):
 
     def _set_up(self):
         self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # Qt's own would give the focus to a field under the wheel
         self._red = QTimer(self, singleShot=True, interval=RED)
         self._red.timeout.connect(self._forgive)
         # Room beside the text, whose buttons the style sheet hides. With `NoButtons` a style sheet leaves the text one pixel of
@@ -104,6 +105,13 @@ class Typing(_SpinBox[N]):
             event.ignore()
             return
         super().keyPressEvent(event)
+
+    def wheelEvent(self, event):
+        """The wheel scrolls the panel unless a person has gone to this field before."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
 
     def focusOutEvent(self, event):
         words = self._why_not()

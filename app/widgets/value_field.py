@@ -34,7 +34,6 @@ class ValueField(PlainField):
         self.setAccelerated(True)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setProperty("state", "ok")
         self.set_format(decimals, step, suffix)
         self.valueChanged.connect(self._on_value)
@@ -124,8 +123,5 @@ class ValueField(PlainField):
         super().mousePressEvent(event)
 
     def wheelEvent(self, event):
-        if not self.hasFocus():
-            event.ignore()
-            return
         self._gesture = next_gesture()
         super().wheelEvent(event)
