@@ -159,7 +159,10 @@ def spare() -> None:
 
 
 def found_timers() -> list[QTimer]:
-    """Those that a collection would look at."""
+    """Those that a collection would look at, once no job is at work: Python would spoil its half-made tuples."""
+    for thread in threading.enumerate():
+        if thread.name.startswith("job-"):
+            thread.join(5.0)
     return [t for t in gc.get_objects() if issubclass(type(t), QTimer) and shiboken6.isValid(t)]
 
 

@@ -50,7 +50,7 @@ def test_a_recording_that_opens_settles_the_one_that_did_not(window, banner, bad
 def test_a_robot_that_opens_settles_a_file_that_did_not(window, banner, tmp_path, wait_for):
     (tmp_path / "notes.txt").write_text("hello")
     drop(window, tmp_path / "notes.txt")
-    assert faulty(banner, "notes.txt")
+    wait_for(lambda: faulty(banner, "notes.txt"))
     drop(window, engine.load_robot("scara").source)
     assert not banner.isVisible()
 

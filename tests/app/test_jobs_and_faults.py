@@ -92,12 +92,20 @@ def test_faults_are_told_once_per_kind_and_logged(qtbot, tmp_path):
 
 def sample(t: float, q: float, running: bool = True) -> SimpleNamespace:
     """A snapshot of an arm of one joint at rest."""
-    rest, none = np.zeros(1), None
-    desired = {"q_desired": none, "qd_desired": none, "qdd_desired": none, "tool_desired": none, "ledger": none}
-    terms = dict.fromkeys(TERMS, rest)
-    return SimpleNamespace(
-        t=t, running=running, q=np.array([q]), qd=rest, qdd=rest, tau=rest, tau_terms=terms, kinetic=1.0, potential=2.0, **desired
+    rest = np.zeros(1)
+    names = (
+        "q_desired",
+        "qd_desired",
+        "qdd_desired",
+        "tool_desired",
+        "ledger",
+        "law",
+        "q_measured",
+        "qd_measured",
+        "tau_measured",
     )
+    rates = {"qd": rest, "qdd": rest, "tau": rest, "tau_terms": dict.fromkeys(TERMS, rest)}
+    return SimpleNamespace(t=t, running=running, q=np.array([q]), kinetic=1.0, potential=2.0, **rates, **dict.fromkeys(names))
 
 
 def test_history_keeps_the_last_samples_and_restarts_when_time_does():
