@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -9,6 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from armature.app.recording.importing.sheet import ImportSheet
+from armature.engine.recording.measured import log_motion
+from armature.engine.recording.measured.log_motion import motion_of
 from tests.app.test_open_robots import drop
 from tests.engine import awkward_logs
 from tests.engine.awkward_logs import motion
@@ -57,7 +61,7 @@ def press(button):
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, find, wait_for, tmp_path):
+def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, find, wait_for, tmp_path, monkeypatch):
     window = make_window("ur5")
     drop(window, logs["german.csv"])
     shown = sheet(window)
@@ -103,6 +107,32 @@ def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, fi
     assert "made.mcap exists; choose another name" in shown.problem.text() and shown.isVisible()
     press(find(shown, "import_cancel"))
     assert window.replay.recording is recording  # nothing that was there is lost
+    wait_for(lambda: not open_sheets())
+    window.files.open_robot("panda")
+    motions, go_on = [], Event()
+
+    def counted(*args):
+        motions.append(args[2])
+        assert go_on.wait(30)
+        return motion_of(*args)
+
+    monkeypatch.setattr(log_motion, "motion_of", counted)
+    window.files.open_path(str(logs["german.csv"]))
+    wait_for(lambda: open_sheets() and open_sheets()[0].preview._title.text() == "Computing the curves…")
+    assert open_sheets()[0].progress.isVisible() and not open_sheets()[0].go.isEnabled()
+    go_on.set()
+    shown = sheet(window)
+    assert shown.robot.currentData() == "ur5" and shown.preview._title.text().startswith("As it would become")
+    assert "the last time, for ur5." in shown._remembered_words.text() and shown._last_time.isVisible()
+    assert find(shown, "import_q_joint1").currentText() == "A2" and not shown.progress.isVisible()
+    type_in(find(shown, "import_cutoff"), "9")
+    wait_for(lambda: shown.go.isEnabled() and "filter of 9 Hz" in shown.notes.text())
+    count = len(motions)
+    shown.target.selectAll()
+    QTest.keyClicks(shown.target, str(tmp_path / "again.npz"))
+    press(shown.go)
+    wait_for(lambda: (tmp_path / "again.npz").exists() and not open_sheets())
+    assert len(motions) == count  # the motion that was looked at is the one that is saved
 
 
 def test_how_a_file_is_written_can_be_said(make_window, logs, sheet, find, wait_for):

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from armature import engine
 from armature.app.feature import Feature
+from armature.app.recording.importing.import_jobs import Looked, begun, looked, made, read
 from armature.app.recording.importing.remembered import Remembered
 from armature.app.recording.importing.sheet import ImportSheet
-from armature.app.state.jobs import Job, JobRunner
+from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.app.widgets.actions import Command, block
 from armature.engine.recording.recording_recovery import free_name
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from armature.app.workbench import Workbench
     from armature.engine import Robot
     from armature.engine.recording.measured.log_mapping import LogMapping
-    from armature.engine.recording.measured.log_motion import LogMotion
     from armature.engine.recording.measured.log_table import LogTable
 
 PATIENCE = 0.25  # s before progress is shown
@@ -54,7 +54,7 @@ class ImportFeature(Feature):
         )
         self._path, self._since = Path(), 0.0
         self._table: LogTable | None = None
-        self._motion: LogMotion | None = None
+        self._found: Looked | None = None
         self._robot = bench.document.robot
         self._sheet: ImportSheet | None = None
 
@@ -69,6 +69,8 @@ class ImportFeature(Feature):
         self._reading.busy_changed.connect(self._on_busy)
         self._guessing.finished.connect(self._on_guessed)
         self._guessing.failed.connect(self._on_unread)
+        self._looking.progressed.connect(self._on_looking)
+        self._looking.busy_changed.connect(self._on_looking_busy)
         self._looking.finished.connect(self._on_looked)
         self._looking.failed.connect(self._on_unread)
         self._making.progressed.connect(self._on_progress)
@@ -86,7 +88,7 @@ class ImportFeature(Feature):
             self._sheet.reject()
         self._path, self._since = path, time.monotonic()
         self._robot = self._bench.document.robot
-        self._reading.start(lambda job: _read(path, ("", "", 0), job))
+        self._reading.start(lambda job: read(path, ("", "", 0), job))
 
     # Read
 
@@ -115,17 +117,21 @@ class ImportFeature(Feature):
         if table is None:
             return
         self._table = table
+        robot: Robot | str = self._robot
         if self._sheet is None:
-            self._show_sheet(table)
-        self._choose(self._robot)
+            self._sheet, last = self._made_sheet(table), self._remembered.robot(table.names)
+            if self._sheet.show_robot(last):
+                robot = last
+            self._sheet.open()
+        self._choose(robot)
 
-    def _show_sheet(self, table: LogTable) -> None:
+    def _made_sheet(self, table: LogTable) -> ImportSheet:
         bench = self._bench
         names = {
             OPEN: f"{self._robot.name} (open)",
             **{name: name for name in engine.shipped_robots() if name != self._robot.name},
         }
-        self._sheet = sheet = ImportSheet(names, bench.preferences.units, bench.look.tokens, bench.parent)
+        sheet = ImportSheet(names, bench.preferences.units, bench.look.tokens, bench.parent)
         sheet.target.setText(str(self._free_target(table)))
         sheet.read_asked.connect(self._read_again)
         sheet.motion_asked.connect(self._look)
@@ -133,7 +139,7 @@ class ImportFeature(Feature):
         sheet.robot_chosen.connect(self._on_robot)
         sheet.guess_asked.connect(lambda: self._choose(self._robot, anew=True))
         sheet.finished.connect(self._on_closed)
-        sheet.open()
+        return sheet
 
     def _free_target(self, table: LogTable) -> Path:
         folder = self._bench.files.recording_folder()
@@ -142,7 +148,7 @@ class ImportFeature(Feature):
     def _read_again(self) -> None:
         if self._sheet is not None:
             path, chosen = self._path, self._sheet.text.chosen
-            self._reading.start(lambda job: _read(path, chosen, job))
+            self._reading.start(lambda job: read(path, chosen, job))
 
     def _on_robot(self, name: str) -> None:
         self._choose(self._bench.document.robot if name == OPEN else name)
@@ -152,10 +158,10 @@ class ImportFeature(Feature):
         table, remembered = self._table, self._remembered
         if table is not None:
             self._looking.cancel()
-            self._guessing.start(lambda _: _begun(table, robot, None if anew else remembered))
+            self._guessing.start(lambda _: begun(table, robot, None if anew else remembered))
 
-    def _on_guessed(self, begun: tuple[Robot, LogMapping, bool]) -> None:
-        self._robot, mapping, remembered = begun
+    def _on_guessed(self, guess: tuple[Robot, LogMapping, str | None]) -> None:
+        self._robot, mapping, remembered = guess
         if self._sheet is not None and self._table is not None:
             self._sheet.show_table(self._table, self._robot, mapping, remembered)
             self._look()
@@ -167,13 +173,21 @@ class ImportFeature(Feature):
         sheet, table, robot = self._sheet, self._table, self._robot
         if sheet is not None and table is not None:
             mapping = sheet.mapping
-            self._looking.start(lambda job: _looked(table, robot, mapping, job))
+            self._looking.start(lambda job: looked(table, robot, mapping, job))
 
-    def _on_looked(self, found: tuple[LogMotion, LogMapping] | None) -> None:
+    def _on_looking(self, done: int, total: int) -> None:
+        if self._sheet is not None:
+            self._sheet.show_looking(done, total)
+
+    def _on_looking_busy(self, busy: bool) -> None:
+        if self._sheet is not None:
+            self._sheet.set_looking(busy)
+
+    def _on_looked(self, found: Looked | None) -> None:
         if found is not None and self._sheet is not None:
-            self._motion, mapping = found
+            self._found, mapping = found, found.mapping
             guesses = tuple(words.format(mapping.why[key]) for key, words in _TOLD.items() if mapping.why.get(key))
-            self._sheet.show_motion(self._motion, self._robot, guesses)
+            self._sheet.show_motion(found.motion, self._robot, guesses)
 
     # Made
 
@@ -181,16 +195,19 @@ class ImportFeature(Feature):
         sheet, table, robot = self._sheet, self._table, self._robot
         if sheet is None or table is None:
             return
+        self._looking.cancel()
         sheet.set_busy(True)
         sheet.show_progress(0, 1000)
-        mapping = sheet.mapping
-        self._making.start(lambda job: _made(table, robot, mapping, target, job))
+        mapping, found = sheet.mapping, self._found
+        if found is None or not found.is_of(table, robot, mapping):
+            found = None
+        self._making.start(lambda job: made(table, robot, mapping, found, target, job))
 
-    def _on_made(self, made: tuple[Path, LogMapping] | None) -> None:
-        if made is None or self._table is None:
+    def _on_made(self, done: tuple[Path, LogMapping] | None) -> None:
+        if done is None or self._table is None:
             return
-        path, mapping = made
-        self._remembered.keep(self._table.names, self._robot.n, mapping)
+        path, mapping = done
+        self._remembered.keep(self._table.names, self._robot, mapping)
         if self._sheet is not None:
             self._sheet.accept()
         self._bench.files.recording_asked.emit(path)
@@ -201,45 +218,6 @@ class ImportFeature(Feature):
             self._sheet.show_problem(text)
 
     def _on_closed(self, _result: int) -> None:
-        self._sheet = self._table = self._motion = None
+        self._sheet = self._table = self._found = None
         for runner in self._runners:
             runner.cancel()
-
-
-def _read(path: Path, chosen: tuple[str, str, int], job: Job) -> LogTable | None:
-    from armature.engine.recording.measured.read_log import read_log
-
-    try:
-        return read_log(path, *chosen, job.progress, job.cancelled)
-    except KeyboardInterrupt:  # the job was given up
-        return None
-
-
-def _begun(table: LogTable, robot: Robot | str, remembered: Remembered | None) -> tuple[Robot, LogMapping, bool]:
-    """The robot, what its columns are taken for at first, and whether that was remembered."""
-    from armature.engine.recording.measured.column_guess import guessed
-
-    robot = engine.load_robot(robot) if isinstance(robot, str) else robot
-    kept = None if remembered is None else remembered.mapping(table.names, robot.n)
-    return robot, kept or guessed(table, robot), kept is not None
-
-
-def _looked(table: LogTable, robot: Robot, mapping: LogMapping, job: Job) -> tuple[LogMotion, LogMapping] | None:
-    from armature.engine.recording.measured.log_motion import motion_of
-
-    try:
-        return motion_of(table, robot, mapping, cancelled=job.cancelled), mapping
-    except KeyboardInterrupt:
-        return None
-
-
-def _made(table: LogTable, robot: Robot, mapping: LogMapping, target: Path, job: Job) -> tuple[Path, LogMapping] | None:
-    from armature.engine.recording.measured.import_log import recording_of
-    from armature.engine.recording.measured.log_motion import motion_of
-
-    try:
-        motion = motion_of(table, robot, mapping, lambda k, total: job.progress(k, 4 * total), job.cancelled)
-        recording = recording_of(table, robot, motion, lambda k, total: job.progress(total + 2 * k, 4 * total), job.cancelled)
-        return recording.save(target, lambda k, total: job.progress(3 * total + k, 4 * total), job.cancelled), mapping
-    except KeyboardInterrupt:
-        return None

@@ -55,7 +55,8 @@ class Preview(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        self._title = note("As it would become")
+        self._words = "As it would become"
+        self._title = note(self._words)
         column.addWidget(row(self._title, self.signal, stretch=self._title))
         column.addWidget(self.plot, 3)
         column.addWidget(self._legend)
@@ -66,6 +67,10 @@ class Preview(QWidget):
         self._motion, self._robot = motion, robot
         self._draw()
 
+    def set_waiting(self, waiting: bool) -> None:
+        """Whether the curves are being computed; those that are there stay meanwhile."""
+        self._title.setText("Computing the curves…" if waiting else self._words)
+
     def _draw(self) -> None:
         motion, robot, group = self._motion, self._robot, str(self.signal.currentData())
         if motion is None or robot is None:
@@ -74,7 +79,8 @@ class Preview(QWidget):
             return
         words = title(group, "actual", robot, self._units)
         self.plot.set_title(words)
-        self._title.setText(f"As it would become: {words}")
+        self._words = f"As it would become: {words}"
+        self._title.setText(self._words)
         factors = np.array([1.0 if group == "tau" else self._units.factor(bool(slides)) for slides in robot.prismatic])
         span = max(float(motion.t[-1]), 1e-3)
         values = {"q": motion.q, "qd": motion.qd, "qdd": motion.qdd, "tau": motion.tau}[group] * factors

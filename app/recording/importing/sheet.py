@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from armature.engine.recording.measured.log_motion import LogMotion
 
 SOON = 150  # ms after the last change
+PATIENCE = 250  # ms before progress is shown
 SIZE = QSize(1180, 760)
 
 
@@ -56,6 +57,8 @@ class ImportSheet(QDialog):
         self._motion_is_there, self._joints = False, tuple[str, ...]()
         self._soon = QTimer(self, singleShot=True, interval=SOON)
         self._soon.timeout.connect(self.motion_asked)
+        self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
+        self._patience.timeout.connect(self._on_patience)
         self.text, self.form, self.making = TextFields(), MappingForm(), MakingFields()
         self.preview = Preview(units, tokens)
         self.robot = choice("import_robot", "Robot that was measured", robots)
@@ -66,7 +69,7 @@ class ImportSheet(QDialog):
         self._head = named(note(), "import_head")
         self._remembered = button("import_guess", "Guess anew", tip="Forget what was chosen for these columns the last time")
         self._remembered.clicked.connect(lambda _: self.guess_asked.emit())
-        self._remembered_words = note("As it was chosen for these columns the last time.")
+        self._remembered_words = note("")
         self.notes = named(note(), "import_notes", "What is done")
         self.problem = named(QLabel(), "import_problem")
         self.problem.setWordWrap(True)
@@ -144,8 +147,8 @@ class ImportSheet(QDialog):
 
     # Shown
 
-    def show_table(self, table: LogTable, robot: Robot, mapping: LogMapping, remembered: bool) -> None:
-        """A file that was read, and what its columns are taken for."""
+    def show_table(self, table: LogTable, robot: Robot, mapping: LogMapping, remembered: str | None) -> None:
+        """A file that was read, and what its columns are taken for; `remembered` names the robot they were chosen for before."""
         self.setWindowTitle(f"Import {table.path.name}")
         form = table.form
         words = f"{grouped(len(table))} rows of {grouped(len(table.names))} columns of numbers"
@@ -154,8 +157,17 @@ class ImportSheet(QDialog):
         if form is not None:
             self.text.show_form(form)
         self.preview.show_rows(table, first_rows(table.path, form, ROWS + 1) if form is not None and form.names_line else ())
-        self._last_time.setVisible(remembered)
+        self._last_time.setVisible(remembered is not None)
+        whose = f", for {remembered}" if remembered else ""
+        self._remembered_words.setText(f"As it was chosen for these columns the last time{whose}.")
         self.show_mapping(table, robot, mapping)
+
+    def show_robot(self, name: str) -> bool:
+        """Choose another arm than the open one by its name; False where there is none."""
+        at = self.robot.findData(name) if name else -1
+        with QSignalBlocker(self.robot):
+            self.robot.setCurrentIndex(max(at, 0))
+        return at >= 0
 
     def show_mapping(self, table: LogTable, robot: Robot, mapping: LogMapping) -> None:
         """What the columns of a log are taken for."""
@@ -182,6 +194,24 @@ class ImportSheet(QDialog):
         self.making.show_usual(sampling["rate"], motion.facts["filter"]["cutoff"], sampling["max_gap"])
         self._motion_is_there = True
         self._allow()
+
+    def set_looking(self, busy: bool) -> None:
+        """Whether the curves are being computed, which a long log takes a while for."""
+        if busy:
+            self._patience.start()
+        else:
+            self._patience.stop()
+            self.preview.set_waiting(False)
+            self.show_progress(0, 0)
+
+    def show_looking(self, done: int, total: int) -> None:
+        """How far the curves are, once somebody would wonder."""
+        if not self._patience.isActive():
+            self.show_progress(done, total)
+
+    def _on_patience(self) -> None:
+        self.preview.set_waiting(True)
+        self.show_progress(0, 1)
 
     def show_problem(self, text: str) -> None:
         """Why nothing becomes of it."""
