@@ -4,47 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 import numpy as np
-
-from armature.engine.recording.recording_metadata import IMPORTED
-
-if TYPE_CHECKING:
-    from armature.engine.recording.recording import Recording
 
 WIDTH, HEIGHT, LEFT, FOOT = 300, 120, 52, 16  # pixels of one drawing, and what its numbers take of it
 CELLS = 120  # a curve has its least and its greatest value in each
 SERIES = ("#0072b2", "#d55e00", "#00855f", "#b8528f", "#b07a00", "#3a9bd0", "#6b4fb3", "#7d8896")
-
-
-def facts_of(recording: Recording) -> dict[str, str]:
-    """Of which robot a recording is, how long it is, and where it came from."""
-    facts = {
-        "robot": recording.robot_name or "not said",
-        "samples": f"{len(recording)} in {recording.duration:.6g} s",
-    }
-    imported = recording.metadata.get(IMPORTED)
-    if isinstance(imported, Mapping):
-        return {**facts, "origin": f"measured, imported from {imported.get('file', 'a log')}"}
-    law = recording.metadata.get("controller") or {}
-    kind = str(law.get("kind", "not said")) if isinstance(law, Mapping) else "not said"
-    return {**facts, "origin": "simulated, with sensors" if recording.measured else "simulated", "controller": kind}
-
-
-def curves_of(recording: Recording) -> dict[str, np.ndarray]:
-    """What is drawn by its title; torques only where there are masses, or they were measured."""
-    types = recording.metadata.get("joint_types") or ("revolute", "prismatic")
-    slides = [kind == "prismatic" for kind in types]
-    length, angle = any(slides), not all(slides)
-
-    def unit(of_angles: str, of_lengths: str) -> str:
-        return ", ".join([of_angles] * angle + [of_lengths] * length)
-
-    curves = {f"q [{unit('rad', 'm')}]": recording.q, f"qd [{unit('rad/s', 'm/s')}]": recording.qd}
-    if any(np.nan_to_num(values).any() for values in (recording.tau, recording.kinetic, recording.potential)):
-        curves[f"tau [{unit('N·m', 'N')}]"] = recording.tau
-    return curves
 
 
 def recording_html(facts: Mapping[str, str], t: np.ndarray, curves: Mapping[str, np.ndarray], names: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from armature.engine.model.frozen import Frozen
 from armature.engine.recording.logged_values import logged_values
 from armature.engine.recording.recording_columns import JOINT_GROUPS, MEASURED_GROUPS, SCALAR_COLUMNS, Layout, column_names
-from armature.engine.recording.recording_metadata import EVENTS, EXCERPT
+from armature.engine.recording.recording_metadata import EVENTS, EXCERPT, IMPORTED
 
 _ROWS = 2048  # handed on at a time
 
@@ -27,7 +27,7 @@ class Recording(Frozen):
     to its negative; `sigma_min` `(N,)` as `singularity` gives it; `kinetic`, `potential` `(N,)` J, of the arm with what it held.
     `q_measured`, `qd_measured`, `tau_measured` `(N, n)` what the sensors say and the law sees, None where it sees the truth.
     Without masses in the robot's file, tau and the energies are 0. `remarks` say what is worth knowing about it, such as columns
-    that are not all numbers; they are not saved.
+    that are not all numbers; only those of an import are saved.
     """
 
     robot_name: str
@@ -119,9 +119,37 @@ class Recording(Frozen):
 
     def _repr_html_(self) -> str:
         """Facts and curves, for a notebook."""
-        from armature.engine.notebook.recording_html import curves_of, facts_of, recording_html  # nothing for scripts
+        from armature.engine.notebook.recording_html import recording_html  # nothing for scripts
 
-        return recording_html(facts_of(self), self.t, curves_of(self), self.joint_names)
+        return recording_html(self._facts(), self.t, self._curves(), self.joint_names)
+
+    def _facts(self) -> dict[str, str]:
+        """Of which robot a recording is, how long it is, and where it came from."""
+        facts = {
+            "robot": self.robot_name or "not said",
+            "samples": f"{len(self)} in {self.duration:.6g} s",
+        }
+        imported = self.metadata.get(IMPORTED)
+        if isinstance(imported, Mapping):
+            return {**facts, "origin": f"measured, imported from {imported.get('file', 'a log')}"}
+        law = self.metadata.get("controller") or {}
+        kind = str(law.get("kind", "not said")) if isinstance(law, Mapping) else "not said"
+        origin = "simulated, with sensors" if self.measured else "simulated" if law else "not said"
+        return {**facts, "origin": origin, "controller": kind}
+
+    def _curves(self) -> dict[str, np.ndarray]:
+        """What is drawn by its title; torques only where there are masses, or they were measured."""
+        types = self.metadata.get("joint_types") or ("revolute", "prismatic")
+        slides = [kind == "prismatic" for kind in types]
+        length, angle = any(slides), not all(slides)
+
+        def unit(of_angles: str, of_lengths: str) -> str:
+            return ", ".join([of_angles] * angle + [of_lengths] * length)
+
+        curves = {f"q [{unit('rad', 'm')}]": self.q, f"qd [{unit('rad/s', 'm/s')}]": self.qd}
+        if any(np.nan_to_num(values).any() for values in (self.tau, self.kinetic, self.potential)):
+            curves[f"tau [{unit('N·m', 'N')}]"] = self.tau
+        return curves
 
     def table(self, first: int = 0, last: int | None = None) -> np.ndarray:
         """Rows first…last `(k, 4n + 11)` in the order of `columns`, 3n more with what sensors say."""
