@@ -150,7 +150,8 @@ def run(args) -> int:
             return stop.code if isinstance(stop, Stopped) else 130
         progress.clear()
         kept = recording.finish() if recording else ""
-    print("\n".join(summary(stepper, totals, args.realtime) + ([f"  recorded    {kept}"] if kept else [])), flush=True)
+    if stepper.steps or not broken:
+        print("\n".join(summary(stepper, totals, args.realtime) + ([f"  recorded    {kept}"] if kept else [])), flush=True)
     if broken:
         note(broken)
     return 1 if broken or (recording and recording.failed) else 0

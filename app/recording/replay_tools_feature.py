@@ -10,10 +10,12 @@ import numpy as np
 from PySide6.QtWidgets import QFileDialog
 
 from armature import engine
+from armature.app.control.own_law.feature import OwnLawFeature
 from armature.app.feature import Feature
 from armature.app.plots.feature import PlotsFeature
 from armature.app.plots.plot_signals import BESIDE, RecordingSource
 from armature.app.recording.feature import RecordingFeature
+from armature.app.recording.recorded_code import RecordedCodeDialog, code_inside
 from armature.app.recording.replay_tools_panel import ghost_colour
 from armature.app.scene.arm.ghost_item import GhostLook
 from armature.app.state.files import RECORDINGS, with_format
@@ -34,10 +36,10 @@ MOST = 3  # recordings over another one: as many as there are kinds of line
 class ReplayToolsFeature(Feature):
     """Wires the buttons below the timeline."""
 
-    needs = (RecordingFeature, PlotsFeature)
+    needs = (RecordingFeature, PlotsFeature, OwnLawFeature)
 
-    def __init__(self, bench: Workbench, recording: RecordingFeature, plots: PlotsFeature):
-        self._bench, self._path = bench, Path()
+    def __init__(self, bench: Workbench, recording: RecordingFeature, plots: PlotsFeature, own: OwnLawFeature):
+        self._bench, self._path, self._own = bench, Path(), own
         self._panel, self._dock, self._plots = recording.panel, recording.dock, plots.panel
         self.compared: list[tuple[str, Recording]] = []
         self.marks: list[float] = [0.0, 1.0]  # fractions of the whole
@@ -234,11 +236,23 @@ class ReplayToolsFeature(Feature):
     # Again
 
     def verify(self) -> None:
-        """Simulate the open recording again and compare."""
+        """Simulate the open recording again and compare; code in it runs where it is that of the open law, or is allowed to."""
         recording = self._bench.replay.recording
-        if recording is not None:
+        if recording is None:
+            return
+        code, law = code_inside(recording.metadata), self._own.law
+        if all(law is not None and text == law.text for text in code):
+            self._verify(recording, bool(code))
+            return
+        dialog = RecordedCodeDialog(code, self._bench.parent)
+        dialog.accepted.connect(lambda: self._verify(recording, True))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _verify(self, recording: Recording, allow_code: bool):
+        if recording is self._bench.replay.recording:  # it may have been closed below the question
             self._panel.tools.show_result("Simulating again…")
-            self._runs.start(lambda job: _verified(recording, job))
+            self._runs.start(lambda job: _verified(recording, allow_code, job))
 
     def _on_verified(self, result):
         if result.identical:
@@ -264,9 +278,9 @@ def _unknown(result) -> str:
     return f"{grouped(result.unknown)} of {grouped(result.samples)} samples hold NaN, which cannot be compared"
 
 
-def _verified(recording, job: Job):
+def _verified(recording, allow_code: bool, job: Job):
     try:
-        return engine.verify_recording(recording, None, job.progress, job.cancelled)
+        return engine.verify_recording(recording, None, job.progress, job.cancelled, allow_code=allow_code)
     except KeyboardInterrupt:  # the job was given up
         return None
 

@@ -9,7 +9,8 @@ in them, and Y(q, qd, v, dv) comes from the engine's regressor Y(q, qd, qdd): C 
 C(q, a) b = (h(a + b) - h(a) - h(b)) / 2. θ becomes what explains the torque, not what the load is: that takes a motion which
 excites all of them.
 
-A real arm: K s is damping, not stiffness, so noise of the speed sensor goes straight into the torque; γ too large lets θ swing.
+A real arm: friction is taken along the goal; along qd or v its sign, and with it the torque, would jump with the noise at rest.
+K s is damping, not stiffness, so noise of the speed sensor goes straight into the torque; γ too large lets θ swing.
 
 Source: Slotine, Li 1987, On the adaptive control of robot manipulators.
 """
@@ -34,7 +35,7 @@ def control(t, q, qd, goal, arm, p):
     v, dv = goal.qd + p.slope * e, goal.qdd + p.slope * de
     s = v - qd
     Y = load_regressor(arm, q, qd, v, dv)
-    known = arm.mass_matrix(q) @ dv + arm.coriolis(q, qd) @ v + arm.gravity(q) + arm.friction(v)
+    known = arm.mass_matrix(q) @ dv + arm.coriolis(q, qd) @ v + arm.gravity(q) + arm.friction(goal.qd)
     tau = known + Y @ theta + p.K * m * s
     if np.all(np.abs(tau) < arm.tau_max):  # a motor at its limit says nothing about the load
         theta += PERIOD * p.gamma * Y.T @ s

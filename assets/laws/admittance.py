@@ -18,6 +18,7 @@ Source: De Luca, Mattone 2005, sensorless collision detection; Hogan 1985; Villa
 import numpy as np
 
 PERIOD = 0.001  # s
+SLOW = 0.05  # rad/s, m/s: below, friction is given only in part, or its sign would follow the noise of a joint at rest
 
 
 def turn(R):
@@ -54,7 +55,9 @@ def control(t, q, qd, goal, arm, p):
     V = arm.jacobian(goal.q) @ goal.qd + p.k * e
     V[:3] += state["v"]
     qd_c = J.T @ np.linalg.solve(damped, V)
-    tau = np.clip(arm.rnea(q, qd, p.s * (qd_c - qd)) + arm.friction(qd), -arm.tau_max, arm.tau_max)
+    tau = np.clip(
+        arm.rnea(q, qd, p.s * (qd_c - qd)) + arm.friction(qd_c) * np.tanh(np.abs(qd_c) / SLOW), -arm.tau_max, arm.tau_max
+    )
     state["tau"] = tau
     p.log["push"], p.log["gives way"] = f, state["x"]
     return tau
@@ -67,6 +70,6 @@ control.p = {
     "observer": (1, 100, 40),  # L, 1/s
     "deaf": (0, 20, 1),  # N
     "k": (0, 40, 15),  # 1/s
-    "s": (1, 100, 50),  # 1/s
+    "s": (1, 100, 30),  # 1/s
 }
 control.period = PERIOD

@@ -40,7 +40,7 @@ def control(t, q, qd, goal, arm, p):
 
 
 control.p = {
-    "round": (0.2, 20, 2),  # s
+    "round": (0.2, 60, 2),  # s
     "frequency": (1, 40, 15),  # rad/s, of the feedback
     "rate": (0, 20, 4),  # 1/s
 }

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton
 
 from armature import engine
 from armature.app.control.feature import ControlFeature
 from armature.app.control.own_law import law_chooser
 from armature.app.control.own_law.feature import OwnLawFeature
+from armature.app.control.own_law.recorded_law import RecordedLawDialog
 
 GOOD = """
 def control(t, q, qd, goal, arm, p):
@@ -167,15 +168,32 @@ def test_an_own_law_in_the_window(law, find, wait_for, tmp_path, monkeypatch):
     window.plots.clear()
     window.files.open_path(str(recorded))
     wait_for(lambda: window.replay.replaying and window.actions_["recorded_law"].isEnabled())
-    assert feature.law is before or feature.law is None
+    assert feature.law is None or feature.law.text == before.text
     window.docks.bring_up("plots")
     wait_for(lambda: any(pane.signal == "log.e" and pane.view.curves for pane in window.plots.panes))
     window.actions_["recorded_law"].trigger()
     dialog = find(window, "recorded_law")
     assert "arm.gravity(q)" in dialog.text.toPlainText() and dialog.text.isReadOnly()
+
+    # Verify shows what would run, and runs nothing where it is not allowed to
+    dialog.close()
+    QTest.mouseClick(find(window, "replay_verify"), Qt.MouseButton.LeftButton)
+    question = find(window, "recorded_code")
+    assert "arm.gravity(q)" in question.text.toPlainText() and "1.1 * p.kd" in question.text.toPlainText()
+    result = find(window, "replay_result")
+    question.reject()
+    assert not result.text()
+    QTest.mouseClick(find(window, "replay_verify"), Qt.MouseButton.LeftButton)
+    wait_for(lambda: find(window, "recorded_code").isVisible())
+    QTest.mouseClick(find(window, "recorded_code_run"), Qt.MouseButton.LeftButton)
+    wait_for(lambda: "the same to the last bit" in result.text(), seconds=60)
+
+    # taken over
+    window.actions_["recorded_law"].trigger()
+    dialog = next(one for one in window.findChildren(RecordedLawDialog) if one.isVisible())
     mine = tmp_path / "taken.py"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(mine), ""))
-    QTest.mouseClick(find(window, "recorded_law_use"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(dialog.findChild(QPushButton, "recorded_law_use"), Qt.MouseButton.LeftButton)
     wait_for(lambda: feature.law is not None and feature.law.name == "taken", seconds=30)
     assert mine.read_text() == feature.law.text and not dialog.isVisible()
     window.replay.close()

@@ -323,3 +323,10 @@ def test_joints_that_are_called_otherwise_are_noted(armature, recording, tmp_pat
     )
     assert len(err) == 2  # and that there is no display
     assert len(armature("replay", nameless(recording, tmp_path), "--robot", "scara")[2]) == 1
+
+
+def test_a_law_that_fails_at_once_is_told_without_a_summary_of_no_time(armature, tmp_path):
+    law = tmp_path / "law.py"
+    law.write_text("def control(t, q, qd, goal, arm, p):\n    return arm.inertia(q)\n")
+    code, out, err = armature("simulate", "double_pendulum", "--duration", "1", "--controller", law)
+    assert code == 1 and not [line for line in out if line] and "law.py, line 2" in str(err)

@@ -271,7 +271,7 @@ def test_simulated_again_it_is_the_same_or_the_first_difference_is_named(opened,
 def test_simulating_one_recording_again_says_nothing_of_the_next(opened, falls, find, wait_for, monkeypatch):
     begun, go_on, ended = threading.Event(), threading.Event(), threading.Event()
 
-    def slow(recording, job):
+    def slow(recording, allow_code, job):
         begun.set()
         go_on.wait(20)
         ended.set()

@@ -293,3 +293,10 @@ def test_what_a_law_logged_is_beside_the_columns_in_every_file(puma, start, tmp_
     assert worker.worker.stop(20)
     live = engine.load_recording(tmp_path / "live.csv")
     assert np.allclose(live.log["t"], np.arange(21) * 1e-3)
+
+
+def test_what_the_arm_lacks_is_told_with_what_it_has():
+    robot = engine.load_robot("double_pendulum")
+    law = law_from_text("def control(t, q, qd, goal, arm, p):\n    return arm.inertia(q) @ q\n", "law")
+    with pytest.raises(engine.EngineError, match=r"arm has no 'inertia'; it has gravity, .*mass_matrix, .*tau_max"):
+        engine.simulate(robot, [0.1, 0.2], None, 0.01, 0.001, law)

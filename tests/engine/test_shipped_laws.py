@@ -57,6 +57,16 @@ def test_a_template_is_the_built_in_law(law):
         assert np.abs(run(robot, fast, way).q - got.q).max() <= 1e-9
 
 
+@pytest.mark.parametrize("name", sorted(example_laws()))
+def test_no_example_hammers_the_motors_of_an_arm_at_rest(puma, name):
+    """With noise of 1e-4 rad, from one call to the next, by far less than what the motors give."""
+    sensors = engine.Sensors(position_noise=1e-4)
+    run = engine.simulate(puma, puma.configurations["home"], None, 0.6, PERIOD, example(name), sensors=sensors)
+    jumps = np.diff(run.tau[run.t > 0.2], axis=0)
+    assert np.sqrt(np.mean(jumps**2)) < 11.0  # N·m, all joints together
+    assert (np.abs(jumps).max(axis=0) < 0.7 * puma.tau_max).all()
+
+
 def off(run, way, first=0.0, last=np.inf):
     """The largest error between two times, rad."""
     rows = (run.t >= first) & (run.t < last)
@@ -88,7 +98,7 @@ def test_sliding_mode_is_robust_and_chatters_without_its_boundary_layer(puma, ro
         return off(run, round_trip), np.abs(np.diff(run.tau, axis=0)).max()
 
     smooth, rough = told(), told(boundary=0.001)
-    assert smooth[0] < 0.01 and smooth[1] < 2.0  # rad, N·m from one call to the next
+    assert smooth[0] < 0.02 and smooth[1] < 2.0  # rad, N·m from one call to the next
     assert rough[0] < 0.002 and rough[1] > 100.0
     assert told(K=5)[0] > 0.1  # less than friction asks for
 

@@ -34,14 +34,14 @@ class OwnLawFeature(Feature, QObject):
 
     commands = block(
         "Simulation",
-        3.0,
+        3.5,
         Command(
             "own_law_open",
             "Own control law…",
             tip="Control the arm with a Python file of your own, which acts whenever it is saved",
         ),
-        Command("recorded_law", "Law of the recording…", tip="The text of the law that the open recording was made with"),
         Command("own_law_new", "New control law…", tip="A Python file of your own that begins as a copy of a built-in law"),
+        Command("recorded_law", "Law of the recording…", tip="The text of the law that the open recording was made with"),
     )
     needs = (ControlFeature,)
 

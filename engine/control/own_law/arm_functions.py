@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from armature.engine.dynamics.coriolis import coriolis_matrix
@@ -41,6 +43,10 @@ class ArmFunctions:
         self.home = robot.configurations["home"]
         self.weights = task_weights(robot)
         self.tau_measured = np.zeros(robot.n)
+
+    def __getattr__(self, name: str) -> Any:
+        known = [one for one in (*vars(ArmFunctions), *self.__dict__) if not one.startswith("_")]
+        raise AttributeError(f"arm has no {name!r}; it has {', '.join(known)}")
 
     def gravity(self, q) -> np.ndarray:
         """g(q) `(n,)`, as `gravity_torque`."""
