@@ -264,11 +264,19 @@ def test_a_name_without_a_suffix_is_saved_in_the_chosen_format_and_replaces_noth
     assert (tmp_path / "run 1.5.csv").read_text() == "precious"
 
 
-def test_a_file_of_another_kind_is_told_what_can_be_opened(window, tmp_path, find):
-    path = tmp_path / "notes.txt"
-    path.write_text("not a robot")
-    window.files.open_path(str(path))
-    assert "notes.txt is not opened: it is neither a robot (.toml, .urdf) nor a recording" in find(window, "banner_text").text()
+def test_a_file_of_another_kind_is_told_what_can_be_opened(window, tmp_path, find, wait_for):
+    for name, words in (
+        ("notes.md", "notes.md is not opened: it is neither a robot (.toml, .urdf) nor"),
+        ("notes.txt", "notes.txt: it holds no rows of numbers"),
+    ):
+        path = tmp_path / name
+        path.write_text("not a robot")
+        window.files.open_path(str(path))
+        wait_for(
+            lambda words=words: (
+                words in find(window, "banner_text").text() and find(window, "banner").property("severity") == "error"
+            )
+        )
 
 
 def test_robots_whose_joints_have_the_names_in_the_recording_come_first(nameless):
