@@ -7,7 +7,7 @@ import threading
 from dataclasses import replace
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QDialog, QTabBar, QWidget
@@ -50,13 +50,14 @@ class KeptWindow:
         """A window like one just made: the one that is kept, else a new one."""
         live = {LIVE: changes.get(LIVE, STEADY[LIVE])}
         lasting = {name: value for name, value in changes.items() if name != LIVE}
-        if self.window is not None and self._made_for != (size, repr(lasting)):
+        made_for = (size, repr(lasting), QLocale().name())
+        if self.window is not None and self._made_for != made_for:
             self.end()
         if self.window is None:
             self._make(size, {**folders, **lasting})
-            self._made_for = (size, repr(lasting))
+            self._made_for = made_for
         window = self.window
-        window.preferences.set(**folders, **live)
+        window.preferences.set(**{**folders, **lasting, **live})
         if robot != ROBOT:
             window.document.open_robot(robot)
         self.lent = True

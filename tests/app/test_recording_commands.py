@@ -274,7 +274,7 @@ def test_the_robot_can_be_named_where_its_file_has_moved(armature, recording, tm
         (["--q0", "home"], "--q0 is not for --from"),
         (["--realtime"], "--realtime is not for --from"),
         (["--frequency", "5"], "--frequency and --unknown-payload say something about --controller"),
-        (["--controller", "magic"], "invalid choice: 'magic'"),
+        (["--controller", "magic"], "'magic' is no control law"),
         (["--record", "again.txt"], "recordings are written as"),
     ],
 )
