@@ -6,6 +6,7 @@ import argparse
 import math
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -71,26 +72,23 @@ def unit(robot: Robot, joint: int) -> str:
     return "m" if robot.prismatic[joint] else "rad"
 
 
-def positive_seconds(text: str) -> float:
-    """An argparse type: a number of seconds above 0."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not (math.isfinite(value) and value > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
-    return value
+def above_0(what: str, most: float = math.inf) -> Callable[[str], float]:
+    """An argparse type: a finite number of `what` above 0 and at most `most`."""
+    bound = f" and at most {most:.0f}" if math.isfinite(most) else ""
+
+    def number(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not (0 < value <= most and math.isfinite(value)):
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number of {what} above 0{bound}")
+        return value
+
+    return number
 
 
-def positive_frequency(text: str) -> float:
-    """An argparse type: a number of rad/s above 0 and at most 1e4."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0 < value <= 1e4:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of rad/s above 0 and at most 10000")
-    return value
+positive_seconds = above_0("seconds")
 
 
 def image_size(text: str) -> tuple[int, int]:

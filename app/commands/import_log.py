@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import math
 from pathlib import Path
 
-from armature.app.commands.command_arguments import Parser, UsageError, positive_seconds, refuse_existing, robot_of
+from armature.app.commands.command_arguments import Parser, UsageError, above_0, positive_seconds, refuse_existing, robot_of
 from armature.app.commands.progress_line import Progress
 from armature.app.commands.stop_signals import stopped_by_signals
 from armature.engine import import_log
@@ -56,8 +55,10 @@ def parser() -> Parser:
     )
     columns.add_argument("--keep-turns", action="store_true", help="angles that jump by a turn stay as they are")
     made = result.add_argument_group("what is made of it")
-    made.add_argument("--rate", metavar="HZ", type=_frequency, help="samples per second (default: the log's own)")
-    made.add_argument("--cutoff", metavar="HZ", type=_frequency, help="of the filter without delay (default: 10, or rate / 5)")
+    made.add_argument("--rate", metavar="HZ", type=above_0("Hz", 1e5), help="samples per second (default: the log's own)")
+    made.add_argument(
+        "--cutoff", metavar="HZ", type=above_0("Hz", 1e5), help="of the filter without delay (default: 10, or rate / 5)"
+    )
     made.add_argument("--max-gap", metavar="S", type=positive_seconds, help="bridge gaps of up to so many seconds")
     made.add_argument("--overwrite", action="store_true", help="replace a file that exists")
     text = result.add_argument_group("how a text file is written")
@@ -123,16 +124,6 @@ def _constants(text: str | None) -> list[float] | str | None:
         return [float(word) for word in text.split(",")]
     except ValueError:
         raise UsageError(f"--torque-constants: {text!r} is neither a list of numbers nor {FIT}") from None
-
-
-def _frequency(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0 < value <= 1e5:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of Hz above 0 and at most 100000")
-    return value
 
 
 def _line(text: str) -> int:

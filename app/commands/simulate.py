@@ -10,10 +10,10 @@ import numpy as np
 from armature.app.commands.command_arguments import (
     Parser,
     UsageError,
+    above_0,
     joint_pose,
     joint_values,
     note,
-    positive_frequency,
     positive_seconds,
     refuse_existing,
     robot_of,
@@ -85,7 +85,7 @@ def parser() -> Parser:
     result.add_argument(
         "--frequency",
         metavar="W",
-        type=positive_frequency,
+        type=above_0("rad/s", 1e4),
         help=f"natural frequency the controller is tuned to, rad/s (default: {FREQUENCY:g})",
     )
     add_own_law(result)

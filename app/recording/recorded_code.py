@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
-from armature.app.style.theme import fixed_font
-from armature.app.widgets.controls import named
+from armature.app.widgets.code_dialog import CodeDialog
 from armature.engine.errors import one_line
 
 QUESTION = (
@@ -28,31 +27,14 @@ def code_inside(metadata: Any) -> dict[str, str]:
     return {one["text"]: one_line(str(one.get("name", "law")), 60) for one in code}
 
 
-class RecordedCodeDialog(QDialog):
+class RecordedCodeDialog(CodeDialog):
     """Shows `code`, names by text; accepted once a person has it run."""
 
     def __init__(self, code: Mapping[str, str], parent: QWidget | None = None):
-        super().__init__(parent)
-        self.setObjectName("recorded_code")
-        self.setWindowTitle("Verify")
-        words = QLabel(QUESTION.format(names=", ".join(dict.fromkeys(code.values()))))
-        words.setWordWrap(True)
-        self.text = named(QPlainTextEdit(), "recorded_code_text", "The code in the recording")
-        self.text.setPlainText(_joined(code))
-        self.text.setReadOnly(True)
-        self.text.setFont(fixed_font())
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        run = buttons.addButton("Run and verify", QDialogButtonBox.ButtonRole.ActionRole)
-        run.setObjectName("recorded_code_run")
-        run.setAutoDefault(False)
-        run.clicked.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        for part in (words, self.text, buttons):
-            layout.addWidget(part)
-        buttons.button(QDialogButtonBox.StandardButton.Cancel).setDefault(True)
-        self.resize(720, 460)
+        words = QUESTION.format(names=", ".join(dict.fromkeys(code.values())))
+        text = (_joined(code), "The code in the recording")
+        super().__init__("recorded_code", "Verify", words, text, QDialogButtonBox.StandardButton.Cancel, parent)
+        self.add_button("Run and verify", "recorded_code_run").clicked.connect(self.accept)
 
 
 def _joined(code: Mapping[str, str]) -> str:

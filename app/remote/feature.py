@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from armature.app.feature import Feature
 from armature.app.remote.caption import ScriptCaption
-from armature.app.remote.listener import ScriptListener
 from armature.app.remote.panel import ScriptPanel
 from armature.app.remote.script_layer import ScriptLayer
 from armature.app.remote.script_orders import ScriptOrders
@@ -27,6 +26,7 @@ from armature.engine.remote.meeting_place import Place, new_place, root
 from armature.engine.remote.messages import Answer, CloseWindow, Order, Update
 
 if TYPE_CHECKING:
+    from armature.app.remote.listener import ScriptListener
     from armature.app.workbench import Workbench
 
 SUBJECT = "script"
@@ -92,6 +92,8 @@ class RemoteFeature(Feature, QObject):
 
     def listen(self, name: str = "") -> None:
         """Let scripts connect, the one that began this window under a name that it knows."""
+        from armature.app.remote.listener import ScriptListener  # not before a script may come
+
         if self._listener is None:
             place = Place(root() / name) if name and name.isalnum() else new_place()
             self._listener = ScriptListener(place)

@@ -103,6 +103,7 @@ class Line:
                     self._take(read_window(self._connection.recv_bytes()))
         except (OSError, EOFError, BadMessageError):
             self.end(CLOSED)
+        self._courier.stop()
         self._connection.close()
         self._heard()
 

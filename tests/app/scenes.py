@@ -23,8 +23,9 @@ def shown_view(qtbot, name: str, q=None, size=SIZE) -> SceneView:
     view.resize(*size)
     robot = engine.load_robot(name)
     view.set_robot(robot, robot.configurations["home"] if q is None else np.array(q, float))
-    with qtbot.waitExposed(view):
+    with qtbot.waitActive(view):  # else keys go to the window that tests share
         view.show()
+        view.activateWindow()
     view.joint_dragged.connect(lambda joint, value: follow(view, joint, value))
     view.fit()
     return view

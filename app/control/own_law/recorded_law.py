@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QWidget
 
 from armature.app.state.severity import Severity
-from armature.app.style.theme import fixed_font
-from armature.app.widgets.controls import named
+from armature.app.widgets.code_dialog import CodeDialog
 from armature.engine.errors import one_line
 
 OWN_LAW = "own-law"  # as recordings call such a law
@@ -39,35 +38,15 @@ def law_inside(metadata: Any) -> RecordedLaw | None:
     return None
 
 
-class RecordedLawDialog(QDialog):
+class RecordedLawDialog(CodeDialog):
     """Shows a law; `use(path)` is called once a person has saved it as a file."""
 
     def __init__(self, law: RecordedLaw, folder: Path, use: Callable[[Path], None], tell, parent: QWidget | None = None):
-        super().__init__(parent)
-        self.setObjectName("recorded_law")
-        self.setWindowTitle("Law of the recording")
+        text = (law.text, f"The text of {law.name}")
+        super().__init__("recorded_law", "Law of the recording", QUESTION, text, QDialogButtonBox.StandardButton.Close, parent)
         self._law, self._folder, self._use, self._tell = law, folder, use, tell
-        words = QLabel(QUESTION)
-        words.setWordWrap(True)
-        self.text = named(QPlainTextEdit(), "recorded_law_text", f"The text of {law.name}")
-        self.text.setPlainText(law.text)
-        self.text.setReadOnly(True)
-        self.text.setFont(fixed_font())
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        save = buttons.addButton("Save and use…", QDialogButtonBox.ButtonRole.ActionRole)
-        save.setObjectName("recorded_law_use")
-        save.setAutoDefault(False)
-        save.clicked.connect(self._save)
-        copy = buttons.addButton("Copy", QDialogButtonBox.ButtonRole.ActionRole)
-        copy.setAutoDefault(False)
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(law.text))
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        for part in (words, self.text, buttons):
-            layout.addWidget(part)
-        buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
-        self.resize(720, 460)
+        self.add_button("Save and use…", "recorded_law_use").clicked.connect(self._save)
+        self.add_button("Copy").clicked.connect(lambda: QGuiApplication.clipboard().setText(law.text))
 
     def _save(self) -> None:
         name = "".join(c if c.isalnum() else "_" for c in self._law.name) or "law"

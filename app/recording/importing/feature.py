@@ -10,13 +10,13 @@ from armature import engine
 from armature.app.feature import Feature
 from armature.app.recording.importing.import_jobs import Looked, begun, looked, made, read
 from armature.app.recording.importing.remembered import Remembered
-from armature.app.recording.importing.sheet import ImportSheet
 from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.app.widgets.actions import Command, block
 from armature.engine.recording.recording_recovery import free_name
 
 if TYPE_CHECKING:
+    from armature.app.recording.importing.sheet import ImportSheet
     from armature.app.workbench import Workbench
     from armature.engine import Robot
     from armature.engine.recording.measured.log_mapping import LogMapping
@@ -126,6 +126,8 @@ class ImportFeature(Feature):
         self._choose(robot)
 
     def _made_sheet(self, table: LogTable) -> ImportSheet:
+        from armature.app.recording.importing.sheet import ImportSheet  # not before there is something to import
+
         bench = self._bench
         names = {
             OPEN: f"{self._robot.name} (open)",

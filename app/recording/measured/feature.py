@@ -57,7 +57,7 @@ class MeasuredFeature(Feature):
     ):
         self._bench, self._control, self._plots, self._recording, self._tools = bench, control, plots, recording, tools
         self.panel = MeasuredPanel()
-        self.dock = Dock("measured", "Measured", self.panel, RIGHT, {"dynamics": 4})
+        self.dock = Dock("measured", "Measured", self.panel, RIGHT, {})
         self._looking, self._trajectory, self._running = (
             JobRunner(name, bench.parent) for name in ("measured", "recorded-way", "beside-measured")
         )

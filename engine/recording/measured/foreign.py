@@ -6,10 +6,10 @@ import csv
 import zipfile
 from pathlib import Path
 
-from armature.engine.recording.measured.read_log import SUFFIXES
-from armature.engine.recording.tables.mat_reader import arrays_in
 from armature.engine.recording.tables.raw_format import METADATA
 
+TEXTS = (".csv", ".txt", ".tsv", ".dat", ".log")
+SUFFIXES = (*TEXTS, ".npz", ".mat", ".mcap")
 _LINE = 1 << 16  # bytes of a first line
 _LOOKED_THROUGH = 20 << 20  # bytes of a MAT file whose arrays are listed to see whose it is
 
@@ -40,6 +40,8 @@ def _npz(path: Path) -> bool:
 
 
 def _mat(path: Path) -> bool:
+    from armature.engine.recording.tables.mat_reader import arrays_in  # scipy, which only this needs
+
     with path.open("rb") as file:
         head = file.read(128)
         if b"recording of a robot arm by Armature" in head:

@@ -7,11 +7,9 @@ from pathlib import Path
 
 from armature.engine.errors import RecordingError
 from armature.engine.recording.file_trouble import reason
+from armature.engine.recording.measured.foreign import SUFFIXES, TEXTS
 from armature.engine.recording.measured.log_table import LogTable
 from armature.engine.recording.measured.text_log import read_text
-
-TEXTS = (".csv", ".txt", ".tsv", ".dat", ".log")
-SUFFIXES = (*TEXTS, ".npz", ".mat", ".mcap")
 
 
 def read_log(
