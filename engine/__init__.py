@@ -123,6 +123,8 @@ _HOME = {
     "OwnDisturbance": "armature.engine.control.own_law.own_disturbance",
     "load_disturbance": "armature.engine.control.own_law.own_disturbance",
     "own_trajectory": "armature.engine.control.own_law.own_trajectory",
+    "identify": "armature.engine.identification.identify",
+    "Identification": "armature.engine.identification.identification",
     "simulate": "armature.engine.simulation.runs.simulate",
     "Sensors": "armature.engine.simulation.sensors.sensors",
     "compare_loads": "armature.engine.simulation.runs.load_comparison",

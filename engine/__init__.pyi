@@ -58,6 +58,8 @@ from armature.engine.errors import ViewError as ViewError
 from armature.engine.formulas.equations import Equations as Equations
 from armature.engine.formulas.equations import equations as equations
 from armature.engine.formulas.formula import Formula as Formula
+from armature.engine.identification.identification import Identification as Identification
+from armature.engine.identification.identify import identify as identify
 from armature.engine.kernels import warm_up as warm_up
 from armature.engine.kinematics.analytic_jacobian import analytic_jacobian as analytic_jacobian
 from armature.engine.kinematics.analytic_jacobian import analytic_jacobian_dot as analytic_jacobian_dot

@@ -1,0 +1,118 @@
+"""`identify`: the parameters of an arm from recordings of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from armature.engine.batching import require_dynamics
+from armature.engine.errors import RecordingError
+from armature.engine.identification.consistent import consistent
+from armature.engine.identification.curves import curves_of, residuals_of
+from armature.engine.identification.identification import BaseEstimate, Identification
+from armature.engine.identification.identified_robot import with_parameters
+from armature.engine.identification.least_squares import Solution, solved
+from armature.engine.identification.motion import motion_of
+from armature.engine.identification.provenance import provenance_of
+from armature.engine.identification.rows import Rows, rows_of
+from armature.engine.identification.unidentifiable import unidentifiable_of
+from armature.engine.identification.unknowns import Unknowns, unknowns_of
+from armature.engine.model.robot import Robot
+from armature.engine.recording.recording import Recording
+
+_FLOOR = 1e-4  # of a joint's torque: finer than that no consistent parameters are looked for
+_BODY = 0.1  # of the arm's reach: the size of a body whose file gives none
+
+
+def identify(
+    recordings: Recording | Sequence[Recording],
+    robot: Robot,
+    *,
+    validation: Recording | Sequence[Recording] = (),
+    friction: bool = True,
+    offsets: bool = True,
+    rotor: bool = False,
+    cutoff: float | None = None,
+    rate: float | None = None,
+    progress: Callable[[float], None] = lambda fraction: None,
+) -> Identification:
+    """The parameters of `robot` as recordings of it tell them.
+
+    tau = Y(q, qd, qdd) C z:  first x = C z by weighted least squares, with σ; then z of real bodies, near x and the file's
+    values.
+
+    Args:
+        recordings: of the arm, one or several, with torques that were measured.
+        robot: the arm as its file has it.
+        validation: recordings held out: residuals there tell how good the result is.
+        friction: whether viscous and Coulomb friction are identified; otherwise they are as in the file.
+        offsets: whether the torques may have an offset.
+        rotor: whether rotor inertias are identified.
+        cutoff: Hz of the zero-phase filter of positions; None chooses it from the motion.
+        rate: rows per s after averaging over blocks of samples; None chooses it from the motion.
+        progress: told how much is done, 0 … 1; may raise to stop.
+
+    Returns:
+        `Identification`.
+
+    Raises:
+        RecordingError, MissingDynamicsError, EngineError.
+
+    Source: Khalil, Dombre, Modeling, Identification and Control of Robots, chapter 12.
+    """
+    require_dynamics(robot)
+    training, held_out = _listed(recordings, "recordings"), _listed(validation, "validation")
+    if not training:
+        raise RecordingError("there is no recording to identify from")
+    unknowns = unknowns_of(robot, friction=friction, offsets=offsets, rotor=rotor)
+    motions = [motion_of(recording, robot, cutoff, friction) for recording in training]
+    tests = [motion_of(recording, robot, cutoff, friction) for recording in held_out]
+    progress(0.2)
+    rows = rows_of(motions, unknowns, rate)
+    progress(0.5)
+    prior = unknowns.values(robot)
+    solution = solved(rows, prior)
+    progress(0.7)
+    found = consistent(
+        unknowns, solution.values, _softened(solution, rows), unknowns.full(robot), solution.told, _BODY * robot.reach
+    )
+    identified = with_parameters(unknowns, found.full)
+    progress(0.8)
+    curves = [curves_of(motion, unknowns, solution.values, found.full) for motion in motions]
+    curves += [curves_of(motion, unknowns, solution.values, found.full, held_out=True) for motion in tests]
+    progress(1.0)
+    return Identification(
+        robot=identified,
+        base=_estimate(unknowns, solution, prior),
+        residual=residuals_of(robot.joint_names, curves),
+        unidentifiable=unidentifiable_of(unknowns, solution),
+        findings=(),
+        curves=tuple(curves),
+        unknowns=unknowns,
+        provenance=provenance_of(training, held_out, motions, rows, solution),
+    )
+
+
+def _listed(recordings: Recording | Sequence[Recording], what: str) -> list[Recording]:
+    found = [recordings] if isinstance(recordings, Recording) else list(recordings)
+    if not all(isinstance(recording, Recording) for recording in found):
+        raise RecordingError(f"{what} must be one or several recordings, as `load_recording` gives them")
+    return found
+
+
+def _softened(solution: Solution, rows: Rows) -> np.ndarray:
+    """The covariance, and that of the least noise that consistent parameters are looked for at: exact data would have none."""
+    told = np.flatnonzero(solution.told)
+    size = np.sqrt((rows.y**2).sum(axis=0) / np.maximum(rows.share.sum(axis=0), 1e-9))
+    A = (rows.A[..., told] / (_FLOOR * np.where(size > 0.0, size, 1.0))[:, None]).reshape(-1, len(told))
+    norms = np.linalg.norm(A, axis=0)
+    inverse = np.linalg.inv(np.linalg.qr(A / norms, mode="r"))
+    result = solution.covariance.copy()
+    result[np.ix_(told, told)] += inverse @ inverse.T / np.outer(norms, norms)
+    return result
+
+
+def _estimate(unknowns: Unknowns, solution: Solution, prior: np.ndarray) -> BaseEstimate:
+    sigma = np.where(solution.told, np.sqrt(np.diag(solution.covariance)), np.inf)
+    return BaseEstimate(unknowns.names, solution.values, sigma, prior, solution.covariance)

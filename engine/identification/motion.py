@@ -1,0 +1,103 @@
+"""`Motion`: what a recording tells about the states of an arm and its torques, ready for an estimate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from armature.engine.errors import RecordingError
+from armature.engine.identification.cutoffs import bandwidth, chosen_cutoff
+from armature.engine.identification.sensor_times import Sampled, sampled
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.robot import Robot
+from armature.engine.recording.measured.torque_residuals import measured_joints
+from armature.engine.recording.measured.zero_phase import slopes, smoothed
+from armature.engine.recording.recording import Recording
+from armature.engine.recording.recording_metadata import IMPORTED
+
+_SLOW = 0.01  # of a joint's highest speed: below it its direction, and with it friction, is not sure
+_NOISES = 4.0  # times the noise of a speed: below it neither
+_STILL = 1e-9
+_FEWEST = 20  # rows
+
+
+@dataclass(frozen=True, eq=False)
+class Motion(Frozen):
+    """States and torques at N even times.
+
+    `t` `(N,)` s; `q`, `qd`, `qdd`, `tau` `(N, n)`, NaN where not known; `used` `(N, n)` torques that count; `held` `(N,)` whether
+    the tool holds something; `rate` Hz; `cutoff` Hz of the filter of positions, None where the states are exact; `bandwidth`
+    Hz of the motion itself; `noise` `(n,)` of the positions, rad or m.
+    """
+
+    t: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    tau: np.ndarray
+    used: np.ndarray
+    held: np.ndarray
+    rate: float
+    cutoff: float | None
+    bandwidth: float
+    noise: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    @property
+    def known(self) -> np.ndarray:
+        """Which rows `(N,)` have a state."""
+        return np.isfinite(self.q).all(axis=1) & np.isfinite(self.qd).all(axis=1) & np.isfinite(self.qdd).all(axis=1)
+
+
+def motion_of(recording: Recording, robot: Robot, cutoff: float | None, friction: bool) -> Motion:
+    """The motion that a recording tells.
+
+    A simulated recording without sensors tells exact states. Of any other, positions count alone: a zero-phase filter smooths
+    them, and speeds and accelerations are their slopes.
+
+    Raises:
+        RecordingError: other joints, too few rows, or no torque that was measured.
+    """
+    if len(recording.joint_names) != robot.n:
+        raise RecordingError(f"the recording is of {len(recording.joint_names)} joints, {robot.name} has {robot.n}")
+    if len(recording) < _FEWEST:
+        raise RecordingError(f"the recording has {len(recording)} rows; {_FEWEST} are the fewest")
+    names = measured_joints(recording)
+    if not names:
+        raise RecordingError("no torque was measured: those of the recording are the model's own")
+    rows = sampled(recording)
+    with_torque = np.array([name in names for name in recording.joint_names])
+    exact = not recording.measured and IMPORTED not in recording.metadata
+    f = bandwidth(rows.q, rows.rate)
+    if exact:
+        q, qd, qdd, chosen, noise = rows.q, recording.qd, recording.qdd, None, np.zeros(robot.n)
+    else:
+        chosen = chosen_cutoff(f, rows.rate, cutoff)
+        q, qd, qdd, noise = _filtered(rows, chosen)
+    used = np.isfinite(rows.tau) & with_torque & (np.isfinite(q) & np.isfinite(qd) & np.isfinite(qdd)).all(axis=1)[:, None]
+    if friction:
+        used &= np.abs(qd) > _slowest(qd, noise, rows.rate, chosen)
+    tau = np.where(with_torque, rows.tau, np.nan)
+    return Motion(rows.t, q, qd, qdd, tau, used, rows.held, rows.rate, chosen, f, noise)
+
+
+def _filtered(rows: Sampled, cutoff: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Positions, speeds and accelerations, at the times that the torques are of, and the noise of the positions."""
+    q = smoothed(rows.q, rows.rate, cutoff)
+    qd = slopes(q, rows.rate)
+    qdd = slopes(qd, rows.rate)
+    noise = np.nan_to_num(np.nanstd(rows.q - q, axis=0))
+    return q - rows.torque_lead * qd, qd - rows.torque_lead * qdd, qdd, noise
+
+
+def _slowest(qd: np.ndarray, noise: np.ndarray, rate: float, cutoff: float | None) -> np.ndarray:
+    """The speed `(n,)` below which the direction of a joint is not sure."""
+    top = np.nanmax(np.abs(qd), axis=0, initial=0.0)
+    if cutoff is None:
+        return _STILL * top
+    # noise that is white up to rate / 2, after the filter and one derivative
+    noise_of_speed = noise * np.sqrt(2 * cutoff / rate) * 2 * np.pi * cutoff / np.sqrt(3)
+    return np.maximum(_SLOW * top, _NOISES * noise_of_speed)

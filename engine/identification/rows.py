@@ -1,0 +1,76 @@
+"""Equations of motions, averaged over blocks: few rows, nearly independent of each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from armature.engine.errors import EngineError
+from armature.engine.identification.motion import Motion
+from armature.engine.identification.unknowns import Unknowns
+from armature.engine.model.frozen import Frozen
+
+_ROOM = 10.0  # rows per period of the fastest part of a motion
+_ROWS = 8.0  # at least, per unknown and joint
+_CHUNK = 4096  # samples at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Rows(Frozen):
+    """`A` `(B, n, m)` and `y` `(B, n)`: A x = y for the unknowns x, each row the mean over a block of samples times the root
+    of the
+    share that counted, 0 where none did; `share` `(B, n)`. `length` samples a block has, `rate` Hz of the blocks; `begins` the
+    blocks at which another recording begins."""
+
+    A: np.ndarray
+    y: np.ndarray
+    share: np.ndarray
+    length: int
+    rate: float
+    begins: tuple[int, ...]
+
+    @property
+    def cutoff(self) -> float:
+        """Hz at which the mean over a block has half the power."""
+        return 0.443 * self.rate
+
+
+def block_length(motion: Motion, unknowns: Unknowns, duration: float, rate: float | None) -> int:
+    """Samples of a block: `rate` blocks per s, or ten per period of the motion, and enough for all unknowns in `duration` s."""
+    if rate is not None and not 0.0 < rate <= motion.rate * (1 + 1e-9):
+        raise EngineError(f"the rate of rows must lie between 0 and that of the recording, {motion.rate:g} Hz, not {rate!r}")
+    enough = _ROWS * len(unknowns.names) / unknowns.robot.n / max(duration, 1e-9)
+    return max(1, int(motion.rate / (rate or max(_ROOM * motion.bandwidth, enough))))
+
+
+def rows_of(motions: list[Motion], unknowns: Unknowns, rate: float | None) -> Rows:
+    """The equations of all `motions`."""
+    duration = sum(float(motion.t[-1] - motion.t[0]) for motion in motions)
+    parts = [_averaged(motion, unknowns, block_length(motion, unknowns, duration, rate)) for motion in motions]
+    A, y, share = (np.concatenate([part[k] for part in parts]) for k in range(3))
+    counts = np.cumsum([0, *(len(part[1]) for part in parts)])
+    length = block_length(motions[0], unknowns, duration, rate)
+    return Rows(A, y, share, length, motions[0].rate / length, tuple(int(k) for k in counts[:-1]))
+
+
+def _averaged(motion: Motion, unknowns: Unknowns, length: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    blocks = max(1, len(motion) // length)
+    step = max(1, _CHUNK // length)
+    parts = [_blocks(motion, unknowns, first, min(first + step, blocks), length) for first in range(0, blocks, step)]
+    A, y, share = (np.concatenate([part[k] for part in parts]) for k in range(3))
+    return A, y, share
+
+
+def _blocks(motion: Motion, unknowns: Unknowns, first: int, last: int, length: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    part = slice(first * length, last * length)
+    known = motion.known[part]
+    used = motion.used[part]
+    q, qd, qdd = (np.where(known[:, None], values[part], 0.0) for values in (motion.q, motion.qd, motion.qdd))
+    A = unknowns.equations(q, qd, qdd, motion.held[part]) * used[..., None]
+    y = np.where(used, motion.tau[part] - unknowns.known(q, qd, qdd), 0.0)
+    blocks, n = last - first, used.shape[1]
+    count = used.reshape(blocks, -1, n).sum(axis=1)
+    scale = 1.0 / np.sqrt(np.maximum(count, 1) * length)
+    A = A.reshape(blocks, -1, *A.shape[1:]).sum(axis=1) * scale[..., None]
+    return A, y.reshape(blocks, -1, n).sum(axis=1) * scale, count / length

@@ -1,0 +1,148 @@
+"""`Unknowns`: what is identified, and the linear equations that bind it to torques."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from armature.engine.dynamics.base_parameters import base_parameters
+from armature.engine.dynamics.friction import friction_torque
+from armature.engine.dynamics.regressor import PARAMETERS, parameters, regressor
+from armature.engine.errors import EngineError
+from armature.engine.identification.rotor_columns import RotorColumns, rotor_columns
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import Robot
+
+
+@dataclass(frozen=True, eq=False)
+class Unknowns(Frozen):
+    """m combinations of F parameters; `torque = equations @ combination @ full + known`.
+
+    `names` `(m,)` of the combinations and `full_names` `(F,)` of the parameters: 10 of each body, then of each joint rotor
+    inertia,
+    viscous and Coulomb friction (positive and negative direction) and offset, as far as they are identified. `combination`
+    `(m, F)`. An offset cannot be told from a difference between the two directions of Coulomb friction, so that, where both are
+    identified, their sum Fc+ + offset and difference Fc− − offset are.
+    """
+
+    robot: Robot
+    friction: bool
+    offsets: bool
+    rotor: bool
+    names: tuple[str, ...]
+    full_names: tuple[str, ...]
+    combination: np.ndarray
+    columns: np.ndarray
+    _rotor: RotorColumns = field(repr=False)
+
+    def __post_init__(self):
+        object.__setattr__(self, "combination", read_only(self.combination))
+
+    @property
+    def bodies(self) -> int:
+        """How many bodies are identified."""
+        return self.robot.n
+
+    @property
+    def signed(self) -> np.ndarray:
+        """Which parameters `(F,)` may have either sign, those of bodies among them, which have a condition of their own."""
+        return np.array([k < 10 * self.bodies or name.startswith("offset") for k, name in enumerate(self.full_names)])
+
+    @property
+    def inertial(self) -> int:
+        """How many of the combinations are inertial."""
+        return len(self.columns)
+
+    def values(self, robot: Robot) -> np.ndarray:
+        """The combinations `(m,)` as `robot` has them; it differs from this one in masses, friction and rotors alone."""
+        return self.combination @ self.full(robot)
+
+    def full(self, robot: Robot) -> np.ndarray:
+        """The parameters `(F,)` as `robot` has them."""
+        return np.concatenate([parameters(robot), *self._joint_parameters(robot)])
+
+    def _joint_parameters(self, robot: Robot) -> list[np.ndarray]:
+        bodies = robot.bodies
+        parts = [np.array([body.rotor_inertia for body in bodies])] if self.rotor else []
+        if self.friction:
+            parts.append(np.array([body.friction.viscous for body in bodies]))
+            parts += list(np.array([body.friction.coulomb for body in bodies]).T)
+        return [*parts, np.zeros(robot.n)] if self.offsets else parts
+
+    def equations(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, held: np.ndarray) -> np.ndarray:
+        """The matrices `(N, n, m)` that the combinations are multiplied by."""
+        n, N = self.robot.n, len(q)
+        each = np.arange(n)
+        result = np.zeros((N, n, len(self.names)))
+        result[..., : self.inertial] = regressor(self.robot, q, qd, qdd)[..., self.columns]
+        at = self.inertial
+        for column in self._joint_columns(qd):
+            result[:, each, at + each] = column
+            at += n
+        for k, joint in enumerate(self._rotor.free):
+            result[:, joint, at + k] = qdd[:, joint]
+        return result
+
+    def _joint_columns(self, qd: np.ndarray) -> list[np.ndarray]:
+        if self.friction:
+            return [qd, (qd > 0).astype(float), -(qd < 0).astype(float)]
+        return [np.ones_like(qd)] if self.offsets else []
+
+    def known(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
+        """The torque `(N, n)` of what is not identified, as the robot's file has it."""
+        robot = self.robot
+        torque = np.zeros_like(q)
+        if not self.rotor:
+            torque += np.array([body.rotor_inertia for body in robot.bodies]) * qdd
+        return torque if self.friction else torque + friction_torque(robot, qd)
+
+    def torque(self, values: np.ndarray, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, held: np.ndarray) -> np.ndarray:
+        """The torque `(N, n)` by combinations `(m,)`."""
+        return self.equations(q, qd, qdd, held) @ values + self.known(q, qd, qdd)
+
+
+def unknowns_of(robot: Robot, *, friction: bool, offsets: bool, rotor: bool) -> Unknowns:
+    """What can be identified of `robot`. Raises EngineError for mimic joints, MissingDynamicsError."""
+    if robot.coupling is not None:
+        raise EngineError(f"{robot.name}: arms with mimic joints cannot be identified")
+    base = base_parameters(robot)
+    turning = rotor_columns(robot, base) if rotor else RotorColumns((), np.zeros((base.rank, robot.n)), base.names)
+    n, inertial = robot.n, 10 * robot.n
+    full = [f"{name}{body + 1}" for body in range(n) for name in PARAMETERS]
+    blocks = ["Ia"] * rotor + ["Fv", "Fc+", "Fc−"] * friction + ["offset"] * offsets
+    full += [f"{block}{joint + 1}" for block in blocks for joint in range(n)]
+    rows, names = _joint_rows(n, friction, offsets)
+    shift = inertial + n * rotor
+    combination = np.zeros((base.rank + len(names) + len(turning.free), len(full)))
+    combination[: base.rank, :inertial] = base.combination
+    combination[base.rank : base.rank + len(names), shift:] = rows
+    if rotor:
+        combination[: base.rank, inertial:shift] = turning.combination
+        for k, joint in enumerate(turning.free):
+            combination[base.rank + len(names) + k, inertial + joint] = 1.0
+    return Unknowns(
+        robot=robot,
+        friction=friction,
+        offsets=offsets,
+        rotor=rotor,
+        names=(*turning.names, *names, *(f"Ia{joint + 1}" for joint in turning.free)),
+        full_names=tuple(full),
+        combination=combination,
+        columns=base.columns,
+        _rotor=turning,
+    )
+
+
+def _joint_rows(n: int, friction: bool, offsets: bool) -> tuple[np.ndarray, list[str]]:
+    """Combinations of friction and offset, and their names."""
+    one, none = np.eye(n), np.zeros((n, n))
+    joints = range(1, n + 1)
+    if not friction:
+        return (one, [f"offset{j}" for j in joints]) if offsets else (np.zeros((0, 0)), [])
+    names = [f"Fv{j}" for j in joints]
+    if not offsets:
+        return np.eye(3 * n), names + [f"Fc+{j}" for j in joints] + [f"Fc−{j}" for j in joints]
+    rows = np.block([[one, none, none, none], [none, one, none, one], [none, none, one, -one]])
+    return rows, names + [f"Fc+{j} + offset{j}" for j in joints] + [f"Fc−{j} − offset{j}" for j in joints]
