@@ -126,7 +126,8 @@ def _covariance(
 
 def _lags(correlation: np.ndarray, counts: np.ndarray) -> int:
     """How many correlations with later residuals to allow for: none where they may be accidents. Andrews 1991, AR(1),
-    Bartlett.""" strong = np.abs(correlation) * np.sqrt(np.maximum(counts, 1)) > _SIGNIFICANT
+    Bartlett."""
+    strong = np.abs(correlation) * np.sqrt(np.maximum(counts, 1)) > _SIGNIFICANT
     if not strong.any():
         return 0
     rho = float(np.clip(np.abs(correlation[strong]).max(), 0.0, 0.97))

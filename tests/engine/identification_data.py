@@ -33,7 +33,8 @@ def recording_of(robot, t, q, qd, qdd, tau, **measured) -> Recording:
 
 def moved(robot, seed: int = 0, noise: float = 0.0, counts: float = 0.0, **motion) -> Recording:
     """A recording of `robot`: exact, or with noise of torques (a share of each joint's) and encoders of so many counts per
-    turn.""" t, q, qd, qdd = fourier(robot, seed, **motion)
+    turn."""
+    t, q, qd, qdd = fourier(robot, seed, **motion)
     tau = engine.rnea(robot, q, qd, qdd) + engine.friction_torque(robot, qd)
     if not noise and not counts:
         return recording_of(robot, t, q, qd, qdd, tau)
