@@ -36,11 +36,8 @@ def equations(lines: Sequence[Line], colours: Sequence[str], muted: str) -> str:
 
 
 def _line(line: Line, colour: str, muted: str) -> str:
-    left, right = line.symbols.split(" = ", 1)
-    steps = [symbols(right)]
-    if (put_in := line.figures) != right:
-        steps.append(symbols(put_in))
-    steps.append(f"<b>{escape(line.value)}</b>")
+    left = line.result.symbol
+    steps = [*map(symbols, line.steps), f"<b>{escape(line.value)}</b>"]
     rows = "".join(
         f"<tr><td>{symbols(left) if k == 0 else ''}&nbsp;</td><td>=&nbsp;</td><td>{step}</td></tr>"
         for k, step in enumerate(steps)

@@ -12,6 +12,7 @@ from armature.app.equations.feature import EquationsFeature
 from armature.app.equations.recursion_tab import RecursionTab
 from armature.app.scene.overlays.newton_euler.rnea_terms import figures
 from armature.app.state.posed_motion import PosedMotion
+from tests.app.focus import type_into
 
 
 @pytest.fixture
@@ -116,3 +117,22 @@ def test_motions_axes_and_arms_without_masses(walked, find, wait_for, tmp_path):
     window.files.open_robot("irb140")
     wait_for(lambda: "gives no masses" in find(window, "recursion_obstacle").text())
     assert window.scene.stage.explanations.rnea_step.moment is None and find(window, "recursion_obstacle").isVisible()
+
+
+def test_the_gyroscope_carries_its_weight(walked, find, click, wait_for):
+    """Speeds typed, the wheel's moment with w × I w in numbers, and a run in which it stays level."""
+    window, tab = walked("gyroscope")
+    wait_for(lambda: tab.walk is not None)
+    click(window, "joint_motion")
+    type_into(find(window, "joint_speed_spin"), str(np.degrees(200.0)))
+    type_into(find(window, "joint_speed_precession"), str(np.degrees(0.981)))
+    tab.page.setFocus()
+    tab.player.speed = 20.0
+    for move in ("Move 3 of 9", "Move 6 of 9"):
+        QTest.keyClick(tab.page, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
+        wait_for(lambda move=move: find(window, "recursion_counter").text() == move)
+    wait_for(lambda: "(0, 1.962, 0) + (0, 1.962, 0)" in find(window, "recursion_equations").text())
+    assert "(0, 3.924, 0) N·m" in find(window, "recursion_equations").text()
+    window.actions_["run"].trigger()
+    wait_for(lambda: window.bench.simulation.latest.t > 0.5)
+    assert abs(window.bench.simulation.latest.q[1]) < 1e-9 and window.bench.simulation.latest.q[0] > 0.4

@@ -10,6 +10,7 @@ from OpenGL import GL
 from armature import engine
 from armature.app.scene.arm.arm_model import arm_mesh
 from armature.app.scene.arm.skeleton import body_poses, skeleton
+from armature.app.scene.arm.wheel import is_wheel
 from armature.app.scene.gl import basic_solids
 from armature.app.scene.gl.mesh import joined, vertex_normals
 from armature.app.scene.gl.shader_program import Program
@@ -99,6 +100,19 @@ def test_hanging_arms_have_the_floor_out_of_their_way():
         robot = engine.load_robot(name)
         assert skeleton(robot).floor < -0.9 * robot.reach
     assert skeleton(engine.load_robot("puma560")).floor == 0.0
+
+
+def test_a_wheel_is_drawn_where_the_inertia_says_one_is_and_nowhere_else():
+    wheels = {name: _wheels(engine.load_robot(name)) for name in shipped_robots()}
+    assert {name: found for name, found in wheels.items() if found} == {"gyroscope": [2]}
+    vertices = arm_mesh(engine.load_robot("gyroscope")).vertices
+    points = vertices["position"][vertices["slot"] == 3]
+    assert np.hypot(points[:, 0], points[:, 1]).max() == pytest.approx(0.1, rel=0.15)  # radius of gyration sqrt(I / m)
+
+
+def _wheels(robot):
+    bones = skeleton(robot.tree)
+    return [i for i in range(robot.tree.n) if is_wheel(bones, i)]
 
 
 def test_nothing_joins_to_an_empty_mesh():

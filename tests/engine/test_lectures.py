@@ -156,3 +156,34 @@ def test_rpr():
     m1, m2, m3 = 2.0, 1.5, 0.8
     g = (m1 * d2 + (m2 + m3) * r) * G * cos(q1) + m3 * G * a3 * cos(q13), (m2 + m3) * G * sin(q1), m3 * G * a3 * cos(q13)
     np.testing.assert_allclose(engine.gravity_torque(robot, q), np.stack(g, axis=1), atol=1e-10)
+
+
+def test_gyroscope():
+    """M and g as its file writes them; with them Euler's w × I w."""
+    robot, q, qd = states("gyroscope")
+    m, length, I, I1 = 2.0, 0.2, 0.02, 0.002  # noqa: E741
+    I_t, s, c = I / 2 + m * length**2, sin(q[:, 1]), cos(q[:, 1])
+    M = matrix([[I1 + I_t * c**2 + I * s**2, 0, I * s], [0, I_t, 0], [I * s, 0, I]])
+    np.testing.assert_allclose(engine.mass_matrix(robot, q), M, atol=1e-10)
+    np.testing.assert_allclose(engine.gravity_torque(robot, q), np.stack([0 * c, m * G * length * c, 0 * c], axis=1), atol=1e-10)
+    steps = engine.rnea_steps(robot, [0, 0, 0.7], [0.981, 0, 200.0], [0, 0, 0])
+    w, R = steps.w[3], engine.link_poses(robot, [0, 0, 0.7])[3, :3, :3]
+    inertia = R @ np.diag([I / 2, I / 2, I]) @ R.T
+    np.testing.assert_allclose(np.cross(w, inertia @ w), [0, 0.5 * 0.981 * I * 200, 0], atol=1e-10)  # the other half is I wd
+    np.testing.assert_allclose(steps.N[3], [0, m * G * length, 0], atol=1e-10)
+    np.testing.assert_allclose(steps.tau, 0, atol=1e-10)
+
+
+def test_the_gyroscope_precesses_and_does_not_fall():
+    """Its steady rate is m g l / (I w), at every spin; let go without it, it nods and precesses at that rate on average."""
+    robot = engine.load_robot("gyroscope")
+    for spin in (100.0, 200.0, 400.0):
+        rate = 2.0 * G * 0.2 / (0.02 * spin)
+        steady = engine.simulate(robot, [0, 0, 0], [rate, 0, spin], 3.0, 1e-3)
+        assert np.abs(steady.q[:, 1]).max() < 1e-10 and np.abs(steady.qd[:, 0] - rate).max() < 1e-10
+        nodding = engine.simulate(robot, [0, 0, 0], [0, 0, spin], 3.0, 1e-3)
+        nutation = 0.02 * spin / np.sqrt(0.09 * 0.092)  # I w / sqrt(I_t (I1 + I_t)), rad/s
+        assert -nodding.q[:, 1].min() == pytest.approx(2 * (2.0 * G * 0.2 / 0.09) / nutation**2, rel=0.03)
+        assert nodding.q[-1, 0] / 3.0 == pytest.approx(rate, rel=0.03)
+    falling = engine.simulate(robot, [0, 0, 0], [0, 0, 0], 1.0, 1e-3)
+    assert falling.q[-1, 1] == pytest.approx(np.radians(-50), abs=1e-3)

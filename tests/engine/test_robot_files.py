@@ -15,7 +15,8 @@ from armature.engine.model.tool_limits import ToolLimits
 
 HEAD = 'name = "arm"\nconvention = "standard"\n'
 JOINT = '[[joints]]\ntype = "revolute"\n'
-TEXTBOOK = {"scara", "rp", "rp_offset", "rpr", "pendulum", "spherical_pendulum", "double_pendulum", "sliding_mass", "stanford"}
+PENDULUMS = {"pendulum", "spherical_pendulum", "double_pendulum"}
+TEXTBOOK = PENDULUMS | {"scara", "rp", "rp_offset", "rpr", "sliding_mass", "gyroscope", "stanford"}
 TREES = {"two_arms"}
 DYNAMIC = TEXTBOOK | TREES | {"puma560", "panda", "ur10", "ur5"}
 KINEMATIC = {"irb140", "cobra600", "lwr4"}

@@ -32,12 +32,9 @@ def recursion_blocks(robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.ndarra
         if move.phase == Phase.START or number in (1, walk.n + 1, 2 * walk.n + 1):
             blocks.append(Paragraph((symbols(sentence(walk, move)),), quiet=True))
         for line in lines(walk, move):
-            left, right = line.symbols.split(" = ", 1)
-            steps = [symbols(right)]
-            if line.figures != right:
-                steps.append(_whole(symbols(line.figures)))
-            steps.append(f"<b>{_whole(symbols(line.value))}</b>")
-            blocks.append(Equation((symbols(left),), tuple(f"= {step}" for step in steps)))
+            right, *put_in = map(symbols, line.steps)
+            steps = [right, *map(_whole, put_in), f"<b>{_whole(symbols(line.value))}</b>"]
+            blocks.append(Equation((symbols(line.result.symbol),), tuple(f"= {step}" for step in steps)))
     columns = [*walk.lagrange.T, walk.lagrange.sum(axis=1), walk.steps.tau]
     titles: tuple[Line, ...] = (
         ("Joint",),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from armature.app.scene.arm.skeleton import GALLOWS, GRIP, TINY, UP, Skeleton, skeleton
+from armature.app.scene.arm.wheel import is_wheel, wheel_mesh
 from armature.app.scene.gl import palette
 from armature.app.scene.gl.basic_solids import aligned, cylinder, rounded_box, sphere, tube
 from armature.app.scene.gl.mesh import Mesh, joined
@@ -30,6 +31,8 @@ class ArmModel:
             self._joint(i)
             self._link(i)
             self._point_mass(i)
+            if is_wheel(self.bones, i):
+                self.parts.append(wheel_mesh(self.bones, i))
         for i in self.bones.children(-1):
             self._pedestal(i)
         self._hand()
@@ -164,9 +167,9 @@ class ArmModel:
         return tool - min(room, 0.0) * bones.approach, longest
 
     def _hand_is_mass(self) -> bool:
-        """True where the tool point is a point mass or the tool hangs on nothing that moves."""
+        """True where the tool point is a point mass or on a wheel, or the tool hangs on nothing that moves."""
         frame = self.robot.frames[self.robot.tool]
-        if frame.body < 0:
+        if frame.body < 0 or is_wheel(self.bones, frame.body):
             return True
         gap = float(np.linalg.norm(self.robot.bodies[frame.body].com - frame.X_BF[:3, 3]))
         return self.bones.is_point_mass(frame.body) and gap < 0.05 * self.bones.scale

@@ -64,10 +64,22 @@ class Line:
         return " + ".join(term.figures for term in self.terms)
 
     @property
+    def steps(self) -> tuple[str, ...]:
+        """The right side on its way to the result: in symbols, with the numbers put in, and each term's own number where a matrix
+        stands in it."""
+        out = [self.symbols.split(" = ", 1)[1], self.figures]
+        if any(np.ndim(part.value) == 2 for term in self.terms for part in term.parts):
+            out.append(" + ".join(figures(term.value, self._scale) for term in self.terms))
+        return tuple(dict.fromkeys(out))
+
+    @property
     def value(self) -> str:
         """What comes out, with its unit; rounding of terms that cancel is 0."""
-        scale = max((float(np.abs(term.value).max()) for term in self.terms), default=0.0)
-        return f"{figures(self.result.value, scale)} {self.unit}"
+        return f"{figures(self.result.value, self._scale)} {self.unit}"
+
+    @property
+    def _scale(self) -> float:
+        return max((float(np.abs(term.value).max()) for term in self.terms), default=0.0)
 
 
 def figures(value: np.ndarray | float, scale: float = 0.0) -> str:

@@ -1,0 +1,48 @@
+"""A wheel at the end of an arm: which last body is one, and its solids."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from armature.app.scene.arm.skeleton import UP, Skeleton
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.basic_solids import aligned, cylinder, hoop, sphere, tube
+from armature.app.scene.gl.mesh import Mesh, joined
+
+WIDE = 3.0  # radius of gyration from which a round body is a wheel, in radii of its link
+RIM = 0.09  # half the thickness of the rim, in radii of the wheel
+SPOKES = 5
+
+
+def is_wheel(bones: Skeleton, i: int) -> bool:
+    """True where body i ends a branch, turns, and is round and flat about its own axis, far wider than its link."""
+    body = bones.robot.bodies[i]
+    if bones.robot.prismatic[i] or bones.children(i) or body.mass == 0:
+        return False
+    across, other, axial = np.diag(body.inertia)
+    on_axis = np.abs(body.com[:2]).max() <= 1e-9 and not np.any(body.inertia - np.diag((across, other, axial)))
+    flat = np.isclose(across, other, rtol=1e-9) and axial > 1.2 * across
+    return bool(on_axis and flat and np.sqrt(axial / body.mass) > WIDE * bones.tubes[i + 1])
+
+
+def wheel_mesh(bones: Skeleton, i: int) -> Mesh:
+    """Rim, spokes and hub, in the axes of body i; one spoke and a knob on the rim are marked, so that its turning is seen."""
+    body, thin = bones.robot.bodies[i], bones.tubes[i + 1]
+    radius = float(np.sqrt(body.inertia[2, 2] / body.mass))
+    rim = hoop(0.0, 2 * np.pi, RIM, pieces=96, segments=20)
+    vertices = rim.vertices.copy()
+    vertices["position"] *= radius
+    parts = [
+        replace(rim, vertices=vertices).painted(palette.MASS, gloss=0.8),
+        cylinder(2.6 * thin, -2 * thin, 2 * thin, bevel=0.4 * thin).painted(palette.HOUSING),
+    ]
+    for k in range(SPOKES):
+        angle = 2 * np.pi * k / SPOKES
+        out = np.array([np.cos(angle), np.sin(angle), 0.0])
+        spoke = tube(np.stack([2 * thin * out, radius * out]), np.full(2, 0.6 * thin), bend=0.0)
+        parts.append(spoke.painted(palette.LINKS[0] if k else palette.TRACE, gloss=0.6))
+    knob = sphere(1.5 * RIM * radius).moved(aligned(UP, [radius, 0.0, 0.0]))
+    parts.append(knob.painted(palette.TRACE, gloss=0.6))
+    return joined(parts).moved(aligned(UP, body.com)).on_slot(i + 1)
