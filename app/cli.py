@@ -18,7 +18,19 @@ from armature.engine.errors import EngineError
 from armature.engine.remote.window_option import OPTION
 from armature.engine.version import VERSION
 
-COMMANDS = ("screenshot", "derivation", "simulate", "scenario", "replay", "import", "convert", "plot", "info", "check")
+COMMANDS = (
+    "screenshot",
+    "derivation",
+    "simulate",
+    "scenario",
+    "exciting",
+    "replay",
+    "import",
+    "convert",
+    "plot",
+    "info",
+    "check",
+)
 MODULES = {"import": "import_log"}
 """Where a command is called as no module can be."""
 OK, FAILED, BAD_INPUT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
@@ -73,6 +85,7 @@ def _window_parser() -> Parser:
             "  derivation ROBOT OUT.pdf   write all equations of an arm, as .pdf or .html\n"
             "  simulate ROBOT             let an arm move without a window, and record it\n"
             "  scenario FILE              several runs from one file, in parallel\n"
+            "  exciting ROBOT OUT.toml    find a motion that tells an arm's masses and friction\n"
             "  replay FILE                play a recording in the window, or print it\n"
             "  import FILE                make a recording of the log of a real robot\n"
             "  convert IN OUT             write a recording in another format\n"

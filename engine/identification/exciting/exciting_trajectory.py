@@ -1,0 +1,145 @@
+"""`exciting_trajectory`: a motion that tells an arm's parameters as well as its limits let it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from armature.engine.batching import require_dynamics
+from armature.engine.dynamics.base_parameters import base_parameters
+from armature.engine.errors import TrajectoryError
+from armature.engine.identification.exciting.excitation_cost import CLEARANCE, TORQUE, ExcitationCost
+from armature.engine.identification.exciting.fourier_series import FourierSeries
+from armature.engine.model.joint_ranges import joint_ranges
+from armature.engine.model.robot import Robot
+from armature.engine.simulation.floor_watch import FloorWatch
+from armature.engine.trajectory.check_limits import check_limits
+from armature.engine.trajectory.joint_space import minimum_jerk
+from armature.engine.trajectory.motion_limits import MotionLimits
+from armature.engine.trajectory.trajectory import Trajectory
+
+_INSET = 0.02  # of a joint's range that stays free at either end, for what a controller overshoots
+_DRAWN, _STARTS = 24, 2  # shapes drawn, and how many of the best of them are improved
+_ITERATIONS = 25  # of each
+_NODES = 12  # per period of the fastest harmonic, joined by pieces of degree 5
+_LOOKS = 4  # per node, when the floor is looked at
+_LARGEST, _SMALLER, _SMALLEST = 0.999, 0.95, 0.2  # of the amplitude: pieces miss the series by little; less where it is too much
+
+
+def exciting_trajectory(
+    robot: Robot,
+    *,
+    duration: float = 10.0,
+    harmonics: int = 5,
+    limits: MotionLimits | None = None,
+    floor: float | None = None,
+    seed: int = 0,
+    progress: Callable[[float], None] = lambda fraction: None,
+) -> Trajectory:
+    """A motion for identification: the Fourier series under which base parameters and friction are told apart best.
+
+    It is periodic and begins and ends at rest, without acceleration, so it runs once or, `looped()`, over and over. Positions
+    keep 2 % of each range free at its ends, torques of the robot as its file describes it keep 10 % of `tau_max` free for the
+    controller, and links stay 2 cm above the floor. What it is good for, `excitation` says.
+
+    Args:
+        robot: with masses, of which only the limits of torque make use.
+        duration: s of one period.
+        harmonics: of 1 / duration in the series, 2 … 20.
+        limits: of speed, acceleration and jerk; `MotionLimits.of(robot)` when None.
+        floor: height m in W; the robot's own when None.
+        seed: of the shapes that are improved; the same one gives the same motion.
+        progress: told now and then which fraction is done; what it raises stops the search.
+
+    Returns:
+        The series as quintic pieces, 12 per period of its fastest harmonic; `save_plan(plan_through(...))` writes it to a file.
+
+    Raises:
+        TrajectoryError: nothing was found that keeps all limits, with the one that is in the way; MissingDynamicsError.
+    """
+    from scipy.optimize import minimize
+
+    require_dynamics(robot)
+    if floor is not None:
+        robot = replace(robot, floor=float(floor))
+    series = _series(robot, duration, harmonics, limits)
+    cost = ExcitationCost(robot, base_parameters(robot), series)
+    rng = np.random.default_rng(seed)
+    drawn = sorted((series.random_shape(rng) for _ in range(_DRAWN)), key=cost.value)
+    done = 0
+
+    def report(_) -> None:
+        nonlocal done
+        done += 1
+        progress(min(done / (_STARTS * _ITERATIONS), 1.0))
+
+    found, refusal = [], ""
+    for start in range(_STARTS):
+        done = start * _ITERATIONS
+        best = minimize(
+            cost,
+            drawn[start].ravel(),
+            jac=True,
+            method="L-BFGS-B",
+            callback=report,
+            options={"maxiter": _ITERATIONS, "maxfun": 2 * _ITERATIONS},
+        )
+        shape = best.x.reshape(series.size)
+        trajectory, refusal = _within(robot, series, shape)
+        if trajectory is not None:
+            found.append((cost.condition(shape), trajectory))
+    progress(1.0)
+    if not found:
+        raise TrajectoryError(f"no exciting motion within the limits was found: {refusal}")
+    return min(found, key=lambda pair: pair[0])[1]
+
+
+def _series(robot: Robot, duration: float, harmonics: int, limits: MotionLimits | None) -> FourierSeries:
+    if not (isinstance(duration, (int, float, np.number)) and 0.1 <= duration <= 1000):
+        raise TrajectoryError(f"an exciting motion takes 0.1 to 1000 seconds, not {duration!r}")
+    if not (isinstance(harmonics, (int, np.integer)) and 2 <= harmonics <= 20):
+        raise TrajectoryError(f"an exciting motion has 2 to 20 harmonics, not {harmonics!r}")
+    low, high = joint_ranges(robot)
+    if (stuck := np.flatnonzero(high - low <= 0)).size:
+        raise TrajectoryError(f"{robot.name}: the limits of {robot.joint_names[stuck[0]]} leave it no way to move")
+    inset = _INSET * (high - low)
+    bounds = MotionLimits.of(robot) if limits is None else limits
+    return FourierSeries(int(harmonics), float(duration), low + inset, high - inset, bounds)
+
+
+def _within(robot: Robot, series: FourierSeries, shape: np.ndarray) -> tuple[Trajectory | None, str]:
+    """The motion with the largest amplitude that keeps all limits, or what is in the way of the smallest."""
+    share, refusal = _LARGEST, ""
+    while share > _SMALLEST:
+        trajectory = _pieces(series.with_share(share), shape)
+        refusal = _refusal(robot, series.limits, trajectory)
+        if not refusal:
+            return trajectory, ""
+        share *= _SMALLER
+    return None, refusal
+
+
+def _pieces(series: FourierSeries, shape: np.ndarray) -> Trajectory:
+    count = _NODES * series.harmonics
+    t = np.linspace(0.0, series.duration, count + 1)
+    q = series.motion(shape, series.rows(t))[0]
+    q[-1] = q[0]
+    trajectory = minimum_jerk(q, np.diff(t))
+    return replace(trajectory, marks=tuple(float(at) for at in trajectory.breaks[1:]))
+
+
+def _refusal(robot: Robot, limits: MotionLimits, trajectory: Trajectory) -> str:
+    """The first limit that it breaks, empty for none."""
+    modest = replace(robot, tau_max=TORQUE * robot.tau_max)
+    if (broken := check_limits(modest, trajectory, limits, torque=True)) is not None:
+        return broken.text
+    if robot.floor is None:
+        return ""
+    t = np.linspace(0.0, trajectory.duration, _LOOKS * len(trajectory.marks))
+    depths = FloorWatch(robot).depths(trajectory.sample(t)[0])
+    lowest = -float(depths.max(initial=-np.inf))
+    if lowest >= CLEARANCE:
+        return ""
+    return f"{robot.name}: a link comes to {lowest:.3g} m above the floor, {CLEARANCE:g} m are kept"
