@@ -70,7 +70,7 @@ def exciting_trajectory(
     drawn = sorted((series.random_shape(rng) for _ in range(_DRAWN)), key=cost.value)
     done = 0
 
-    def report(_) -> None:
+    def report(xk: np.ndarray) -> None:
         nonlocal done
         done += 1
         progress(min(done / (_STARTS * _ITERATIONS), 1.0))
