@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QScrollArea  # noqa: E402
 import armature  # noqa: E402
 from armature.app.application import build_window  # noqa: E402
 from armature.app.control.feature import ControlFeature  # noqa: E402
+from armature.app.identification.example_page import STEPS  # noqa: E402
 from armature.app.remote.feature import RemoteFeature  # noqa: E402
 from armature.app.state.settings import Settings  # noqa: E402
 from tests.app.scenes import move, visible_point  # noqa: E402
@@ -162,11 +163,28 @@ def _drive(drawn: threading.Event, seen: threading.Event) -> None:
         seen.wait()
 
 
+def identify() -> None:
+    """The guided example, all steps done: how far the arm is off its way with the file's model and with the identified one."""
+    window = opened("dynamics")
+    show(window)
+    window.actions_["identify_example"].trigger()
+    for step in STEPS:
+        press = found(window, f"example_{step}")
+        while not press.isEnabled():
+            wait(0.2)
+        press.click()
+    while "times better" not in found(window, "example_compare_words").text():
+        wait(0.2)
+    found(window, "identify_tabs").setCurrentIndex(4)
+    wait(1.0)
+    save(window, "window_identify.png")
+
+
 def found(window, name: str):
     """What goes by this name in the window."""
     return window.findChild(QObject, name)
 
 
 if __name__ == "__main__":
-    for picture in (singularity, trajectory, dynamics, equations, script):
+    for picture in (singularity, trajectory, dynamics, equations, identify, script):
         picture()

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from armature import engine
-from armature.app.state.pose_edit import PoseEdit, next_gesture
+from armature.app.state.pose_edit import FiguresEdit, PoseEdit, next_gesture
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
 
@@ -16,8 +16,8 @@ class RobotDocument(QObject):
     """The open robot and its pose.
 
     `q_changed` says that the pose is another one, whoever moved it; `q_edited` that a person moved it; `robot_closing` that
-    another robot is about to be opened, `robot_changed` that it is. Only `edit` and `edit_joint` leave an undo step; a simulation
-    or a replay calls `follow`.
+    another robot is about to be opened, `robot_changed` that it is, or that the same arm has other figures: then `same_arm`. Only
+    `edit`, `edit_joint` and `edit_figures` leave an undo step; a simulation or a replay calls `follow`.
     """
 
     q_changed = Signal(object)
@@ -31,6 +31,7 @@ class RobotDocument(QObject):
         self._robot = robot
         self._q = read_only(robot.configurations["home"])
         self._link_poses: np.ndarray | None = None
+        self.same_arm = False
 
     @property
     def robot(self) -> Robot:
@@ -87,6 +88,18 @@ class RobotDocument(QObject):
         q = self._q.copy()
         q[joint] = value
         self.edit(q, gesture, self._robot.joint_names[joint])
+
+    def edit_figures(self, robot: Robot, text: str):
+        """Work with `robot`, the same arm with other masses or friction: one undo step, and the pose stays."""
+        if robot.joint_names != self._robot.joint_names:
+            raise engine.ModelError(f"{robot.name} is another arm than {self._robot.name}")
+        self.undo_stack.push(FiguresEdit(self._set_figures, self._robot, robot, text))
+
+    def _set_figures(self, robot: Robot):
+        self._robot, self._link_poses, self.same_arm = robot, None, True
+        self.robot_changed.emit(robot)
+        self.same_arm = False
+        self.q_changed.emit(self._q)
 
     def _checked(self, q) -> np.ndarray:
         q = read_only(q)

@@ -221,7 +221,7 @@ class Simulation(QObject):
             command(self._worker)
 
     def _on_robot(self, robot: Robot):
-        self._start = self._edit = robot.configurations["home"]
+        self._start = self._edit = self._document.q
         self._meant_to_run, self._tau, self.latest = False, np.zeros(robot.n), None
         self._carries, self._given, self._start_motion = False, None, None
         self._set_motion(None)

@@ -126,7 +126,7 @@ class TrajectoryFeature(Feature, QObject):
     def _on_robot(self, robot) -> None:
         self.planner.forget()
         self.scene.path, self.edits.selected = NO_PATH, -1
-        self.draft.change_robot(robot)
+        self.draft.change_robot(robot, self._bench.document.same_arm)
 
     def _on_visible(self) -> None:
         """The dock was opened, closed, or went behind another tab."""

@@ -106,8 +106,12 @@ class TrajectoryDraft(QObject):
         self._others: dict[str, Draft] = {}
         self.now = Draft()
 
-    def change_robot(self, robot: engine.Robot):
-        """Put this draft aside, and take the one that is kept for another robot."""
+    def change_robot(self, robot: engine.Robot, same_arm: bool):
+        """Put this draft aside, and take the one that is kept for another robot; the `same_arm` with other figures keeps it."""
+        if same_arm:
+            self._robot = _key(robot)
+            self.changed.emit()
+            return
         self._others[self._robot] = self.now
         self._robot = _key(robot)
         self.set(self._others.get(self._robot, Draft()))

@@ -17,6 +17,7 @@ from armature.app.equations.feature import EquationsFeature
 from armature.app.equations.sheet.feature import DerivationFeature
 from armature.app.feature import Feature
 from armature.app.hand.feature import HandFeature
+from armature.app.identification.feature import IdentificationFeature
 from armature.app.joints.feature import JointsFeature
 from armature.app.joints.joint_keys import JointKeysFeature
 from armature.app.joints.joint_menu import JointMenuFeature
@@ -95,6 +96,7 @@ KINDS: tuple[type[Feature], ...] = (
     SingularityMapFeature,
     CrossingFeature,
     SingularSurfacesFeature,
+    IdentificationFeature,
     BlockDiagramFeature,
     RemoteFeature,
 )

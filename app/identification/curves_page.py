@@ -1,0 +1,102 @@
+"""The page of the torques: measured, by the file's model and by the identified one, per joint, and what is left of either."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from armature.app.plots.curves import Curves
+from armature.app.plots.plot_view import PlotView
+from armature.app.style.colour_tokens import LIGHT, Tokens
+from armature.app.widgets.controls import choice, row
+from armature.app.widgets.section import note
+
+if TYPE_CHECKING:
+    from armature.engine import Identification, Robot
+
+NAMES = ("measured", "file", "identified")
+LEFT = ("measured − file", "measured − identified")
+EMPTY = "Identify to see curves"
+
+
+class CurvesPage(QWidget):
+    """Torque above, residuals below; zoomed and moved together along time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tokens: Tokens = LIGHT
+        self._found: Identification | None = None
+        self._slides: np.ndarray = np.zeros(0, bool)
+        self.joint = choice("identify_joint", "Joint whose torque is shown", {})
+        self.recording = choice("identify_recording", "Recording whose torque is shown", {})
+        for box in (self.joint, self.recording):
+            box.currentIndexChanged.connect(lambda _: self._draw())
+        self.torque, self.left = PlotView("identify_torque", "Torque"), PlotView("identify_residual", "Residual")
+        self._titles = note(), note()
+        line = QVBoxLayout(self)
+        line.setContentsMargins(12, 6, 12, 8)
+        line.setSpacing(4)
+        line.addWidget(row(QLabel("Joint"), self.joint, QLabel("Recording"), self.recording, None))
+        beside = row(*(self._titled(title, plot) for title, plot in zip(self._titles, (self.torque, self.left))), spacing=8)
+        beside.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        line.addWidget(beside, 1)
+        for plot, other in ((self.torque, self.left), (self.left, self.torque)):
+            plot.legend = True
+            plot.x_moved.connect(other.set_x)
+            plot.hovered.connect(plot.read_at)
+            plot.hovered.connect(other.read_at)
+        self.show_found(None, None)
+
+    def _titled(self, title: QLabel, plot: PlotView) -> QWidget:
+        title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        title.setWordWrap(False)
+        title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        widget = QWidget()
+        column = QVBoxLayout(widget)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(1)
+        column.addWidget(title)
+        column.addWidget(plot, 1)
+        return widget
+
+    def show_found(self, found: Identification | None, robot: Robot | None, names: tuple[str, ...] = ()) -> None:
+        """The curves of an identification, `names` of its recordings; None for none."""
+        self._found = found
+        self._slides = np.zeros(0, bool) if robot is None else robot.prismatic
+        with QSignalBlocker(self.joint), QSignalBlocker(self.recording):
+            joint = self.joint.currentIndex()
+            self.joint.clear()
+            self.recording.clear()
+            if found is not None and robot is not None:
+                self.joint.addItems(robot.joint_names)
+                self.joint.setCurrentIndex(joint if 0 <= joint < robot.n else 0)
+                self.recording.addItems(list(names))
+        self._draw()
+
+    def _draw(self) -> None:
+        for plot in (self.torque, self.left):
+            plot.set_theme(self._tokens)
+        found, k, joint = self._found, self.recording.currentIndex(), self.joint.currentIndex()
+        if found is None or not 0 <= k < len(found.curves) or joint < 0:
+            for title, plot, hint in zip(self._titles, (self.torque, self.left), (EMPTY, "")):
+                title.clear()
+                plot.show_curves([], 1.0, hint)
+            return
+        curve, unit = found.curves[k], "N" if self._slides[joint] else "N·m"
+        values = np.column_stack([values[:, joint] for values in (curve.measured, curve.model, curve.identified)])
+        series = self._tokens.series
+        for title, plot, text in zip(self._titles, (self.torque, self.left), ("Torque", "Residual")):
+            title.setText(f"{text}, {self.joint.currentText()}  [{unit}]")
+            plot.set_title(title.text())
+        span = float(curve.t[-1] - curve.t[0])
+        colours = self._tokens.muted, series[1], series[0]
+        self.torque.show_curves([Curves(curve.t, values, NAMES, colours)], span)
+        self.left.show_curves([Curves(curve.t, values[:, :1] - values[:, 1:], LEFT, colours[1:])], span)
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Colours of the curves."""
+        self._tokens = tokens
+        self._draw()

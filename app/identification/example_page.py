@@ -1,0 +1,161 @@
+"""The page of the guided example: five steps, each a button with what happens, and the errors of the last one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from armature.app.identification.example import COULOMB, MASSES, SETTLED, VISCOUS
+from armature.app.plots.curves import Curves
+from armature.app.plots.plot_view import PlotView
+from armature.app.state.units import significant
+from armature.app.style.colour_tokens import LIGHT, Tokens
+from armature.app.widgets.controls import button, named, progress, row
+from armature.app.widgets.restyle import set_style_property
+from armature.app.widgets.section import note, scrolled
+
+if TYPE_CHECKING:
+    from armature.app.identification.example import Comparison
+
+STEPS = {
+    "disturb": (
+        "1  Disturb",
+        f"The arm that is simulated becomes another one than its file says: masses × {MASSES:g}, viscous friction × {VISCOUS:g},"
+        f" Coulomb friction × {COULOMB:g}. The controller does not know.",
+    ),
+    "motion": ("2  Excite", "A motion is looked for that shows all parameters, within the limits of the arm."),
+    "simulate": (
+        "3  Simulate",
+        "The other arm runs it under computed torque that reckons with the file's figures; encoders with 2¹⁹ counts and torque"
+        " sensors with 1 % noise record it.",
+    ),
+    "identify": (
+        "4  Identify",
+        "Parameters are estimated from the recording; its last quarter is held out. See Result, Torques and Parameters.",
+    ),
+    "compare": (
+        "5  Compare",
+        "The other arm follows a motion that nothing was fitted to, under computed torque: with the file's model, with the"
+        " identified one, and with the true one, which no estimate can beat.",
+    ),
+}
+NAMES = {"file": "file's model", "identified": "identified", "true": "true"}
+
+
+class ExamplePage(QWidget):
+    """Tells `step_wanted(name)` and `cancel_wanted()`."""
+
+    step_wanted = Signal(str)
+    cancel_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tokens: Tokens = LIGHT
+        self._found: Comparison | None = None
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 12, 8)
+        line.setSpacing(8)
+        self._area = scrolled(self._steps(), "Simulate, disturb, identify, compare")
+        line.addWidget(self._area, 3)
+        self.plot = PlotView("identify_errors", "Tracking error  [rad, m]")
+        self.plot.legend = True
+        self.plot.hovered.connect(self.plot.read_at)
+        self.title = note()
+        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        right = QVBoxLayout()
+        right.setContentsMargins(0, 6, 0, 0)
+        right.setSpacing(1)
+        right.addWidget(self.title)
+        right.addWidget(self.plot, 1)
+        line.addLayout(right, 2)
+        self.show_possible(())
+        self.show_compared(None)
+
+    def _steps(self) -> QWidget:
+        self.buttons, self.told = {}, {}
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(12, 6, 6, 8)
+        column.setSpacing(6)
+        self.cancel = button("example_cancel", "Cancel", "Cancel this step", "Stop the computation")
+        self.cancel.clicked.connect(lambda _: self.cancel_wanted.emit())
+        self.cancel.setEnabled(False)
+        self.progress = progress("example_progress", "Progress of this step")
+        column.addWidget(row(self.progress, self.cancel, stretch=self.progress))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(1, 1)
+        for k, (name, (title, words)) in enumerate(STEPS.items()):
+            press = self.buttons[name] = button(f"example_{name}", title, f"{title}: {words}")
+            press.clicked.connect(lambda _=False, name=name: self.step_wanted.emit(name))
+            self.told[name] = named(note(words), f"example_{name}_words")
+            grid.addWidget(press, k, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(self.told[name], k, 1)
+        column.addLayout(grid)
+        column.addStretch(1)
+        return inside
+
+    def show_possible(self, steps: tuple[str, ...], why_not: str = "") -> None:
+        """Which steps can be done now; else why not."""
+        for name, press in self.buttons.items():
+            press.setEnabled(name in steps)
+            press.setToolTip(why_not)
+
+    def show_next(self, name: str) -> None:
+        """The step that comes next stands out; "" for none."""
+        for step, press in self.buttons.items():
+            set_style_property(press, "role", "primary" if step == name else "")
+        if name:
+            QTimer.singleShot(0, self, lambda: self._area.ensureWidgetVisible(self.told[name]))
+
+    def tell(self, step: str, result: str) -> None:
+        """What came of a step, below what it does; "" for nothing yet."""
+        words = STEPS[step][1]
+        self.told[step].setText(f"{words}\n→ {result}" if result else words)
+
+    def show_busy(self, busy: bool) -> None:
+        """Whether a step computes."""
+        self.cancel.setEnabled(busy)
+        self.progress.setVisible(busy)
+        self.progress.setRange(0, 0)
+
+    def show_progress(self, done: int, total: int) -> None:
+        """How much is done."""
+        self.progress.setRange(0, total)
+        self.progress.setValue(done)
+
+    def show_compared(self, found: Comparison | None) -> None:
+        """The errors of the last step; None for none."""
+        self._found = found
+        self._draw()
+
+    def _draw(self) -> None:
+        self.plot.set_theme(self._tokens)
+        found = self._found
+        self.title.setText("" if found is None else "Off its way, all joints  [rad, m]")
+        if found is None:
+            self.plot.show_curves([], 1.0, "Go through the steps to see curves")
+            return
+        series = self._tokens.series
+        colours = series[1], series[0], self._tokens.muted
+        values = np.column_stack([found.errors[name] for name in NAMES])
+        self.plot.show_curves([Curves(found.t, values, tuple(NAMES.values()), colours)], float(found.t[-1]))
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Colours of the curves."""
+        self._tokens = tokens
+        self._draw()
+
+
+def worth(found: Comparison) -> str:
+    """What the comparison comes to."""
+    rms = {name: significant(value, 3) for name, value in found.rms.items()}
+    return (
+        f"From {SETTLED:g} s on the error is {rms['file']} with the file's model (root mean square), {rms['identified']} with the"
+        f" identified one, {significant(found.factor, 2)} times better, and {rms['true']} with the true one."
+    )

@@ -1,0 +1,157 @@
+"""The page of the exciting motion: made in the background, looked at, and run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from armature.app.plots.curves import Curves
+from armature.app.plots.plot_view import PlotView
+from armature.app.state.units import Units, number, significant
+from armature.app.style.colour_tokens import LIGHT, Tokens
+from armature.app.widgets.controls import button, form, named, progress, row
+from armature.app.widgets.controls import number as field
+from armature.app.widgets.section import note, scrolled
+
+if TYPE_CHECKING:
+    from armature.engine import Excitation, Robot, Trajectory
+
+WORDS = (
+    "What a recording can tell of an arm depends on its motion. An exciting one moves all joints, fast and slowly, as far as"
+    " limits and floor allow."
+)
+SAMPLES = 600
+EMPTY = "Make a motion to see it"
+
+
+class MotionPage(QWidget):
+    """Tells `make_wanted(duration, harmonics)`, `cancel_wanted()`, `run_wanted(record)` and `draft_wanted()`."""
+
+    make_wanted = Signal(float, int)
+    cancel_wanted = Signal()
+    run_wanted = Signal(bool)
+    draft_wanted = Signal()
+
+    def __init__(self, units: Units) -> None:
+        super().__init__()
+        self._units, self._tokens = units, LIGHT
+        self._robot: Robot | None = None
+        self.trajectory: Trajectory | None = None
+        self._why_not, self._busy = "", False
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 12, 8)
+        line.setSpacing(8)
+        line.addWidget(scrolled(self._controls(), "Exciting motion"), 2)
+        self.plot = PlotView("identify_motion", "Joint positions")
+        self.plot.hovered.connect(self.plot.read_at)
+        self.plot.legend = True
+        line.addWidget(self.plot, 3)
+        self.show_motion(None, None, None)
+
+    def _controls(self) -> QWidget:
+        self.duration = field("identify_duration", "Duration", (2, 120), 10, step=1, suffix=" s", tip="Longer: smaller σ")
+        self.harmonics = field("identify_harmonics", "Harmonics", (1, 12), 5, tip="Of the Fourier series of each joint")
+        self.make = button("identify_make", "Make an exciting motion", tip="In the background; takes up to half a minute")
+        self.make.setProperty("role", "primary")
+        self.make.clicked.connect(lambda _: self.make_wanted.emit(self.duration.value(), round(self.harmonics.value())))
+        self.cancel = button("identify_make_cancel", "Cancel", "Cancel the search for a motion", "Stop the computation")
+        self.cancel.clicked.connect(lambda _: self.cancel_wanted.emit())
+        self.cancel.setEnabled(False)
+        self.progress = progress("identify_make_progress", "Progress of the search for a motion")
+        tip = "The arm follows it, under the law and with the sensors of Control; Trajectory tells how far it is"
+        self.run = button("identify_run", "Run it", tip=tip)
+        tip = "Run it and record it; the recording is then in the list under “Recordings”, to be fitted"
+        self.record = button("identify_record", "Run and record it", tip=tip)
+        for press, record in ((self.run, False), (self.record, True)):
+            press.clicked.connect(lambda _, record=record: self.run_wanted.emit(record))
+        self.draft = button(
+            "identify_draft", "To Trajectory", tip="Its waypoints become the trajectory: to be edited, kept and run"
+        )
+        self.draft.clicked.connect(lambda _: self.draft_wanted.emit())
+        self.told = named(note(WORDS), "identify_motion_words")
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(12, 6, 6, 8)
+        column.setSpacing(6)
+        column.addWidget(row(self.make, self.cancel, self.progress, stretch=self.progress))
+        column.addWidget(row(self.run, self.record, self.draft, None))
+        column.addWidget(self.told)
+        column.addWidget(form((("Duration", self.duration), ("Harmonics", self.harmonics))))
+        column.addStretch(1)
+        return inside
+
+    def show_possible(self, why_not: str) -> None:
+        """Whether a motion can be made; else why not."""
+        self._why_not = why_not
+        self._allow()
+        if self.trajectory is None:
+            self.told.setText(why_not or WORDS)
+
+    def show_busy(self, busy: bool) -> None:
+        """Whether one is being looked for."""
+        self._busy = busy
+        self.cancel.setEnabled(busy)
+        self.progress.setVisible(busy)
+        self.progress.setRange(0, 0)
+        self._allow()
+
+    def show_progress(self, done: int, total: int) -> None:
+        """How much is done."""
+        self.progress.setRange(0, total)
+        self.progress.setValue(done)
+
+    def tell(self, text: str) -> None:
+        """What happens, or why nothing does."""
+        self.told.setText(text)
+
+    def show_motion(self, robot: Robot | None, trajectory: Trajectory | None, excitation: Excitation | None) -> None:
+        """A motion with what it excites; None for none."""
+        self._robot, self.trajectory = robot, trajectory
+        self.told.setText(self._why_not or WORDS if robot is None or excitation is None else worth(excitation, robot))
+        self._allow()
+        self._draw()
+
+    def _allow(self) -> None:
+        self.make.setEnabled(not self._busy and not self._why_not)
+        for press in (self.run, self.record, self.draft):
+            press.setEnabled(self.trajectory is not None and not self._busy)
+
+    def _draw(self) -> None:
+        self.plot.set_theme(self._tokens)
+        robot, trajectory = self._robot, self.trajectory
+        if robot is None or trajectory is None:
+            self.plot.show_curves([], 1.0, EMPTY)
+            return
+        t = np.linspace(0.0, trajectory.duration, SAMPLES)
+        factors = np.array([self._units.factor(bool(slides)) for slides in robot.prismatic])
+        series = self._tokens.series
+        colours = tuple(series[k % len(series)] for k in range(robot.n))
+        symbols = sorted({self._units.symbol(bool(slides)) for slides in robot.prismatic})
+        self.plot.set_title(f"Joint positions  [{', '.join(symbols)}]")
+        self.plot.show_curves([Curves(t, trajectory.sample(t)[0] * factors, robot.joint_names, colours)], trajectory.duration)
+
+    def set_units(self, units: Units) -> None:
+        """Angles and lengths in other units."""
+        self._units = units
+        self._draw()
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Colours of the curves."""
+        self._tokens = tokens
+        self._draw()
+
+
+def worth(excitation: Excitation, robot: Robot) -> str:
+    """Condition, coverage and what stays unknown, before anything is run."""
+    k = int(np.argmin(excitation.coverage))
+    coverage, speed = (100.0 * np.asarray(values, float) for values in (excitation.coverage, excitation.speed))
+    lines = (
+        f"Condition of the regressor, its columns scaled: {significant(excitation.condition, 3)}; below 100 noise hurts little.",
+        f"The joints cover {number(coverage.mean(), 0)} % of their ranges on average, {robot.joint_names[k]} the least,"
+        f" {number(coverage[k], 0)} %, and reach {number(speed.mean(), 0)} % of their speeds.",
+        *excitation.unidentifiable,
+    )
+    return "\n".join(lines)

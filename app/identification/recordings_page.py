@@ -1,0 +1,147 @@
+"""The page of the recordings: which are fitted, which validate, what is estimated, and the button that does it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from armature.app.identification.chosen_recordings import USES, ChosenRecordings, Options
+from armature.app.style.colour_tokens import Tokens
+from armature.app.widgets.controls import button, check, choice, form, named, number, progress, row
+from armature.app.widgets.section import note, scrolled
+
+BOXES = {
+    "friction": ("Friction", "Viscous, and Coulomb in either direction"),
+    "offsets": ("Offsets", "A constant torque of each joint, as its sensor or its friction has it"),
+    "rotor": ("Rotor inertia", "Of each motor, where the links' figures do not hold it already"),
+}
+
+
+class RecordingsPage(QWidget):
+    """Tells `add_wanted()`, `use_chosen(k, use)`, `remove_wanted(k)`, `identify_wanted()` and `cancel_wanted()`."""
+
+    add_wanted = Signal()
+    use_chosen = Signal(int, str)
+    remove_wanted = Signal(int)
+    identify_wanted = Signal()
+    cancel_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._why_not, self._busy = "", False
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(0)
+        line.addWidget(scrolled(self._list(), "Recordings"), 3)
+        line.addWidget(scrolled(self._options(), "What is estimated"), 2)
+        self.show_chosen(ChosenRecordings())
+
+    def _list(self) -> QWidget:
+        self.add = button("identify_add", "Add files…", tip="Recordings of any format, several at once")
+        self.add.clicked.connect(lambda _: self.add_wanted.emit())
+        self.hint = named(note(), "identify_hint")
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(12, 6, 6, 8)
+        column.setSpacing(6)
+        column.addWidget(row(self.add, self.hint, stretch=self.hint))
+        self._rows = QGridLayout()
+        self._rows.setSpacing(4)
+        self._rows.setColumnStretch(1, 1)
+        column.addLayout(self._rows)
+        column.addStretch(1)
+        return inside
+
+    def _options(self) -> QWidget:
+        start = Options()
+        self.boxes = {name: check(f"identify_{name}", text, tip, vars(start)[name]) for name, (text, tip) in BOXES.items()}
+        tip = "This much at the end of each recording of the fit is not fitted: the residual is told on it"
+        self.hold_out = number("identify_hold_out", "Held out", (0, 80), start.hold_out, step=5, suffix=" %", tip=tip)
+        tip = "Of the filter without delay over positions and torques; 0: from the motion itself"
+        self.cutoff = number("identify_cutoff", "Cut-off of the filter", (0, 1000), 0, decimals=1, suffix=" Hz", tip=tip)
+        self.go = button("identify_go", "Identify", tip="Estimate the arm's parameters, in the background")
+        self.go.setProperty("role", "primary")
+        self.go.clicked.connect(lambda _: self.identify_wanted.emit())
+        self.cancel = button("identify_cancel", "Cancel", "Cancel the identification", "Stop the computation")
+        self.cancel.clicked.connect(lambda _: self.cancel_wanted.emit())
+        self.cancel.setEnabled(False)
+        self.progress = progress("identify_progress", "Progress of the identification")
+        self.told = named(note(), "identify_state")
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(6, 6, 12, 8)
+        column.setSpacing(6)
+        column.addWidget(row(self.go, self.cancel, self.progress, stretch=self.progress))
+        column.addWidget(self.told)
+        grid = QGridLayout()
+        grid.setSpacing(4)
+        for k, box in enumerate(self.boxes.values()):
+            grid.addWidget(box, k // 2, k % 2)
+        column.addLayout(grid)
+        column.addWidget(form((("Hold out the last", self.hold_out), ("Filter", self.cutoff))))
+        column.addStretch(1)
+        return inside
+
+    @property
+    def options(self) -> Options:
+        """What is chosen."""
+        boxes = {name: box.isChecked() for name, box in self.boxes.items()}
+        return Options(**boxes, cutoff=self.cutoff.value(), hold_out=self.hold_out.value())
+
+    def show_options(self, options: Options) -> None:
+        """Choose these."""
+        for name, box in self.boxes.items():
+            box.setChecked(vars(options)[name])
+        self.cutoff.setValue(options.cutoff)
+        self.hold_out.setValue(options.hold_out)
+
+    def show_chosen(self, chosen: ChosenRecordings) -> None:
+        """The list, each with what it is used for."""
+        while (item := self._rows.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.setParent(None)
+                old.deleteLater()
+        for k, entry in enumerate(chosen.entries):
+            use = choice(f"identify_use_{k}", f"Use of {entry.name}", USES, now=entry.use)
+            use.activated.connect(lambda _, k=k, use=use: self.use_chosen.emit(k, use.currentData()))
+            name = QLabel(entry.name)
+            name.setToolTip(str(entry.source) if isinstance(entry.source, Path) else "Open in the window")
+            name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            away = button(f"identify_remove_{k}", "✕", f"Take {entry.name} off the list", "Take it off the list", QToolButton)
+            away.clicked.connect(lambda _, k=k: self.remove_wanted.emit(k))
+            for column, part in enumerate((use, name, away)):
+                self._rows.addWidget(part, k, column, Qt.AlignmentFlag.AlignVCenter)
+        self.hint.setText("" if not chosen.entries else "fit: estimated from it · validate: the residual is told on it")
+
+    def show_possible(self, why_not: str) -> None:
+        """Whether something can be identified; else why not."""
+        self._why_not = why_not
+        self._allow()
+
+    def show_busy(self, busy: bool) -> None:
+        """Whether it computes."""
+        self._busy = busy
+        self.cancel.setEnabled(busy)
+        self.progress.setVisible(busy)
+        self.progress.setRange(0, 0)
+        self._allow()
+
+    def show_progress(self, done: int, total: int) -> None:
+        """How much is done."""
+        self.progress.setRange(0, total)
+        self.progress.setValue(done)
+
+    def tell(self, text: str) -> None:
+        """What happens, or why nothing does."""
+        self.told.setText(text)
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Nothing here has colours of its own."""
+
+    def _allow(self) -> None:
+        self.go.setEnabled(not self._why_not and not self._busy)
+        if not self._busy:
+            self.told.setText(self._why_not)

@@ -1,0 +1,130 @@
+"""The page of the result: what it is worth in sentences, findings, residuals per joint, and the new arm to work with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QSizePolicy,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from armature.app.identification.result_words import largest, summary
+from armature.app.state.units import UNKNOWN, number, significant
+from armature.app.style.colour_tokens import LIGHT, Tokens
+from armature.app.style.theme import fixed_font
+from armature.app.widgets.controls import button, named, row
+from armature.app.widgets.section import note, scrolled
+
+if TYPE_CHECKING:
+    from armature.engine import Identification, Robot
+
+HEADS = {
+    "File": "Root of the mean square of measured − the file's model",
+    "Fit": "Root of the mean square of measured − identified, in the data that were fitted",
+    "Held out": "The same in data that were held out",
+    "%": "Of the measured torque, in held-out data",
+    "New arm": "Of the physically consistent arm, the one to work with",
+}
+NOTHING = "Nothing is identified yet: choose recordings and press “Identify”."
+
+
+class ResultPage(QWidget):
+    """Tells `accepted()`."""
+
+    accepted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sentences, self.findings = named(note(NOTHING), "identify_sentences"), named(note(), "identify_findings")
+        self.findings.setProperty("severity", "warning")
+        self.findings.setProperty("role", "")
+        self.accept = button("identify_accept", "Work with this arm", tip="The arm on screen takes these figures; Undo goes back")
+        self.accept.setProperty("role", "primary")
+        self.accept.clicked.connect(lambda _: self.accepted.emit())
+        self.told = named(note(), "identify_told")
+        self.table = self._made_table()
+        inside = QWidget()
+        left = QVBoxLayout(inside)
+        left.setContentsMargins(12, 6, 6, 8)
+        left.setSpacing(6)
+        for part in (row(self.accept, None), self.told, self.findings, self.sentences):
+            left.addWidget(part)
+        left.addStretch(1)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 12, 8)
+        line.setSpacing(8)
+        line.addWidget(scrolled(inside, "Result"), 1)
+        line.addWidget(self.table, 1)
+        self.show_found(None, None)
+
+    def _made_table(self) -> QTableWidget:
+        table = named(QTableWidget(0, len(HEADS)), "identify_residuals", "Residuals of the torques by joint")
+        for k, (head, tip) in enumerate(HEADS.items()):
+            item = QTableWidgetItem(head)
+            item.setToolTip(tip)
+            table.setHorizontalHeaderItem(k, item)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        table.setMinimumSize(200, 60)
+        table.setShowGrid(False)
+        return table
+
+    def show_found(self, found: Identification | None, robot: Robot | None) -> None:
+        """The result, of an arm; None for none."""
+        self.accept.setEnabled(found is not None)
+        self.told.setText("")
+        self.told.hide()
+        self.table.setVisible(found is not None)
+        findings = () if found is None else found.findings
+        self.findings.setText("\n".join(f"{one.sentence}" for one in findings))
+        self.findings.setVisible(bool(findings))
+        if found is None or robot is None:
+            self.sentences.setText(NOTHING)
+            return
+        self.sentences.setText("\n".join(line for line in summary(found, robot) if line))
+        self._show_residuals(found, robot)
+
+    def _show_residuals(self, found: Identification, robot: Robot) -> None:
+        residual = found.residual
+        columns = residual.model, residual.training, residual.validation, residual.percent, residual.consistent
+        self.table.setRowCount(robot.n)
+        torque = largest(found)
+        for k, name in enumerate(robot.joint_names):
+            self.table.setVerticalHeaderItem(k, QTableWidgetItem(f"{name} [{'N' if robot.prismatic[k] else 'N·m'}]"))
+            for column, values in enumerate(columns):
+                value = float(values[k])
+                text = number(value, 1) if column == 3 else significant(value, 3, float(torque[k]))
+                cell = QTableWidgetItem(text if np.isfinite(value) else UNKNOWN)
+                cell.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                self.table.setItem(k, column, cell)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.table.setFont(fixed_font(0.9))
+        self.table.verticalHeader().setDefaultSectionSize(self.table.fontMetrics().height() + 6)
+
+    def show_working(self, on: bool) -> None:
+        """Whether the arm on screen is the identified one."""
+        self.accept.setEnabled(not on)
+        self.tell("The arm on screen has these figures now; Undo (Ctrl+Z) goes back to the file's." if on else "")
+
+    def tell(self, text: str) -> None:
+        """What came of a button."""
+        self.told.setText(text)
+        self.told.setVisible(bool(text))
+
+    def set_theme(self, tokens: Tokens = LIGHT) -> None:
+        """Another size of text."""
+        self._fit()

@@ -1,0 +1,110 @@
+"""An identification in sentences: what it rests on, what it is worth on held-out data, and what consistency costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from armature.app.identification.parameter_rows import base_rows, changed
+from armature.app.state.units import number, significant
+
+if TYPE_CHECKING:
+    from armature.engine import Identification, Robot
+
+NOTED = 3  # parameters that are named in a sentence
+ROUNDING = 1e-9  # of the torque
+
+
+def summary(found: Identification, robot: Robot) -> list[str]:
+    """The sentences at the head of the result."""
+    return [_worth(found), _better(found), _consistency(found), _changes(found), *_unknown(found), *_processing(found)]
+
+
+def largest(found: Identification) -> np.ndarray:
+    """The largest torque that was measured of each joint `(n,)`, N·m or N."""
+    return np.max([np.abs(np.nan_to_num(curve.measured)).max(axis=0) for curve in found.curves], axis=0)
+
+
+def _held_out(found: Identification) -> bool:
+    return bool(np.isfinite(found.residual.validation).any())
+
+
+def _own(found: Identification) -> np.ndarray:
+    """What the estimate leaves, on the data that the other residuals are of."""
+    own = found.residual.validation if _held_out(found) else found.residual.training
+    return np.where(own > ROUNDING * largest(found), own, np.nan)  # beside what is left of exact data, nothing says anything
+
+
+def _worst(values: np.ndarray) -> int:
+    return int(np.nanargmax(values))
+
+
+def _worth(found: Identification) -> str:
+    """The residual, on held-out data where there are such."""
+    residual = found.residual
+    if not _held_out(found):
+        return (
+            "Nothing was held out: these residuals are those of the data that were fitted, which tell little about other motions."
+            " Hold out a part of a recording, or choose “validate” beside one."
+        )
+    k = _worst(residual.percent)
+    return (
+        f"On held-out data the identified model leaves {number(float(np.nanmean(residual.percent)), 1)} % of the torque on"
+        f" average, at most {number(float(residual.percent[k]), 1)} % in {residual.joint_names[k]}."
+    )
+
+
+def _better(found: Identification) -> str:
+    residual = found.residual
+    own = _own(found)
+    factor = residual.model / own
+    if not np.isfinite(factor).any():
+        return ""
+    return f"The file's model leaves {significant(float(np.nanmedian(factor)), 2)} times as much (median of the joints)."
+
+
+def _consistency(found: Identification) -> str:
+    """What it costs that a body can have these parameters."""
+    residual = found.residual
+    own = _own(found)
+    cost = 100.0 * (residual.consistent / own - 1.0)
+    if not np.isfinite(cost).any():
+        return ""
+    k = _worst(cost)
+    if cost[k] < 0.5:
+        return "Bodies with these parameters exist: that the new arm is physically consistent costs nothing in residual."
+    return (
+        f"That the new arm is physically consistent, each link a body that can exist, costs {number(float(cost[k]), 1)} % more"
+        f" residual in {residual.joint_names[k]}, where it costs most."
+    )
+
+
+def _changes(found: Identification) -> str:
+    rows = changed(base_rows(found))
+    if not rows:
+        return "No parameter differs from the file's by more than 2σ."
+    named = ", ".join(f"{row.name} ({_by(row.percent)})" for row in rows[:NOTED])
+    return f"{len(rows)} of {len(found.base.names)} parameters differ from the file's by more than 2σ; the surest: {named}."
+
+
+def _by(percent: float) -> str:
+    if np.isnan(percent):
+        return "0 in the file"
+    return f"{'+' if percent > 0 else ''}{number(percent, 0 if abs(percent) >= 10 else 1)} %"
+
+
+def _unknown(found: Identification) -> list[str]:
+    count = len(found.unidentifiable)
+    if not count:
+        return []
+    return [f"{count} figures of the links no torque tells by themselves; “Parameters” says what is known instead."]
+
+
+def _processing(found: Identification) -> list[str]:
+    """Filters and rate."""
+    kept = found.provenance
+    filters = sorted(set(kept.get("position_filter", ())))
+    parts = [f"Filter of positions: {'; '.join(filters)}."] if filters else []
+    parts += [f"Torques: {kept['torque_filter']}."] if "torque_filter" in kept else []
+    return parts + ([f"Fitted at {significant(float(kept['rate']), 3)} Hz, {kept['rows']} equations."] if "rows" in kept else [])

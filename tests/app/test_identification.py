@@ -1,0 +1,110 @@
+"""What the Identify dock says and chooses, apart from its window."""
+
+from __future__ import annotations
+
+from math import nan
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from armature import engine
+from armature.app.identification.chosen_recordings import FIT, UNUSED, VALIDATE, ChosenRecordings, Entry, split
+from armature.app.identification.example import COULOMB, MASSES, VISCOUS, other_motion, true_arm
+from armature.app.identification.parameter_rows import NEVER, UNTOLD, ParameterRow, base_rows, changed, full_rows
+from armature.app.identification.result_words import summary
+
+
+@pytest.fixture(scope="module")
+def scara():
+    return engine.load_robot("scara")
+
+
+@pytest.fixture(scope="module")
+def run(scara):
+    return engine.simulate(scara, scara.configurations["home"], None, 0.2, 1e-3)
+
+
+def found_for(robot, *, held_out=True, sigma=(0.1, 0.01, np.inf)):
+    """A hand-made result: the first parameter is hardly another one, the second surely, the third is not told."""
+    n = robot.n
+    some, none = np.linspace(1.0, 2.0, n), np.full(n, nan)
+    names = tuple(f"p{k}" for k in range(10 * n))
+    return SimpleNamespace(
+        robot=robot.with_payload(1.0),
+        base=SimpleNamespace(
+            names=("Izz1", "mx2", "Fv1"),
+            values=np.array([1.1, 2.4, 0.5]),
+            sigma=np.array(sigma),
+            prior=np.array([1.0, 2.0, 0.5]),
+        ),
+        residual=SimpleNamespace(
+            joint_names=robot.joint_names,
+            training=some,
+            validation=some if held_out else none,
+            model=5 * some,
+            consistent=1.2 * some,
+            percent=some if held_out else none,
+        ),
+        curves=(SimpleNamespace(measured=np.ones((4, n))),),
+        unidentifiable=(("p0", ""), ("p1", "p1 + 0.5 p2")),
+        unknowns=SimpleNamespace(full_names=names, full=engine.parameters),
+        provenance={"position_filter": ["a filter, at 20 Hz"], "torque_filter": "means", "rate": 250.0, "rows": 1000},
+    )
+
+
+def test_recordings_are_chosen_and_parted(run):
+    chosen = ChosenRecordings()
+    assert "Motion" in chosen.why_not()
+    chosen = chosen.with_entry(Entry("a", Path("a.csv"))).with_entry(Entry("open", run))
+    assert [entry.use for entry in chosen.entries] == [UNUSED, UNUSED] and "fit" in chosen.why_not()
+    chosen = chosen.with_use(0, FIT).with_use(1, VALIDATE)
+    assert not chosen.why_not() and [entry.name for entry in chosen.of_use(VALIDATE)] == ["open"]
+    again = chosen.with_entry(Entry("a", Path("a.csv")))  # recorded once more into the same file
+    assert again.entries[0].use == FIT and len(again.entries) == 2
+    assert [entry.name for entry in again.without(0).entries] == ["open"]
+
+    training, validation = split([run], [run], 25.0)
+    assert [len(one) for one in training] == [151] and [len(one) for one in validation] == [201, 50]
+    end = validation[1]
+    assert np.array_equal(end.q, run.q[151:]) and end.t[0] == run.t[151] and end.joint_names == run.joint_names
+    assert end.metadata["excerpt"]["start"] == run.t[151]
+    assert split([run], [], 0.0) == ([run], [])
+    with pytest.raises(engine.RecordingError, match="too few to hold out 99 %"):
+        split([run], [], 99.0)
+
+
+def test_parameters_beside_those_of_the_file(scara):
+    found = found_for(scara)
+    rows = base_rows(found)
+    assert [row.sure for row in rows] == [False, True, False]
+    assert [row.change for row in rows] == pytest.approx([0.1, 0.4, 0.0]) and rows[1].percent == pytest.approx(20.0)
+    assert [row.instead for row in rows] == ["", "", UNTOLD] and [row.name for row in changed(rows)] == ["mx2"]
+    low, high = rows[0].span  # the bar holds the file's value and three standard deviations
+    assert low < 0.8 and high > 1.4 and np.isnan(ParameterRow("m", 1.0, nan, 0.0).percent)
+
+    full = full_rows(found, scara)
+    assert len(full) == 10 * scara.n and (full[0].instead, full[1].instead, full[2].instead) == (NEVER, "p1 + 0.5 p2", "")
+    tool = 10 * scara.tool_frame.body
+    assert full[tool].change == pytest.approx(1.0)  # the mass of the link that holds the kilogram more
+
+
+def test_what_is_said_of_a_result(scara):
+    text = " ".join(summary(found_for(scara), scara))
+    assert "On held-out data" in text and "at most 2.0 % in joint3" in text and "5 times as much" in text
+    assert "costs 20.0 % more residual" in text and "1 of 3 parameters differ" in text and "mx2 (+20 %)" in text
+    assert "2 figures" in text and "20 Hz" in text and "250 Hz" in text
+    text = " ".join(summary(found_for(scara, held_out=False, sigma=(9, 9, 9)), scara))
+    assert "Nothing was held out" in text and "On held-out data" not in text and "No parameter differs" in text
+
+
+def test_the_arm_of_the_example(scara):
+    arm, way = true_arm(scara), other_motion(scara)
+    g, there = engine.gravity_torque(arm, way.start), engine.gravity_torque(scara, way.start)
+    assert g == pytest.approx(MASSES * there)
+    qd = np.ones(scara.n)
+    before, after = (robot.bodies[0].friction for robot in (scara, arm))
+    assert after.viscous == VISCOUS * before.viscous and after.coulomb[0] == COULOMB * before.coulomb[0]
+    assert (engine.friction_torque(arm, qd) >= engine.friction_torque(scara, qd)).all()
+    assert engine.check_limits(scara, way) is None and way.duration < 30
