@@ -13,6 +13,7 @@ from armature.engine.errors import DimensionError, EngineError, MissingDynamicsE
 from armature.engine.model.robot import Robot
 
 WORKERS = max(1, os.cpu_count() or 1)
+_FEW = 64  # numbers that are looked at one by one
 _SPLIT_FROM = 1024  # states; below, starting a thread costs more than it saves
 
 
@@ -58,7 +59,14 @@ def unchecked(robot: Robot, **arguments) -> tuple[list[np.ndarray], bool]:
         raise DimensionError(f"{robot.name}: batches of different length: {shapes}")
     N = counts.pop() if counts else 1
     single = all(array.ndim == 1 for array in arrays.values())
-    return [np.ascontiguousarray(np.broadcast_to(array, (N, robot.n))) for array in arrays.values()], single
+    return [np.ascontiguousarray(_rows(array, N)) for array in arrays.values()], single
+
+
+def _rows(array: np.ndarray, N: int) -> np.ndarray:
+    """`(n,)` or `(N, n)` as `(N, n)`."""
+    if array.ndim == 2:
+        return array
+    return array[None] if N == 1 else np.broadcast_to(array, (N, len(array)))
 
 
 def require_dynamics(robot: Robot) -> None:
@@ -96,9 +104,10 @@ def run(task: Callable[[int, int], None], N: int, split_from: int = _SPLIT_FROM)
 def floats(robot: Robot, name: str, value) -> np.ndarray:
     """`value` as a float64 array of finite numbers. Raises DimensionError."""
     array = _numbers(robot, name, value)
-    # a finite sum has finite terms, and costs a fifth of looking at each; only a sum that is not finite needs the look
-    with np.errstate(over="ignore", invalid="ignore"):
-        suspect = not np.isfinite(array.sum())
+    suspect = array.size <= _FEW
+    if not suspect:  # a finite sum has finite terms, and costs a fifth of looking at each; only another sum needs the look
+        with np.errstate(over="ignore", invalid="ignore"):
+            suspect = not np.isfinite(array.sum())
     if suspect and not np.isfinite(array).all():
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         raise DimensionError(f"{robot.name}: {name} holds a non-finite number at index {where}")

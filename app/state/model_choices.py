@@ -27,7 +27,7 @@ class ModelChoices:
             robot = robot.without_friction()
         else:
             if self.rubbing or self.wear != 1.0:
-                robot = robot.with_friction({name: worn(self.new_friction(robot, name), self.wear) for name in robot.joint_names})
+                robot = robot.with_friction({name: self.new_friction(robot, name).worn(self.wear) for name in robot.joint_names})
             if self.smooth:
                 robot = robot.without_friction([name for name in robot.joint_names if name in self.smooth])
         if self.gravity is not None:
@@ -37,9 +37,3 @@ class ModelChoices:
     def new_friction(self, robot: Robot, joint: str) -> Friction:
         """Of a joint of the file's robot before any wear."""
         return self.rubbing.get(joint, robot.bodies[robot.joint_bodies[robot.joint_names.index(joint)]].friction)
-
-
-def worn(friction: Friction, wear: float) -> Friction:
-    """`wear` times as much."""
-    plus, minus = friction.coulomb
-    return Friction(wear * friction.viscous, (wear * plus, wear * minus), wear * friction.stiction)

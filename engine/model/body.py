@@ -39,6 +39,11 @@ class Friction:
     coulomb: tuple[float, float] = (0.0, 0.0)
     stiction: float = 0.0
 
+    def worn(self, wear: float) -> Friction:
+        """`wear` times as much."""
+        plus, minus = self.coulomb
+        return Friction(wear * self.viscous, (wear * plus, wear * minus), wear * self.stiction)
+
 
 @dataclass(frozen=True)
 class Body(Frozen):

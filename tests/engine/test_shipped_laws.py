@@ -74,7 +74,7 @@ def off(run, way, first=0.0, last=np.inf):
 
 
 def test_every_example_has_a_test():
-    assert set(example_laws()) == {"adaptive_computed_torque", "admittance", "learned_feedforward", "sliding_mode"}
+    assert set(example_laws()) == {"admittance", "learned_feedforward", "recursive_least_squares", "sliding_mode", "slotine_li"}
 
 
 @pytest.fixture(scope="module")
@@ -103,11 +103,11 @@ def test_sliding_mode_is_robust_and_chatters_without_its_boundary_layer(puma, ro
     assert told(K=5)[0] > 0.1  # less than friction asks for
 
 
-def test_adaptive_computed_torque_learns_an_unknown_load(puma, round_trip):
+def test_slotine_li_learns_an_unknown_load(puma, round_trip):
     heavy = puma.with_payload(2.0, com=(0, 0, 0.05))
     options = {"trajectory": round_trip, "model": puma}
-    run = engine.simulate(heavy, round_trip.start, None, 4.0, PERIOD, example("adaptive_computed_torque"), **options)
-    fixed = engine.simulate(heavy, round_trip.start, None, 4.0, PERIOD, example("adaptive_computed_torque", gamma=0), **options)
+    run = engine.simulate(heavy, round_trip.start, None, 4.0, PERIOD, example("slotine_li"), **options)
+    fixed = engine.simulate(heavy, round_trip.start, None, 4.0, PERIOD, example("slotine_li", gamma=0), **options)
     assert off(run, round_trip, 2.0) < 0.2 * off(fixed, round_trip, 2.0)
     assert (np.abs(run.tau) < puma.tau_max).all()
 

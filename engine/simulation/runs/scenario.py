@@ -6,7 +6,7 @@ import itertools
 import math
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -20,12 +20,14 @@ from armature.engine.errors import EngineError
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.file_entries import Entry
 from armature.engine.model.load_robot import load_robot
+from armature.engine.model.payload import Payload
 from armature.engine.model.real_path import real_path
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.file_complaint import complaint
 from armature.engine.model.toml.robot_file import refused, toml_table
 from armature.engine.model.toml.toml_kind import SCENARIO, expect_kind
 from armature.engine.recording.recording_formats import format_of
+from armature.engine.simulation.runs.arm_changes import Change, worn
 from armature.engine.simulation.runs.scenario_controller import controller_of
 from armature.engine.simulation.runs.scenario_run import ScenarioRun
 from armature.engine.simulation.runs.scenario_schema import MAX_RUNS, LoadEntry, RunEntry, ScenarioFile
@@ -140,7 +142,7 @@ def _built(folder: Path, entry: RunEntry, allow_outside: bool, allow_code: bool)
     bare = _changed(file, entry)
     payload = entry.payload
     robot = bare if payload is None else bare.with_payload(payload.mass, payload.com, payload.inertia)
-    model = None if entry.knows_payload or payload is None else bare
+    model = bare if payload is not None and not entry.knows_payload else None if entry.knows_friction else robot
     trajectory = None if entry.trajectory is None else _trajectory(str(folder / entry.trajectory), file)
     duration = entry.duration or (None if trajectory is None else trajectory.duration)
     if duration is None:
@@ -160,6 +162,7 @@ def _built(folder: Path, entry: RunEntry, allow_outside: bool, allow_code: bool)
         trajectory=trajectory,
         sensors=_sensors(entry),
         seed=entry.seed,
+        changes=tuple(_changes(entry, robot)),
         record=None if entry.record is None else _target(folder, _record(entry.record, entry.name), allow_outside),
     )
     run.stepper()
@@ -204,6 +207,17 @@ def _changed(robot: Robot, entry: RunEntry) -> Robot:
     if entry.gravity is not None:
         robot = robot.with_gravity(entry.gravity)
     return robot if entry.friction else robot.without_friction()
+
+
+def _changes(entry: RunEntry, robot: Robot) -> Iterator[Change]:
+    """What becomes of the arm, which is `robot` at first."""
+    for k, change in enumerate(entry.changes):
+        if change.payload is None and change.wear is None:
+            raise Unreadable(f"changes[{k}]: changes nothing; give a payload, or a wear such as 2.0")
+        if change.wear is not None:
+            yield change.at, worn(robot, change.wear)
+        if (load := change.payload) is not None:
+            yield change.at, Payload(load.mass, np.array(load.com), np.array(load.inertia)) if load.mass else None
 
 
 def _start(robot: Robot, entry: RunEntry, trajectory: Trajectory | None) -> np.ndarray:

@@ -11,6 +11,7 @@ import numpy as np
 from armature.engine.control.controllers import Controller
 from armature.engine.control.default_gains import FREQUENCY, default_gains
 from armature.engine.control.own_law.own_law import OwnLaw, load_law
+from armature.engine.control.own_law.shipped_laws import example_laws
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.recorded_conditions import CONTROLLERS
@@ -25,16 +26,19 @@ def controller_of(robot: Robot, entry: RunEntry, q0: np.ndarray, folder: Path | 
     law = {"kind": entry.controller} if isinstance(entry.controller, str) else dict(entry.controller)
     kind, figures = law.pop("kind", None), law
     if kind == "none" and not figures:
-        for name, says in (("frequency", entry.frequency is not None), ("knows_payload", not entry.knows_payload)):
+        said = {"knows_payload": not entry.knows_payload, "knows_friction": not entry.knows_friction}
+        for name, says in (("frequency", entry.frequency is not None), *said.items()):
             if says:
                 raise Unreadable(f"{name}: says something about a controller, and the run has none")
         return None
+    shipped = example_laws()
+    if isinstance(kind, str) and kind in shipped:
+        return _own_law(shipped[kind].name, figures, entry, shipped[kind].parent)
     if isinstance(kind, str) and Path(kind).suffix == ".py":
         return _own_law(kind, figures, entry, folder)
     if not isinstance(kind, str) or kind not in CONTROLLERS:
-        raise Unreadable(
-            f"controller: there is no {kind!r}; valid are none, {', '.join(CONTROLLERS)}, or a file of your own, .py"
-        )
+        known = f"none, {', '.join(CONTROLLERS)}, the examples {', '.join(shipped)}, or a file of your own, .py"
+        raise Unreadable(f"controller: there is no {kind!r}; valid are {known}")
     if not figures and kind != "torque":
         return default_gains(robot, kind, entry.frequency or FREQUENCY, q0)
     valid = [item.name for item in fields(CONTROLLERS[kind])]

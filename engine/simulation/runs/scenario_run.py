@@ -18,7 +18,9 @@ from armature.engine.recording.part_file import PartFile
 from armature.engine.recording.recording_columns import column_names
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.simulation.floor_watch import Contact, FloorWatch
+from armature.engine.simulation.runs.arm_changes import ArmChanges, Change
 from armature.engine.simulation.runs.simulate import batches, settled, steps_in
+from armature.engine.simulation.runs.tracking_error import TrackingError
 from armature.engine.simulation.sensors.sensors import Sensors
 from armature.engine.simulation.simulation_arguments import start_remark
 from armature.engine.simulation.stepper import Stepper
@@ -48,6 +50,7 @@ class ScenarioRun:
     sensors: Sensors | None = None
     seed: int | None = None
     record: Path | None = None
+    changes: tuple[Change, ...] = ()
 
     def stepper(self) -> Stepper:
         """The arm at the start; raises EngineError for what does not fit together."""
@@ -82,21 +85,25 @@ class ScenarioRun:
                 self.record.absolute(), column_names(self.robot.joint_names, self.sensors is not None), metadata, overwrite
             )
         try:
-            contacts = self._walk(stepper, steps, part, go_on)
+            contacts, tracking = self._walk(stepper, steps, part, go_on)
         except BaseException as stopped:
             if part is not None:
                 self._close(part, stopped)
             raise
-        remarks = "".join(f"; {remark}" for remark in (_touched(contacts), start_remark(self.robot, self.q0)) if remark)
+        remarks = "".join(f"; {remark}" for remark in (tracking, _touched(contacts), start_remark(self.robot, self.q0)) if remark)
         ends = f"ends at q ({', '.join(f'{x:.5f}' for x in stepper.q)}){remarks}"
         if part is None:
             return f"{stepper.steps:,} steps, {ends}"
         part.finish(lambda: False)
         return f"{stepper.steps + 1:,} samples in {self.record}, {ends}"
 
-    def _walk(self, stepper: Stepper, steps: int, part: PartFile | None, go_on: Callable[[float], bool]) -> list[Contact]:
+    def _walk(
+        self, stepper: Stepper, steps: int, part: PartFile | None, go_on: Callable[[float], bool]
+    ) -> tuple[list[Contact], str]:
+        """Contacts with the floor, and how far off its trajectory the arm was."""
         completer, floor, row, contacts = Completer(self.robot), FloorWatch(self.robot), 0, list[Contact]()
-        logged = LoggedRows()
+        logged, changes, noted = LoggedRows(), ArmChanges(self.changes, self.dt), 0
+        tracking = None if self.trajectory is None or self.controller is None else TrackingError(self.trajectory)
 
         def keep(over: list[Contact]) -> None:
             contacts.extend(over)
@@ -104,7 +111,11 @@ class ScenarioRun:
                 for contact in over:
                     part.note({"row": row, **contact.note()})
 
-        for batch in batches(stepper, steps, _BATCH):
+        for batch in batches(stepper, steps, _BATCH, changes):
+            if part is not None:
+                for change in changes.notes[noted:]:
+                    part.note(change)
+                noted = len(changes.notes)
             if part is not None and len(batch.states):
                 for arm, states in batch.parts(self.sensors is not None):
                     part.rows(completer.complete(states, arm))
@@ -112,6 +123,8 @@ class ScenarioRun:
                 for event in logged.take(batch.logs, len(batch.states)):
                     part.note({"row": row, **event})
             row += len(batch.states)
+            if tracking is not None:
+                tracking.take(batch.states)
             keep(floor.look(batch.states)[1])
             if batch.divergence is not None:
                 keep(floor.restart())
@@ -122,7 +135,7 @@ class ScenarioRun:
         if part is not None:
             for event in logged.rest():
                 part.note({"row": row, **event})
-        return contacts
+        return contacts, "" if tracking is None else tracking.sentence(self.robot, [t for t, _ in self.changes])
 
     @staticmethod
     def _close(part: PartFile, stopped: BaseException) -> None:

@@ -49,6 +49,14 @@ class LoadEntry(PayloadEntry):
     mass: NotNegative
 
 
+class ChangeEntry(Entry):
+    """What becomes of the arm at a time: a load in its hand, of mass 0 for none, or `wear` times the friction of its file."""
+
+    at: NotNegative
+    payload: LoadEntry | None = None
+    wear: NotNegative | None = None
+
+
 class RunEntry(Entry):
     """One run."""
 
@@ -66,6 +74,8 @@ class RunEntry(Entry):
     controller: Annotated[Any, BeforeValidator(_controller)] = "none"
     frequency: Positive | None = None
     knows_payload: bool = True
+    knows_friction: bool = True
+    changes: list[ChangeEntry] = Field(default_factory=list)
     trajectory: str | None = None
     sensors: Annotated[Any, BeforeValidator(_sensors)] = None
     spread: NotNegative = 0.0

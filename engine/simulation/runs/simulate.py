@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_metadata import EVENTS, metadata_of
 from armature.engine.simulation.floor_watch import contact_notes, floor_contacts
 from armature.engine.simulation.pacer import Pacer
+from armature.engine.simulation.runs.arm_changes import ArmChanges, Change
 from armature.engine.simulation.sensors.sensors import Sensors
 from armature.engine.simulation.simulation_arguments import start_remark
 from armature.engine.simulation.step_batch import StepBatch, by_arm
@@ -47,6 +48,7 @@ def simulate(
     knows_payload: bool = True,
     sensors: Sensors | None = None,
     disturbance: OwnDisturbance | Callable[..., Any] | None = None,
+    changes: Sequence[Change] = (),
 ) -> Recording:
     """Simulates the arm for `duration` seconds.
 
@@ -70,6 +72,9 @@ def simulate(
             reads.
         sensors: `Sensors(...)` through which the law sees the arm, and which the recording tells as `q_measured` and so on;
             without them it sees the truth.
+        changes: what becomes of the arm on the way: pairs (t, what), where `what` is a `Payload` that the tool holds from t s on,
+            None for nothing, or the robot with other figures, such as `robot.with_friction(...)`. Without a `model` of its own
+            the controller knows of the latter at once, of a load where it `knows_payload`.
 
     Returns:
         A sample at the start of every step and one at the end; `remarks` name the joints that start outside their limits. Where
@@ -86,12 +91,13 @@ def simulate(
     stepper.set_disturbance(disturbance)
     stepper.set_controller(settled(controller, duration, stepper.dt), model, knows_payload)
     stepper.set_trajectory(trajectory)
+    coming = ArmChanges(changes, stepper.dt)
     steps = steps_in(duration, stepper.dt)
     size = 8 * (steps + 1) * 2 * Layout(robot.n, sensors is not None).width
     if size > MAX_BYTES:
         raise EngineError(f"{steps:,} steps would take {size / 1e9:.1f} GB of memory; simulate less, or record to a file")
     done = []
-    for batch in batches(stepper, steps):
+    for batch in batches(stepper, steps, changes=coming):
         if batch.divergence is not None:
             raise batch.divergence.error()
         done.append(batch)
@@ -101,7 +107,7 @@ def simulate(
     metadata = metadata_of(robot, stepper.dt, integrator, **stepper.control.describe())
     logged = LoggedRows()
     full = [{"row": 0, **note} for batch in done for note in logged.take(batch.logs, len(batch.states))]
-    metadata[EVENTS] = contact_notes(contacts, table[:, 0]) + full + [{"row": 0, **note} for note in logged.rest()]
+    metadata[EVENTS] = coming.notes + contact_notes(contacts, table[:, 0]) + full + [{"row": 0, **note} for note in logged.rest()]
     remark = start_remark(robot, done[0].states[0, 1 : robot.n + 1])
     return Recording.from_table(table, robot.joint_names, metadata, (remark,) if remark else ())
 
@@ -126,11 +132,12 @@ def steps_in(duration: float, dt: float) -> int:
     return steps
 
 
-def batches(stepper: Stepper, steps: int, most: int = BATCH) -> Iterator[StepBatch]:
+def batches(stepper: Stepper, steps: int, most: int = BATCH, changes: ArmChanges | None = None) -> Iterator[StepBatch]:
     """All `steps` in a few long calls of at most `most`, then the sample at the end; ends early with a divergence."""
-    left = steps
+    left, changes = steps, changes or ArmChanges((), stepper.dt)
     while left:
-        batch = stepper.advance(min(left, most))
+        changes.apply(stepper)
+        batch = stepper.advance(min(left, most, changes.steps_until_next(stepper) or left))
         yield batch
         if batch.divergence is not None:
             return
