@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from armature.engine.errors import EngineError
-from armature.engine.recording.measured.zero_phase import stretches
+from armature.engine.recording.measured.zero_phase import slopes, smoothed, stretches, usual_cutoff
 
 _MOST = 0.99  # of a motion's acceleration lies below its bandwidth
 _ABOVE_NOISE = 30.0
 _ROOM = 10.0  # cut-offs above the bandwidth: there the filter takes 1e-4 of an amplitude
 _LOWEST = 0.1  # Hz
+_QUIET = 0.01  # of accelerations: so much of them may be noise
 
 
 def bandwidth(q: np.ndarray, rate: float) -> float:
@@ -37,10 +38,25 @@ def bandwidth(q: np.ndarray, rate: float) -> float:
     return found
 
 
-def chosen_cutoff(f: float, rate: float, given: float | None) -> float:
-    """Hz of the zero-phase filter of positions: as given, or ten times the bandwidth f, and at most a fifth of the rate."""
+def chosen_cutoff(q: np.ndarray, f: float, rate: float, given: float | None) -> float:
+    """Hz of the zero-phase filter of positions `(N, n)`: as given, or ten times their bandwidth f, as far as their noise lets
+    accelerations be known to 1 %, and at most a fifth of the rate."""
     if given is None:
-        return min(_ROOM * f, rate / 5.0)
+        return max(_LOWEST, min(_ROOM * f, _quiet_cutoff(q, rate), rate / 5.0))
     if not 0.0 < given < rate / 2.0:
         raise EngineError(f"the cut-off must lie between 0 and half the rate, {rate / 2.0:g} Hz, not {given!r}")
     return float(given)
+
+
+def _quiet_cutoff(q: np.ndarray, rate: float) -> float:
+    """Hz up to which noise that is white makes little of the accelerations, of the joint in the middle.
+
+    σ_qdd = σ_q √(2 f / rate) (2πf)² / √5 = 0.01 rms qdd
+    """
+    noise = np.nan_to_num(np.nanstd(q - smoothed(q, rate, rate / 5.0), axis=0)) / np.sqrt(1.0 - 2.0 / 5.0)
+    size = np.nan_to_num(np.nanstd(slopes(slopes(smoothed(q, rate, usual_cutoff(rate)), rate), rate), axis=0))
+    moving = (size > 0.0) & (noise > 0.0)
+    if not moving.any():
+        return np.inf
+    ratio = float(np.median(noise[moving] / size[moving]))
+    return float((_QUIET / ratio * np.sqrt(5.0 * rate / 2.0) / (2 * np.pi) ** 2) ** 0.4)

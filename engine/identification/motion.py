@@ -75,7 +75,7 @@ def motion_of(recording: Recording, robot: Robot, cutoff: float | None, friction
     if exact:
         q, qd, qdd, chosen, noise = rows.q, recording.qd, recording.qdd, None, np.zeros(robot.n)
     else:
-        chosen = chosen_cutoff(f, rows.rate, cutoff)
+        chosen = chosen_cutoff(rows.q, f, rows.rate, cutoff)
         q, qd, qdd, noise = _filtered(rows, chosen)
     used = np.isfinite(rows.tau) & with_torque & (np.isfinite(q) & np.isfinite(qd) & np.isfinite(qdd)).all(axis=1)[:, None]
     if friction:

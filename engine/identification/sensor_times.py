@@ -39,8 +39,9 @@ def sampled(recording: Recording) -> Sampled:
     new = 1 + np.flatnonzero((np.diff(tau, axis=0) != 0).any(axis=1) | (np.diff(q, axis=0) != 0).any(axis=1))
     stride = int(np.gcd.reduce(np.diff(new))) if len(new) > 1 else 1
     rows = slice(int(new[0]) % stride if len(new) else 0, None, stride)
+    # a motor holds its torque for a step: that is the torque of its middle
     step = float(np.median(np.diff(recording.t)))
-    return _even(recording.t[rows], q[rows], tau[rows], step, _held(recording)[rows])
+    return _even(recording.t[rows], q[rows], tau[rows], step / 2, _held(recording)[rows])
 
 
 def _even(t: np.ndarray, q: np.ndarray, tau: np.ndarray, lead: float, held: np.ndarray) -> Sampled:

@@ -39,9 +39,9 @@ def moved(robot, seed: int = 0, noise: float = 0.0, counts: float = 0.0, **motio
     if not noise and not counts:
         return recording_of(robot, t, q, qd, qdd, tau)
     rng = np.random.default_rng(1000 + seed)
-    read = tau + noise * tau.std(axis=0) * rng.normal(size=tau.shape)
-    # sensors tell the torque of the step before
-    read = np.vstack([read[:1], read[:-1]])
+    # sensors tell the torque of the step before, that of its middle
+    before = np.vstack([tau[:1], 0.5 * (tau[1:] + tau[:-1])])
+    read = before + noise * tau.std(axis=0) * rng.normal(size=tau.shape)
     step = 2 * np.pi / counts if counts else 0.0
     told = np.round(q / step) * step if counts else q + 1e-12 * rng.normal(size=q.shape)
     return recording_of(robot, t, q, qd, qdd, tau, q_measured=told, qd_measured=qd, tau_measured=read)
