@@ -170,3 +170,4 @@ def _engine_ready(window, trouble: str):
     if trouble:
         window.banner.show_message(Severity.WARNING, f"{trouble[0].upper()}{trouble[1:]}.")
     spare_what_is_there()
+    JobRunner("imports", window).start(lambda _: window.features.import_late())  # so that a dock comes at once when it is wanted

@@ -22,7 +22,7 @@ from armature.app.state.shared_sentences import no_masses
 from armature.app.state.shown_motion import shown_motion
 from armature.app.state.units import number
 from armature.app.trajectory.feature import TrajectoryFeature
-from armature.app.widgets.dock import TOP, Dock
+from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.pop_up import Line, pop_up
 
@@ -41,11 +41,12 @@ TIPS = {
 class BlockDiagramFeature(Feature):
     """Numbers as often as they can be read, while the strip is seen."""
 
-    needs = (TrajectoryFeature, ControlFeature, DynamicsFeature, SimulationFeature, KinematicsFeature, PlotsFeature)
+    dock: Dock
 
     def __init__(
         self,
         bench: Workbench,
+        dock: Dock,
         trajectory: TrajectoryFeature,
         control: ControlFeature,
         dynamics: DynamicsFeature,
@@ -54,10 +55,9 @@ class BlockDiagramFeature(Feature):
         plots: PlotsFeature,
     ):
         self._bench, self._trajectory, self._control, self._plots = bench, trajectory, control, plots
-        self._dynamics = dynamics
+        self.dock, self._dynamics = dock, dynamics
         self._docks = dict(zip(BLOCKS, (trajectory.dock, control.dock, dynamics.dock, simulation.dock, kinematics.dock)))
         self.panel = BlockDiagramPanel()
-        self.dock = Dock("block_diagram", "Block diagram", self.panel, TOP, {"trajectory": 5})
 
     def connect(self) -> None:
         """Wire strip, docks and clock."""

@@ -11,8 +11,7 @@ from armature import engine
 from armature.app.dh.panel import DHStepsPanel
 from armature.app.feature import Feature
 from armature.app.scene.overlays.dh_walk import DHWalk
-from armature.app.widgets.actions import Command, block
-from armature.app.widgets.dock import RIGHT, Dock
+from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.playing.step_player import StepPlayer
 
@@ -26,18 +25,9 @@ class DHSteps(Feature):
 
     dock: Dock
 
-    commands = (
-        *block(
-            "View/Frames and axes",
-            3.0,
-            Command("dh_steps", "DH, step by step", "", ("Ctrl+D",), "Build the frames of the arm move by move"),
-        ),
-    )
-
-    def __init__(self, bench: Workbench):
-        self._bench, self.player = bench, StepPlayer()
+    def __init__(self, bench: Workbench, dock: Dock):
+        self._bench, self.dock, self.player = bench, dock, StepPlayer()
         self.panel = DHStepsPanel(bench.preferences.units)
-        self.dock = Dock("dh_steps", "DH steps", self.panel, RIGHT, {"explore": 3})
         self.walk: DHWalk | None = None
         self._active, self._stale, self._last = False, False, 0.0
 
@@ -52,9 +42,8 @@ class DHSteps(Feature):
         bench.document.robot_changed.connect(lambda _: self._forget())
         bench.document.q_changed.connect(self._on_q)
         bench.preferences.units_changed.connect(self._on_units)
-        bench.startup.ready.connect(self._show)
+        bench.startup.when_ready(self._show)
         self.dock.visibilityChanged.connect(lambda _: QTimer.singleShot(0, self.panel, self._look))
-        bench.actions.on("dh_steps", self._bring_up)
 
     def shut_down(self) -> None:
         """Nothing of the clock's is waited for any more."""
@@ -64,9 +53,10 @@ class DHSteps(Feature):
         """Build these frames of the open arm, until another convention or another robot is chosen."""
         document = self._bench.document
         self._begin(DHWalk(document.robot, document.q, chain=chain))
-        self._bring_up()
+        self.bring_up()
 
-    def _bring_up(self):
+    def bring_up(self) -> None:
+        """Show it; its keys work at once."""
         self.dock.bring_up()
         self.panel.setFocus()
 

@@ -11,7 +11,7 @@ from armature.app.equations.printed.slips import Motion
 from armature.app.equations.tabs import TABS
 from armature.app.feature import Feature
 from armature.app.state.shown_motion import shown_motion
-from armature.app.widgets.dock import RIGHT, Dock
+from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
@@ -21,17 +21,18 @@ if TYPE_CHECKING:
 class EquationsFeature(Feature):
     """Joins the tabs of the Equations dock with the arm; works while the dock is seen."""
 
-    def __init__(self, bench: Workbench):
-        self._bench, self._ready = bench, False
+    dock: Dock
+
+    def __init__(self, bench: Workbench, dock: Dock):
+        self._bench, self.dock, self._ready = bench, dock, False
         self.panel = EquationsPanel([kind(bench) for kind in TABS])
-        self.dock = Dock("equations", "Equations", self.panel, RIGHT, {"equations": 0})
 
     def connect(self) -> None:
         """Wire the tabs, and the clock to the one that is seen."""
         for tab in self.panel.tabs:
             tab.connect_bench()
         self.panel.left.connect(self._on_left)
-        self._bench.startup.ready.connect(self._on_ready)
+        self._bench.startup.when_ready(self._on_ready)
         self._bench.clock.reading.connect(self._on_reading)
 
     def set_robot(self, robot) -> None:

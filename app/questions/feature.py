@@ -16,8 +16,7 @@ from armature.app.questions.panel import QuestionsPanel
 from armature.app.questions.quantities import State
 from armature.app.questions.question import Question
 from armature.app.state.jobs import JobRunner
-from armature.app.widgets.actions import Command, block
-from armature.app.widgets.dock import LEFT, Dock
+from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.pop_up import Line, pop_up
 
@@ -30,18 +29,9 @@ class QuestionsFeature(Feature):
 
     dock: Dock
 
-    commands = (
-        *block(
-            "Help",
-            2.0,
-            Command("questions", "Questions", tip="Exercises about arms on screen, checked, with hints and solutions"),
-        ),
-    )
-
-    def __init__(self, bench: Workbench):
-        self._bench = bench
+    def __init__(self, bench: Workbench, dock: Dock):
+        self._bench, self.dock = bench, dock
         self.panel = QuestionsPanel()
-        self.dock = Dock("questions", "Questions", self.panel, LEFT, {"equations": 10})
         self.library, self.runner = Library(bench), JobRunner("questions", bench.parent)
         self.question: Question | None = None
         self._attempts: dict[str, Attempt] = {}
@@ -61,11 +51,9 @@ class QuestionsFeature(Feature):
         self.runner.finished.connect(self._on_judged)
         self.library.opened.connect(self._on_opened)
         self.library.refused.connect(self._on_refused)
-        bench.files.question_asked.connect(self.library.open_file)
         bench.clock.reading.connect(self._on_reading)
-        bench.startup.ready.connect(self._on_ready)
+        bench.startup.when_ready(self._on_ready)
         bench.document.robot_changed.connect(lambda _: self._show_arm())
-        bench.actions.on("questions", self.dock.bring_up)
 
     def shut_down(self) -> None:
         """No thread outlives the window."""

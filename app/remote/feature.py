@@ -17,8 +17,7 @@ from armature.app.remote.script_orders import ScriptOrders
 from armature.app.remote.script_reports import ScriptReports
 from armature.app.remote.session import Session
 from armature.app.state.severity import Severity
-from armature.app.widgets.actions import Command, block
-from armature.app.widgets.dock import RIGHT, Dock
+from armature.app.widgets.dock import Dock
 from armature.app.workspace.feature import WorkspaceFeature
 from armature.app.workspace.singular_surfaces import SingularSurfacesFeature
 from armature.engine.errors import EngineError
@@ -41,22 +40,11 @@ class RemoteFeature(Feature, QObject):
     """
 
     dock: Dock
-    commands = (
-        *block(
-            "Simulation",
-            5.0,
-            Command(
-                "let_scripts_in", "Let scripts connect", tip="Wait for armature.show of a script on this machine", checkable=True
-            ),
-        ),
-    )
-    needs = (WorkspaceFeature, SingularSurfacesFeature)
 
-    def __init__(self, bench: Workbench, workspace: WorkspaceFeature, surfaces: SingularSurfacesFeature):
+    def __init__(self, bench: Workbench, dock: Dock, workspace: WorkspaceFeature, surfaces: SingularSurfacesFeature):
         super().__init__(bench.parent)
-        self._bench = bench
+        self._bench, self.dock = bench, dock
         self.panel, self.caption, self.layer = ScriptPanel(), ScriptCaption(), ScriptLayer(bench.scene)
-        self.dock = Dock("script", "Script", self.panel, RIGHT, {})
         self.orders = ScriptOrders(bench, workspace, surfaces, self.layer, self.clear)
         self._listener: ScriptListener | None = None
         self._session: Session | None = None
@@ -73,7 +61,6 @@ class RemoteFeature(Feature, QObject):
         bench.scene.frameSwapped.connect(self.reports.frame_shown)
         bench.look.changed.connect(self.layer.set_theme)
         bench.preferences.changed.connect(self._on_preference)
-        bench.actions["let_scripts_in"].toggled.connect(self._on_let_in)
         self.caption.disconnect_wanted.connect(self._send_away)
         captions = bench.parent.findChild(QVBoxLayout, "captions")
         assert captions is not None
@@ -91,7 +78,7 @@ class RemoteFeature(Feature, QObject):
             self._listener = None
 
     def listen(self, name: str = "") -> None:
-        """Let scripts connect, the one that began this window under a name that it knows."""
+        """Wait for scripts, the one that began this window under a name that it knows."""
         from armature.app.remote.listener import ScriptListener  # not before a script may come
 
         if self._listener is None:
@@ -107,7 +94,8 @@ class RemoteFeature(Feature, QObject):
 
     # -- who drives
 
-    def _on_let_in(self, on: bool) -> None:
+    def let_in(self, on: bool) -> None:
+        """Let scripts connect, or no more."""
         try:
             if on:
                 self.listen()

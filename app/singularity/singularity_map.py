@@ -15,7 +15,7 @@ from armature.app.singularity.map_panel import SingularityMapPanel
 from armature.app.state.jobs import JobRunner
 from armature.app.state.pose_edit import next_gesture
 from armature.app.state.severity import Severity
-from armature.app.widgets.dock import BOTTOM, Dock
+from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
@@ -35,10 +35,11 @@ def _compute(robot, q, i, j, quantity, resolution, job):
 class SingularityMapFeature(Feature):
     """Joins the map with document and clock; works while the dock can be seen."""
 
-    def __init__(self, bench: Workbench):
-        self._bench = bench
+    dock: Dock
+
+    def __init__(self, bench: Workbench, dock: Dock):
+        self._bench, self.dock = bench, dock
         self.panel = SingularityMapPanel(bench.preferences.units)
-        self.dock = Dock("singularity_map", "Map", self.panel, BOTTOM, {"singularity": 3})
         self.runner = JobRunner("singularity-map", bench.parent)
         self.pair, self.quantity = (0, 0), "sigma_min"
         self._made: tuple | None = None  # what the map that is shown or under way was asked for
@@ -60,9 +61,9 @@ class SingularityMapFeature(Feature):
             (bench.document.q_changed, lambda _: self._show_point()),
             (bench.preferences.units_changed, panel.set_units),
             (bench.clock.reading, self._on_reading),
-            (bench.startup.ready, self._on_ready),
         ):
             signal.connect(slot)
+        bench.startup.when_ready(self._on_ready)
         self._on_robot(bench.document.robot)
 
     def shut_down(self) -> None:

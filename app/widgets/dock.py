@@ -28,13 +28,31 @@ class Dock(QDockWidget):
 
     asked_for = Signal(object)
 
-    def __init__(self, name: str, title: str, panel: Panel, area: Qt.DockWidgetArea, places: Mapping[str, int]):
+    def __init__(self, name: str, title: str, panel: Panel | None, area: Qt.DockWidgetArea, places: Mapping[str, int]):
         super().__init__(title)
-        self.name, self.panel, self.area, self.places = name, panel, area, places
+        self.name, self.area, self.places = name, area, places
+        self._panel: Panel | None = None
         self.setObjectName(f"dock_{name}")
         self.setAccessibleName(title)
-        self.setWidget(cast("QWidget", panel))
+        if panel is not None:
+            self.hold(panel)
         self.toggleViewAction().triggered.connect(self._on_toggled)
+
+    @property
+    def panel(self) -> Panel:
+        """What is in it."""
+        assert self._panel is not None
+        return self._panel
+
+    def hold(self, panel: Panel) -> None:
+        """Put a panel into it."""
+        self._panel = panel
+        self.setWidget(cast("QWidget", panel))
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Other colours, or another size of text."""
+        if self._panel is not None:
+            self._panel.set_theme(tokens)
 
     def bring_up(self) -> None:
         """Show it in front of the tabs it shares a place with."""

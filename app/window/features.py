@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from armature.app.block_diagram.feature import BlockDiagramFeature
+from armature.app.block_diagram.dock import BlockDiagramDock
 from armature.app.control.feature import ControlFeature
 from armature.app.control.own_law.feature import OwnLawFeature
 from armature.app.control.sensors_feature import SensorsFeature
-from armature.app.dh.feature import DHSteps
-from armature.app.dh.frames.feature import FramesFeature
+from armature.app.dh.dock import DHStepsDock
+from armature.app.dh.frames.dock import FramesDock
 from armature.app.dynamics.feature import DynamicsFeature
-from armature.app.dynamics.methods.feature import MethodsFeature
-from armature.app.equations.feature import EquationsFeature
+from armature.app.dynamics.methods.dock import MethodsDock
+from armature.app.equations.dock import EquationsDock
 from armature.app.equations.sheet.feature import DerivationFeature
 from armature.app.feature import Feature
 from armature.app.hand.feature import HandFeature
@@ -23,25 +23,26 @@ from armature.app.joints.joint_keys import JointKeysFeature
 from armature.app.joints.joint_menu import JointMenuFeature
 from armature.app.joints.poses_feature import PosesFeature
 from armature.app.kinematics.feature import KinematicsFeature
+from armature.app.late_feature import LateFeature
 from armature.app.pictures.screenshots import ScreenshotsFeature
 from armature.app.plots.feature import PlotsFeature
-from armature.app.questions.feature import QuestionsFeature
+from armature.app.questions.dock import QuestionsDock
 from armature.app.recording.feature import RecordingFeature
 from armature.app.recording.film_feature import FilmFeature
 from armature.app.recording.importing.feature import ImportFeature
-from armature.app.recording.measured.feature import MeasuredFeature
+from armature.app.recording.measured.dock import MeasuredDock
 from armature.app.recording.recording_files import RecordingFilesFeature
 from armature.app.recording.recording_recovery import RecoveryFeature
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
-from armature.app.remote.feature import RemoteFeature
+from armature.app.remote.dock import ScriptDock
 from armature.app.robots.feature import RobotsFeature
 from armature.app.robots.robot_meshes import MeshesFeature
 from armature.app.simulation.feature import SimulationFeature
 from armature.app.simulation.floor_feature import FloorFeature
-from armature.app.singularity.crossing.feature import CrossingFeature
+from armature.app.singularity.crossing.dock import CrossingDock
+from armature.app.singularity.map_dock import SingularityMapDock
 from armature.app.singularity.singularities import SingularitiesFeature
-from armature.app.singularity.singularity_map import SingularityMapFeature
-from armature.app.trajectory.comparison.feature import LoadComparisonFeature
+from armature.app.trajectory.comparison.dock import LoadComparisonDock
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.view.camera_feature import CameraFeature
 from armature.app.view.feature import OverlaysFeature
@@ -68,37 +69,37 @@ KINDS: tuple[type[Feature], ...] = (
     ControlFeature,
     SensorsFeature,
     OwnLawFeature,
-    DHSteps,
-    FramesFeature,
+    DHStepsDock,
+    FramesDock,
     DynamicsFeature,
-    MethodsFeature,
-    EquationsFeature,
-    QuestionsFeature,
+    MethodsDock,
+    EquationsDock,
+    QuestionsDock,
     HandFeature,
     JointKeysFeature,
     JointMenuFeature,
     PosesFeature,
     ViewMenuFeature,
     TrajectoryFeature,
-    LoadComparisonFeature,
+    LoadComparisonDock,
     MeshesFeature,
     RobotsFeature,
     RecordingFilesFeature,
     ImportFeature,
     ReplayToolsFeature,
-    MeasuredFeature,
+    MeasuredDock,
     RecoveryFeature,
     FilmFeature,
     ScreenshotsFeature,
     DerivationFeature,
     WorkspaceFeature,
     SingularitiesFeature,
-    SingularityMapFeature,
-    CrossingFeature,
+    SingularityMapDock,
+    CrossingDock,
     SingularSurfacesFeature,
     IdentificationFeature,
-    BlockDiagramFeature,
-    RemoteFeature,
+    BlockDiagramDock,
+    ScriptDock,
 )
 COMMANDS = (*WINDOW_COMMANDS, *(command for kind in KINDS for command in kind.commands))
 F = TypeVar("F", bound=Feature)
@@ -114,7 +115,16 @@ class Features:
             self._features[kind] = make(bench, *(self._features[other] for other in kind.needs))
 
     def __getitem__(self, kind: type[F]) -> F:
-        return cast("F", self._features[kind])
+        found = self._features.get(kind) or next(late.feature for late in self._late() if late.load() is kind)
+        return cast("F", found)
+
+    def import_late(self) -> None:
+        """Import what stands behind the docks that nobody has seen yet; on any thread."""
+        for late in self._late():
+            late.load()
+
+    def _late(self) -> Iterator[LateFeature]:
+        return (feature for feature in self if isinstance(feature, LateFeature))
 
     def __iter__(self) -> Iterator[Feature]:
         return iter(self._features.values())

@@ -141,7 +141,7 @@ class MainWindow(QMainWindow):
         if self.banner.progress.isVisibleTo(self.banner):
             self.banner.dismiss()
         self.bench.startup.draggable.emit()
-        self.bench.startup.ready.emit()
+        self.bench.startup.set_ready()
 
     def let_go(self):
         """Something else takes over the arm: gestures end, and what is being typed counts for the arm it was typed for."""
@@ -180,8 +180,7 @@ class MainWindow(QMainWindow):
         now = self.preferences.now
         tokens = self.bench.look.apply(now.theme, now.text_scale)
         own: list[Panel] = [self.actions_, self.bars, self.docks.strip, self.banner, self.ghost_caption]
-        parts = [*own, *(dock.panel for dock in self.docks.all())]
-        for part in parts:
+        for part in [*own, *self.docks.all()]:
             part.set_theme(tokens)
         self.status_line.refit()
         self.docks.fit()

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, Q
 
 from armature import engine
 from armature.app.hand.feature import HandFeature
+from armature.app.late_feature import LateFeature
 from armature.app.state.settings import Settings
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_draft import Draft
@@ -69,6 +70,9 @@ class KeptWindow:
         before = set(threading.enumerate())
         self._robot, self._settings, self._size = engine.load_robot(ROBOT), replace(Settings(), **{**STEADY, **changes}), size
         self.window = shown(ROBOT, self._settings, size)
+        for feature in self.window.features:
+            if isinstance(feature, LateFeature):
+                feature.dock.wake()  # what a test changes in it is put back, too
         self.threads, self.timers = set(threading.enumerate()) - before, active_timers()
         self._checked = [action for action in self.window.actions_.all() if action.isChecked()]
         self._put_back()  # what it is after a test, it is before the first one, too: another dock is in front

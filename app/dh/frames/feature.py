@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QTimer
 
-from armature.app.dh.feature import DHSteps
+from armature.app.dh.dock import DHStepsDock
 from armature.app.dh.frames.frame_walk import FrameWalk
 from armature.app.dh.frames.panel import FramesPanel
 from armature.app.dh.frames.rotation_text import rotation_sketch
 from armature.app.feature import Feature
 from armature.app.state.jobs import JobRunner
-from armature.app.widgets.actions import Command, block
-from armature.app.widgets.dock import RIGHT, Dock
+from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.playing.step_player import StepPlayer
 from armature.engine.model.dh.dh_moves import chain_positions
@@ -31,22 +30,10 @@ class FramesFeature(Feature):
     """Works while its dock can be seen: then the scene shows what is laid, and time runs where it is played."""
 
     dock: Dock
-    needs = (DHSteps,)
-    commands = (
-        *block(
-            "View/Frames and axes",
-            3.2,
-            Command(
-                "assign_frames", "Assign frames", tip="Lay the arm's frames rule by rule, and choose what the rules leave open"
-            ),
-            Command("rotations", "Rotations by hand", tip="R_x, R_y and R_z, turned by sliders"),
-        ),
-    )
 
-    def __init__(self, bench: Workbench, steps: DHSteps):
-        self._bench, self._steps, self.player = bench, steps, StepPlayer()
+    def __init__(self, bench: Workbench, dock: Dock, steps: DHStepsDock):
+        self._bench, self.dock, self._steps, self.player = bench, dock, steps, StepPlayer()
         self.panel = FramesPanel(bench.preferences.units)
-        self.dock = Dock("frames", "Frames", self.panel, RIGHT, {"explore": 2})
         self.runner = JobRunner("frames", bench.parent)
         self.walk: FrameWalk | None = None
         self._wanted: dict[int, str] = {}
@@ -69,17 +56,16 @@ class FramesFeature(Feature):
         bench.document.robot_changed.connect(lambda _: self._forget())
         bench.document.q_changed.connect(self._on_q)
         bench.preferences.units_changed.connect(self._on_units)
-        bench.startup.ready.connect(self._look)
+        bench.startup.when_ready(self._look)
         self.dock.visibilityChanged.connect(lambda _: QTimer.singleShot(0, self.panel, self._look))
-        bench.actions.on("assign_frames", partial(self._bring_up, 0))
-        bench.actions.on("rotations", partial(self._bring_up, 1))
 
     def shut_down(self) -> None:
         """Nothing of the clock's is waited for any more."""
         self._set_active(False)
         self.runner.stop()
 
-    def _bring_up(self, tab: int) -> None:
+    def bring_up(self, tab: int) -> None:
+        """Show a page of it."""
         self.panel.bar.setCurrentIndex(tab)
         self.dock.bring_up()
         self.panel.assign.setFocus()
@@ -139,7 +125,7 @@ class FramesFeature(Feature):
 
     def _build(self) -> None:
         if self.walk is not None:
-            self._steps.show_chain(self.walk.laid.description)
+            self._steps.feature.show_chain(self.walk.laid.description)
 
     # -- time ------------------------------------------------------------------------------------------------------------------
 

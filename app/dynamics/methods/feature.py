@@ -12,7 +12,7 @@ from armature.app.feature import Feature
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.shared_sentences import no_masses
 from armature.app.state.shown_motion import shown_motion
-from armature.app.widgets.dock import BOTTOM, Dock
+from armature.app.widgets.dock import Dock
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -29,9 +29,8 @@ class MethodsFeature(Feature):
 
     dock: Dock
 
-    def __init__(self, bench: Workbench):
-        self._bench, self.panel = bench, MethodsPanel()
-        self.dock = Dock("methods", "Methods", self.panel, BOTTOM, {"dynamics": 6})
+    def __init__(self, bench: Workbench, dock: Dock):
+        self._bench, self.dock, self.panel = bench, dock, MethodsPanel()
         self.integrating, self.counting = JobRunner("integrators", bench.parent), JobRunner("cost", bench.parent)
         self._costs: list[AlgorithmCost] = []
         self._ready = False
@@ -50,9 +49,9 @@ class MethodsFeature(Feature):
         self.integrating.failed.connect(integrators.sentence.setText)
         self.counting.finished.connect(lambda _: cost.show_costs(tuple(self._costs)))
         self.counting.failed.connect(cost.sentence.setText)
-        self._bench.startup.ready.connect(self._on_ready)
         cost.show_possible(STARTING)
         integrators.show_possible(STARTING)
+        self._bench.startup.when_ready(self._on_ready)
 
     def set_robot(self, robot: Robot) -> None:
         """Nothing is compared on it yet."""

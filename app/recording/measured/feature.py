@@ -17,7 +17,7 @@ from armature.app.recording.measured.panel import MeasuredPanel
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.shared_sentences import no_masses
-from armature.app.widgets.dock import RIGHT, Dock
+from armature.app.widgets.dock import Dock
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import IMPORTED
 
@@ -45,19 +45,18 @@ class MeasuredFeature(Feature):
 
     dock: Dock
 
-    needs = (ControlFeature, PlotsFeature, RecordingFeature, ReplayToolsFeature)
-
     def __init__(
         self,
         bench: Workbench,
+        dock: Dock,
         control: ControlFeature,
         plots: PlotsFeature,
         recording: RecordingFeature,
         tools: ReplayToolsFeature,
     ):
-        self._bench, self._control, self._plots, self._recording, self._tools = bench, control, plots, recording, tools
+        self._bench, self.dock, self._control, self._plots = bench, dock, control, plots
+        self._recording, self._tools = recording, tools
         self.panel = MeasuredPanel()
-        self.dock = Dock("measured", "Measured", self.panel, RIGHT, {})
         self._looking, self._trajectory, self._running = (
             JobRunner(name, bench.parent) for name in ("measured", "recorded-way", "beside-measured")
         )
@@ -65,7 +64,6 @@ class MeasuredFeature(Feature):
     def connect(self) -> None:
         """Wire panel, replay and threads."""
         bench, panel = self._bench, self.panel
-        bench.files.recording_opened.connect(lambda recording, _: self._on_opened(recording))
         bench.replay.replaying_changed.connect(self._on_replaying)
         panel.sought.connect(self._seek)
         acts = {"follow": self._follow, "beside": self._simulate_beside, "torques": self._show_torques}
@@ -76,13 +74,16 @@ class MeasuredFeature(Feature):
         for runner in (self._trajectory, self._running):
             runner.failed.connect(lambda text: panel.told.setText(f"{text[0].upper()}{text[1:]}."))
         self._running.busy_changed.connect(lambda busy: panel.buttons["beside"].setEnabled(not busy and bench.replay.replaying))
+        if bench.replay.replaying:
+            self.on_opened(bench.replay.open)
 
     def shut_down(self) -> None:
         """End the threads."""
         for runner in (self._looking, self._trajectory, self._running):
             runner.stop()
 
-    def _on_opened(self, recording: Recording) -> None:
+    def on_opened(self, recording: Recording) -> None:
+        """What follows from a recording; an imported one brings the dock up."""
         bench, taken = self._bench, recording.metadata.get(IMPORTED)
         self.panel.show_nothing()
         self.panel.show_recording(_about(taken))

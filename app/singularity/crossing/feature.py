@@ -11,7 +11,7 @@ from armature.app.scene.arm.ghost_item import GhostLook
 from armature.app.singularity.crossing.crossing_runs import METHODS, STEPS, CrossingRuns, cross, reason_against
 from armature.app.singularity.crossing.panel import CrossingPanel
 from armature.app.state.jobs import JobRunner
-from armature.app.widgets.dock import BOTTOM, Dock
+from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
@@ -27,10 +27,9 @@ class CrossingFeature(Feature):
 
     dock: Dock
 
-    def __init__(self, bench: Workbench):
-        self._bench = bench
+    def __init__(self, bench: Workbench, dock: Dock):
+        self._bench, self.dock = bench, dock
         self.panel = CrossingPanel(bench.preferences.units)
-        self.dock = Dock("crossing", "Crossing", self.panel, BOTTOM, {"singularity": 4})
         self.runner = JobRunner("crossing", bench.parent)
         self.runs: CrossingRuns | None = None
         self._began: float | None = None

@@ -10,10 +10,9 @@ from armature.app.control.feature import ControlFeature
 from armature.app.feature import Feature
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.shared_sentences import no_masses
-from armature.app.trajectory.comparison.panel import TIP, TITLE, ComparisonPanel
+from armature.app.trajectory.comparison.panel import ComparisonPanel
 from armature.app.trajectory.feature import TrajectoryFeature
-from armature.app.widgets.actions import Command, block
-from armature.app.widgets.dock import BOTTOM, Dock
+from armature.app.widgets.dock import Dock
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -31,13 +30,9 @@ class LoadComparisonFeature(Feature):
 
     dock: Dock
 
-    commands = block("Simulation", 3.2, Command("compare_loads", TITLE, "", (), TIP))
-    needs = (TrajectoryFeature, ControlFeature)
-
-    def __init__(self, bench: Workbench, trajectory: TrajectoryFeature, control: ControlFeature):
-        self._bench, self._trajectory, self._control = bench, trajectory, control
+    def __init__(self, bench: Workbench, dock: Dock, trajectory: TrajectoryFeature, control: ControlFeature):
+        self._bench, self.dock, self._trajectory, self._control = bench, dock, trajectory, control
         self.panel = ComparisonPanel(bench.preferences.units)
-        self.dock = Dock("load_comparison", "Loads", self.panel, BOTTOM, {"trajectory": 6})
         self.runner = JobRunner("load-comparison", bench.parent)
 
     def connect(self) -> None:
@@ -59,7 +54,6 @@ class LoadComparisonFeature(Feature):
             (bench.startup.ready, self._show_possible),
         ):
             signal.connect(slot)
-        bench.actions.on("compare_loads", self._open)
         self._show_possible()
 
     def set_robot(self, robot: Robot) -> None:
@@ -87,7 +81,8 @@ class LoadComparisonFeature(Feature):
     def _show_possible(self) -> None:
         self.panel.show_possible(self._why_not())
 
-    def _open(self) -> None:
+    def open(self) -> None:
+        """Show it, and compare if that can be done."""
         self.dock.bring_up()
         if not self._why_not():
             self._compute()

@@ -11,15 +11,13 @@ from armature.app.state.units import Units, significant
 from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.trajectory.comparison.plots import ComparisonPlots
 from armature.app.trajectory.comparison.table import ComparisonTable
+from armature.app.trajectory.comparison.words import TIP, TITLE
 from armature.app.widgets.computing_panel import ComputingPanel
 from armature.app.widgets.controls import choice, form, named, row
 from armature.app.widgets.section import note
 
 if TYPE_CHECKING:
     from armature.engine import LoadComparison, Robot
-
-TITLE = "Compare: with, without, unknown load"
-TIP = "Run the trajectory three times, in the background: with its load, without it, and with one unknown to the controller"
 
 
 class ComparisonPanel(ComputingPanel):

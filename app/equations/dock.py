@@ -1,0 +1,25 @@
+"""The dock *Equations*."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from armature.app.feature import Feature
+from armature.app.late_feature import LateFeature, Stand
+from armature.app.widgets.dock import RIGHT
+
+if TYPE_CHECKING:
+    pass
+
+
+class EquationsDock(LateFeature):
+    """Empty until it is first seen."""
+
+    stand = Stand("equations", "Equations", RIGHT, {"equations": 0})
+
+    @staticmethod
+    def load() -> type[Feature]:
+        """Import the feature."""
+        from armature.app.equations.feature import EquationsFeature
+
+        return EquationsFeature

@@ -1,0 +1,79 @@
+"""`LateFeature`: a capability of which nothing is imported or made before it is needed, but an empty dock and its commands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from PySide6.QtCore import Qt
+
+from armature.app.feature import Feature
+from armature.app.widgets.late_dock import LateDock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from armature.app.widgets.dock import Panel
+    from armature.app.workbench import Workbench
+    from armature.engine import Robot
+
+
+class Stand(NamedTuple):
+    """Name, title and place of a dock, as `Dock` takes them."""
+
+    name: str
+    title: str
+    area: Qt.DockWidgetArea
+    places: Mapping[str, int]
+
+
+class LateFeature(Feature):
+    """Stands for the feature that `load` imports, which has a `panel` and is made of workbench, dock and what this one `needs`.
+
+    It is made when its dock is first seen, or when somebody takes `feature`.
+    `connect` wires what may need it before it has been seen: commands, and files that it opens.
+    """
+
+    stand: ClassVar[Stand]
+    dock: LateDock
+
+    def __init__(self, bench: Workbench, *needed: Feature):
+        self._bench, self._needed = bench, needed
+        self._feature: Any = None
+        name, title, area, places = self.stand
+        self.dock = LateDock(name, title, self._make, area, places)
+        self.dock.came.connect(self._begin)
+
+    @staticmethod
+    def load() -> type[Feature]:
+        """Import the feature."""
+        raise NotImplementedError
+
+    @property
+    def asleep(self) -> bool:
+        """Whether nothing of it is there yet."""
+        return self._feature is None
+
+    @property
+    def feature(self) -> Any:
+        """It, made and wired."""
+        self.dock.wake()
+        return self._feature
+
+    def set_robot(self, robot: Robot) -> None:
+        """One that is not there yet finds the robot when it comes."""
+        if not self.asleep:
+            self._feature.set_robot(robot)
+
+    def shut_down(self) -> None:
+        """One that was never needed has nothing to end."""
+        if not self.asleep:
+            self._feature.shut_down()
+
+    def _make(self) -> Panel:
+        kind: Callable[..., Any] = self.load()
+        self._feature = kind(self._bench, self.dock, *self._needed)
+        return self._feature.panel
+
+    def _begin(self) -> None:
+        self._feature.connect()
+        self._feature.set_robot(self._bench.document.robot)

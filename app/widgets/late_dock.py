@@ -1,0 +1,60 @@
+"""`LateDock`: a dock that stays empty until it is first seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from armature.app.style.colour_tokens import Tokens
+from armature.app.widgets.dock import Dock, Panel
+from armature.app.widgets.on_screen import on_screen
+
+
+class LateDock(Dock):
+    """`make` makes its panel when it is first seen, or first taken; `came` tells of it."""
+
+    came = Signal()
+
+    def __init__(self, name: str, title: str, make: Callable[[], Panel], area: Qt.DockWidgetArea, places: Mapping[str, int]):
+        super().__init__(name, title, None, area, places)
+        empty = QWidget()
+        empty.setMinimumSize(24, 24)  # a strip of no height would be put where nobody sees it
+        self.setWidget(empty)
+        self._make = make
+        self._tokens: Tokens | None = None
+        self._soon = QTimer(self, singleShot=True, interval=0)  # docks are shown before those behind a tab are behind it
+        self._soon.timeout.connect(self._look)
+        self.visibilityChanged.connect(self._on_visible)
+
+    @property
+    def panel(self) -> Panel:
+        """What is in it, made if it is not there yet."""
+        self.wake()
+        return super().panel
+
+    def wake(self) -> None:
+        """Fill it."""
+        if self._panel is not None:
+            return
+        empty, panel = self.widget(), self._make()
+        self.hold(panel)
+        empty.deleteLater()
+        if self._tokens is not None:
+            panel.set_theme(self._tokens)
+        self.came.emit()
+        self.visibilityChanged.emit(self.isVisible())  # for those who were not there when it happened
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Other colours, or another size of text, now or when it comes."""
+        self._tokens = tokens
+        super().set_theme(tokens)
+
+    def _on_visible(self, seen: bool) -> None:
+        if seen and self._panel is None:
+            self._soon.start()
+
+    def _look(self) -> None:
+        if on_screen(self):
+            self.wake()
