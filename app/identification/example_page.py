@@ -39,7 +39,7 @@ STEPS = {
     "compare": (
         "5  Compare",
         "The other arm follows a motion that nothing was fitted to, under computed torque: with the file's model, with the"
-        " identified one, and with the true one, which no estimate can beat.",
+        " identified one, and with its true figures.",
     ),
 }
 NAMES = {"file": "file's model", "identified": "identified", "true": "true"}
@@ -111,12 +111,18 @@ class ExamplePage(QWidget):
         for step, press in self.buttons.items():
             set_style_property(press, "role", "primary" if step == name else "")
         if name:
-            QTimer.singleShot(0, self, lambda: self._area.ensureWidgetVisible(self.told[name]))
+            self._bring_up(name)
+
+    def _bring_up(self, step: str) -> None:
+        """Scroll to a step once its words have their height."""
+        QTimer.singleShot(0, self, lambda: self._area.ensureWidgetVisible(self.told[step]))
 
     def tell(self, step: str, result: str) -> None:
         """What came of a step, below what it does; "" for nothing yet."""
         words = STEPS[step][1]
         self.told[step].setText(f"{words}\n→ {result}" if result else words)
+        if result:
+            self._bring_up(step)
 
     def show_busy(self, busy: bool) -> None:
         """Whether a step computes."""
