@@ -61,6 +61,11 @@ from armature.engine.errors import ViewError as ViewError
 from armature.engine.formulas.equations import Equations as Equations
 from armature.engine.formulas.equations import equations as equations
 from armature.engine.formulas.formula import Formula as Formula
+from armature.engine.identification.exciting.excitation import Excitation as Excitation
+from armature.engine.identification.exciting.excitation import excitation as excitation
+from armature.engine.identification.exciting.exciting_trajectory import exciting_trajectory as exciting_trajectory
+from armature.engine.identification.identification import Identification as Identification
+from armature.engine.identification.identify import identify as identify
 from armature.engine.kernels import warm_up as warm_up
 from armature.engine.kinematics.analytic_jacobian import analytic_jacobian as analytic_jacobian
 from armature.engine.kinematics.analytic_jacobian import analytic_jacobian_dot as analytic_jacobian_dot
@@ -138,6 +143,7 @@ from armature.engine.trajectory.motion_limits import MotionLimits as MotionLimit
 from armature.engine.trajectory.plan import Plan as Plan
 from armature.engine.trajectory.plan_file import load_plan as load_plan
 from armature.engine.trajectory.plan_file import load_trajectory as load_trajectory
+from armature.engine.trajectory.plan_through import plan_through as plan_through
 from armature.engine.trajectory.plan_writer import save_plan as save_plan
 from armature.engine.trajectory.task_space import arc as arc
 from armature.engine.trajectory.task_space import straight_line as straight_line
