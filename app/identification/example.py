@@ -14,8 +14,6 @@ from armature.engine.recording.recording import Recording
 from armature.engine.trajectory.trajectory import Trajectory
 
 MASSES, VISCOUS, COULOMB = 1.3, 2.0, 1.5  # times the file's
-COUNTS = 2.0**19  # of an encoder, per turn or metre
-NOISE = 0.01  # of the torque's root mean square
 STEP = 1e-3  # s
 SETTLED = 0.5  # s, from which on the error counts
 LAW = "computed-torque"
@@ -64,23 +62,11 @@ def true_arm(robot: Robot) -> Robot:
     return replace(robot, bodies=bodies)
 
 
-def sensors_of(arm: Robot, motion: Trajectory) -> engine.Sensors:
-    """Encoders, and torque sensors with noise of 1 % of what the motion needs."""
-    t = np.linspace(0.0, motion.duration, 400)
-    q, qd, qdd = motion.sample(t)
-    tau = engine.rnea(arm, q, qd, qdd) + engine.friction_torque(arm, qd)
-    noise = NOISE * np.sqrt(np.mean(tau**2, axis=0))
-    return engine.Sensors(counts=COUNTS, torque_noise=tuple(noise.tolist()), seed=SEED)
-
-
 def recorded(robot: Robot, motion: Trajectory) -> Recording:
     """The true arm along the motion, under computed torque that knows the file's figures alone, as its sensors tell it."""
-    arm = true_arm(robot)
-    law = engine.default_gains(robot, LAW)
-    start, still = motion.start, np.zeros(robot.n)
-    return engine.simulate(
-        arm, start, still, motion.duration, STEP, law, trajectory=motion, model=robot, sensors=sensors_of(arm, motion)
-    )
+    from armature.engine.identification.exciting.simulated_measurement import simulated_measurement  # numba
+
+    return simulated_measurement(true_arm(robot), motion, model=robot, seed=SEED)
 
 
 def other_motion(robot: Robot) -> Trajectory:

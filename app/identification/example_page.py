@@ -29,7 +29,7 @@ STEPS = {
     "motion": ("2  Excite", "A motion is looked for that shows all parameters, within the limits of the arm."),
     "simulate": (
         "3  Simulate",
-        "The other arm runs it under computed torque that reckons with the file's figures; encoders with 2¹⁹ counts and torque"
+        "The other arm runs it under computed torque that reckons with the file's figures; encoders with 2¹⁷ counts and torque"
         " sensors with 1 % noise record it.",
     ),
     "identify": (

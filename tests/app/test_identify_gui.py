@@ -11,6 +11,7 @@ from armature import engine
 from armature.app.identification.chosen_recordings import FIT, UNUSED, VALIDATE
 from armature.app.identification.feature import CANCELLED, IDENTIFIED, IdentificationFeature
 from armature.app.identification.parameter_rows import NEVER
+from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.widgets.on_screen import on_screen
 from tests.app.dialogs import OPEN, answer_the_file_dialog
 
@@ -63,6 +64,16 @@ def test_a_motion_is_made_run_recorded_and_identified(make_window, find, click, 
     assert motion.trajectory.duration == pytest.approx(2.0) and "Condition" in motion.told.text()
     assert engine.check_limits(file, motion.trajectory) is None
     assert motion.plot.curves[0].names == file.joint_names and np.ptp(motion.plot.values, axis=0).min() > 0.01
+
+    # as a trajectory of that dock; Identify is opened again
+    click(window, "identify_draft")
+    trajectory = window.features[TrajectoryFeature]
+    wait_for(lambda: trajectory.preview is not None and on_screen(trajectory.panel), seconds=60)
+    t = np.linspace(0.0, 2.0, 50)
+    assert trajectory.preview.trajectory.sample(t)[0] == pytest.approx(motion.trajectory.sample(t)[0], abs=1e-6)
+    window.actions_["perspective_dynamics"].trigger()
+    window.actions_["identify"].trigger()
+    wait_for(lambda: on_screen(panel))
 
     # run and recorded; what is recorded is to be fitted
     click(window, "identify_record")
