@@ -27,6 +27,7 @@ PACKAGES = (
     "ziamath",
     "mcap",
     "msgspec",
+    "clarabel",
     "pycollada",
     "fast-simplification",
 )

@@ -6,14 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from armature import engine
 from armature.app.late_feature import LateFeature
-from armature.app.state.settings import Settings
 from armature.app.style.colour_tokens import DARK
 from armature.app.widgets.on_screen import on_screen
-from tests.app.kept_window import shown
 from tests.app.test_small_windows_gui import click_tab
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,33 +27,29 @@ def awake(window) -> set[str]:
     return {name for name, feature in late(window).items() if not feature.asleep}
 
 
-def test_a_panel_is_made_when_it_is_first_seen_and_takes_what_happened_before(qapp, wait_for):
-    window = shown("panda", Settings(perspective="explore", camera_glides=False), (1400, 900))
-    try:
-        assert len(late(window)) >= 11 and awake(window) == set()
-        window.preferences.set(theme="dark")
-        window.document.open_robot("scara")
-        click_tab(QTest.mouseClick, window, "DH steps")
-        wait_for(lambda: awake(window) == {"dh_steps"})
-        panel = window.docks["dh_steps"].panel
-        steps = late(window)["dh_steps"].feature
-        wait_for(lambda: on_screen(panel) and steps.walk is not None)
-        assert steps.walk.robot.name == "scara"
-        assert panel.palette().window().color().name() == DARK.window
-        window.actions_["rotations"].trigger()  # a command does its work the first time, too
-        wait_for(lambda: on_screen(window.docks["frames"].panel.rotations))
-        window.actions_["perspective_trajectory"].trigger()
-        wait_for(lambda: "block_diagram" in awake(window) and on_screen(window.docks["block_diagram"].panel))
-        assert "load_comparison" not in awake(window)  # behind the tab of another
-        window.actions_["let_scripts_in"].setChecked(True)
-        assert awake(window) == {"dh_steps", "frames", "block_diagram", "script"}
-        window.actions_["let_scripts_in"].setChecked(False)
-        QTest.keyClick(window.scene, Qt.Key.Key_Escape)
-    finally:
-        window.close()
+def test_a_panel_is_made_when_it_is_first_seen_and_takes_what_happened_before(make_window, wait_for):
+    window = make_window(engine.load_robot("panda"), perspective="explore")  # not the one that tests share
+    assert len(late(window)) >= 11 and awake(window) == set()
+    window.preferences.set(theme="dark")
+    window.document.open_robot("scara")
+    click_tab(QTest.mouseClick, window, "DH steps")
+    wait_for(lambda: awake(window) == {"dh_steps"})
+    panel = window.docks["dh_steps"].panel
+    steps = late(window)["dh_steps"].feature
+    wait_for(lambda: on_screen(panel) and steps.walk is not None)
+    assert steps.walk.robot.name == "scara"
+    assert panel.palette().window().color().name() == DARK.window
+    window.actions_["rotations"].trigger()  # a command does its work the first time, too
+    wait_for(lambda: on_screen(window.docks["frames"].panel.rotations))
+    window.actions_["perspective_trajectory"].trigger()
+    wait_for(lambda: "block_diagram" in awake(window) and on_screen(window.docks["block_diagram"].panel))
+    assert "load_comparison" not in awake(window)  # behind the tab of another
+    window.actions_["let_scripts_in"].setChecked(True)
+    assert awake(window) == {"dh_steps", "frames", "block_diagram", "script"}
+    window.actions_["let_scripts_in"].setChecked(False)
 
 
-def test_nothing_of_them_is_imported_before(qapp):
+def test_nothing_of_them_is_imported_before():
     program = (
         "from tests.virtual_display import use_virtual_display; use_virtual_display()\n"
         "import sys; from armature.app.application import _assemble; from armature.app.state.settings import Settings\n"
