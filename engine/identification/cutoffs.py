@@ -9,7 +9,7 @@ from armature.engine.recording.measured.zero_phase import slopes, smoothed, stre
 
 _MOST = 0.99  # of a motion's acceleration lies below its bandwidth
 _ABOVE_NOISE = 30.0
-_ROOM = 10.0  # cut-offs above the bandwidth: there the filter takes 1e-4 of an amplitude
+_ROOM = 15.0  # cut-offs above the bandwidth: there the filter takes 2e-5 of an amplitude
 _LOWEST = 0.1  # Hz
 _QUIET = 0.01  # of accelerations: so much of them may be noise
 
@@ -39,7 +39,7 @@ def bandwidth(q: np.ndarray, rate: float) -> float:
 
 
 def chosen_cutoff(q: np.ndarray, f: float, rate: float, given: float | None) -> float:
-    """Hz of the zero-phase filter of positions `(N, n)`: as given, or ten times their bandwidth f, as far as their noise lets
+    """Hz of the zero-phase filter of positions `(N, n)`: as given, or fifteen times their bandwidth f, as far as their noise lets
     accelerations be known to 1 %, and at most a fifth of the rate."""
     if given is None:
         return max(_LOWEST, min(_ROOM * f, _quiet_cutoff(q, rate), rate / 5.0))

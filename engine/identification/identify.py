@@ -8,12 +8,15 @@ import numpy as np
 
 from armature.engine.batching import require_dynamics
 from armature.engine.errors import RecordingError
+from armature.engine.identification.bad_samples import without_bad_samples
 from armature.engine.identification.consistent import consistent
 from armature.engine.identification.curves import curves_of, residuals_of
-from armature.engine.identification.identification import BaseEstimate, Identification
+from armature.engine.identification.diagnosis import diagnosis, without_odd_blocks
+from armature.engine.identification.identification import BaseEstimate, Finding, Identification
 from armature.engine.identification.identified_robot import with_parameters
 from armature.engine.identification.least_squares import Solution, solved
-from armature.engine.identification.motion import motion_of
+from armature.engine.identification.little_motion import little_motion
+from armature.engine.identification.motion import Motion, motion_of
 from armature.engine.identification.provenance import provenance_of
 from armature.engine.identification.rows import Rows, rows_of
 from armature.engine.identification.unidentifiable import unidentifiable_of
@@ -68,11 +71,16 @@ def identify(
     unknowns = unknowns_of(robot, friction=friction, offsets=offsets, rotor=rotor)
     motions = [motion_of(recording, robot, cutoff, friction) for recording in training]
     tests = [motion_of(recording, robot, cutoff, friction) for recording in held_out]
+    motions, findings = _sorted_out(motions, robot)
     progress(0.2)
     rows = rows_of(motions, unknowns, rate)
     progress(0.5)
     prior = unknowns.values(robot)
+    wrong = diagnosis(motions, rows, unknowns, prior)
     solution = solved(rows, prior)
+    if not wrong:
+        rows, wrong = without_odd_blocks(rows, solution, unknowns)
+        solution = solved(rows, prior) if wrong else solution
     progress(0.7)
     found = consistent(
         unknowns, solution.values, _softened(solution, rows), unknowns.full(robot), solution.told, _BODY * robot.reach
@@ -87,7 +95,7 @@ def identify(
         base=_estimate(unknowns, solution, prior),
         residual=residuals_of(robot.joint_names, curves),
         unidentifiable=unidentifiable_of(unknowns, solution),
-        findings=(),
+        findings=(*findings, *wrong),
         curves=tuple(curves),
         unknowns=unknowns,
         provenance=provenance_of(training, held_out, motions, rows, solution),
@@ -99,6 +107,16 @@ def _listed(recordings: Recording | Sequence[Recording], what: str) -> list[Reco
     if not all(isinstance(recording, Recording) for recording in found):
         raise RecordingError(f"{what} must be one or several recordings, as `load_recording` gives them")
     return found
+
+
+def _sorted_out(motions: list[Motion], robot: Robot) -> tuple[list[Motion], list[Finding]]:
+    """The motions without samples that cannot be right, and what those were."""
+    findings, good = little_motion(motions, robot), []
+    for k, motion in enumerate(motions):
+        sound, bad = without_bad_samples(motion, robot, k + 1 if len(motions) > 1 else None)
+        good.append(sound)
+        findings += bad
+    return good, findings
 
 
 def _softened(solution: Solution, rows: Rows) -> np.ndarray:

@@ -125,12 +125,12 @@ def _covariance(
 
 
 def _lags(correlation: np.ndarray, counts: np.ndarray) -> int:
-    """How many correlations with later residuals to allow for: none where they may be accidents. Andrews 1991, AR(1),
-    Bartlett."""
-    strong = np.abs(correlation) * np.sqrt(np.maximum(counts, 1)) > _SIGNIFICANT
+    """How many correlations with later residuals to allow for: none where they are negative or may be accidents. Andrews
+    1991, AR(1), Bartlett."""
+    strong = correlation * np.sqrt(np.maximum(counts, 1)) > _SIGNIFICANT
     if not strong.any():
         return 0
-    rho = float(np.clip(np.abs(correlation[strong]).max(), 0.0, 0.97))
+    rho = float(np.clip(correlation[strong].max(), 0.0, 0.97))
     alpha = 4 * rho**2 / ((1 - rho) ** 2 * (1 + rho) ** 2)
     count = int(counts.max())
     return min(int(np.ceil(1.1447 * (alpha * count) ** (1 / 3))), count // 10)

@@ -12,7 +12,7 @@ from armature.engine.identification.sensor_times import Sampled, sampled
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.torque_residuals import measured_joints
-from armature.engine.recording.measured.zero_phase import slopes, smoothed
+from armature.engine.recording.measured.zero_phase import slopes, smoothed, stretches
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import IMPORTED
 
@@ -20,6 +20,7 @@ _SLOW = 0.01  # of a joint's highest speed: below it its direction, and with it 
 _NOISES = 4.0  # times the noise of a speed: below it neither
 _STILL = 1e-9
 _FEWEST = 20  # rows
+_ENDS = 1.5  # periods of the cut-off at the ends of a recording, where the filter has only one side to go by
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,12 +73,14 @@ def motion_of(recording: Recording, robot: Robot, cutoff: float | None, friction
     with_torque = np.array([name in names for name in recording.joint_names])
     exact = not recording.measured and IMPORTED not in recording.metadata
     f = bandwidth(rows.q, rows.rate)
+    whole = np.isfinite(rows.tau) & with_torque
     if exact:
         q, qd, qdd, chosen, noise = rows.q, recording.qd, recording.qdd, None, np.zeros(robot.n)
     else:
         chosen = chosen_cutoff(rows.q, f, rows.rate, cutoff)
         q, qd, qdd, noise = _filtered(rows, chosen)
-    used = np.isfinite(rows.tau) & with_torque & (np.isfinite(q) & np.isfinite(qd) & np.isfinite(qdd)).all(axis=1)[:, None]
+        whole &= _inner(rows.q, round(_ENDS * rows.rate / chosen))
+    used = whole & (np.isfinite(q) & np.isfinite(qd) & np.isfinite(qdd)).all(axis=1)[:, None]
     if friction:
         used &= np.abs(qd) > _slowest(qd, noise, rows.rate, chosen)
     tau = np.where(with_torque, rows.tau, np.nan)
@@ -90,7 +93,16 @@ def _filtered(rows: Sampled, cutoff: float) -> tuple[np.ndarray, np.ndarray, np.
     qd = slopes(q, rows.rate)
     qdd = slopes(qd, rows.rate)
     noise = np.nan_to_num(np.nanstd(rows.q - q, axis=0))
-    return q - rows.torque_lead * qd, qd - rows.torque_lead * qdd, qdd, noise
+    h = rows.torque_lead
+    return q - h * (qd - h / 2 * qdd), qd - h * qdd, qdd - h * slopes(qdd, rows.rate), noise
+
+
+def _inner(values: np.ndarray, beyond: int) -> np.ndarray:
+    """Which samples `(N, n)` lie `beyond` so many samples from the ends of their stretch, where a filter knows both sides."""
+    inside = np.zeros(values.shape, bool)
+    for k, part in stretches(values):
+        inside[part.start + beyond : max(part.stop - beyond, part.start), k] = True
+    return inside
 
 
 def _slowest(qd: np.ndarray, noise: np.ndarray, rate: float, cutoff: float | None) -> np.ndarray:

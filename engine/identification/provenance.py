@@ -21,6 +21,7 @@ def provenance_of(
     training: list[Recording], held_out: list[Recording], motions: list[Motion], rows: Rows, solution: Solution
 ) -> dict[str, Any]:
     """Recordings with their hashes, filters, rates and versions."""
+    lengths = ", ".join(map(str, sorted(set(rows.lengths))))
     return {
         "program": "armature",
         "version": VERSION,
@@ -29,7 +30,7 @@ def provenance_of(
         "recordings": [_recording(recording) for recording in training],
         "validation": [_recording(recording) for recording in held_out],
         "position_filter": [_filter(motion) for motion in motions],
-        "torque_filter": f"means of {rows.length} samples (no delay, half power at {rows.cutoff:.3g} Hz), equations alike",
+        "torque_filter": f"means of {lengths} samples (no delay, half power at {rows.cutoff:.3g} Hz), equations alike",
         "rate": float(rows.rate),
         "rows": len(rows.y),
         "correlation": [round(float(value), 4) for value in solution.correlation],

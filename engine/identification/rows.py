@@ -11,8 +11,8 @@ from armature.engine.identification.motion import Motion
 from armature.engine.identification.unknowns import Unknowns
 from armature.engine.model.frozen import Frozen
 
-_ROOM = 10.0  # rows per period of the fastest part of a motion
-_ROWS = 8.0  # at least, per unknown and joint
+_ROOM = 40.0  # rows per period of the fastest part of a motion
+_ROWS = 40.0  # at least, per unknown and joint
 _CHUNK = 4096  # samples at a time
 
 
@@ -20,13 +20,15 @@ _CHUNK = 4096  # samples at a time
 class Rows(Frozen):
     """`A` `(B, n, m)` and `y` `(B, n)`: A x = y for the unknowns x, each row the mean over a block of samples times the root
     of the
-    share that counted, 0 where none did; `share` `(B, n)`. `length` samples a block has, `rate` Hz of the blocks; `begins` the
+    share that counted, 0 where none did; `share` `(B, n)`; `t` `(B,)` s their beginnings. `lengths` samples a block of each
+    recording has, `rate` Hz of the blocks; `begins` the
     blocks at which another recording begins."""
 
     A: np.ndarray
     y: np.ndarray
     share: np.ndarray
-    length: int
+    t: np.ndarray
+    lengths: tuple[int, ...]
     rate: float
     begins: tuple[int, ...]
 
@@ -37,7 +39,7 @@ class Rows(Frozen):
 
 
 def block_length(motion: Motion, unknowns: Unknowns, duration: float, rate: float | None) -> int:
-    """Samples of a block: `rate` blocks per s, or ten per period of the motion as far as the filter of positions leaves that, and
+    """Samples of a block: `rate` blocks per s, or forty per period of the motion as far as the filter of positions leaves that, and
     enough for all unknowns in `duration` s."""
     if rate is not None and not 0.0 < rate <= motion.rate * (1 + 1e-9):
         raise EngineError(f"the rate of rows must lie between 0 and that of the recording, {motion.rate:g} Hz, not {rate!r}")
@@ -48,19 +50,29 @@ def block_length(motion: Motion, unknowns: Unknowns, duration: float, rate: floa
 def rows_of(motions: list[Motion], unknowns: Unknowns, rate: float | None) -> Rows:
     """The equations of all `motions`."""
     duration = sum(float(motion.t[-1] - motion.t[0]) for motion in motions)
-    parts = [_averaged(motion, unknowns, block_length(motion, unknowns, duration, rate)) for motion in motions]
-    A, y, share = (np.concatenate([part[k] for part in parts]) for k in range(3))
+    lengths = tuple(block_length(motion, unknowns, duration, rate) for motion in motions)
+    parts = [_averaged(motion, unknowns, length) for motion, length in zip(motions, lengths, strict=True)]
+    A, y, share, t = (np.concatenate([part[k] for part in parts]) for k in range(4))
     counts = np.cumsum([0, *(len(part[1]) for part in parts)])
-    length = block_length(motions[0], unknowns, duration, rate)
-    return Rows(A, y, share, length, motions[0].rate / length, tuple(int(k) for k in counts[:-1]))
+    return Rows(A, y, share, t, lengths, motions[0].rate / lengths[0], tuple(int(k) for k in counts[:-1]))
 
 
-def _averaged(motion: Motion, unknowns: Unknowns, length: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def averages(motion: Motion, values: np.ndarray, length: int) -> np.ndarray:
+    """Values `(N, n)` as those of `Rows.y`, `(B, n)`: over what was used of each block."""
+    blocks, n = max(1, len(motion) // length), values.shape[1]
+    part = slice(0, blocks * length)
+    used = motion.used[part]
+    count = used.reshape(blocks, -1, n).sum(axis=1)
+    total = np.where(used, values[part], 0.0).reshape(blocks, -1, n).sum(axis=1)
+    return total / np.sqrt(np.maximum(count, 1) * length)
+
+
+def _averaged(motion: Motion, unknowns: Unknowns, length: int) -> tuple[np.ndarray, ...]:
     blocks = max(1, len(motion) // length)
     step = max(1, _CHUNK // length)
     parts = [_blocks(motion, unknowns, first, min(first + step, blocks), length) for first in range(0, blocks, step)]
     A, y, share = (np.concatenate([part[k] for part in parts]) for k in range(3))
-    return A, y, share
+    return A, y, share, motion.t[: blocks * length : length]
 
 
 def _blocks(motion: Motion, unknowns: Unknowns, first: int, last: int, length: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
