@@ -26,6 +26,7 @@ COMMANDS = (
     "exciting",
     "replay",
     "import",
+    "identify",
     "convert",
     "plot",
     "info",
@@ -88,6 +89,7 @@ def _window_parser() -> Parser:
             "  exciting ROBOT OUT.toml    find a motion that tells an arm's masses and friction\n"
             "  replay FILE                play a recording in the window, or print it\n"
             "  import FILE                make a recording of the log of a real robot\n"
+            "  identify REC...            masses, inertias and friction of an arm from recordings\n"
             "  convert IN OUT             write a recording in another format\n"
             "  plot REC OUT.png           draw curves of a recording, as .png, .svg or .pdf\n"
             "  info ROBOT                 print what an arm is\n"

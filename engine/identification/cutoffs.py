@@ -10,7 +10,7 @@ from armature.engine.recording.measured.zero_phase import slopes, smoothed, stre
 _MOST = 0.99  # of a motion's acceleration lies below its bandwidth
 _ABOVE_NOISE = 30.0
 _ROOM = 15.0  # cut-offs above the bandwidth: there the filter takes 2e-5 of an amplitude
-_LOWEST = 0.1  # Hz
+_LOWEST, _HIGHEST = 0.1, 2.0  # Hz: what is faster in an arm is chatter, of a law or of encoders
 _QUIET = 0.01  # of accelerations: so much of them may be noise
 
 
@@ -35,7 +35,7 @@ def bandwidth(q: np.ndarray, rate: float) -> float:
         told = np.where(power > _ABOVE_NOISE * floor, power, 0.0) * f**4
         if told.sum() > 0.0:
             found = max(found, float(f[np.searchsorted(np.cumsum(told), _MOST * told.sum())]))
-    return found
+    return min(found, _HIGHEST)
 
 
 def chosen_cutoff(q: np.ndarray, f: float, rate: float, given: float | None) -> float:

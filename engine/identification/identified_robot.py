@@ -17,7 +17,8 @@ def with_parameters(unknowns: Unknowns, full: np.ndarray) -> Robot:
     """The robot of `unknowns` with the parameters `(F,)`; friction keeps the file's breakaway level above the new Coulomb one."""
     robot = unknowns.robot
     told = dict(zip(unknowns.full_names, full.tolist(), strict=True))
-    bodies = [_body(body, full[10 * i : 10 * i + 10]) for i, body in enumerate(robot.bodies)]
+    alone = unknowns.held is not None
+    bodies = [body if alone else _body(body, full[10 * i : 10 * i + 10]) for i, body in enumerate(robot.bodies)]
     for i, body in enumerate(robot.bodies):
         j = i + 1
         if unknowns.rotor:
@@ -26,7 +27,10 @@ def with_parameters(unknowns: Unknowns, full: np.ndarray) -> Robot:
             bodies[i] = replace(
                 bodies[i], friction=_friction(body.friction, *(told[f"{name}{j}"] for name in ("Fv", "Fc+", "Fc−")))
             )
-    return replace(robot, bodies=tuple(bodies), file_hash="", companion_hash="", changes=())
+    if alone:
+        return payload_of(full[:10]).held_by(replace(robot, bodies=tuple(bodies)))
+    title = f"{robot.title} (identified)"
+    return replace(robot, bodies=tuple(bodies), title=title, source=None, file_hash="", companion_hash="", changes=())
 
 
 def payload_of(full: np.ndarray) -> Payload:

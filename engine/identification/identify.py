@@ -13,18 +13,19 @@ from armature.engine.identification.consistent import consistent
 from armature.engine.identification.curves import curves_of, residuals_of
 from armature.engine.identification.diagnosis import diagnosis, without_odd_blocks
 from armature.engine.identification.identification import BaseEstimate, Finding, Identification
-from armature.engine.identification.identified_robot import with_parameters
+from armature.engine.identification.identified_robot import payload_of, with_parameters
 from armature.engine.identification.least_squares import Solution, solved
 from armature.engine.identification.little_motion import little_motion
 from armature.engine.identification.motion import Motion, motion_of
 from armature.engine.identification.provenance import provenance_of
 from armature.engine.identification.rows import Rows, rows_of
 from armature.engine.identification.unidentifiable import unidentifiable_of
-from armature.engine.identification.unknowns import Unknowns, unknowns_of
+from armature.engine.identification.unknowns import Unknowns, payload_unknowns, unknowns_of
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
 
 _FLOOR = 1e-4  # of a joint's torque: finer than that no consistent parameters are looked for
+_LIGHTEST, _BALL = 1e-3, 0.05  # kg, m
 _BODY = 0.1  # of the arm's reach: the size of a body whose file gives none
 
 
@@ -36,6 +37,8 @@ def identify(
     friction: bool = True,
     offsets: bool = True,
     rotor: bool = False,
+    payload: bool = False,
+    currents: bool = False,
     cutoff: float | None = None,
     rate: float | None = None,
     progress: Callable[[float], None] = lambda fraction: None,
@@ -52,6 +55,10 @@ def identify(
         friction: whether viscous and Coulomb friction are identified; otherwise they are as in the file.
         offsets: whether the torques may have an offset.
         rotor: whether rotor inertias are identified.
+        payload: whether only what the tool holds is identified, and friction and offsets where asked; masses of the arm are
+        then as
+            in its file. Where the recording tells when something was grasped and released, that is known.
+        currents: whether the torques are currents of the motors in A, whose drive gains in N·m/A are unknown; see `drive_gains`.
         cutoff: Hz of the zero-phase filter of positions; None chooses it from the motion.
         rate: rows per s after averaging over blocks of samples; None chooses it from the motion.
         progress: told how much is done, 0 … 1; may raise to stop.
@@ -68,10 +75,14 @@ def identify(
     training, held_out = _listed(recordings, "recordings"), _listed(validation, "validation")
     if not training:
         raise RecordingError("there is no recording to identify from")
-    unknowns = unknowns_of(robot, friction=friction, offsets=offsets, rotor=rotor)
+    if payload:
+        unknowns = payload_unknowns(robot, friction=friction, offsets=offsets)
+    else:
+        unknowns = unknowns_of(robot, friction=friction, offsets=offsets, rotor=rotor)
     motions = [motion_of(recording, robot, cutoff, friction) for recording in training]
     tests = [motion_of(recording, robot, cutoff, friction) for recording in held_out]
     motions, findings = _sorted_out(motions, robot)
+    findings = [one for one in findings if one.kind != "motion"] if payload else findings  # the arm is known
     progress(0.2)
     rows = rows_of(motions, unknowns, rate)
     progress(0.5)
@@ -83,7 +94,7 @@ def identify(
         solution = solved(rows, prior) if wrong else solution
     progress(0.7)
     found = consistent(
-        unknowns, solution.values, _softened(solution, rows), unknowns.full(robot), solution.told, _BODY * robot.reach
+        unknowns, solution.values, _softened(solution, rows), _expected(unknowns, solution), solution.told, _BODY * robot.reach
     )
     identified = with_parameters(unknowns, found.full)
     progress(0.8)
@@ -98,6 +109,7 @@ def identify(
         findings=(*findings, *wrong),
         curves=tuple(curves),
         unknowns=unknowns,
+        payload=payload_of(found.full[:10]) if payload else None,
         provenance=provenance_of(training, held_out, motions, rows, solution),
     )
 
@@ -107,6 +119,15 @@ def _listed(recordings: Recording | Sequence[Recording], what: str) -> list[Reco
     if not all(isinstance(recording, Recording) for recording in found):
         raise RecordingError(f"{what} must be one or several recordings, as `load_recording` gives them")
     return found
+
+
+def _expected(unknowns: Unknowns, solution: Solution) -> np.ndarray:
+    """The parameters `(F,)` to stay near: the file's; of a payload a ball of the estimated mass, which no file tells."""
+    full = unknowns.full(unknowns.robot)
+    if unknowns.held is not None:
+        full[0] = max(float(solution.values[0]), _LIGHTEST)
+        full[[4, 6, 9]] = 0.4 * full[0] * _BALL**2
+    return full
 
 
 def _sorted_out(motions: list[Motion], robot: Robot) -> tuple[list[Motion], list[Finding]]:

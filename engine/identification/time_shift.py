@@ -11,7 +11,8 @@ from armature.engine.identification.torque_channels import Fit
 from armature.engine.model.robot import Robot
 
 _FAR, _COARSE, _FINE = 0.1, 0.01, 0.001  # s
-_LEAST_BETTER = 0.1  # of all residuals² goes with the right shift
+_LEAST_BETTER = 0.1  # of the residuals² of the joints that are shifted goes with the right shift
+_ONE_BETTER = 0.3  # where it is one joint by itself
 _MUCH_BETTER = 60.0  # standard deviations²
 
 
@@ -24,15 +25,16 @@ def time_shift(shifted: Callable[[float], np.ndarray], fit: Fit, robot: Robot, p
     """
     now = shifted(0.0)
     plain = _size(fit, now)
-    best: tuple[float, float, int | None] = (plain, 0.0, None)
-    for joint in (None, *range(robot.n)):
-        at, size = _best_shift(shifted, fit, now, joint)
-        # a joint by itself must leave clearly less than all of them
-        if size < (best[0] if joint is None else 0.7 * best[0]):
-            best = size, at, joint
-    size, at, joint = best
+    found = [(*_best_shift(shifted, fit, now, joint), joint) for joint in (None, *range(robot.n))]
+    at, size, joint = min(found, key=lambda one: one[1])
     sure = (plain - size) / (size / fit.freedom) if size > 0 else np.inf
-    if abs(at) < max(0.5 * period, 1e-3) or sure < _MUCH_BETTER or size > (1 - _LEAST_BETTER) * plain:
+    own = slice(None) if joint is None else fit.joint == joint
+    before, after = (_size(fit, y, own) for y in (now, _with_shift(shifted, now, at, joint)))
+    if (
+        abs(at) < max(0.5 * period, 1e-3)
+        or sure < _MUCH_BETTER
+        or after > (1 - (_LEAST_BETTER if joint is None else _ONE_BETTER)) * before
+    ):
         return []
     who = "all joints: torques are" if joint is None else f"{robot.joint_names[joint]}: its torque is"
     later = "later" if at > 0 else "earlier"
@@ -42,10 +44,7 @@ def time_shift(shifted: Callable[[float], np.ndarray], fit: Fit, robot: Robot, p
 
 def _best_shift(shifted: Callable[[float], np.ndarray], fit: Fit, now: np.ndarray, joint: int | None) -> tuple[float, float]:
     def size(d: float) -> float:
-        y = shifted(d)
-        if joint is not None:
-            y = np.where(np.arange(now.shape[1]) == joint, y, now)
-        return _size(fit, y)
+        return _size(fit, _with_shift(shifted, now, d, joint))
 
     def least(around: float, reach: float, step: float) -> float:
         times = around + step * np.arange(-round(reach / step), round(reach / step) + 1)
@@ -58,6 +57,12 @@ def _best_shift(shifted: Callable[[float], np.ndarray], fit: Fit, now: np.ndarra
     return d, min(middle, size(d))
 
 
-def _size(fit: Fit, y: np.ndarray) -> float:
-    left = fit.left(y)
+def _with_shift(shifted: Callable[[float], np.ndarray], now: np.ndarray, d: float, joint: int | None) -> np.ndarray:
+    """The torques with those of one joint, or of all, taken d s later."""
+    y = shifted(d)
+    return y if joint is None else np.where(np.arange(now.shape[1]) == joint, y, now)
+
+
+def _size(fit: Fit, y: np.ndarray, rows: slice | np.ndarray = slice(None)) -> float:
+    left = fit.left(y)[rows]
     return float(left @ left)

@@ -8,8 +8,10 @@ import numpy as np
 
 from armature.engine.dynamics.base_parameters import base_parameters
 from armature.engine.dynamics.friction import friction_torque
+from armature.engine.dynamics.newton_euler import rnea
 from armature.engine.dynamics.regressor import PARAMETERS, parameters, regressor
 from armature.engine.errors import EngineError
+from armature.engine.identification.pseudo_inertia import moved, parameters_of, pseudo_inertia
 from armature.engine.identification.rotor_columns import RotorColumns, rotor_columns
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
@@ -35,6 +37,9 @@ class Unknowns(Frozen):
     full_names: tuple[str, ...]
     combination: np.ndarray
     columns: np.ndarray
+    held: np.ndarray | None
+    """`(10, 10)`: parameters in the frame of the body that holds the tool, of those of a payload in the tool frame, where that
+    alone is identified; its inertial parameters are then those of the payload."""
     _rotor: RotorColumns = field(repr=False)
 
     def __post_init__(self):
@@ -43,7 +48,7 @@ class Unknowns(Frozen):
     @property
     def bodies(self) -> int:
         """How many bodies are identified."""
-        return self.robot.n
+        return self.robot.n if self.held is None else 1
 
     @property
     def signed(self) -> np.ndarray:
@@ -60,8 +65,9 @@ class Unknowns(Frozen):
         return self.combination @ self.full(robot)
 
     def full(self, robot: Robot) -> np.ndarray:
-        """The parameters `(F,)` as `robot` has them."""
-        return np.concatenate([parameters(robot), *self._joint_parameters(robot)])
+        """The parameters `(F,)` as `robot` has them; a payload is nothing in any."""
+        inertial = parameters(robot) if self.held is None else np.zeros(10)
+        return np.concatenate([inertial, *self._joint_parameters(robot)])
 
     def _joint_parameters(self, robot: Robot) -> list[np.ndarray]:
         bodies = robot.bodies
@@ -76,7 +82,8 @@ class Unknowns(Frozen):
         n, N = self.robot.n, len(q)
         each = np.arange(n)
         result = np.zeros((N, n, len(self.names)))
-        result[..., : self.inertial] = regressor(self.robot, q, qd, qdd)[..., self.columns]
+        Y = regressor(self.robot, q, qd, qdd)[..., self.columns]
+        result[..., : self.inertial] = Y if self.held is None else Y @ self.held * held[:, None, None]
         at = self.inertial
         for column in self._joint_columns(qd):
             result[:, each, at + each] = column
@@ -94,7 +101,9 @@ class Unknowns(Frozen):
         """The torque `(N, n)` of what is not identified, as the robot's file has it."""
         robot = self.robot
         torque = np.zeros_like(q)
-        if not self.rotor:
+        if self.held is not None:
+            torque += rnea(robot, q, qd, qdd)
+        elif not self.rotor:
             torque += np.array([body.rotor_inertia for body in robot.bodies]) * qdd
         return torque if self.friction else torque + friction_torque(robot, qd)
 
@@ -131,7 +140,36 @@ def unknowns_of(robot: Robot, *, friction: bool, offsets: bool, rotor: bool) -> 
         full_names=tuple(full),
         combination=combination,
         columns=base.columns,
+        held=None,
         _rotor=turning,
+    )
+
+
+def payload_unknowns(robot: Robot, *, friction: bool, offsets: bool) -> Unknowns:
+    """What can be identified of a payload in the tool frame. Raises EngineError, MissingDynamicsError."""
+    frame = robot.frame()
+    if robot.coupling is not None or frame.body < 0:
+        raise EngineError(
+            f"{robot.name}: the payload of an arm with mimic joints, or of a tool that no joint carries, is not identified"
+        )
+    n, names = robot.n, [f"payload {name}" for name in PARAMETERS]
+    rows, joint_names = _joint_rows(n, friction, offsets)
+    combination = np.zeros((10 + rows.shape[0], 10 + rows.shape[1]))
+    combination[:10, :10] = np.eye(10)
+    combination[10:, 10:] = rows
+    blocks = ["Fv", "Fc+", "Fc−"] * friction + ["offset"] * offsets
+    held = [parameters_of(moved(pseudo_inertia(unit), frame.X_BF)) for unit in np.eye(10)]
+    return Unknowns(
+        robot=robot,
+        friction=friction,
+        offsets=offsets,
+        rotor=False,
+        names=(*names, *joint_names),
+        full_names=(*names, *(f"{block}{joint + 1}" for block in blocks for joint in range(n))),
+        combination=combination,
+        columns=10 * frame.body + np.arange(10),
+        held=np.column_stack(held),
+        _rotor=RotorColumns((), np.zeros((0, n)), ()),
     )
 
 

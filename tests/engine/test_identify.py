@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from armature import engine
+from armature.engine.identification.identified_file import save_identified
+from armature.engine.identification.pseudo_inertia import pseudo_inertia
+from armature.engine.resources import shipped
 from tests.chance import SOAK, seeds
 from tests.engine.identification_data import fourier, moved, recording_of
 
@@ -136,3 +140,41 @@ def test_a_joint_that_hardly_moves_is_named():
     found = engine.identify(recording_of(robot, t, q, qd, qdd, tau), robot)
     assert [(finding.kind, finding.joint) for finding in found.findings] == [("motion", "joint4")]
     assert found.findings[0].sentence.startswith("joint4: it moved over 1.15° only, which does not tell its friction")
+
+
+def test_a_payload_is_weighed_by_one_pick_and_place():
+    """0.851 kg of the lectures, from the run of the trajectory that ships, with 1 % noise and encoders."""
+    robot = engine.load_robot("puma560")
+    trajectory = engine.load_trajectory(shipped("assets", "trajectories") / "pick_place_puma560.toml", robot)
+    sensors = engine.Sensors(counts=2**18, torque_noise=(0.3, 0.5, 0.15, 0.02, 0.02, 0.02))
+    law = engine.ComputedTorque(kp=100.0, kd=20.0)
+    start = trajectory.start
+    run = engine.simulate(
+        robot, start, 0 * start, trajectory.duration, 1e-3, law, trajectory=trajectory, knows_payload=False, sensors=sensors
+    )
+    found = engine.identify(run, robot, payload=True)
+    assert found.payload is not None and found.payload.mass == pytest.approx(0.851, rel=0.02)
+    assert abs(found.base.values[0] - 0.851) < 3 * found.base.sigma[0] < 0.1
+    assert found.robot.bodies[-1].mass == pytest.approx(robot.bodies[-1].mass + found.payload.mass)
+
+
+@pytest.mark.parametrize("name", ["puma560", "ur10", "panda"])
+def test_the_identified_arm_is_saved_and_read_back(name, tmp_path):
+    robot = engine.load_robot(name)
+    found = engine.identify(moved(robot, 1, noise=0.01, counts=2**18, rate=250.0), robot)
+    back = engine.load_robot(save_identified(found, tmp_path / "arm.toml"))
+    assert np.abs(back.packed - found.robot.packed)[np.isfinite(back.packed)].max() < 1e-9
+    assert np.allclose(back.frames["tool"].X_BF, found.robot.frames["tool"].X_BF) and back.name == name
+    told = tomllib.loads((tmp_path / "arm.toml").read_text())["identification"]
+    assert told["recordings"][0]["sha256"] == found.provenance["recordings"][0]["sha256"]
+    assert told["parameters"][0] == {
+        "name": found.base.names[0],
+        "value": found.base.values[0],
+        "sigma": found.base.sigma[0],
+        "file": found.base.prior[0],
+    }
+    for body in found.robot.bodies:
+        pi = engine.parameters(replace(robot, bodies=(body,) * robot.n))[:10]
+        assert np.linalg.eigvalsh(pseudo_inertia(pi)).min() > 0.0
+    run = engine.simulate(found.robot, np.zeros(robot.n), np.zeros(robot.n), 0.1, 1e-3)
+    assert np.isfinite(run.q).all()

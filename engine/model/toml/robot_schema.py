@@ -54,6 +54,7 @@ class RobotFile(Entry):
     tool_limits: ToolLimitsEntry = ToolLimitsEntry()
     configurations: dict[Identifier, list] = Field(default_factory=dict)
     configurations_deg: dict[Identifier, list] = Field(default_factory=dict)
+    identification: dict[str, Any] = Field(default_factory=dict)
     joints: Annotated[list[JointEntry], BeforeValidator(_tables)]
 
     @model_validator(mode="after")

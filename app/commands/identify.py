@@ -1,0 +1,133 @@
+"""`identify RECORDING…`: the parameters of an arm from recordings of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from armature.app.commands.command_arguments import Parser, UsageError, above_0, note, refuse_existing, robot_of
+from armature.app.commands.progress_line import Progress
+from armature.app.commands.stop_signals import stopped_by_signals
+from armature.engine import Identification, identify, load_recording
+from armature.engine.identification.identified_file import save_identified
+
+_WIDEST = 44  # letters of a parameter's name
+
+
+def parser() -> Parser:
+    """Arguments of `identify`."""
+    result = Parser(
+        prog="armature identify",
+        description=(
+            "Identifies masses, inertias and friction of an arm from recordings of its motion and torques: base parameters with\n"
+            "their standard deviations, and a robot of physically consistent bodies, which --out writes as a robot file."
+        ),
+        epilog=(
+            "examples:\n"
+            "  armature identify run1.npz run2.npz --robot panda --validation run3.npz --out my_panda.toml\n"
+            "  armature identify pick.npz --robot puma560 --payload"
+        ),
+    )
+    result.add_argument("recordings", metavar="RECORDING", nargs="+", type=Path, help="a recording to identify from")
+    result.add_argument("--robot", metavar="ROBOT", required=True, help="name of a shipped robot, or a robot file")
+    result.add_argument(
+        "--validation",
+        metavar="FILE",
+        action="append",
+        default=[],
+        type=Path,
+        help="a recording held out, to judge the result by",
+    )
+    result.add_argument("--out", metavar="FILE", type=Path, help="the robot file to write, .toml")
+    result.add_argument("--overwrite", action="store_true", help="replace a file that exists")
+    what = result.add_argument_group("what is identified")
+    what.add_argument("--no-friction", action="store_true", help="friction stays as in the robot's file")
+    what.add_argument("--no-offsets", action="store_true", help="the torques have no offset")
+    what.add_argument("--rotor", action="store_true", help="rotor inertias, too")
+    what.add_argument("--payload", action="store_true", help="what the tool holds, and friction; the arm stays as in its file")
+    what.add_argument("--currents", action="store_true", help="torques are motor currents with unknown drive gains")
+    made = result.add_argument_group("filters")
+    made.add_argument(
+        "--cutoff", metavar="HZ", type=above_0("Hz", 1e5), help="of the filter of positions (default: by the motion)"
+    )
+    made.add_argument(
+        "--rate", metavar="HZ", type=above_0("Hz", 1e5), help="rows per second of the estimate (default: by the motion)"
+    )
+    return result
+
+
+def run(args) -> int:
+    """Identifies, and prints the result as tables."""
+    if args.out is not None:
+        if args.out.suffix.lower() != ".toml":
+            raise UsageError(f"--out: {args.out}: robots are written as .toml")
+        refuse_existing(args.out, args.overwrite)
+    robot = robot_of(args.robot)
+    progress = Progress(100, "%")
+    with stopped_by_signals():
+        try:
+            found = identify(
+                [load_recording(path) for path in args.recordings],
+                robot,
+                validation=[load_recording(path) for path in args.validation],
+                friction=not args.no_friction,
+                offsets=not args.no_offsets,
+                rotor=args.rotor,
+                payload=args.payload,
+                currents=args.currents,
+                cutoff=args.cutoff,
+                rate=args.rate,
+                progress=lambda fraction: progress.show(100 * fraction),
+            )
+        finally:
+            progress.clear()
+    for line in (*_how(found), *_parameters(found), "", *_residuals(found)):
+        print(line)
+    for finding in found.findings:
+        note(finding.sentence)
+    if args.out is not None:
+        print(f"\n{save_identified(found, args.out)}: the identified arm", flush=True)
+    return 0
+
+
+def _how(found: Identification) -> list[str]:
+    """What was done to the recordings."""
+    told = found.provenance
+    lines = [
+        f"positions: {told['position_filter'][0]}",
+        f"torques: {told['torque_filter']}, {told['rows']:,} rows at {told['rate']:.4g} Hz",
+    ]
+    if found.gains is not None and found.gains_sigma is not None:
+        pairs = zip(found.residual.joint_names, found.gains, found.gains_sigma, strict=True)
+        lines.append("drive gains [N·m/A]: " + ", ".join(f"{name} {gain:.4g} ± {sigma:.2g}" for name, gain, sigma in pairs))
+    if found.payload is not None:
+        com = ", ".join(f"{x:.3g}" for x in found.payload.com)
+        lines.append(f"payload: {found.payload.mass:.4g} kg, centre of mass [{com}] m in the tool frame")
+    return [*lines, ""]
+
+
+def _parameters(found: Identification) -> list[str]:
+    """A line per base parameter."""
+    base = found.base
+    lines = [f"{'parameter':{_WIDEST}}{'file':>12}{'identified':>12}{'σ':>10}"]
+    for name, value, sigma, prior in zip(base.names, base.values, base.sigma, base.prior, strict=True):
+        short = name if len(name) < _WIDEST else f"{name[: _WIDEST - 3]}…"
+        told = f"{value:12.5g}{sigma:10.2g}" if np.isfinite(sigma) else f"{'not told':>12}"
+        lines.append(f"{short:{_WIDEST}}{prior:12.5g}{told}")
+    return lines
+
+
+def _residuals(found: Identification) -> list[str]:
+    """A line per joint."""
+    one = found.residual
+    where = "held out" if np.isfinite(one.validation).any() else "in training"
+    lines = [
+        f"torques left over, root mean square [N·m]; file's model and consistent robot {where}",
+        f"{'joint':16}{'training':>12}{'held out':>12}{'% of torque':>12}{'file':>12}{'consistent':>12}",
+    ]
+    for k, name in enumerate(one.joint_names):
+        told = [f"{values[k]:12.4g}" if np.isfinite(values[k]) else f"{'–':>12}" for values in (one.training, one.validation)]
+        share = f"{one.percent[k]:12.3g}" if np.isfinite(one.percent[k]) else f"{'–':>12}"
+        lines.append(f"{name:16}{told[0]}{told[1]}{share}{one.model[k]:12.4g}{one.consistent[k]:12.4g}")
+    return lines

@@ -1,0 +1,130 @@
+"""Writes a `Robot` as a robot file."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from armature.engine.errors import ModelError
+from armature.engine.model.body import Body
+from armature.engine.model.dh_table import DHTable
+from armature.engine.model.inertia_rules import triangle_fault
+from armature.engine.model.robot import Robot
+
+
+def save_robot(robot: Robot, path: Path, identification: Mapping[str, Any] | None = None) -> Path:
+    """Writes a robot file that `load_robot` reads back as the same arm; a file of that name is replaced in one step.
+
+    Args:
+        identification: where its numbers come from, as plain values: the table of that name.
+
+    Raises:
+        ModelError: an arm without a DH table, another suffix than .toml, or the file cannot be written.
+    """
+    if path.suffix.lower() != ".toml":
+        raise ModelError(f"{path}: robots are written as .toml")
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(robot_text(robot, identification), encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise ModelError(f"{path}: cannot be written: {error.strerror or error}") from None
+    return path
+
+
+def robot_text(robot: Robot, identification: Mapping[str, Any] | None = None) -> str:
+    """The robot as TOML."""
+    if robot.dh is None or robot.coupling is not None:
+        raise ModelError(f"{robot.name}: a robot file describes arms by a DH table, which this one has not")
+    table = robot.dh
+    lines = [f"{key} = {_value(value)}" for key, value in _head(robot, table).items()]
+    lines += ["", "[base]", f"matrix = {_value(robot.base)}"]
+    tail = table.tail(robot.n - 1)
+    tool = robot.tool_frame
+    if tool.body != robot.n - 1:
+        raise ModelError(f"{robot.name}: a robot file has its tool on the last link")
+    lines += ["", "[tool]", f"matrix = {_value(np.linalg.inv(tail) @ tool.X_BF)}"]
+    limits = {key: value for key, value in asdict(robot.tool_limits).items() if value is not None}
+    if limits:
+        lines += ["", "[tool_limits]", *(f"{key} = {_value(value)}" for key, value in limits.items())]
+    lines += [
+        "",
+        "[configurations]",
+        *(f"{json.dumps(key)} = {_value(q)}" for key, q in robot.configurations.items() if key != "zero"),
+    ]
+    for i in range(robot.n):
+        lines += ["", f"[[joints]]  # {i + 1}", *(f"{key} = {_value(value)}" for key, value in _joint(robot, table, i).items())]
+    if identification is not None:
+        lines += ["", "[identification]", *(f"{key} = {_value(value)}" for key, value in identification.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _head(robot: Robot, table: DHTable) -> dict[str, Any]:
+    told = {
+        "name": robot.name,
+        "title": robot.title,
+        "group": robot.group,
+        "description": robot.description,
+        "sources": list(robot.sources),
+        "remarks": list(robot.remarks),
+        "convention": table.convention,
+        "gravity": robot.gravity,
+        "task": list(robot.task),
+        "floor": robot.floor,
+    }
+    return {
+        key: value
+        for key, value in told.items()
+        if value is not None and (key in ("name", "task") or len(np.shape(value)) or value)
+    }
+
+
+def _joint(robot: Robot, table: DHTable, i: int) -> dict[str, Any]:
+    """The row of joint i, its masses in the frame of the link."""
+    body = robot.bodies[i]
+    entry: dict[str, Any] = {"name": robot.joint_names[i], "type": body.joint_type}
+    entry |= {key: float(vars(table)[key][i]) for key in ("alpha", "a", "d", "theta")}
+    if np.isfinite([robot.q_min[i], robot.q_max[i]]).all():
+        entry["limits"] = [robot.q_min[i], robot.q_max[i]]
+    for key, value in (("velocity_limit", robot.qd_max[i]), ("torque_limit", robot.tau_max[i])):
+        if np.isfinite(value):
+            entry[key] = value
+    if body.restitution:
+        entry["restitution"] = body.restitution
+    return entry | _masses(body, table.tail(i)) if robot.has_dynamics else entry
+
+
+def _masses(body: Body, X_BL: np.ndarray) -> dict[str, Any]:
+    R, p = X_BL[:3, :3], X_BL[:3, 3]
+    inertia = R.T @ body.inertia @ R
+    inertia = (inertia + inertia.T) / 2
+    entry = {"mass": body.mass, "com": R.T @ (body.com - p), "inertia": inertia}
+    if triangle_fault(inertia):
+        entry["inertia_as_published"] = "as in the file that this one was made of"
+    friction = body.friction
+    if friction.viscous or any(friction.coulomb) or friction.stiction:
+        entry["friction"] = {"viscous": friction.viscous, "coulomb": list(friction.coulomb), "stiction": friction.stiction}
+    return entry | ({"rotor_inertia": body.rotor_inertia} if body.rotor_inertia else {})
+
+
+def _value(value: Any) -> str:
+    """A plain value as TOML writes it."""
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, np.integer)):
+        return str(int(value))
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{json.dumps(key)} = {_value(item)}" for key, item in value.items()) + " }"
+    return "[" + ", ".join(_value(item) for item in value) + "]"
