@@ -39,8 +39,8 @@ class Rows(Frozen):
 
 
 def block_length(motion: Motion, unknowns: Unknowns, duration: float, rate: float | None) -> int:
-    """Samples of a block: `rate` blocks per s, or forty per period of the motion as far as the filter of positions leaves that, and
-    enough for all unknowns in `duration` s."""
+    """Samples of a block: `rate` blocks per s, or forty per period of the motion as far as the filter of positions leaves
+    that, and enough for all unknowns in `duration` s."""
     if rate is not None and not 0.0 < rate <= motion.rate * (1 + 1e-9):
         raise EngineError(f"the rate of rows must lie between 0 and that of the recording, {motion.rate:g} Hz, not {rate!r}")
     enough = _ROWS * len(unknowns.names) / unknowns.robot.n / max(duration, 1e-9)
