@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame
 
 from armature.app.equations.symbols import Symbol
 from armature.app.equations.typesetter import Piece
-from armature.app.state.units import number
+from armature.app.state.units import number, significant
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.theme import fixed_font
 
@@ -143,7 +143,9 @@ class FormulaView(QAbstractScrollArea):
             painter.drawText(box, int(Qt.TextFlag.TextWordWrap), self._text)
         painter.setFont(self.font())
         row = self.fontMetrics().height()
-        for piece, at, below, value, lit in zip(self._pieces, self._places, self._below, self.numbers, self.lit):
+        for symbol, piece, at, below, value, lit in zip(
+            self._symbols, self._pieces, self._places, self._below, self.numbers, self.lit
+        ):
             if below + row < top or at.y() - piece.ascent > top + height:
                 continue
             painter.drawImage(QPointF(round(at.x()), round(at.y() - piece.ascent - top)), piece.image)
@@ -151,4 +153,10 @@ class FormulaView(QAbstractScrollArea):
                 painter.setPen(QColor(self._tokens.accent if lit else self._tokens.muted))
                 middle = at.x() + piece.width / 2
                 box = QRectF(middle - 100, below - top, 200, row)
-                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, number(value, DECIMALS))
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, _figures(symbol, value))
+
+
+def _figures(symbol: Symbol, value: float) -> str:
+    """A number in fixed point, as it runs with the arm; a letter's in significant digits where fixed point would be too short."""
+    small = symbol.value is not None and 0 < abs(value) < 10**-DECIMALS
+    return significant(value, 2) if small else number(value, DECIMALS)

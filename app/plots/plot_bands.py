@@ -15,7 +15,7 @@ from armature.app.style.colour_tokens import Tokens
 if TYPE_CHECKING:
     from armature.engine.simulation.runs.load_comparison import Phase
 
-FAINT = 0.14  # opacity
+FAINT, VEIL = 0.14, 0.8  # opacity of a band, and of what keeps its name apart from the curves
 SHADES = {"grasp": 4, "carry": 0, "release": 3}  # of the colours of curves; what is neither shaded moves with empty hands
 
 
@@ -37,29 +37,45 @@ def phase_bands(phases: Iterable[Phase], tokens: Tokens) -> tuple[Band, ...]:
     )
 
 
-def paint_bands(painter: QPainter, paper: PlotPaper, tokens: Tokens, bands: tuple[Band, ...]) -> None:
-    """Shade and name them."""
+def shade_bands(painter: QPainter, paper: PlotPaper, bands: tuple[Band, ...]) -> None:
+    """Their grounds, before the curves."""
+    frame = paper.frame
+    painter.save()
+    painter.setClipRect(frame)
+    for band in bands:
+        if band.colour:
+            left, right = paper.x(band.start), paper.x(band.end)
+            ground = QColor(band.colour)
+            ground.setAlphaF(FAINT)
+            painter.fillRect(QRectF(left, frame.top(), right - left, frame.height()), ground)
+    painter.restore()
+
+
+def name_bands(painter: QPainter, paper: PlotPaper, tokens: Tokens, bands: tuple[Band, ...]) -> None:
+    """Their names over the curves, which a veil of the paper keeps apart from them."""
     frame, metrics = paper.frame, painter.fontMetrics()
     line = metrics.height()
     painter.save()
     painter.setClipRect(frame)
     for band in bands:
         left, right = paper.x(band.start), paper.x(band.end)
-        if band.colour:
-            ground = QColor(band.colour)
-            ground.setAlphaF(FAINT)
-            painter.fillRect(QRectF(left, frame.top(), right - left, frame.height()), ground)
-        painter.setPen(QColor(tokens.muted))
         wide = metrics.horizontalAdvance(band.name)
-        if right - left >= wide + 2:
-            painter.drawText(QRectF(left, frame.top(), right - left, line), Qt.AlignmentFlag.AlignCenter, band.name)
-        elif right - left >= 0.8 * line and frame.height() >= wide:
+        if wide + 2 > right - left >= 0.8 * line and frame.height() >= wide:
             painter.save()
             painter.translate(QPointF((left + right) / 2, frame.top() + 2))
             painter.rotate(90)
-            painter.drawText(QRectF(0, -line / 2, wide + 2, line), Qt.AlignmentFlag.AlignCenter, band.name)
+            _name(painter, tokens, QRectF(0, -line / 2, wide + 2, line), band.name)
             painter.restore()
         else:
             short = metrics.elidedText(band.name, Qt.TextElideMode.ElideRight, int(right - left))
-            painter.drawText(QRectF(left, frame.top(), right - left, line), Qt.AlignmentFlag.AlignCenter, short)
+            wide = min(metrics.horizontalAdvance(short) + 4, right - left)
+            _name(painter, tokens, QRectF((left + right - wide) / 2, frame.top(), wide, line), short)
     painter.restore()
+
+
+def _name(painter: QPainter, tokens: Tokens, box: QRectF, name: str) -> None:
+    veil = QColor(tokens.surface)
+    veil.setAlphaF(VEIL)
+    painter.fillRect(box, veil)
+    painter.setPen(QColor(tokens.muted))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QColor, QCursor, QKeySequence, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from armature.app.plots.curves import Curves, decades, fitted
-from armature.app.plots.plot_bands import Band, paint_bands
+from armature.app.plots.plot_bands import Band, name_bands, shade_bands
 from armature.app.plots.plot_menu import plot_lines
 from armature.app.plots.plot_paper import GAP, Entry, PlotPaper, paint_file, picture
 from armature.app.plots.plot_reading import legend, marks, pointed_at, readings
@@ -167,9 +167,10 @@ class PlotView(QWidget):
             painter.setPen(QColor(self._tokens.muted))
             painter.drawText(paper.frame, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.note)
             return
-        paint_bands(painter, paper, self._tokens, self.bands)
+        shade_bands(painter, paper, self.bands)
         paper.paint_axes(painter, self.under if exported else "")
         paper.paint_curves(painter, self.curves, WIDE if exported else 0)
+        name_bands(painter, paper, self._tokens, self.bands)
         timed = bool(self.curves) and self.curves[0].timed
         if self._cursor is not None and timed:
             paper.paint_line(painter, self._cursor, self._tokens.accent)

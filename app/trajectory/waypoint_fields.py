@@ -7,9 +7,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from armature.app.state.units import Units
+from armature.app.widgets.section import note
 from armature.app.widgets.value_field import ValueField
 
 COLUMNS = 2
+NONE = "The numbers of the waypoint that is selected in the table stand here, to be changed."
 
 
 class WaypointFields(QWidget):
@@ -29,6 +31,8 @@ class WaypointFields(QWidget):
         self._grid.setVerticalSpacing(3)
         for column in range(COLUMNS):
             self._grid.setColumnStretch(2 * column, 1)
+        self._none = note(NONE)
+        self._grid.addWidget(self._none, 0, 0, 1, 2 * COLUMNS)
 
     def show_values(self, names: tuple[tuple[str, bool], ...], values: np.ndarray):
         """Fields by these names, each with whether it is a length, and values in rad or m."""
@@ -48,6 +52,7 @@ class WaypointFields(QWidget):
             part.hide()
             part.deleteLater()
         self._names, self._fields, self._labels = names, [], []
+        self._none.setVisible(not names)
         for i, (name, length) in enumerate(names):
             label, units = QLabel(name), self._units
             label.setProperty("role", "muted")

@@ -16,7 +16,7 @@ from armature.engine.formulas.formula import Formula
 DIGITS = 4
 MATRIX_SIZE, LINE_SIZE = 15.0, 19.0  # px of text at zoom 1
 STEP, SMALLEST, LARGEST = 1.15, 0.6, 4.0  # of the zoom
-MOST, WIDEST = 3, 9.0  # terms, and heights of text, of an entry that stands in its matrix in symbols
+MOST, WIDEST = 3, 9.5  # terms, and heights of text, of an entry that stands in its matrix in symbols
 
 Cells = list[list[Piece | None]]
 """The pictures of a matrix, None for an entry that is told by its number alone."""
