@@ -41,7 +41,8 @@ class SimulationPanel(QWidget):
 
     def __init__(self, transport: list[QAction]):
         super().__init__()
-        content = page(self, "Simulation")
+        content = self._content = page(self, "Simulation")
+        self._brought: list[Section] = []
         content.addWidget(self._transport(transport))
         self.message = named(QLabel(), "simulation_message")
         self.message.setWordWrap(True)
@@ -80,11 +81,19 @@ class SimulationPanel(QWidget):
         rows = ("Speed", self._speed), ("Integrator", self._integrator), ("Time step", self._dt), (None, self._friction)
         return form(rows)
 
+    def add_section(self, section: Section):
+        """A part that another feature brings, below the others."""
+        layout = self._content
+        layout.insertWidget(layout.count() - 1, section)
+        self._brought.append(section)
+
     def set_robot(self, robot: Robot, ranges: np.ndarray | None):
         """Sliders for `robot`; `ranges` None where it cannot be simulated."""
         self._torques.setVisible(ranges is not None)
         self._how.setVisible(ranges is not None)
         self._state.setVisible(ranges is not None)
+        for section in self._brought:
+            section.setVisible(ranges is not None)
         if ranges is not None:
             self._torques.set_robot(robot, ranges)
             frictionless = all(body.friction == Friction() for body in robot.bodies)

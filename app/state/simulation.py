@@ -18,6 +18,7 @@ from armature.engine.simulation.simulation_event import Event, EventKind
 
 if TYPE_CHECKING:
     from armature.engine.control.controllers import Controller
+    from armature.engine.control.own_law.own_disturbance import OwnDisturbance
     from armature.engine.model.payload import Payload
     from armature.engine.model.robot import Robot
     from armature.engine.simulation.live.simulation_worker import SimulationWorker
@@ -140,6 +141,10 @@ class Simulation(QObject):
         """What controller and recordings see the arm by, None for the truth."""
         self._command(lambda worker: worker.set_sensors(sensors))
 
+    def set_disturbance(self, disturbance: OwnDisturbance | None):
+        """What pushes a link, None for nothing; another robot has none."""
+        self._command(lambda worker: worker.set_disturbance(disturbance))
+
     def hold(self):
         """The controller holds the present pose from now on."""
         self._command(lambda worker: worker.hold())
@@ -259,6 +264,9 @@ class Simulation(QObject):
 
     def _on_event(self, event: Event):
         # What else is refused changes nothing: time runs on, and edits must not wait for an arm that stands still.
-        if event.kind in (EventKind.DIVERGED, EventKind.FAULT) or (event.kind, event.command) == (EventKind.REFUSED, "run"):
+        if event.kind in (EventKind.DIVERGED, EventKind.FAULT, EventKind.LAW, EventKind.DISTURBANCE) or (
+            event.kind,
+            event.command,
+        ) == (EventKind.REFUSED, "run"):
             self._meant_to_run = False
         self.event_arrived.emit(event)

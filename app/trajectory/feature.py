@@ -11,6 +11,7 @@ from armature.app.feature import Feature
 from armature.app.plots.feature import PlotsFeature
 from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
+from armature.app.trajectory.own_trajectory import OwnTrajectory
 from armature.app.trajectory.panel import TrajectoryPanel
 from armature.app.trajectory.trajectory_draft import TrajectoryDraft
 from armature.app.trajectory.trajectory_edits import TrajectoryEdits
@@ -54,6 +55,7 @@ class TrajectoryFeature(Feature, QObject):
         self.scene = TrajectoryScene(bench, self.draft, self.run)
         self.handles, self.look = self.scene.handles, self.scene.look
         self.planner, self.form = TrajectoryPlanner(bench.parent), TrajectoryForm(self.panel, bench.preferences)
+        self.own = OwnTrajectory(bench, self.draft)
         self.preview: Preview | None = None
         self._following = JobRunner("follow", bench.parent)
         self._ready = self._warned = False
@@ -65,6 +67,7 @@ class TrajectoryFeature(Feature, QObject):
             **edits.commands,
             "go": lambda: edits.go_there(self.preview),
             "run": self._run,
+            "function": self.own.ask,
             "stop": self.run.stop,
             "look": lambda: self.look.run(not self.look.running),
         }
@@ -87,6 +90,9 @@ class TrajectoryFeature(Feature, QObject):
         bench.preferences.changed.connect(lambda field: self._show_scene() if field == "gizmo_tool_axes" else None)
         self.planner.planned.connect(self._on_planned)
         self.planner.failed.connect(self._on_failed)
+        self.own.found.connect(self._on_own)
+        self.own.failed.connect(lambda why: panel.show_status(why, Severity.ERROR))
+        self.own.reading.connect(panel.show_status)
         self._following.finished.connect(self._on_to_follow)
         bench.files.follow_asked.connect(self._follow)
         self.run.connect()
@@ -108,6 +114,7 @@ class TrajectoryFeature(Feature, QObject):
         self.look.run(False)
         self.planner.stop()
         self._following.stop()
+        self.own.stop()
 
     # -- robot, dock, preferences ----------------------------------------------------------------------------------------------
 
@@ -125,6 +132,7 @@ class TrajectoryFeature(Feature, QObject):
 
     def _on_robot(self, robot) -> None:
         self.planner.forget()
+        self.own.forget()
         self.scene.path, self.edits.selected = NO_PATH, -1
         self.draft.change_robot(robot, self._bench.document.same_arm)
 
@@ -192,6 +200,8 @@ class TrajectoryFeature(Feature, QObject):
         self._show_rows()
         self._show_fields()
         still = len(draft.waypoints) == 1 and not draft.waypoints[0].dwell
+        if draft.waypoints:
+            self.own.forget()
         if not self._ready or not draft.waypoints or still:
             self.planner.forget()
             self.panel.show_status(ONE if still else EMPTY)
@@ -214,6 +224,13 @@ class TrajectoryFeature(Feature, QObject):
         self._tell_limits()
         self._show_preview()
 
+    def _on_own(self, found: Preview) -> None:
+        """A trajectory function was planned."""
+        self.preview, self._warned, self.scene.path = found, False, found.path
+        self.scene.take(found, -1)
+        self._tell_limits()
+        self._show_preview()
+
     def _on_failed(self, text: str) -> None:
         self.panel.show_status(text, Severity.ERROR)
         self.scene.path = NO_PATH
@@ -223,7 +240,7 @@ class TrajectoryFeature(Feature, QObject):
 
     def _tell_limits(self) -> None:
         if self.preview is not None and not self.handles.why:
-            self.form.tell_limits(self.preview)
+            self.form.tell_limits(self.preview, self.own.name)
 
     def _show_preview(self) -> None:
         """Everything that follows from the preview."""

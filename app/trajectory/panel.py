@@ -25,6 +25,7 @@ REPEATS = {"once": "once", "loop": "in a loop", "back-and-forth": "back and fort
 MORE = (
     ("load", "Load trajectory…", "Read a trajectory file (TOML)"),
     ("save", "Save trajectory…", "Write a trajectory file (TOML)"),
+    ("function", "Trajectory function (Python)…", "A file that defines trajectory(t, p), planned whenever it is saved"),
     ("", "", ""),
     ("example", "Example: pick and place", "An object of 851 g is picked up, carried and put down"),
     ("reverse", "Reverse", "Run through the waypoints from the last to the first"),

@@ -88,12 +88,13 @@ class TrajectoryForm:
         joint = preview.robot.joint_names[found.joint]
         return f"{found.quantity} of {joint} is {value} at t = {number(found.t, 3)} s, the limit is {limit}"
 
-    def tell_limits(self, preview: Preview) -> None:
-        """How long it takes, or the first limit that it breaks."""
+    def tell_limits(self, preview: Preview, file: str) -> None:
+        """How long it takes, or the first limit that it breaks; the `file` is that of a function, or empty."""
+        of = f"From {file}: " if file else ""
         if preview.violation:
-            self._panel.show_status(self.broken(preview, preview.violation), Severity.ERROR)
+            self._panel.show_status(of + self.broken(preview, preview.violation), Severity.ERROR)
         else:
-            self._panel.show_status(f"{seconds(preview.duration)} s, within all limits.")
+            self._panel.show_status(f"{of}{seconds(preview.duration)} s, within all limits.")
 
 
 def _said(limits: engine.ToolLimits) -> list[str]:

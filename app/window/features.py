@@ -37,6 +37,7 @@ from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 from armature.app.remote.dock import ScriptDock
 from armature.app.robots.feature import RobotsFeature
 from armature.app.robots.robot_meshes import MeshesFeature
+from armature.app.simulation.disturbance_feature import DisturbanceFeature
 from armature.app.simulation.feature import SimulationFeature
 from armature.app.simulation.floor_feature import FloorFeature
 from armature.app.singularity.crossing.dock import CrossingDock
@@ -69,6 +70,7 @@ KINDS: tuple[type[Feature], ...] = (
     ControlFeature,
     SensorsFeature,
     OwnLawFeature,
+    DisturbanceFeature,
     DHStepsDock,
     FramesDock,
     DynamicsFeature,

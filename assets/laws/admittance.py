@@ -3,8 +3,11 @@
     r  = L (P - ∫ (tau + C(q, qd)ᵀ qd - g - friction + r) dt),  P = M(q) qd      r follows the torque that somebody else makes
     f  = (J Jᵀ)⁻¹ J r, its first three                                            the push on the tool, N
     mass dv + damping v + stiffness x = f                                         x: how far the goal gives way, m
-    qd_c = J⁺ (V_d + (v, 0) + k e),  tau = M(q) s (qd_c - qd) + C qd + g + friction       the arm goes there, stiffly
+    qd_c = J⁺ (V_d + (v, 0) + k e),  tau = M(q) s (qd_c - qd_s) + C qd_s + g + friction   the arm goes there, stiffly
 
+qd_s is the speed behind a low-pass of `cutoff`: s M times the noise of a differenced position would shake the arm. It must stay
+well above s and `observer`. J⁺ = Jᵀ (J Jᵀ + λ² 1)⁻¹ is damped more the nearer a singularity is, by its smallest singular value:
+what the tool cannot do there is not asked for, and noise is not made 50 times larger.
 C is in the Christoffel form, for which dM/dt = C + Cᵀ. Impedance sets force against motion; admittance moves by force, so that a
 stiff arm with much friction feels light. A push of F gives way by F / stiffness in the end.
 
@@ -12,12 +15,13 @@ A real arm: r takes what is wrong with the model, friction above all, for a push
 that does not overcome the dry friction of the joints is not felt at all. A small mass with a slow inner loop, or a stiff wall at
 the tool, makes it swing.
 
-Source: De Luca, Mattone 2005, sensorless collision detection; Hogan 1985; Villani, De Schutter, Springer Handbook, chapter 9.
+Source: De Luca, Mattone 2005, sensorless collision detection; Hogan 1985; Nakamura, Hanafusa 1986, damping near singularities; Villani, De Schutter, Springer Handbook, chapter 9.
 """
 
 import numpy as np
 
 PERIOD = 0.001  # s
+NEAR, DAMPED = 0.05, 0.02  # a smallest singular value of J below which J⁺ is damped, and λ² where it is 0
 SLOW = 0.05  # rad/s, m/s: below, friction is given only in part, or its sign would follow the noise of a joint at rest
 
 
@@ -31,6 +35,10 @@ def turn(R):
 
 def control(t, q, qd, goal, arm, p):
     state = p.memory
+    if "r" not in state:
+        state["speed"] = qd.copy()
+    state["speed"] = state["speed"] + (1 - np.exp(-PERIOD * p.cutoff)) * (qd - state["speed"])
+    qd = state["speed"]
     C, M, J = arm.coriolis(q, qd), arm.mass_matrix(q), arm.jacobian(q)
     momentum = M @ qd
     if "r" not in state:
@@ -39,7 +47,9 @@ def control(t, q, qd, goal, arm, p):
     # the observer: where the momentum is not what our torque makes of it, somebody pushes
     state["total"] += PERIOD * (state["tau"] + C.T @ qd - arm.gravity(q) - arm.friction(qd) + state["r"])
     state["r"] = p.observer * (momentum - state["total"])
-    damped = J @ J.T + 1e-4 * np.eye(6)
+    square = J @ J.T
+    smallest = np.sqrt(max(np.linalg.eigvalsh(square)[0], 0.0))
+    damped = square + (1e-4 + DAMPED * max(0.0, 1 - smallest / NEAR) ** 2) * np.eye(6)
     f = np.linalg.solve(damped, J @ state["r"])[:3]
     size = np.sqrt(f @ f)
     f *= max(0.0, size - p.deaf) / max(size, 1e-9)
@@ -71,5 +81,6 @@ control.p = {
     "deaf": (0, 20, 1),  # N
     "k": (0, 40, 15),  # 1/s
     "s": (1, 100, 30),  # 1/s
+    "cutoff": (20, 1000, 120),  # rad/s
 }
 control.period = PERIOD

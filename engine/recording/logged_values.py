@@ -50,6 +50,7 @@ def logged_values(events: Iterable[Any], rows: int) -> dict[str, np.ndarray]:
             for row, value in zip(block, values, strict=True):
                 if value is not None:
                     row[:] = [np.nan if x is None else x for x in value]
+            block = block[: max(0, rows - first)]  # of a killed run rows may be missing that it had logged already
             table = found.setdefault(name, np.full((rows, block.shape[1]), np.nan))
             table[first : first + len(block)] = block
         except (LookupError, TypeError, ValueError):

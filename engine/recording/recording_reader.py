@@ -12,6 +12,7 @@ import numpy as np
 
 from armature.engine.errors import RecordingError
 from armature.engine.recording.file_trouble import reading
+from armature.engine.recording.logged_values import LOG
 from armature.engine.recording.part_file import part_path
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import joints_of
@@ -81,7 +82,23 @@ def load_recording(
             raise RecordingError(f"{file.path}: it holds no complete sample")
         remarks = [*import_notes(file.metadata), *_cut_off(file, rows.count), *filter(None, [gaps.remark()])]
         table = rows.table()
-    return Recording.from_table(table, joints_of(file.columns), file.metadata, tuple(remarks))
+        metadata = _up_to(file, rows.count) if file.metadata.get("recovered") else file.metadata
+    return Recording.from_table(table, joints_of(file.columns), metadata, tuple(remarks))
+
+
+def _up_to(file: RecordingFile, count: int) -> dict[str, Any]:
+    """The metadata of a run that was killed or goes on, with what was done until its last row: notes are written before rows."""
+    unfinished = file.path.suffix.lower() == ".part"
+    metadata = {**file.metadata, **(read_notes(file.path) if unfinished else {})}
+    events = metadata.get(EVENTS)
+    if not isinstance(events, list):
+        return metadata
+
+    def later(event: Any) -> bool:
+        row = event.get("row") if isinstance(event, dict) and event.get("kind") != LOG else None
+        return isinstance(row, int) and row >= count
+
+    return {**metadata, EVENTS: [event for event in events if not later(event)]}
 
 
 def _cut_off(file: RecordingFile, count: int) -> Iterator[str]:

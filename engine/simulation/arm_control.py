@@ -66,6 +66,14 @@ class ArmControl:
             run.memory = self.run.memory
         return run
 
+    def failed(self, error: Exception) -> bool:
+        """Whether it is a fault of what somebody wrote, law or disturbance, which stands until time goes on."""
+        return error is self.fault or error is self.disturbing.fault
+
+    def go_on(self) -> None:
+        """What failed is asked again."""
+        self.fault = self.disturbing.fault = None
+
     def look_again(self) -> None:
         """The next look at the arm at once; integrals stay."""
         self.fault = None

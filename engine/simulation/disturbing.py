@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from armature.engine.control.own_law.host.code_host import HostedPush
 from armature.engine.control.own_law.kept_memory import described_memory, memory_of
 from armature.engine.control.own_law.own_disturbance import DisturbanceRun, OwnDisturbance
+from armature.engine.errors import EngineError
 from armature.engine.model.robot import Robot
 
 
@@ -17,6 +19,7 @@ class Disturbing:
 
     def __init__(self) -> None:
         self.disturbance: OwnDisturbance | None = None
+        self.fault: EngineError | None = None  # it is not asked again before time goes on
         self._run: DisturbanceRun | None = None
 
     @property
@@ -27,17 +30,31 @@ class Disturbing:
     def set(self, disturbance: OwnDisturbance | None, robot: Robot) -> None:
         """Another one, which begins anew. Raises LawError, EngineError for a link that the arm has not."""
         run = None if disturbance is None else disturbance.begin(robot)
-        self.disturbance, self._run = disturbance, run
+        self.disturbance, self._run, self.fault = disturbance, run, None
 
     def restart(self) -> None:
         """From the beginning."""
+        self.fault = None
         if self._run is not None:
             self._run.restart()
 
     def wrench(self, robot: Robot, t: float, q: np.ndarray, qd: np.ndarray, trial: bool) -> np.ndarray:
-        """Of the bodies `(n_bodies, 6)`. Raises LawError."""
+        """Of the bodies `(n_bodies, 6)`; none in a trial once it failed. Raises LawError."""
         assert self._run is not None
-        return self._run.wrench(robot, t, q, qd, trial)
+        if self.fault is not None:
+            if trial:
+                return np.zeros((robot.n, 6))
+            raise self.fault
+        try:
+            return self._run.wrench(robot, t, q, qd, trial)
+        except EngineError as error:
+            self.fault = error
+            raise
+
+    @property
+    def seconds(self) -> float:
+        """What an answer takes of late where it comes from another process, else 0."""
+        return self._run.process.seconds if isinstance(self._run, HostedPush) else 0.0
 
     def describe(self) -> dict[str, Any] | None:
         """As plain values, None for none."""

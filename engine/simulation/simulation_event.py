@@ -18,6 +18,7 @@ class EventKind(StrEnum):
     CONTACT = "contact"
     CONTACT_ENDED = "contact_ended"
     LAW = "law"
+    DISTURBANCE = "disturbance"
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,8 @@ class Event:
     `kind` is DIVERGED (`joint`, `t` say where and when), REFUSED (what `command` asks for cannot be done), FAULT (an error in the
     program), CONTACT (a `link` went below the floor at `t`, by `depth` m so far), CONTACT_ENDED (it is above it again, or nobody
     looks any more; `depth` is the deepest it was), LAW (a law in Python failed at `t`, in `line` of `path` where it has them, and
-    the arm stands), or a `RecordingEvent` (`path` says which file); `text` is for the user.
+    the arm stands), DISTURBANCE (an own disturbance failed, likewise), or a `RecordingEvent` (`path` says which file); `text` is
+    for the user.
     """
 
     kind: EventKind | RecordingEvent

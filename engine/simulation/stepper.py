@@ -228,11 +228,11 @@ class Stepper:
         return batch
 
     def standing(self) -> StepBatch:
-        """As `probe`; where a law in Python fails, which the next steps raise, with the torque that it held."""
+        """As `probe`; where a law in Python or a disturbance fails, which the next steps raise, with the torque that was held."""
         try:
             return self.probe()
         except EngineError as error:
-            if error is not self.control.fault:
+            if not self.control.failed(error):
                 raise
             return self.probe()
 

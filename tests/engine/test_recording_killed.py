@@ -18,6 +18,9 @@ from armature.engine.recording.recording_columns import column_names
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.recording.recording_notes import notes_path, sidecar
 from armature.engine.recording.recording_recovery import discard, find_recoverable, recover
+from armature.engine.simulation.live.live_recordings import LiveRecording
+from armature.engine.simulation.note_kind import NoteKind
+from armature.engine.simulation.stepper import Stepper
 from tests.engine.watched import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -219,3 +222,30 @@ def test_recordings_of_the_version_before_are_recovered(run, tmp_path):
     part.close()
     whole = engine.load_recording(recover(part.path))
     assert whole.metadata["schema"] == 1 and whole.robot_name == "scara" and whole.metadata["controller"] is None
+
+
+def test_what_was_noted_behind_the_last_row_on_disk_is_no_part_of_what_is_read(tmp_path):
+    """Notes are written before the rows that they belong to: of a run that goes on, or was killed between the two."""
+    robot = engine.load_robot("double_pendulum")
+    stepper = Stepper(robot, [0.3, 0.2], None, 1e-3, "rk4")
+    running = LiveRecording(tmp_path / "run.npz", stepper, 0.0, lambda *_: None)
+    running.enter_simulation(0.0, 0.0)
+    for torque in ([0.5, 0.0], [0.0, 0.0]):
+        stepper.set_torque(torque)
+        running.note(NoteKind.TORQUE, stepper)
+        running.steps(stepper.advance(50))
+    running.writer._notes += [  # as if the rows in between waited for the disk
+        {"row": 150, "kind": "torque", "torque": [1.0, 1.0]},
+        {"row": 200, "kind": "leave", "t": 0.2, "wall": 0.2, "last": 1},
+        {"row": 200, "kind": "log", "first": 0, "name": "e", "values": [[1.0]] * 200},
+    ]
+    part, end = tmp_path / "run.npz.part", time.monotonic() + 10
+    while last_time(part) < 0.098 or len(notes_path(part).read_bytes().splitlines()) < 7:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    read = engine.load_recording(tmp_path / "run.npz")
+    kinds = [event["kind"] for event in read.metadata["events"]]
+    assert kinds == ["begin", "enter", "torque", "torque", "log"] and len(read.log["e"]) == len(read)
+    np.testing.assert_array_equal(engine.resimulate(read, robot).q, read.q)
+    running.writer.abandon()
+    assert running.writer.join(5.0)

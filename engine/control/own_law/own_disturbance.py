@@ -73,7 +73,7 @@ class DisturbanceRun:
     """A disturbance at work."""
 
     def __init__(self, disturbance: OwnDisturbance, robot: Robot):
-        self._told, self._place = disturbance, disturbance.path or disturbance.name
+        self.told, self._place = disturbance, disturbance.path or disturbance.name
         names = robot.link_names
         if disturbance.link is not None and disturbance.link not in names:
             raise EngineError(f"{self._place}: {robot.name} has no link {disturbance.link!r}; it has {', '.join(names)}")
@@ -82,12 +82,18 @@ class DisturbanceRun:
 
     def restart(self) -> None:
         """From the beginning, with an empty memory."""
-        self._function = self._told.function or function_in(self._told.text, _KIND, self._place)
+        self._function = self.told.function or function_in(self.told.text, _KIND, self._place)
         self.memory: dict[str, Any] = {}
 
     def wrench(self, robot: Robot, t: float, q: np.ndarray, qd: np.ndarray, trial: bool) -> np.ndarray:
         """What it does to the bodies `(n_bodies, 6)`, world axes; after a `trial` its memory is as it was. Raises LawError."""
-        p = LawParameters(self._told.values, copy.deepcopy(self.memory) if trial else self.memory)
+        f_ext = np.zeros((1, len(robot.link_names), 6))
+        f_ext[0, self._link] = self.given(t, q, qd, trial)
+        return on_bodies(robot, q[None], f_ext, world_axes=True)[0]
+
+    def given(self, t: float, q: np.ndarray, qd: np.ndarray, trial: bool) -> np.ndarray:
+        """What the function gives, `(6,)`. Raises LawError."""
+        p = LawParameters(self.told.values, copy.deepcopy(self.memory) if trial else self.memory)
         arguments = t, q.copy(), qd.copy(), p
         try:
             with np.errstate(all="ignore"):
@@ -98,9 +104,7 @@ class DisturbanceRun:
         if wrench is None or wrench.shape != (6,):
             line = line_of_answer(self._function, arguments, self._place)
             raise refused(self._place, line, f"at t = {t:g} s disturbance gave {shown(answer)}; it must give 6 finite numbers")
-        f_ext = np.zeros((1, len(robot.link_names), 6))
-        f_ext[0, self._link] = wrench
-        return on_bodies(robot, q[None], f_ext, world_axes=True)[0]
+        return wrench
 
 
 def load_disturbance(path: str | os.PathLike[str], values: Mapping[str, float] | None = None) -> OwnDisturbance:

@@ -18,15 +18,17 @@ def most_steps(control: ArmControl, dt: float) -> int | None:
 
     The law's period stays, however long a call takes: time then passes slower than real, and the motion is the same.
     """
-    run = control.run
-    if not isinstance(run, HostedRun):
-        return None
-    known = run.process.calls > 0
-    calls = max(1, floor(SHARE * FRAME / max(run.process.seconds, 1e-9))) if known else 1
-    return calls * max(1, round((control.period or dt) / dt))
+    run, push = control.run, control.disturbing.seconds
+    most = [max(1, floor(SHARE * FRAME / push))] if push else []
+    if isinstance(run, HostedRun):
+        known = run.process.calls > 0
+        calls = max(1, floor(SHARE * FRAME / max(run.process.seconds, 1e-9))) if known else 1
+        most.append(calls * max(1, round((control.period or dt) / dt)))
+    return min(most, default=None)
 
 
 def failed(stepper: Stepper, error: Exception) -> Event:
-    """What is told of a law in Python that failed."""
+    """What is told of a law in Python, or a disturbance, that failed."""
+    kind = EventKind.DISTURBANCE if error is stepper.control.disturbing.fault else EventKind.LAW
     path, line = (error.path, error.line) if isinstance(error, LawError) else (None, None)
-    return Event(EventKind.LAW, str(error), t=stepper.t, path=None if path is None else Path(path), line=line)
+    return Event(kind, str(error), t=stepper.t, path=None if path is None else Path(path), line=line)

@@ -61,7 +61,7 @@ class SimulationLoop:
             try:
                 self._turn()
             except Exception as error:  # whatever it was, the user is told and the thread stays able to stop
-                self._law_failed(error) if error is self._stepper.control.fault else self._fault(error)
+                self._law_failed(error) if self._stepper.control.failed(error) else self._fault(error)
         try:
             self.stop_recording()
         except Exception as error:
@@ -101,7 +101,7 @@ class SimulationLoop:
         try:
             command()
         except EngineError as error:
-            if error is self._stepper.control.fault:
+            if self._stepper.control.failed(error):
                 self._law_failed(error)
                 return
             kind: EventKind | RecordingEvent = RecordingEvent.FAILED if isinstance(error, RecordingError) else EventKind.REFUSED
@@ -174,7 +174,8 @@ class SimulationLoop:
 
     def _begin(self) -> None:
         self._recordings.enter(self._stepper, self._clock())
-        self._posed, self._stepper.control.fault = False, None
+        self._posed = False
+        self._stepper.control.go_on()
 
     def pause(self) -> None:
         if self._running:

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from armature.engine.control.controllers import Controller
+from armature.engine.control.own_law.own_disturbance import OwnDisturbance
 from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.live.mailbox import Mailbox
@@ -116,6 +117,10 @@ class SimulationWorker:
     def set_sensors(self, sensors: Sensors | None) -> None:
         """What controller and recording see the arm by from the next step on; None for the truth."""
         self._post(partial(self._loop.steer, NoteKind.SENSORS, Stepper.set_sensors, sensors))
+
+    def set_disturbance(self, disturbance: OwnDisturbance | None) -> None:
+        """What pushes a link from the next step on, None for nothing; one that fails is told as an event DISTURBANCE."""
+        self._post(partial(self._loop.steer, NoteKind.DISTURBANCE, Stepper.set_disturbance, disturbance))
 
     def set_trajectory(self, trajectory: Trajectory | None) -> None:
         """What the controller follows, from its beginning now; a reset begins it anew. Without one it holds where it is."""

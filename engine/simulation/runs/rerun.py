@@ -128,7 +128,8 @@ class Rerun:
             put_back(self._stepper, self._file, event, self._code)
         elif kind == NoteKind.ENTER:
             clock.enter_simulation(event["t"], event["wall"])
-            self._running, self._stepper.control.fault = True, None
+            self._running = True
+            self._stepper.control.go_on()
         elif kind == NoteKind.LEAVE:
             if event["last"]:
                 self._put(self._stepper.standing())

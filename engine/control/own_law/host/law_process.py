@@ -94,11 +94,15 @@ class LawProcess:
         """From the beginning, in another process where it was stopped. Raises LawError."""
         self._layout, self.log = [], {}
         if self._over:
-            self._channel, self._side, self._number = self.nursery.process()
-            self._over = False
+            self.renew()
             self.load(self.values, self.compiled)
         else:
             self._ask(service.RESTART, b"", LOADING, "while it was loaded again")
+
+    def renew(self) -> None:
+        """Another process in place of one that has ended."""
+        self._channel, self._side, self._number = self.nursery.process()
+        self._over = False
 
     def learn(self, robot: Robot) -> None:
         """The arm as the controller knows it."""

@@ -20,14 +20,18 @@ from armature.engine.control.own_law.host.channel import Channel
 from armature.engine.control.own_law.kept_memory import described_memory
 from armature.engine.control.own_law.law_run import Run
 from armature.engine.control.own_law.law_source import fault
+from armature.engine.control.own_law.own_disturbance import DisturbanceRun, disturbance_from_text
 from armature.engine.control.own_law.own_law import law_from_text
+from armature.engine.control.own_law.own_trajectory import own_trajectory
 from armature.engine.errors import EngineError, LawError
 from armature.engine.model.frozen import with_known_dtype
 from armature.engine.model.robot import Robot
 
 WARM, LOAD, RESTART, LEARN, VALUES, CALL, TRIAL, MEMORY, REMEMBER, WHERE = (bytes([x]) for x in b"XLSAVCTMRW")
+PLAN, LOAD_PUSH, PUSH = (bytes([x]) for x in b"PBH")
 """What is asked: WARM up; LOAD a law; RESTART it; LEARN another arm; take VALUES; CALL it; a TRIAL that leaves nothing behind;
-tell its MEMORY, REMEMBER another's; and, on the second socket, MEMORY or WHERE in its text it is."""
+tell its MEMORY, REMEMBER another's; and, on the second socket, MEMORY or WHERE in its text it is. PLAN a trajectory; LOAD_PUSH a
+disturbance, and PUSH: what it gives."""
 DONE, FAULT, TORQUE, LOGGED = b"D", b"F", b"O", b"G"
 """The answers; LOGGED is a torque with what was logged, behind the names and shapes of that where they are new."""
 NICE = 10  # of a thread that compiles
@@ -49,6 +53,9 @@ def serve(channel: Channel, side: Channel) -> None:
         MEMORY: service.tell_memory,
         REMEMBER: service.remember,
         VALUES: service.take_values,
+        PLAN: service.plan,
+        LOAD_PUSH: service.load_push,
+        PUSH: service.push,
     }
     try:
         while True:
@@ -95,12 +102,13 @@ def _beside(begin: Callable[[Robot], Run], robot: Robot) -> Run:
 
 
 class _Service:
-    """The law of this process, and its run."""
+    """The law or the disturbance of this process, and its run; or it plans a trajectory."""
 
     def __init__(self) -> None:
         self.place = ""
         self._robot: Robot | None = None
         self._run: Run | None = None
+        self._push: DisturbanceRun | None = None
         self._layout: list[tuple[str, tuple[int, ...]]] = []
 
     def warm_up(self, body: bytes) -> tuple[bytes, bytes]:
@@ -125,7 +133,7 @@ class _Service:
 
     def restart(self, _: bytes) -> tuple[bytes, bytes]:
         """From the beginning."""
-        self._at_work().restart()
+        (self._push or self._at_work()).restart()
         self._layout = []
         return DONE, b""
 
@@ -164,14 +172,34 @@ class _Service:
 
     def tell_memory(self, _: bytes) -> tuple[bytes, bytes]:
         """The memory: what a recording can hold of it, with its length, and packed for another process of a law."""
-        memory = self._at_work().memory
+        memory = (self._push or self._at_work()).memory
         told = json.dumps(described_memory(memory)).encode()
         return DONE, len(told).to_bytes(4, "little") + told + pickle.dumps(dict(memory))
 
     def remember(self, body: bytes) -> tuple[bytes, bytes]:
         """Goes on with another law's memory, which comes from that law's process."""
-        self._at_work().memory = _known(pickle.loads(body))
+        (self._push or self._at_work()).memory = _known(pickle.loads(body))
         return DONE, b""
+
+    def plan(self, body: bytes) -> tuple[bytes, bytes]:
+        """A trajectory file and the number of joints, from the program; answers the trajectory as plain values."""
+        self.place, n = pickle.loads(body)
+        return DONE, json.dumps(own_trajectory(self.place, n).describe()).encode()
+
+    def load_push(self, body: bytes) -> tuple[bytes, bytes]:
+        """A disturbance and the robot it is for, from the program; answers what the disturbance is."""
+        text, name, path, robot = pickle.loads(body)
+        self.place, self._robot = path or name, robot
+        told = disturbance_from_text(text, name, path)
+        self._push = told.begin(robot)
+        parameters = {name: list(parameter) for name, parameter in told.parameters.items()}
+        return DONE, json.dumps([told.link, parameters, dict(told.values)]).encode()
+
+    def push(self, body: bytes) -> tuple[bytes, bytes]:
+        """Whether it is a trial, t, q and qd as doubles; answers the wrench."""
+        assert self._push is not None and self._robot is not None
+        figures, n = np.frombuffer(body), self._robot.n
+        return DONE, self._push.given(float(figures[1]), figures[2 : 2 + n], figures[2 + n :], bool(figures[0])).tobytes()
 
     def take_values(self, body: bytes) -> tuple[bytes, bytes]:
         """Other values of the parameters."""

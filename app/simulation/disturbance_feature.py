@@ -1,0 +1,98 @@
+"""An own disturbance in the window: a file that pushes a link, in every version that is saved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFileDialog
+
+from armature.app.feature import Feature
+from armature.app.simulation.disturbance_section import DisturbanceSection
+from armature.app.simulation.feature import SimulationFeature
+from armature.app.state.own_code.code_file import CodeFile
+from armature.app.state.severity import Severity
+from armature.app.state.units import significant
+from armature.app.widgets.actions import Command, block
+from armature.engine.simulation.simulation_event import Event, EventKind
+
+if TYPE_CHECKING:
+    from armature.app.workbench import Workbench
+    from armature.engine import Robot
+    from armature.engine.control.own_law.host.code_host import HostedDisturbance
+
+
+class DisturbanceFeature(Feature):
+    """Its section stands in the simulation dock; another arm has it anew."""
+
+    commands = block(
+        "Simulation",
+        3.6,
+        Command(
+            "disturbance_open",
+            "Own disturbance…",
+            tip="Push a link with a Python file of your own, which acts whenever it is saved",
+        ),
+    )
+    needs = (SimulationFeature,)
+
+    def __init__(self, bench: Workbench, simulation: SimulationFeature):
+        self._bench, self._simulation, self.section = bench, simulation, DisturbanceSection()
+        self.file = CodeFile("disturbance", lambda host, path, robot, _: host.disturbance(path, robot), bench.parent)
+        self._robot: Robot | None = None
+
+    def connect(self) -> None:
+        """Wire section, file and simulation."""
+        bench, section = self._bench, self.section
+        self._simulation.panel.add_section(section)
+        section.open.clicked.connect(self._ask)
+        section.remove.clicked.connect(self.remove)
+        bench.actions.on("disturbance_open", self._ask)
+        self.file.made.connect(self._on_made)
+        self.file.failed.connect(lambda why: section.tell(self._short(why), Severity.ERROR))
+        bench.document.robot_changed.connect(self._on_robot)
+        bench.simulation.event_arrived.connect(self._on_event)
+
+    def shut_down(self) -> None:
+        """End its processes."""
+        self.file.stop()
+
+    def open(self, path: Path) -> None:
+        """This file pushes the arm from now on, once it has been read."""
+        self._simulation.dock.bring_up()
+        self.section.header.setChecked(True)
+        self.section.show_file(path)
+        self.file.open(path, self._bench.document.robot)
+
+    def remove(self) -> None:
+        """Nothing pushes the arm any more."""
+        self.file.forget()
+        self._bench.simulation.set_disturbance(None)
+        self.section.show_file(None)
+
+    def _ask(self) -> None:
+        folder = self.file.path.parent if self.file.path is not None else self._bench.files.recording_folder()
+        path, _ = QFileDialog.getOpenFileName(self._bench.parent, "Open disturbance", str(folder), "Disturbance (*.py)")
+        if path:
+            self.open(Path(path))
+
+    def _on_made(self, disturbance: HostedDisturbance) -> None:
+        self._bench.simulation.set_disturbance(disturbance)
+        values = ", ".join(f"{name} = {significant(value)}" for name, value in disturbance.values.items())
+        link = disturbance.link or self._bench.document.robot.link_names[-1]
+        self.section.tell(f"{disturbance.name} pushes {link}{f': {values}' if values else ''}.")
+
+    def _on_robot(self, robot: Robot) -> None:
+        if self.file.path is not None and robot is not self._robot:
+            self.open(self.file.path) if robot.has_dynamics else self.remove()
+        self._robot = robot
+
+    def _on_event(self, event: Event) -> None:
+        if event.kind is EventKind.DISTURBANCE:
+            self.section.header.setChecked(True)
+            self.section.tell(f"It paused the arm: {self._short(event.text)}", Severity.ERROR)
+
+    def _short(self, text: str) -> str:
+        """A sentence with the file's name, whose folder the tip tells."""
+        path = self.file.path
+        return text if path is None else text.replace(str(path), path.name)

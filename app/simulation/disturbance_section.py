@@ -1,0 +1,43 @@
+"""`DisturbanceSection`: which file pushes the arm, and how it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from armature.app.state.severity import Severity
+from armature.app.widgets.controls import button, named, row
+from armature.app.widgets.restyle import set_style_property
+from armature.app.widgets.section import Section
+from armature.app.widgets.steady import Steady
+
+NONE = "Nothing. A Python file that defines disturbance(t, q, qd, p) pushes a link with force and moment."
+
+
+class DisturbanceSection(Section):
+    """Buttons to open and remove it, and a sentence about it."""
+
+    def __init__(self) -> None:
+        super().__init__("Disturbance (Python)", open_=False)
+        self.open = button("disturbance_open", "Open…", "Open a disturbance", "A Python file, which acts whenever it is saved")
+        self.remove = button("disturbance_remove", "Remove", "Remove the disturbance", "Nothing pushes the arm any more")
+        self._state = named(QLabel(), "disturbance_state")
+        self._state.setTextFormat(Qt.TextFormat.PlainText)
+        self._state.setWordWrap(True)
+        self._state.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.add(row(self.open, self.remove, None))
+        self.add(Steady(3, self._state))
+        self.show_file(None)
+
+    def show_file(self, path: Path | None) -> None:
+        """The file that is watched, None for none."""
+        self.remove.setEnabled(path is not None)
+        self._state.setToolTip("" if path is None else str(path))
+        self.tell(NONE if path is None else f"{path.name} is being read…")
+
+    def tell(self, text: str, severity: Severity = Severity.INFO) -> None:
+        """How it is."""
+        self._state.setText(text)
+        set_style_property(self._state, "severity", severity.value)

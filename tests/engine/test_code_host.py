@@ -1,0 +1,87 @@
+"""Own trajectories and own disturbances in processes of their own: the same figures, and faults that harm nobody."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from armature import engine
+from armature.engine.control.own_law.host import code_host
+from armature.engine.control.own_law.host.code_host import CodeHost
+from armature.engine.errors import LawError
+from armature.engine.simulation.live.simulation_worker import SimulationWorker
+from armature.engine.simulation.simulation_event import EventKind
+from tests.engine.test_own_trajectory_and_disturbance import PUSH, SWING
+
+
+@pytest.fixture
+def host():
+    host = CodeHost()
+    yield host
+    host.close()
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(text):
+        (tmp_path / "mine.py").write_text(text)
+        return tmp_path / "mine.py"
+
+    return write
+
+
+def test_a_trajectory_comes_out_the_same_as_here(host, file, puma, monkeypatch):
+    path = file(SWING)
+    there, here = host.trajectory(path, puma), engine.own_trajectory(path, 6)
+    np.testing.assert_array_equal(there.coefficients, here.coefficients)
+    assert there.origin == here.origin
+    monkeypatch.setattr(code_host, "PLANNING", 0.5)
+    for text, line, told in (
+        (SWING.replace("np.sin", "np.six"), 5, "AttributeError"),
+        (SWING.replace("    return", "    while True: pass\n    return"), 5, "did not come back within 0.5 s"),
+        (SWING.replace("    return", "    import os; os._exit(3)\n    return"), None, "exit code 3"),
+    ):
+        with pytest.raises(LawError, match=told) as found:
+            host.trajectory(file(text), puma)
+        assert found.value.line == line and "mine.py" in str(found.value)
+
+
+def test_a_disturbance_pushes_as_it_does_here_and_its_recording_comes_out_again(host, file, puma, tmp_path):
+    path = file(PUSH)
+    there, here = host.disturbance(path, puma), engine.load_disturbance(path)
+    assert there.describe() == here.describe()
+    runs = [engine.simulate(puma, np.zeros(6), None, 0.2, 1e-3, disturbance=one) for one in (there, here, None)]
+    np.testing.assert_array_equal(runs[0].q, runs[1].q)
+    assert np.abs(runs[0].q - runs[2].q).max() > 1e-3
+    recording = engine.load_recording(runs[0].save(tmp_path / "run.npz"))
+    assert engine.verify_recording(recording, allow_code=True).identical
+
+
+@pytest.mark.parametrize("what", ["1 / 0", "(1, 2)", "exec('while True: pass')"])
+def test_a_fault_of_a_live_disturbance_pauses_the_arm_and_it_goes_on_when_mended(host, file, puma, what):
+    path = file(PUSH.replace("    return", f"    if 0.1 < t < 0.2:\n        return {what}\n    return"))
+    worker = SimulationWorker(puma, puma.configurations["home"])
+    worker.start()
+    try:
+        worker.set_disturbance(host.disturbance(path, puma))
+        worker.run()
+        event = _wait(lambda: worker.events.get(timeout=0.1) if not worker.events.empty() else None)
+        assert event.kind is EventKind.DISTURBANCE and event.line == 7 and event.t == pytest.approx(0.101)
+        _wait(lambda: (shot := worker.mailbox.take()) is not None and not shot.running)
+        worker.set_disturbance(host.disturbance(file(PUSH), puma))
+        worker.run()
+        _wait(lambda: (shot := worker.mailbox.take()) is not None and shot.running and shot.t > 0.2)
+        assert worker.events.empty()
+    finally:
+        assert worker.stop()
+
+
+def _wait(found, seconds: float = 15.0):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if value := found():
+            return value
+        time.sleep(0.01)
+    raise AssertionError("that did not come")
