@@ -82,9 +82,8 @@ class SimulationPanel(QWidget):
         return form(rows)
 
     def add_section(self, section: Section):
-        """A part that another feature brings, below the others."""
-        layout = self._content
-        layout.insertWidget(layout.count() - 1, section)
+        """A part that another feature brings, above the torques."""
+        self._content.insertWidget(self._content.indexOf(self._torques), section)
         self._brought.append(section)
 
     def set_robot(self, robot: Robot, ranges: np.ndarray | None):

@@ -15,7 +15,8 @@ A real arm: r takes what is wrong with the model, friction above all, for a push
 that does not overcome the dry friction of the joints is not felt at all. A small mass with a slow inner loop, or a stiff wall at
 the tool, makes it swing.
 
-Source: De Luca, Mattone 2005, sensorless collision detection; Hogan 1985; Nakamura, Hanafusa 1986, damping near singularities; Villani, De Schutter, Springer Handbook, chapter 9.
+Source: De Luca, Mattone 2005, sensorless collision detection; Nakamura, Hanafusa 1986, damping near singularities; Hogan 1985;
+Villani, De Schutter, Springer Handbook, chapter 9.
 """
 
 import numpy as np

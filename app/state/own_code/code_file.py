@@ -28,7 +28,8 @@ class CodeFile(QObject):
     def __init__(self, name: str, make: Make, parent: QObject):
         super().__init__(parent)
         self.path: Path | None = None
-        self._make, self._robot = make, None
+        self._make = make
+        self._robot: Robot | None = None
         self._host: CodeHost | None = None
         self._read: object = None  # the state of the file that was read
         self._seen: object = None  # the one at the last look
@@ -67,6 +68,7 @@ class CodeFile(QObject):
 
     def _begin(self) -> None:
         make, path, robot = self._make, self.path, self._robot
+        assert path is not None and robot is not None
 
         def work(job: Job) -> object:
             from armature.engine.control.own_law.host.code_host import CodeHost  # numba: not before the window is on screen

@@ -84,7 +84,7 @@ class HostedPush(DisturbanceRun):
         return self.process.wrench(t, q, qd, trial)
 
     @property
-    def memory(self) -> dict[str, Any]:  # type: ignore[override]  # kept in its process
+    def memory(self) -> dict[str, Any]:
         return self.process.memory()
 
     @memory.setter
