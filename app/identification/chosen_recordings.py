@@ -35,6 +35,7 @@ class Options:
     friction: bool = True
     offsets: bool = True
     rotor: bool = False
+    payload: bool = False
     cutoff: float = 0.0
     hold_out: float = 25.0
 

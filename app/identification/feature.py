@@ -15,7 +15,8 @@ from armature.app.identification.example_run import ExampleRun
 from armature.app.identification.identify_run import IdentifyRun, Outcome
 from armature.app.identification.motion_run import Motion, MotionRun
 from armature.app.identification.panel import IdentificationPanel
-from armature.app.state.files import RECORDINGS
+from armature.app.state.files import RECORDINGS, with_format
+from armature.app.state.severity import Severity
 from armature.app.state.shared_sentences import no_masses
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_draft import draft_of
@@ -25,7 +26,7 @@ from armature.engine.recording.recording_event import RecordingEvent
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
-    from armature.engine import Recording, Robot
+    from armature.engine import Identification, Recording, Robot
     from armature.engine.simulation.simulation_event import Event
 
 STARTING = "The engine is being prepared."
@@ -66,6 +67,7 @@ class IdentificationFeature(Feature):
         self._connect_recordings()
         run.found.connect(self._on_found)
         panel.result.accepted.connect(self._accept)
+        panel.result.save_wanted.connect(self._ask_save)
         self.example.connect()
         bench.files.recording_opened.connect(self._on_opened)
         bench.simulation.event_arrived.connect(self._on_event)
@@ -212,6 +214,26 @@ class IdentificationFeature(Feature):
             found = self.outcome.found.robot
             self._accepted = replace(found, title=f"{self.outcome.file.title.removesuffix(IDENTIFIED)}{IDENTIFIED}")
             self._bench.document.edit_figures(self._accepted, "identified arm")
+
+    def _ask_save(self) -> None:
+        if self.outcome is None:
+            return
+        start = self._bench.files.recording_folder() / f"{self.outcome.file.name}_identified.toml"
+        path, kind = QFileDialog.getSaveFileName(self._bench.parent, "Save the new arm", str(start), "Robots (*.toml)")
+        if path:
+            self._save(self.outcome.found, with_format(path, kind))
+
+    def _save(self, found: Identification, path: Path) -> None:
+        """Write the new arm as a robot file."""
+        from armature.engine.identification.identified_file import save_identified
+
+        try:
+            save_identified(found, path)
+        except engine.EngineError as error:
+            self._bench.files.message_about.emit("save", Severity.ERROR, f"The arm was not saved: {error}")
+            return
+        self._bench.preferences.add_recent(str(path.resolve()))
+        self._bench.files.message_about.emit("save", Severity.INFO, f"Saved {path}")
 
 
 def _sentence(text: str) -> str:

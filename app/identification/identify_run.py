@@ -83,6 +83,7 @@ def _identified(chosen: ChosenRecordings, robot: Robot, options: Options, job: J
             friction=options.friction,
             offsets=options.offsets,
             rotor=options.rotor,
+            payload=options.payload,
             cutoff=options.cutoff or None,
             progress=lambda done: tell(LOADING + (1 - LOADING) * done),
         )

@@ -80,6 +80,10 @@ class ParametersPage(QWidget):
     def show_found(self, found: Identification | None, file: Robot | None) -> None:
         """The parameters that were identified beside those of the file; None for none."""
         self._found, self._file = found, file
+        alone = found is not None and found.payload is not None  # of the arm nothing was identified
+        if alone:
+            self.sets.setCurrentIndex(0)
+        self.sets.setEnabled(not alone)
         self._show()
 
     def rows(self) -> list[ParameterRow]:

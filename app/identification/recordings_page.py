@@ -16,6 +16,10 @@ BOXES = {
     "friction": ("Friction", "Viscous, and Coulomb in either direction"),
     "offsets": ("Offsets", "A constant torque of each joint, as its sensor or its friction has it"),
     "rotor": ("Rotor inertia", "Of each motor, where the links' figures do not hold it already"),
+    "payload": (
+        "Payload alone",
+        "The links are as in their file: what the tool holds is estimated, with friction and offsets where ticked",
+    ),
 }
 
 
@@ -57,6 +61,7 @@ class RecordingsPage(QWidget):
     def _options(self) -> QWidget:
         start = Options()
         self.boxes = {name: check(f"identify_{name}", text, tip, vars(start)[name]) for name, (text, tip) in BOXES.items()}
+        self.boxes["payload"].toggled.connect(lambda _: self._allow())
         tip = "This much at the end of each recording of the fit is not fitted: the residual is told on it"
         self.hold_out = number("identify_hold_out", "Held out", (0, 80), start.hold_out, step=5, suffix=" %", tip=tip)
         tip = "Of the filter without delay over positions and torques; 0: from the motion itself"
@@ -143,5 +148,6 @@ class RecordingsPage(QWidget):
 
     def _allow(self) -> None:
         self.go.setEnabled(not self._why_not and not self._busy)
+        self.boxes["rotor"].setEnabled(not self.boxes["payload"].isChecked())
         if not self._busy:
             self.told.setText(self._why_not)

@@ -38,9 +38,10 @@ NOTHING = "Nothing is identified yet: choose recordings and press “Identify”
 
 
 class ResultPage(QWidget):
-    """Tells `accepted()`."""
+    """Tells `accepted()` and `save_wanted()`."""
 
     accepted = Signal()
+    save_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,13 +51,15 @@ class ResultPage(QWidget):
         self.accept = button("identify_accept", "Work with this arm", tip="The arm on screen takes these figures; Undo goes back")
         self.accept.setProperty("role", "primary")
         self.accept.clicked.connect(lambda _: self.accepted.emit())
+        self.save = button("identify_save", "Save as TOML…", tip="The new arm as a robot file, with where its figures come from")
+        self.save.clicked.connect(lambda _: self.save_wanted.emit())
         self.told = named(note(), "identify_told")
         self.table = self._made_table()
         inside = QWidget()
         left = QVBoxLayout(inside)
         left.setContentsMargins(12, 6, 6, 8)
         left.setSpacing(6)
-        for part in (row(self.accept, None), self.told, self.findings, self.sentences):
+        for part in (row(self.accept, self.save, None), self.told, self.findings, self.sentences):
             left.addWidget(part)
         left.addStretch(1)
         line = QHBoxLayout(self)
@@ -83,7 +86,8 @@ class ResultPage(QWidget):
 
     def show_found(self, found: Identification | None, robot: Robot | None) -> None:
         """The result, of an arm; None for none."""
-        self.accept.setEnabled(found is not None)
+        for press in (self.accept, self.save):
+            press.setEnabled(found is not None)
         self.told.setText("")
         self.told.hide()
         self.table.setVisible(found is not None)

@@ -18,7 +18,8 @@ ROUNDING = 1e-9  # of the torque
 
 def summary(found: Identification, robot: Robot) -> list[str]:
     """The sentences at the head of the result."""
-    return [_worth(found), _better(found), _consistency(found), _changes(found), *_unknown(found), *_processing(found)]
+    told = [*_payload(found), *_gains(found), _changes(found), *_unknown(found)]
+    return [_worth(found), _better(found), _consistency(found), *told, *_processing(found)]
 
 
 def largest(found: Identification) -> np.ndarray:
@@ -78,6 +79,25 @@ def _consistency(found: Identification) -> str:
         f"That the new arm is physically consistent, each link a body that can exist, costs {number(float(cost[k]), 1)} % more"
         f" residual in {residual.joint_names[k]}, where it costs most."
     )
+
+
+def _payload(found: Identification) -> list[str]:
+    """What the tool held."""
+    held = found.payload
+    if held is None:
+        return []
+    sigma = dict(zip(found.base.names, found.base.sigma.tolist(), strict=True)).get("payload m", np.nan)
+    place = ", ".join(number(1e3 * float(value), 0) for value in held.com)
+    within = f" ± {significant(sigma, 2)}" if np.isfinite(sigma) else ""
+    return [f"The tool holds {significant(held.mass, 4)}{within} kg, its centre at {place} mm in the tool's axes."]
+
+
+def _gains(found: Identification) -> list[str]:
+    """What each drive makes of its current."""
+    if found.gains is None:
+        return []
+    each = ", ".join(f"{name} {significant(float(gain), 3)}" for name, gain in zip(found.residual.joint_names, found.gains))
+    return [f"Gains of the drives in N·m/A (N/A): {each}."]
 
 
 def _changes(found: Identification) -> str:

@@ -50,6 +50,8 @@ def found_for(robot, *, held_out=True, sigma=(0.1, 0.01, np.inf)):
         curves=(SimpleNamespace(measured=np.ones((4, n))),),
         unidentifiable=(("p0", ""), ("p1", "p1 + 0.5 p2")),
         unknowns=SimpleNamespace(full_names=names, full=engine.parameters),
+        payload=None,
+        gains=None,
         provenance={"position_filter": ["a filter, at 20 Hz"], "torque_filter": "means", "rate": 250.0, "rows": 1000},
     )
 
@@ -95,6 +97,10 @@ def test_what_is_said_of_a_result(scara):
     assert "On held-out data" in text and "at most 2.0 % in joint3" in text and "5 times as much" in text
     assert "costs 20.0 % more residual" in text and "1 of 3 parameters differ" in text and "mx2 (+20 %)" in text
     assert "2 figures" in text and "20 Hz" in text and "250 Hz" in text
+    found = found_for(scara)
+    found.payload, found.gains = engine.Payload(0.851, com=np.array([0.0, 0.01, 0.05])), np.array([10.0, 11.5, 8.0])
+    text = " ".join(summary(found, scara))
+    assert "holds 0.851 kg, its centre at 0, 10, 50 mm" in text and "joint2 11.5" in text
     text = " ".join(summary(found_for(scara, held_out=False, sigma=(9, 9, 9)), scara))
     assert "Nothing was held out" in text and "On held-out data" not in text and "No parameter differs" in text
 
