@@ -92,7 +92,7 @@ class ResultPage(QWidget):
         self.told.hide()
         self.table.setVisible(found is not None)
         findings = () if found is None else found.findings
-        self.findings.setText("\n".join(f"{one.sentence}" for one in findings))
+        self.findings.setText("\n".join(f"{one.sentence}." for one in findings))
         self.findings.setVisible(bool(findings))
         if found is None or robot is None:
             self.sentences.setText(NOTHING)

@@ -118,7 +118,7 @@ def _unknown(found: Identification) -> list[str]:
     count = len(found.unidentifiable)
     if not count:
         return []
-    return [f"{count} figures of the links no torque tells by themselves; “Parameters” says what is known instead."]
+    return [f"{count} figures no torque tells by themselves; “Parameters” says what is known instead."]
 
 
 def _processing(found: Identification) -> list[str]:

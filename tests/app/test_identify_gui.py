@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from armature import engine
-from armature.app.identification.chosen_recordings import FIT, UNUSED, VALIDATE
+from armature.app.identification.chosen_recordings import FIT, UNUSED, VALIDATE, ChosenRecordings, Entry
 from armature.app.identification.feature import CANCELLED, IDENTIFIED, IdentificationFeature
 from armature.app.identification.parameter_rows import NEVER
 from armature.app.trajectory.feature import TrajectoryFeature
@@ -127,6 +129,19 @@ def test_a_motion_is_made_run_recorded_and_identified(make_window, find, click, 
     click(window, "identify_save")
     wait_for(lambda: (tmp_path / "mine.toml").is_file())
     assert engine.parameters(engine.load_robot(tmp_path / "mine.toml")) == pytest.approx(engine.parameters(found.robot), abs=1e-9)
+
+    # a torque of the wrong sign is told of; so is a recording of another arm
+    bad = replace(recorded, tau=recorded.tau * np.where(np.arange(file.n) == 1, -1.0, 1.0))
+    for recording in (bad, engine.simulate(engine.load_robot("pendulum"), [0.1], None, 0.1, 1e-3)):
+        feature.identify.choose(ChosenRecordings((Entry("other", recording, FIT),)))
+        show(feature, "Recordings")
+        click(window, "identify_go")
+        wait_for(lambda: not feature.identify.runner.busy, seconds=60)
+        if recording is bad:
+            (finding,) = [one for one in feature.outcome.found.findings if one.kind == "sign"]
+            wait_for(lambda: result.findings.isVisible())
+            assert finding.joint == file.joint_names[1] and finding.sentence in result.findings.text()
+    wait_for(lambda: "joint" in recordings.told.text() and "Identified" not in recordings.told.text())
 
     # another arm begins with nothing
     window.document.open_robot("double_pendulum")
