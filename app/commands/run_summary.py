@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from armature.app.commands.command_arguments import unit
+from armature.app.commands.rounds import Rounds
 from armature.engine import kinetic_energy, potential_energy
 from armature.engine.control.own_law.law_run import Run
 from armature.engine.control.own_law.own_law import OwnLaw
@@ -29,12 +30,15 @@ class Totals:
         self._empty = True
         self._floor = FloorWatch(robot)
         self.contacts: list[Contact] = []
+        self.rounds: Rounds | None = None  # of a trajectory that is followed several times
 
     def add(self, batch: StepBatch) -> None:
         """Takes note of a batch."""
         states = batch.states
         if not len(states):
             return
+        if self.rounds is not None:
+            self.rounds.add(batch)
         if batch.desired is not None:
             self._missed(np.abs(states[:, 1 : self._robot.n + 1] - batch.desired[:, : self._robot.n]).max(axis=0))
         n = self._robot.n
@@ -73,6 +77,8 @@ def summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
     if stepper.control.controller is not None:
         error = f"at most {totals.error:.3g} {unit(robot, totals.joint)} off, {robot.joint_names[totals.joint]}"
         lines.append(f"  {'tracking'.ljust(width)}  {error}")
+    if totals.rounds is not None:
+        lines.append(f"  {'rounds'.ljust(width)}  {totals.rounds.told()}")
     if isinstance(law := stepper.control.controller, OwnLaw) and stepper.control.run is not None:
         lines.append(f"  {'law'.ljust(width)}  {law.name}, {_way(stepper.control.run)}")
     lines.append(f"  {'energy'.ljust(width)}  {_works(ledger, totals.peak) if ledger else _energy(robot, totals)}")

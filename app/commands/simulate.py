@@ -20,6 +20,7 @@ from armature.app.commands.command_arguments import (
 )
 from armature.app.commands.own_law_arguments import LAWS, add_own_law, is_file, law_name, own_law, refuse_own_law_options
 from armature.app.commands.progress_line import Progress
+from armature.app.commands.rounds import Rounds, add_rounds, repeated
 from armature.app.commands.run_recording import RunRecording
 from armature.app.commands.run_summary import Totals, summary
 from armature.app.commands.sensor_arguments import add_sensors, sensors_of
@@ -73,6 +74,7 @@ def parser() -> Parser:
         type=Path,
         help="follow a trajectory: a file, .toml, one that ships, by name, or your function of time, .py; starts where it begins",
     )
+    add_rounds(result)
     result.add_argument(
         "--controller",
         metavar="LAW",
@@ -124,20 +126,22 @@ def run(args) -> int:
         raise UsageError("--allow-code is for --from: a file that you name yourself needs no leave")
     if args.duration is None and args.trajectory is None:
         raise UsageError("--duration says how long to simulate; only a --trajectory has a duration of its own")
-    trajectory = _trajectory(args.trajectory, robot) if args.trajectory else None
+    trajectory = repeated(_trajectory(args.trajectory, robot) if args.trajectory else None, args.rounds)
     start = robot.configurations["home"] if trajectory is None else trajectory.start
     q0 = np.array(start) if args.q0 is None else joint_pose(robot, "--q0", args.q0)
     qd0 = None if args.qd0 is None else joint_values(robot, "--qd0", args.qd0)
     stepper = Stepper(robot, q0, qd0, args.dt or DT, args.integrator or INTEGRATOR, ledger=_law(args) != "none")
     stepper.set_sensors(sensors_of(args))
     stepper.set_disturbance(load_disturbance(args.disturbance) if args.disturbance else None)
-    duration = args.duration if trajectory is None else args.duration or trajectory.duration
+    duration = args.duration if trajectory is None else args.duration or trajectory.duration * (args.rounds or 1)
     _set_control(stepper, args, trajectory, duration)
     steps = steps_in(duration, stepper.dt)
     if remark := start_remark(robot, q0):
         note(f"--q0: {remark}" if args.q0 else remark)
     recording = RunRecording(args.record, stepper, args.overwrite) if args.record else None
     totals, progress = Totals(robot), Progress(duration)
+    if trajectory is not None and args.rounds:
+        totals.rounds = Rounds(robot, trajectory.duration)
     with stopped_by_signals():
         try:
             if recording:

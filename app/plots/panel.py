@@ -46,6 +46,7 @@ class PlotsPanel(QWidget):
         self._frozen: History | None = None
         self._recorded: list[RecordingSource] = []
         self._phases: tuple[Phase, ...] = ()
+        self._round = 0.0  # s after which they come again, 0 for never
         self._stale: set[PlotPane] = set()
         self._cursor: float | None = None
         self._x: tuple[float, float] | None = None  # the range of time that a person chose, in all panes alike
@@ -190,7 +191,7 @@ class PlotsPanel(QWidget):
         if self._tokens is None or self._robot is None:
             return
         self._side.legend.set_colours(self._tokens.series)
-        bands = () if self._recorded else phase_bands(self._phases, self._tokens)
+        bands = () if self._recorded else phase_bands(self._phases, self._tokens, self._round)
         for pane in self.panes:
             pane.view.bands = () if pane.signal == "phase" else bands
             pane.retitle(self._robot, self._units)
@@ -239,9 +240,9 @@ class PlotsPanel(QWidget):
         for pane in self.panes:
             pane.view.show_cursor(t)
 
-    def set_phases(self, phases: Sequence[Phase]):
-        """Shade and name these stretches of the run."""
-        self._phases = tuple(phases)
+    def set_phases(self, phases: Sequence[Phase], every: float = 0.0):
+        """Shade and name these stretches of the run, and again `every` so many s where it goes round."""
+        self._phases, self._round = tuple(phases), every
         self._restyle()
 
     def clear(self):

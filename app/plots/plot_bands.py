@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -27,12 +28,21 @@ class Band:
     start: float
     end: float
     colour: str = ""
+    every: float = 0.0  # s after which it comes again, 0 for never
+
+    def times(self, first: float, last: float) -> Iterator[tuple[float, float]]:
+        """From when to when it is, wherever that shows between two times."""
+        if not self.every:
+            yield self.start, self.end
+            return
+        for k in range(max(0, ceil((first - self.end) / self.every)), floor((last - self.start) / self.every) + 1):
+            yield self.start + k * self.every, self.end + k * self.every
 
 
-def phase_bands(phases: Iterable[Phase], tokens: Tokens) -> tuple[Band, ...]:
-    """Those of a trajectory that grasps and releases."""
+def phase_bands(phases: Iterable[Phase], tokens: Tokens, every: float = 0.0) -> tuple[Band, ...]:
+    """Those of a trajectory that grasps and releases, `every` so many s where it goes round."""
     return tuple(
-        Band(phase.name, phase.start, phase.end, tokens.series[SHADES[phase.name]] if phase.name in SHADES else "")
+        Band(phase.name, phase.start, phase.end, tokens.series[SHADES[phase.name]] if phase.name in SHADES else "", every)
         for phase in phases
     )
 
@@ -42,35 +52,38 @@ def shade_bands(painter: QPainter, paper: PlotPaper, bands: tuple[Band, ...]) ->
     frame = paper.frame
     painter.save()
     painter.setClipRect(frame)
-    for band in bands:
-        if band.colour:
-            left, right = paper.x(band.start), paper.x(band.end)
-            ground = QColor(band.colour)
-            ground.setAlphaF(FAINT)
+    for band in (band for band in bands if band.colour):
+        ground = QColor(band.colour)
+        ground.setAlphaF(FAINT)
+        for start, end in band.times(*paper.span):
+            left, right = paper.x(start), paper.x(end)
             painter.fillRect(QRectF(left, frame.top(), right - left, frame.height()), ground)
     painter.restore()
 
 
 def name_bands(painter: QPainter, paper: PlotPaper, tokens: Tokens, bands: tuple[Band, ...]) -> None:
     """Their names over the curves, which a veil of the paper keeps apart from them."""
-    frame, metrics = paper.frame, painter.fontMetrics()
-    line = metrics.height()
     painter.save()
-    painter.setClipRect(frame)
+    painter.setClipRect(paper.frame)
     for band in bands:
-        left, right = paper.x(band.start), paper.x(band.end)
-        wide = metrics.horizontalAdvance(band.name)
-        if wide + 2 > right - left >= 0.8 * line and frame.height() >= wide:
-            painter.save()
-            painter.translate(QPointF((left + right) / 2, frame.top() + 2))
-            painter.rotate(90)
-            _name(painter, tokens, QRectF(0, -line / 2, wide + 2, line), band.name)
-            painter.restore()
-        else:
-            short = metrics.elidedText(band.name, Qt.TextElideMode.ElideRight, int(right - left))
-            wide = min(metrics.horizontalAdvance(short) + 4, right - left)
-            _name(painter, tokens, QRectF((left + right - wide) / 2, frame.top(), wide, line), short)
+        for start, end in band.times(*paper.span):
+            _name_between(painter, paper.frame, tokens, band.name, paper.x(start), paper.x(end))
     painter.restore()
+
+
+def _name_between(painter: QPainter, frame: QRectF, tokens: Tokens, name: str, left: float, right: float) -> None:
+    metrics = painter.fontMetrics()
+    line, wide = metrics.height(), metrics.horizontalAdvance(name)
+    if wide + 2 > right - left >= 0.8 * line and frame.height() >= wide:
+        painter.save()
+        painter.translate(QPointF((left + right) / 2, frame.top() + 2))
+        painter.rotate(90)
+        _name(painter, tokens, QRectF(0, -line / 2, wide + 2, line), name)
+        painter.restore()
+    else:
+        short = metrics.elidedText(name, Qt.TextElideMode.ElideRight, int(right - left))
+        wide = min(metrics.horizontalAdvance(short) + 4, right - left)
+        _name(painter, tokens, QRectF((left + right - wide) / 2, frame.top(), wide, line), short)
 
 
 def _name(painter: QPainter, tokens: Tokens, box: QRectF, name: str) -> None:

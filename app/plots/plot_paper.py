@@ -66,6 +66,11 @@ class PlotPaper:
         """Whether there is room for curves."""
         return self.frame.width() > self._line and self.frame.height() > self._line
 
+    @property
+    def span(self) -> tuple[float, float]:
+        """From where to where it shows."""
+        return self._view[0], self._view[1]
+
     def x(self, value):
         """The pixel of a value along the lower axis."""
         start, end, *_ = self._view

@@ -110,7 +110,8 @@ class TrajectoryRun(QObject):
         bench.simulation.set_trajectory(preview.trajectory)
         self._plots.panel.clear()
         if preview.trajectory.payloads:
-            self._plots.panel.set_phases(phases(preview.trajectory))
+            way = preview.trajectory
+            self._plots.panel.set_phases(phases(way), way.duration if way.loops else 0.0)
         bench.simulation.reset()
         bench.simulation.run()
         self.changed.emit()

@@ -4,8 +4,8 @@
     dw_k = rate · (Kp e + Kd de) φ_k                     what the feedback still has to give goes over into the feed-forward
 
 Feedback-error learning: once the feed-forward moves the arm, the feedback has nothing left to do. Run it on a trajectory that
-loops, with `round` as long as one round of it; `e` shrinks from round to round. What it has learned, p.memory["w"], lasts over
-a save of this file.
+loops (in the window "in a loop", `--rounds 4` of a command), with `round` as long as one round of it; `e` shrinks from round to
+round. What it has learned, p.memory["w"], lasts over a save of this file.
 
 A real arm: learns its friction and its gears' errors, too, as far as they repeat. A rate too high learns the noise and, since the
 arm answers late, swings up: rate · round of some 1 … 20 is calm.

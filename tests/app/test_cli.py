@@ -411,3 +411,14 @@ def test_figures_of_a_controller_that_is_not_there_are_refused(armature, options
     code, out, err = armature("simulate", "scara", "--duration", "0.1", *options)
     assert code == 2 and not out and len(err) == 1
     assert "--frequency and --unknown-payload say something about --controller, which is not given" in err[0]
+
+
+def test_rounds_follow_a_trajectory_again_and_tell_how_far_off_each_was(armature):
+    law = ("--controller", "learned_feedforward", "--parameter", "round=4.5")
+    code, out, err = armature("simulate", "puma560", "--trajectory", "round_puma560", "--rounds", "3", *law)
+    told = next(line for line in out if line.strip().startswith("rounds"))
+    rounds = [float(text) for text in re.findall(r"([\d.e-]+) rad", told)]
+    assert code == 0 and len(rounds) == 3 and rounds[0] > 1.5 * rounds[1] > 2.2 * rounds[2]
+    for wrong in (("--rounds", "0"), ("--rounds", "2", "--duration", "1")):
+        code, _, err = armature("simulate", "puma560", *wrong)
+        assert code == 2 and "rounds" in err[-1]

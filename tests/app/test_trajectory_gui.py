@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QToolTip
 from armature import engine
 from armature.app.control.feature import ControlFeature
 from armature.app.plots.feature import PlotsFeature
+from armature.app.plots.plot_bands import Band
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_draft import Draft, example
 from armature.app.trajectory.trajectory_run import OVER
@@ -227,6 +228,13 @@ def test_while_a_trajectory_carries_nothing_else_is_put_into_the_hand(trajectory
     plots.clear()
     assert not plots.panes[0].view.bands
     assert "box into the tool's hand" in box.toolTip()
+
+
+def test_bands_of_a_loop_come_again_in_every_round():
+    band = Band("carry", 1.0, 3.0, every=10.0)
+    assert list(band.times(0.0, 20.0)) == [(1.0, 3.0), (11.0, 13.0)]
+    assert list(band.times(12.0, 31.5)) == [(11.0, 13.0), (21.0, 23.0), (31.0, 33.0)]
+    assert list(Band("carry", 1.0, 3.0).times(12.0, 31.5)) == [(1.0, 3.0)] and not list(band.times(4.0, 10.5))
 
 
 def test_limits_are_told_in_the_units_of_the_window(trajectory_dock, find, wait_for):

@@ -1,0 +1,60 @@
+"""`--rounds`: a trajectory done several times, and how far off the arm was in each round."""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+
+from armature.app.commands.command_arguments import Parser, UsageError, unit
+from armature.engine import Trajectory
+from armature.engine.model.robot import Robot
+from armature.engine.simulation.step_batch import StepBatch
+
+MOST = 1000
+_EARLY = 1e-9  # s of rounding
+
+
+def add_rounds(parser: Parser) -> None:
+    """The option."""
+    help_ = "follow the --trajectory so many times, one after the other, for laws that learn; it must end where it begins"
+    parser.add_argument("--rounds", metavar="N", type=_count, help=help_)
+
+
+def repeated(trajectory: Trajectory | None, rounds: int | None) -> Trajectory | None:
+    """The trajectory as it is followed. Raises UsageError, TrajectoryError for one that does not end as it begins."""
+    if rounds is None:
+        return trajectory
+    if trajectory is None:
+        raise UsageError("--rounds says how often to follow a --trajectory, which is not given")
+    return trajectory.looped()
+
+
+class Rounds:
+    """How far off each round of `seconds` was at most, and which joint."""
+
+    def __init__(self, robot: Robot, seconds: float):
+        self._robot, self._seconds = robot, seconds
+        self._worst: list[tuple[float, int]] = []
+
+    def add(self, batch: StepBatch) -> None:
+        """Takes note of a batch."""
+        if batch.desired is None or not len(batch.states):
+            return
+        n = self._robot.n
+        error = np.abs(batch.states[:, 1 : n + 1] - batch.desired[:, :n])
+        number = np.maximum(np.ceil((batch.states[:, 0] - _EARLY) / self._seconds).astype(int) - 1, 0)  # its end is its own
+        for k in np.unique(number):
+            joints = error[number == k].max(axis=0)
+            self._worst += [(0.0, 0)] * (k + 1 - len(self._worst))
+            self._worst[k] = max(self._worst[k], (float(joints.max()), int(joints.argmax())))
+
+    def told(self) -> str:
+        """In the order of the rounds."""
+        return "at most " + ", ".join(f"{error:.3g} {unit(self._robot, joint)}" for error, joint in self._worst) + " off"
+
+
+def _count(text: str) -> int:
+    if not (text.isdecimal() and 1 <= int(text) <= MOST):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of rounds from 1 to {MOST:,}")
+    return int(text)
