@@ -82,8 +82,8 @@ def _name_between(painter: QPainter, frame: QRectF, tokens: Tokens, name: str, l
         painter.restore()
     else:
         short = metrics.elidedText(name, Qt.TextElideMode.ElideRight, int(right - left))
-        wide = min(metrics.horizontalAdvance(short) + 4, right - left)
-        _name(painter, tokens, QRectF((left + right - wide) / 2, frame.top(), wide, line), short)
+        room = min(metrics.horizontalAdvance(short) + 4.0, right - left)
+        _name(painter, tokens, QRectF((left + right - room) / 2, frame.top(), room, line), short)
 
 
 def _name(painter: QPainter, tokens: Tokens, box: QRectF, name: str) -> None:
