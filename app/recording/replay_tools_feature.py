@@ -1,8 +1,7 @@
-"""What can be done with an open recording: a part of it saved, others laid over it, simulated again."""
+"""What can be done with an open recording: a part of it saved, others laid over it."""
 
 from __future__ import annotations
 
-from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,22 +9,18 @@ import numpy as np
 from PySide6.QtWidgets import QFileDialog
 
 from armature import engine
-from armature.app.control.own_law.feature import OwnLawFeature
 from armature.app.feature import Feature
 from armature.app.plots.feature import PlotsFeature
 from armature.app.plots.plot_signals import BESIDE, RecordingSource
 from armature.app.recording.feature import RecordingFeature
-from armature.app.recording.recorded_code import RecordedCodeDialog, code_inside
 from armature.app.recording.replay_tools_panel import ghost_colour
 from armature.app.scene.arm.ghost_item import GhostLook
 from armature.app.state.files import RECORDINGS, with_format
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.severity import Severity
-from armature.app.state.units import grouped, significant
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_formats import FORMATS
 from armature.engine.recording.recording_metadata import import_notes
-from armature.engine.version import VERSION
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -36,15 +31,15 @@ MOST = 3  # recordings over another one: as many as there are kinds of line
 class ReplayToolsFeature(Feature):
     """Wires the buttons below the timeline."""
 
-    needs = (RecordingFeature, PlotsFeature, OwnLawFeature)
+    needs = (RecordingFeature, PlotsFeature)
 
-    def __init__(self, bench: Workbench, recording: RecordingFeature, plots: PlotsFeature, own: OwnLawFeature):
-        self._bench, self._path, self._own = bench, Path(), own
+    def __init__(self, bench: Workbench, recording: RecordingFeature, plots: PlotsFeature):
+        self._bench, self._path = bench, Path()
         self._panel, self._dock, self._plots = recording.panel, recording.dock, plots.panel
         self.compared: list[tuple[str, Recording]] = []
         self.marks: list[float] = [0.0, 1.0]  # fractions of the whole
-        self._trims, self._runs = JobRunner("trim", bench.parent), JobRunner("resimulate", bench.parent)
-        self._thinning, self._reading = JobRunner("thin", bench.parent), JobRunner("compare", bench.parent)
+        self._trims, self._thinning = JobRunner("trim", bench.parent), JobRunner("thin", bench.parent)
+        self._reading = JobRunner("compare", bench.parent)
         self._wanted: list[Path] = []
 
     def connect(self) -> None:
@@ -61,7 +56,6 @@ class ReplayToolsFeature(Feature):
             "mark_end": lambda: self.mark(1),
             "trim": self._ask_trim,
             "compare": self._ask_compare,
-            "verify": self.verify,
         }
         tools.asked.connect(lambda name: acts[name]() if name in acts else None)
         tools.remove_asked.connect(self.take_away)
@@ -73,10 +67,6 @@ class ReplayToolsFeature(Feature):
         self._thinning.finished.connect(self._plots.show_recordings)
         self._reading.finished.connect(self._on_read)
         self._reading.failed.connect(self._on_unread)
-        self._runs.finished.connect(self._on_verified)
-        self._runs.progressed.connect(lambda done, total: tools.show_result(f"Simulating again… {100 * done // total} %"))
-        self._runs.failed.connect(tools.show_result)
-        self._runs.busy_changed.connect(lambda busy: tools.show_busy("verify", busy))
 
     def _on_trimmed(self, path: Path | None):
         if path is not None:
@@ -85,21 +75,17 @@ class ReplayToolsFeature(Feature):
     def shut_down(self) -> None:
         """End the threads."""
         self._trims.stop()
-        self._runs.stop()
         self._thinning.stop()
         self._reading.stop()
 
     def _on_opened(self, recording, path: Path):
         self._path, self.compared, self._wanted = path, [], []
         self._reading.cancel()
-        self._runs.cancel()
         self._set_marks([0.0, 1.0])
-        self._panel.tools.show_result("")
         self._show()
 
     def _on_replaying(self, on: bool):
         if not on:
-            self._runs.cancel()
             self._thinning.cancel()
             self._reading.cancel()
             self.compared, self._wanted = [], []
@@ -232,57 +218,6 @@ class ReplayToolsFeature(Feature):
         if owner is self:
             for k in reversed(range(len(self.compared))):
                 self.take_away(k)
-
-    # Again
-
-    def verify(self) -> None:
-        """Simulate the open recording again and compare; code in it runs where it is that of the open law, or is allowed to."""
-        recording = self._bench.replay.recording
-        if recording is None:
-            return
-        code, law = code_inside(recording.metadata), self._own.law
-        if all(law is not None and text == law.text for text in code):
-            self._verify(recording, bool(code))
-            return
-        dialog = RecordedCodeDialog(code, self._bench.parent)
-        dialog.accepted.connect(lambda: self._verify(recording, True))
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-
-    def _verify(self, recording: Recording, allow_code: bool):
-        if recording is self._bench.replay.recording:  # it may have been closed below the question
-            self._panel.tools.show_result("Simulating again…")
-            self._runs.start(lambda job: _verified(recording, allow_code, job))
-
-    def _on_verified(self, result):
-        if result.identical:
-            text = f"Simulated again, it is the same to the last bit: all numbers of {grouped(result.samples)} samples."
-        elif isnan(result.difference):
-            text = "Simulated again, it is the same to the last bit where it holds numbers;"
-            text += f" {_unknown(result)}, the first in sample {grouped(result.sample + 1)}: {result.column}."
-        else:
-            t = self._bench.replay.open.t[result.sample]
-            text = (
-                f"Simulated again, it differs first in sample {grouped(result.sample + 1)} (t = {significant(t, 4)} s):"
-                f" {result.column}, by {significant(result.difference, 3)}."
-            )
-            if result.unknown:
-                text += f" {_unknown(result).capitalize()}."
-            if result.version:
-                text += f" It was made by version {result.version}; this is {VERSION}, which may do sums in another way."
-        self._panel.tools.show_result(text)
-
-
-def _unknown(result) -> str:
-    """How many samples hold no numbers."""
-    return f"{grouped(result.unknown)} of {grouped(result.samples)} samples hold NaN, which cannot be compared"
-
-
-def _verified(recording, allow_code: bool, job: Job):
-    try:
-        return engine.verify_recording(recording, None, job.progress, job.cancelled, allow_code=allow_code)
-    except KeyboardInterrupt:  # the job was given up
-        return None
 
 
 def _loaded(path: Path, job: Job):

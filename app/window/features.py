@@ -34,6 +34,7 @@ from armature.app.recording.measured.dock import MeasuredDock
 from armature.app.recording.recording_files import RecordingFilesFeature
 from armature.app.recording.recording_recovery import RecoveryFeature
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
+from armature.app.recording.verify_feature import VerifyFeature
 from armature.app.remote.dock import ScriptDock
 from armature.app.robots.feature import RobotsFeature
 from armature.app.robots.robot_meshes import MeshesFeature
@@ -89,6 +90,7 @@ KINDS: tuple[type[Feature], ...] = (
     RecordingFilesFeature,
     ImportFeature,
     ReplayToolsFeature,
+    VerifyFeature,
     MeasuredDock,
     RecoveryFeature,
     FilmFeature,

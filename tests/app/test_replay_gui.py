@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from armature import engine
-from armature.app.recording import replay_tools_feature
+from armature.app.recording import verify_feature
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 
 
@@ -277,7 +277,7 @@ def test_simulating_one_recording_again_says_nothing_of_the_next(opened, falls, 
         ended.set()
         return engine.verify_recording(recording)
 
-    monkeypatch.setattr(replay_tools_feature, "_verified", slow)
+    monkeypatch.setattr(verify_feature, "_verified", slow)
     find(opened, "replay_verify").click()
     wait_for(begun.is_set)
     first = opened.replay.recording

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 
+from armature.engine.recording.measured.clock_text import seconds_of
 from armature.engine.recording.measured.log_table import STAMPS, LogTable, cleaned, told_apart
 from armature.engine.recording.measured.text_form import (
     STAMP,
@@ -264,7 +264,7 @@ class _Reader:
                 self._tear(number, len(fields))
                 continue
             self._sound += 1
-            rows.append([_stamp(fields[k], number, k) if k in stamped else self._number(fields[k], number, k) for k in kept])
+            rows.append([seconds_of(fields[k], number, k) if k in stamped else self._number(fields[k], number, k) for k in kept])
         return cleaned(np.array(rows, float).reshape(len(rows), len(kept)))
 
     def _tear(self, number: int, count: int):
@@ -284,30 +284,3 @@ class _Reader:
     def _called(self, k: int) -> str:
         name = self._names()[0][k] if self._form.names_line else ""
         return f" ({name[:40]})" if name else ""
-
-
-def _stamp(text: str, line: int, k: int) -> float:
-    """Seconds of a date with a time of day, or of a time of day alone."""
-    word = text.strip().strip('"').replace(",", ".")
-    if not word:
-        return float("nan")
-    try:
-        if "-" in word[:10] and len(word) > 10:
-            return _seconds_of_date(word)
-        clock = re.sub(r"\s*(Z|[+-]\d\d:?\d\d)$", "", word).split(":")
-        hours, minutes, seconds = [float(part) for part in (*clock, "0")[:3]]
-        return hours * 3600 + minutes * 60 + seconds
-    except ValueError:
-        raise ValueError(f"line {line}, column {k + 1}: {text[:40]!r} is not a time") from None
-
-
-def _seconds_of_date(word: str) -> float:
-    """Seconds since 1970; without a zone it is taken for UTC, which only a date can tell apart."""
-    found = re.fullmatch(r"(.{10}).(\d{1,2}:\d\d(?::\d\d)?)(\.\d+)?\s*(Z|[+-]\d\d:?\d\d)?", word)
-    if found is None:
-        raise ValueError
-    day, clock, fraction, zone = found.groups()
-    clock = clock if len(clock.split(":")[0]) == 2 else f"0{clock}"
-    zone = "+00:00" if zone in (None, "Z") else zone
-    whole = datetime.fromisoformat(f"{day}T{clock}{zone}").timestamp()
-    return whole + float(fraction or 0.0)

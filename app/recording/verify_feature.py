@@ -1,0 +1,97 @@
+"""*Verify*: an open recording simulated again, and compared to the last bit."""
+
+from __future__ import annotations
+
+from math import isnan
+from typing import TYPE_CHECKING
+
+from armature import engine
+from armature.app.control.own_law.feature import OwnLawFeature
+from armature.app.feature import Feature
+from armature.app.recording.feature import RecordingFeature
+from armature.app.recording.recorded_code import RecordedCodeDialog, code_inside
+from armature.app.state.jobs import Job, JobRunner
+from armature.app.state.units import grouped, significant
+from armature.engine.recording.recording import Recording
+from armature.engine.version import VERSION
+
+if TYPE_CHECKING:
+    from armature.app.workbench import Workbench
+
+
+class VerifyFeature(Feature):
+    """Wires the button below the timeline; what it finds goes with the recording."""
+
+    needs = (RecordingFeature, OwnLawFeature)
+
+    def __init__(self, bench: Workbench, recording: RecordingFeature, own: OwnLawFeature):
+        self._bench, self._tools, self._own = bench, recording.panel.tools, own
+        self._runs = JobRunner("resimulate", bench.parent)
+
+    def connect(self) -> None:
+        """Wire button, replay and thread."""
+        bench, tools, runs = self._bench, self._tools, self._runs
+        bench.files.recording_opened.connect(lambda *_: self._forget())
+        bench.replay.replaying_changed.connect(lambda on: on or runs.cancel())
+        tools.asked.connect(lambda name: self.verify() if name == "verify" else None)
+        runs.finished.connect(self._on_verified)
+        runs.progressed.connect(lambda done, total: tools.show_result(f"Simulating again… {100 * done // total} %"))
+        runs.failed.connect(tools.show_result)
+        runs.busy_changed.connect(lambda busy: tools.show_busy("verify", busy))
+
+    def shut_down(self) -> None:
+        """End the thread."""
+        self._runs.stop()
+
+    def _forget(self) -> None:
+        self._runs.cancel()
+        self._tools.show_result("")
+
+    def verify(self) -> None:
+        """Simulate the open recording again and compare; code in it runs where it is that of the open law, or is allowed to."""
+        recording = self._bench.replay.recording
+        if recording is None:
+            return
+        code, law = code_inside(recording.metadata), self._own.law
+        if all(law is not None and text == law.text for text in code):
+            self._verify(recording, bool(code))
+            return
+        dialog = RecordedCodeDialog(code, self._bench.parent)
+        dialog.accepted.connect(lambda: self._verify(recording, True))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _verify(self, recording: Recording, allow_code: bool):
+        if recording is self._bench.replay.recording:  # it may have been closed below the question
+            self._tools.show_result("Simulating again…")
+            self._runs.start(lambda job: _verified(recording, allow_code, job))
+
+    def _on_verified(self, result):
+        if result.identical:
+            text = f"Simulated again, it is the same to the last bit: all numbers of {grouped(result.samples)} samples."
+        elif isnan(result.difference):
+            text = "Simulated again, it is the same to the last bit where it holds numbers;"
+            text += f" {_unknown(result)}, the first in sample {grouped(result.sample + 1)}: {result.column}."
+        else:
+            t = self._bench.replay.open.t[result.sample]
+            text = (
+                f"Simulated again, it differs first in sample {grouped(result.sample + 1)} (t = {significant(t, 4)} s):"
+                f" {result.column}, by {significant(result.difference, 3)}."
+            )
+            if result.unknown:
+                text += f" {_unknown(result).capitalize()}."
+            if result.version:
+                text += f" It was made by version {result.version}; this is {VERSION}, which may do sums in another way."
+        self._tools.show_result(text)
+
+
+def _unknown(result) -> str:
+    """How many samples hold no numbers."""
+    return f"{grouped(result.unknown)} of {grouped(result.samples)} samples hold NaN, which cannot be compared"
+
+
+def _verified(recording, allow_code: bool, job: Job):
+    try:
+        return engine.verify_recording(recording, None, job.progress, job.cancelled, allow_code=allow_code)
+    except KeyboardInterrupt:  # the job was given up
+        return None
