@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from armature.engine.batching import require_dynamics
-from armature.engine.errors import RecordingError
+from armature.engine.errors import EngineError, RecordingError
 from armature.engine.identification.bad_samples import without_bad_samples
 from armature.engine.identification.consistent import consistent
 from armature.engine.identification.curves import curves_of, residuals_of
 from armature.engine.identification.diagnosis import diagnosis, without_odd_blocks
+from armature.engine.identification.drive_gains import as_torques, currents_of, drive_gains, load_of
 from armature.engine.identification.identification import BaseEstimate, Finding, Identification
 from armature.engine.identification.identified_robot import payload_of, with_parameters
 from armature.engine.identification.least_squares import Solution, solved
@@ -75,13 +77,29 @@ def identify(
     training, held_out = _listed(recordings, "recordings"), _listed(validation, "validation")
     if not training:
         raise RecordingError("there is no recording to identify from")
+    if payload and currents:
+        raise EngineError("a payload and drive gains cannot be identified together: either would stand for the other")
     if payload:
         unknowns = payload_unknowns(robot, friction=friction, offsets=offsets)
     else:
         unknowns = unknowns_of(robot, friction=friction, offsets=offsets, rotor=rotor)
     motions = [motion_of(recording, robot, cutoff, friction) for recording in training]
     tests = [motion_of(recording, robot, cutoff, friction) for recording in held_out]
-    motions, findings = _sorted_out(motions, robot)
+    drives = None
+    if currents:
+        motions, tests = (
+            [currents_of(motion, each) for motion, each in zip(*pair, strict=True)]
+            for pair in ((motions, training), (tests, held_out))
+        )
+    motions, findings = _sorted_out(motions, replace(robot, tau_max=np.full(robot.n, np.inf)) if currents else robot)
+    if currents:
+        drives = drive_gains(motions, training, unknowns, rate)
+        findings.append(drives.finding)
+        motions = [as_torques(motion, drives.values, load) for motion, load in zip(motions, drives.loads, strict=True)]
+        tests = [
+            as_torques(motion, drives.values, load_of(motion, each, unknowns))
+            for motion, each in zip(tests, held_out, strict=True)
+        ]
     findings = [one for one in findings if one.kind != "motion"] if payload else findings  # the arm is known
     progress(0.2)
     rows = rows_of(motions, unknowns, rate)
@@ -109,6 +127,8 @@ def identify(
         findings=(*findings, *wrong),
         curves=tuple(curves),
         unknowns=unknowns,
+        gains=None if drives is None else drives.values,
+        gains_sigma=None if drives is None else drives.sigma,
         payload=payload_of(found.full[:10]) if payload else None,
         provenance=provenance_of(training, held_out, motions, rows, solution),
     )

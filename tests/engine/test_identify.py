@@ -178,3 +178,21 @@ def test_the_identified_arm_is_saved_and_read_back(name, tmp_path):
         assert np.linalg.eigvalsh(pseudo_inertia(pi)).min() > 0.0
     run = engine.simulate(found.robot, np.zeros(robot.n), np.zeros(robot.n), 0.1, 1e-3)
     assert np.isfinite(run.q).all()
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["payload", "file"])
+def test_drive_gains_rest_on_a_known_payload_or_else_on_the_file(known):
+    """With a known payload in one of two recordings the gains of an arm 1.3 times as heavy as its file come out; without, they
+    rest on the file, whose masses are then all wrong together."""
+    file = engine.load_robot("ur10")
+    true = heavier(file, viscous=1.0, coulomb=1.0)
+    gains = np.array([11.0, 12.0, 10.0, 8.0, 7.5, 7.0])
+    recordings = []
+    for seed, arm in enumerate((true, true.with_payload(8.0, (0.1, 0.05, 0.12)))):
+        run = moved(arm, seed, noise=0.002, counts=2**20, rate=250.0)
+        metadata = {"payload": [change["payload"] for change in arm.changes]}
+        recordings.append(replace(run, tau_measured=run.tau_measured / gains, metadata=metadata))
+    found = engine.identify(recordings if known else recordings[:1], file if known else true, currents=True)
+    assert [finding.kind for finding in found.findings] == ["gains"]
+    assert ("known payloads of the recordings, 0, 8 kg" in found.findings[0].sentence) == known
+    assert found.gains == pytest.approx(gains, rel=0.03)
