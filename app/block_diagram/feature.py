@@ -91,7 +91,7 @@ class BlockDiagramFeature(Feature):
         for name in ARROWS:
             panel.show_reading(name, reading(name, flow.of(name), robot.joint_names, robot.prismatic, units))
         panel.settle()
-        run, law = self._trajectory.run, LAWS[self._control.law]
+        run, law = self._trajectory.run, LAWS[self._control.shown]
         of = "" if run.followed is None else f"{number(run.time, 1)} of {number(run.followed.duration, 1)} s"
         panel.blocks["trajectory"].show_state(of or "rests", not of)
         panel.blocks["control"].show_state(law.title if self._control.acts else "rests", not self._control.acts)

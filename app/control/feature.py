@@ -8,12 +8,13 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from armature import engine
-from armature.app.control.offered_laws import LAWS, OWN, gain_values, row_names, with_gains, with_options
+from armature.app.control.offered_laws import LAWS, OWN, gain_values, row_names, shown_name, with_gains, with_options
 from armature.app.control.panel import ControlPanel
 from armature.app.feature import Feature
 from armature.app.simulation.feature import SimulationFeature
 from armature.app.state.shared_sentences import no_masses
 from armature.app.widgets.dock import RIGHT, Dock
+from armature.engine.control.own_law.shipped_laws import example_laws
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -44,7 +45,7 @@ class ControlFeature(Feature, QObject):
     def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
         """Wire dock, robot and torque sliders."""
         bench, panel = self._bench, self.panel
-        panel.law_chosen.connect(self.choose)
+        panel.law_chosen.connect(lambda name: None if LAWS[name].file else self.choose(name))  # else it has to be made ready
         panel.gain_entered.connect(self._on_gain)
         panel.reset_asked.connect(self._reset)
         panel.hold_asked.connect(self._hold)
@@ -72,6 +73,13 @@ class ControlFeature(Feature, QObject):
         return LAWS[self.law].acts and not self._free and self._is_there
 
     @property
+    def shown(self) -> str:
+        """The law by the name it is chosen by."""
+        own = self._controllers.get(OWN)
+        ships = isinstance(own, engine.OwnLaw) and own.path == str(example_laws().get(own.name))
+        return shown_name(self.law, own.name if ships else "")
+
+    @property
     def _is_there(self) -> bool:
         """Whether there is a law: an own one has to be opened."""
         return self.law != OWN or OWN in self._controllers
@@ -82,6 +90,7 @@ class ControlFeature(Feature, QObject):
         if choose:
             self.choose(OWN)
         elif self.law == OWN:
+            self._show()
             self._apply()
 
     def choose(self, name: str) -> None:
@@ -154,7 +163,7 @@ class ControlFeature(Feature, QObject):
         robot, law = self._bench.document.robot, LAWS[self.law]
         rows = row_names(law, robot.joint_names) if self._ready and robot.has_dynamics else ()
         values = gain_values(law, self._controller(), len(rows)) if rows else np.zeros((0, len(law.gains)))
-        self.panel.show_law(self.law, rows, values)
+        self.panel.show_law(self.shown, rows, values)
 
     def _apply(self) -> None:
         """Give the law to the worker."""
@@ -162,11 +171,13 @@ class ControlFeature(Feature, QObject):
         if not self._ready or not bench.document.robot.has_dynamics:
             return
         acts = self.acts
-        self._simulation.panel.explain_torques(f"The controller “{LAWS[self.law].title}” sets the torques." if acts else "")
+        self._simulation.panel.explain_torques(f"The controller “{LAWS[self.shown].title}” sets the torques." if acts else "")
         self.panel.show_state(FREE if self._free else "")
         if acts:
             options = self.panel.options
-            bench.simulation.set_controller(self._with_options(), options.assumed_mass, options.knows_payload)
+            bench.simulation.set_controller(
+                self._with_options(), options.assumed_mass, options.knows_payload, options.knows_friction
+            )
             return
         bench.simulation.set_controller(None)
         still = np.zeros(bench.document.robot.n)

@@ -17,7 +17,8 @@ OWN = "own"
 @dataclass(frozen=True)
 class Law:
     """One law. `gains` are pairs (field, column title), one value per `rows`; `follows`: it tracks what is desired; `acts`: it
-    sets the torques, which are else none or a person's."""
+    sets the torques, which are else none or a person's; `file`:
+    of one that ships as a Python file, and runs as such, that file's stem."""
 
     title: str
     equation: str
@@ -27,6 +28,7 @@ class Law:
     follows: bool = False
     note: str = ""
     acts: bool = True
+    file: str = ""
 
 
 _PD = (("kp", "Kp"), ("kd", "Kd"))
@@ -92,6 +94,21 @@ LAWS = {
         True,
         "k pulls the tool back to its path, s the joints to their speed.",
     ),
+    "recursive-least-squares": Law(
+        "Recursive least squares",
+        "τ = M̂ (q̈* + 2ω ė + ω² e) + Ĉ q̇ + ĝ + friction,  θ ← θ + R⁻¹ Yᵀ (τ − Y θ)",
+        "Computed torque that identifies load and friction while it moves, from measured torques, and forgets what is long past.",
+        follows=True,
+        file="recursive_least_squares",
+    ),
+    "slotine-li": Law(
+        "Slotine–Li (adaptive)",
+        "τ = M v̇ + C v + g + Y θ + K s,  θ̇ = γ Γ Yᵀ s,  v = q̇* + λ e,  s = v − q̇",
+        "Learns load and friction from the tracking error, without a measured torque or acceleration; what it learns makes the "
+        "error vanish.",
+        follows=True,
+        file="slotine_li",
+    ),
     OWN: Law(
         "Own law (Python)",
         "τ = control(t, q, q̇, goal, arm, p)",
@@ -110,6 +127,12 @@ class ControlOptions:
     period: float | None = None
     knows_payload: bool = True
     assumed_mass: float = 0.0
+    knows_friction: bool = True
+
+
+def shown_name(law: str, file: str) -> str:
+    """What the chooser shows of a law, one in Python that is called `file`: what ships has a name of its own."""
+    return next((name for name, offered in LAWS.items() if law == OWN and offered.file == file != ""), law)
 
 
 def row_names(law: Law, joint_names: tuple[str, ...]) -> tuple[str, ...]:

@@ -89,15 +89,23 @@ class ControlPanel(QWidget):
         self._saturate = check("control_saturate", "Torque limits", "No joint gets more than its motor gives", on=True)
         self._knows = check("control_knows_payload", "Knows what the tool holds", "Off: a grasped object is a surprise", on=True)
         title, tip = "Time between two looks of the controller", "The torque is held in between; 0 is every time step"
+        tip = "Off: friction that wore or was changed is a surprise; the controller goes by the file"
+        self._rubs = check("control_knows_friction", "Knows friction as it is now", tip, on=True)
         self._period = number("control_period", title, (0.0, 1000.0), 0.0, decimals=2, suffix=" ms", tip=tip)
         self._period.setSpecialValueText("every step")
         tip = "A mass at the tool that only the controller believes in: a model error"
         title = "Mass the controller wrongly reckons with"
         self._mass = number("control_assumed_mass", title, (0.0, 100.0), 0.0, decimals=2, step=0.1, suffix=" kg", tip=tip)
-        rows = ((None, self._saturate), ("Looks every", self._period), (None, self._knows), ("Wrongly assumed load", self._mass))
+        rows = (
+            (None, self._saturate),
+            ("Looks every", self._period),
+            (None, self._knows),
+            (None, self._rubs),
+            ("Wrongly assumed load", self._mass),
+        )
         self._form = section.add(form(rows))
         self._own_business = self._saturate, self._period
-        for box in (self._saturate, self._knows):
+        for box in (self._saturate, self._knows, self._rubs):
             box.toggled.connect(self._tell_options)
         for field in (self._period, self._mass):
             field.valueChanged.connect(self._tell_options)
@@ -107,7 +115,14 @@ class ControlPanel(QWidget):
     def options(self) -> ControlOptions:
         """What is chosen besides the law."""
         period = self._period.value() / 1000 or None
-        return ControlOptions(self._saturate.isChecked(), period, self._knows.isChecked(), self._mass.value())
+        return ControlOptions(
+            self._saturate.isChecked(), period, self._knows.isChecked(), self._mass.value(), self._rubs.isChecked()
+        )
+
+    def set_knowledge(self, payload: bool, friction: bool):
+        """Whether the controller knows what the tool holds, and friction as it is now."""
+        self._knows.setChecked(payload)
+        self._rubs.setChecked(friction)
 
     def _tell_options(self, *_):
         self.options_changed.emit(self.options)
@@ -128,9 +143,9 @@ class ControlPanel(QWidget):
         self._hold.setVisible(law.follows)
         self._gains.setVisible(bool(law.gains))
         for own, part in self._parts.items():
-            part.setVisible(own == name)
+            part.setVisible(own == name or (own == OWN and bool(law.file)))
         for field in self._own_business:  # a law in Python says these for itself
-            cast("QFormLayout", self._form.layout()).setRowVisible(field, name != OWN)
+            cast("QFormLayout", self._form.layout()).setRowVisible(field, name != OWN and not law.file)
         self._options.setVisible(name not in ("none", "torque"))
         self.gains.set_table(rows, [title for _, title in law.gains], values)
 

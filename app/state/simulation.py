@@ -132,9 +132,17 @@ class Simulation(QObject):
         self._tau = tau
         self._command(lambda worker: worker.set_torque(tau))
 
-    def set_controller(self, controller: Controller | None, assumed_mass: float = 0.0, knows_payload: bool = True):
+    def set_controller(
+        self,
+        controller: Controller | None,
+        assumed_mass: float = 0.0,
+        knows_payload: bool = True,
+        knows_friction: bool = True,
+    ):
         """A control law, None for the motor torques; it reckons with `assumed_mass` kg in the tool that are not there."""
-        model = self.robot.with_payload(assumed_mass) if assumed_mass else None
+        model = None if knows_friction else replace(self._choices, rubbing={}, wear=1.0).applied_to(self._document.robot)
+        if assumed_mass:
+            model = (model or self.robot).with_payload(assumed_mass)
         self._command(lambda worker: worker.set_controller(controller, model, knows_payload))
 
     def set_sensors(self, sensors: Sensors | None):

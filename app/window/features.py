@@ -23,6 +23,7 @@ from armature.app.joints.joint_keys import JointKeysFeature
 from armature.app.joints.joint_menu import JointMenuFeature
 from armature.app.joints.poses_feature import PosesFeature
 from armature.app.kinematics.feature import KinematicsFeature
+from armature.app.lab.feature import LabFeature
 from armature.app.late_feature import LateFeature
 from armature.app.pictures.screenshots import ScreenshotsFeature
 from armature.app.plots.feature import PlotsFeature
@@ -104,6 +105,7 @@ KINDS: tuple[type[Feature], ...] = (
     IdentificationFeature,
     BlockDiagramDock,
     ScriptDock,
+    LabFeature,
 )
 COMMANDS = (*WINDOW_COMMANDS, *(command for kind in KINDS for command in kind.commands))
 F = TypeVar("F", bound=Feature)

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
 from armature.app.control.feature import ControlFeature
-from armature.app.control.offered_laws import OWN
+from armature.app.control.offered_laws import LAWS, OWN
 from armature.app.control.own_law.law_chooser import LawChooser
 from armature.app.control.own_law.law_section import NONE, OwnLawSection
 from armature.app.control.own_law.law_versions import Conditions, LawVersions
@@ -19,6 +19,7 @@ from armature.app.control.own_law.recorded_law import RecordedLaw, RecordedLawDi
 from armature.app.feature import Feature
 from armature.app.state.severity import Severity
 from armature.app.widgets.actions import Command, block
+from armature.engine.control.own_law.shipped_laws import example_laws
 from armature.engine.simulation.simulation_event import Event, EventKind
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class OwnLawFeature(Feature, QObject):
         self._version, self.law, self._chosen = 0, None, True
         self._control.dock.bring_up()
         self.chooser.path = path
-        self.section.show_file(path)
+        self.section.show_file(path, editable=path not in example_laws().values())
         self.section.show_fault("")
         self._versions.watch(path)
 
@@ -127,7 +128,11 @@ class OwnLawFeature(Feature, QObject):
     # Versions
 
     def _on_chosen(self, name: str) -> None:
-        if name == OWN and self.law is None and self._versions.path is not None:
+        if LAWS[name].file:
+            self.open(example_laws()[LAWS[name].file])
+        elif name == OWN and self._control.shown != OWN:  # one that ships is open: which other one?
+            self.chooser.offer_laws()
+        elif name == OWN and self.law is None and self._versions.path is not None:
             self._chosen = True
             self._versions.again()
 

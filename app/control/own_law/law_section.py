@@ -25,7 +25,12 @@ class OwnLawSection(Part):
         super().__init__("Your own law")
         self.open = button("own_law_open", "Open…", "Open a control law", "A Python file, or one that was open lately")
         self.new = button("own_law_new", "New…", "New control law", "A file that begins as a copy of a built-in law")
-        self.edit = button("own_law_edit", "Edit", "Edit the control law", "Open the file in your editor; saved, it takes over")
+        self.edit = button(
+            "own_law_edit",
+            "Edit",
+            "Edit the control law",
+            "Open the file in your editor; saved, it takes over. One that ships: New…",
+        )
         self.edit.setEnabled(False)
         self._file = named(QLabel(), "own_law_file")
         self._file.setTextFormat(Qt.TextFormat.PlainText)
@@ -50,11 +55,11 @@ class OwnLawSection(Part):
         for part in parts:
             self.add(part)
 
-    def show_file(self, path: Path) -> None:
-        """The file that is watched."""
+    def show_file(self, path: Path, editable: bool = True) -> None:
+        """The file that is watched; one that ships is no one's to edit, a copy of it is."""
         self._file.setText(path.name)
         self._file.setToolTip(str(path))
-        self.edit.setEnabled(True)
+        self.edit.setEnabled(editable)
 
     def show_state(self, text: str, warn: bool = False) -> None:
         """Which version is at work, and how fast."""

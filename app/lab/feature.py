@@ -1,0 +1,150 @@
+"""The lab “Dynamics that change”: an arm that becomes another one on the way, under laws that learn it and one that does not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from armature import engine
+from armature.app.control.feature import ControlFeature
+from armature.app.control.own_law.feature import OwnLawFeature
+from armature.app.feature import Feature
+from armature.app.lab.panel import CHANGE, CHANGES, END, LAWS, LabPanel
+from armature.app.lab.tracking_log import TrackingLog
+from armature.app.trajectory.feature import TrajectoryFeature
+from armature.app.widgets.actions import Command, block
+from armature.app.widgets.dock import RIGHT, Dock
+from armature.engine.resources import shipped
+
+if TYPE_CHECKING:
+    from armature.app.workbench import Workbench
+    from armature.engine.simulation.snapshot import Snapshot
+
+ROBOT, ROUND = "puma560", ("assets", "trajectories", "round_puma560.toml")
+MASS, CENTRE = 2.3, (0.0, 0.0, 0.05)
+"""As in assets/scenarios/changing_arm.toml, which is the same without a window."""
+
+
+class LabFeature(Feature):
+    """Runs the laws that were asked for in turn; a hand on the arm, another robot or *Stop* ends it."""
+
+    dock: Dock
+
+    commands = block(
+        "Simulation",
+        3.45,
+        Command("lab", "Lab: dynamics that change", tip="An unknown load, worn joints: laws that learn beside computed torque"),
+    )
+    needs = (TrajectoryFeature, ControlFeature, OwnLawFeature)
+
+    def __init__(self, bench: Workbench, trajectory: TrajectoryFeature, control: ControlFeature, own: OwnLawFeature):
+        self._bench, self._trajectory, self._control, self._own = bench, trajectory, control, own
+        self.panel = LabPanel()
+        self.dock = Dock("lab", "Lab", self.panel, RIGHT, {"trajectory": 9})
+        self._queue: list[str] = []
+        self.now, self._what, self._way = "", "load", None
+        self._begun = self._changed = False
+        self.logs: dict[str, TrackingLog] = {}
+
+    def connect(self) -> None:
+        """Wire dock, simulation and clock."""
+        bench, panel = self._bench, self.panel
+        panel.start_wanted.connect(self.start)
+        panel.stop_wanted.connect(self.stop)
+        bench.actions.on("lab", self.dock.bring_up)
+        bench.simulation.snapshot_taken.connect(self._on_snapshot)
+        bench.clock.reading.connect(self._on_reading)
+        bench.document.robot_changed.connect(lambda _: self._give_up())
+        self._trajectory.run.changed.connect(self._on_run)
+
+    def start(self, laws: tuple[str, ...], what: str) -> None:
+        """These laws, one after the other, with what becomes of the arm."""
+        self.stop()
+        if self._bench.document.robot.name != ROBOT:
+            self._bench.files.open_robot(ROBOT)
+        if self._bench.document.robot.name == ROBOT:
+            if what != self._what:
+                self.logs, self._what = {}, what
+            self._queue = list(laws)
+            self._next()
+
+    def stop(self) -> None:
+        """No more, and the arm as its file says."""
+        self._queue = []
+        if self.now:
+            self._finish("Stopped.")
+
+    def _next(self) -> None:
+        """Have the next law made ready."""
+        self.now, self._begun, self._changed = self._queue.pop(0), False, False
+        self._restore()
+        self._control.panel.set_knowledge(payload=False, friction=False)
+        self._bench.simulation.pause()
+        if self._control.shown == self.now and self._control.follows:
+            self._control.put_to_work()
+        else:
+            self._control.panel.law_chosen.emit(self.now)
+        self.panel.show_state(f"{LAWS[self.now]} is made ready…", True)
+
+    def _restore(self) -> None:
+        """The arm of the file, with empty hands."""
+        self._bench.simulation.set_payload(None)
+        self._bench.simulation.choose(wear=1.0)
+
+    def _on_reading(self) -> None:
+        if not self.now:
+            return
+        if not self._begun and self._control.shown == self.now and self._control.follows:
+            self._begun = True
+            robot = self._bench.document.robot
+            self._way = engine.load_trajectory(shipped(*ROUND), robot)
+            self.logs[self.now] = TrackingLog(self._way.duration)
+            self._bench.files.follow_asked.emit(self._way)
+            self.dock.bring_up()  # in front of Control, where the law was made ready
+        elif self._begun:
+            self.panel.show_logs(self.logs)
+
+    @property
+    def _runs(self) -> bool:
+        followed = self._trajectory.run.followed
+        return bool(self.now) and self._begun and followed is not None and followed.trajectory is self._way
+
+    def _on_run(self) -> None:
+        """The run was ended by somebody else."""
+        if self.now and self._begun and self._way is not None and self._trajectory.run.followed is None:
+            self._queue = []
+            self._finish("Stopped.")
+
+    def _on_snapshot(self, snapshot: Snapshot) -> None:
+        if not self._runs or not snapshot.running or snapshot.q_desired is None:
+            return
+        t, law = snapshot.t, snapshot.law
+        mass = np.nan if law is None else float(np.ravel(law.log.get("mass", np.nan))[0])
+        self.logs[self.now].take(t, float(np.linalg.norm(snapshot.q_desired - snapshot.q)), mass)
+        self.panel.show_state(
+            f"{LAWS[self.now]}: {t:.0f} of {END:.0f} s" + (f"; {CHANGES[self._what]}" if t > CHANGE else ""), True
+        )
+        if t >= CHANGE and not self._changed:
+            self._changed = True
+            if self._what == "load":
+                self._bench.simulation.set_payload(engine.Payload(MASS, np.array(CENTRE)))
+            else:
+                self._bench.simulation.choose(wear=2.0)
+        if t >= END:
+            self._finish("Done: compare the errors before, after and at the end.")
+
+    def _finish(self, words: str) -> None:
+        """The run is over; the next one, if any."""
+        self.now, self._way = "", None
+        self._trajectory.run.stop()
+        self._restore()
+        self.panel.show_logs(self.logs)
+        self.panel.show_state(words, False)
+        if self._queue:
+            self._next()
+
+    def _give_up(self) -> None:
+        """The robot is another one, and as its file says."""
+        self._queue, self.now, self._way = [], "", None
+        self.panel.show_state("", False)
