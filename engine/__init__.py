@@ -134,6 +134,8 @@ _HOME = {
     "import_log": "armature.engine.recording.measured.import_log",
     "torque_residuals": "armature.engine.recording.measured.torque_residuals",
     "TorqueResiduals": "armature.engine.recording.measured.torque_residuals",
+    "demonstrated_trajectory": "armature.engine.recording.measured.demonstration",
+    "Demonstration": "armature.engine.recording.measured.demonstration",
     "recorded_trajectory": "armature.engine.recording.measured.recorded_trajectory",
     "singularities_met": "armature.engine.recording.measured.singularities_met",
     "SingularityMet": "armature.engine.recording.measured.singularities_met",

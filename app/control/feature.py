@@ -76,8 +76,9 @@ class ControlFeature(Feature, QObject):
     def shown(self) -> str:
         """The law by the name it is chosen by."""
         own = self._controllers.get(OWN)
-        ships = isinstance(own, engine.OwnLaw) and own.path == str(example_laws().get(own.name))
-        return shown_name(self.law, own.name if ships else "")
+        if not isinstance(own, engine.OwnLaw) or own.path != str(example_laws().get(own.name)):
+            return self.law
+        return shown_name(self.law, own.name)
 
     @property
     def _is_there(self) -> bool:

@@ -43,7 +43,8 @@ class LabFeature(Feature):
         self.panel = LabPanel()
         self.dock = Dock("lab", "Lab", self.panel, RIGHT, {"trajectory": 9})
         self._queue: list[str] = []
-        self.now, self._what, self._way = "", "load", None
+        self.now, self._what = "", "load"
+        self._way: engine.Trajectory | None = None
         self._begun = self._changed = False
         self.logs: dict[str, TrackingLog] = {}
 
@@ -98,9 +99,9 @@ class LabFeature(Feature):
         if not self._begun and self._control.shown == self.now and self._control.follows:
             self._begun = True
             robot = self._bench.document.robot
-            self._way = engine.load_trajectory(shipped(*ROUND), robot)
-            self.logs[self.now] = TrackingLog(self._way.duration)
-            self._bench.files.follow_asked.emit(self._way)
+            self._way = way = engine.load_trajectory(shipped(*ROUND), robot)
+            self.logs[self.now] = TrackingLog(way.duration)
+            self._bench.files.follow_asked.emit(way)
             self.dock.bring_up()  # in front of Control, where the law was made ready
         elif self._begun:
             self.panel.show_logs(self.logs)

@@ -46,6 +46,7 @@ from armature.app.singularity.crossing.dock import CrossingDock
 from armature.app.singularity.map_dock import SingularityMapDock
 from armature.app.singularity.singularities import SingularitiesFeature
 from armature.app.trajectory.comparison.dock import LoadComparisonDock
+from armature.app.trajectory.demonstration.feature import DemonstrationFeature
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.view.camera_feature import CameraFeature
 from armature.app.view.feature import OverlaysFeature
@@ -86,6 +87,7 @@ KINDS: tuple[type[Feature], ...] = (
     ViewMenuFeature,
     TrajectoryFeature,
     LoadComparisonDock,
+    DemonstrationFeature,
     MeshesFeature,
     RobotsFeature,
     RecordingFilesFeature,

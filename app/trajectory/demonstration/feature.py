@@ -1,0 +1,119 @@
+"""Learning from demonstration: a motion shown by hand becomes a trajectory, and the arm repeats it under a law."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from armature import engine
+from armature.app.control.feature import ControlFeature
+from armature.app.control.offered_laws import LAWS
+from armature.app.feature import Feature
+from armature.app.state.jobs import JobRunner
+from armature.app.state.severity import Severity
+from armature.app.state.units import number
+from armature.app.trajectory.demonstration.panel import DemonstrationPanel
+from armature.app.trajectory.feature import TrajectoryFeature
+from armature.app.widgets.actions import Command, block
+from armature.app.widgets.dock import RIGHT, Dock
+
+if TYPE_CHECKING:
+    from armature.app.workbench import Workbench
+    from armature.engine import Demonstration
+    from armature.engine.simulation.snapshot import Snapshot
+
+
+class DemonstrationFeature(Feature):
+    """Takes every pose of the arm, with the time on the wall, while the switch is on."""
+
+    dock: Dock
+
+    commands = block(
+        "Simulation",
+        3.15,
+        Command("demonstration", "Demonstrate a motion", tip="Show a motion by hand, and let the arm repeat it under a law"),
+    )
+    needs = (TrajectoryFeature, ControlFeature)
+
+    def __init__(self, bench: Workbench, trajectory: TrajectoryFeature, control: ControlFeature):
+        self._bench, self._trajectory, self._control = bench, trajectory, control
+        self.panel = DemonstrationPanel()
+        self.dock = Dock("demonstration", "Demonstration", self.panel, RIGHT, {"trajectory": 8})
+        self._making = JobRunner("demonstration", bench.parent)
+        self._times: list[float] = []
+        self._poses: list[np.ndarray] = []
+        self.found: Demonstration | None = None
+        self._squares, self._most, self._last = np.zeros(2), (0, 0.0), -1.0
+
+    def connect(self) -> None:
+        """Wire switch, document and simulation."""
+        bench, panel = self._bench, self.panel
+        bench.actions.on("demonstration", self.dock.bring_up)
+        panel.record.toggled.connect(self._on_switch)
+        panel.repeat_wanted.connect(self._repeat)
+        bench.document.q_changed.connect(self._take)
+        bench.document.robot_changed.connect(lambda _: self._forget())
+        bench.simulation.snapshot_taken.connect(self._on_snapshot)
+        self._making.finished.connect(self._on_made)
+        self._making.failed.connect(lambda text: panel.show_state(f"{text[0].upper()}{text[1:]}.", False, Severity.WARNING))
+
+    def shut_down(self) -> None:
+        """End what is computed."""
+        self._making.stop()
+
+    def _on_switch(self, on: bool) -> None:
+        if on:
+            self._times, self._poses, self.found = [], [], None
+            self.panel.show_error("")
+            self.panel.show_state("Recording: drag the arm.", False)
+            self._take(self._bench.document.q)
+        elif self._times:
+            self._take(self._bench.document.q)
+            robot, t, q = self._bench.document.robot, np.array(self._times), np.array(self._poses)
+            self.panel.show_state("Computing…", False)
+            self._making.start(lambda _: engine.demonstrated_trajectory(robot, t - t[0], q))
+
+    def _take(self, q: np.ndarray) -> None:
+        if self.panel.record.isChecked():
+            self._times.append(time.monotonic())
+            self._poses.append(np.array(q))
+
+    def _forget(self) -> None:
+        """What was shown was shown to another arm."""
+        self._times, self._poses, self.found = [], [], None
+        self.panel.record.setChecked(False)
+        self.panel.show_state("", False)
+        self.panel.show_error("")
+
+    def _on_made(self, found: Demonstration | None) -> None:
+        if found is None or found.trajectory.n != self._bench.document.robot.n:
+            return
+        self.found = found
+        text = f"A trajectory of {number(found.trajectory.duration, 2)} s."
+        if found.why is not None:
+            text += f" {number(found.slower, 2)} times as slow as shown: {found.why.text}."
+        self.panel.show_state(text, True)
+
+    def _repeat(self) -> None:
+        if self.found is not None:
+            self.panel.record.setChecked(False)
+            self._squares, self._most, self._last = np.zeros(2), (0, 0.0), -1.0
+            self._bench.files.follow_asked.emit(self.found.trajectory)
+
+    def _on_snapshot(self, snapshot: Snapshot) -> None:
+        followed, t = self._trajectory.run.followed, snapshot.t
+        if self.found is None or followed is None or followed.trajectory is not self.found.trajectory:
+            return
+        if snapshot.q_desired is None or not self._last < t <= followed.duration:
+            return
+        off, self._last = np.abs(snapshot.q_desired - snapshot.q), t
+        self._squares += (float(off @ off), 1.0)
+        if off.max() > self._most[1]:
+            self._most = int(off.argmax()), float(off.max())
+        robot, units = self._bench.document.robot, self._bench.preferences.units
+        joint, most = self._most
+        rms = units.text(float(np.sqrt(self._squares[0] / self._squares[1])), False)
+        far = f"{robot.joint_names[joint]} was farthest off, by {units.text(most, bool(robot.prismatic[joint]))}"
+        self.panel.show_error(f"{LAWS[self._control.shown].title}: tracking error {rms} RMS; {far}.")

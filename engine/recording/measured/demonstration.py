@@ -1,0 +1,98 @@
+"""`demonstrated_trajectory`: a motion that a hand has shown, as a trajectory that the arm can follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from armature.engine.errors import TrajectoryError
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.robot import Robot
+from armature.engine.recording.measured.zero_phase import slopes
+from armature.engine.trajectory.check_limits import Violation, check_limits
+from armature.engine.trajectory.hermite import joined
+from armature.engine.trajectory.trajectory import Trajectory
+
+RATE = 200.0  # Hz
+_NODE = 8  # samples from one piece to the next
+_STILL = 1e-4  # rad, m: less is no motion
+_LONGEST = 600.0  # s
+_SLOWER, _SLOWEST = 0.9, 0.02  # from one try to the next, and the least speed
+
+
+@dataclass(frozen=True, eq=False)
+class Demonstration(Frozen):
+    """`trajectory` is `slower` times as slow as it was shown, 1 for as fast, because of `why`, the first limit broken."""
+
+    trajectory: Trajectory
+    slower: float
+    why: Violation | None
+
+
+def demonstrated_trajectory(robot: Robot, t, q, cutoff: float = 2.0) -> Demonstration:
+    """A trajectory from positions as a hand has shown them, at rest at both ends and within the arm's limits.
+
+    Each position holds until the next one. What stands still at the beginning and at the end is cut off. Positions are kept
+    within the joints' limits and smoothed by a Gaussian, which delays nothing and never goes beyond what was shown; then time
+    is stretched until speeds and, of an arm with masses, torques are within their limits.
+
+    Args:
+        t: `(N,)` s, in any spacing.
+        q: `(N, n)` rad or m.
+        cutoff: Hz, at which the smoothing halves the power; a hand moves at up to 2 Hz.
+
+    Raises:
+        TrajectoryError: nothing moves, more than ten minutes, or a pose that the arm cannot hold at any speed.
+    """
+    times, shown = np.asarray(t, float), np.asarray(q, float)
+    if times.ndim != 1 or shown.shape != (len(times), robot.n) or not (np.isfinite(times).all() and np.isfinite(shown).all()):
+        raise TrajectoryError(f"a demonstration is times (N,) and positions (N, {robot.n}), finite numbers")
+    if not cutoff > 0:
+        raise TrajectoryError(f"a cut-off is a number of Hz above 0, not {cutoff!r}")
+    moved = np.flatnonzero((np.abs(np.diff(shown, axis=0)) > _STILL).any(axis=1))
+    if not len(moved):
+        raise TrajectoryError("nothing moved while the demonstration was recorded")
+    first, last = times[moved[0]], times[moved[-1] + 1]
+    if last - first > _LONGEST:
+        raise TrajectoryError("a demonstration lasts up to ten minutes")
+    first = max(first, times[moved[0] + 1] - 1 / RATE)  # it stood until then
+    soft = _smoothed(robot, times - first, shown, last - first, cutoff)
+    return _within_limits(robot, _through(soft))
+
+
+def _smoothed(robot: Robot, t: np.ndarray, q: np.ndarray, duration: float, cutoff: float) -> np.ndarray:
+    """Even rows at `RATE` `(M, n)`, the arm at rest at both ends."""
+    sigma = np.sqrt(np.log(2)) / (2 * np.pi * cutoff)  # s
+    reach = int(np.ceil(4 * sigma * RATE))
+    even = np.arange(-2 * reach, int(np.ceil(duration * RATE)) + 2 * reach + 1) / RATE
+    held = t[:-1] + np.maximum(np.diff(t) - 2 / 60, 0.0)  # a hand that rests sends nothing: it stood until shortly before
+    order = np.argsort(np.concatenate([t, held]), kind="stable")
+    at, known = np.concatenate([t, held])[order], np.concatenate([q, q[:-1]])[order]
+    rows = np.column_stack([np.interp(even, at, column) for column in known.T])
+    rows = np.clip(rows, robot.q_min, robot.q_max)
+    weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / RATE / sigma) ** 2)
+    padded = np.concatenate([np.repeat(rows[:1], reach, 0), rows, np.repeat(rows[-1:], reach, 0)])
+    return np.column_stack([np.convolve(column, weights / weights.sum(), "valid") for column in padded.T])
+
+
+def _through(rows: np.ndarray) -> Trajectory:
+    """Pieces of degree 5 through them, at rest at both ends."""
+    speed = slopes(rows, RATE)
+    states = np.stack([rows, speed, slopes(speed, RATE)], axis=1)
+    states[[0, -1], 1:] = 0.0
+    nodes = np.unique([*range(0, len(rows), _NODE), len(rows) - 1])
+    return joined(states[nodes[:-1]], states[nodes[1:]], np.diff(nodes) / RATE)
+
+
+def _within_limits(robot: Robot, way: Trajectory) -> Demonstration:
+    """As slow as it has to be."""
+    why = broken = check_limits(robot, way, torque=robot.has_dynamics)
+    factor = 1.0
+    while broken is not None:
+        over = abs(broken.value / broken.limit) if broken.quantity == "speed" else 0.0
+        factor *= min(_SLOWER, 0.999 / over if over else 1.0)
+        if factor < _SLOWEST or broken.quantity == "position":
+            raise TrajectoryError(f"what was shown cannot be followed however slowly: {broken.text}")
+        broken = check_limits(robot, way.scaled(factor), torque=robot.has_dynamics)
+    return Demonstration(way.scaled(factor), 1 / factor, why)
