@@ -138,6 +138,14 @@ def test_under_admittance_a_push_moves_the_tool_as_a_spring_would():
     assert np.abs(engine.frame_pose(robot, stepper.q)[:3, 3] - at).max() < 1e-3
 
 
+@pytest.mark.parametrize("pose", ["ready", "home"])  # "ready" is singular
+def test_under_admittance_noise_shakes_the_arm_little(puma, pose):
+    sensors = engine.Sensors(position_noise=1e-4, seed=1)
+    run = engine.simulate(puma, puma.configurations[pose], None, 0.6, PERIOD, example("admittance"), sensors=sensors)
+    assert np.sqrt((np.diff(run.tau[200:], axis=0) ** 2).mean(axis=0)).max() < 3.0  # N·m from one call to the next
+    assert np.abs(run.q - run.q[0]).max() < 0.01
+
+
 @pytest.mark.parametrize("name", sorted(example_laws()))
 def test_an_example_that_is_compiled_is_the_same_and_another_says_why_not(puma, round_trip, name):
     law = example(name, True)
