@@ -37,10 +37,11 @@ def test_the_own_law_runs_by_every_command(tmp_path, monkeypatch, capsys):
     (tmp_path / "my_law.py").write_text(code_below("Your own law"))
     (commands,) = re.findall(r"```bash\n(.*?)```", section, re.DOTALL)
     lines = [shlex.split(line, comments=True) for line in commands.splitlines()]
-    assert len(lines) == 3
+    assert len(lines) == 4
     for words in lines:
         assert main(words[1:]) == 0
     told = capsys.readouterr().out
+    assert "learned_feedforward" in told and "rounds" in told
     assert "my_law, as Python" in told and "sliding_mode" in told and "none, the same to the last bit" in told
     for file in re.findall(r"`(\w+)`", section.split("`arm` is what")[1].split("`p` has")[0]):
         assert hasattr(ArmFunctions(engine.load_robot("panda")), file)
