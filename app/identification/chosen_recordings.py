@@ -36,6 +36,7 @@ class Options:
     offsets: bool = True
     rotor: bool = False
     payload: bool = False
+    currents: bool = False
     cutoff: float = 0.0
     hold_out: float = 25.0
 

@@ -84,6 +84,7 @@ def _identified(chosen: ChosenRecordings, robot: Robot, options: Options, job: J
             offsets=options.offsets,
             rotor=options.rotor,
             payload=options.payload,
+            currents=options.currents,
             cutoff=options.cutoff or None,
             progress=lambda done: tell(LOADING + (1 - LOADING) * done),
         )

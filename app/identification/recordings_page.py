@@ -20,6 +20,7 @@ BOXES = {
         "Payload alone",
         "The links are as in their file: what the tool holds is estimated, with friction and offsets where ticked",
     ),
+    "currents": ("Motor currents", "The torque columns are currents in A: what each drive makes of them is estimated, too"),
 }
 
 
