@@ -84,6 +84,8 @@ def run(args) -> int:
             progress.clear()
     for line in (*_how(found), *_parameters(found), "", *_residuals(found)):
         print(line)
+    for sentence in found.provenance["consistency"]:
+        print(sentence)
     for finding in found.findings:
         note(finding.sentence)
     if args.out is not None:

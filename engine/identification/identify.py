@@ -10,6 +10,7 @@ import numpy as np
 from armature.engine.batching import require_dynamics
 from armature.engine.errors import EngineError, RecordingError
 from armature.engine.identification.bad_samples import without_bad_samples
+from armature.engine.identification.consistency import consistency_sentences
 from armature.engine.identification.consistent import consistent
 from armature.engine.identification.curves import curves_of, residuals_of
 from armature.engine.identification.diagnosis import diagnosis, without_odd_blocks
@@ -118,11 +119,14 @@ def identify(
     progress(0.8)
     curves = [curves_of(motion, unknowns, solution.values, found.full) for motion in motions]
     curves += [curves_of(motion, unknowns, solution.values, found.full, held_out=True) for motion in tests]
+    residual = residuals_of(robot.joint_names, curves)
+    size = np.sqrt((rows.y**2).sum(axis=0) / np.maximum(rows.share.sum(axis=0), 1e-9))
+    told = {"consistency": [] if payload else consistency_sentences(robot, residual, size)}
     progress(1.0)
     return Identification(
         robot=identified,
         base=_estimate(unknowns, solution, prior),
-        residual=residuals_of(robot.joint_names, curves),
+        residual=residual,
         unidentifiable=unidentifiable_of(unknowns, solution),
         findings=(*findings, *wrong),
         curves=tuple(curves),
@@ -130,7 +134,7 @@ def identify(
         gains=None if drives is None else drives.values,
         gains_sigma=None if drives is None else drives.sigma,
         payload=payload_of(found.full[:10]) if payload else None,
-        provenance=provenance_of(training, held_out, motions, rows, solution),
+        provenance=provenance_of(training, held_out, motions, rows, solution) | told,
     )
 
 

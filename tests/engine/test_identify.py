@@ -196,3 +196,14 @@ def test_drive_gains_rest_on_a_known_payload_or_else_on_the_file(known):
     assert [finding.kind for finding in found.findings] == ["gains"]
     assert ("known payloads of the recordings, 0, 8 kg" in found.findings[0].sentence) == known
     assert found.gains == pytest.approx(gains, rel=0.03)
+
+
+def test_the_report_says_that_no_body_is_the_published_link_6_of_the_ur10():
+    robot = engine.load_robot("ur10")
+    found = engine.identify(moved(robot, 0), robot)
+    first, second = found.provenance["consistency"]
+    assert first.startswith(
+        "link6: the identified arm cannot have the file's inertia, for no body can have principal moments 0, 0.0003"
+    )
+    assert "that all bodies are real costs" in second and (found.residual.consistent > 100 * found.residual.training).all()
+    assert engine.identify(moved(engine.load_robot("panda"), 0), engine.load_robot("panda")).provenance["consistency"] == []

@@ -1,0 +1,29 @@
+"""The command `identify`: recordings in, a table of the result and a robot file out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from armature import engine
+from armature.app.cli import main
+
+
+def test_recordings_become_a_table_and_a_robot_file(tmp_path, capsys):
+    pendulum = engine.load_robot("double_pendulum")
+    goal = lambda q: engine.Waypoint(q=q, duration=1.0)  # noqa: E731
+    way = engine.Plan(tuple(goal(q) for q in np.random.default_rng(0).uniform(-1, 1, (9, 2)))).trajectory(pendulum)
+    sensors = engine.Sensors(counts=2**18, torque_noise=0.05)
+    run = engine.simulate(
+        pendulum, way.start, [0, 0], way.duration, 2e-3, engine.ComputedTorque(100.0, 20.0), trajectory=way, sensors=sensors
+    )
+    run.save(tmp_path / "a.npz")
+    out = tmp_path / "arm.toml"
+    asked = ["identify", str(tmp_path / "a.npz"), "--robot", "double_pendulum", "--validation", str(tmp_path / "a.npz")]
+    assert main([*asked, "--out", str(out)]) == 0
+    said = capsys.readouterr().out
+    assert "mx1 + 0.7 m2" in said and "held out" in said and f"{out}: the identified arm" in said
+    found = engine.load_robot(out)
+    moments = [arm.bodies[1].mass * arm.bodies[1].com[0] for arm in (found, pendulum)]
+    assert abs(moments[0] / moments[1] - 1.0) < 0.01
+    assert main([*asked, "--out", str(out)]) == 2 and "exists" in capsys.readouterr().err
+    assert main([*asked, "--out", str(tmp_path / "arm.json")]) == 2
