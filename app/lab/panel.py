@@ -25,7 +25,7 @@ LAWS = {
 CHANGES = {"load": "a load of 2.3 kg comes into its hand", "friction": "its joints rub twice as much"}
 CHANGE, END = 9.0, 27.0  # s
 LAST, AFTER = 5, 2  # rounds: the last one, and that after the change
-COLUMNS = ("Before", "After the change", "At the end", "Load found")
+COLUMNS = ("Before", "After", "End", "Load")
 WORDS = """<p>A Puma 560 goes round and round. After two rounds, at 9 s, it becomes another arm, and nobody tells the
 controller.</p>
 <p><b>Computed torque</b> goes by the file. From the change on it is off by what the model lacks, divided by the stiffness of
@@ -60,6 +60,7 @@ class LabPanel(QWidget):
         content.addWidget(row(self.all, self.stop, None))
         self._state = named(note(), "lab_state")
         content.addWidget(self._state)
+        content.addWidget(note("Tracking error in mrad, RMS over a round: before the change, right after it, and at the end:"))
         content.addWidget(self._table())
         content.addWidget(note("Tracking error |q* − q| of all joints, mean square over a second:"))
         self.plot = PlotView("lab_error", "Tracking error  [mrad]", log=True)
@@ -78,7 +79,7 @@ class LabPanel(QWidget):
             grid.addWidget(note(title), 0, k + 1)
         self.cells: dict[tuple[str, int], QLabel] = {}
         for line, (name, title) in enumerate(LAWS.items(), start=1):
-            start = button(f"lab_{name}", title, f"Run the lab under {title}")
+            start = button(f"lab_{name}", title.replace("Recursive least", "Least"), f"Run the lab under {title}")
             start.clicked.connect(lambda _=False, name=name: self._start(name))
             grid.addWidget(start, line, 0)
             for k in range(len(COLUMNS)):
@@ -101,7 +102,7 @@ class LabPanel(QWidget):
             log = logs.get(name)
             errors = [np.nan] * 3 if log is None else [log.rms(k) for k in (1, AFTER, LAST)]
             for k, error in enumerate(errors):
-                self.cells[name, k].setText(UNKNOWN if np.isnan(error) else f"{number(1e3 * error, 2)} mrad")
+                self.cells[name, k].setText(UNKNOWN if np.isnan(error) else f"{number(1e3 * error, 2)}")
             mass = np.nan if log is None else log.mass
             self.cells[name, 3].setText(UNKNOWN if np.isnan(mass) else f"{number(mass, 2)} kg")
         self._draw()

@@ -11,8 +11,10 @@ from armature.app.widgets.controls import button, check, named, row
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import note, page
 
-WORDS = """Switch the recording on and drag joints, links or the hand in the view; or let the simulated arm be led by
-Ctrl-drag under gravity compensation. What was shown is smoothed, cut to where it moves, and slowed where limits ask for it."""
+WORDS = (
+    "Switch the recording on and drag joints, links or the hand in the view; or let the simulated arm be led by Ctrl-drag under"
+    " gravity compensation. What was shown is smoothed, cut to where it moves, and slowed where limits ask for it."
+)
 
 
 class DemonstrationPanel(QWidget):
