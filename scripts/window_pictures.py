@@ -164,7 +164,7 @@ def _drive(drawn: threading.Event, seen: threading.Event) -> None:
 
 
 def identify() -> None:
-    """The guided example, all steps done: how far the arm is off its way with the file's model and with the identified one."""
+    """The guided example, all steps done: what was identified, with its σ, beside the file's values."""
     window = opened("dynamics")
     show(window)
     window.actions_["identify_example"].trigger()

@@ -11,6 +11,7 @@ from armature.engine.identification.torque_channels import Fit
 from armature.engine.model.robot import Robot
 
 _FAR, _COARSE, _FINE = 0.1, 0.01, 0.001  # s
+_LEAST = 2e-3  # s: friction about a standstill, which no model has right, looks like a shift as small
 _LEAST_BETTER = 0.1  # of the residuals² of the joints that are shifted goes with the right shift
 _ONE_BETTER = 0.3  # where it is one joint by itself
 _MUCH_BETTER = 60.0  # standard deviations²
@@ -21,7 +22,7 @@ def time_shift(shifted: Callable[[float], np.ndarray], fit: Fit, robot: Robot, p
 
     Args:
         shifted: torques of the blocks `(B, n)` taken so many seconds later.
-        period: s between samples; shifts under half of it are none.
+        period: s between samples; shifts under half of it, or under 2 ms, are none.
     """
     now = shifted(0.0)
     plain = _size(fit, now)
@@ -31,14 +32,16 @@ def time_shift(shifted: Callable[[float], np.ndarray], fit: Fit, robot: Robot, p
     own = slice(None) if joint is None else fit.joint == joint
     before, after = (_size(fit, y, own) for y in (now, _with_shift(shifted, now, at, joint)))
     if (
-        abs(at) < max(0.5 * period, 1e-3)
+        abs(at) < max(0.5 * period, _LEAST)
         or sure < _MUCH_BETTER
         or after > (1 - (_LEAST_BETTER if joint is None else _ONE_BETTER)) * before
     ):
         return []
-    who = "all joints: torques are" if joint is None else f"{robot.joint_names[joint]}: its torque is"
-    later = "later" if at > 0 else "earlier"
-    sentence = f"{who} {1e3 * abs(at):.3g} ms {later} than the positions"
+    later = f"{1e3 * abs(at):.3g} ms {'later' if at > 0 else 'earlier'} than the positions"
+    if joint is None:
+        sentence = f"all joints: torques are {later}"
+    else:
+        sentence = f"{robot.joint_names[joint]}: its torque is {later}, or its friction is not as the model has it"
     return [Finding("shift", "" if joint is None else robot.joint_names[joint], None, sentence)]
 
 
