@@ -13,8 +13,7 @@ from armature.app.feature import Feature
 from armature.app.lab.panel import CHANGE, CHANGES, END, LAWS, LabPanel
 from armature.app.lab.tracking_log import TrackingLog
 from armature.app.trajectory.feature import TrajectoryFeature
-from armature.app.widgets.actions import Command, block
-from armature.app.widgets.dock import RIGHT, Dock
+from armature.app.widgets.dock import Dock
 from armature.engine.resources import shipped
 
 if TYPE_CHECKING:
@@ -31,17 +30,9 @@ class LabFeature(Feature):
 
     dock: Dock
 
-    commands = block(
-        "Simulation",
-        3.45,
-        Command("lab", "Lab: dynamics that change", tip="An unknown load, worn joints: laws that learn beside computed torque"),
-    )
-    needs = (TrajectoryFeature, ControlFeature, OwnLawFeature)
-
-    def __init__(self, bench: Workbench, trajectory: TrajectoryFeature, control: ControlFeature, own: OwnLawFeature):
-        self._bench, self._trajectory, self._control, self._own = bench, trajectory, control, own
+    def __init__(self, bench: Workbench, dock: Dock, trajectory: TrajectoryFeature, control: ControlFeature, own: OwnLawFeature):
+        self._bench, self.dock, self._trajectory, self._control, self._own = bench, dock, trajectory, control, own
         self.panel = LabPanel()
-        self.dock = Dock("lab", "Lab", self.panel, RIGHT, {"trajectory": 9})
         self._queue: list[str] = []
         self.now, self._what = "", "load"
         self._way: engine.Trajectory | None = None
@@ -53,7 +44,6 @@ class LabFeature(Feature):
         bench, panel = self._bench, self.panel
         panel.start_wanted.connect(self.start)
         panel.stop_wanted.connect(self.stop)
-        bench.actions.on("lab", self.dock.bring_up)
         bench.simulation.snapshot_taken.connect(self._on_snapshot)
         bench.clock.reading.connect(self._on_reading)
         bench.document.robot_changed.connect(lambda _: self._give_up())

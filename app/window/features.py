@@ -23,7 +23,7 @@ from armature.app.joints.joint_keys import JointKeysFeature
 from armature.app.joints.joint_menu import JointMenuFeature
 from armature.app.joints.poses_feature import PosesFeature
 from armature.app.kinematics.feature import KinematicsFeature
-from armature.app.lab.feature import LabFeature
+from armature.app.lab.dock import LabDock
 from armature.app.late_feature import LateFeature
 from armature.app.pictures.screenshots import ScreenshotsFeature
 from armature.app.plots.feature import PlotsFeature
@@ -46,7 +46,7 @@ from armature.app.singularity.crossing.dock import CrossingDock
 from armature.app.singularity.map_dock import SingularityMapDock
 from armature.app.singularity.singularities import SingularitiesFeature
 from armature.app.trajectory.comparison.dock import LoadComparisonDock
-from armature.app.trajectory.demonstration.feature import DemonstrationFeature
+from armature.app.trajectory.demonstration.dock import DemonstrationDock
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.view.camera_feature import CameraFeature
 from armature.app.view.feature import OverlaysFeature
@@ -87,7 +87,7 @@ KINDS: tuple[type[Feature], ...] = (
     ViewMenuFeature,
     TrajectoryFeature,
     LoadComparisonDock,
-    DemonstrationFeature,
+    DemonstrationDock,
     MeshesFeature,
     RobotsFeature,
     RecordingFilesFeature,
@@ -107,7 +107,7 @@ KINDS: tuple[type[Feature], ...] = (
     IdentificationFeature,
     BlockDiagramDock,
     ScriptDock,
-    LabFeature,
+    LabDock,
 )
 COMMANDS = (*WINDOW_COMMANDS, *(command for kind in KINDS for command in kind.commands))
 F = TypeVar("F", bound=Feature)

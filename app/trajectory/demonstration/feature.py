@@ -16,8 +16,7 @@ from armature.app.state.severity import Severity
 from armature.app.state.units import number
 from armature.app.trajectory.demonstration.panel import DemonstrationPanel
 from armature.app.trajectory.feature import TrajectoryFeature
-from armature.app.widgets.actions import Command, block
-from armature.app.widgets.dock import RIGHT, Dock
+from armature.app.widgets.dock import Dock
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -30,17 +29,9 @@ class DemonstrationFeature(Feature):
 
     dock: Dock
 
-    commands = block(
-        "Simulation",
-        3.15,
-        Command("demonstration", "Demonstrate a motion", tip="Show a motion by hand, and let the arm repeat it under a law"),
-    )
-    needs = (TrajectoryFeature, ControlFeature)
-
-    def __init__(self, bench: Workbench, trajectory: TrajectoryFeature, control: ControlFeature):
-        self._bench, self._trajectory, self._control = bench, trajectory, control
+    def __init__(self, bench: Workbench, dock: Dock, trajectory: TrajectoryFeature, control: ControlFeature):
+        self._bench, self.dock, self._trajectory, self._control = bench, dock, trajectory, control
         self.panel = DemonstrationPanel()
-        self.dock = Dock("demonstration", "Demonstration", self.panel, RIGHT, {"trajectory": 8})
         self._making = JobRunner("demonstration", bench.parent)
         self._times: list[float] = []
         self._poses: list[np.ndarray] = []
@@ -50,7 +41,6 @@ class DemonstrationFeature(Feature):
     def connect(self) -> None:
         """Wire switch, document and simulation."""
         bench, panel = self._bench, self.panel
-        bench.actions.on("demonstration", self.dock.bring_up)
         panel.record.toggled.connect(self._on_switch)
         panel.repeat_wanted.connect(self._repeat)
         bench.document.q_changed.connect(self._take)

@@ -1,0 +1,34 @@
+"""The dock *Lab*."""
+
+from __future__ import annotations
+
+from armature.app.control.feature import ControlFeature
+from armature.app.control.own_law.feature import OwnLawFeature
+from armature.app.feature import Feature
+from armature.app.late_feature import LateFeature, Stand
+from armature.app.trajectory.feature import TrajectoryFeature
+from armature.app.widgets.actions import Command, block
+from armature.app.widgets.dock import RIGHT
+
+
+class LabDock(LateFeature):
+    """Empty until it is first seen."""
+
+    stand = Stand("lab", "Lab", RIGHT, {})
+    commands = block(
+        "Simulation",
+        3.45,
+        Command("lab", "Lab: dynamics that change", tip="An unknown load, worn joints: laws that learn beside computed torque"),
+    )
+    needs = (TrajectoryFeature, ControlFeature, OwnLawFeature)
+
+    def connect(self) -> None:
+        """Wire its command."""
+        self._bench.actions.on("lab", self.dock.bring_up)
+
+    @staticmethod
+    def load() -> type[Feature]:
+        """Import the feature."""
+        from armature.app.lab.feature import LabFeature
+
+        return LabFeature

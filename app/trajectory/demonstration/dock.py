@@ -1,0 +1,33 @@
+"""The dock *Demonstration*."""
+
+from __future__ import annotations
+
+from armature.app.control.feature import ControlFeature
+from armature.app.feature import Feature
+from armature.app.late_feature import LateFeature, Stand
+from armature.app.trajectory.feature import TrajectoryFeature
+from armature.app.widgets.actions import Command, block
+from armature.app.widgets.dock import RIGHT
+
+
+class DemonstrationDock(LateFeature):
+    """Empty until it is first seen."""
+
+    stand = Stand("demonstration", "Demonstration", RIGHT, {})
+    commands = block(
+        "Simulation",
+        3.15,
+        Command("demonstration", "Demonstrate a motion", tip="Show a motion by hand, and let the arm repeat it under a law"),
+    )
+    needs = (TrajectoryFeature, ControlFeature)
+
+    def connect(self) -> None:
+        """Wire its command."""
+        self._bench.actions.on("demonstration", self.dock.bring_up)
+
+    @staticmethod
+    def load() -> type[Feature]:
+        """Import the feature."""
+        from armature.app.trajectory.demonstration.feature import DemonstrationFeature
+
+        return DemonstrationFeature
