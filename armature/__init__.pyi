@@ -98,6 +98,8 @@ from armature.engine.reach.voxels import VoxelGrid as VoxelGrid
 from armature.engine.reach.voxels import voxel_grid as voxel_grid
 from armature.engine.reach.workspace import workspace as workspace
 from armature.engine.recording.convert_recording import convert_recording as convert_recording
+from armature.engine.recording.measured.demonstration import Demonstration as Demonstration
+from armature.engine.recording.measured.demonstration import demonstrated_trajectory as demonstrated_trajectory
 from armature.engine.recording.measured.import_log import import_log as import_log
 from armature.engine.recording.measured.recorded_trajectory import recorded_trajectory as recorded_trajectory
 from armature.engine.recording.measured.singularities_met import SingularityMet as SingularityMet

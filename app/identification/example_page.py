@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 STEPS = {
     "disturb": (
         "1  Disturb",
-        f"The arm that is simulated becomes another one than its file says: masses × {MASSES:g}, viscous friction × {VISCOUS:g},"
-        f" Coulomb friction × {COULOMB:g}. The controller does not know.",
+        "The arm that is simulated becomes another one than its file says: masses × {masses}, viscous friction × {viscous},"
+        " Coulomb friction × {coulomb}. The controller does not know.",
     ),
     "motion": ("2  Excite", "A motion is looked for that shows all parameters, within the limits of the arm."),
     "simulate": (
@@ -90,7 +90,8 @@ class ExamplePage(QWidget):
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
-        for k, (name, (title, words)) in enumerate(STEPS.items()):
+        for k, (name, (title, _)) in enumerate(STEPS.items()):
+            words = _words(name)
             press = self.buttons[name] = button(f"example_{name}", title, f"{title}: {words}")
             press.clicked.connect(lambda _=False, name=name: self.step_wanted.emit(name))
             self.told[name] = named(note(words), f"example_{name}_words")
@@ -119,7 +120,7 @@ class ExamplePage(QWidget):
 
     def tell(self, step: str, result: str) -> None:
         """What came of a step, below what it does; "" for nothing yet."""
-        words = STEPS[step][1]
+        words = _words(step)
         self.told[step].setText(f"{words}\n→ {result}" if result else words)
         if result:
             self._bring_up(step)
@@ -165,3 +166,9 @@ def worth(found: Comparison) -> str:
         f"From {SETTLED:g} s on the error is {rms['file']} with the file's model (root mean square), {rms['identified']} with the"
         f" identified one, {significant(found.factor, 2)} times better, and {rms['true']} with the true one."
     )
+
+
+def _words(step: str) -> str:
+    """What a step does, with its figures as the system's language writes them."""
+    figures = {"masses": MASSES, "viscous": VISCOUS, "coulomb": COULOMB}
+    return STEPS[step][1].format(**{name: significant(figure, 2) for name, figure in figures.items()})

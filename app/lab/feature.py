@@ -10,7 +10,7 @@ from armature import engine
 from armature.app.control.feature import ControlFeature
 from armature.app.control.own_law.feature import OwnLawFeature
 from armature.app.feature import Feature
-from armature.app.lab.panel import CHANGE, CHANGES, END, LAWS, LabPanel
+from armature.app.lab.panel import CHANGE, END, LAWS, MASS, LabPanel, changes
 from armature.app.lab.tracking_log import TrackingLog
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.widgets.dock import Dock
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from armature.engine.simulation.snapshot import Snapshot
 
 ROBOT, ROUND = "puma560", ("assets", "trajectories", "round_puma560.toml")
-MASS, CENTRE = 2.3, (0.0, 0.0, 0.05)
+CENTRE = (0.0, 0.0, 0.05)
 """As in assets/scenarios/changing_arm.toml, which is the same without a window."""
 
 
@@ -114,7 +114,7 @@ class LabFeature(Feature):
         mass = np.nan if law is None else float(np.ravel(law.log.get("mass", np.nan))[0])
         self.logs[self.now].take(t, float(np.linalg.norm(snapshot.q_desired - snapshot.q)), mass)
         self.panel.show_state(
-            f"{LAWS[self.now]}: {t:.0f} of {END:.0f} s" + (f"; {CHANGES[self._what]}" if t > CHANGE else ""), True
+            f"{LAWS[self.now]}: {t:.0f} of {END:.0f} s" + (f"; {changes()[self._what]}" if t > CHANGE else ""), True
         )
         if t >= CHANGE and not self._changed:
             self._changed = True

@@ -22,8 +22,8 @@ LAWS = {
     "slotine-li": "Slotine–Li",
     "recursive-least-squares": "Recursive least squares",
 }
-CHANGES = {"load": "a load of 2.3 kg comes into its hand", "friction": "its joints rub twice as much"}
 CHANGE, END = 9.0, 27.0  # s
+MASS = 2.3  # kg
 LAST, AFTER = 5, 2  # rounds: the last one, and that after the change
 COLUMNS = ("Before", "After", "End", "Load")
 WORDS = """<p>A Puma 560 goes round and round. After two rounds, at 9 s, it becomes another arm, and nobody tells the
@@ -50,7 +50,7 @@ class LabPanel(QWidget):
         words = named(note(WORDS), "lab_words")
         words.setTextFormat(Qt.TextFormat.RichText)
         content.addWidget(words)
-        self._change = choice("lab_change", "What becomes of the arm", CHANGES)
+        self._change = choice("lab_change", "What becomes of the arm", changes())
         content.addWidget(form((("At 9 s", self._change),)))
         self.all = button("lab_all", "Run all three", "Run the lab", "The three laws in turn, 27 s each at normal speed")
         self.all.clicked.connect(lambda: self._start(*LAWS))
@@ -122,3 +122,8 @@ class LabPanel(QWidget):
         self._tokens = tokens
         self.plot.set_theme(tokens)
         self._draw()
+
+
+def changes() -> dict[str, str]:
+    """What may become of the arm."""
+    return {"load": f"a load of {number(MASS, 1)} kg comes into its hand", "friction": "its joints rub twice as much"}

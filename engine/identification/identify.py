@@ -9,16 +9,16 @@ import numpy as np
 
 from armature.engine.batching import require_dynamics
 from armature.engine.errors import EngineError, RecordingError
-from armature.engine.identification.bad_samples import without_bad_samples
 from armature.engine.identification.consistency import consistency_sentences
 from armature.engine.identification.consistent import consistent
 from armature.engine.identification.curves import curves_of, residuals_of
-from armature.engine.identification.diagnosis import diagnosis, without_odd_blocks
+from armature.engine.identification.diagnosis.bad_samples import without_bad_samples
+from armature.engine.identification.diagnosis.diagnosis import diagnosis, without_odd_blocks
+from armature.engine.identification.diagnosis.little_motion import little_motion
 from armature.engine.identification.drive_gains import as_torques, currents_of, drive_gains, load_of
 from armature.engine.identification.identification import BaseEstimate, Finding, Identification
 from armature.engine.identification.identified_robot import payload_of, with_parameters
 from armature.engine.identification.least_squares import Solution, solved
-from armature.engine.identification.little_motion import little_motion
 from armature.engine.identification.motion import Motion, motion_of
 from armature.engine.identification.provenance import provenance_of
 from armature.engine.identification.rows import Rows, rows_of

@@ -148,7 +148,8 @@ def test_newton_and_euler_come_to_lagranges_torque(robot):
     for k in range(robot.n):
         difference = expression(E.tau[k]) - expression(E.tau_newton_euler[k])
         assert sp.expand(sp.expand_trig(difference)) == 0
-        assert sp.expand(expression(E.dL_dqd_dt[k]) - expression(E.dL_dq[k]) - expression(E.tau[k])) == 0
+        difference = expression(E.dL_dqd_dt[k]) - expression(E.dL_dq[k]) - expression(E.tau[k])
+        assert sp.expand(sp.expand_trig(difference)) == 0
         energy = expression(E.T[k]) - expression(E.V[k]) - expression(E.L[k])
         assert sp.expand(energy) == 0
 
@@ -175,7 +176,7 @@ def test_with_their_numbers_letters_are_the_engine(robot, tmp_path):
     exec(E.M.python() + E.C.python(), room)
     close(room["M"](q), E.M.evaluate(q))
     close(room["C"](q, qd), E.C.evaluate(q, qd))
-    assert "m1 = " in E.M.matlab() or "m2 = " in E.M.matlab()
+    assert any(f"m{k} = " in E.M.matlab() for k in (1, 2, 3))
 
 
 def first_joints(robot, k: int):

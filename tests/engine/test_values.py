@@ -74,6 +74,14 @@ GUST = """def disturbance(t, q, qd, p):
 """
 
 
+@cache
+def identification() -> engine.Identification:
+    arm = engine.load_robot("rp")
+    way = engine.exciting_trajectory(arm, duration=4.0, harmonics=3)
+    run = engine.simulate(arm, way.start, None, 4.0, 1e-3, engine.default_gains(arm, "pid"), trajectory=way)
+    return engine.identify(run, arm)
+
+
 def far_away() -> np.ndarray:
     X_WT = np.eye(4)
     X_WT[0, 3] = 9.0
@@ -128,6 +136,9 @@ MAKERS = {
     "Sensors": lambda: engine.Sensors(counts=4096, torque_noise=0.1, delay=0.002),
     "SingularityMet": lambda: engine.singularities_met(run(), puma(), 1.01)[0],
     "TorqueResiduals": lambda: engine.torque_residuals(run(), puma()),
+    "Excitation": lambda: engine.excitation(puma(), way()),
+    "Identification": identification,
+    "Demonstration": lambda: engine.demonstrated_trajectory(puma(), np.arange(3.0), [Q, Q + 0.2, Q + 0.2]),
     "LoadComparison": lambda: engine.compare_loads(
         puma(), replace(way(), payloads=((0.5, engine.Payload(1.0)),)), engine.default_gains(puma(), "pd-gravity"), 0.01
     ),

@@ -9,7 +9,7 @@ from armature.engine.errors import RecordingError
 from armature.engine.recording.file_trouble import reason
 from armature.engine.recording.measured.foreign import SUFFIXES, TEXTS
 from armature.engine.recording.measured.log_table import LogTable
-from armature.engine.recording.measured.text_log import read_text
+from armature.engine.recording.measured.text.text_log import read_text
 
 
 def read_log(

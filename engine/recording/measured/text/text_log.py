@@ -9,8 +9,8 @@ from typing import BinaryIO
 
 import numpy as np
 
-from armature.engine.recording.measured.clock_text import seconds_of
 from armature.engine.recording.measured.log_table import STAMPS, LogTable, cleaned, told_apart
+from armature.engine.recording.measured.text.clock_text import seconds_of
 from armature.engine.recording.measured.text_form import (
     STAMP,
     TextForm,

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from armature.engine.identification.diagnosis.torque_channels import Fit
 from armature.engine.identification.identification import Finding
-from armature.engine.identification.torque_channels import Fit
 from armature.engine.model.robot import Robot
 
 _FAR, _COARSE, _FINE = 0.1, 0.01, 0.001  # s

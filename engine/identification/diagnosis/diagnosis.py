@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from armature.engine.identification.diagnosis.time_shift import time_shift
+from armature.engine.identification.diagnosis.torque_channels import channel_findings, driving_friction, fit_of
 from armature.engine.identification.identification import Finding
 from armature.engine.identification.least_squares import Solution, solved
 from armature.engine.identification.motion import Motion
 from armature.engine.identification.rows import Rows, averages
-from armature.engine.identification.time_shift import time_shift
-from armature.engine.identification.torque_channels import channel_findings, driving_friction, fit_of
 from armature.engine.identification.unknowns import Unknowns
 
 _FAR = 8.0  # standard deviations
