@@ -15,6 +15,7 @@ from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import choice, named, row
 from armature.app.widgets.section import note
+from armature.app.widgets.tables.read_only_table import read_only_table
 
 if TYPE_CHECKING:
     from armature.engine import Identification, Robot
@@ -59,15 +60,9 @@ class ParametersPage(QWidget):
         self.show_found(None, None)
 
     def _made_table(self) -> QTableWidget:
-        table = named(QTableWidget(0, len(HEADS)), "identify_parameters", "Parameters, identified and of the file")
-        for k, (head, tip) in enumerate(HEADS.items()):
-            item = QTableWidgetItem(head)
-            item.setToolTip(tip)
-            table.setHorizontalHeaderItem(k, item)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table = read_only_table("identify_parameters", "Parameters, identified and of the file", HEADS)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setItemDelegateForColumn(BAR, self._bars)
-        table.setShowGrid(False)
         table.setWordWrap(False)
         table.setMinimumSize(200, 60)
         table.verticalHeader().hide()

@@ -23,6 +23,7 @@ from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import button, named, row
 from armature.app.widgets.section import note, scrolled
+from armature.app.widgets.tables.read_only_table import read_only_table
 
 if TYPE_CHECKING:
     from armature.engine import Identification, Robot
@@ -70,18 +71,12 @@ class ResultPage(QWidget):
         self.show_found(None, None)
 
     def _made_table(self) -> QTableWidget:
-        table = named(QTableWidget(0, len(HEADS)), "identify_residuals", "Residuals of the torques by joint")
-        for k, (head, tip) in enumerate(HEADS.items()):
-            item = QTableWidgetItem(head)
-            item.setToolTip(tip)
-            table.setHorizontalHeaderItem(k, item)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table = read_only_table("identify_residuals", "Residuals of the torques by joint", HEADS)
         table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         table.setMinimumSize(200, 60)
-        table.setShowGrid(False)
         return table
 
     def show_found(self, found: Identification | None, robot: Robot | None) -> None:

@@ -14,6 +14,7 @@ from armature.app.style.colour_tokens import Tokens
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import button, named, row
 from armature.app.widgets.section import Section, note, page
+from armature.app.widgets.tables.read_only_table import read_only_table
 
 if TYPE_CHECKING:
     from armature.engine import Robot, SingularityMet, TorqueResiduals
@@ -73,17 +74,11 @@ class MeasuredPanel(QWidget):
         self.show_nothing()
 
     def _table(self) -> QTableWidget:
-        table = named(QTableWidget(0, len(HEADS)), "measured_residuals", "Residuals of the torques by joint")
-        for k, (head, tip) in enumerate(HEADS.items()):
-            item = QTableWidgetItem(head)
-            item.setToolTip(tip)
-            table.setHorizontalHeaderItem(k, item)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table = read_only_table("measured_residuals", "Residuals of the torques by joint", HEADS)
         table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        table.setShowGrid(False)
         table.cellClicked.connect(self._on_cell)
         return table
 
