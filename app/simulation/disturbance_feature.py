@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog
 
 from armature.app.feature import Feature
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from armature.app.workbench import Workbench
     from armature.engine import Robot
     from armature.engine.control.own_law.host.code_host import HostedDisturbance
+
+
+SEND_EVERY = 50  # ms between two values of a slider that is dragged
 
 
 class DisturbanceFeature(Feature):
@@ -38,7 +43,13 @@ class DisturbanceFeature(Feature):
 
     def __init__(self, bench: Workbench, simulation: SimulationFeature):
         self._bench, self._simulation, self.section = bench, simulation, DisturbanceSection()
-        self.file = CodeFile("disturbance", lambda host, path, robot, _: host.disturbance(path, robot), bench.parent)
+        self.file = CodeFile(
+            "disturbance", lambda host, path, robot, _: host.disturbance(path, robot, self._set_by_hand), bench.parent
+        )
+        self.disturbance: HostedDisturbance | None = None
+        self._set_by_hand: dict[str, float] = {}  # the other parameters follow the file
+        self._sending = QTimer(bench.parent, singleShot=True, interval=SEND_EVERY)
+        self._sending.timeout.connect(self._send)
         self._robot: Robot | None = None
 
     def connect(self) -> None:
@@ -47,6 +58,8 @@ class DisturbanceFeature(Feature):
         self._simulation.panel.add_section(section)
         section.open.clicked.connect(self._ask)
         section.remove.clicked.connect(self.remove)
+        section.parameters.changed.connect(self._set_values)
+        bench.look.changed.connect(section.parameters.set_theme)
         bench.actions.on("disturbance_open", self._ask)
         self.file.made.connect(self._on_made)
         self.file.failed.connect(lambda why: section.tell(self._short(why), Severity.ERROR))
@@ -55,6 +68,7 @@ class DisturbanceFeature(Feature):
 
     def shut_down(self) -> None:
         """End its processes."""
+        self._sending.stop()
         self.file.stop()
 
     def open(self, path: Path) -> None:
@@ -62,11 +76,14 @@ class DisturbanceFeature(Feature):
         self._simulation.dock.bring_up()
         self.section.header.setChecked(True)
         self.section.show_file(path)
+        if path.absolute() != self.file.path:
+            self._set_by_hand = {}
         self.file.open(path, self._bench.document.robot)
 
     def remove(self) -> None:
         """Nothing pushes the arm any more."""
         self.file.forget()
+        self.disturbance, self._set_by_hand = None, {}
         self._bench.simulation.set_disturbance(None)
         self.section.show_file(None)
 
@@ -77,7 +94,25 @@ class DisturbanceFeature(Feature):
             self.open(Path(path))
 
     def _on_made(self, disturbance: HostedDisturbance) -> None:
+        self.disturbance = disturbance
         self._bench.simulation.set_disturbance(disturbance)
+        self._show(disturbance)
+
+    def _set_values(self, values: dict[str, float]) -> None:
+        if self.disturbance is not None:
+            parameters = self.disturbance.parameters
+            self.disturbance = replace(self.disturbance, values=values)
+            self._set_by_hand = {name: value for name, value in values.items() if value != parameters[name].start}
+            self._show(self.disturbance)
+            if not self._sending.isActive():  # each is an event of the recording: not one for every pixel of a slider
+                self._sending.start()
+
+    def _send(self) -> None:
+        if self.disturbance is not None:
+            self._bench.simulation.set_disturbance(self.disturbance)
+
+    def _show(self, disturbance: HostedDisturbance) -> None:
+        self.section.parameters.show_parameters(disturbance.parameters, disturbance.values)
         values = ", ".join(f"{name} = {significant(value)}" for name, value in disturbance.values.items())
         link = disturbance.link or self._bench.document.robot.link_names[-1]
         self.section.tell(f"{disturbance.name} pushes {link}{f': {values}' if values else ''}.")

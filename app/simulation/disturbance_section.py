@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel
 
 from armature.app.state.severity import Severity
 from armature.app.widgets.controls import button, named, row
+from armature.app.widgets.parameter_rows import ParameterRows
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section
 from armature.app.widgets.steady import Steady
@@ -17,7 +18,7 @@ NONE = "Nothing. A Python file that defines disturbance(t, q, qd, p) pushes a li
 
 
 class DisturbanceSection(Section):
-    """Buttons to open and remove it, and a sentence about it."""
+    """Buttons to open and remove it, a sentence about it, and a slider per parameter."""
 
     def __init__(self) -> None:
         super().__init__("Disturbance (Python)", open_=False)
@@ -27,13 +28,17 @@ class DisturbanceSection(Section):
         self._state.setTextFormat(Qt.TextFormat.PlainText)
         self._state.setWordWrap(True)
         self._state.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.parameters = ParameterRows("disturbance", "the disturbance")
         self.add(row(self.open, self.remove, None))
         self.add(Steady(3, self._state))
+        self.add(self.parameters)
         self.show_file(None)
 
     def show_file(self, path: Path | None) -> None:
         """The file that is watched, None for none."""
         self.remove.setEnabled(path is not None)
+        if path is None:
+            self.parameters.show_parameters({}, {})
         self._state.setToolTip("" if path is None else str(path))
         self.tell(NONE if path is None else f"{path.name} is being read…")
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from armature.app.state.own_code.code_file import CodeFile
@@ -13,7 +14,13 @@ from armature.app.trajectory.trajectory_draft import Draft, TrajectoryDraft
 from armature.app.trajectory.trajectory_preview import Preview, previewed
 
 if TYPE_CHECKING:
+    from armature.app.state.jobs import Job
     from armature.app.workbench import Workbench
+    from armature.engine import Robot
+    from armature.engine.control.own_law.host.code_host import CodeHost
+
+
+PLAN_EVERY = 150  # ms between two values of a slider that is dragged
 
 
 class OwnTrajectory(QObject):
@@ -29,7 +36,10 @@ class OwnTrajectory(QObject):
     def __init__(self, bench: Workbench, draft: TrajectoryDraft):
         super().__init__(bench.parent)
         self._bench, self._draft = bench, draft
-        self._file = CodeFile("own-trajectory", _planned, self)
+        self._file = CodeFile("own-trajectory", self._planned, self)
+        self._set_by_hand: dict[str, float] = {}  # the other parameters follow the file
+        self._planning = QTimer(self, singleShot=True, interval=PLAN_EVERY)
+        self._planning.timeout.connect(self._file.again)
         self._file.made.connect(self._on_made)
         self._file.failed.connect(lambda why: self.failed.emit(f"In {self._short(why)}"))
 
@@ -37,6 +47,11 @@ class OwnTrajectory(QObject):
     def name(self) -> str:
         """Of the file, empty for none."""
         return self._file.path.name if self._file.path is not None else ""
+
+    @property
+    def planning(self) -> bool:
+        """Whether other values are about to be planned with."""
+        return self._planning.isActive()
 
     def ask(self) -> None:
         """Let a person choose a file, which is the consent to run it."""
@@ -51,15 +66,25 @@ class OwnTrajectory(QObject):
         """Plan what this file gives, now and whenever it is saved."""
         if self._draft.now.waypoints:
             self._draft.edit(Draft(), "trajectory function")
+        if path.absolute() != self._file.path:
+            self._set_by_hand = {}
         self._file.open(path, self._bench.document.robot)
         self.reading.emit(f"Planning {self.name}…")
 
+    def set_values(self, values: Mapping[str, float], parameters: Mapping[str, Sequence[float]]) -> None:
+        """Plan with other values of its parameters, each with low, high and start."""
+        self._set_by_hand = {name: value for name, value in values.items() if value != parameters[name][2]}
+        if not self._planning.isActive():
+            self._planning.start()
+
     def forget(self) -> None:
         """Waypoints, or another arm."""
+        self._planning.stop()
         self._file.forget()
 
     def stop(self) -> None:
         """End its processes."""
+        self._planning.stop()
         self._file.stop()
 
     def _on_made(self, found: Preview) -> None:
@@ -70,6 +95,5 @@ class OwnTrajectory(QObject):
         path = self._file.path
         return text if path is None else text.replace(str(path), path.name)
 
-
-def _planned(host, path: Path, robot, job) -> Preview | None:
-    return previewed(robot, host.trajectory(path, robot), 0, job)
+    def _planned(self, host: CodeHost, path: Path, robot: Robot, job: Job) -> Preview | None:
+        return previewed(robot, host.trajectory(path, robot, self._set_by_hand), 0, job)

@@ -16,6 +16,7 @@ from armature.app.trajectory.waypoint_fields import WaypointFields
 from armature.app.trajectory.waypoint_load import WaypointLoad
 from armature.app.trajectory.waypoint_table import WaypointModel, WaypointTable
 from armature.app.widgets.controls import Button, button, choice, named, number, row
+from armature.app.widgets.parameter_rows import ParameterRows
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, page
 from armature.app.widgets.steady import Steady
@@ -69,8 +70,16 @@ class TrajectoryPanel(QWidget):
         self._plots = Section("Planned trajectory")
         self.plots = TrajectoryPlots(units)
         self._plots.add(self.plots)
-        parts = (self._head(), self.table, self._edits(), Steady(6, self.fields), self.load, self._how(), self._transport())
-        for part in (*parts, Steady(3, self._progress, self._status), self.tool_limits, self._plots):
+        self.parameters = ParameterRows("trajectory", "the trajectory function")
+        parts = (self._head(), self.table, self._edits(), Steady(6, self.fields), self.load, self.parameters)
+        for part in (
+            *parts,
+            self._how(),
+            self._transport(),
+            Steady(3, self._progress, self._status),
+            self.tool_limits,
+            self._plots,
+        ):
             content.addWidget(part)
         content.addStretch(1)
         delete = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.table, context=Qt.ShortcutContext.WidgetShortcut)
@@ -180,6 +189,7 @@ class TrajectoryPanel(QWidget):
         self.fields.refit()
         self.load.refit()
         self.tool_limits.refit()
+        self.parameters.set_theme(tokens)
         self.plots.set_theme(tokens)
         self._draw_icons()
 

@@ -28,8 +28,11 @@ class Disturbing:
         return self._run is not None
 
     def set(self, disturbance: OwnDisturbance | None, robot: Robot) -> None:
-        """Another one, which begins anew. Raises LawError, EngineError for a link that the arm has not."""
+        """Another one, which begins anew, but for a version of the one there is. Raises LawError, EngineError for its link."""
+        before = self._run.memory if self._run is not None and disturbance and disturbance.continues(self.disturbance) else None
         run = None if disturbance is None else disturbance.begin(robot)
+        if run is not None and before is not None:
+            run.memory = before
         self.disturbance, self._run, self.fault = disturbance, run, None
 
     def restart(self) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from armature.engine.control.controllers import Controller
+from armature.engine.control.own_law.law_parameters import still_valid
 from armature.engine.control.own_law.own_disturbance import OwnDisturbance, disturbance_from_text, disturbance_of
 from armature.engine.control.own_law.own_law import OWN_LAW, OwnLaw, law_from_text
 from armature.engine.control.python_law import FUNCTION, PythonLaw, law_of
@@ -32,7 +33,7 @@ class OwnCode:
     def law(self, told: Mapping[str, Any]) -> Controller:
         """The law that a recording tells of, of the kinds in `WRITTEN`. Raises RecordingError, LawError."""
         if isinstance(self._law, OwnLaw) and told["kind"] == OWN_LAW:
-            values = {name: value for name, value in told["values"].items() if name in self._law.parameters}
+            values = still_valid(self._law.parameters, told["values"])
             return replace(self._law, values=values, compiled=told["compiled"], **_settings(told))
         if self._law is not None:
             return replace(self._law, **_settings(told))
@@ -48,7 +49,7 @@ class OwnCode:
         if told is None:
             return None
         if self._disturbance is not None:
-            return replace(self._disturbance, values=told["values"])
+            return replace(self._disturbance, values=still_valid(self._disturbance.parameters, told["values"]))
         self._ask_leave("disturbance", told)
         return disturbance_from_text(str(told["text"]), str(told["name"])[:60], None, told["values"])
 

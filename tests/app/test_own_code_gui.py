@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 from armature import engine
@@ -56,8 +58,16 @@ def test_a_trajectory_function_is_planned_run_and_planned_again_when_saved(make_
     path.write_text(WAY.replace("np.sin", "np.six"))
     wait_for(lambda: "In way.py, line 5" in status.text())
     assert feature.preview.duration == 1.5  # the last good one
+    path.write_text(WAY)
+    wait_for(lambda: "way.py: 2 s" in status.text())
+    slider = find(window, "trajectory_slider_rate")
+    slider.setFocus()
+    QTest.keyClick(slider, Qt.Key.Key_Home)
+    wait_for(lambda: feature.preview.trajectory.origin["values"] == {"rate": 0.0})
+    assert np.abs(feature.preview.q).max() == 0
     click(window, "trajectory_add_joints")
     wait_for(lambda: feature.preview is None)  # waypoints take its place
+    assert not slider.isVisible()
     path.write_text(WAY)
     wait_for(lambda: "Add a second waypoint" in status.text())
 
@@ -91,8 +101,18 @@ def test_a_disturbance_pushes_is_recorded_pauses_where_it_fails_and_goes_on(make
     assert engine.verify_recording(recording, allow_code=True).identical
     forces = [event["disturbance"]["values"]["force"] for event in recording.metadata["events"] if event["kind"] == "disturbance"]
     assert forces[-1] == 30
+    field = find(window, "disturbance_value_force")
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "-5")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    wait_for(lambda: state.text() == "push pushes link1: force = −5.")
+    wait_for(lambda: feature.disturbance.values == {"force": -5.0})
+    path.write_text(PUSH.replace("20)", "40)"))
+    wait_for(lambda: dict(feature.disturbance.parameters)["force"].start == 40)
+    assert state.text() == "push pushes link1: force = −5."  # what was set by hand stays
     click(window, "disturbance_remove")
-    assert "Nothing" in state.text()
+    assert "Nothing" in state.text() and not field.isVisible()
 
 
 def test_code_that_is_opened_as_any_file_does_not_run(make_window, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,15 @@ from armature.engine.errors import LawError
 from armature.engine.simulation.live.simulation_worker import SimulationWorker
 from armature.engine.simulation.simulation_event import EventKind
 from tests.engine.test_own_trajectory_and_disturbance import PUSH, SWING
+
+GROWING = """
+def disturbance(t, q, qd, p):
+    p.memory["calls"] = p.memory.get("calls", 0) + 1
+    return [0, 0, p.slope * p.memory["calls"], 0, 0, 0]
+
+disturbance.p = {"slope": (0, 1, 0.1)}
+disturbance.link = "link3"
+"""
 
 
 @pytest.fixture
@@ -34,7 +44,7 @@ def file(tmp_path):
 
 def test_a_trajectory_comes_out_the_same_as_here(host, file, puma, monkeypatch):
     path = file(SWING)
-    there, here = host.trajectory(path, puma), engine.own_trajectory(path, 6)
+    there, here = host.trajectory(path, puma, {}), engine.own_trajectory(path, 6)
     np.testing.assert_array_equal(there.coefficients, here.coefficients)
     assert there.origin == here.origin
     monkeypatch.setattr(code_host, "PLANNING", 0.5)
@@ -44,13 +54,13 @@ def test_a_trajectory_comes_out_the_same_as_here(host, file, puma, monkeypatch):
         (SWING.replace("    return", "    import os; os._exit(3)\n    return"), None, "exit code 3"),
     ):
         with pytest.raises(LawError, match=told) as found:
-            host.trajectory(file(text), puma)
+            host.trajectory(file(text), puma, {})
         assert found.value.line == line and "mine.py" in str(found.value)
 
 
 def test_a_disturbance_pushes_as_it_does_here_and_its_recording_comes_out_again(host, file, puma, tmp_path):
     path = file(PUSH)
-    there, here = host.disturbance(path, puma), engine.load_disturbance(path)
+    there, here = host.disturbance(path, puma, {}), engine.load_disturbance(path)
     assert there.describe() == here.describe()
     runs = [engine.simulate(puma, np.zeros(6), None, 0.2, 1e-3, disturbance=one) for one in (there, here, None)]
     np.testing.assert_array_equal(runs[0].q, runs[1].q)
@@ -65,17 +75,48 @@ def test_a_fault_of_a_live_disturbance_pauses_the_arm_and_it_goes_on_when_mended
     worker = SimulationWorker(puma, puma.configurations["home"])
     worker.start()
     try:
-        worker.set_disturbance(host.disturbance(path, puma))
+        worker.set_disturbance(host.disturbance(path, puma, {}))
         worker.run()
         event = _wait(lambda: worker.events.get(timeout=0.1) if not worker.events.empty() else None)
         assert event.kind is EventKind.DISTURBANCE and event.line == 7 and event.t == pytest.approx(0.101)
         _wait(lambda: (shot := worker.mailbox.take()) is not None and not shot.running)
-        worker.set_disturbance(host.disturbance(file(PUSH), puma))
+        worker.set_disturbance(host.disturbance(file(PUSH), puma, {}))
         worker.run()
         _wait(lambda: (shot := worker.mailbox.take()) is not None and shot.running and shot.t > 0.2)
         assert worker.events.empty()
     finally:
         assert worker.stop()
+
+
+def test_other_values_act_in_flight_with_the_memory_kept_and_come_out_again(host, file, puma, tmp_path):
+    """Force and moment follow the number of calls, so that a memory begun anew would be seen."""
+    path = file(GROWING)
+    worker, recorded = SimulationWorker(puma, puma.configurations["home"]), tmp_path / "run.npz"
+    worker.start()
+    try:
+        pushing = host.disturbance(path, puma, {})
+        worker.set_disturbance(pushing)
+        worker.start_recording(recorded)
+        worker.run()
+        _wait(lambda: (shot := worker.mailbox.take()) is not None and shot.t > 0.1)
+        worker.set_disturbance(replace(pushing, values={"slope": 0.5}))
+        _wait(lambda: (shot := worker.mailbox.take()) is not None and shot.t > 0.2)
+        again = host.disturbance(file(GROWING + "# saved once more"), puma, {"slope": 0.5, "gone": 1.0})
+        worker.set_disturbance(again)
+        _wait(lambda: (shot := worker.mailbox.take()) is not None and shot.t > 0.3)
+        worker.pause()
+        worker.stop_recording()
+        _wait(recorded.exists)
+        calls = again.process.memory()["calls"]
+    finally:
+        assert worker.stop()
+    recording = engine.load_recording(recorded)
+    assert calls >= len(recording.t) - 1
+    told = [event["disturbance"]["values"]["slope"] for event in recording.metadata["events"] if event["kind"] == "disturbance"]
+    assert told[-2:] == [0.5, 0.5]
+    assert engine.verify_recording(recording, allow_code=True).identical
+    q_without = engine.resimulate(recording, disturbance=lambda t, q, qd, p: np.zeros(6)).q
+    assert np.abs(recording.q - q_without).max() > 1e-3
 
 
 def _wait(found, seconds: float = 15.0):

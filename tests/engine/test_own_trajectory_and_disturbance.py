@@ -46,7 +46,12 @@ def test_a_function_of_time_is_a_trajectory_with_its_derivatives(tmp_path, puma)
     assert np.abs(given[0] - q).max() < 3e-9 and np.abs(given[2] - qdd).max() < 1e-3
     law = engine.default_gains(puma, "computed-torque")
     run = engine.simulate(puma, way.start, None, 0.1, 1e-3, law, trajectory=way)
-    assert run.metadata["trajectory"]["origin"] == {"name": "swing", "text": SWING, "values": {"size": 0.2}}
+    assert run.metadata["trajectory"]["origin"] == {
+        "name": "swing",
+        "text": SWING,
+        "values": {"size": 0.2},
+        "parameters": {"size": [0.0, 1.0, 0.3]},
+    }
     assert engine.verify_recording(engine.load_recording(run.save(tmp_path / "run.npz"))).identical  # runs no code
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from armature.app.control.own_law.parameter_rows import ParameterRows
 from armature.app.control.panel import Part
 from armature.app.state.severity import Severity
 from armature.app.widgets.controls import button, named, row
+from armature.app.widgets.parameter_rows import ParameterRows
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import note
 from armature.app.widgets.steady import Steady
@@ -42,8 +42,7 @@ class OwnLawSection(Part):
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._fault.hide()
-        self.parameters = ParameterRows()
-        self.parameters.hide()
+        self.parameters = ParameterRows("law", "the own law")
         self.reset = button("own_law_reset", "Values of the file", "Parameters as the file has them", "As control.p has them")
         self.reset.hide()
         parts: tuple[QWidget, ...] = (
@@ -75,7 +74,7 @@ class OwnLawSection(Part):
 
     def show_parameters(self, law) -> None:
         """The parameters of a law at work."""
-        self.parameters.show_law(law.parameters, law.values)
+        self.parameters.show_parameters(law.parameters, law.values)
         self.reset.setVisible(bool(law.parameters))
 
     def set_theme(self, tokens) -> None:

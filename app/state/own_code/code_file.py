@@ -46,6 +46,11 @@ class CodeFile(QObject):
         self._begin()
         self._looking.start()
 
+    def again(self) -> None:
+        """Make it once more, where `make` has learned something."""
+        if self.path is not None:
+            self._begin()
+
     def forget(self) -> None:
         """No file any more."""
         self.path = None

@@ -69,5 +69,10 @@ def values_of(parameters: Mapping[str, Parameter], given: Mapping[str, Any]) -> 
     return MappingProxyType({name: float(given.get(name, parameter.start)) for name, parameter in parameters.items()})
 
 
+def still_valid(parameters: Mapping[str, Parameter], values: Mapping[str, float]) -> dict[str, float]:
+    """Those of `values`, set for another version, that these parameters can have."""
+    return {name: values[name] for name, (low, high, _) in parameters.items() if name in values and low <= values[name] <= high}
+
+
 def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float, np.number)) and not isinstance(value, bool) and math.isfinite(value)

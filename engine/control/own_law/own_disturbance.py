@@ -52,6 +52,10 @@ class OwnDisturbance(Frozen):
     def __post_init__(self):
         object.__setattr__(self, "values", values_of(self.parameters, self.values))
 
+    def continues(self, other: OwnDisturbance | None) -> bool:
+        """Whether it is a version of `other`, with other values or another text, whose memory it goes on with."""
+        return other is not None and other.name == self.name
+
     def begin(self, robot: Robot) -> DisturbanceRun:
         """It at work on an arm. Raises LawError, EngineError for a link that the arm has not."""
         return DisturbanceRun(self, robot)
@@ -73,7 +77,7 @@ class DisturbanceRun:
     """A disturbance at work."""
 
     def __init__(self, disturbance: OwnDisturbance, robot: Robot):
-        self.told, self._place = disturbance, disturbance.path or disturbance.name
+        self.told, self._place, self.values = disturbance, disturbance.path or disturbance.name, disturbance.values
         names = robot.link_names
         if disturbance.link is not None and disturbance.link not in names:
             raise EngineError(f"{self._place}: {robot.name} has no link {disturbance.link!r}; it has {', '.join(names)}")
@@ -93,7 +97,7 @@ class DisturbanceRun:
 
     def given(self, t: float, q: np.ndarray, qd: np.ndarray, trial: bool) -> np.ndarray:
         """What the function gives, `(6,)`. Raises LawError."""
-        p = LawParameters(self.told.values, copy.deepcopy(self.memory) if trial else self.memory)
+        p = LawParameters(self.values, copy.deepcopy(self.memory) if trial else self.memory)
         arguments = t, q.copy(), qd.copy(), p
         try:
             with np.errstate(all="ignore"):

@@ -6,13 +6,13 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from armature.engine.control.own_law.law_answer import line_of_answer, numbers, shown
 from armature.engine.control.own_law.law_function import text_of
-from armature.engine.control.own_law.law_parameters import LawParameters, values_of
+from armature.engine.control.own_law.law_parameters import LawParameters, Parameter, still_valid, values_of
 from armature.engine.control.own_law.law_source import (
     attribute,
     check_form,
@@ -48,11 +48,32 @@ def own_trajectory(
         values: of its parameters, by name; their starts where not given.
 
     Returns:
-        The trajectory; `origin` tells text and values, and recordings keep it: doing them again runs no code.
+        The trajectory; `origin` tells text, values and parameters, and recordings keep it: doing them again runs no code.
 
     Raises:
         LawError: one line with file and line, also where it jumps; TrajectoryError for a loop that does not close.
     """
+    written = _written(source)
+    return _planned(written, n, {} if values is None else values)
+
+
+def trajectory_of_version(path: str | os.PathLike[str], n: int, values: Mapping[str, float]) -> Trajectory:
+    """As `own_trajectory`, with those `values`, set for an earlier version of the file, that its parameters still can have."""
+    written = _written(path)
+    return _planned(written, n, still_valid(written.parameters, values))
+
+
+class _Written(NamedTuple):
+    """A function with its text, the file it stands in, its name and parameters."""
+
+    function: Callable[..., Any]
+    text: str
+    place: str
+    name: str
+    parameters: Mapping[str, Parameter]
+
+
+def _written(source: str | os.PathLike[str] | Callable[..., Any]) -> _Written:
     if callable(source):
         place = str(getattr(getattr(source, "__code__", None), "co_filename", "trajectory"))
         check_form(source, _KIND, place)
@@ -60,13 +81,18 @@ def own_trajectory(
     else:
         text, place, name = read_text(source), os.fspath(source), Path(source).stem
         function = function_in(text, _KIND, place)
-    known = parameters_in(function, _KIND, text, place)
-    settings = values_of(known, {} if values is None else values)
+    return _Written(function, text, place, name, parameters_in(function, _KIND, text, place))
+
+
+def _planned(written: _Written, n: int, values: Mapping[str, float]) -> Trajectory:
+    function, text, place, name, parameters = written
+    settings = values_of(parameters, values)
     duration = attribute(function, "duration", None)
     if not (isinstance(duration, (int, float)) and 4 * _STEP < duration <= 1e5):
         raise refused(place, line_of(text, "trajectory.duration="), "trajectory.duration must say how many seconds it takes")
-    asked = _Function(function, LawParameters(settings, {}), n, place, float(duration))
-    made = replace(_pieces(asked), origin={"name": name, "text": text, "values": dict(settings)})
+    timed = _Function(function, LawParameters(settings, {}), n, place, float(duration))
+    ranges = {name: list(parameter) for name, parameter in parameters.items()}
+    made = replace(_pieces(timed), origin={"name": name, "text": text, "values": dict(settings), "parameters": ranges})
     return made.looped() if attribute(function, "loops", False) else made
 
 

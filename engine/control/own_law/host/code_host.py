@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,20 +32,23 @@ class CodeHost:
     def __init__(self, forks: bool = FORKS) -> None:
         self._nursery = Nursery(forks)
 
-    def trajectory(self, path: str | os.PathLike[str], robot: Robot) -> Trajectory:
-        """The trajectory of a file, see `own_trajectory`. Raises LawError, EngineError."""
+    def trajectory(self, path: str | os.PathLike[str], robot: Robot, values: Mapping[str, float]) -> Trajectory:
+        """The trajectory of a file, see `own_trajectory`, with those values that it still has. Raises LawError, EngineError."""
         process = _CodeProcess(self._nursery, Source("", Path(path).stem, os.fspath(path)), robot)
         try:
-            return process.trajectory(robot.n)
+            return process.trajectory(robot.n, values)
         finally:
             process.end()
 
-    def disturbance(self, path: str | os.PathLike[str], robot: Robot) -> HostedDisturbance:
-        """The disturbance of a file, which has been asked once at home, at rest. Raises LawError, EngineError."""
+    def disturbance(self, path: str | os.PathLike[str], robot: Robot, values: Mapping[str, float]) -> HostedDisturbance:
+        """The disturbance of a file, with those values that it still has.
+
+        It has been called once, at home and at rest. Raises LawError, EngineError.
+        """
         source = Source(read_text(path), Path(path).stem, os.fspath(path))
         process = _CodeProcess(self._nursery, source, robot)
         try:
-            made = process.disturbance(robot)
+            made = process.disturbance(robot, values)
             process.wrench(0.0, robot.configurations["home"], np.zeros(robot.n), True, FIRST)
         except LawError:
             process.end()
@@ -78,6 +82,7 @@ class HostedPush(DisturbanceRun):
         return self.told.process
 
     def restart(self) -> None:
+        self.process.take_values(self.told.values)
         self.process.restart()
 
     def given(self, t: float, q: np.ndarray, qd: np.ndarray, trial: bool) -> np.ndarray:
@@ -96,19 +101,20 @@ class HostedPush(DisturbanceRun):
 class _CodeProcess(LawProcess):
     """A trajectory or a disturbance in a process of its own."""
 
-    def trajectory(self, n: int) -> Trajectory:
+    def trajectory(self, n: int, values: Mapping[str, float]) -> Trajectory:
         """That of the file. Raises LawError."""
-        body = pickle.dumps((self.source.path, n))
+        body = pickle.dumps((self.source.path, n, dict(values)))
         return Trajectory.from_description(json.loads(self._ask(service.PLAN, body, PLANNING, "while it was planned")))
 
-    def disturbance(self, robot: Robot) -> HostedDisturbance:
+    def disturbance(self, robot: Robot, values: Mapping[str, float]) -> HostedDisturbance:
         """The text as a disturbance. Raises LawError."""
-        link, parameters, values = self._load_push(robot)
+        self.values = values
+        link, parameters, self.values = self._load_push(robot)
         found = {name: Parameter(*figures) for name, figures in parameters.items()}
-        return HostedDisturbance(**self.source._asdict(), link=link, parameters=found, values=values, process=self)
+        return HostedDisturbance(**self.source._asdict(), link=link, parameters=found, values=self.values, process=self)
 
     def _load_push(self, robot: Robot) -> Any:
-        body = pickle.dumps((*self.source, robot))
+        body = pickle.dumps((*self.source, dict(self.values), robot))
         return json.loads(self._ask(service.LOAD_PUSH, body, LOADING, "while it was loaded"))
 
     def restart(self) -> None:

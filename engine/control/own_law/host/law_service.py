@@ -18,11 +18,12 @@ import numpy as np
 
 from armature.engine.control.own_law.host.channel import Channel
 from armature.engine.control.own_law.kept_memory import described_memory
+from armature.engine.control.own_law.law_parameters import still_valid
 from armature.engine.control.own_law.law_run import Run
 from armature.engine.control.own_law.law_source import fault
 from armature.engine.control.own_law.own_disturbance import DisturbanceRun, disturbance_from_text
 from armature.engine.control.own_law.own_law import law_from_text
-from armature.engine.control.own_law.own_trajectory import own_trajectory
+from armature.engine.control.own_law.own_trajectory import trajectory_of_version
 from armature.engine.errors import EngineError, LawError
 from armature.engine.model.frozen import with_known_dtype
 from armature.engine.model.robot import Robot
@@ -123,8 +124,7 @@ class _Service:
         text, name, path, values, robot, compiled = pickle.loads(body)
         self.place = path or name
         law = law_from_text(text, name, path)
-        kept = {name: values[name] for name, (low, high, _) in law.parameters.items() if low <= values.get(name, low - 1) <= high}
-        law = replace(law, values=kept, compiled=compiled)
+        law = replace(law, values=still_valid(law.parameters, values), compiled=compiled)
         run = _beside(law.begin, robot) if compiled else law.begin(robot)
         self._run, self._robot = run, robot
         parameters = {name: list(parameter) for name, parameter in law.parameters.items()}
@@ -182,15 +182,16 @@ class _Service:
         return DONE, b""
 
     def plan(self, body: bytes) -> tuple[bytes, bytes]:
-        """A trajectory file and the number of joints, from the program; answers the trajectory as plain values."""
-        self.place, n = pickle.loads(body)
-        return DONE, json.dumps(own_trajectory(self.place, n).describe()).encode()
+        """A trajectory file, the number of joints and values, from the program; answers the trajectory as plain values."""
+        self.place, n, values = pickle.loads(body)
+        return DONE, json.dumps(trajectory_of_version(self.place, n, values).describe()).encode()
 
     def load_push(self, body: bytes) -> tuple[bytes, bytes]:
         """A disturbance and the robot it is for, from the program; answers what the disturbance is."""
-        text, name, path, robot = pickle.loads(body)
+        text, name, path, values, robot = pickle.loads(body)
         self.place, self._robot = path or name, robot
         told = disturbance_from_text(text, name, path)
+        told = replace(told, values=still_valid(told.parameters, values))
         self._push = told.begin(robot)
         parameters = {name: list(parameter) for name, parameter in told.parameters.items()}
         return DONE, json.dumps([told.link, parameters, dict(told.values)]).encode()
@@ -203,7 +204,7 @@ class _Service:
 
     def take_values(self, body: bytes) -> tuple[bytes, bytes]:
         """Other values of the parameters."""
-        self._at_work().values = json.loads(body)
+        (self._push or self._at_work()).values = json.loads(body)
         return DONE, b""
 
     def told(self, error: BaseException) -> bytes:

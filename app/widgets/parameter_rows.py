@@ -1,4 +1,4 @@
-"""`ParameterRows`: a slider and a number for every parameter of an own law."""
+"""`ParameterRows`: a slider and a number for every parameter of a Python file of the user: law, disturbance, trajectory."""
 
 from __future__ import annotations
 
@@ -17,12 +17,16 @@ _STEPS = 100  # presses of a key from one end to the other
 
 
 class ParameterRows(QWidget):
-    """Tells `changed(values)`, all of them by name, whenever a person sets one."""
+    """Tells `changed(values)`, all of them by name, whenever a person sets one.
+
+    `kind` begins the names of its controls, `whose` says in words what the parameters belong to.
+    """
 
     changed = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, kind: str, whose: str) -> None:
         super().__init__()
+        self._kind, self._whose = kind, whose
         self._parameters: dict[str, Parameter] = {}
         self._values: dict[str, float] = {}
         self._rows: dict[str, tuple[QLabel, JointSlider, ValueField]] = {}
@@ -32,8 +36,9 @@ class ParameterRows(QWidget):
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(2)
         self._grid.setColumnStretch(1, 1)
+        self.hide()
 
-    def show_law(self, parameters: Mapping[str, Parameter], values: Mapping[str, float]) -> None:
+    def show_parameters(self, parameters: Mapping[str, Parameter], values: Mapping[str, float]) -> None:
         """These parameters with these values; rows that stay what they were keep the focus."""
         if dict(parameters) != self._parameters:
             self._parameters = dict(parameters)
@@ -60,13 +65,13 @@ class ParameterRows(QWidget):
         label.setToolTip(f"{significant(low)} to {significant(high)}, from {significant(start)}")
         step = (high - low) / _STEPS
         slider = JointSlider(low, high, False, step)
-        slider.setObjectName(f"law_slider_{name}")
-        slider.setAccessibleName(f"{name}, parameter of the own law, slider")
+        slider.setObjectName(f"{self._kind}_slider_{name}")
+        slider.setAccessibleName(f"{name}, parameter of {self._whose}, slider")
         largest = max(abs(low), abs(high))
         field = ValueField(4 if largest < 2 else 3 if largest < 20 else 1, step, "", widest=largest)
         field.setRange(low, high)
-        field.setObjectName(f"law_value_{name}")
-        field.setAccessibleName(f"{name}, parameter of the own law")
+        field.setObjectName(f"{self._kind}_value_{name}")
+        field.setAccessibleName(f"{name}, parameter of {self._whose}")
         slider.moved.connect(lambda value, _: self._set(name, value))
         field.entered.connect(lambda value, _: self._set(name, value))
         return label, slider, field
