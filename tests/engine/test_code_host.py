@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import time
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -117,6 +119,14 @@ def test_other_values_act_in_flight_with_the_memory_kept_and_come_out_again(host
     assert engine.verify_recording(recording, allow_code=True).identical
     q_without = engine.resimulate(recording, disturbance=lambda t, q, qd, p: np.zeros(6)).q
     assert np.abs(recording.q - q_without).max() > 1e-3
+
+
+def test_what_nobody_refers_to_any_more_leaves_no_socket_open(host, file, puma):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        host.disturbance(file(PUSH), puma, {})
+        gc.collect()
+    assert not [warning for warning in told if warning.category is ResourceWarning]
 
 
 def _wait(found, seconds: float = 15.0):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import struct
+import weakref
 
 _HEAD = struct.Struct("<cI")
 _MOST = 1 << 16  # bytes asked of the system at once; a call is a few hundred
@@ -18,6 +19,7 @@ class Channel:
     def __init__(self, sock: socket.socket):
         self._socket, self._read = sock, b""
         sock.settimeout(None)
+        weakref.finalize(self, sock.close)  # a process that nobody refers to any more ends with it
 
     def send(self, kind: bytes, body: bytes = b"") -> None:
         """Sends one message. Raises OSError where the other side is gone."""
