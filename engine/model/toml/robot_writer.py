@@ -40,11 +40,11 @@ def save_robot(robot: Robot, path: Path, identification: Mapping[str, Any] | Non
     return path
 
 
-def robot_text(robot: Robot, identification: Mapping[str, Any] | None = None) -> str:
-    """The robot as TOML."""
-    if robot.dh is None or robot.coupling is not None:
+def robot_text(robot: Robot, identification: Mapping[str, Any] | None = None, rows: DHTable | None = None) -> str:
+    """The robot as TOML, by its DH table or by `rows`, one per joint, that a tree is made of (`in_dh_frames`)."""
+    table = rows or robot.dh
+    if table is None or robot.coupling is not None:
         raise ModelError(f"{robot.name}: a robot file describes arms by a DH table, which this one has not")
-    table = robot.dh
     lines = [f"{key} = {_value(value)}" for key, value in _head(robot, table).items()]
     lines += ["", "[base]", f"matrix = {_value(robot.base)}"]
     tail = table.tail(robot.n - 1)
@@ -91,6 +91,8 @@ def _joint(robot: Robot, table: DHTable, i: int) -> dict[str, Any]:
     """The row of joint i, its masses in the frame of the link."""
     body = robot.bodies[i]
     entry: dict[str, Any] = {"name": robot.joint_names[i], "type": body.joint_type}
+    if body.parent != i - 1:
+        entry["parent"] = "base" if body.parent < 0 else f"link{body.parent + 1}"
     entry |= {key: float(vars(table)[key][i]) for key in ("alpha", "a", "d", "theta")}
     if np.isfinite([robot.q_min[i], robot.q_max[i]]).all():
         entry["limits"] = [robot.q_min[i], robot.q_max[i]]
