@@ -28,6 +28,7 @@ PACKAGES = (
     "mcap",
     "msgspec",
     "clarabel",
+    "tomlkit",
     "pycollada",
     "fast-simplification",
 )

@@ -91,6 +91,7 @@ def far_away() -> np.ndarray:
 MAKERS = {
     "Robot": puma,
     "DHDescription": lambda: engine.dh_from_robot(puma()),
+    "RobotDraft": lambda: engine.draft_of(puma()).with_value(("joints", 1, "a"), 0.5),
     "IKResult": lambda: engine.ik(puma(), engine.frame_pose(puma(), Q), Q),
     "Branch": lambda: engine.ik_all(puma(), engine.frame_pose(puma(), Q))[0],
     "LagrangeSteps": lambda: engine.lagrange_steps(puma(), Q, Q, Q),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,14 +33,20 @@ def read_toml_robot(path: Path) -> Robot:
         ModelError: with one line that names the file, the field, what is wrong and what is valid.
     """
     try:
-        data = file_bytes(path, MAX_BYTES)
-        table = expect_kind(table_of(data, "robot file", "name, convention and [[joints]]"), ROBOT, path)
-        robot = assemble(RobotFile.model_validate(table), source=path)
-        return replace(robot, file_hash=hashlib.sha256(data).hexdigest())
+        return robot_of_bytes(file_bytes(path, MAX_BYTES), path)[1]
     except ValidationError as error:
         raise ModelError(refused(path, complaint(error))) from None
     except Unreadable as error:
         raise ModelError(refused(path, str(error))) from None
+
+
+def robot_of_bytes(data: bytes, path: Path | None) -> tuple[Mapping[str, Any], Robot]:
+    """The table of a robot file and the robot it describes. Raises Unreadable and pydantic's ValidationError."""
+    if len(data) > MAX_BYTES:
+        raise Unreadable(f"is larger than {MAX_BYTES / 1e6:.0f} MB, the most a robot file has")
+    table = expect_kind(table_of(data, "robot file", "name, convention and [[joints]]"), ROBOT, path or Path("FILE"))
+    robot = assemble(RobotFile.model_validate(table), source=path)
+    return table, replace(robot, file_hash=hashlib.sha256(data).hexdigest())
 
 
 def refused(path: Path, what: str) -> str:

@@ -1,0 +1,69 @@
+"""Drafts and the disk: saved in one step, never over a file that another program has changed."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from pathlib import Path
+
+from armature.engine.errors import ModelError
+from armature.engine.resources import shipped
+
+
+class FileChangedError(ModelError):
+    """A file on the disk is not the one that a draft was read from or saved to; `path` says which."""
+
+    def __init__(self, message: str, path: Path):
+        super().__init__(message)
+        self.path = path
+
+    def __reduce__(self):
+        return type(self), (self.args[0], self.path)
+
+
+def hash_on_disk(path: Path) -> str:
+    """SHA-256 of the file's bytes; "" where there is none or it cannot be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except (OSError, ValueError):
+        return ""
+
+
+def write_draft(text: str, path: Path, known: str, overwrite: bool) -> str:
+    """Writes the text to `path` in one step and returns the SHA-256 of what is there now.
+
+    Args:
+        known: SHA-256 that the file there may have, "" for none.
+        overwrite: whether a file that is another one is replaced all the same.
+
+    Raises:
+        FileChangedError: another file is there.
+        ModelError: a robot that ships, another suffix than .toml, or a disk that refuses.
+    """
+    if path.suffix.lower() != ".toml":
+        raise ModelError(f"{path}: robots are written as .toml")
+    if is_shipped(path):
+        raise ModelError(f"{path}: is a robot that ships with Armature and stays as it is; save yours under another name")
+    if not overwrite and os.path.lexists(path) and hash_on_disk(path) != known:
+        what = "has changed on the disk since it was read" if known else "is there already"
+        raise FileChangedError(f"{path}: {what}; nothing was written", path)
+    data = text.encode()
+    part = path.with_name(f".{path.name}.part")
+    try:
+        with part.open("wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(path)
+    except (OSError, ValueError) as error:
+        with contextlib.suppress(OSError, ValueError):
+            part.unlink()
+        why = error.strerror if isinstance(error, OSError) else None
+        raise ModelError(f"{path}: cannot be written: {why or error}") from None
+    return hashlib.sha256(data).hexdigest()
+
+
+def is_shipped(path: Path) -> bool:
+    """Whether the file is one of the robots that ship."""
+    return os.path.realpath(path.parent) == os.path.realpath(shipped("robots"))

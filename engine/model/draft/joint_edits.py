@@ -1,0 +1,190 @@
+"""Joints inserted, removed and moved in the text of a robot file; named poses, parents and numbers in comments follow."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from armature.engine.errors import ModelError
+from armature.engine.model.body import PRISMATIC
+from armature.engine.model.draft.draft_text import Parts, joint_places, spaced, with_values
+from armature.engine.model.draft.table_edit import changed_part
+from armature.engine.model.draft.text_parts import INLINE, ROW, Part
+from armature.engine.model.draft.usual_joint import usual_joint
+from armature.engine.model.draft.written_places import Placed
+from armature.engine.model.draft.written_values import in_degrees, number_of, plain
+from armature.engine.model.named_poses import IN_DEGREES, IN_RAD
+from armature.engine.model.toml.robot_schema import MAX_JOINTS
+
+Table = Mapping[str, Any]
+
+_NUMBERED = re.compile(r"(\[\[joints]][ \t]*#[ \t]*)(\d+)\b")
+_LINK = re.compile(r"link(\d+)")
+
+
+def inserted(parts: Parts, table: Table, index: int, entry: Mapping[str, Any] | None) -> Parts:
+    """A new joint in front of the one at `index`, or behind the last; a usual one where `entry` is None."""
+    n = len(table["joints"])
+    if not 0 <= index <= n:
+        raise ModelError(f"joints: a joint is inserted at 0 to {n}, not at {index}")
+    if n == MAX_JOINTS:
+        raise ModelError(f"joints: there are {n} already, the most that a robot file has")
+    row = plain(usual_joint(table, index) if entry is None else entry)
+    parts = _with_parents(parts, table, lambda link: link if link < index else link + 1)
+    parts = _with_poses(parts, table, lambda q, degrees: q.insert(index, _rest(row, degrees)))
+    return _renumbered(_with_row(parts, index, row))
+
+
+def removed(parts: Parts, table: Table, index: int) -> Parts:
+    """Without one joint; what hung on its link hangs on the link before."""
+    joints = table["joints"]
+    _check_index(index, len(joints))
+    if len(joints) == 1:
+        raise ModelError("joints: the last joint cannot be removed; an arm has at least one")
+    parts = _with_parents(parts, table, lambda link: link if link < index else link - 1)
+    parts = _with_heir(parts, joints, index)
+    parts = _with_poses(parts, table, lambda q, _: q.pop(index))
+    places = joint_places(parts)
+    kept = list(parts)
+    if index == len(joints) - 1 and parts[places[index]].kind == ROW:  # what stood behind it stands behind the one before
+        kept[places[index - 1]] = _spaced_like(parts[places[index - 1]], parts[places[index]])
+    del kept[places[index]]
+    return _renumbered(tuple(kept))
+
+
+def moved(parts: Parts, table: Table, index: int, to: int) -> Parts:
+    """One joint taken out and put back as number `to`."""
+    joints = table["joints"]
+    n = len(joints)
+    _check_index(index, n)
+    _check_index(to, n)
+    order = list(range(n))
+    order.insert(to, order.pop(index))
+    new = {old: k for k, old in enumerate(order)}
+    parts = _with_parents(parts, table, lambda link: new[link])
+    parts = _with_poses(parts, table, lambda q, _: q.insert(to, q.pop(index)))
+    places = joint_places(parts)
+    made = list(parts)
+    for k, old in enumerate(order):
+        made[places[k]] = _in_place(parts[places[old]], parts[places[k]], k == n - 1)
+    return _renumbered(tuple(made))
+
+
+def _in_place(part: Part, there: Part, last: bool) -> Part:
+    """A joint where another one stood: empty lines stay, comments go along."""
+    if part.kind == INLINE:
+        return _with_comma(
+            replace(part, lead=there.lead if not part.lead.strip() and not there.lead.strip() else part.lead), last
+        )
+    return part if part.tail.strip() or there.tail.strip() else _spaced_like(part, there)
+
+
+def _spaced_like(part: Part, there: Part) -> Part:
+    """The part with the empty lines behind it that another one has."""
+    end = "" if part.core.endswith("\n") or (not there.tail and not there.core.endswith("\n")) else "\n"
+    return replace(part, core=part.core + end, tail=there.tail)
+
+
+def _with_comma(part: Part, last: bool) -> Part:
+    return part if last or re.match(r"(?:\s|#[^\n]*\n)*,", part.tail) else replace(part, tail="," + part.tail)
+
+
+def _with_row(parts: Parts, index: int, row: Mapping[str, Any]) -> Parts:
+    """A row with these keys at `index`, as the rows beside it are written."""
+    places, made = joint_places(parts), list(parts)
+    changes = [((key,), value) for key, value in row.items() if value is not None]
+    n = len(places)
+    beside = parts[places[min(index, n - 1)]]
+    if beside.kind == INLINE:
+        if index == n:
+            made[places[-1]] = _with_comma(made[places[-1]], False)
+        one_line = not beside.tail.endswith("\n")
+        new = changed_part(
+            Part(INLINE, "joints", beside.lead if not beside.lead.strip() else "    ", "{}", ", " if one_line else ",\n"), changes
+        )
+        made.insert(places[index] if index < n else places[-1] + 1, new)
+        return tuple(made)
+    end = "\r\n" if "\r\n" in beside.core else "\n"
+    width = max((len(key) for (key,), _ in changes), default=0)
+    new = _headed(changed_part(Part(ROW, "joints", "", _skeleton(changes, width, end), end), changes), index, parts, places)
+    if index == n:
+        made[places[-1]] = spaced(made[places[-1]], end)
+        last = places[-1] == len(parts) - 1
+        made.insert(places[-1] + 1, replace(new, tail="") if last else new)
+    else:
+        made.insert(places[index], new)
+    return tuple(made)
+
+
+def _skeleton(changes: list, width: int, end: str) -> str:
+    """A header and keys in one column, to be filled in."""
+    return f"[[joints]]{end}" + "".join(f"{key.ljust(width)} = ''{end}" for (key,), _ in changes)
+
+
+def _headed(part: Part, index: int, parts: Parts, places: list[int]) -> Part:
+    """The row with its number in the header where the others have theirs."""
+    numbered = any(_NUMBERED.match(parts[k].core) for k in places)
+    return replace(part, core=part.core.replace("[[joints]]", f"[[joints]]  # {index + 1}", 1)) if numbered else part
+
+
+def _renumbered(parts: Parts) -> Parts:
+    """Rows whose comment begins with their number have the new one: `[[joints]]  # 3: elbow`."""
+    made = list(parts)
+    for k, place in enumerate(joint_places(parts)):
+        part = parts[place]
+        match = _NUMBERED.match(part.core) if part.kind == ROW else None
+        if match:
+            made[place] = replace(part, core=f"{match[1]}{k + 1}{part.core[match.end() :]}")
+    return tuple(made)
+
+
+def _with_parents(parts: Parts, table: Table, new: Callable[[int], int]) -> Parts:
+    """Rows that name the link they hang on, by its number from 0, name its new one."""
+    changes: list[Placed] = []
+    for i, joint in enumerate(table["joints"]):
+        if match := _LINK.fullmatch(str(joint.get("parent", ""))):
+            link = int(match[1]) - 1
+            if new(link) != link:
+                changes.append((("joints", i, "parent"), f"link{new(link) + 1}" if new(link) >= 0 else "base"))
+    return with_values(parts, changes)
+
+
+def _with_heir(parts: Parts, joints: list[dict[str, Any]], index: int) -> Parts:
+    """Of a tree: the row behind a removed one, which hung on it, and those that named it, hang on what that hung on."""
+    above = joints[index].get("parent")
+    if above is None:
+        return parts
+    changes: list[Placed] = []
+    for i, joint in enumerate(joints):
+        if joint.get("parent") == f"link{index + 1}" or (i == index + 1 and "parent" not in joint):
+            changes.append((("joints", i, "parent"), above))
+    return with_values(parts, changes)
+
+
+def _with_poses(parts: Parts, table: Table, change: Callable[[list, bool], Any]) -> Parts:
+    """Every named pose changed in its list of values."""
+    made = parts
+    for kind in (IN_RAD, IN_DEGREES):
+        for name, values in table.get(kind, {}).items():
+            q = list(values)
+            change(q, kind == IN_DEGREES)
+            made = with_values(made, [((kind, name), q)])
+    return made
+
+
+def _rest(row: Mapping[str, Any], degrees: bool) -> float | int:
+    """Where a new joint is in poses that know nothing of it: at 0, or at the limit nearest to that."""
+    given = row.get("limits_deg") or row.get("limits")
+    if not isinstance(given, list) or len(given) != 2 or (row.get("type") == PRISMATIC and "limits" not in row):
+        return 0 if degrees else 0.0
+    low, high = (math.radians(x) if "limits_deg" in row else number_of(x) for x in given)
+    rest = min(max(0.0, low), high)
+    return in_degrees(rest) if degrees and row.get("type") != PRISMATIC else rest
+
+
+def _check_index(index: int, n: int) -> None:
+    if not 0 <= index < n:
+        raise ModelError(f"joints: there is no joint {index}; there are {n}, counted from 0")

@@ -1,0 +1,115 @@
+"""Where drafts come from: nothing, a text, a file, or an arm that is open."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from armature.engine.errors import ModelError
+from armature.engine.model.dh.dh_rows import in_dh_frames
+from armature.engine.model.dh_table import MODIFIED, STANDARD
+from armature.engine.model.draft.draft_files import FileChangedError, hash_on_disk
+from armature.engine.model.draft.robot_draft import RobotDraft, draft_of_text
+from armature.engine.model.draft.usual_joint import LENGTH
+from armature.engine.model.file_bytes import Unreadable, file_bytes
+from armature.engine.model.robot import Robot
+from armature.engine.model.robot_changes import fingerprint
+from armature.engine.model.toml.robot_file import MAX_BYTES, refused
+from armature.engine.model.toml.robot_writer import robot_text
+
+_EMPTY = """\
+name       = "{name}"
+convention = "{convention}"
+
+[configurations_deg]
+home = [30]
+
+[[joints]]  # 1
+type       = "revolute"
+theta      = 0.0
+d          = 0.3
+a          = {length}
+alpha      = 0.0
+limits_deg = [-180, 180]
+"""
+
+
+def empty_draft(name: str = "my_arm", convention: str = STANDARD) -> RobotDraft:
+    """A new robot of one joint that turns about the vertical, 0.3 m up, with a link of 0.25 m.
+
+    Args:
+        name: of the robot: letters, digits, `_` and `-`.
+        convention: "standard" or "modified" Denavit–Hartenberg; in the latter the length is that of the link before the joint.
+
+    Raises:
+        ModelError: a name or convention that a robot file cannot have.
+    """
+    draft = draft_of_text(_EMPTY.format(name="my_arm", convention=STANDARD, length=LENGTH), None)
+    draft = draft.with_value(("name",), name).with_value(("convention",), convention)
+    if convention == MODIFIED:
+        draft = draft.with_value(("joints", 0, "a"), 0.0).with_value(("tool", "xyz"), [LENGTH, 0.0, 0.0])
+    return replace(draft, saved_text=draft.text)
+
+
+def open_draft(path: str | os.PathLike[str]) -> RobotDraft:
+    """The draft of a robot file, `.toml`, as it lies on the disk.
+
+    Raises:
+        ModelError: as `load_robot`, with file, field and reason.
+    """
+    place = Path(path)
+    try:
+        data = file_bytes(place, MAX_BYTES)
+    except Unreadable as error:
+        raise ModelError(refused(place, str(error))) from None
+    try:
+        draft = draft_of_text(_decoded(data), place)
+    except ModelError as error:
+        raise ModelError(refused(place, str(error))) from None
+    return replace(draft, disk_hash=hashlib.sha256(data).hexdigest())
+
+
+def draft_from_text(text: str, path: str | os.PathLike[str] | None = None) -> RobotDraft:
+    """The draft of a text that is saved nowhere yet, meant for the file at `path` if any. Raises ModelError."""
+    return replace(draft_of_text(text, None if path is None else Path(path)), saved_text="")
+
+
+def draft_of(robot: Robot) -> RobotDraft:
+    """The draft of an arm: the text of its own file, comments kept; written out anew where it has none or was changed since.
+
+    Args:
+        robot: any arm. For one without a DH table, from a URDF file, rows are found, and its masses, limits and friction are
+            written for the frames of these; the file keeps neither its meshes nor the names of its links.
+
+    Raises:
+        ModelError: mimic joints, a tool that is not on the last link, branches that no DH rows describe.
+        FileChangedError: its file has changed on the disk since it was read.
+    """
+    if robot.source is not None and robot.source.suffix.lower() == ".toml":
+        now = hash_on_disk(robot.source)
+        if now == robot.file_hash and now:
+            draft = open_draft(robot.source)
+            if not robot.changes and _same_arm(robot, draft.robot):
+                return draft
+        elif now and not robot.changes:
+            raise FileChangedError(f"{robot.source}: has changed on the disk since it was opened; open it again", robot.source)
+    arm, rows = in_dh_frames(robot)
+    return draft_of_text(robot_text(arm, rows=rows), None)
+
+
+def _same_arm(robot: Robot, other: Robot) -> bool:
+    poses = robot.configurations.keys() == other.configurations.keys() and all(
+        np.array_equal(q, other.configurations[name]) for name, q in robot.configurations.items()
+    )
+    return poses and robot.name == other.name and fingerprint(robot) == fingerprint(other)
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise ModelError(f"is not text: byte {error.start} is not UTF-8; a robot file is a TOML text file") from None

@@ -1,0 +1,139 @@
+"""`RobotDraft`: a robot file that is being edited."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from armature.engine.errors import ModelError, one_line
+from armature.engine.model.draft import joint_edits
+from armature.engine.model.draft.draft_files import hash_on_disk, write_draft
+from armature.engine.model.draft.draft_text import Parts, with_values
+from armature.engine.model.draft.text_parts import split
+from armature.engine.model.draft.written_places import Where, as_written, checked, is_default, value_at
+from armature.engine.model.draft.written_values import plain
+from armature.engine.model.file_bytes import Unreadable
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.real_path import real_path
+from armature.engine.model.robot import Robot
+from armature.engine.model.toml.file_complaint import complaint
+from armature.engine.model.toml.robot_file import robot_of_bytes
+
+
+@dataclass(frozen=True, eq=False)
+class RobotDraft(Frozen):
+    """A robot file being edited: every edit returns another draft, so the one before is the way back, to the byte.
+
+    `text` is TOML that `load_robot` takes and `robot` the arm it describes; `table` has the same as plain values, as written;
+    `path` is the file it was read from or saved to; `saved_text` the text as it was read, made or saved, of which closing loses
+    nothing; `disk_hash` the SHA-256 of the file's bytes as this draft knows them, "" where it knows none.
+    """
+
+    text: str
+    robot: Robot
+    table: Mapping[str, Any]
+    path: Path | None = None
+    saved_text: str = ""
+    disk_hash: str = ""
+
+    @property
+    def changed(self) -> bool:
+        """Whether the text is another one than was read or saved."""
+        return self.text != self.saved_text
+
+    @cached_property
+    def _parts(self) -> Parts:
+        return split(self.text)
+
+    def value(self, where: Where) -> Any:
+        """What the file says there, whichever way it is written; None where it says nothing.
+
+        Args:
+            where: keys and indices, such as `("joints", 2, "alpha")` in rad or `("joints", 2, "alpha_deg")` in degrees.
+        """
+        return value_at(self.table, tuple(where))
+
+    def with_value(self, where: Where, value: Any) -> RobotDraft:
+        """The draft with one value set, everything else in the text as it is.
+
+        Args:
+            where: keys and indices, such as `("name",)`, `("joints", 2, "a")`, `("base", "xyz")`, `("configurations", "home",
+                0)`; angles in rad, those under a key that ends in _deg in degrees; joints from 0. A file that has the angle under
+                the other key, or a rotation as matrix or quaternion, keeps its manner.
+            value: a number, text, array or table; None removes the key.
+
+        Raises:
+            ModelError: what a robot file cannot say; the sentence names the field, the reason and what is valid.
+        """
+        where, value = checked(self.table, where), plain(value)
+        old = self.value(where)
+        if (old == value and isinstance(old, bool) == isinstance(value, bool)) or (old is None and is_default(where, value)):
+            return self
+        return self._with(with_values(self._parts, as_written(self.table, where, value)))
+
+    def with_joint(self, index: int, entry: Mapping[str, Any] | None = None) -> RobotDraft:
+        """The draft with one joint more in front of number `index`, counted from 0; behind the last for the number of joints.
+
+        Args:
+            index: 0 to n.
+            entry: keys of its row as in a robot file; a revolute joint with a bar of 0.25 m where None.
+
+        Raises:
+            ModelError: no such place, or a row that a robot file cannot have.
+        """
+        return self._with(joint_edits.inserted(self._parts, self.table, index, entry))
+
+    def without_joint(self, index: int) -> RobotDraft:
+        """The draft without joint `index`, counted from 0; named poses follow. Raises ModelError for the last one."""
+        return self._with(joint_edits.removed(self._parts, self.table, index))
+
+    def with_joint_moved(self, index: int, to: int) -> RobotDraft:
+        """The draft with joint `index` as number `to`, both from 0; named poses follow. Raises ModelError."""
+        return self if index == to else self._with(joint_edits.moved(self._parts, self.table, index, to))
+
+    def changed_on_disk(self) -> bool:
+        """Whether the file holds other bytes than this draft knows, or is gone; False for a draft without a file."""
+        return self.path is not None and self.disk_hash != "" and hash_on_disk(self.path) != self.disk_hash
+
+    def saved_as(self, path: str | os.PathLike[str], overwrite: bool = False) -> RobotDraft:
+        """Writes the text to a file, `.toml`, in one step, and returns the draft that lies there.
+
+        Args:
+            path: where to; the draft's own, or another place.
+            overwrite: replace a file that this draft was not read from, or that was changed since.
+
+        Raises:
+            FileChangedError: such a file is there and `overwrite` is False.
+            ModelError: a robot that ships, another suffix, or a disk that refuses.
+        """
+        place = Path(path)
+        own = self.path is not None and real_path(place) == real_path(self.path)
+        disk_hash = write_draft(self.text, place, self.disk_hash if own else "", overwrite)
+        robot = replace(self.robot, source=place)
+        return replace(self, robot=robot, path=place, saved_text=self.text, disk_hash=disk_hash)
+
+    def _with(self, parts: Parts) -> RobotDraft:
+        text = "".join(part.text for part in parts)
+        return (
+            self
+            if text == self.text
+            else replace(draft_of_text(text, self.path), saved_text=self.saved_text, disk_hash=self.disk_hash)
+        )
+
+
+def draft_of_text(text: str, path: Path | None) -> RobotDraft:
+    """The draft of a text that counts as saved. Raises ModelError that names field, reason and what is valid, but no file."""
+    data = text.encode()
+    try:
+        table, robot = robot_of_bytes(data, path)
+    except ValidationError as error:
+        raise ModelError(one_line(complaint(error), 700)) from None
+    except Unreadable as error:
+        raise ModelError(one_line(f"the robot file {error}", 700)) from None
+    return RobotDraft(text, robot, table, path, text)

@@ -1,0 +1,61 @@
+"""How numbers are written: as few digits as say the same, and angles in the manner that the file has."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from armature.engine.model.file_values import angle
+
+_DIGITS = 13
+_SAME = 4e-16  # of the angle; two steps of a double
+
+
+def plain(value: Any) -> Any:
+    """`value` without arrays, tuples and numbers of numpy."""
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [plain(item) for item in value]
+    return value
+
+
+def in_degrees(x: float) -> float | int:
+    """The shortest number of degrees that is x rad, whole ones without a point."""
+    for digits in range(_DIGITS):
+        short = round(math.degrees(x), digits)
+        if abs(math.radians(short) - x) <= _SAME * abs(x):
+            return int(short) if digits == 0 else short
+    return math.degrees(x)
+
+
+def as_fraction(x: float) -> str | None:
+    """x rad as a text such as "pi/2" or "-3*pi/4" where it is that; None where it is not, and for 0."""
+    for below in (1, 2, 3, 4, 6, 8, 12):
+        above = round(x * below / math.pi)
+        text = (
+            ("-" if above < 0 else "") + (f"{abs(above)}*" if abs(above) != 1 else "") + "pi" + (f"/{below}" if below > 1 else "")
+        )
+        if above and abs(above) <= 4 * below and abs(angle(text) - x) <= _SAME * abs(x):
+            return text
+    return None
+
+
+def angle_like(x: Any, old: Any) -> Any:
+    """The angle x rad: as a fraction of pi where `old` is a text, 0 or not there, and x is one; else the number."""
+    if not isinstance(x, (int, float)) or isinstance(x, bool) or not math.isfinite(x):
+        return x
+    text = as_fraction(x) if isinstance(old, str) or not old else None
+    return x if text is None else text
+
+
+def number_of(value: Any) -> Any:
+    """The angle that a text means, in rad; anything else as it is."""
+    return angle(value) if isinstance(value, str) else value
