@@ -15,7 +15,19 @@ from importlib import import_module
 from tests.benchmarks.row import Row, table
 
 SECTIONS = ("agreement", "calls", "batch", "steps", "energy", "integrators", "lagrange", "ik", "workspace", "compiling", "start")
-SECTIONS += ("window", "stall", "singularities", "controlled", "drag", "overlays", "meshes", "frames", "formulas", "show")
+SECTIONS += (
+    "window",
+    "stall",
+    "singularities",
+    "controlled",
+    "drag",
+    "overlays",
+    "meshes",
+    "frames",
+    "formulas",
+    "show",
+    "blocks",
+)
 
 
 def main() -> int:

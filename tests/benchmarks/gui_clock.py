@@ -43,6 +43,10 @@ class GuiClock:
                     if inspect.isfunction(method) and not hasattr(method, "watched"):
                         setattr(cls, name, self._handler(method))
 
+    def count_everywhere(self) -> None:
+        """The driver's time counts outside of handlers, too."""
+        self._depth += 1
+
     def reset(self) -> None:
         """Starts counting anew."""
         self.own.clear()
