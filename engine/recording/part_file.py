@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine.errors import RecordingError
-from armature.engine.recording.file_lock import mark
+from armature.engine.file_lock import mark
 from armature.engine.recording.file_trouble import reason
 from armature.engine.recording.recording_formats import format_of
 from armature.engine.recording.recording_metadata import EVENTS

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from armature.engine.errors import RecordingError
-from armature.engine.recording.file_lock import marked
+from armature.engine.file_lock import marked
 from armature.engine.recording.file_trouble import reason
 from armature.engine.recording.part_file import part_path
 from armature.engine.recording.recording_columns import joints_of

@@ -8,11 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 from armature.engine.errors import ModelError
+from armature.engine.model.draft.places import Placed, Where, place_name
 from armature.engine.model.draft.table_edit import changed_part
 from armature.engine.model.draft.text_parts import HEAD, ROW, TABLE, Part
-from armature.engine.model.draft.written_places import Placed, Where, place_name
 
 Parts = tuple[Part, ...]
+
+_TABLES = ("base", "tool", "tool_limits", "configurations", "configurations_deg")  # in the order of the manual
 
 
 def joint_places(parts: Parts) -> list[int]:
@@ -22,46 +24,55 @@ def joint_places(parts: Parts) -> list[int]:
 
 def with_values(parts: Parts, changes: Iterable[Placed]) -> Parts:
     """The parts with values set as they are to be written; None removes a key. Raises ModelError for what TOML cannot hold."""
-    made, todo = list(parts), {}
+    together: dict[Where, list[Placed]] = {}
     for where, value in changes:
         _check_writable(where, value)
-        k, path = _place(made, where, value)
-        if k is not None:
-            todo.setdefault(k, []).append((path, value))
-    for k, several in todo.items():
-        whole = [value for path, value in several if not path]
-        made[k] = replace(made[k], core="", tail="") if whole and whole[-1] is None else changed_part(made[k], several)
-    return tuple(part for part in made if part.core or part.kind != TABLE)
+        together.setdefault(where[:2] if where[0] == "joints" else where[:1], []).append((where, value))
+    for several in together.values():
+        parts = _with_several(parts, several)
+    return parts
 
 
-def _place(parts: list[Part], where: Where, value: Any) -> tuple[int | None, tuple[str | int, ...]]:
-    """The part that has or gets the value, and where in it; None for a removal of what is not there."""
+def place_of(parts: Parts, where: Where) -> tuple[int, Where] | None:
+    """Which part has the joint, table or key that `where` begins with, and where in that part it leads; None where none has."""
     root = where[0]
     if root == "joints":
-        return joint_places(tuple(parts))[int(where[1])], where[2:]
-    tables = [k for k, part in enumerate(parts) if part.root == root]
-    if tables:
-        return tables[0], where[1:]
-    heads = [k for k, part in enumerate(parts) if part.kind == HEAD]
-    for k in heads:
-        if root in tomllib.loads(parts[k].core):
+        return joint_places(parts)[int(where[1])], where[2:]
+    for k, part in enumerate(parts):
+        if part.root == root and part.kind in (TABLE, ROW):
+            return k, where[1:]
+        if part.kind == HEAD and root in tomllib.loads(part.core):
             return k, where
-    if value is None:
-        return None, ()
+    return None
+
+
+def _with_several(parts: Parts, several: list[Placed]) -> Parts:
+    """The parts with values set that belong to one joint, one table, or one key of the file itself."""
+    if place_of(parts, several[0][0]) is None:
+        several = [(where, value) for where, value in several if value is not None]
+        if not several:
+            return parts
+        parts = _with_room(parts, *several[0])
+    places = [place_of(parts, where) for where, _ in several]
+    k = next(place[0] for place in places if place is not None)
+    below = [(place[1], value) for place, (_, value) in zip(places, several) if place is not None]
+    if parts[k].kind == TABLE and any(not path and value is None for path, value in below):
+        return parts[:k] + parts[k + 1 :]
+    return (*parts[:k], changed_part(parts[k], below), *parts[k + 1 :])
+
+
+def _with_room(parts: Parts, where: Where, value: Any) -> Parts:
+    """Room for a key of the file itself in its head, for a table among the tables."""
+    root = str(where[0])
     if len(where) == 1 and not isinstance(value, dict):
-        return heads[0], where
-    return _new_table(parts, str(root)), where[1:]
-
-
-def _new_table(parts: list[Part], root: str) -> int:
-    """Makes room for a table in front of the joints, or at the end where these are written inline."""
-    rows = [k for k, part in enumerate(parts) if part.kind == ROW and part.is_joint]
-    k = rows[0] if rows else len(parts)
+        k = next(k for k, part in enumerate(parts) if part.kind == HEAD)
+        return (*parts[:k], changed_part(parts[k], [((root,), value)]), *parts[k + 1 :])
+    rank = _TABLES.index(root) if root in _TABLES else len(_TABLES)
+    later = (k for k, part in enumerate(parts) if part.kind == ROW or (part.root in _TABLES and _TABLES.index(part.root) > rank))
+    k = next(later, len(parts))
     end = "\r\n" if any("\r\n" in part.core for part in parts) else "\n"
-    if k:
-        parts[k - 1] = spaced(parts[k - 1], end)
-    parts.insert(k, Part(TABLE, root, "", f"[{root}]{end}", end if rows else ""))
-    return k
+    room = Part(TABLE, root, "", f"[{root}]{end}", end if k < len(parts) else "")
+    return (*parts[: k - 1], spaced(parts[k - 1], end), room, *parts[k:])
 
 
 def spaced(part: Part, end: str) -> Part:

@@ -11,10 +11,10 @@ from typing import Any
 from armature.engine.errors import ModelError
 from armature.engine.model.body import PRISMATIC
 from armature.engine.model.draft.draft_text import Parts, joint_places, spaced, with_values
+from armature.engine.model.draft.places import Placed
 from armature.engine.model.draft.table_edit import changed_part
 from armature.engine.model.draft.text_parts import INLINE, ROW, Part
 from armature.engine.model.draft.usual_joint import usual_joint
-from armature.engine.model.draft.written_places import Placed
 from armature.engine.model.draft.written_values import in_degrees, number_of, plain
 from armature.engine.model.named_poses import IN_DEGREES, IN_RAD
 from armature.engine.model.toml.robot_schema import MAX_JOINTS

@@ -11,7 +11,7 @@ import numpy as np
 
 from armature.engine.errors import ModelError
 from armature.engine.model.dh.dh_rows import in_dh_frames
-from armature.engine.model.dh_table import MODIFIED, STANDARD
+from armature.engine.model.dh_table import STANDARD
 from armature.engine.model.draft.draft_files import FileChangedError, hash_on_disk
 from armature.engine.model.draft.robot_draft import RobotDraft, draft_of_text
 from armature.engine.model.draft.usual_joint import LENGTH
@@ -22,8 +22,8 @@ from armature.engine.model.toml.robot_file import MAX_BYTES, refused
 from armature.engine.model.toml.robot_writer import robot_text
 
 _EMPTY = """\
-name       = "{name}"
-convention = "{convention}"
+name       = "my_arm"
+convention = "standard"
 
 [configurations_deg]
 home = [30]
@@ -43,15 +43,13 @@ def empty_draft(name: str = "my_arm", convention: str = STANDARD) -> RobotDraft:
 
     Args:
         name: of the robot: letters, digits, `_` and `-`.
-        convention: "standard" or "modified" Denavit–Hartenberg; in the latter the length is that of the link before the joint.
+        convention: "standard" or "modified" Denavit–Hartenberg; in the latter the link of the last joint ends at the tool.
 
     Raises:
         ModelError: a name or convention that a robot file cannot have.
     """
-    draft = draft_of_text(_EMPTY.format(name="my_arm", convention=STANDARD, length=LENGTH), None)
-    draft = draft.with_value(("name",), name).with_value(("convention",), convention)
-    if convention == MODIFIED:
-        draft = draft.with_value(("joints", 0, "a"), 0.0).with_value(("tool", "xyz"), [LENGTH, 0.0, 0.0])
+    draft = draft_of_text(_EMPTY.format(length=LENGTH), None)
+    draft = draft.with_value(("name",), name).converted(convention)
     return replace(draft, saved_text=draft.text)
 
 

@@ -12,11 +12,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from armature.engine.errors import ModelError, one_line
-from armature.engine.model.draft import joint_edits
+from armature.engine.model.draft import conversion, joint_edits, text_lines
 from armature.engine.model.draft.draft_files import hash_on_disk, write_draft
 from armature.engine.model.draft.draft_text import Parts, with_values
+from armature.engine.model.draft.places import Where
 from armature.engine.model.draft.text_parts import split
-from armature.engine.model.draft.written_places import Where, as_written, checked, is_default, value_at
+from armature.engine.model.draft.written_places import checked, needed, value_at
 from armature.engine.model.draft.written_values import plain
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.frozen import Frozen
@@ -72,10 +73,7 @@ class RobotDraft(Frozen):
             ModelError: what a robot file cannot say; the sentence names the field, the reason and what is valid.
         """
         where, value = checked(self.table, where), plain(value)
-        old = self.value(where)
-        if (old == value and isinstance(old, bool) == isinstance(value, bool)) or (old is None and is_default(where, value)):
-            return self
-        return self._with(with_values(self._parts, as_written(self.table, where, value)))
+        return self._with(with_values(self._parts, needed(self.table, where, value)))
 
     def with_joint(self, index: int, entry: Mapping[str, Any] | None = None) -> RobotDraft:
         """The draft with one joint more in front of number `index`, counted from 0; behind the last for the number of joints.
@@ -96,6 +94,22 @@ class RobotDraft(Frozen):
     def with_joint_moved(self, index: int, to: int) -> RobotDraft:
         """The draft with joint `index` as number `to`, both from 0; named poses follow. Raises ModelError."""
         return self if index == to else self._with(joint_edits.moved(self._parts, self.table, index, to))
+
+    def converted(self, convention: str) -> RobotDraft:
+        """The draft of the same arm in another convention: rows, base, tool, frames of masses; poses agree to 1e-12.
+
+        Args:
+            convention: "standard" or "modified" Denavit–Hartenberg.
+
+        Raises:
+            ModelError: another word, or a tree, which has no table as a whole.
+        """
+        same = convention == self.table["convention"]
+        return self if same else self._with(conversion.converted(self._parts, self.table, self.robot, convention))
+
+    def line_of(self, where: Where) -> int:
+        """The line of the text, from 1, where a value stands in whichever way it is written; else that of the table around it."""
+        return text_lines.line_of(self._parts, self.table, tuple(where))
 
     def changed_on_disk(self) -> bool:
         """Whether the file holds other bytes than this draft knows, or is gone; False for a draft without a file."""

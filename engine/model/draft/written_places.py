@@ -7,32 +7,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from pydantic_core import PydanticCustomError
 
 from armature.engine.errors import ModelError
 from armature.engine.model.body import PRISMATIC
+from armature.engine.model.draft.places import Placed, Where, found, place_name
+from armature.engine.model.draft.written_poses import POSES, pose_value, pose_written
 from armature.engine.model.draft.written_values import angle_like, in_degrees, number_of
-from armature.engine.model.file_entries import JointEntry, PoseEntry
+from armature.engine.model.file_entries import JointEntry
+from armature.engine.model.file_values import inertia_matrix
+from armature.engine.model.inertia_rules import triangle_fault
 from armature.engine.model.named_poses import IN_DEGREES, IN_RAD
-from armature.engine.model.toml.toml_assembly import pose
-from armature.engine.rotations import quaternion, roll_pitch_yaw, rot_rpy
 
-Where = tuple[str | int, ...]
-Placed = tuple[Where, Any]
-
-POSES = ("base", "tool")
 _ANGLES = ("alpha", "theta", "limits", "velocity_limit")
-
-
-def found(table: Any, where: Where) -> Any:
-    """What a file holds there as it is written; None where it holds nothing."""
-    for step in where:
-        if isinstance(table, Mapping):
-            table = table.get(step)
-        elif isinstance(table, list) and isinstance(step, int) and 0 <= step < len(table):
-            table = table[step]
-        else:
-            return None
-    return table
 
 
 def value_at(table: Any, where: Where) -> Any:
@@ -42,7 +29,7 @@ def value_at(table: Any, where: Where) -> Any:
         return items[where[-1]] if isinstance(items, list) and 0 <= where[-1] < len(items) else None
     value = found(table, where)
     if where[0] in POSES and len(where) == 2 and value is None:
-        return _pose_value(table.get(str(where[0]), {}), str(where[1]))
+        return pose_value(table.get(str(where[0]), {}), str(where[1]))
     other = in_other_unit(where)
     if other is None:
         return value
@@ -55,6 +42,13 @@ def value_at(table: Any, where: Where) -> Any:
 def _is_item(where: Where) -> bool:
     """Whether it is an item of a value that is an array, and no joint."""
     return len(where) > 1 and isinstance(where[-1], int) and (where[0] != "joints" or len(where) > 2)
+
+
+def needed(table: Mapping[str, Any], where: Where, value: Any) -> list[Placed]:
+    """`as_written`, or nothing where the file says `value` there already, or means it by silence."""
+    old = value_at(table, where)
+    same = old == value and isinstance(old, bool) == isinstance(value, bool)
+    return [] if same or (old is None and _is_default(where, value)) else as_written(table, where, value)
 
 
 def in_other_unit(where: Where) -> Where | None:
@@ -80,9 +74,9 @@ def as_written(table: Mapping[str, Any], where: Where, value: Any) -> list[Place
     if _is_item(where):
         items = value_at(table, where[:-1])
         return as_written(table, where[:-1], [value if k == where[-1] else item for k, item in enumerate(items)])
-    if where[0] == "joints" and where[2:] == ("type",):
-        return _other_type(table, int(where[1]), value)
-    if where[0] in POSES and len(where) == 2 and (changed := _pose_written(found(table, where[:1]) or {}, str(where[1]), value)):
+    if where[0] == "joints" and where[2:] in _BOUND:
+        return _BOUND[where[2:]](table, int(where[1]), value)
+    if where[0] in POSES and len(where) == 2 and (changed := pose_written(found(table, where[:1]) or {}, str(where[1]), value)):
         return [((where[0], key), item) for key, item in changed.items()]
     other = in_other_unit(where)
     if other is None or (value is None and found(table, where) is not None):
@@ -135,37 +129,6 @@ def _slides(table: Any, where: Where, count: int) -> list[bool]:
     ] * count
 
 
-def _pose_value(entry: Mapping[str, Any], key: str) -> Any:
-    """xyz, rpy or rpy_deg of a pose that is written another way or, where it says nothing, is at the origin."""
-    X = pose(PoseEntry.model_validate(dict(entry)))
-    if key == "xyz":
-        return X[:3, 3].tolist()
-    if key not in ("rpy", "rpy_deg"):
-        return None
-    angles = roll_pitch_yaw(X[:3, :3]).tolist()
-    if other := entry.get("rpy" if key == "rpy_deg" else "rpy_deg"):
-        angles = [math.radians(x) for x in other] if key == "rpy" else [number_of(x) for x in other]
-    return angles if key == "rpy" else [in_degrees(x) for x in angles]
-
-
-def _pose_written(entry: Mapping[str, Any], key: str, value: Any) -> dict[str, Any] | None:
-    """Keys of a pose to set where it has a matrix or a quaternion; None where `key` itself is the one."""
-    if key not in ("xyz", "rpy", "rpy_deg") or not isinstance(value, list) or len(value) != 3:
-        return None
-    if not ("matrix" in entry or ("quaternion" in entry and key != "xyz")) or not all(map(_is_number, value)):
-        return None
-    X = pose(PoseEntry.model_validate(dict(entry)))
-    if key == "xyz":
-        X[:3, 3] = value
-    else:
-        X[:3, :3] = rot_rpy(*(np.radians(value) if key == "rpy_deg" else value))[:3, :3]
-    return {"matrix": X.tolist()} if "matrix" in entry else {"quaternion": quaternion(X[:3, :3]).tolist()}
-
-
-def _is_number(x: Any) -> bool:
-    return isinstance(x, (int, float)) and math.isfinite(x)
-
-
 def _other_type(table: Mapping[str, Any], i: int, value: Any) -> list[Placed]:
     """Another type of joint: limits in the other unit mean nothing, and named poses have it at 0."""
     changes: list[Placed] = [(("joints", i, "type"), value)]
@@ -180,7 +143,27 @@ def _other_type(table: Mapping[str, Any], i: int, value: Any) -> list[Placed]:
     return changes
 
 
-def is_default(where: Where, value: Any) -> bool:
+def _first_mass(table: Mapping[str, Any], i: int, value: Any) -> list[Placed]:
+    """A mass; where no joint has one yet, the others get 0, because all have one or none has."""
+    joints = table["joints"]
+    first = value is not None and not any("mass" in joint for joint in joints)
+    return [(("joints", k, "mass"), value if k == i else 0.0) for k in (range(len(joints)) if first else [i])]
+
+
+def _sound_inertia(table: Mapping[str, Any], i: int, value: Any) -> list[Placed]:
+    """An inertia; what is said about one that no body can have goes with that one."""
+    changes: list[Placed] = [(("joints", i, "inertia"), value)]
+    try:
+        fault = value is not None and triangle_fault(np.array(inertia_matrix(value)))
+    except PydanticCustomError:  # no inertia at all: the file's own sentence about it comes
+        return changes
+    return changes if fault else [*changes, (("joints", i, "inertia_as_published"), None)]
+
+
+_BOUND = {("type",): _other_type, ("mass",): _first_mass, ("inertia",): _sound_inertia}
+
+
+def _is_default(where: Where, value: Any) -> bool:
     """Whether a key of a joint that is not written means this value."""
     if len(where) != 3 or where[0] != "joints" or value is None:
         return value is None
@@ -203,8 +186,3 @@ def checked(table: Mapping[str, Any], where: Sequence[str | int]) -> Where:
             there = f"; there are {len(holder)}, counted from 0" if isinstance(holder, list) else ""
             raise ModelError(f"{place_name(where)}: there is no such place in a robot file{there}")
     return where
-
-
-def place_name(where: Where) -> str:
-    """`joints[2].mass` for ("joints", 2, "mass")."""
-    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in where).lstrip(".")

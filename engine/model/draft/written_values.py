@@ -56,6 +56,24 @@ def angle_like(x: Any, old: Any) -> Any:
     return x if text is None else text
 
 
+def short(values: Any) -> list[float]:
+    """The numbers with as few digits as keep them to 4e-16 of the largest, without dust and −0."""
+    numbers = np.asarray(values, float)
+    most = _SAME * float(np.abs(numbers).max(initial=0.0))
+    return [_short(float(x), most) for x in numbers]
+
+
+def short_inertia(inertia: np.ndarray) -> list[Any]:
+    """A symmetric matrix `(3, 3)` with few digits: its three moments where the axes are principal, else three rows."""
+    numbers = np.array(short(((inertia + inertia.T) / 2).ravel())).reshape(3, 3)
+    diagonal = np.diag(numbers)
+    return (diagonal if np.array_equal(np.diag(diagonal), numbers) else numbers).tolist()
+
+
+def _short(x: float, most: float) -> float:
+    return next((y + 0.0 for digits in range(18) if abs((y := round(x, digits)) - x) <= most), x)
+
+
 def number_of(value: Any) -> Any:
     """The angle that a text means, in rad; anything else as it is."""
     return angle(value) if isinstance(value, str) else value
