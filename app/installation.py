@@ -22,6 +22,7 @@ PACKAGES = (
     "PyOpenGL",
     "pydantic",
     "lxml",
+    "xacro",
     "ruckig",
     "sympy",
     "ziamath",

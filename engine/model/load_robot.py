@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import difflib
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from armature.engine.errors import ModelError, one_line
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.companion_name import SUFFIX, urdf_of
 from armature.engine.model.toml.robot_file import read_toml_robot
+from armature.engine.model.xacro.xacro_place import is_xacro
 from armature.engine.resources import shipped
 
 ROBOTS = shipped("robots")
+MJCF_SUFFIXES = (".xml", ".mjcf")
+SUFFIXES = (".toml", ".urdf", ".xacro", *MJCF_SUFFIXES)
 
 
-def load_robot(path: str | os.PathLike[str]) -> Robot:
+def load_robot(path: str | os.PathLike[str], arguments: Mapping[str, object] | None = None) -> Robot:
     """Read a robot.
 
     Args:
-        path: a `.toml` robot file, a `.urdf` file, which a companion `.armature.toml` beside it completes, or the bare name of a
-            shipped robot such as `"puma560"`.
+        path: a `.toml` robot file, a `.urdf` or `.xacro` file, which a companion `.armature.toml` beside it completes, a MuJoCo
+            model, `.xml` or `.mjcf`, or the bare name of a shipped robot such as `"puma560"`. The arguments of a xacro file may
+            stand behind its name: `"ur.urdf.xacro?ur_type=ur5e&name=left"`.
+        arguments: values for the arguments of a xacro file, by name.
 
     Returns:
         The `Robot`, frozen; `remarks` holds what to know before trusting its numbers.
@@ -33,6 +39,12 @@ def load_robot(path: str | os.PathLike[str]) -> Robot:
         companion, place = place, urdf_of(place)
         if companion.is_file() and not place.exists():
             raise ModelError(one_line(f"{companion}: completes {place.name}, which belongs beside it and is not there"))
+    if is_xacro(place):
+        from armature.engine.model.xacro.xacro_reader import read_xacro_robot
+
+        return read_xacro_robot(place, arguments)
+    if arguments:
+        raise ModelError(one_line(f"{place}: only xacro files have arguments"))
     suffix = place.suffix.lower()
     if suffix == ".toml":
         return read_toml_robot(place)
@@ -40,9 +52,14 @@ def load_robot(path: str | os.PathLike[str]) -> Robot:
         from armature.engine.model.urdf.urdf_reader import read_urdf_robot  # lxml, which only this needs
 
         return read_urdf_robot(place)
+    if suffix in MJCF_SUFFIXES:
+        from armature.engine.model.mjcf.mjcf_reader import read_mjcf_robot  # mujoco, an extra
+
+        return read_mjcf_robot(place)
     if place.name and not suffix and len(place.parts) == 1:
         return read_toml_robot(_shipped(place.name))
-    raise ModelError(one_line(f"{place}: a robot is a .toml or .urdf file or one of {', '.join(shipped_robots())}"))
+    kinds = f"a robot is a {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file"
+    raise ModelError(one_line(f"{place}: {kinds} or one of {', '.join(shipped_robots())}"))
 
 
 def shipped_robots() -> tuple[str, ...]:

@@ -10,11 +10,9 @@ from urllib.parse import unquote
 
 from armature.engine.errors import one_line
 from armature.engine.model.real_path import real_path
-from armature.engine.model.urdf.package_folders import belongs_to, is_file, package_folders, package_name
+from armature.engine.model.urdf.package_folders import belongs_to, folders_around, is_file, package_folders
 from armature.engine.model.urdf.urdf_xml import Node
 
-# Folders that by custom hold the URDF beside the folder of its meshes.
-_DESCRIPTIONS = ("urdf", "robots", "robot", "xacro", "model", "models", "description")
 _SCHEME = re.compile(r"^([A-Za-z][\w+.-]*):/")
 _PACKAGE_NAME = re.compile(r"[\w.-]+")
 _NAMED = 3  # files outside that the remark names
@@ -32,7 +30,7 @@ class MeshFinder:
     def __init__(self, source: Path):
         # A file that is a link has two folders: it may have been linked alone, or with all that is around it.
         self._folders = list(dict.fromkeys([real_path(source).parent, source.absolute().parent]))
-        self._roots = [_around(folder) for folder in self._folders]
+        self._roots = [folders_around(folder) for folder in self._folders]
         self._packages: dict[str, list[Path]] = {}
         self.missing: dict[str, list[str]] = {}
         self.outside: dict[str, None] = {}
@@ -95,13 +93,6 @@ class MeshFinder:
         else:
             self.missing.setdefault(why, []).append(name)
         return None
-
-
-def _around(folder: Path) -> list[Path]:
-    """Folders that names without a package may lead into: the file's own, and the package or robot folder around it."""
-    beside = [folder.parent] if folder.name.lower() in _DESCRIPTIONS else []
-    package = [above for above in (folder, *folder.parents) if package_name(above) is not None][:1]
-    return [folder, *beside, *package]
 
 
 def _listed(files: list[str]) -> str:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from armature.engine.model.real_path import real_path
 
+# Folders that by custom hold the URDF beside the folder of its meshes.
+_DESCRIPTIONS = ("urdf", "robots", "robot", "xacro", "model", "models", "description")
 PATH_VARIABLES = ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "ARMATURE_PACKAGE_PATH")
 _NAME = re.compile(rb"<name>\s*([\w.-]+)\s*</name>")
 _LONGEST = 65_536  # bytes of a package.xml that are looked at
@@ -23,6 +25,13 @@ def package_folders(name: str, starts: list[Path]) -> list[Path]:
     roots = [Path(part) for key in PATH_VARIABLES for part in os.environ.get(key, "").split(os.pathsep) if part]
     known = [folder for root in roots for folder in (root / name, root / "share" / name)]
     return [folder for folder in dict.fromkeys([*own, *near, *known]) if _is_folder(folder)]
+
+
+def folders_around(folder: Path) -> list[Path]:
+    """Folders that names without a package may lead into: the file's own, and the package or robot folder around it."""
+    beside = [folder.parent] if folder.name.lower() in _DESCRIPTIONS else []
+    package = [above for above in (folder, *folder.parents) if package_name(above) is not None][:1]
+    return [folder, *beside, *package]
 
 
 def package_name(folder: Path) -> str | None:

@@ -6,6 +6,7 @@ What the file may hold and what is refused is documented in `robots/README.md`.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,10 +33,28 @@ def read_urdf_robot(path: Path) -> Robot:
     """
     try:
         data = file_bytes(path, MAX_BYTES)
-        robot = replace(_robot(parse(data), path), file_hash=hashlib.sha256(data).hexdigest())
+    except Unreadable as error:
+        raise _refused(path, error) from None
+    return robot_of_urdf(data, path)
+
+
+def robot_of_urdf(data: bytes, path: Path, lines: Sequence[str] = ()) -> Robot:
+    """The robot that the text of a URDF describes, with the companion file beside `path`.
+
+    `lines` has for each element, in their order, the line of the file that it was made of, where that is not the text's own.
+
+    Raises:
+        ModelError: as `read_urdf_robot`.
+    """
+    try:
+        robot = replace(_robot(parse(data, lines), path), file_hash=hashlib.sha256(data).hexdigest())
     except (UrdfError, Unreadable) as error:
-        raise ModelError(one_line(f"{one_line(str(path), 200)}: {error}", 700)) from None
+        raise _refused(path, error) from None
     return with_companion(robot, path)
+
+
+def _refused(path: Path, error: Exception) -> ModelError:
+    return ModelError(one_line(f"{one_line(str(path), 200)}: {error}", 700))
 
 
 def _robot(root: Node, path: Path) -> Robot:

@@ -39,7 +39,7 @@ def arrange(robot: Node, links: list[LinkPart], joints: list[JointPart]) -> Urdf
     """The tree, checked: known and unique names, one root, no loops, mimic joints that follow real ones. Raises UrdfError."""
     by_name = {link.name: link for link in links}
     for kind, parts in (("link", links), ("joint", joints)):
-        seen: dict[str, int] = {}
+        seen: dict[str, str] = {}
         for part in parts:
             if part.name in seen:
                 raise part.node.refused(f"a {kind} of this name is on line {seen[part.name]} already")

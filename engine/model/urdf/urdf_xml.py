@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from lxml import etree
@@ -13,36 +13,18 @@ from lxml import etree
 from armature.engine.errors import one_line
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.file_values import LARGEST, shown
+from armature.engine.model.urdf.xml_text import UrdfError, check_text
 from armature.engine.rotations import rot_rpy
 
-_DECLARATION = re.compile(rb"<!(DOCTYPE|ENTITY)", re.IGNORECASE)
-_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
-_ENCODING = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)["']""")
-_ENCODINGS = (b"utf-8", b"utf8", b"us-ascii", b"ascii")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
 _LONGEST_NAME = 200
+_MOST_LINES = 65_535  # that libxml2 can be told
 
 
-class UrdfError(Exception):
-    """What is wrong in a URDF file, with the element's line and name; one line."""
-
-
-def parse(data: bytes) -> Node:
-    """The `<robot>` element of a URDF file. Raises UrdfError or Unreadable."""
-    if not data.strip():
-        raise Unreadable("is empty; a URDF file holds one <robot>")
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data:
-        raise Unreadable("is not UTF-8 text; a URDF file is an XML file in UTF-8")
-    encoding = _ENCODING.match(data.removeprefix(b"\xef\xbb\xbf"))
-    if encoding and encoding[1].lower() not in _ENCODINGS:
-        raise Unreadable(f"is encoded as {encoding[1].decode()}; a URDF file is an XML file in UTF-8")
-    bare = _COMMENT.sub(lambda match: b"\n" * match[0].count(b"\n"), data)
-    if declaration := _DECLARATION.search(bare):
-        line = bare.count(b"\n", 0, declaration.start()) + 1
-        raise UrdfError(
-            f"line {line}: <!{declaration[1].decode().upper()}> is refused; a robot needs no document types or entities"
-        )
+def parse(data: bytes, lines: Sequence[str] = ()) -> Node:
+    """The `<robot>` element of a URDF file, `lines` as for `robot_of_urdf`. Raises UrdfError or Unreadable."""
+    check_text(data)
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, huge_tree=False, load_dtd=False, remove_comments=True, remove_pis=True
     )
@@ -56,15 +38,18 @@ def parse(data: bytes) -> Node:
         raise UrdfError(
             f"line {root.sourceline}: the outermost element is <{one_line(str(root.tag), 60)}>; in a URDF file it is <robot>"
         )
-    return Node(root)
+    for k, element in enumerate(root.iter(etree.Element) if lines else ()):
+        element.sourceline = min(k + 1, _MOST_LINES)
+    return Node(root, tuple(lines))
 
 
 class Node:
-    """An element of a URDF file."""
+    """An element of a URDF file; `line` says where it stands."""
 
-    def __init__(self, element: etree._Element):
-        self._element = element
-        self.line: int = element.sourceline or 0
+    def __init__(self, element: etree._Element, lines: tuple[str, ...] = ()):
+        self._element, self._lines = element, lines
+        number = element.sourceline or 0
+        self.line = lines[number - 1] if lines and number else str(number)
         self.tag = str(element.tag)
 
     def refused(self, problem: str) -> UrdfError:
@@ -84,7 +69,10 @@ class Node:
 
     def children(self, tag: str) -> list[Node]:
         """All children of that tag."""
-        return [Node(child) for child in self._element.iterchildren(tag)]
+        return [self._at(child) for child in self._element.iterchildren(tag)]
+
+    def _at(self, element: etree._Element) -> Node:
+        return Node(element, self._lines)
 
     def child(self, tag: str) -> Node | None:
         """The only child of that tag, or None."""
@@ -99,9 +87,9 @@ class Node:
         for child in self._element.iterchildren(etree.Element):
             tag = str(child.tag)
             if "xacro" in tag:
-                raise Node(child).refused("holds xacro macros; expand the file with the program xacro first")
+                raise self._at(child).refused("holds xacro macros; give the file a name that ends in .xacro")
             if tag not in children:
-                self._check_spelling(Node(child), tag, [name for name in children if name not in tags], "element")
+                self._check_spelling(self._at(child), tag, [name for name in children if name not in tags], "element")
                 yield tag
         for name in self._element.attrib:
             if name not in attributes:

@@ -1,0 +1,56 @@
+"""A xacro file with its arguments as one text: `ur.urdf.xacro?ur_type=ur5e&name=left`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import parse_qsl, quote, urlencode
+
+from armature.engine.errors import ModelError, one_line
+
+SUFFIX = ".xacro"
+_NAME = re.compile(r"[^\W\d][\w.-]{0,99}")
+
+
+def is_xacro(path: Path) -> bool:
+    """Whether the name of a file, perhaps with arguments behind it, is that of a xacro file."""
+    return path.name.lower().partition("?")[0].endswith(SUFFIX)
+
+
+def file_of(path: Path) -> Path:
+    """The file itself, without the arguments that may stand behind its name."""
+    return _split(path)[0]
+
+
+def arguments_of(path: Path, given: Mapping[str, object] | None = None) -> dict[str, str]:
+    """The arguments behind the name of a xacro file, and over them those that are `given`. Raises ModelError."""
+    file, query = _split(path)
+    try:
+        pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=True, errors="strict") if query else []
+    except ValueError:
+        told = one_line(query, 80)
+        raise ModelError(f"{one_line(str(file), 200)}: arguments are written as ?name=value&name=value, got ?{told}") from None
+    arguments = {**dict(pairs), **{str(name): _text(value) for name, value in (given or {}).items()}}
+    for name in arguments:
+        if not _NAME.fullmatch(name):
+            raise ModelError(f"{one_line(str(file), 200)}: {one_line(repr(name), 80)} is no name of an argument")
+    return arguments
+
+
+def with_arguments(path: Path, arguments: Mapping[str, str]) -> Path:
+    """The file with its arguments behind its name, as `load_robot` takes it."""
+    return path.with_name(f"{path.name}?{urlencode(arguments, safe=' ', quote_via=quote)}") if arguments else path
+
+
+def _split(path: Path) -> tuple[Path, str]:
+    """The file and what stands behind the last part of its name that ends in .xacro."""
+    found = re.search(r"\.xacro\?", str(path), re.IGNORECASE)
+    if found is None or path.exists():
+        return path, ""
+    return Path(str(path)[: found.end() - 1]), str(path)[found.end() :]
+
+
+def _text(value: object) -> str:
+    """As xacro writes values: True and False are read as truth there."""
+    return str(value)
