@@ -21,9 +21,9 @@ from xacro import substitution_args
 
 from armature.engine.model.file_bytes import Unreadable, file_bytes
 from armature.engine.model.real_path import real_path
-from armature.engine.model.urdf.xml_text import UrdfError, check_text
-from armature.engine.model.xacro.guarded_expressions import ForbiddenExpression, evaluate, evaluated_argument, guard
-from armature.engine.model.xacro.guarded_reading import ForbiddenReading, Reading
+from armature.engine.model.urdf.xml_text import check_text
+from armature.engine.model.xacro.guarded_expressions import evaluate, evaluated_argument, guard
+from armature.engine.model.xacro.guarded_reading import Reading
 
 MAX_BYTES = 10_000_000
 _MOST_ELEMENTS = 100_000

@@ -1,6 +1,6 @@
 """Expressions of xacro files: Python that computes with values and can reach nothing else.
 
-The library's own check lets a file out: names in an inner function, `$(eval …)` and `vars` all lead to modules and so to commands.
+The check of the library lets files out: names in an inner function, `$(eval …)` and `vars` lead to modules, and so to commands.
 """
 
 from __future__ import annotations
