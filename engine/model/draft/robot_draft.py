@@ -12,15 +12,17 @@ from typing import Any
 from pydantic import ValidationError
 
 from armature.engine.errors import ModelError, one_line
-from armature.engine.model.draft import conversion, joint_edits, text_lines
+from armature.engine.model.draft import conversion, joint_edits, link_bodies, text_lines
 from armature.engine.model.draft.draft_files import hash_on_disk, write_draft
 from armature.engine.model.draft.draft_text import Parts, with_values
 from armature.engine.model.draft.places import Where
+from armature.engine.model.draft.shape import Shape
 from armature.engine.model.draft.text_parts import split
 from armature.engine.model.draft.written_places import checked, needed, value_at
 from armature.engine.model.draft.written_values import plain
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import Matrix
 from armature.engine.model.real_path import real_path
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.file_complaint import complaint
@@ -106,6 +108,27 @@ class RobotDraft(Frozen):
         """
         same = convention == self.table["convention"]
         return self if same else self._with(conversion.converted(self._parts, self.table, self.robot, convention))
+
+    def with_body(
+        self, index: int, shape: Shape, density: float | None = None, mass: float | None = None, X_LS: Matrix | None = None
+    ) -> RobotDraft:
+        """The draft with mass, centre and inertia of one link made from a shape, by closed forms, rounded to nine digits.
+
+        Args:
+            index: of the joint that moves the link, from 0. Links without a mass get 0 where this is the first that has one.
+            shape: with its lengths in m.
+            density: kg/m³, such as `MATERIALS["aluminium"]`; or
+            mass: kg; one of the two.
+            X_LS: pose 4×4 of the shape in the frame of the link; along the link, in its middle, when None (`along_link`).
+
+        Raises:
+            ModelError: no such joint, neither or both of density and mass, or one that is not above 0.
+        """
+        given = [value for value in (density, mass) if value is not None]
+        if len(given) != 1 or not 0 < given[0] <= 1e9:
+            raise ModelError(f"joints[{index}]: give a density in kg/m³ or a mass in kg, one of them, above 0")
+        kilograms = shape.volume * density if density is not None else given[0]
+        return self._with(link_bodies.with_shape(self._parts, self.table, self.robot, index, shape, kilograms, X_LS))
 
     def line_of(self, where: Where) -> int:
         """The line of the text, from 1, where a value stands in whichever way it is written; else that of the table around it."""
