@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from armature.app.control.feature import ControlFeature
 from armature.app.dynamics.feature import DynamicsFeature
 from armature.app.feature import Feature
@@ -13,9 +11,6 @@ from armature.app.plots.feature import PlotsFeature
 from armature.app.simulation.feature import SimulationFeature
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.widgets.dock import TOP
-
-if TYPE_CHECKING:
-    pass
 
 
 class BlockDiagramDock(LateFeature):

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from armature.app.feature import Feature
 from armature.app.late_feature import LateFeature, Stand
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import RIGHT
-
-if TYPE_CHECKING:
-    pass
 
 
 class DHStepsDock(LateFeature):

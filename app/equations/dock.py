@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from armature.app.feature import Feature
 from armature.app.late_feature import LateFeature, Stand
 from armature.app.widgets.dock import RIGHT
-
-if TYPE_CHECKING:
-    pass
 
 
 class EquationsDock(LateFeature):

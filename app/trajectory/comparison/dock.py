@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from armature.app.control.feature import ControlFeature
 from armature.app.feature import Feature
 from armature.app.late_feature import LateFeature, Stand
@@ -11,9 +9,6 @@ from armature.app.trajectory.comparison.words import TIP, TITLE
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import BOTTOM
-
-if TYPE_CHECKING:
-    pass
 
 
 class LoadComparisonDock(LateFeature):
