@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 
 from armature.engine.errors import ModelError
+from armature.engine.model.real_path import real_path
 from armature.engine.resources import shipped
 
 
@@ -48,7 +49,7 @@ def write_draft(text: str, path: Path, known: str, overwrite: bool) -> str:
     if not overwrite and os.path.lexists(path) and hash_on_disk(path) != known:
         what = "has changed on the disk since it was read" if known else "is there already"
         raise FileChangedError(f"{path}: {what}; nothing was written", path)
-    data = text.encode()
+    data, path = text.encode(), led_to(path)
     part = path.with_name(f".{path.name}.part")
     try:
         with part.open("wb") as stream:
@@ -64,6 +65,15 @@ def write_draft(text: str, path: Path, known: str, overwrite: bool) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def led_to(path: Path) -> Path:
+    """Where a path leads when links are followed. Raises ModelError for one that leads nowhere."""
+    try:
+        return real_path(path)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "is no valid file name"
+        raise ModelError(f"{path}: cannot be written: {why}") from None
+
+
 def is_shipped(path: Path) -> bool:
     """Whether the file is one of the robots that ship."""
-    return os.path.realpath(path.parent) == os.path.realpath(shipped("robots"))
+    return led_to(path).parent == led_to(shipped("robots"))

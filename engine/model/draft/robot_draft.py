@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from armature.engine.errors import ModelError, one_line
 from armature.engine.model.draft import conversion, joint_edits, link_bodies, text_lines
-from armature.engine.model.draft.draft_files import hash_on_disk, write_draft
+from armature.engine.model.draft.draft_files import hash_on_disk, led_to, write_draft
 from armature.engine.model.draft.draft_text import Parts, with_values
 from armature.engine.model.draft.places import Where
 from armature.engine.model.draft.shape import Shape
@@ -23,7 +23,6 @@ from armature.engine.model.draft.written_values import plain
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import Matrix
-from armature.engine.model.real_path import real_path
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.file_complaint import complaint
 from armature.engine.model.toml.robot_file import robot_of_bytes
@@ -150,7 +149,7 @@ class RobotDraft(Frozen):
             ModelError: a robot that ships, another suffix, or a disk that refuses.
         """
         place = Path(path)
-        own = self.path is not None and real_path(place) == real_path(self.path)
+        own = self.path is not None and led_to(place) == led_to(self.path)
         disk_hash = write_draft(self.text, place, self.disk_hash if own else "", overwrite)
         robot = replace(self.robot, source=place)
         return replace(self, robot=robot, path=place, saved_text=self.text, disk_hash=disk_hash)

@@ -10,6 +10,7 @@ import tomlkit
 from tomlkit.container import Container
 from tomlkit.items import Array, InlineTable, SingleKey
 
+from armature.engine.errors import ModelError
 from armature.engine.model.draft.text_parts import HEAD, INLINE, Part
 
 Change = tuple[tuple[str | int, ...], Any]
@@ -45,13 +46,18 @@ def _put(owner: Any, name: Any, path: tuple[str | int, ...], value: Any) -> None
         table = tomlkit.value("{" + text[1:-1].strip() + "}")
         _put_in(table, path, value)
         air = " " if not text[1:-1].strip() or text[1].isspace() else ""
-        owner[name] = tomlkit.value("{" + air + table.as_string()[1:-1].strip() + air + "}")
+        inner = table.as_string()[1:-1].strip()
+        if value is None and ",  " not in text:  # the blanks around what is gone
+            inner = inner.replace(",  ", ", ")
+        owner[name] = tomlkit.value("{" + air + inner + air + "}")
     else:
         _put_in(owner[name], path, value)
 
 
 def _put_in(table: Any, path: tuple[str | int, ...], value: Any) -> None:
     key, *deeper = path
+    if not _has(table, key) and not isinstance(key, str):
+        raise ModelError(f"[{key}]: there is no such item")
     if deeper and (value is not None or _has(table, key)):
         if not _has(table, key):
             _add(table, key, tomlkit.inline_table())

@@ -35,7 +35,7 @@ def value_at(table: Any, where: Where) -> Any:
         return value
     if value is None:
         value = found(table, other)
-        return None if value is None else _turned(table, where, value)
+        value = None if value is None else _turned(table, where, value)
     return [number_of(item) for item in value] if isinstance(value, list) else number_of(value)
 
 

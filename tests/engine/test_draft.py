@@ -1,0 +1,413 @@
+"""A robot file being edited: what changes in the text, what stays, and what is refused."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import tomllib
+
+import numpy as np
+import pytest
+
+from armature import engine
+from armature.engine.model.draft.new_drafts import draft_from_text
+from armature.engine.model.draft.text_parts import split
+from tests.chance import seeds
+
+ROBOTS = engine.shipped_robots()
+
+EVERY_WAY = """\
+\ufeff# An arm written in every way there is.
+"name" = 'every_way'  # in quotes
+convention = "standard"
+description = '''
+# no comment, [no] table
+'''
+base.xyz = [0.0, 0.0, 0.1]   # dotted
+base.rpy_deg = [0, 0, 45]
+
+# the tool, far out
+[ tool ]
+matrix = [
+    [1.0, 0.0, 0.0, 0.1],  # "]]"
+    [0.0, 1.0, 0.0, 0.0],
+    [0.0, 0.0, 1.0, 0.2],
+    [0.0, 0.0, 0.0, 1.0],
+]
+
+# joints
+
+# first of all
+[[joints]]  # 1: waist [sic]
+type = "revolute"
+alpha = "pi/2"
+mass = 1.0
+friction.viscous = 0.5
+
+[[joints]] # 2
+type = "revolute"
+alpha_deg = 90
+mass = 2.0
+limits = ["-pi", 3.0]
+[joints.friction] # below
+viscous = 0.25
+coulomb = [0.1, 0.2]
+
+[identification]
+method = "by hand"
+[[identification.parameters]]
+name = "[[joints]]"
+[configurations]
+home = ["pi/4",
+        0.5]  # last line, without an end"""
+
+
+def draft(name: str) -> engine.RobotDraft:
+    return engine.draft_of(engine.load_robot(name))
+
+
+def changed_lines(one: engine.RobotDraft, other: engine.RobotDraft) -> list[str]:
+    lines = difflib.unified_diff(one.text.splitlines(), other.text.splitlines(), n=0, lineterm="")
+    return [line for line in lines if not line.startswith(("---", "+++", "@@"))]
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_a_file_opens_as_it_is_and_its_parts_are_its_text(name):
+    robot = engine.load_robot(name)
+    opened = engine.open_draft(robot.source)
+    assert opened.text.encode() == robot.source.read_bytes()
+    assert not opened.changed and not opened.changed_on_disk()
+    assert np.array_equal(opened.robot.packed, robot.packed)
+    for text in (opened.text, opened.text.replace("\n", "\r\n"), "\ufeff" + opened.text, opened.text.rstrip("\n")):
+        assert "".join(part.text for part in split(text)) == text
+        assert sum(part.is_joint for part in split(text)) == robot.n
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_what_is_there_already_leaves_the_text_as_it_is(name):
+    one = draft(name)
+    for i in range(one.robot.n):
+        for key in ("type", "a", "alpha", "alpha_deg", "d", "theta", "limits", "velocity_limit", "mass", "com", "inertia"):
+            assert one.with_value(("joints", i, key), one.value(("joints", i, key))) is one
+    for place in (("name",), ("floor",), ("base", "xyz"), ("base", "rpy"), ("tool", "rpy_deg"), ("configurations", "home")):
+        assert one.with_value(place, one.value(place)) is one
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_comments_stay_through_edits_of_every_kind(name):
+    one = draft(name)
+    n = one.robot.n
+    free = [max(one.value(("joints", i, "a")) or 0.0, 0.0) + 0.125 for i in range(n)]
+    other = one.with_value(("description",), "Another sentence").with_value(("tool", "xyz"), [0.0, 0.0, 0.05])
+    for i in range(n):
+        other = other.with_value(("joints", i, "a"), free[i])
+        other = other.with_value(("joints", i, "torque_limit"), 12.0)
+    other = other.with_joint(1).with_joint_moved(1, 0).without_joint(0)
+    assert comments(one.text) == comments(other.text)
+    for i in range(n):
+        assert other.value(("joints", i, "a")) == free[i]
+
+
+def comments(text: str) -> list[str]:
+    return [line.partition("#")[2].strip() for line in text.splitlines() if "#" in line]
+
+
+def test_a_value_changes_its_own_characters_only():
+    one = draft("puma560")
+    assert changed_lines(one, one.with_value(("joints", 1, "a"), 0.45)) == [
+        "-a             = 0.4318",
+        "+a             = 0.45",
+    ]
+    assert changed_lines(one, one.with_value(("joints", 2, "friction", "viscous"), None)) == [
+        '-friction             = { at = "motor", viscous = 0.00138, coulomb = [0.132, 0.105] }',
+        '+friction             = { at = "motor", coulomb = [0.132, 0.105] }',
+    ]
+    assert changed_lines(one, one.with_value(("joints", 0, "limits", 1), math.radians(150.5))) == [
+        "-limits_deg           = [-160, 160]",
+        "+limits_deg           = [-160, 150.5]",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "value", "line"),
+    [
+        ("puma560", ("joints", 0, "alpha"), -math.pi / 2, 'alpha                = "-pi/2"'),
+        ("puma560", ("joints", 0, "alpha"), 0.25, "alpha                = 0.25"),
+        ("puma560", ("joints", 1, "alpha"), math.pi, 'alpha         = "pi"'),
+        ("puma560", ("joints", 0, "limits"), [-1.0, math.pi], "limits_deg           = [-57.29577951308232, 180]"),
+        ("puma560", ("configurations", "ready", 1), math.radians(80), "ready     = [0, 80,  -90, 0,   0, 0]"),
+        ("scara", ("configurations_deg", "home", 1), 45.0, 'home      = ["pi/6", "pi/4", 0.05]'),
+        ("scara", ("configurations_deg", "home", 2), 0.0625, 'home      = ["pi/6", "pi/3", 0.0625]'),
+        ("pendulum", ("base", "rpy_deg"), [45, 0, 0], 'rpy = ["pi/4", 0.0, 0.0]'),
+    ],
+)
+def test_angles_keep_the_manner_of_the_file(name, place, value, line):
+    one = draft(name)
+    other = one.with_value(place, value)
+    added = [text[1:] for text in changed_lines(one, other) if text.startswith("+")]
+    assert [text.partition("  #")[0].rstrip() for text in added] == [line]
+    assert np.allclose(other.value(place), value, rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("key", ["matrix", "quaternion"])
+def test_a_pose_keeps_its_manner(key):
+    value = np.eye(4).tolist() if key == "matrix" else [1.0, 0.0, 0.0, 0.0]
+    one = draft("puma560").with_value(("tool",), {key: value}).with_value(("tool", "xyz"), [0.1, 0.0, 0.3])
+    one = one.with_value(("tool", "rpy"), [0.1, -0.2, 0.3])
+    assert key in one.table["tool"] and "rpy" not in one.table["tool"]
+    assert np.allclose(one.value(("tool", "rpy_deg")), np.degrees([0.1, -0.2, 0.3]))
+    assert np.allclose(one.value(("tool", "xyz")), [0.1, 0.0, 0.3])
+
+
+def test_every_way_of_writing_is_edited_in_its_own_way():
+    one = draft_from_text(EVERY_WAY)
+    assert one.changed and one.robot.name == "every_way"
+    other = (
+        one.with_value(("joints", 0, "alpha"), math.pi / 3)
+        .with_value(("joints", 1, "alpha"), math.pi / 3)
+        .with_value(("joints", 0, "friction", "viscous"), 0.75)
+        .with_value(("joints", 1, "friction", "viscous"), 0.125)
+        .with_value(("joints", 1, "limits"), [-math.pi / 2, 3.0])
+        .with_value(("base", "rpy"), [0.0, 0.0, math.pi / 6])
+        .with_value(("configurations", "home", 0), 0.25)
+        .with_value(("identification", "method"), "by machine")
+    )
+    assert [line[1:] for line in changed_lines(one, other) if line.startswith("+")] == [
+        "base.rpy_deg = [0, 0, 30]",
+        'alpha = "pi/3"',
+        "friction.viscous = 0.75",
+        "alpha_deg = 60",
+        'limits = ["-pi/2", 3.0]',
+        "viscous = 0.125",
+        'method = "by machine"',
+        "home = [0.25,",
+    ]
+    more = other.with_joint(0).with_joint(3).with_joint_moved(1, 2)
+    assert [line for line in more.text.splitlines() if line.startswith(("[[joints]]", "# first"))] == [
+        "[[joints]]  # 1",
+        "[[joints]] # 2",
+        "# first of all",
+        "[[joints]]  # 3: waist [sic]",
+        "[[joints]]  # 4",
+    ]
+    assert more.table["identification"] == other.table["identification"]
+    assert [joint.get("alpha_deg") for joint in more.table["joints"]] == [None, 60, None, None]
+
+
+def test_windows_line_ends_stay():
+    text = engine.load_robot("puma560").source.read_text("utf-8").replace("\n", "\r\n")
+    other = draft_from_text(text).with_value(("joints", 1, "friction", "stiction"), 0.5).with_value(("base", "xyz"), [0, 0, 1])
+    other = other.with_joint(6).with_joint_moved(6, 0).with_value(("joints", 1, "velocity_limit"), 3.0)
+    assert "\n" not in other.text.replace("\r\n", "")
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "says"),
+    [
+        (("joints", 1, "a"), "x", r"joints\[1\].a \(joint 2\): must be a number, got 'x'"),
+        (("joints", 1, "a"), math.nan, r"joints\[1\].a \(joint 2\): must be a finite number, got nan"),
+        (("joints", 0, "limits"), [2.0, 1.0], "lower < upper"),
+        (("joints", 3, "mass"), -1.0, "must be 0 or more"),
+        (("joints", 3, "mass"), None, "needs a mass in the same joint"),
+        (("joints", 3, "gear_ratio"), 0, "must not be 0"),
+        (("joints", 1, "inertia"), [1.0, 0.1, 0.1], "the largest exceeds the sum"),
+        (("joints", 9, "a"), 1.0, r"joints\[9\].a: there is no such place in a robot file; there are 6, counted from 0"),
+        (("joints", "first", "a"), 1.0, "no such place"),
+        (("name", "of"), 1.0, "no such place"),
+        ((), 1.0, "name the value"),
+        (("name",), "my arm", "must be a name of letters"),
+        (("nmae",), "x", "unknown key; did you mean name"),
+        (("convention",), "craig", 'must be "standard" or "modified"'),
+        (("floor",), 1 + 2j, "numbers, texts, arrays and tables, not complex"),
+        (("title",), "\ud800", "no text"),
+        (("gravity",), [0.0, None, 0.0], "is empty"),
+        (("configurations_deg", "home", 1), 1000.0, "outside its limits"),
+        (("configurations", "zero"), [0.0] * 6, "always there"),
+    ],
+)
+def test_what_a_robot_file_cannot_say_is_refused_with_field_reason_and_what_is_valid(place, value, says):
+    one = draft("puma560")
+    with pytest.raises(engine.ModelError, match=says) as caught:
+        one.with_value(place, value)
+    assert "\n" not in str(caught.value)
+    assert one.text == engine.load_robot("puma560").source.read_text("utf-8")
+
+
+def test_another_type_of_joint_leaves_what_the_other_unit_means_behind():
+    one = draft("puma560").with_value(("joints", 2, "type"), "prismatic")
+    assert one.robot.prismatic.tolist() == [False, False, True, False, False, False]
+    assert one.value(("joints", 2, "limits")) is None and one.robot.configurations["home"][2] == 0.0
+
+
+def test_the_first_mass_gives_the_others_none_and_a_sound_inertia_needs_no_excuse():
+    one = draft("irb140").with_value(("joints", 2, "mass"), 5.0)
+    assert [body.mass for body in one.robot.bodies] == [0.0, 0.0, 5.0, 0.0, 0.0, 0.0]
+    other = draft("puma560").with_value(("joints", 2, "inertia"), [0.05, 0.06, 0.07])
+    assert "inertia_as_published" not in other.table["joints"][2]
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_a_joint_comes_and_goes_at_every_place(name):
+    one = draft(name)
+    for index in range(one.robot.n + 1):
+        more = one.with_joint(index)
+        assert more.robot.n == one.robot.n + 1
+        for pose, q in one.robot.configurations.items():
+            assert np.array_equal(np.delete(more.robot.configurations[pose], index), q)
+        back = more.without_joint(index)
+        assert tomllib.loads(back.text) == tomllib.loads(one.text)
+        assert comments(back.text) == comments(one.text)
+    poses = engine.frame_pose(one.robot, one.robot.configurations["home"])
+    assert np.array_equal(poses, engine.frame_pose(back.robot, back.robot.configurations["home"]))
+
+
+def test_a_row_of_ones_own_is_inserted_with_poses_within_its_limits():
+    row = {
+        "name": "slide",
+        "type": "prismatic",
+        "limits": [0.25, 0.75],
+        "alpha": "pi/2",
+        "mass": 1.0,
+        "friction": {"viscous": 2.0},
+    }
+    one = draft("puma560").with_joint(2, row)
+    assert one.table["joints"][2] == row
+    assert one.robot.configurations["home"][2] == 0.25
+    turning = draft("scara").with_joint(0, {"type": "revolute", "limits_deg": [10, 20], "mass": 0.0})
+    assert turning.robot.configurations["home"][0] == pytest.approx(math.radians(10))
+    with pytest.raises(engine.ModelError, match="joints: a joint is inserted at 0 to 6, not at 8"):
+        draft("puma560").with_joint(8)
+    with pytest.raises(engine.ModelError, match="mass"):
+        draft("puma560").with_joint(0, {"type": "revolute"})
+
+
+def test_joints_move_with_their_comments_and_poses():
+    one = draft("puma560")
+    other = one.with_joint_moved(4, 1)
+    assert [line for line in other.text.splitlines() if line.startswith("[[")] == [
+        "[[joints]]  # 1: waist",
+        "[[joints]]  # 2: wrist pitch",
+        "[[joints]]  # 3: shoulder",
+        "[[joints]]  # 4: elbow",
+        "[[joints]]  # 5: forearm roll",
+        "[[joints]]  # 6: flange roll",
+    ]
+    assert np.allclose(np.degrees(other.robot.configurations["home"]), [0, 45, 45, -180, 0, 0])
+    assert other.with_joint_moved(1, 4).text == one.text
+    with pytest.raises(engine.ModelError, match="there is no joint 6; there are 6"):
+        one.with_joint_moved(0, 6)
+
+
+def test_the_last_joint_stays_and_64_are_the_most():
+    one = engine.empty_draft()
+    with pytest.raises(engine.ModelError, match="the last joint cannot be removed"):
+        one.without_joint(0)
+    rows = "\n[[joints]]\ntype = 'revolute'\n" * 64
+    with pytest.raises(engine.ModelError, match="there are 64 already"):
+        draft_from_text(f"name = 'long'\nconvention = 'standard'\n{rows}").with_joint(3)
+
+
+def test_branches_of_a_tree_follow_their_links():
+    one = draft("two_arms")
+    more = one.with_joint(0)
+    assert [body.parent for body in more.robot.bodies] == [-1, 0, 1, 2, 3, 1, 5, 6]
+    assert tomllib.loads(more.without_joint(0).text) == tomllib.loads(one.text)
+    assert [body.parent for body in one.without_joint(1).robot.bodies] == [-1, 0, 1, 0, 3, 4]
+    assert [body.parent for body in one.without_joint(4).robot.bodies] == [-1, 0, 1, 2, 0, 4]
+
+
+def test_a_new_arm_is_one_joint_of_either_convention():
+    standard, modified = engine.empty_draft(), engine.empty_draft("mine", "modified")
+    assert not standard.changed and standard.path is None and standard.robot.n == 1
+    assert modified.robot.name == "mine" and modified.table["convention"] == "modified"
+    assert np.allclose(engine.frame_pose(standard.robot, [0.3]), engine.frame_pose(modified.robot, [0.3]))
+    with pytest.raises(engine.ModelError, match="name: must be a name"):
+        engine.empty_draft("my arm")
+    with pytest.raises(engine.ModelError, match="convention: must be"):
+        engine.empty_draft("mine", "craig")
+
+
+def test_lines_are_those_of_the_text():
+    one = draft_from_text(EVERY_WAY)
+    lines = one.text.splitlines()
+    for place, line in [
+        (("name",), "\"name\" = 'every_way'  # in quotes"),
+        (("base", "rpy"), "base.rpy_deg = [0, 0, 45]"),
+        (("tool", "matrix", 1), "    [0.0, 1.0, 0.0, 0.0],"),
+        (("tool", "xyz"), "matrix = ["),
+        (("joints", 0), "[[joints]]  # 1: waist [sic]"),
+        (("joints", 0, "inertia"), "[[joints]]  # 1: waist [sic]"),
+        (("joints", 1, "alpha"), "alpha_deg = 90"),
+        (("joints", 1, "friction", "coulomb"), "coulomb = [0.1, 0.2]"),
+        (("configurations", "home", 1), "        0.5]  # last line, without an end"),
+    ]:
+        assert lines[one.line_of(place) - 1] == line, place
+    inline = draft("irb140")
+    assert "shoulder" in inline.text.splitlines()[inline.line_of(("joints", 1, "alpha")) - 1]
+    assert inline.line_of(("nothing",)) == 1
+
+
+@pytest.mark.parametrize("seed", seeds(4))
+def test_random_edits_are_undone_to_the_byte(seed):
+    rng = np.random.default_rng(seed)
+    first = engine.load_robot(ROBOTS[int(rng.integers(len(ROBOTS)))])
+    past = [engine.draft_of(first)]
+    texts = [past[0].text]
+    refused = 0
+    while len(past) < 51:
+        try:
+            past.append(random_edit(past[-1], rng))
+            texts.append(past[-1].text)
+        except engine.ModelError as error:
+            refused += 1
+            assert refused < 500 and "\n" not in str(error)
+        assert past[-1].text == texts[-1]
+        again = draft_from_text(past[-1].text)
+        assert np.array_equal(again.robot.packed, past[-1].robot.packed)
+    while past:
+        assert past.pop().text == texts.pop()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", seeds(20))
+def test_a_thousand_random_edits_are_undone_to_the_byte(seed):
+    for part in range(20):
+        test_random_edits_are_undone_to_the_byte(20 * seed + part)
+
+
+def random_edit(one: engine.RobotDraft, rng: np.random.Generator) -> engine.RobotDraft:
+    n = one.robot.n
+    i, j, x = int(rng.integers(n)), int(rng.integers(n)), float(np.round(rng.uniform(-2, 2), int(rng.integers(1, 16))))
+    edits = [
+        lambda: one.with_joint(i),
+        lambda: one.without_joint(i),
+        lambda: one.with_joint_moved(i, j),
+        lambda: one.converted("modified" if one.table["convention"] == "standard" else "standard"),
+        lambda: one.with_value(("joints", i, str(rng.choice(["a", "d", "alpha", "theta", "alpha_deg"]))), x),
+        lambda: one.with_value(("joints", i, "alpha"), math.pi * int(rng.integers(-4, 5)) / 4),
+        lambda: one.with_value(("joints", i, str(rng.choice(["velocity_limit", "torque_limit", "limits", "name"]))), None),
+        lambda: one.with_value(("joints", i, "limits"), [-abs(x) - 3, abs(x) + 3]),
+        lambda: one.with_value(("joints", i, "friction", str(rng.choice(["viscous", "stiction"]))), abs(x)),
+        lambda: one.with_value(("joints", i, "mass"), abs(x)),
+        lambda: one.with_value(("joints", i, "com"), [x, 0.0, -x]),
+        lambda: one.with_value(("joints", i, "type"), str(rng.choice(["revolute", "prismatic"]))),
+        lambda: one.with_value((str(rng.choice(["base", "tool"])), str(rng.choice(["xyz", "rpy", "rpy_deg"]))), [x, 0, 1.0]),
+        lambda: one.with_value((str(rng.choice(["base", "tool", "tool_limits"])),), None),
+        lambda: one.with_value(("configurations", f"pose{j}"), [0.0] * n),
+        lambda: one.with_value(("remarks",), ["One", 'A "quoted" # remark']),
+        lambda: one.with_value(("floor",), x),
+    ]
+    return edits[int(rng.integers(len(edits)))]()
+
+
+def test_a_bad_text_is_refused_in_one_line():
+    for text, says in [
+        ("name = 'x", "is not TOML"),
+        ("", "is empty"),
+        ("name = 'x'\nconvention = 'standard'\n", "joints: missing"),
+        ("[[waypoints]]\nq = [0]\n", "is a trajectory file"),
+        ("a" * 1_100_000, "larger than 1 MB"),
+    ]:
+        with pytest.raises(engine.ModelError, match=says) as caught:
+            draft_from_text(text)
+        assert "\n" not in str(caught.value)
