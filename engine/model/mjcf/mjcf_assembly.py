@@ -1,0 +1,140 @@
+"""From a compiled MuJoCo model to the canonical tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from armature.engine.model.body import PRISMATIC, REVOLUTE, Body, Frame, Friction
+from armature.engine.model.mjcf.compiled_model import CompiledModel, placed
+from armature.engine.model.mjcf.mjcf_joints import coupling_of, effort_limits, named_poses_of
+from armature.engine.model.mjcf.mjcf_refusals import left_out
+from armature.engine.model.mjcf.mjcf_shapes import shapes_of
+from armature.engine.model.robot import Robot
+from armature.engine.model.urdf.urdf_assembly import TOOL_NAMES, turned_to
+from armature.engine.rotations import rot_z
+
+WORLD = "world"
+_ENDS = (*TOOL_NAMES, "attachment", "attachment_site", "pinch", "grasp_site")
+
+
+def assemble_mjcf(model: CompiledModel, source: Path) -> Robot:
+    """The `Robot` of a compiled model that `check_arm` lets pass."""
+    m = model.model
+    bodies, links, parents = _bodies(model)
+    sites = {
+        model.name("site", i): _on(links, model.name("body", m.site_bodyid[i]), m.site_pos[i], m.site_quat[i])
+        for i in range(m.nsite)
+    }
+    frames = {**{name: frame for name, frame in sites.items() if name not in links}, **links, WORLD: Frame(-1, np.eye(4))}
+    flange = _tool(frames, sites, links, bodies)
+    names = [model.name("joint", j) for j in range(m.njnt)]
+    coupling, remarks = coupling_of(model, names)
+    own = list(range(m.njnt)) if coupling is None else coupling.own.tolist()
+    limited = np.asarray(m.jnt_limited, bool)
+    low, high = (np.where(limited, m.jnt_range[:, k], infinite) for k, infinite in ((0, -np.inf), (1, np.inf)))
+    effort, more = effort_limits(model)
+    poses, others = named_poses_of(model, own, low, high)
+    visuals, collisions, unseen = shapes_of(model, source)
+    weightless = m.opt.disableflags & model.constant("mjtDisableBit.mjDSBL_GRAVITY")
+    return Robot(
+        name=_model_name(model) or source.stem,
+        bodies=tuple(bodies),
+        joint_names=tuple(names[j] for j in own),
+        links=links,
+        frames=frames if "tool" in frames else frames | {"tool": frames[flange]},
+        tool="tool",
+        q_min=low[own],
+        q_max=high[own],
+        qd_max=np.full(len(own), np.inf),
+        tau_max=effort[own],
+        gravity=np.zeros(3) if weightless else np.array(m.opt.gravity),
+        configurations=poses,
+        has_dynamics=any(body.mass > 0 for body in bodies),
+        source=source,
+        remarks=(*left_out(model), *remarks, *more, *others, *unseen),
+        flange=flange,
+        link_parents=parents,
+        coupling=coupling,
+        visuals=visuals,
+        collisions=collisions,
+    )
+
+
+def _bodies(model: CompiledModel) -> tuple[list[Body], dict[str, Frame], dict[str, str]]:
+    """One body per joint, the masses of what is welded to it in it; every body of the model as a link, and what it hangs on.
+
+    Of several joints on one body each but the last carries a body of its own, without mass.
+    """
+    m = model.model
+    bodies, links, parents = list[Body](), {WORLD: Frame(-1, np.eye(4))}, dict[str, str]()
+    for b in range(1, m.nbody):
+        name, above = model.name("body", b), model.name("body", m.body_parentid[b])
+        frame = _on(links, above, m.body_pos[b], m.body_quat[b])
+        first = m.body_jntadr[b]
+        for j in range(first, first + m.body_jntnum[b]):
+            frame = _hang(bodies, model, j, frame)
+            if j < first + m.body_jntnum[b] - 1:
+                carried = f"{name}_{model.name('joint', j)}"
+                links[carried], parents[carried], above = frame, above, carried
+        links[name], parents[name] = frame, above
+        if frame.body >= 0:
+            X = frame.X_BF @ placed(m.body_ipos[b], m.body_iquat[b])
+            R = X[:3, :3]
+            inertia = R @ np.diag(m.body_inertia[b]) @ R.T
+            bodies[frame.body] = bodies[frame.body].joined_with(float(m.body_mass[b]), X[:3, 3], (inertia + inertia.T) / 2)
+    return bodies, links, parents
+
+
+def _on(links: Mapping[str, Frame], name: str, position: np.ndarray, turn: np.ndarray) -> Frame:
+    return Frame(links[name].body, links[name].X_BF @ placed(position, turn))
+
+
+def _hang(bodies: list[Body], model: CompiledModel, j: int, frame: Frame) -> Frame:
+    """Adds the body of joint j; the frame of what it carries on it. MuJoCo's joint stands at 0 at its qpos0."""
+    m = model.model
+    R = np.eye(4)
+    R[:3, :3] = turned_to(m.jnt_axis[j])
+    R[:3, 3] = m.jnt_pos[j]
+    slides = m.jnt_type[j] == model.constant("mjtJoint.mjJNT_SLIDE")
+    at_zero = np.eye(4) if slides else rot_z(-m.qpos0[m.jnt_qposadr[j]])
+    if slides:
+        at_zero[2, 3] = -m.qpos0[m.jnt_qposadr[j]]
+    d = m.jnt_dofadr[j]
+    loss = float(m.dof_frictionloss[d])
+    bodies.append(
+        Body(
+            frame.body,
+            PRISMATIC if slides else REVOLUTE,
+            frame.X_BF @ R @ at_zero,
+            rotor_inertia=float(m.dof_armature[d]),
+            friction=Friction(float(m.dof_damping[d]), (loss, loss), loss),
+        )
+    )
+    return Frame(len(bodies) - 1, np.linalg.inv(R))
+
+
+def _model_name(model: CompiledModel) -> str:
+    """The name of the model, empty where MuJoCo put its own there."""
+    name = bytes(model.model.names).split(b"\0", 1)[0].decode(errors="replace")
+    return "" if name == "MuJoCo Model" else name
+
+
+def _tool(frames: Mapping[str, Frame], sites: Mapping[str, Frame], links: Mapping[str, Frame], bodies: list[Body]) -> str:
+    """The site or body called like a tool; else the last link of the chain with the most joints, the first of equal ones."""
+    for usual in _ENDS:
+        pattern = re.compile(rf"(?:.*[_\-/])?{usual}", re.IGNORECASE)
+        for name in (*sites, *links):
+            if pattern.fullmatch(name) and frames[name].body >= 0:
+                return name
+    depth = {-1: 0}
+    for i, body in enumerate(bodies):
+        depth[i] = depth[body.parent] + 1
+    carrying = {body.parent for body in bodies}
+    ends = [name for name, frame in links.items() if frame.body >= 0 and frame.body not in carrying]
+    deepest = max(depth[links[name].body] for name in ends)
+    last = next(links[name].body for name in ends if depth[links[name].body] == deepest)
+    return [name for name in ends if links[name].body == last][-1]
