@@ -33,6 +33,7 @@ _HOMES = (
     "armature.engine.singularities.singular_search",
     "armature.engine.kinematics.targets",
     "armature.engine.kinematics.search.pose_search",
+    "armature.engine.kinematics.continuation.path_tracker",
 )
 
 

@@ -15,8 +15,8 @@ from armature.engine.model.robot import Robot
 _LEVEL = 1e-6  # of the reach, or of a turn: nearer than this, two branches have become one
 
 
-def name_of(robot: Robot, six: SixAxes, q: np.ndarray, X_W6: np.ndarray) -> str:
-    """Such as "shoulder left, elbow up, wrist no flip", of the branch q `(n,)` with X_W6 the pose of body 6.
+def name_of(robot: Robot, six: SixAxes, joints: list[int], q: np.ndarray, X_W6: np.ndarray) -> str:
+    """Such as "shoulder left, elbow up, wrist no flip", of the branch q `(n,)` of six `joints`, with X_W6 the pose of body 6.
 
     Shoulder: on which side of the line from axis 1 to the wrist the arm passes, seen from above and behind; arms without such an
     offset are "right" where positive q2 lifts the wrist. Elbow: above or below the line from axis 2 to the wrist. Wrist: "no
@@ -25,11 +25,11 @@ def name_of(robot: Robot, six: SixAxes, q: np.ndarray, X_W6: np.ndarray) -> str:
     Source: after Lee, Ziegler 1984, Geometric approach in solving inverse kinematics of PUMA robots, IEEE T-AES 20(6).
     """
     z, p = body_axes(robot, q)
-    z, p = z[list(six.bodies)], p[list(six.bodies)]
+    z, p = z[joints], p[joints]
     centre = X_W6[:3, :3] @ six.centre6 + X_W6[:3, 3]
     up = z[0] if z[0][2] >= 0 else -z[0]
     words = [_shoulder(six, z, p, centre, up), _elbow(six, z, p, p[3] if six.kind == PARALLEL else centre, up)]
-    return ", ".join(word for word in (*words, f"wrist {_wrist(six, q)}") if word)
+    return ", ".join(word for word in (*words, f"wrist {_wrist(six, q[joints[4]])}") if word)
 
 
 def _shoulder(six: SixAxes, z, p, centre, up) -> str:
@@ -63,8 +63,8 @@ def _elbow(six: SixAxes, z, p, wrist, up) -> str:
     return "elbow up" if height * (lifts if abs(lifts) > 1e-9 else 1.0) > 0 else "elbow down"
 
 
-def _wrist(six: SixAxes, q: np.ndarray) -> str:
-    bent = math.sin(q[six.bodies[4]] - straight(six))
+def _wrist(six: SixAxes, q5: float) -> str:
+    bent = math.sin(q5 - straight(six.X[4], six.X[5]))
     if abs(bent) < _LEVEL:
         return "straight"
     return "no flip" if bent > 0 else "flip"

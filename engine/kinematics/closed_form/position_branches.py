@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from armature.engine.kinematics.closed_form.six_axes import NEARLY, SixAxes
+from armature.engine.kinematics.closed_form.axis_loop import CutLoop
+from armature.engine.kinematics.closed_form.six_axes import NEARLY
 from armature.engine.kinematics.closed_form.trig_equations import between, cross, roots_of, turn
 
 _Z = np.array([0.0, 0.0, 1.0])
@@ -16,13 +17,13 @@ _ON_AXIS = 1e-7  # of the reach, from where on a point off an axis tells the joi
 
 @dataclass(frozen=True)
 class Part:
-    """Some joints of a branch and which of them (0-based in the chain) are free to take any value."""
+    """Some joints of a branch and which of them (0-based in the loop as it is cut) are free to take any value."""
 
     q: tuple[float, ...]
     free: tuple[int, ...] = ()
 
 
-def arm_parts(six: SixAxes, r: np.ndarray, q0: np.ndarray) -> list[Part]:
+def arm_parts(six: CutLoop, r: np.ndarray, q0: np.ndarray) -> list[Part]:
     """All (q1, q2, q3) that bring the point `six.centre3` of body 3 to r `(3,)`, given in joint 1's frame at rest.
 
     With g(q3) the point seen from joint 2 and u = Rot_z(q2) g or g + z q2 what joint 2 makes of it, it comes to h = a + R u in
@@ -56,13 +57,13 @@ def arm_parts(six: SixAxes, r: np.ndarray, q0: np.ndarray) -> list[Part]:
     return parts
 
 
-def _thirds(f, six: SixAxes, power: int, q0: np.ndarray) -> list[tuple[float, bool]]:
+def _thirds(f, six: CutLoop, power: int, q0: np.ndarray) -> list[tuple[float, bool]]:
     """Zeros q3 of f, which counts in m^power, and whether q3 is free there."""
     roots = roots_of(f, six.turns[2], six.size**power, six.size)
     return [(float(q0[2]), True)] if roots is None else [(q3, False) for q3 in roots]
 
 
-def _second_turns(six: SixAxes, a, R, g, r, q0):
+def _second_turns(six: CutLoop, a, R, g, r, q0):
     """(q3, u, whether q3 is free) where joint 2 turns: n₁ · u_xy = k₁(q3), n₂ · u_xy = k₂(q3), |u_xy| = |g_xy|, u_z = g_z."""
     size = six.size
     if six.turns[0]:
@@ -94,7 +95,7 @@ def _second_turns(six: SixAxes, a, R, g, r, q0):
             yield q3, np.array([*(along * Vt[0] + side * math.sqrt(max(rest, 0.0)) * Vt[1]), p[2]]), free
 
 
-def _second_slides(six: SixAxes, a, R, g, r, q0):
+def _second_slides(six: CutLoop, a, R, g, r, q0):
     """(q3, u, whether q3 is free) where joint 2 slides: u = g + z q2."""
     n = R[:, 2]
     if not six.turns[0]:  # (a + R g + n q2)_xy = r_xy

@@ -6,11 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from armature.engine.errors import EngineError
-from armature.engine.kinematics.search.search_problem import chain
-from armature.engine.model.robot import Robot
-
-SPHERICAL, PARALLEL = "spherical wrist", "axes 2, 3, 4 parallel"
+SPHERICAL, PARALLEL = "three axes through one point", "three parallel axes"
 NEARLY = 1e-4  # rad, and of the reach: as exact as robot files are; what is missing is made up when branches are sharpened
 
 
@@ -18,54 +14,46 @@ NEARLY = 1e-4  # rad, and of the reach: as exact as robot files are; what is mis
 class SixAxes:
     """A chain of six joints with a closed form.
 
-    `bodies` their indices; `X` `(6, 4, 4)` each joint's placement in the one before; `X_6F` the frame on the last; `turns` which
-    joints turn; `kind` SPHERICAL or PARALLEL; `centre3` and `centre6` `(3,)` the point where the wrist's axes meet, in the frames
-    of bodies 3 and 6 (SPHERICAL), or where axes 5 and 6 cross, in those of bodies 4 and 6 (PARALLEL); `size` the reach in m.
+    `X` `(6, 4, 4)` each joint's placement in the one before; `X_6F` the frame on the last; `turns` which joints turn; `kind`
+    SPHERICAL or PARALLEL, of the axes `first` (0-based) and the two after it; `meet` where these meet, as heights on the first
+    and on the last of them (SPHERICAL); `crossing` where the last two axes of the chain do, as a height on the last, or None;
+    `size` the reach in m.
     """
 
-    bodies: tuple[int, ...]
     X: np.ndarray
     X_6F: np.ndarray
     turns: tuple[bool, ...]
     kind: str
-    centre3: np.ndarray
-    centre6: np.ndarray
+    first: int
+    meet: tuple[float, float]
+    crossing: float | None
     size: float
 
+    @property
+    def has_names(self) -> bool:
+        """Whether it has a shoulder, an elbow and a wrist in this order, so that its branches have names."""
+        return self.first == (3 if self.kind == SPHERICAL else 1) and self.crossing is not None
 
-def six_axes(robot: Robot, frame: str | None) -> SixAxes:
-    """The closed form that fits the way to a frame. Raises EngineError with the reason where none does, UnknownFrameError."""
-    F, tree = robot.frame(frame), robot.tree
-    bodies = chain(robot, F)
-    if len(bodies) != 6:
-        raise _unfit(robot, f"{len(bodies)} joints move this frame")
-    X = np.array([tree.bodies[b].X_PJ for b in bodies])
-    turns = tuple(not bool(tree.prismatic[b]) for b in bodies)
-    if not all(turns[3:]):
-        raise _unfit(robot, "one of the last three joints slides")
-    size = robot.reach
-    meet56 = _crossing(X[5], size)
-    meet45 = _crossing(X[4], size)
-    kind, where = "", ""
-    if meet56 is None:
-        where = "axes 5 and 6 do not cross"
-    elif meet45 is not None and abs(meet45[1] - meet56[0]) < NEARLY * size:
-        kind, host, on = SPHERICAL, X[3], meet45[0]
-    elif all(turns) and _parallel(X[2]) and _parallel(X[3]) and not _parallel(X[1]) and not _parallel(X[4]):
-        kind, host, on = PARALLEL, X[4], meet56[0]
-    else:
-        where = "the last three axes do not meet in one point, nor are axes 2, 3, 4 parallel"
-    if not kind or meet56 is None:
-        raise _unfit(robot, where)
-    centre3 = host[:3, :3] @ np.array([0, 0, on]) + host[:3, 3]
-    return SixAxes(bodies, X, F.X_BF, turns, kind, centre3, np.array([0, 0, meet56[1]]), size)
+    @property
+    def centre6(self) -> np.ndarray:
+        """Where the last two axes cross `(3,)`, in the frame of body 6."""
+        return np.array([0.0, 0.0, self.crossing or 0.0])
 
 
-def _unfit(robot: Robot, why: str) -> EngineError:
-    return EngineError(
-        f"{robot.name}: no closed form: {why}; it takes six joints with a spherical wrist, or with axes 2, 3, 4 parallel and "
-        "axes 5, 6 crossing; use ik, which takes any arm"
-    )
+def six_axes(X: np.ndarray, X_6F: np.ndarray, turns: tuple[bool, ...], size: float) -> SixAxes | None:
+    """The closed form that fits six joints placed at X `(6, 4, 4)`, the usual ones first; None where none does."""
+    last = _crossing(X[5], size) if turns[4] and turns[5] else None
+    crossing = None if last is None else last[1]
+    for first in (3, 0, 1, 2):
+        if all(turns[first : first + 3]):
+            before, after = _crossing(X[first + 1], size), _crossing(X[first + 2], size)
+            if before is not None and after is not None and abs(before[1] - after[0]) < NEARLY * size:
+                return SixAxes(X, X_6F, turns, SPHERICAL, first, (before[0], after[1]), crossing, size)
+    for first in (1, 0, 2, 3) if all(turns) else ():
+        fourth = (first > 0 and _parallel(X[first])) or (first < 3 and _parallel(X[first + 3]))
+        if _parallel(X[first + 1]) and _parallel(X[first + 2]) and not fourth:
+            return SixAxes(X, X_6F, turns, PARALLEL, first, (0.0, 0.0), crossing, size)
+    return None
 
 
 def _parallel(X: np.ndarray) -> bool:

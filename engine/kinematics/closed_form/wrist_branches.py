@@ -3,82 +3,125 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
+from armature.engine.kinematics.closed_form.axis_loop import CutLoop, cut_loop
 from armature.engine.kinematics.closed_form.position_branches import Part, arm_parts
-from armature.engine.kinematics.closed_form.six_axes import SixAxes
-from armature.engine.kinematics.closed_form.trig_equations import angles_of, between, turn
+from armature.engine.kinematics.closed_form.six_axes import NEARLY, SPHERICAL, SixAxes
+from armature.engine.kinematics.closed_form.trig_equations import angles_of, between, roots_of, turn
 
 _STRAIGHT = 1e-7  # sine of the angle between two axes below which they count as parallel
 
 
-def bends(six: SixAxes, value: float) -> list[float]:
+def closed_branches(six: SixAxes, X_WF: np.ndarray, q0: np.ndarray) -> list[Part]:
+    """All (q1 … q6) for a pose of the frame, free joints at their value of q0 `(6,)`."""
+    loop = cut_loop(six, X_WF)
+    solve = _spherical_branches if six.kind == SPHERICAL else _parallel_branches
+    parts = solve(loop, q0[list(loop.order)])
+    back = np.argsort(loop.order)
+    return [Part(tuple(np.array(part.q)[back]), tuple(sorted(loop.order[i] for i in part.free))) for part in parts]
+
+
+def _bends(X5: np.ndarray, X6: np.ndarray, value: float) -> list[float]:
     """q5 that make the cosine of the angle between axes 4 and 6 the given value: z · A Rot_z(q5) C z with A, C the placements.
 
     The first is bent to the positive side, the second to the negative; one alone is straight.
     """
-    a, c = six.X[4, 2, :3], six.X[5, :3, 2]
+    a, c = X5[2, :3], X6[:3, 2]
     return angles_of(a[0] * c[0] + a[1] * c[1], a[1] * c[0] - a[0] * c[1], value - a[2] * c[2])
 
 
-def straight(six: SixAxes) -> float:
-    """q5 at which axes 4 and 6 come closest to pointing the same way."""
-    a, c = six.X[4, 2, :3], six.X[5, :3, 2]
+def straight(X5: np.ndarray, X6: np.ndarray) -> float:
+    """q5 at which axes 4 and 6, axes 5 and 6 being placed at X5 and X6, come closest to pointing the same way."""
+    a, c = X5[2, :3], X6[:3, 2]
     return math.atan2(a[1] * c[0] - a[0] * c[1], a[0] * c[0] + a[1] * c[1])
 
 
-def spherical_branches(six: SixAxes, X_W6: np.ndarray, q0: np.ndarray) -> list[Part]:
-    """All (q1 … q6) for a pose of body 6: joints 1 to 3 place the wrist's centre, joints 4 to 6 turn the hand."""
-    X1 = six.X[0]
-    r = X1[:3, :3].T @ (X_W6[:3, :3] @ six.centre6 + X_W6[:3, 3] - X1[:3, 3])
+def _spherical_branches(loop: CutLoop, q0: np.ndarray) -> list[Part]:
+    """Joints 1 to 3 place the point where the last three axes meet, joints 4 to 6 turn the hand.
+
+    Source: Pieper 1968, The kinematics of manipulators under computer control.
+    """
+    r = loop.X_W6[:3, :3] @ loop.centre6 + loop.X_W6[:3, 3]
     branches = []
-    for arm in arm_parts(six, r, q0):
+    for arm in arm_parts(loop, r, q0):
         R = np.eye(3)
         for i, q in enumerate(arm.q):
-            R = R @ six.X[i, :3, :3] @ (turn(q) if six.turns[i] else np.eye(3))
-        B = (R @ six.X[3, :3, :3]).T @ X_W6[:3, :3]  # = Rot_z(q4) A Rot_z(q5) C Rot_z(q6)
-        for q5 in bends(six, B[2, 2]):
-            K = six.X[4, :3, :3] @ turn(q5) @ six.X[5, :3, :3]
+            R = R @ loop.X[i, :3, :3] @ (turn(q) if loop.turns[i] else np.eye(3))
+        B = (R @ loop.X[3, :3, :3]).T @ loop.X_W6[:3, :3]  # = Rot_z(q4) A Rot_z(q5) C Rot_z(q6)
+        for q5 in _bends(loop.X[4], loop.X[5], B[2, 2]):
+            K = loop.X[4, :3, :3] @ turn(q5) @ loop.X[5, :3, :3]
             lost = np.hypot(K[0, 2], K[1, 2]) < _STRAIGHT
             q4 = q0[3] if lost else between(K[:, 2], B[:, 2])
             branches.append(Part((*arm.q, q4, q5, _about_z(K.T @ turn(-q4) @ B)), arm.free + ((3,) if lost else ())))
     return branches
 
 
-def parallel_branches(six: SixAxes, X_W6: np.ndarray, q0: np.ndarray) -> list[Part]:
-    """All (q1 … q6) for a pose of body 6 where axes 2, 3, 4 are parallel to n, so that they change nothing along n.
+def _parallel_branches(loop: CutLoop, q0: np.ndarray) -> list[Part]:
+    """Axes 2, 3, 4 are parallel to n, so that they change nothing along n: q1 and q5 from that, q6 from where n lies in body 6.
 
-    q1 from the height along n of the point where axes 5 and 6 cross, q5 from the angle between n and axis 6, q6 from where n lies
-    in body 6; then joints 2, 3, 4 are a planar arm.
+    Then joints 2, 3, 4 are a planar arm.
 
-    Source: Hawkins 2013, Analytic inverse kinematics for the Universal Robots UR-5/UR-10 arms, for general placements.
+    Source: after Hawkins 2013, Analytic inverse kinematics for the Universal Robots UR-5/UR-10 arms, whose axes 5 and 6 cross.
     """
-    X1, n = six.X[0], six.X[1, :3, 2]
-    sign3 = math.copysign(1.0, six.X[2, 2, 2])
-    sign4 = sign3 * math.copysign(1.0, six.X[3, 2, 2])
-    height = n @ six.X[1, :3, 3] + six.X[2, 2, 3] + sign3 * six.X[3, 2, 3] + sign4 * six.centre3[2]
-    r = X1[:3, :3].T @ (X_W6[:3, :3] @ six.centre6 + X_W6[:3, 3] - X1[:3, 3])
-    R = X1[:3, :3].T @ X_W6[:3, :3]
-    a, b = n[0] * r[0] + n[1] * r[1], n[0] * r[1] - n[1] * r[0]
-    on_axis = math.hypot(r[0], r[1]) < _STRAIGHT * six.size
+    sign4 = _sign(loop.X[2]) * _sign(loop.X[3])
     branches = []
-    for q1 in [float(q0[0])] if on_axis else angles_of(a, b, height - n[2] * r[2]):
-        n_rest = turn(q1) @ n  # n in joint 1's frame at rest
-        for q5 in bends(six, sign4 * float(n_rest @ R[:, 2])):
-            K = six.X[4, :3, :3] @ turn(q5) @ six.X[5, :3, :3]
-            lost = np.hypot(K[2, 0], K[2, 1]) < _STRAIGHT
-            q6 = float(q0[5]) if lost else between(sign4 * (R.T @ n_rest), K[2])
-            free = ((0,) if on_axis else ()) + ((5,) if lost else ())
-            branches += [Part((q1, *arm.q, q5, q6), (*arm.free, *free)) for arm in _planar(six, X_W6, q0, q1, q5, q6)]
+    for q1, q5, free in _outer_joints(loop, q0):
+        n_W = turn(q1) @ loop.X[1, :3, 2]
+        K = loop.X[4, :3, :3] @ turn(q5) @ loop.X[5, :3, :3]
+        lost = np.hypot(K[2, 0], K[2, 1]) < _STRAIGHT
+        q6 = float(q0[5]) if lost else between(sign4 * (loop.X_W6[:3, :3].T @ n_W), K[2])
+        free += (5,) if lost else ()
+        branches += [Part((q1, *arm.q, q5, q6), (*arm.free, *free)) for arm in _planar(loop, q0, q1, q5, q6)]
     return branches
 
 
-def _planar(six: SixAxes, X_W6, q0, q1: float, q5: float, q6: float) -> list[Part]:
+def _outer_joints(loop: CutLoop, q0: np.ndarray) -> Iterator[tuple[float, float, tuple[int, ...]]]:
+    """(q1, q5, what is free) by which axis 6 has the right height along n, over the reach, and the right angle to n.
+
+    With o and z a point and the direction of axis 6: n · o and n · z seen from body 1, where they turn with q1, are those seen
+    from body 4, where they turn with q5:  P (cos q1, sin q1) = p + Q (cos q5, sin q5).
+    """
+    X2, X5, X6, n = loop.X[1], loop.X[4], loop.X[5], loop.X[1, :3, 2]
+    sign3 = _sign(loop.X[2])
+    sign4 = sign3 * _sign(loop.X[3])
+    height = n @ X2[:3, 3] + loop.X[2, 2, 3] + sign3 * loop.X[3, 2, 3] + sign4 * X5[2, 3]
+    a, P, Q, p = sign4 * X5[2, :3], np.empty((2, 2)), np.empty((2, 2)), np.empty(2)
+    for row, (seen, own, rest, scale) in enumerate(
+        ((loop.X_W6[:3, 3], X6[:3, 3], height, loop.size), (loop.X_W6[:3, 2], X6[:3, 2], 0.0, 1.0))
+    ):
+        P[row] = np.array([n[0] * seen[0] + n[1] * seen[1], n[0] * seen[1] - n[1] * seen[0]]) / scale
+        Q[row] = np.array([a[0] * own[0] + a[1] * own[1], a[1] * own[0] - a[0] * own[1]]) / scale
+        p[row] = (rest + a[2] * own[2] - n[2] * seen[2]) / scale
+    U, sigma, Vt = np.linalg.svd(Q)
+    if sigma[1] > NEARLY * sigma[0]:
+        inverse = Vt.T @ np.diag(1 / sigma) @ U.T
+        unit = lambda q: inverse @ (P @ [math.cos(q), math.sin(q)] - p)  # noqa: E731, (cos q5, sin q5)
+        roots = roots_of(lambda q: float(np.sum(unit(q) ** 2) - 1), True, float(np.sum(inverse**2)), 1.0)
+        for q1 in [float(q0[0])] if roots is None else roots:
+            c5, s5 = unit(q1)
+            yield q1, math.atan2(s5, c5), (0,) if roots is None else ()
+        return
+    # one combination of the two has no q5
+    alone, other = U[:, 1], U[:, 0]
+    on_axis = np.hypot(*(alone @ P)) < _STRAIGHT
+    for q1 in [float(q0[0])] if on_axis else angles_of(*(alone @ P), float(alone @ p)):
+        for q5 in angles_of(*(other @ Q), float(other @ (P @ [math.cos(q1), math.sin(q1)] - p))):
+            yield q1, q5, (0,) if on_axis else ()
+
+
+def _sign(X: np.ndarray) -> float:
+    """Whether the next axis, placed at X, points along this one or against it."""
+    return math.copysign(1.0, X[2, 2])
+
+
+def _planar(loop: CutLoop, q0, q1: float, q5: float, q6: float) -> list[Part]:
     """(q2, q3, q4) of a planar arm, the rest being known."""
-    outer = _moved(six.X[4], q5) @ _moved(six.X[5], q6)
-    Y = np.linalg.solve(_moved(six.X[0], q1) @ six.X[1], X_W6 @ np.linalg.inv(outer))
-    X3, X4 = six.X[2], six.X[3]
+    outer = _moved(loop.X[4], q5) @ _moved(loop.X[5], q6)
+    Y = np.linalg.solve(_moved(loop.X[0], q1) @ loop.X[1], loop.X_W6 @ np.linalg.inv(outer))
+    X3, X4 = loop.X[2], loop.X[3]
     p, s = X3[:3, 3], X3[:3, :3].T @ X3[:3, 3] * np.array([1, 1, 0])
     c = X4[:3, 3] * np.array([1, 1, 0])
     # |p + R3 Rot_z(q3) c|²_xy = |Y|²_xy
@@ -86,7 +129,7 @@ def _planar(six: SixAxes, X_W6, q0, q1: float, q5: float, q6: float) -> list[Par
     parts = []
     for q3 in angles_of(s[0] * c[0] + s[1] * c[1], s[1] * c[0] - s[0] * c[1], rest):
         g = p + X3[:3, :3] @ turn(q3) @ X4[:3, 3]
-        lost = np.hypot(g[0], g[1]) < _STRAIGHT * six.size
+        lost = np.hypot(g[0], g[1]) < _STRAIGHT * loop.size
         q2 = float(q0[1]) if lost else between(g, Y[:3, 3])
         q4 = _about_z((turn(q2) @ X3[:3, :3] @ turn(q3) @ X4[:3, :3]).T @ Y[:3, :3])
         parts.append(Part((q2, q3, q4), (1,) if lost else ()))

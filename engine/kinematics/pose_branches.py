@@ -1,0 +1,140 @@
+"""All solutions of six joints for a pose: found in closed form or by continuation, sharpened, and told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from armature.engine.errors import EngineError
+from armature.engine.kinematics.branch import Solution, apart, difference, wound
+from armature.engine.kinematics.closed_form.six_axes import SixAxes, six_axes
+from armature.engine.kinematics.closed_form.wrist_branches import closed_branches
+from armature.engine.kinematics.continuation.all_solutions import all_solutions
+from armature.engine.kinematics.poses import frame_pose
+from armature.engine.kinematics.search.search_problem import Problem
+from armature.engine.kinematics.self_motion import along_self_motion
+from armature.engine.kinematics.six_joints import SixJoints, six_joints
+from armature.engine.model.robot import TASK_AXES, Robot
+
+_EXACT = 1e-9  # error, m and rad, that a branch may have
+_SAME = 1e-6  # rad and m: branches nearer than this are one
+_BLURRED = 1e-5  # the same of a singular solution and a regular one
+_DOUBLE, _ROUNDING = 1e-3, 1e-14  # how near two may be that are one double solution, and what is then left between them
+_FAMILY = 0.05  # rad and m: members of one family nearer than this are one
+_OPPOSITE = 1e-2  # rad and m between two solutions that are about to become one
+_STARTS = 8  # random ones of a search for singular solutions
+
+
+@dataclass(frozen=True, eq=False)
+class PoseBranches:
+    """What it takes to solve any pose of a frame: `six` the closed form, or None; `problem` the search that sharpens solutions.
+
+    `near` `(n,)` has the turn that angles are given near to, the value of free joints, and that of the joints which are held.
+    """
+
+    robot: Robot
+    frame: str | None
+    joints: SixJoints
+    six: SixAxes | None
+    problem: Problem
+    near: np.ndarray
+
+    @classmethod
+    def of(cls, robot: Robot, frame: str | None, near: np.ndarray, held: Mapping[str, float]) -> PoseBranches:
+        """Those of a frame with some joints held, by name. Raises EngineError, UnknownFrameError."""
+        joints = six_joints(robot, frame, tuple(sorted(held)))
+        stays = np.isin(robot.joint_names, list(held))
+        near = np.where(stays, [held.get(name, 0.0) for name in robot.joint_names], near)
+        X, X_6F = joints.merged(near)
+        six = six_axes(X, X_6F, tuple(bool(joints.turns[i]) for i in joints.moving), joints.size)
+        if six is None and not joints.generic_poses:
+            raise EngineError(
+                f"{robot.name}: wherever they are, the six joints on the way to this frame move it in five directions at most, "
+                "so that they take no pose in a certain number of ways; use ik, which takes any arm"
+            )
+        problem = Problem.of(robot, frame, TASK_AXES).without_limits()
+        problem = replace(problem, low=np.where(stays, near, problem.low), high=np.where(stays, near, problem.high))
+        return cls(robot, frame, joints, six, problem, near)
+
+    def at(self, T: np.ndarray) -> list[Solution]:
+        """All solutions for the pose T `(4, 4)` of the frame."""
+        return self._by_continuation(T) if self.six is None else self._in_closed_form(self.six, T)
+
+    def _in_closed_form(self, six: SixAxes, T: np.ndarray) -> list[Solution]:
+        moving = self.joints.six
+        parts = closed_branches(six, T, self.near[moving])
+        q = np.repeat(self.near[None], len(parts), axis=0)
+        q[:, moving] = [part.q for part in parts] or np.empty((0, 6))
+        return self._sharpened(T, q, [tuple(moving[i] for i in part.free) for part in parts])
+
+    def _by_continuation(self, T: np.ndarray) -> list[Solution]:
+        joints = self.joints
+        A, given = joints.chain_pose(T), joints.chain_positions(self.near)
+        given[joints.moving] = 0.0
+        met = all_solutions(joints.chain, joints.generic_poses, A.astype(complex), given.astype(complex))
+        regular = self._sharpened(T, joints.positions(met.q, self.near))
+        return regular + self._singular(T, joints.positions(met.near, self.near), regular) if len(met.near) else regular
+
+    def _singular(self, T: np.ndarray, stuck: np.ndarray, regular: list[Solution]) -> list[Solution]:
+        """What there is besides regular solutions, where paths got `stuck` `(M, n)`: double solutions, two about to become one,
+        and of families that joints can move through while the frame stays the members nearest to `near`.
+
+        Searched for from there, from the other side of what that finds, and from random positions.
+        """
+        moving, robot = self.joints.six, self.robot
+        random = np.repeat(self.near[None], _STARTS, axis=0)
+        span = np.where(robot.prismatic, self.joints.size / 2, np.pi)[moving]
+        random[:, moving] += np.random.default_rng(0).uniform(-span, span, (_STARTS, 6))
+        found = self._sharpened(T, np.vstack([stuck, random]))
+        opposite = [2 * p - s.q for s in found for p in stuck if apart(robot, s.q, p[None])[0] < _OPPOSITE]
+        found += self._sharpened(T, np.array(opposite).reshape(-1, robot.n))
+        known = np.array([s.q for s in regular]).reshape(-1, robot.n)
+        fresh = [s for s in self._merged(T, found) if not (apart(robot, s.q, known) < _BLURRED).any()]
+        families: list[Solution] = []
+        isolated: list[Solution] = []
+        for s in fresh:
+            q, free = along_self_motion(self.problem, self.frame, T, s.q, self.near)
+            (families if free else isolated).append(Solution(q, s.error, free))
+        # a member of a family may have been found beside the one that is given
+        members = self._distinct(families, _FAMILY)
+        q = np.array([s.q for s in members]).reshape(-1, robot.n)
+        return isolated + self._sharpened(T, q, [s.free for s in members])
+
+    def _merged(self, T: np.ndarray, solutions: list[Solution]) -> list[Solution]:
+        """The solutions, two that are one double solution but for rounding being one, in their middle, where less is left."""
+        kept: list[Solution] = []
+        for s in solutions:
+            for k, other in enumerate(kept):
+                if apart(self.robot, s.q, other.q[None])[0] < _DOUBLE:
+                    middle = s.q + 0.5 * difference(self.robot, s.q, other.q)
+                    error = self._error(T, middle)
+                    if error <= max(s.error, other.error, _ROUNDING):
+                        kept[k] = Solution(middle, error)
+                        break
+            else:
+                kept.append(s)
+        return kept
+
+    def _error(self, T: np.ndarray, q: np.ndarray) -> float:
+        """How far the frame is from T at q, m and rad, where that is little."""
+        X = frame_pose(self.robot, q, self.frame)
+        return float(np.hypot(np.linalg.norm(X[:3, 3] - T[:3, 3]), np.linalg.norm(X[:3, :3] - T[:3, :3]) / np.sqrt(2)))
+
+    def _sharpened(self, T: np.ndarray, q: np.ndarray, free: list[tuple[int, ...]] | None = None) -> list[Solution]:
+        """Different ones of q `(N, n)` that lead to T, each on the turn next to `near` and led there from where rounding left it,
+        or axes that are not quite as parallel or crossing as a closed form takes them to be."""
+        if not len(q):
+            return []
+        found = self.problem.search(np.repeat(T[None], len(q), axis=0), q, _EXACT / 10, 0, 0)
+        turned = wound(self.robot, found.q, self.near)
+        exact = np.flatnonzero(found.error <= _EXACT)
+        return self._distinct([Solution(turned[k], float(found.error[k]), free[k] if free else ()) for k in exact], _SAME)
+
+    def _distinct(self, solutions: list[Solution], same: float) -> list[Solution]:
+        kept: list[Solution] = []
+        for s in solutions:
+            if not kept or apart(self.robot, s.q, np.array([other.q for other in kept])).min() >= same:
+                kept.append(s)
+        return kept
