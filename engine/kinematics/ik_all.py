@@ -19,6 +19,7 @@ from armature.engine.kinematics.targets import target_poses
 from armature.engine.model.read_only import Matrix, Vector
 from armature.engine.model.robot import Robot
 
+_WITH_NAMES = ([0, 1, 2, 3, 4, 5], [0, 1, 3, 4, 5, 6])
 _MET = 1e-4  # rad and m: how exactly a branch that is followed ends at one of the new ones
 
 
@@ -145,12 +146,13 @@ def _near(robot: Robot, q0) -> np.ndarray:
 
 
 def _has_names(solver: PoseBranches) -> bool:
-    return solver.six is not None and solver.six.has_names
+    """Whether branches have names: with a joint held they do where that is the third of seven, the roll of the upper arm."""
+    return solver.six is not None and solver.six.has_names and list(solver.joints.moving) in _WITH_NAMES
 
 
 def _named(solver: PoseBranches, T: np.ndarray) -> list[Branch]:
     found, robot, joints = solver.at(T), solver.robot, solver.joints
-    if solver.six is not None and solver.six.has_names:
+    if solver.six is not None and _has_names(solver):
         X_W6 = T @ np.linalg.inv(solver.six.X_6F)
         names = told_apart([name_of(robot, solver.six, joints.six, s.q, X_W6) for s in found])
     else:
