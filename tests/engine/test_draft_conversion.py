@@ -66,18 +66,16 @@ def test_an_arm_that_was_changed_is_written_out_anew(name):
     assert_same_arm(robot, draft.robot)
 
 
-@pytest.mark.parametrize("name", ["ur5_robot", "panda", "kinova"])
-def test_an_arm_from_a_urdf_file_gets_rows(name):
+@pytest.mark.parametrize("name", ["ur5_robot", "ur10_robot", "z1", "kinova", "double_pendulum_continuous"])
+def test_an_arm_from_a_urdf_file_gets_rows_that_can_be_edited(name):
     robot = engine.load_robot(example(name))
-    if robot.coupling is not None:
-        with pytest.raises(engine.ModelError, match="mimic"):
-            engine.draft_of(robot)
-        robot = robot.tree
-    try:
-        draft = engine.draft_of(robot)
-    except engine.ModelError as error:  # told in one line that names what is in the way
-        assert robot.name in str(error)
-        return
-    assert draft.robot.joint_names == robot.joint_names
+    draft = engine.draft_of(robot)
+    assert draft.path is None and draft.robot.sources[-1] == f"{robot.source.name}; DH rows found by Armature"
     assert_same_arm(robot, draft.robot)
-    assert draft.with_value(("joints", 1, "a"), 0.5).robot.dh is not None
+    assert draft.with_value(("joints", 1, "a"), 0.5).with_joint(0).robot.dh is not None
+
+
+@pytest.mark.parametrize(("name", "says"), [("panda", "mimic"), ("anymal", "the tool is on the link of"), ("b1-z1", "branches")])
+def test_an_arm_that_no_robot_file_describes_is_refused_in_one_line(name, says):
+    with pytest.raises(engine.ModelError, match=says):
+        engine.draft_of(engine.load_robot(example(name)))

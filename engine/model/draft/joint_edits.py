@@ -12,7 +12,7 @@ from armature.engine.errors import ModelError
 from armature.engine.model.body import PRISMATIC
 from armature.engine.model.draft.draft_text import Parts, joint_places, spaced, with_values
 from armature.engine.model.draft.places import Placed
-from armature.engine.model.draft.table_edit import changed_part
+from armature.engine.model.draft.table_edit import Change, changed_part
 from armature.engine.model.draft.text_parts import INLINE, ROW, Part
 from armature.engine.model.draft.usual_joint import usual_joint
 from armature.engine.model.draft.written_values import in_degrees, number_of, plain
@@ -95,7 +95,7 @@ def _with_comma(part: Part, last: bool) -> Part:
 def _with_row(parts: Parts, index: int, row: Mapping[str, Any]) -> Parts:
     """A row with these keys at `index`, as the rows beside it are written."""
     places, made = joint_places(parts), list(parts)
-    changes = [((key,), value) for key, value in row.items() if value is not None]
+    changes: list[Change] = [((key,), value) for key, value in row.items() if value is not None]
     n = len(places)
     beside = parts[places[min(index, n - 1)]]
     if beside.kind == INLINE:
@@ -108,7 +108,7 @@ def _with_row(parts: Parts, index: int, row: Mapping[str, Any]) -> Parts:
         made.insert(places[index] if index < n else places[-1] + 1, new)
         return tuple(made)
     end = "\r\n" if "\r\n" in beside.core else "\n"
-    width = max((len(key) for (key,), _ in changes), default=0)
+    width = max((len(key) for key in row), default=0)
     new = _headed(changed_part(Part(ROW, "joints", "", _skeleton(changes, width, end), end), changes), index, parts, places)
     if index == n:
         made[places[-1]] = spaced(made[places[-1]], end)

@@ -10,16 +10,15 @@ from pathlib import Path
 import numpy as np
 
 from armature.engine.errors import ModelError
-from armature.engine.model.dh.dh_rows import in_dh_frames
 from armature.engine.model.dh_table import STANDARD
 from armature.engine.model.draft.draft_files import FileChangedError, hash_on_disk
 from armature.engine.model.draft.robot_draft import RobotDraft, draft_of_text
 from armature.engine.model.draft.usual_joint import LENGTH
+from armature.engine.model.draft.written_robot import written_robot
 from armature.engine.model.file_bytes import Unreadable, file_bytes
 from armature.engine.model.robot import Robot
 from armature.engine.model.robot_changes import fingerprint
 from armature.engine.model.toml.robot_file import MAX_BYTES, refused
-from armature.engine.model.toml.robot_writer import robot_text
 
 _EMPTY = """\
 name       = "my_arm"
@@ -95,15 +94,16 @@ def draft_of(robot: Robot) -> RobotDraft:
                 return draft
         elif now and not robot.changes:
             raise FileChangedError(f"{robot.source}: has changed on the disk since it was opened; open it again", robot.source)
-    arm, rows = in_dh_frames(robot)
-    return draft_of_text(robot_text(arm, rows=rows), None)
+    return draft_of_text(written_robot(robot), None)
 
 
 def _same_arm(robot: Robot, other: Robot) -> bool:
     poses = robot.configurations.keys() == other.configurations.keys() and all(
         np.array_equal(q, other.configurations[name]) for name, q in robot.configurations.items()
     )
-    return poses and robot.name == other.name and fingerprint(robot) == fingerprint(other)
+    limits = np.array_equal(robot.qd_max, other.qd_max) and np.array_equal(robot.tau_max, other.tau_max)
+    words = [(one.name, one.task, one.floor, one.tool_limits, one.remarks) for one in (robot, other)]
+    return poses and limits and words[0] == words[1] and fingerprint(robot) == fingerprint(other)
 
 
 def _decoded(data: bytes) -> str:

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from pydantic import ValidationError
 
 from armature.engine.errors import ModelError, one_line
@@ -22,7 +23,6 @@ from armature.engine.model.draft.written_places import checked, needed, value_at
 from armature.engine.model.draft.written_values import plain
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.frozen import Frozen
-from armature.engine.model.read_only import Matrix
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.file_complaint import complaint
 from armature.engine.model.toml.robot_file import robot_of_bytes
@@ -109,7 +109,7 @@ class RobotDraft(Frozen):
         return self if same else self._with(conversion.converted(self._parts, self.table, self.robot, convention))
 
     def with_body(
-        self, index: int, shape: Shape, density: float | None = None, mass: float | None = None, X_LS: Matrix | None = None
+        self, index: int, shape: Shape, density: float | None = None, mass: float | None = None, X_LS: np.ndarray | None = None
     ) -> RobotDraft:
         """The draft with mass, centre and inertia of one link made from a shape, by closed forms, rounded to nine digits.
 

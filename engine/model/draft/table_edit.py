@@ -108,7 +108,7 @@ def _same(old: Any, value: Any) -> bool:
     return old == value and isinstance(old, str) == isinstance(value, str)
 
 
-def _add(table: Any, key: str, item: Any) -> None:
+def _add(table: Any, key: Any, item: Any) -> None:
     """A new key behind the others, its value in their column."""
     columns = {} if isinstance(table, InlineTable) else _columns(table)
     wide = len(columns) == 1 and len(key) < next(iter(columns))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,8 +25,7 @@ _ANGLES = ("alpha", "theta", "limits", "velocity_limit")
 def value_at(table: Any, where: Where) -> Any:
     """What a file says there in the unit of `where`, whichever way it is written; None where it says nothing."""
     if _is_item(where):
-        items = value_at(table, where[:-1])
-        return items[where[-1]] if isinstance(items, list) and 0 <= where[-1] < len(items) else None
+        return found(value_at(table, where[:-1]), where[-1:])
     value = found(table, where)
     if where[0] in POSES and len(where) == 2 and value is None:
         return pose_value(table.get(str(where[0]), {}), str(where[1]))
@@ -104,9 +103,7 @@ def _turned(table: Any, where: Where, value: Any) -> Any:
     items = value if isinstance(value, list) else [value]
     turn = _to_degrees if degrees else _to_rad
     turned = [x if still else turn(x) for x, still in zip(items, _slides(table, where, len(items)))]
-    if not degrees and isinstance(value, list):
-        turned = _in_manner(table, where, turned)
-    return turned if isinstance(value, list) else turned[0]
+    return _in_manner(table, where, turned if isinstance(value, list) else turned[0])
 
 
 def _to_degrees(x: Any) -> Any:
@@ -160,7 +157,11 @@ def _sound_inertia(table: Mapping[str, Any], i: int, value: Any) -> list[Placed]
     return changes if fault else [*changes, (("joints", i, "inertia_as_published"), None)]
 
 
-_BOUND = {("type",): _other_type, ("mass",): _first_mass, ("inertia",): _sound_inertia}
+_BOUND: dict[Where, Callable[[Mapping[str, Any], int, Any], list[Placed]]] = {
+    ("type",): _other_type,
+    ("mass",): _first_mass,
+    ("inertia",): _sound_inertia,
+}
 
 
 def _is_default(where: Where, value: Any) -> bool:

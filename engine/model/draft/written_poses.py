@@ -31,16 +31,21 @@ def pose_changes(table: Mapping[str, Any], name: str, X_old: np.ndarray, X: np.n
     entry = table.get(name, {})
     if "matrix" in entry:
         return [((name, "matrix"), [short(row) for row in X])]
-    changes: list[Placed] = [((name, "xyz"), short(X[:3, 3]))] if X[:3, 3].any() or "xyz" in entry else []
+    changes: list[Placed] = [((name, "xyz"), _lengths(X[:3, 3]))] if X[:3, 3].any() or "xyz" in entry else []
     turned = np.abs(X[:3, :3] - X_old[:3, :3]).max() > _DUST
     return changes + [((name, key), value) for key, value in _rotation(entry, X[:3, :3]).items() if turned]
+
+
+def _lengths(p: np.ndarray) -> list[float]:
+    """Without dust, which a metre tells from lengths."""
+    return short([*p, 1.0])[:3]
 
 
 def _rotation(entry: Mapping[str, Any], R: np.ndarray) -> dict[str, Any]:
     """The one key of a pose's rotation."""
     if "quaternion" in entry:
         return {"quaternion": short(quaternion(R))}
-    angles = short(roll_pitch_yaw(R))
+    angles = short([*roll_pitch_yaw(R), 1.0])[:3]
     if "rpy_deg" in entry:
         return {"rpy_deg": [in_degrees(x) for x in angles]}
     return {"rpy": [angle_like(x, None) for x in angles]}
