@@ -82,6 +82,8 @@ _HOME = {
     "SingularSurface": "armature.engine.singularities.singular_surfaces",
     "cross_singularity": "armature.engine.singularities.singularity_crossing",
     "Crossing": "armature.engine.singularities.singularity_crossing",
+    "examine": "armature.engine.examination.examine",
+    "Finding": "armature.engine.examination.finding",
     "check": "armature.engine.checks.check",
     "CheckResult": "armature.engine.checks.check",
     "workspace": "armature.engine.reach.workspace",

@@ -1,0 +1,116 @@
+"""`examine`: what is wrong with a robot's figures, or may be."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+
+from armature.engine.examination.figures import Figures
+from armature.engine.examination.finding import GRADES, Finding
+from armature.engine.examination.robot_figures import robot_figures
+from armature.engine.examination.rules import (
+    angles,
+    axes,
+    centres,
+    defaults,
+    drives,
+    holding,
+    home,
+    inertia_frames,
+    inertias,
+    lengths,
+    limits,
+    masses,
+    sides,
+)
+from armature.engine.examination.sizes import Sizes, sizes_of
+from armature.engine.model.file_bytes import Unreadable, file_bytes
+from armature.engine.model.robot import Robot
+from armature.engine.model.toml.companion_name import companion_of
+from armature.engine.model.toml.robot_file import table_of
+
+Rule = Callable[[Figures, Sizes], Iterator[Finding]]
+
+RULES: tuple[Rule, ...] = (
+    lengths.in_millimetres,
+    lengths.shapes,
+    angles.in_degrees,
+    angles.nearly_parallel,
+    axes.on_one_axis,
+    masses.too_heavy,
+    masses.density,
+    centres.far_off,
+    inertias.out_of_size,
+    inertias.impossible,
+    inertia_frames.about_the_frame,
+    inertias.left_out,
+    sides.unlike_sides,
+    defaults.alike,
+    limits.ranges,
+    limits.no_motion,
+    limits.speeds,
+    drives.rotors,
+    drives.gears_without_rotor,
+    drives.frictions,
+    holding.weak_motors,
+    home.below_floor,
+)
+_MOST = 10_000_000
+_NONE: Mapping[Path, np.ndarray] = MappingProxyType({})
+
+
+def examine(robot: Robot, meshes: Mapping[Path, np.ndarray] = _NONE, text: str | None = None) -> tuple[Finding, ...]:
+    """What is wrong with a robot's figures, or may be; the gravest first.
+
+    Where its file is as it was when it was read, it is read again, so that lines and repairs can be told. Nothing is changed.
+
+    Args:
+        meshes: points `(V, 3)` of mesh files by their path, as they stand there: with them, masses and centres are compared with
+            the shapes of the links too.
+        text: the TOML that the robot was made of, where no file holds it yet.
+
+    Returns:
+        Findings of grade "error", "doubtful" and "note", in this order; none for an arm that is sound.
+    """
+    figures = _figures(robot, meshes, text)
+    sizes = sizes_of(figures)
+    found = [finding for rule in RULES for finding in rule(figures, sizes)]
+    found.sort(key=lambda finding: GRADES.index(finding.grade))
+    return tuple(found)
+
+
+def _figures(robot: Robot, meshes: Mapping[Path, np.ndarray], text: str | None) -> Figures:
+    path = robot.source
+    try:
+        if text is not None:
+            return _of_toml(robot, text.encode(), path)
+        if path is None or robot.changes:
+            return robot_figures(robot, meshes)
+        data = file_bytes(path, _MOST)
+        if hashlib.sha256(data).hexdigest() == robot.file_hash:
+            if path.suffix.lower() == ".toml":
+                return _of_toml(robot, data, path)
+            if path.suffix.lower() == ".urdf":
+                return _of_urdf(robot, data, path, meshes)
+    except Unreadable:
+        pass  # its file is gone since: what is in memory can be examined all the same
+    return robot_figures(robot, meshes)
+
+
+def _of_toml(robot: Robot, data: bytes, path: Path | None) -> Figures:
+    from armature.engine.examination.toml_figures import toml_figures  # pydantic's models, which a URDF robot has no need of
+
+    return toml_figures(robot, table_of(data, "robot file", "joints"), path)
+
+
+def _of_urdf(robot: Robot, data: bytes, path: Path, meshes: Mapping[Path, np.ndarray]) -> Figures:
+    from armature.engine.examination.urdf_figures import urdf_figures, with_companion_drives  # lxml, which only this needs
+
+    figures = urdf_figures(robot, data, path, meshes)
+    if not robot.companion_hash:
+        return figures
+    return with_companion_drives(figures, table_of(file_bytes(companion_of(path), _MOST), "companion file", "joints"))

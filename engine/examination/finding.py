@@ -1,0 +1,58 @@
+"""`Finding`: something about a robot's figures that its user should know, where it stands, and what repairs it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ERROR, DOUBTFUL, NOTE = "error", "doubtful", "note"
+GRADES = (ERROR, DOUBTFUL, NOTE)
+
+Edit = tuple[tuple[str | int, ...], Any]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a figure stands: `part` is the joint or link, `file` and `line` (from 1) where they are known, `key` its keys in
+    the file, such as `("joints", 2, "com")` in TOML or `("link", "arm", "inertial", "mass", "value")` in URDF.
+    """
+
+    part: str
+    file: Path | None = None
+    line: int | None = None
+    key: tuple[str | int, ...] = ()
+
+    def __str__(self) -> str:
+        file = "" if self.file is None else self.file.name
+        line = "" if self.line is None else f"line {self.line}"
+        return ", ".join(word for word in (file, line, self.part) if word)
+
+
+@dataclass(frozen=True)
+class Repair:
+    """What to write instead: `text` says it to people, `edits` are pairs of keys and new value in the finding's file."""
+
+    text: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One finding of `armature.examine`.
+
+    `rule` names what was looked at; `grade` is "error" (surely wrong, off by orders, or not to be simulated), "doubtful" (no
+    real body or arm has it, but it computes) or "note" (worth knowing); `where` file, line and part; `figure` the numbers
+    that show it; `cause` what it likely comes from; `repair` what would put it right, None where that is not known.
+    """
+
+    rule: str
+    grade: str
+    where: Place
+    figure: str
+    cause: str
+    repair: Repair | None = None
+
+    def __str__(self) -> str:
+        mend = f" Repair: {self.repair.text}." if self.repair else ""
+        return f"{self.grade}: {self.where}: {self.rule}: {self.figure}. {self.cause}.{mend}"

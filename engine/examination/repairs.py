@@ -1,0 +1,37 @@
+"""`repaired_text`: a robot file with the repairs of findings written into it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from armature.engine.errors import ModelError
+from armature.engine.examination.finding import Finding
+from armature.engine.examination.urdf_edits import with_urdf_edits
+from armature.engine.model.draft.robot_draft import draft_of_text
+
+
+def repaired_text(text: str, path: Path, findings: Sequence[Finding]) -> str:
+    """The text of a robot file with what the findings' repairs write, comments and everything else as they were.
+
+    Args:
+        text: what the file holds.
+        path: its name, which says whether it is TOML or URDF.
+        findings: of this file, as `examine` gives them; those without a repair change nothing.
+
+    Raises:
+        ModelError: a repair that this text does not take.
+    """
+    for finding in findings:
+        if finding.repair is None:
+            continue
+        if finding.where.file is not None and finding.where.file.name != path.name:
+            raise ModelError(f"{finding.where}: that stands in {finding.where.file.name}, not in {path.name}")
+        if path.suffix.lower() == ".urdf":
+            text = with_urdf_edits(text, finding.repair.edits)
+        else:
+            draft = draft_of_text(text, path)
+            for where, value in finding.repair.edits:
+                draft = draft.with_value(where, value)
+            text = draft.text
+    return text

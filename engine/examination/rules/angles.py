@@ -1,0 +1,83 @@
+"""Rules: constant angles in degrees, and axes that are parallel or at right angles only nearly."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from armature.engine.examination.edits import repair, rounded, vector_edit
+from armature.engine.examination.figures import TOML, Figures, WrittenAngle
+from armature.engine.examination.finding import ERROR, NOTE, Edit, Finding
+from armature.engine.examination.sizes import Sizes
+from armature.engine.examination.wording import number
+
+TURN = 2 * math.pi + 0.1
+LEAST, MOST = 1e-6, 2e-3  # rad: 1.570796 is right to the digits that people write, 1.57 is not
+RIGHT = math.pi / 2
+
+
+def in_degrees(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
+    """Constant angles of more than one turn."""
+    for angle in figures.angles:
+        key = str(angle.where.key[-1]) if angle.where.key else ""
+        if abs(angle.value) <= TURN or key.endswith("_deg"):
+            continue
+        yield Finding(
+            "angle in degrees",
+            ERROR,
+            angle.where,
+            f"{key} = {number(angle.value)} rad, {number(abs(angle.value) / math.tau)} turns",
+            "It was given in degrees",
+            repair(
+                f"{number(angle.value)}°, {number(math.radians(angle.value))} rad",
+                _edits(figures, angle, math.radians(angle.value)),
+            ),
+        )
+
+
+def _edits(figures: Figures, angle: WrittenAngle, value: float) -> tuple[Edit, ...]:
+    if angle.all_of:
+        turns = [value if k == angle.index else x for k, x in enumerate(angle.all_of)]
+        return vector_edit(figures, angle.where, turns)
+    return ((angle.where.key, rounded(value)),) if figures.kind == TOML else ()
+
+
+def nearly_parallel(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
+    """Angles that miss a multiple of 90° by the digits that were left off, such as 1.5708: one finding for all of them."""
+    off = [(abs(missed), angle) for angle in figures.angles if LEAST < abs(missed := _missed(angle)) < MOST]
+    if not off:
+        return
+    worst, first = max(off, key=lambda pair: pair[0])
+    yield Finding(
+        "axes nearly but not exactly parallel",
+        NOTE,
+        first.where,
+        f"{len(off)} angle{'s miss' if len(off) > 1 else ' misses'} a multiple of 90° by up to {number(worst)} rad; "
+        f"each puts the tool up to {number(1e3 * worst * sizes.reach)} mm off",
+        "π/2 was written with few digits, such as 1.5708; closed forms and formulas then find no parallel axes",
+        repair("multiples of π/2 with all digits", _exact(figures, [angle for _, angle in off])),
+    )
+
+
+def _missed(angle: WrittenAngle) -> float:
+    return 0.0 if angle.exact else float(angle.value - RIGHT * np.round(angle.value / RIGHT))
+
+
+def _exact(figures: Figures, angles: list[WrittenAngle]) -> tuple[Edit, ...]:
+    """All angles of a rotation stand in one value, so that each of these is written once."""
+    edits: dict[tuple[str | int, ...], Edit] = {}
+    for angle in angles:
+        if angle.all_of:
+            turns = [x - m if LEAST < abs(m := x - RIGHT * round(x / RIGHT)) < MOST else x for x in angle.all_of]
+            found = tuple((key, _digits(text, turns)) for key, text in vector_edit(figures, angle.where, turns))
+        else:
+            found = _edits(figures, angle, angle.value - _missed(angle))
+        edits |= {edit[0]: edit for edit in found}
+    return tuple(edits.values())
+
+
+def _digits(written: object, turns: list[float]) -> object:
+    """As many digits as a double has: these are multiples of π."""
+    return " ".join(repr(x) for x in turns) if isinstance(written, str) else turns

@@ -1,0 +1,103 @@
+"""Rules: rotor inertia, gears and friction beside what the arm weighs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+from armature.engine.examination.edits import number_edit, repair
+from armature.engine.examination.figures import TOML, Figures, JointFigures, deeper
+from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Edit, Finding, Place, Repair
+from armature.engine.examination.sizes import Sizes
+from armature.engine.examination.wording import number
+
+_UNITS = ((1e-9, "g·mm²"), (1e-7, "g·cm²"), (1e-6, "kg·mm²"), (1e-4, "kg·cm²"))
+GRAVITY = 9.81
+
+
+def _arm(figures: Figures, sizes: Sizes, joint: JointFigures) -> float:
+    """The inertia that the whole arm could have at a joint: m R² for one that turns, m for a slide; 0 without masses."""
+    mass = figures.moving_mass
+    return mass if joint.slides else mass * sizes.reach**2
+
+
+def rotors(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
+    """J N² beside m R² of the whole arm."""
+    for joint in figures.joints:
+        arm, seen = _arm(figures, sizes, joint), joint.rotor_inertia * joint.gear_ratio**2
+        unit = "kg" if joint.slides else "kg·m²"
+        if arm > 0 and seen > 2 * arm:
+            rotor = deeper(joint.drive, "rotor_inertia")
+            factor, why, edits = _rotor_cause(figures, joint, arm, seen)
+            yield Finding(
+                "rotor inertia too large",
+                ERROR if seen > 20 * arm else DOUBTFUL,
+                rotor,
+                f"{number(joint.rotor_inertia)} kg·m² × {number(joint.gear_ratio)}² = {number(seen)} {unit} at the joint; "
+                f"the whole arm, stretched out, has at most {number(arm)} {unit}",
+                why,
+                repair(f"{number(factor * joint.rotor_inertia)} kg·m²", edits) if factor else None,
+            )
+
+
+def _rotor_cause(figures: Figures, joint: JointFigures, arm: float, seen: float) -> tuple[float, str, tuple[Edit, ...]]:
+    where = deeper(joint.drive, "rotor_inertia")
+    for factor, unit in _UNITS:
+        if 1e-3 * arm < factor * seen < arm:
+            return factor, f"It was given in {unit}", _toml_edit(figures, where, factor * joint.rotor_inertia)
+    N = joint.gear_ratio
+    if abs(N) > 1 and joint.rotor_inertia < arm:
+        return 1 / N**2, "It was given at the joint, behind the gears", _toml_edit(figures, where, joint.rotor_inertia / N**2)
+    return 0.0, "It is that of another motor", ()
+
+
+def _toml_edit(figures: Figures, where: Place, value: float) -> tuple[Edit, ...]:
+    """Motors stand in TOML, in the robot file or in the companion of a URDF."""
+    return number_edit(replace(figures, kind=TOML), where, value) if where.key else ()
+
+
+def gears_without_rotor(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
+    """Gears are given, the motor behind them is not: its N²-fold inertia is missing."""
+    bare = [joint for joint in figures.joints if abs(joint.gear_ratio) >= 10 and joint.rotor_inertia == 0]
+    if bare and figures.robot.has_dynamics:
+        yield Finding(
+            "motor inertia left out",
+            NOTE,
+            deeper(bare[0].drive, "rotor_inertia"),
+            f"{len(bare)} joint{'s' if len(bare) > 1 else ''} with gears of up to "
+            f"{number(max(abs(joint.gear_ratio) for joint in bare))} and no rotor_inertia",
+            "The motor's data sheet was not at hand; behind such gears its inertia is often larger than the link's",
+        )
+
+
+def frictions(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
+    """Friction at the joint beside the torque that moves it: the motor's limit, or the arm's weight on its reach."""
+    for joint in figures.joints:
+        mass = figures.moving_mass
+        weight = mass * GRAVITY * (1.0 if joint.slides else sizes.reach)
+        if mass == 0 or joint.follows:
+            continue
+        most = max(weight, joint.effort if math.isfinite(joint.effort) else 0.0)
+        dry, slow = joint.coulomb, joint.viscous  # the latter at 1 rad/s
+        unit = "N" if joint.slides else "N·m"
+        worst = max(dry, slow)
+        if worst <= 2 * most:
+            continue
+        yield Finding(
+            "friction too large",
+            ERROR if worst > 20 * most else DOUBTFUL,
+            deeper(joint.drive, "friction"),
+            f"Coulomb {number(dry)} {unit}, viscous {number(slow)} {unit} at 1 {'m' if joint.slides else 'rad'}/s; "
+            f"the arm's whole weight at its reach makes {number(weight)} {unit}",
+            *_friction_cause(figures, joint),
+        )
+
+
+def _friction_cause(figures: Figures, joint: JointFigures) -> tuple[str, Repair | None]:
+    if joint.friction_at == "motor" and abs(joint.gear_ratio) > 1:
+        edits: tuple[Edit, ...] = (((*joint.drive.key, "friction", "at"), "joint"),)
+        return 'The figures were at the joint already, and at = "motor" takes them through the gears again', repair(
+            'at = "joint"', edits
+        )
+    return "It was taken through the gears twice, or is in another unit", None

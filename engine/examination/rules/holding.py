@@ -1,0 +1,93 @@
+"""Rule: motors that cannot hold the arm, or what it is sold to carry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from armature.engine.examination.figures import Figures
+from armature.engine.examination.finding import DOUBTFUL, ERROR, Finding
+from armature.engine.examination.sizes import Sizes
+from armature.engine.examination.wording import number
+from armature.engine.model.body import PRISMATIC
+from armature.engine.model.robot import Robot
+
+POSES = 256
+RARELY = 0.1  # of all poses; an arm that can be held in fewer is not moved by these motors
+
+
+def weak_motors(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
+    """The torque limits beside the gravity torque at home and at random poses within the limits."""
+    robot = figures.robot
+    if not robot.has_dynamics or not np.isfinite(robot.tau_max).any():
+        return
+    q = np.vstack([robot.configurations["home"], random_poses(robot)])
+    arm = {robot.body_joints[i] for i in robot.chain(robot.tool_frame)}  # a base on springs and legs in the air are no arm
+    most = np.array([robot.tau_max[k] if k in arm else np.inf for k in range(robot.n)])
+    needed = np.abs(holding_torque(robot, q))
+    held = (needed <= most).all(axis=1)
+    share = float(held.mean())
+    if share >= RARELY:
+        return
+    worst = int(np.argmax(np.median(needed, axis=0) / most))
+    joint = next(joint for joint in figures.joints if joint.name == robot.joint_names[worst])
+    unit = "N" if joint.slides else "N·m"
+    yield Finding(
+        "motors too weak to hold the arm",
+        ERROR if share < 0.01 else DOUBTFUL,
+        joint.where,
+        f"{number(most[worst])} {unit} at {joint.name}, where gravity takes {number(float(np.median(needed[:, worst])))} {unit} "
+        f"or more in half of {len(q)} poses within the limits; held in {round(100 * share)} % of them",
+        "The limit is the motor's, in front of the gears, or the masses are too large",
+    )
+
+
+def random_poses(robot: Robot) -> np.ndarray:
+    """Poses `(POSES, n)` within the limits, ±π rad or ±1 m where there are none; the same every time."""
+    span = np.where(robot.prismatic, 1.0, np.pi)
+    low = np.where(np.isfinite(robot.q_min), robot.q_min, -span)
+    high = np.where(np.isfinite(robot.q_max), robot.q_max, span)
+    return np.random.default_rng(0).uniform(np.minimum(low, high), np.maximum(low, high), (POSES, robot.n))
+
+
+def holding_torque(robot: Robot, q: np.ndarray) -> np.ndarray:
+    """g(q) `(N, n)` in N·m or N, by moments of the weights about the joints; in numpy, so that nothing is compiled for it.
+
+    g_i = −z_i · Σ (p_c − p_i) × m g over all bodies that joint i carries; for a slide −z_i · Σ m g.
+    """
+    N, count = len(q), len(robot.bodies)
+    X = placed_bodies(robot, q)
+    mass, moment = np.zeros((count, N)), np.zeros((count, N, 3))
+    g = np.zeros((N, count))
+    for i in range(count - 1, -1, -1):
+        body = robot.bodies[i]
+        mass[i] += body.mass
+        moment[i] += body.mass * (X[i, :, :3, :3] @ body.com + X[i, :, :3, 3])
+        z, p = X[i, :, :3, 2], X[i, :, :3, 3]
+        load = mass[i][:, None] * robot.gravity
+        torque = np.cross(moment[i] - mass[i][:, None] * p, robot.gravity)
+        g[:, i] = -np.einsum("ij,ij->i", z, load if body.joint_type == PRISMATIC else torque)
+        if body.parent >= 0:
+            mass[body.parent] += mass[i]
+            moment[body.parent] += moment[i]
+    return g if robot.coupling is None else robot.coupling.force(g)
+
+
+def placed_bodies(robot: Robot, q: np.ndarray) -> np.ndarray:
+    """X_WB `(bodies, N, 4, 4)` of all bodies at the poses q `(N, n)`."""
+    tree, free = robot.tree, q if robot.coupling is None else robot.coupling.position(q)
+    X = np.empty((len(robot.bodies), len(q), 4, 4))
+    for i, body in enumerate(robot.bodies):
+        X[i] = (X[body.parent] if body.parent >= 0 else np.eye(4)) @ body.X_PJ @ _moved(tree, i, free[:, i])
+    return X
+
+
+def _moved(tree: Robot, i: int, q: np.ndarray) -> np.ndarray:
+    X = np.tile(np.eye(4), (len(q), 1, 1))
+    if tree.prismatic[i]:
+        X[:, 2, 3] = q
+    else:
+        c, s = np.cos(q), np.sin(q)
+        X[:, 0, 0], X[:, 0, 1], X[:, 1, 0], X[:, 1, 1] = c, -s, s, c
+    return X

@@ -1,0 +1,60 @@
+"""Rule: inertias that are about the link's frame where they should be about the centre of mass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from armature.engine.examination.edits import inertia_edit, repair
+from armature.engine.examination.figures import Figures, LinkFigures, deeper, is_solid
+from armature.engine.examination.finding import DOUBTFUL, Finding
+from armature.engine.examination.sizes import Sizes
+from armature.engine.examination.wording import number
+from armature.engine.model.inertia_rules import principal_moments
+from armature.engine.rotations import skew
+
+LONG = 0.15  # of the arm's reach; shorter links are as thick as they are long
+FULL = 1.2  # times the most; a rod given about its end has 4/3, one about its middle 1/3
+
+
+def about_the_frame(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
+    """The mass would have to lie outside of the body, I − m (c·c 1 − c cᵀ) fits into it.
+
+    Mass between x = l and x = h has at most the second moment ∫ (x − c)² dm = m (h − c) (c − l) about its centre c.
+    """
+    for link in figures.weighty:
+        if not link.mass or not is_solid(link):
+            continue
+        c = link.com
+        at_centre = link.inertia + link.mass * skew(c) @ skew(c)  # [c]×[c]× = c cᵀ − c·c 1
+        moments = principal_moments(at_centre)
+        if moments[0] <= 0 or moments[2] > 0.999 * (moments[0] + moments[1]):
+            continue
+        before, after = _overfull(sizes, link, link.inertia), _overfull(sizes, link, at_centre)
+        if before <= FULL or after > 0.8 or before < 1.5 * after:
+            continue
+        yield Finding(
+            "inertia about the link's frame",
+            DOUBTFUL,
+            deeper(link.where, "inertia"),
+            f"{number(before)} times the most that mass between the link's ends can have about its centre, which is "
+            f"{number(float(np.linalg.norm(c)))} m from the frame; read as about the frame, {number(after)} times",
+            "A CAD program gave it about the origin of the link's frame; a robot file wants it about the centre of mass",
+            repair("moved to the centre of mass (parallel axes)", inertia_edit(figures, link, at_centre)),
+        )
+
+
+def _overfull(sizes: Sizes, link: LinkFigures, inertia: np.ndarray) -> float:
+    """The second moment of the mass along the longest side of its body's box, beside the most there can be in that box.
+
+    0 where the box is too short to tell, or the centre lies near an end of it.
+    """
+    R = link.X_BL[:3, :3]
+    c, low, high = R @ link.com + link.X_BL[:3, 3], sizes.low[link.body], sizes.high[link.body]
+    S = R @ (np.trace(inertia) / 2 * np.eye(3) - inertia) @ R.T / link.mass
+    k = int(np.argmax(high - low))
+    length, before, after = high[k] - low[k], c[k] - low[k], high[k] - c[k]
+    if length < LONG * sizes.reach or min(before, after) < 0.15 * length:
+        return 0.0
+    return float(S[k, k] / (before * after))

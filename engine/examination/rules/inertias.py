@@ -1,0 +1,119 @@
+"""Rules: inertias that no body of that mass and size can have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from armature.engine.examination.edits import inertia_edit, repair
+from armature.engine.examination.figures import Figures, LinkFigures, deeper, is_solid
+from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Finding
+from armature.engine.examination.sizes import Sizes
+from armature.engine.examination.wording import number
+from armature.engine.model.inertia_rules import listed, principal_moments
+
+ROUNDED = 0.02  # share of the largest moment by which rounding in a printed table may break the triangle inequality
+HALF, MARGIN = 0.5, 0.15  # radius of gyration a body can have: of its own size, and of the arm's reach
+WHEEL = 0.1  # m, that of a wheel on an arm of this reach or more
+ORDERS = 3.0  # radii of gyration beyond so many reaches are no figure of that arm
+_UNITS = ((1e-9, "g·mm²"), (1e-7, "g·cm²"), (1e-6, "kg·mm²"), (1e-4, "kg·cm²"), (1e-3, "g·m²"))
+_DECIMALS = ((0.1, "a decimal point is off by one place"), (0.01, "a decimal point is off by two places"))
+
+
+def impossible(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
+    """I1 > I2 + I3: more than any distribution of mass has, because I2 + I3 − I1 = 2 ∫ x1² dm."""
+    for link in figures.weighty:
+        if not is_solid(link):
+            continue
+        low, middle, high = principal_moments(link.inertia)
+        excess = high - low - middle
+        if excess <= ROUNDED * high:
+            continue
+        yield Finding(
+            "inertia that no body can have",
+            DOUBTFUL,
+            deeper(link.where, "inertia"),
+            f"principal moments {listed(np.array([low, middle, high]))}: the largest exceeds the sum of the others by "
+            f"{number(excess)}",
+            _cause(link, np.array([low, middle, high])),
+            repair(
+                "raise the smallest moments until a flat body has them",
+                inertia_edit(figures, link, nearest_possible(link.inertia)),
+            ),
+        )
+
+
+def _cause(link: LinkFigures, moments: np.ndarray) -> str:
+    if link.published:
+        return "The source prints it so, as the file says"
+    if moments[0] < 1e-3 * moments[2]:
+        return "A moment was left out or set to 0, or the matrix was identified from motions that do not show it"
+    return "The matrix was identified without this condition, rounded too far, or moved between frames with a wrong sign"
+
+
+def nearest_possible(inertia: np.ndarray) -> np.ndarray:
+    """The nearest inertia `(3, 3)` in kg·m² with I1 ≤ I2 + I3: the second moments S = tr(I)/2 − I without negative ones, and
+    I = tr(S) − S again.
+    """
+    moments, axes = np.linalg.eigh(np.trace(inertia) / 2 * np.eye(3) - inertia)
+    S = axes @ np.diag(np.maximum(moments, 0.0)) @ axes.T
+    possible = np.trace(S) * np.eye(3) - S
+    return np.asarray((possible + possible.T) / 2)
+
+
+def out_of_size(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
+    """k = √(I / m) far beyond the body: given in another unit, or with a lost decimal point."""
+    for link in figures.weighty:
+        if not link.mass or not is_solid(link):
+            continue
+        moments = principal_moments(link.inertia)
+        k, size = math.sqrt(moments[2] / link.mass), sizes.of(link)
+        most = max(HALF * size + MARGIN * sizes.reach, min(WHEEL, sizes.reach))
+        if k <= most:
+            continue
+        wild = k > ORDERS * max(sizes.reach, size)
+        factor, why = _factor(k, max(size, 0.2 * sizes.reach), wild)
+        yield Finding(
+            "inertia too large for the link",
+            ERROR if wild else DOUBTFUL,
+            deeper(link.where, "inertia"),
+            f"{number(moments[2])} kg·m² for {number(link.mass)} kg, as if the mass lay {number(k)} m from its centre; the link "
+            f"is {number(size)} m long, the arm {number(sizes.reach)} m",
+            why,
+            repair(f"{number(factor)} times the inertia", inertia_edit(figures, link, factor * link.inertia)) if factor else None,
+        )
+
+
+def _factor(k: float, size: float, wild: bool) -> tuple[float, str]:
+    """The factor of a unit that brings the radius of gyration near a third of the body's size, and what it comes from."""
+    fits = [
+        (abs(math.log(k * math.sqrt(factor) / (0.3 * size))), factor, text)
+        for factor, text in (_UNITS if wild else _DECIMALS)
+        if 0.05 * size < k * math.sqrt(factor) < 0.8 * size
+    ]
+    if not fits:
+        return 0.0, "The mass is too small, or the inertia is that of another body"
+    _, factor, text = min(fits)
+    return factor, f"It was given in {text}" if wild else text.capitalize()
+
+
+def left_out(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
+    """A heavy link without inertia among others that have one: a point mass by mistake."""
+    total, solid = figures.moving_mass, [link for link in figures.weighty if is_solid(link)]
+    for link in figures.weighty:
+        if is_solid(link) or not solid or link.mass < 0.02 * total:
+            continue
+        size = max(sizes.of(link), 0.1 * sizes.reach)
+        guess = link.mass * (0.3 * size) ** 2
+        yield Finding(
+            "inertia left at zero",
+            DOUBTFUL if link.mass >= 0.1 * total else NOTE,
+            deeper(link.where, "inertia"),
+            f"{number(link.mass)} kg without inertia, while {len(solid)} other link{'s have' if len(solid) > 1 else ' has'} one",
+            "It was not given, or zeroed to make a simulator accept the file; the link then counts as a point",
+            repair(
+                f"a ball of that mass and the link's size: {number(guess)} kg·m²", inertia_edit(figures, link, guess * np.eye(3))
+            ),
+        )

@@ -1,0 +1,101 @@
+"""The figures of a TOML robot file as it writes them."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from armature.engine.examination.figures import TOML, Figures, JointFigures, LinkFigures, WrittenAngle, WrittenLength, deeper
+from armature.engine.examination.finding import Place
+from armature.engine.model.body import PRISMATIC
+from armature.engine.model.file_entries import JointEntry
+from armature.engine.model.robot import Robot
+from armature.engine.model.toml.robot_schema import RobotFile
+
+LENGTHS, ANGLES = ("a", "d"), ("alpha", "theta")
+
+
+def toml_figures(robot: Robot, table: dict[str, Any], path: Path | None) -> Figures:
+    """The figures of a robot whose file holds `table`."""
+    file = RobotFile.model_validate(table)
+    whole = Place(robot.name, path)
+    names = file.joint_names()
+    rows = [Place(_part("joint", i, names[i]), path, None, ("joints", i)) for i in range(len(names))]
+    links = [_link(robot, i, joint, rows[i]) for i, joint in enumerate(file.joints) if joint.mass is not None]
+    joints = [_joint(i, names[i], joint, rows[i]) for i, joint in enumerate(file.joints)]
+    angles = [angle for i, joint in enumerate(file.joints) for angle in _angles(joint, rows[i])]
+    lengths = [
+        WrittenLength(getattr(joint, key), deeper(rows[i], key))
+        for i, joint in enumerate(file.joints)
+        for key in LENGTHS
+        if key in joint.model_fields_set
+    ]
+    for name in ("base", "tool"):
+        entry, place = getattr(file, name), Place(name, path, None, (name,))
+        turns = tuple(float(x) for x in entry.rpy)
+        written = table.get(name, {}).get("rpy", [])
+        angles += [
+            WrittenAngle(turns[k], deeper(place, "rpy"), isinstance(text, str), turns, k) for k, text in enumerate(written)
+        ]
+        lengths += [WrittenLength(x, deeper(place, "xyz"), entry.xyz) for x in entry.xyz if "xyz" in entry.model_fields_set]
+    return Figures(robot, TOML, whole, tuple(links), tuple(joints), tuple(angles), tuple(lengths))
+
+
+def _part(kind: str, i: int, name: str) -> str:
+    return f"{kind} {i + 1}" + (f" ({name})" if name != f"joint{i + 1}" else "")
+
+
+def _link(robot: Robot, i: int, joint: JointEntry, row: Place) -> LinkFigures:
+    where = Place(f"link {i + 1}", row.file, None, row.key)
+    X_BL = robot.links[f"link{i + 1}"].X_BF
+    inertia = np.array(joint.inertia)
+    return LinkFigures(
+        f"link{i + 1}",
+        i,
+        X_BL,
+        joint.mass or 0.0,
+        np.array(joint.com),
+        (inertia + inertia.T) / 2,
+        where,
+        published=joint.inertia_as_published is not None,
+    )
+
+
+def _joint(i: int, name: str, joint: JointEntry, row: Place) -> JointFigures:
+    lower, upper = joint.range or (-math.inf, math.inf)
+    degrees = joint.velocity_limit_deg
+    velocity = math.radians(degrees) if degrees is not None else joint.velocity_limit or math.inf
+    N = abs(joint.gear_ratio) if joint.friction.at == "motor" else 1.0
+    written = {"limits": joint.limits_deg, "velocity": degrees}
+    return JointFigures(
+        name,
+        i,
+        joint.type == PRISMATIC,
+        lower,
+        upper,
+        velocity,
+        joint.torque_limit or math.inf,
+        row,
+        row,
+        viscous=joint.friction.viscous * N**2,
+        coulomb=max(joint.friction.coulomb) * N,
+        stiction=joint.friction.stiction * N,
+        friction_at=joint.friction.at,
+        rotor_inertia=joint.rotor_inertia,
+        gear_ratio=joint.gear_ratio,
+        in_degrees=frozenset(key for key, value in written.items() if value is not None),
+    )
+
+
+def _angles(joint: JointEntry, row: Place) -> list[WrittenAngle]:
+    """The angles of a DH row; those written as text or in degrees are as exact as they can be."""
+    out = []
+    for key in ANGLES:
+        degrees = getattr(joint, f"{key}_deg")
+        value = getattr(joint, key) if degrees is None else math.radians(degrees)
+        if value:
+            out.append(WrittenAngle(value, deeper(row, key if degrees is None else f"{key}_deg"), degrees is not None))
+    return out

@@ -1,0 +1,126 @@
+"""The figures of a URDF file, and of the companion beside it, as they write them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from armature.engine.examination.figures import (
+    URDF,
+    Figures,
+    JointFigures,
+    LinkFigures,
+    WrittenAngle,
+    WrittenLength,
+    WrittenShape,
+    deeper,
+)
+from armature.engine.examination.finding import Place
+from armature.engine.examination.shape_points import shape_points
+from armature.engine.model.robot import Robot
+from armature.engine.model.toml.companion_name import companion_of
+from armature.engine.model.urdf.mesh_files import MeshFinder
+from armature.engine.model.urdf.urdf_joint import JointPart, read_joint
+from armature.engine.model.urdf.urdf_link import LinkPart, read_link
+from armature.engine.model.urdf.urdf_shapes import read_material
+from armature.engine.model.urdf.urdf_xml import Node, parse
+
+
+def urdf_figures(robot: Robot, data: bytes, path: Path, meshes: Mapping[Path, np.ndarray]) -> Figures:
+    """The figures of a robot whose URDF file holds `data`; `meshes` are points `(V, 3)` by file, as they stand there."""
+    root = parse(data)
+    remarks: list[str] = []
+    materials = {(m := read_material(node, {})).name: m for node in root.children("material")}
+    finder = MeshFinder(path)
+    links = [read_link(node, materials, finder, remarks) for node in root.children("link")]
+    joints = {part.name: part for part in (read_joint(node, remarks) for node in root.children("joint"))}
+    links = [link for link in links if link.name in robot.links]
+    moving = [joints[name] for name in robot.tree.joint_names]
+    lengths, angles = [], []
+    for part in joints.values():
+        origin = part.node.child("origin")
+        if origin is not None:
+            place = Place(f"joint {part.name}", path, origin.line, ("joint", part.name, "origin"))
+            xyz, rpy = (tuple(float(x) for x in origin.vector(key, 3, (0, 0, 0))) for key in ("xyz", "rpy"))
+            lengths += [WrittenLength(x, deeper(place, "xyz"), xyz) for x in xyz if x]
+            angles += [WrittenAngle(x, deeper(place, "rpy"), False, rpy, k) for k, x in enumerate(rpy) if x]
+    return Figures(
+        robot,
+        URDF,
+        Place(robot.name, path),
+        tuple(_link(robot, part, path) for part in links if part.node.child("inertial") is not None),
+        tuple(_joint(robot, i, part, path) for i, part in enumerate(moving)),
+        tuple(angles),
+        tuple(lengths),
+        tuple(shape for part in links for shape in _shapes(part, path, meshes)),
+    )
+
+
+def _link(robot: Robot, part: LinkPart, path: Path) -> LinkFigures:
+    inertial = part.node.child("inertial")
+    assert inertial is not None
+    where = Place(f"link {part.name}", path, inertial.line, ("link", part.name, "inertial"))
+    frame = robot.links[part.name]
+    R = inertial.pose()[:3, :3]
+    return LinkFigures(part.name, frame.body, frame.X_BF, part.mass, part.com, part.inertia, where, R)
+
+
+def _joint(robot: Robot, i: int, part: JointPart, path: Path) -> JointFigures:
+    limit = part.node.child("limit")
+    where = Place(f"joint {part.name}", path, (limit or part.node).line, ("joint", part.name))
+    body, column = robot.bodies[i], robot.tree.joint_names[i]
+    of_companion = robot.companion_hash and column in robot.joint_names
+    drive = Place(f"joint {part.name}", companion_of(path), None, ("joints", part.name)) if of_companion else where
+    return JointFigures(
+        part.name,
+        i,
+        part.kind == "prismatic",
+        part.lower,
+        part.upper,
+        part.velocity,
+        part.effort,
+        where,
+        drive,
+        viscous=body.friction.viscous,
+        coulomb=max(body.friction.coulomb),
+        stiction=body.friction.stiction,
+        rotor_inertia=body.rotor_inertia,
+        follows=part.mimic is not None,
+    )
+
+
+def with_companion_drives(figures: Figures, table: Mapping[str, Any]) -> Figures:
+    """The same with motors and gears as the companion file writes them."""
+    joints = []
+    for joint in figures.joints:
+        own = table.get("joints", {}).get(joint.name, {})
+        ratio = float(own.get("gear_ratio", 1.0))
+        joints.append(
+            replace(
+                joint,
+                rotor_inertia=joint.rotor_inertia / ratio**2,
+                gear_ratio=ratio,
+                friction_at=own.get("friction", {}).get("at", "joint"),
+            )
+        )
+    return replace(figures, joints=tuple(joints))
+
+
+def _shapes(part: LinkPart, path: Path, meshes: Mapping[Path, np.ndarray]) -> list[WrittenShape]:
+    out = []
+    for tag, shapes in (("visual", part.visuals), ("collision", part.collisions)):
+        nodes = [(k, node) for k, node in enumerate(part.node.children(tag)) if _is_known(node)]
+        for (k, node), shape in zip(nodes, shapes, strict=True):
+            line = (node.child("geometry") or node).line
+            place = Place(f"link {part.name}", path, line, ("link", part.name, f"{tag}[{k}]", "geometry", shape.shape))
+            out.append(WrittenShape(shape, place, shape_points(shape, meshes)))
+    return out
+
+
+def _is_known(node: Node) -> bool:
+    geometry = node.child("geometry")
+    return geometry is not None and any(geometry.children(tag) for tag in ("mesh", "box", "cylinder", "sphere"))

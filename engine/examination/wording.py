@@ -1,0 +1,20 @@
+"""Numbers as findings tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def number(x: float) -> str:
+    """Four digits, with a true minus."""
+    return f"{x:.4g}".replace("-", "−")
+
+
+def vector(values: Sequence[float]) -> str:
+    """[x, y, z]"""
+    return f"[{', '.join(number(float(x)) for x in values)}]"
+
+
+def listed_moments(moments: Sequence[float]) -> str:
+    """a, b, c kg·m²"""
+    return ", ".join(number(float(x)) for x in moments) + " kg·m²"
