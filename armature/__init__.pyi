@@ -58,6 +58,8 @@ from armature.engine.errors import SingularMassMatrixError as SingularMassMatrix
 from armature.engine.errors import TrajectoryError as TrajectoryError
 from armature.engine.errors import UnknownFrameError as UnknownFrameError
 from armature.engine.errors import ViewError as ViewError
+from armature.engine.examination.examine import examine as examine
+from armature.engine.examination.finding import Finding as Finding
 from armature.engine.formulas.equations import Equations as Equations
 from armature.engine.formulas.equations import equations as equations
 from armature.engine.formulas.formula import Formula as Formula

@@ -1,16 +1,23 @@
-"""`check ROBOT`: whether what is computed about an arm can be trusted; of a question file, whether its answers are right."""
+"""`check ROBOT`: whether an arm's figures and what is computed of them can be trusted; of a question file, its answers."""
 
 from __future__ import annotations
 
 import argparse
+import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 
 from armature.app.commands.command_arguments import Parser, robot_of
 from armature.app.questions.examination import faults_of
 from armature.app.questions.question import load_question
+from armature.app.robots.meshes.arm_meshes import mesh_points
+from armature.app.robots.meshes.mesh_cache import MeshCache
 from armature.app.state.recognised_file import QUESTION, kind_of_file
-from armature.engine import check
+from armature.engine import check, examine
 from armature.engine.checks.check import FAILED, OK, SKIPPED, CheckResult
+from armature.engine.examination.finding import ERROR, Finding
+
+WIDTH, INDENT = 130, " " * 12
 
 
 def parser() -> Parser:
@@ -18,12 +25,15 @@ def parser() -> Parser:
     result = Parser(
         prog="armature check",
         description=(
-            "Checks on a robot that the engine computes it rightly: identities that hold for any arm, then the same numbers by\n"
-            "Pinocchio and MuJoCo where they are installed. Prints one line per check with worst relative error and bar.\n"
+            "Examines a robot's figures first: what no real arm has, in which file and line, where it likely comes from and\n"
+            "what would repair it; each finding is an error, doubtful, or a note. Then checks on the robot that the engine\n"
+            "computes it rightly: identities that hold for any arm, then the same numbers by Pinocchio and MuJoCo where they\n"
+            "are installed.\n"
+            "Prints one line per check with worst relative error and bar.\n"
             "Of a question file, examines the question: its answers are compared with the engine's numbers."
         ),
         epilog=(
-            "exit code: 0 all checks passed, 1 one failed, 2 bad input\n\n"
+            "exit code: 0 all checks passed, 1 one failed or an error was found in the figures, 2 bad input\n\n"
             "examples:\n  armature check puma560\n  armature check my_question.toml"
         ),
     )
@@ -34,17 +44,33 @@ def parser() -> Parser:
 
 
 def run(args) -> int:
-    """Prints each check as it is done; 1 if one failed."""
+    """Prints what is found in the figures, then each check as it is done; 1 if one failed or an error was found."""
     if Path(args.robot).is_file() and kind_of_file(args.robot) == QUESTION:
         return _examine(Path(args.robot))
     robot = robot_of(args.robot)
+    findings = examine(robot, mesh_points(robot, None, MeshCache()))
+    print("\n".join(found_lines(robot.name, findings)), flush=True)
     print(f"{robot.name}, {args.states} random states within its limits, seed {args.seed}", flush=True)
     counts = {OK: 0, FAILED: 0, SKIPPED: 0}
     for result in check(robot, args.states, args.seed):
         counts[result.status] += 1
         print(line(result), flush=True)
     print(", ".join(f"{count} {name.lower()}" for name, count in counts.items() if count))
-    return int(counts[FAILED] > 0)
+    return int(counts[FAILED] > 0 or any(finding.grade == ERROR for finding in findings))
+
+
+def found_lines(name: str, findings: Sequence[Finding]) -> list[str]:
+    """Each finding with its place, figure, cause and repair, a line each."""
+    if not findings:
+        return [f"{name}: nothing found in its figures"]
+    count = len(findings)
+    lines = [f"{name}: {count} finding{'s' if count > 1 else ''} in its figures"]
+    for finding in findings:
+        lines.append(f"  {finding.grade:<10}{finding.where}: {finding.rule}")
+        told = [f"{finding.figure}.", f"{finding.cause}."]
+        told += [f"Repair: {finding.repair.text}."] if finding.repair else []
+        lines += [row for text in told for row in textwrap.wrap(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)]
+    return lines
 
 
 def _examine(path: Path) -> int:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import textwrap
 from pathlib import Path
 
 import numpy as np
 
 from armature.app.commands.command_arguments import Parser, UsageError, robot_of
+from armature.app.commands.info_tables import drive_table, link_table, number, table
 from armature.app.installation import as_text, facts
 from armature.engine import singularity
 from armature.engine.model.dh_table import STANDARD
@@ -24,7 +24,10 @@ def parser() -> Parser:
     """Arguments of `info`."""
     result = Parser(
         prog="armature info",
-        description="Prints what a robot is: joints with their DH rows, limits and masses, named poses, the singularity at home.",
+        description=(
+            "Prints what a robot is: joints with their DH rows and limits; mass, centre of mass, principal moments, friction and\n"
+            "reflected motor inertia of every link; named poses, the singularity at home."
+        ),
         epilog="examples:\n  armature info puma560\n  armature info --paths",
     )
     result.add_argument("robot", metavar="ROBOT", nargs="?", help="name of a shipped robot, or a robot file")
@@ -40,7 +43,9 @@ def run(args) -> int:
         print(as_text(facts()))
         return 0
     robot = robot_of(args.robot)
-    print("\n".join([*_head(robot), "", *_joints(robot), "", *_masses(robot), *_poses(robot), *_at_home(robot), *_cannot(robot)]))
+    dynamics = [*link_table(robot), "", *drive_table(robot), ""] if robot.has_dynamics else []
+    rest = [*_masses(robot), *_poses(robot), *_at_home(robot), *_cannot(robot)]
+    print("\n".join([*_head(robot), "", *_joints(robot), "", *dynamics, *rest]))
     return 0
 
 
@@ -78,17 +83,15 @@ def _joints(robot: Robot) -> list[str]:
         order = [0, 1, 2, 3] if standard else [2, 3, 0, 1]
         for k, (row, values) in enumerate(zip(rows, robot.dh.rows(np.zeros(robot.n)), strict=True)):
             values = cleared(values, max(robot.reach, np.pi))
-            cells = [_number(x) for x in values]
+            cells = [number(x) for x in values]
             moving = 1 if robot.prismatic[k] else 0
             cells[moving] = "q" if values[moving] == 0 else f"q {values[moving]:+.5g}".replace("-", "− ").replace("+", "+ ")
             row += [cells[i] for i in order]
     columns = [("q min", robot.q_min), ("q max", robot.q_max), ("qd max", robot.qd_max), ("tau max", robot.tau_max)]
-    if robot.has_dynamics:
-        columns.append(("mass kg", np.array([robot.bodies[i].mass for i in robot.joint_bodies])))
     for name, values in columns:
         header.append(name)
         for row, x in zip(rows, values, strict=True):
-            row.append(_number(x))
+            row.append(number(x))
     return title + table(header, rows)
 
 
@@ -113,7 +116,7 @@ def _poses(robot: Robot) -> list[str]:
 def _at_home(robot: Robot) -> list[str]:
     report = singularity(robot, robot.configurations["home"])
     numbers = (
-        f"sigma_min {report.sigma_min:.5g}, condition {_number(report.condition)}, manipulability {report.manipulability:.5g}, "
+        f"sigma_min {report.sigma_min:.5g}, condition {number(report.condition)}, manipulability {report.manipulability:.5g}, "
         f"rank {report.rank} of {len(report.sigma)}"
     )
     verdict = report.verdict()
@@ -131,29 +134,14 @@ def _cannot(robot: Robot) -> list[str]:
     return _field("no dynamics", text)
 
 
-def table(header: list[str], rows: list[list[str]]) -> list[str]:
-    """Aligned columns: the first two to the left, numbers to the right."""
-    widths = [max(len(row[k]) for row in [header, *rows]) for k in range(len(header))]
-    cells = [
-        [cell.ljust(w) if k < 2 else cell.rjust(w) for k, (cell, w) in enumerate(zip(row, widths))] for row in [header, *rows]
-    ]
-    return ["  " + "  ".join(row).rstrip() for row in cells]
-
-
 def _field(label: str, text: str) -> list[str]:
     indent = " " * (LABEL + 2)
     return textwrap.wrap(text, WIDTH, initial_indent=f"  {label.ljust(LABEL)}", subsequent_indent=indent) or [f"  {label}"]
 
 
-def _number(x: float) -> str:
-    if math.isinf(x):
-        return "∞" if x > 0 else "−∞"
-    return f"{x:.5g}".replace("-", "−") if x else "0"
-
-
 def _vector(values: np.ndarray) -> str:
     finite = np.abs(values)[np.isfinite(values)]
-    return "(" + ", ".join(_number(x) for x in cleared(values, finite.max(initial=0.0)).tolist()) + ")"
+    return "(" + ", ".join(number(x) for x in cleared(values, finite.max(initial=0.0)).tolist()) + ")"
 
 
 def _shown(path: Path) -> str:

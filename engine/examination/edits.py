@@ -39,28 +39,16 @@ def number_edit(figures: Figures, where: Place, value: float) -> tuple[Edit, ...
     return ((where.key, repr(rounded(value))),) if figures.kind == URDF else ()
 
 
-def mass_edit(figures: Figures, link: LinkFigures, mass: float) -> tuple[Edit, ...]:
-    """Another mass of a link, kg."""
-    keys: tuple[str, ...] = ("mass",) if figures.kind == TOML else ("mass", "value")
-    return number_edit(figures, deeper(link.where, *keys), mass)
-
-
-def com_edit(figures: Figures, link: LinkFigures, com: np.ndarray) -> tuple[Edit, ...]:
-    """Another centre of mass `(3,)` m in the link's frame."""
-    keys: tuple[str, ...] = ("com",) if figures.kind == TOML else ("origin", "xyz")
-    return vector_edit(figures, deeper(link.where, *keys), com)
-
-
 def inertia_edit(figures: Figures, link: LinkFigures, inertia: np.ndarray) -> tuple[Edit, ...]:
     """Another inertia `(3, 3)` kg·m² about the centre of mass, in the axes of the link."""
     if figures.kind == TOML:
         diagonal = np.count_nonzero(inertia - np.diag(np.diagonal(inertia))) == 0
         rows = np.diagonal(inertia) if diagonal else inertia
-        return (((*link.where.key, "inertia"), [rounded(x) for x in rows] if diagonal else _rows(inertia)),)
+        return ((link.inertia_at.key, [rounded(x) for x in rows] if diagonal else _rows(inertia)),)
     if figures.kind != URDF:
         return ()
     I = link.R_LI.T @ inertia @ link.R_LI  # noqa: E741
-    return tuple(edit for key, i, j in _MOMENTS for edit in number_edit(figures, deeper(link.where, "inertia", key), I[i, j]))
+    return tuple(edit for key, i, j in _MOMENTS for edit in number_edit(figures, deeper(link.inertia_at, key), I[i, j]))
 
 
 def limits_edit(figures: Figures, joint: JointFigures, lower: float, upper: float) -> tuple[Edit, ...]:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 
 from armature.engine.examination.figures import Figures
-from armature.engine.examination.finding import GRADES, Finding
+from armature.engine.examination.finding import ERROR, GRADES, Finding
 from armature.engine.examination.robot_figures import robot_figures
 from armature.engine.examination.rules import (
     angles,
@@ -56,9 +56,9 @@ RULES: tuple[Rule, ...] = (
     drives.rotors,
     drives.gears_without_rotor,
     drives.frictions,
-    holding.weak_motors,
-    home.below_floor,
 )
+# Of an arm with an error in its figures they would only tell what follows from it.
+OF_THE_WHOLE: tuple[Rule, ...] = (holding.weak_motors, home.below_floor)
 _MOST = 10_000_000
 _NONE: Mapping[Path, np.ndarray] = MappingProxyType({})
 
@@ -79,6 +79,12 @@ def examine(robot: Robot, meshes: Mapping[Path, np.ndarray] = _NONE, text: str |
     figures = _figures(robot, meshes, text)
     sizes = sizes_of(figures)
     found = [finding for rule in RULES for finding in rule(figures, sizes)]
+    if not any(finding.grade == ERROR for finding in found):
+        found += [finding for rule in OF_THE_WHOLE for finding in rule(figures, sizes)]
+    if figures.text:
+        from armature.engine.examination.toml_lines import with_lines  # what edits robot files, which a sound one has no need of
+
+        found = with_lines(found, figures.text)
     found.sort(key=lambda finding: GRADES.index(finding.grade))
     return tuple(found)
 
@@ -104,7 +110,7 @@ def _figures(robot: Robot, meshes: Mapping[Path, np.ndarray], text: str | None) 
 def _of_toml(robot: Robot, data: bytes, path: Path | None) -> Figures:
     from armature.engine.examination.toml_figures import toml_figures  # pydantic's models, which a URDF robot has no need of
 
-    return toml_figures(robot, table_of(data, "robot file", "joints"), path)
+    return toml_figures(robot, data, path)
 
 
 def _of_urdf(robot: Robot, data: bytes, path: Path, meshes: Mapping[Path, np.ndarray]) -> Figures:

@@ -15,13 +15,14 @@ from armature.engine.model.visual import Visual
 TOML, URDF, MEMORY = "toml", "urdf", "memory"
 LIGHT = 5e-3  # share of the moving mass below which a link's figures change nothing
 POINT = 1e-4  # m
+GRAMS = 200.0
 
 
 @dataclass(frozen=True, eq=False)
 class LinkFigures(Frozen):
     """A link's inertial figures: `mass` kg, `com` `(3,)` m in its frame L, `inertia` `(3, 3)` kg·m² about the CoM along L.
 
-    `body` carries it (-1 stands still) at `X_BL`; `R_LI` `(3, 3)` are the axes the file writes the inertia along; `published`
+    `body` carries it (-1 stands still) at `X_BL`; `mass_at`, `com_at` and `inertia_at` are where each of them stands; `R_LI` `(3, 3)` are the axes the file writes the inertia along; `published`
     where the file says that a source prints it so.
     """
 
@@ -31,7 +32,9 @@ class LinkFigures(Frozen):
     mass: float
     com: np.ndarray
     inertia: np.ndarray
-    where: Place
+    mass_at: Place
+    com_at: Place
+    inertia_at: Place
     R_LI: np.ndarray = field(default_factory=lambda: np.eye(3))
     published: bool = False
 
@@ -61,6 +64,7 @@ class JointFigures:
     gear_ratio: float = 1.0
     in_degrees: frozenset[str] = frozenset()
     follows: bool = False
+    limit_line: int | None = None
 
 
 @dataclass(frozen=True)
@@ -86,16 +90,21 @@ class WrittenLength:
 
 @dataclass(frozen=True, eq=False)
 class WrittenShape:
-    """A shape of a link: `points` `(V, 3)` in m in the link's frame whose hull it fills, None for a mesh that was not read."""
+    """A shape of a link: `points` `(V, 3)` in m in the link's frame whose hull it fills, None for a mesh that was not read;
+    `visible` unless it is a collision shape.
+    """
 
     shape: Visual
     where: Place
     points: np.ndarray | None = None
+    visible: bool = True
 
 
 @dataclass(frozen=True, eq=False)
 class Figures:
-    """Everything there is to examine; `kind` is "toml", "urdf" or "memory" (a robot whose file is not at hand)."""
+    """Everything there is to examine; `kind` is "toml", "urdf" or "memory" (a robot whose file is not at hand);
+    `text` that of a TOML file.
+    """
 
     robot: Robot
     kind: str
@@ -105,11 +114,17 @@ class Figures:
     angles: tuple[WrittenAngle, ...] = ()
     lengths: tuple[WrittenLength, ...] = ()
     shapes: tuple[WrittenShape, ...] = ()
+    text: str = ""
 
     @cached_property
     def moving_mass(self) -> float:
-        """Mass in kg of all links that move."""
-        return sum(link.mass for link in self.links if link.body >= 0)
+        """Mass in kg of all links that move, those that are in g in kg."""
+        return sum(self.likely_mass(link) for link in self.links if link.body >= 0)
+
+    def likely_mass(self, link: LinkFigures) -> float:
+        """The mass in kg, a thousandth of it where it is hundreds of times that of the other links."""
+        others = [other.mass for other in self.links if other.body >= 0 and other.mass > 0 and other is not link]
+        return 1e-3 * link.mass if others and link.mass > max(GRAMS * float(np.median(others)), 100.0) else link.mass
 
     @cached_property
     def weighty(self) -> tuple[LinkFigures, ...]:

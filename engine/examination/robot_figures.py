@@ -37,7 +37,7 @@ def robot_figures(robot: Robot, meshes: Mapping[Path, np.ndarray]) -> Figures:
             )
         )
     links = tuple(
-        LinkFigures(name, i, np.eye(4), body.mass, body.com, body.inertia, Place(f"link {name}", robot.source))
+        LinkFigures(name, i, np.eye(4), body.mass, body.com, body.inertia, *(3 * [Place(f"link {name}", robot.source)]))
         for i, body in enumerate(robot.bodies)
         if (name := _first_link(robot, i))
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -13,13 +12,15 @@ from armature.engine.examination.finding import Place
 from armature.engine.model.body import PRISMATIC
 from armature.engine.model.file_entries import JointEntry
 from armature.engine.model.robot import Robot
+from armature.engine.model.toml.robot_file import table_of
 from armature.engine.model.toml.robot_schema import RobotFile
 
 LENGTHS, ANGLES = ("a", "d"), ("alpha", "theta")
 
 
-def toml_figures(robot: Robot, table: dict[str, Any], path: Path | None) -> Figures:
-    """The figures of a robot whose file holds `table`."""
+def toml_figures(robot: Robot, data: bytes, path: Path | None) -> Figures:
+    """The figures of a robot whose file holds `data`."""
+    table = table_of(data, "robot file", "joints")
     file = RobotFile.model_validate(table)
     whole = Place(robot.name, path)
     names = file.joint_names()
@@ -41,7 +42,7 @@ def toml_figures(robot: Robot, table: dict[str, Any], path: Path | None) -> Figu
             WrittenAngle(turns[k], deeper(place, "rpy"), isinstance(text, str), turns, k) for k, text in enumerate(written)
         ]
         lengths += [WrittenLength(x, deeper(place, "xyz"), entry.xyz) for x in entry.xyz if "xyz" in entry.model_fields_set]
-    return Figures(robot, TOML, whole, tuple(links), tuple(joints), tuple(angles), tuple(lengths))
+    return Figures(robot, TOML, whole, tuple(links), tuple(joints), tuple(angles), tuple(lengths), text=data.decode("utf-8-sig"))
 
 
 def _part(kind: str, i: int, name: str) -> str:
@@ -59,7 +60,7 @@ def _link(robot: Robot, i: int, joint: JointEntry, row: Place) -> LinkFigures:
         joint.mass or 0.0,
         np.array(joint.com),
         (inertia + inertia.T) / 2,
-        where,
+        *(deeper(where, key) for key in ("mass", "com", "inertia")),
         published=joint.inertia_as_published is not None,
     )
 

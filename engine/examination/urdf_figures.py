@@ -64,14 +64,25 @@ def _link(robot: Robot, part: LinkPart, path: Path) -> LinkFigures:
     inertial = part.node.child("inertial")
     assert inertial is not None
     where = Place(f"link {part.name}", path, inertial.line, ("link", part.name, "inertial"))
+    lines = {tag: (inertial.child(tag) or inertial).line for tag in ("mass", "origin", "inertia")}
     frame = robot.links[part.name]
-    R = inertial.pose()[:3, :3]
-    return LinkFigures(part.name, frame.body, frame.X_BF, part.mass, part.com, part.inertia, where, R)
+    return LinkFigures(
+        part.name,
+        frame.body,
+        frame.X_BF,
+        part.mass,
+        part.com,
+        part.inertia,
+        deeper(where, "mass", "value", line=lines["mass"]),
+        deeper(where, "origin", "xyz", line=lines["origin"]),
+        deeper(where, "inertia", line=lines["inertia"]),
+        R_LI=inertial.pose()[:3, :3],
+    )
 
 
 def _joint(robot: Robot, i: int, part: JointPart, path: Path) -> JointFigures:
     limit = part.node.child("limit")
-    where = Place(f"joint {part.name}", path, (limit or part.node).line, ("joint", part.name))
+    where = Place(f"joint {part.name}", path, part.node.line, ("joint", part.name))
     body, column = robot.bodies[i], robot.tree.joint_names[i]
     of_companion = robot.companion_hash and column in robot.joint_names
     drive = Place(f"joint {part.name}", companion_of(path), None, ("joints", part.name)) if of_companion else where
@@ -90,6 +101,7 @@ def _joint(robot: Robot, i: int, part: JointPart, path: Path) -> JointFigures:
         stiction=body.friction.stiction,
         rotor_inertia=body.rotor_inertia,
         follows=part.mimic is not None,
+        limit_line=(limit or part.node).line,
     )
 
 
@@ -117,7 +129,7 @@ def _shapes(part: LinkPart, path: Path, meshes: Mapping[Path, np.ndarray]) -> li
         for (k, node), shape in zip(nodes, shapes, strict=True):
             line = (node.child("geometry") or node).line
             place = Place(f"link {part.name}", path, line, ("link", part.name, f"{tag}[{k}]", "geometry", shape.shape))
-            out.append(WrittenShape(shape, place, shape_points(shape, meshes)))
+            out.append(WrittenShape(shape, place, shape_points(shape, meshes), tag == "visual"))
     return out
 
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 def number(x: float) -> str:
     """Four digits, with a true minus."""
-    return f"{x:.4g}".replace("-", "−")
+    text = f"{x:.4g}"
+    return (f"{float(text):.7g}" if 1e-4 <= abs(x) < 1e7 else text).replace("-", "−")
 
 
 def vector(values: Sequence[float]) -> str:

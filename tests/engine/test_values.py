@@ -111,6 +111,7 @@ MAKERS = {
     "SingularSurfaces": lambda: engine.singular_surfaces(engine.load_robot("double_pendulum")),
     "SingularSurface": lambda: engine.singular_surfaces(engine.load_robot("double_pendulum")).surfaces[0],
     "Crossing": lambda: engine.cross_singularity(puma(), 0 * Q, duration=0.2),
+    "Finding": lambda: engine.examine(puma())[0],
     "CheckResult": lambda: next(engine.check(engine.load_robot("double_pendulum"), 2)),
     "Workspace": reach,
     "ReachVolume": lambda: engine.reach_volume(reach()),

@@ -59,9 +59,7 @@ def load(
     """
     out = ArmMeshes()
     solid, veil = shapes_of(robot, shown)
-    wanted = [v.path for v in (*solid, *veil) if v.path is not None]
-    files = list(dict.fromkeys(wanted))
-    each = None if most is None or not wanted else max(200, most // len(wanted))
+    files, each = _files((*solid, *veil), most)
     meshes: dict[Path, Mesh] = {}
     for done, path in enumerate(files):
         progress(done, len(files))
@@ -82,6 +80,31 @@ def load(
     out.solids = Solids.of(robot, body, over, stands=True)
     _ = out.solids.picker  # while there is time
     return out
+
+
+def mesh_points(
+    robot: Robot, most: int | None, cache: MeshCache, cancelled: Callable[[], bool] = lambda: False
+) -> dict[Path, np.ndarray]:
+    """The points `(V, 3)` of a robot's visual meshes by file, as they stand there; without files that cannot be read.
+
+    With the `most` of `load` they are found in the cache once the robot has been drawn.
+    """
+    files, each = _files(shapes_of(robot, "visual")[0], most)
+    points: dict[Path, np.ndarray] = {}
+    for path in files:
+        if cancelled():
+            break
+        try:
+            points[path] = _read(path, each, cache).vertices["position"].astype(float)
+        except MeshError:
+            continue  # opening the robot has told of it
+    return points
+
+
+def _files(shapes: tuple[Visual, ...], most: int | None) -> tuple[list[Path], int | None]:
+    """The mesh files of some shapes, and how many triangles each of them may have."""
+    wanted = [shape.path for shape in shapes if shape.path is not None]
+    return list(dict.fromkeys(wanted)), None if most is None or not wanted else max(200, most // len(wanted))
 
 
 def _read(path: Path, most: int | None, cache: MeshCache) -> Mesh:

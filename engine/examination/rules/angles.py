@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from armature.engine.examination.edits import repair, rounded, vector_edit
+from armature.engine.examination.edits import repair, vector_edit
 from armature.engine.examination.figures import TOML, Figures, WrittenAngle
 from armature.engine.examination.finding import ERROR, NOTE, Edit, Finding
 from armature.engine.examination.sizes import Sizes
 from armature.engine.examination.wording import number
+from armature.engine.model.draft.written_values import as_fraction
 
 TURN = 2 * math.pi + 0.1
 LEAST, MOST = 1e-6, 2e-3  # rad: 1.570796 is right to the digits that people write, 1.57 is not
@@ -41,7 +42,7 @@ def _edits(figures: Figures, angle: WrittenAngle, value: float) -> tuple[Edit, .
     if angle.all_of:
         turns = [value if k == angle.index else x for k, x in enumerate(angle.all_of)]
         return vector_edit(figures, angle.where, turns)
-    return ((angle.where.key, rounded(value)),) if figures.kind == TOML else ()
+    return ((angle.where.key, as_fraction(value) or value),) if figures.kind == TOML else ()
 
 
 def nearly_parallel(figures: Figures, sizes: Sizes) -> Iterator[Finding]:

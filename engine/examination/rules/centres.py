@@ -6,14 +6,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from armature.engine.examination.edits import com_edit, repair
-from armature.engine.examination.figures import TOML, Figures, LinkFigures, deeper
-from armature.engine.examination.finding import DOUBTFUL, ERROR, Finding, Place
+from armature.engine.examination.edits import repair, vector_edit
+from armature.engine.examination.figures import Figures, LinkFigures
+from armature.engine.examination.finding import DOUBTFUL, ERROR, Finding
 from armature.engine.examination.sizes import Sizes
 from armature.engine.examination.wording import number, vector
 
 FAR = 1.5  # of the arm's reach, from the box of the body's joints and shapes
-CLOSE, ODD, TIP = 0.1, 0.35, 1.1  # the same, where the shape is known, where the next joint is, and where neither is
+CLOSE, ODD, TIP = 0.1, 0.35, 0.6  # the same, where the shape is known, where the next joint is, and where neither is
+ROOM = 0.15  # m, from the last joint of a small arm
+MILLI = 30.0  # reaches beyond which figures in m are likely to be in mm
 _CAUSES = (
     (1e-3, "It was given in mm"),
     (0.1, "A decimal point is off by one place"),
@@ -31,10 +33,10 @@ def far_off(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         yield Finding(
             "centre of mass away from the link",
             ERROR if away > FAR * sizes.reach else DOUBTFUL,
-            _place(figures, link),
+            link.com_at,
             f"{vector(link.com)} m, {number(away)} m outside of the link; the arm is {number(sizes.reach)} m long",
             why,
-            repair(vector(factor * link.com) + " m", com_edit(figures, link, factor * link.com)) if factor else None,
+            repair(vector(factor * link.com) + " m", vector_edit(figures, link.com_at, factor * link.com)) if factor else None,
         )
 
 
@@ -42,17 +44,12 @@ def _most(sizes: Sizes, link: LinkFigures) -> float:
     """How far outside a centre of mass may lie: little where the link's shape is known, an arm's length where its end is not."""
     if link.body in sizes.shaped:
         return max(CLOSE * sizes.reach, 0.25 * sizes.of(link))
-    return max((TIP if link.body in sizes.tips else ODD) * sizes.reach, sizes.of(link))
-
-
-def _place(figures: Figures, link: LinkFigures) -> Place:
-    return deeper(link.where, "com") if figures.kind == TOML else deeper(link.where, "origin", "xyz")
+    return max(TIP * sizes.reach, ROOM) if link.body in sizes.tips else max(ODD * sizes.reach, sizes.of(link))
 
 
 def _factor(sizes: Sizes, link: LinkFigures) -> tuple[float, str]:
     """What brings the centre back to the body, and what it comes from."""
-    near = max(0.12 * sizes.reach, 0.25 * sizes.of(link))
-    for factor, why in _CAUSES if np.linalg.norm(link.com) > 30 * sizes.reach else _CAUSES[1:]:
-        if sizes.distance(link, factor * link.com) <= near:
+    for factor, why in _CAUSES if np.linalg.norm(link.com) > MILLI * sizes.reach else _CAUSES[1:]:
+        if sizes.distance(link, factor * link.com) <= _most(sizes, link):
             return factor, why
     return 0.0, "It belongs to another frame or another link"

@@ -27,7 +27,7 @@ def alike(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         yield Finding(
             "default values left in",
             DOUBTFUL if ones else NOTE,
-            same[0].where,
+            same[0].mass_at,
             f"{len(same)} of {len(moving)} links have the same {number(same[0].mass)} kg and Ixx of "
             f"{number(float(same[0].inertia[0, 0]))} kg·m²",
             "An exporter's default, or a placeholder",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from armature.engine.examination.figures import Figures
+from armature.engine.examination.figures import TOML, Figures, deeper
 from armature.engine.examination.finding import DOUBTFUL, ERROR, Finding
 from armature.engine.examination.sizes import Sizes
 from armature.engine.examination.wording import number
@@ -14,7 +14,7 @@ from armature.engine.model.body import PRISMATIC
 from armature.engine.model.robot import Robot
 
 POSES = 256
-RARELY = 0.1  # of all poses; an arm that can be held in fewer is not moved by these motors
+RARELY, NEVER = 0.1, 0.05  # of all poses; an arm that can be held in fewer is not moved by these motors, or stands upright
 
 
 def weak_motors(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
@@ -35,8 +35,10 @@ def weak_motors(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
     unit = "N" if joint.slides else "N·m"
     yield Finding(
         "motors too weak to hold the arm",
-        ERROR if share < 0.01 else DOUBTFUL,
-        joint.where,
+        ERROR if share < NEVER else DOUBTFUL,
+        deeper(joint.where, "torque_limit")
+        if figures.kind == TOML
+        else deeper(joint.where, "limit", "effort", line=joint.limit_line),
         f"{number(most[worst])} {unit} at {joint.name}, where gravity takes {number(float(np.median(needed[:, worst])))} {unit} "
         f"or more in half of {len(q)} poses within the limits; held in {round(100 * share)} % of them",
         "The limit is the motor's, in front of the gears, or the masses are too large",

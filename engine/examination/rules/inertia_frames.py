@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from armature.engine.examination.edits import inertia_edit, repair
-from armature.engine.examination.figures import Figures, LinkFigures, deeper, is_solid
+from armature.engine.examination.figures import Figures, LinkFigures, is_solid
 from armature.engine.examination.finding import DOUBTFUL, Finding
 from armature.engine.examination.sizes import Sizes
 from armature.engine.examination.wording import number
@@ -15,7 +15,7 @@ from armature.engine.model.inertia_rules import principal_moments
 from armature.engine.rotations import skew
 
 LONG = 0.15  # of the arm's reach; shorter links are as thick as they are long
-FULL = 1.2  # times the most; a rod given about its end has 4/3, one about its middle 1/3
+FULL = 1.2  # times the most, where only the joints tell how long a link is; a rod given about its end has 4/3, one about its middle 1/3
 
 
 def about_the_frame(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
@@ -32,12 +32,12 @@ def about_the_frame(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         if moments[0] <= 0 or moments[2] > 0.999 * (moments[0] + moments[1]):
             continue
         before, after = _overfull(sizes, link, link.inertia), _overfull(sizes, link, at_centre)
-        if before <= FULL or after > 0.8 or before < 1.5 * after:
+        if before <= (1.0 if link.body in sizes.shaped else FULL) or after > 0.8 or before < 1.5 * after:
             continue
         yield Finding(
             "inertia about the link's frame",
             DOUBTFUL,
-            deeper(link.where, "inertia"),
+            link.inertia_at,
             f"{number(before)} times the most that mass between the link's ends can have about its centre, which is "
             f"{number(float(np.linalg.norm(c)))} m from the frame; read as about the frame, {number(after)} times",
             "A CAD program gave it about the origin of the link's frame; a robot file wants it about the centre of mass",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from armature.engine.examination.edits import inertia_edit, repair
-from armature.engine.examination.figures import Figures, LinkFigures, deeper, is_solid
+from armature.engine.examination.figures import Figures, LinkFigures, is_solid
 from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Finding
 from armature.engine.examination.sizes import Sizes
 from armature.engine.examination.wording import number
@@ -19,7 +19,8 @@ HALF, MARGIN = 0.5, 0.15  # radius of gyration a body can have: of its own size,
 WHEEL = 0.1  # m, that of a wheel on an arm of this reach or more
 ORDERS = 3.0  # radii of gyration beyond so many reaches are no figure of that arm
 _UNITS = ((1e-9, "g·mm²"), (1e-7, "g·cm²"), (1e-6, "kg·mm²"), (1e-4, "kg·cm²"), (1e-3, "g·m²"))
-_DECIMALS = ((0.1, "a decimal point is off by one place"), (0.01, "a decimal point is off by two places"))
+_DEFAULTS = (1.0, 0.1, 0.01, 0.001)  # kg·m² about every axis, as exporters fill in
+_DECIMALS = ((0.1, "one place"), (0.01, "two places"))
 
 
 def impossible(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
@@ -34,7 +35,7 @@ def impossible(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         yield Finding(
             "inertia that no body can have",
             DOUBTFUL,
-            deeper(link.where, "inertia"),
+            link.inertia_at,
             f"principal moments {listed(np.array([low, middle, high]))}: the largest exceeds the sum of the others by "
             f"{number(excess)}",
             _cause(link, np.array([low, middle, high])),
@@ -69,16 +70,17 @@ def out_of_size(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         if not link.mass or not is_solid(link):
             continue
         moments = principal_moments(link.inertia)
-        k, size = math.sqrt(moments[2] / link.mass), sizes.of(link)
+        k, size = math.sqrt(moments[2] / figures.likely_mass(link)), sizes.of(link)
         most = max(HALF * size + MARGIN * sizes.reach, min(WHEEL, sizes.reach))
         if k <= most:
             continue
         wild = k > ORDERS * max(sizes.reach, size)
-        factor, why = _factor(k, max(size, 0.2 * sizes.reach), wild)
+        default = link.inertia[0, 0] in _DEFAULTS and np.array_equal(link.inertia, link.inertia[0, 0] * np.eye(3))
+        factor, why = (0.0, "A placeholder was left in") if default else _factor(k, most, wild)
         yield Finding(
             "inertia too large for the link",
             ERROR if wild else DOUBTFUL,
-            deeper(link.where, "inertia"),
+            link.inertia_at,
             f"{number(moments[2])} kg·m² for {number(link.mass)} kg, as if the mass lay {number(k)} m from its centre; the link "
             f"is {number(size)} m long, the arm {number(sizes.reach)} m",
             why,
@@ -86,17 +88,17 @@ def out_of_size(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         )
 
 
-def _factor(k: float, size: float, wild: bool) -> tuple[float, str]:
-    """The factor of a unit that brings the radius of gyration near a third of the body's size, and what it comes from."""
+def _factor(k: float, most: float, wild: bool) -> tuple[float, str]:
+    """The factor of a unit that brings the radius of gyration nearest to half of the most, and what it comes from."""
     fits = [
-        (abs(math.log(k * math.sqrt(factor) / (0.3 * size))), factor, text)
+        (abs(math.log(k * math.sqrt(factor) / (0.5 * most))), factor, text)
         for factor, text in (_UNITS if wild else _DECIMALS)
-        if 0.05 * size < k * math.sqrt(factor) < 0.8 * size
+        if 0.05 * most < k * math.sqrt(factor) < (2 if wild else 1) * most
     ]
     if not fits:
         return 0.0, "The mass is too small, or the inertia is that of another body"
     _, factor, text = min(fits)
-    return factor, f"It was given in {text}" if wild else text.capitalize()
+    return factor, f"It was given in {text}" if wild else f"A decimal point may be off by {text}"
 
 
 def left_out(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
@@ -110,7 +112,7 @@ def left_out(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         yield Finding(
             "inertia left at zero",
             DOUBTFUL if link.mass >= 0.1 * total else NOTE,
-            deeper(link.where, "inertia"),
+            link.inertia_at,
             f"{number(link.mass)} kg without inertia, while {len(solid)} other link{'s have' if len(solid) > 1 else ' has'} one",
             "It was not given, or zeroed to make a simulator accept the file; the link then counts as a point",
             repair(

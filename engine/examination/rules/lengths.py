@@ -9,10 +9,9 @@ import numpy as np
 from armature.engine.examination.edits import number_edit, repair, vector_edit
 from armature.engine.examination.figures import URDF, Figures, WrittenShape, deeper
 from armature.engine.examination.finding import DOUBTFUL, ERROR, Edit, Finding
-from armature.engine.examination.sizes import Sizes
+from armature.engine.examination.sizes import LONGEST, Sizes
 from armature.engine.examination.wording import number, vector
 
-LONGEST = 20.0  # m; no arm has a link like that
 LARGE = 5.0  # reaches that a shape may be long, where it is above a metre
 
 

@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from armature.engine.examination.edits import limits_edit, repair, velocity_edit
 from armature.engine.examination.figures import TOML, Figures, JointFigures, deeper
 from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Edit, Finding, Place
-from armature.engine.examination.sizes import Sizes
+from armature.engine.examination.sizes import LONGEST, Sizes
 from armature.engine.examination.wording import number, vector
 
 TURNS = 8 * math.pi  # joints that turn farther than four times round have no cables
 DEGREES = 1080.0  # nobody writes larger angles in degrees
 FASTEST = 60.0  # rad/s; the quickest wrists of SCARA arms turn at 50
-METRES = 20.0
 
 
 def ranges(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
@@ -27,7 +26,7 @@ def ranges(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             f"{vector((joint.lower, joint.upper))} {'m' if joint.slides else 'rad'}",
         )
         place = _limits_place(figures, joint)
-        if joint.slides and far > METRES:
+        if joint.slides and far > LONGEST:
             yield _scaled(figures, joint, place, text, 1e-3, "limits in millimetres", "They were given in mm")
         elif not joint.slides and TURNS < far <= DEGREES:
             yield _scaled(figures, joint, place, text, math.pi / 180, "limits in degrees", "They were given in degrees")
@@ -52,7 +51,7 @@ def no_motion(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
 
 
 def _limits_place(figures: Figures, joint: JointFigures) -> Place:
-    return deeper(joint.where, "limits" if figures.kind == TOML else "limit")
+    return deeper(joint.where, "limits" if figures.kind == TOML else "limit", line=joint.limit_line)
 
 
 def _scaled(
@@ -75,7 +74,11 @@ def speeds(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         if joint.slides or joint.follows or not FASTEST < joint.velocity < math.inf:
             continue
         default = math.log10(joint.velocity).is_integer()
-        place = deeper(joint.where, "velocity_limit") if figures.kind == TOML else deeper(joint.where, "limit", "velocity")
+        place = (
+            deeper(joint.where, "velocity_limit")
+            if figures.kind == TOML
+            else deeper(joint.where, "limit", "velocity", line=joint.limit_line)
+        )
         figure = f"{number(joint.velocity)} rad/s, {number(joint.velocity / math.tau)} turns a second"
         if default or "velocity" in joint.in_degrees or joint.velocity > 20 * FASTEST:
             continue

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.spatial import ConvexHull, QhullError
 
-from armature.engine.examination.edits import mass_edit, repair
-from armature.engine.examination.figures import TOML, Figures, LinkFigures, deeper
-from armature.engine.examination.finding import DOUBTFUL, ERROR, Finding, Place
+from armature.engine.examination.edits import number_edit, repair
+from armature.engine.examination.figures import Figures
+from armature.engine.examination.finding import DOUBTFUL, ERROR, Finding
 from armature.engine.examination.sizes import Sizes
 from armature.engine.examination.wording import number
 
 WILD, HEAVY = 5000.0, 1500.0  # kg per cubic metre of the arm's reach, one link
-OSMIUM, LEAD, FOAM = 22_600.0, 11_300.0, 3.0  # kg/m³
+OSMIUM, FOAM = 22_600.0, 3.0  # kg/m³
 
 
 def too_heavy(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
@@ -25,23 +25,19 @@ def too_heavy(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         others = np.array([other.mass for other in moving if other is not link])
         if density <= HEAVY or link.mass < 1.0 or (others.size and link.mass < 20 * np.median(others) and density <= WILD):
             continue
-        grams = not others.size or 1e-3 * link.mass < 20 * np.median(others)
+        grams = not others.size or 1e-3 * link.mass < 100 * np.median(others)
         yield Finding(
             "mass too large for the arm",
             ERROR if density > WILD else DOUBTFUL,
-            _place(figures, link),
+            link.mass_at,
             f"{number(link.mass)} kg on an arm {number(sizes.reach)} m long" + _beside(others),
             "It was given in g" if grams else "The mass is that of something else",
-            repair(f"{number(1e-3 * link.mass)} kg", mass_edit(figures, link, 1e-3 * link.mass)) if grams else None,
+            repair(f"{number(1e-3 * link.mass)} kg", number_edit(figures, link.mass_at, 1e-3 * link.mass)) if grams else None,
         )
 
 
 def _beside(others: np.ndarray) -> str:
     return f"; the other links weigh {number(float(np.median(others)))} kg" if others.size else ""
-
-
-def _place(figures: Figures, link: LinkFigures) -> Place:
-    return deeper(link.where, "mass") if figures.kind == TOML else deeper(link.where, "mass", "value")
 
 
 def density(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
@@ -51,13 +47,13 @@ def density(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         if link.body not in sizes.shaped or link is not max(own, key=lambda other: other.mass):
             continue
         mass, volume = sum(other.mass for other in own), _volume(figures, link.body)
-        if volume <= 0 or FOAM <= mass / volume <= LEAD:
+        if volume <= 0 or FOAM <= mass / volume <= OSMIUM:
             continue
-        rho, heavy = mass / volume, mass / volume > LEAD
+        rho, heavy = mass / volume, mass / volume > OSMIUM
         yield Finding(
-            "density that no material has" if rho > OSMIUM else "density that is no robot's",
+            "density that no material has" if heavy else "density that no robot has",
             DOUBTFUL,
-            _place(figures, link),
+            link.mass_at,
             f"{number(mass)} kg in at most {number(1e3 * volume)} litres of shape: {number(rho)} kg/m³ "
             f"({'steel has 7850' if heavy else 'foam has 30'})",
             "The mass is in g, or the shape is smaller than the link"

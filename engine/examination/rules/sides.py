@@ -29,7 +29,7 @@ def unlike_sides(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         yield Finding(
             "left and right differ",
             DOUBTFUL,
-            right.where,
+            right.mass_at,
             f"beside {left.name}: {difference}",
             "One side was edited, and the other was not; or they are not meant to be mirror images",
         )

@@ -1,0 +1,207 @@
+"""`examine`: mistakes of published files are found with line and repair, each repair ends its finding, and sound arms pass."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from armature import engine
+from armature.engine.examination.finding import GRADES
+from armature.engine.examination.repairs import repaired_text
+from armature.engine.examination.rules.holding import holding_torque, random_poses
+from armature.engine.examination.rules.inertias import nearest_possible
+from armature.engine.examination.rules.sides import mirrored
+from armature.engine.examination.urdf_edits import with_urdf_edits
+from armature.engine.model.inertia_rules import triangle_fault
+from tests.engine.example_robots import example
+from tests.engine.mistakes import MISTAKES, SHOULDER, WAIST, WITHOUT_REPAIR
+from tests.engine.sound_arms import TOML, URDF, opened, wrong
+
+
+def found(robot: engine.Robot, rule: str) -> list[engine.Finding]:
+    return [finding for finding in engine.examine(robot) if finding.rule.startswith(rule)]
+
+
+@pytest.mark.parametrize("text", [TOML, URDF], ids=["toml", "urdf"])
+def test_the_sound_arm_has_no_finding(text, tmp_path):
+    assert engine.examine(opened(tmp_path, text)) == ()
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_found_with_its_line_and_its_repair_ends_it(name, tmp_path):
+    text, old, new, after, rule, grade, says = MISTAKES[name]
+    if name == "home below the floor":
+        text = text.replace('convention = "standard"', 'convention = "standard"\nfloor = 0.0')
+    bad, line = wrong(text, old, new, after)
+    robot = opened(tmp_path, bad)
+    (finding,) = found(robot, rule)
+    assert finding.grade == grade and says in finding.cause and finding.figure
+    assert finding.where.file == robot.source and finding.where.part
+    if new:
+        assert finding.where.line == line
+    assert (finding.repair is None) == (name in WITHOUT_REPAIR)
+    if finding.repair is not None:
+        repaired = opened(tmp_path, repaired_text(bad, robot.source, [finding]))
+        assert not found(repaired, rule)
+
+
+def test_a_repair_writes_what_it_says_and_nothing_else(tmp_path):
+    """The repaired files are the sound ones again where the mistake was a unit."""
+    for name in ("centre in mm", "inertia off by 1000", "inertia about the CAD frame", "inertia 3e8", "alpha nearly",
+                 "centre in mm, URDF", "limits in degrees, URDF", "inertia about the CAD frame, URDF"):  # fmt: skip
+        text, old, new, after, rule, *_ = MISTAKES[name]
+        bad, _ = wrong(text, old, new, after)
+        robot = opened(tmp_path, bad)
+        repaired = repaired_text(bad, robot.source, found(robot, rule))
+        assert len(repaired.splitlines()) == len(text.splitlines())
+        different = [(a, b) for a, b in itertools.zip_longest(text.splitlines(), repaired.splitlines()) if a != b]
+        assert len(different) <= 1
+        arm, sound = opened(tmp_path, repaired), opened(tmp_path, text)
+        if "limits" not in name:
+            np.testing.assert_allclose(arm.bodies[0].com, sound.bodies[0].com, atol=1e-12)
+            np.testing.assert_allclose(arm.bodies[1].inertia, sound.bodies[1].inertia, atol=1e-12)
+        else:
+            np.testing.assert_allclose(arm.q_min[0], np.radians(-190), rtol=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "after", "says"),
+    [
+        (TOML, "[-3.0, 3.0]", "[3.0, -3.0]", WAIST, r"joints\[0\]\.limits .*lower < upper"),
+        (TOML, "{ viscous = 2.0", "{ viscous = -2.0", WAIST, r"joints\[0\]\.friction\.viscous .*0 or more"),
+        (TOML, "[0.004, 0.042, 0.042]", "[-0.004, 0.042, 0.042]", SHOULDER, r"joints\[1\]\.inertia .*negative principal moment"),
+        (TOML, "[0.004, 0.042, 0.042]", "[0.004, 0.012, 0.042]", SHOULDER, r"joints\[1\]\.inertia .*exceeds the sum"),
+        (TOML, 'home = [0, "pi/4"', "home = [0, 3.0", "", r"configurations\.home.*limit"),
+        (TOML, "mass           = 3.0", "mass           = -3.0", SHOULDER, r"joints\[1\]\.mass .*0 or more"),
+        (URDF, 'lower="-1.9" upper="1.9"', 'lower="1.9" upper="-1.9"', "shoulder", "line 4.*lower limit 1.9 is above"),
+        (URDF, 'iyy="0.042"', 'iyy="-0.042"', "upper", "line .*negative principal moment"),
+        (URDF, "<axis", '<dynamics damping="-1"/><axis', "shoulder", "line 4.*damping must be 0 or more"),
+    ],
+)  # fmt: skip
+def test_what_the_parser_refuses_names_file_and_field(text, old, new, after, says, tmp_path):
+    bad, _ = wrong(text, old, new, after)
+    with pytest.raises(engine.ModelError, match=r"arm\.(toml|urdf): .*" + says):
+        opened(tmp_path, bad)
+
+
+@pytest.mark.parametrize("name", engine.shipped_robots())
+def test_no_shipped_arm_has_an_error_and_doubts_stand_in_its_remarks(name):
+    robot = engine.load_robot(name)
+    findings = engine.examine(robot)
+    assert all(finding.grade in GRADES for finding in findings)
+    doubts = [finding for finding in findings if finding.grade != "note"]
+    assert not [finding for finding in doubts if finding.grade == "error"]
+    assert not doubts or robot.remarks
+    assert len(findings) - len(doubts) <= 1
+
+
+RIGHT = ("xarm7", "z1", "kinova", "ur10_robot", "ur3_robot", "so101", "talos_left_arm", "panda_collision")
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_silence_for_published_arms_that_are_right(name):
+    findings = engine.examine(engine.load_robot(example(name)))
+    assert len(findings) <= 1 and all(finding.grade == "note" for finding in findings)
+
+
+@pytest.mark.parametrize(
+    ("name", "rule", "link"),
+    [
+        ("ur5_robot", "inertia too large", "wrist_1_link"),
+        ("icub", "inertia left at zero", "r_upper_leg"),
+        ("simple_humanoid", "inertia too large", "LARM_LINK1"),
+        ("allegro_left_hand", "inertia that no body can have", "link_15.0"),
+        ("laikago", "inertia about the link's frame", "FR_calf"),
+        ("double_pendulum", "limits that leave no motion", "joint1"),
+    ],
+)
+def test_faults_of_published_files_are_found(name, rule, link):
+    findings = found(engine.load_robot(example(name)), rule)
+    assert link in " ".join(finding.where.part for finding in findings)
+
+
+def test_motors_in_the_companion_file_are_examined(tmp_path):
+    (tmp_path / "arm.armature.toml").write_text("[joints.shoulder]\ngear_ratio = 100\nrotor_inertia = 300\n")
+    (finding,) = engine.examine(opened(tmp_path, URDF))
+    assert finding.rule == "rotor inertia too large" and finding.where.file == tmp_path / "arm.armature.toml"
+
+
+def test_a_robot_that_is_no_file_any_more_is_examined_as_it_is(tmp_path):
+    bad, _ = wrong(TOML, "com            = [-0.2,", "com            = [-200,", SHOULDER)
+    robot = opened(tmp_path, bad)
+    (tmp_path / "arm.toml").unlink()
+    (finding,) = engine.examine(robot)
+    assert finding.rule.startswith("centre of mass away") and finding.where.line is None and finding.repair is None
+    assert engine.examine(robot.with_payload(1.0))[0].rule == finding.rule
+    (told,) = engine.examine(robot, text=bad)
+    assert told.repair is not None and told.where.line == bad[: bad.index("[-200")].count("\n") + 1
+
+
+def test_with_meshes_masses_are_compared_with_them(tmp_path):
+    """A cube of 10 cm holds one litre: stretched to four, 3 kg are lighter than water, 95 kg heavier than osmium."""
+    mesh = tmp_path / "cube.stl"
+    mesh.write_text("solid\nendsolid\n")
+    corners = np.array(list(itertools.product((0.0, 0.1), repeat=3)))
+    text = URDF.replace('<box size="0.4 0.09 0.09"/>', '<mesh filename="cube.stl" scale="4 1 1"/>')
+    text = text.replace('xyz="0.2 0 0"/>', 'xyz="0 -0.05 -0.05"/>')
+    robot = opened(tmp_path, text)
+    assert engine.examine(robot) == engine.examine(robot, {mesh: corners}) == ()
+    heavy = text.replace('mass value="3.0"', 'mass value="95"').replace('velocity="3" effort="60"', 'velocity="3" effort="900"')
+    robot = opened(tmp_path, heavy)
+    assert not engine.examine(robot)
+    (finding,) = engine.examine(robot, {mesh: corners})
+    assert finding.rule == "density that no material has" and "23750 kg/m³" in finding.figure
+
+
+def test_the_torque_that_holds_the_arm_is_gravity_torque():
+    for name in ("puma560", "stanford", "two_arms", "scara"):
+        robot = engine.load_robot(name)
+        q = random_poses(robot)[:20]
+        np.testing.assert_allclose(holding_torque(robot, q), engine.gravity_torque(robot, q), atol=1e-11)
+
+
+def test_the_nearest_possible_inertia_keeps_a_possible_one():
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        points = rng.normal(size=(10, 3))
+        inertia = sum((p @ p) * np.eye(3) - np.outer(p, p) for p in points)
+        np.testing.assert_allclose(nearest_possible(inertia), inertia, rtol=1e-9)
+    fixed = nearest_possible(np.diag([0.1, 0.2, 1.0]))
+    assert triangle_fault(fixed) is None and np.linalg.eigvalsh(fixed)[0] >= 0.1
+
+
+def test_sides():
+    assert mirrored("left_hand") == "right_hand" and mirrored("arm_l_3") == "arm_r_3" and mirrored("l_hip") == "r_hip"
+    assert mirrored("LeftArm") == "RightArm"
+    assert mirrored("right_hand") == "" and mirrored("wheel") == "" and mirrored("tool") == ""
+
+
+def test_urdf_edits_leave_every_other_byte():
+    link = "<link name='x'>\n  <inertial><mass   value = '1.0' /></inertial></link>"
+    text = f"<robot name='a'><!-- <link name='x'> -->{link}</robot>"
+    edited = with_urdf_edits(text, [(("link", "x", "inertial", "mass", "value"), "2.5")])
+    assert edited == text.replace("'1.0'", "'2.5'")
+    grown = with_urdf_edits(text, [(("link", "x", "inertial", "origin", "xyz"), "0 0 1")])
+    assert grown == text.replace("<inertial>", '<inertial><origin xyz="0 0 1"/>')
+    with pytest.raises(engine.ModelError, match="link 'y' has no inertial"):
+        with_urdf_edits(text, [(("link", "y", "inertial", "mass", "value"), "2.5")])
+
+
+def test_findings_are_values(tmp_path):
+    bad, _ = wrong(TOML, "[-3.0, 3.0]", "[-190, 45]", WAIST)
+    (finding,) = engine.examine(opened(tmp_path, bad))
+    assert pickle.loads(pickle.dumps(finding)) == finding
+    assert str(finding).startswith("error: arm.toml, line 12, joint 1: limits in degrees: [−190, 45] rad")
+    assert math.isclose(finding.repair.edits[0][1][0], math.radians(-190), rel_tol=1e-11)
+
+
+def test_a_repair_of_another_file_is_refused(tmp_path):
+    bad, _ = wrong(TOML, "[-3.0, 3.0]", "[-190, 45]", WAIST)
+    findings = engine.examine(opened(tmp_path, bad))
+    with pytest.raises(engine.ModelError, match=r"arm\.toml, not in other\.toml"):
+        repaired_text(bad, Path("other.toml"), findings)
