@@ -81,10 +81,10 @@ def examine(robot: Robot, meshes: Mapping[Path, np.ndarray] = _NONE, text: str |
     found = [finding for rule in RULES for finding in rule(figures, sizes)]
     if not any(finding.grade == ERROR for finding in found):
         found += [finding for rule in OF_THE_WHOLE for finding in rule(figures, sizes)]
-    if figures.text:
+    if found and figures.text:
         from armature.engine.examination.toml_lines import with_lines  # what edits robot files, which a sound one has no need of
 
-        found = with_lines(found, figures.text)
+        found = with_lines(found, figures.text, figures.table)
     found.sort(key=lambda finding: GRADES.index(finding.grade))
     return tuple(found)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -22,8 +24,8 @@ GRAMS = 200.0
 class LinkFigures(Frozen):
     """A link's inertial figures: `mass` kg, `com` `(3,)` m in its frame L, `inertia` `(3, 3)` kg·m² about the CoM along L.
 
-    `body` carries it (-1 stands still) at `X_BL`; `mass_at`, `com_at` and `inertia_at` are where each of them stands; `R_LI` `(3, 3)` are the axes the file writes the inertia along; `published`
-    where the file says that a source prints it so.
+    `body` carries it (-1 stands still) at `X_BL`; `mass_at`, `com_at` and `inertia_at` are where each of them stands; `R_LI`
+    `(3, 3)` are the axes the file writes the inertia along; `published` where the file says that a source prints it so.
     """
 
     name: str
@@ -103,7 +105,7 @@ class WrittenShape:
 @dataclass(frozen=True, eq=False)
 class Figures:
     """Everything there is to examine; `kind` is "toml", "urdf" or "memory" (a robot whose file is not at hand);
-    `text` that of a TOML file.
+    `text` that of a TOML file, and `table` what it holds.
     """
 
     robot: Robot
@@ -115,6 +117,7 @@ class Figures:
     lengths: tuple[WrittenLength, ...] = ()
     shapes: tuple[WrittenShape, ...] = ()
     text: str = ""
+    table: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def moving_mass(self) -> float:
@@ -138,6 +141,11 @@ class Figures:
 def is_solid(link: LinkFigures) -> bool:
     """Whether a link has an inertia beyond the dust of rounding: a radius of gyration of more than a tenth of a millimetre."""
     return bool(np.abs(link.inertia).max() > POINT**2 * link.mass)
+
+
+def limit_at(figures: Figures, joint: JointFigures, toml: str, *urdf: str) -> Place:
+    """Where a limit of a joint stands: under its key in TOML, in the element `<limit>` of a URDF."""
+    return deeper(joint.where, toml) if figures.kind == TOML else deeper(joint.where, "limit", *urdf, line=joint.limit_line)
 
 
 def deeper(where: Place, *keys: str | int, line: int | None = None) -> Place:

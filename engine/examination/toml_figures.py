@@ -42,7 +42,9 @@ def toml_figures(robot: Robot, data: bytes, path: Path | None) -> Figures:
             WrittenAngle(turns[k], deeper(place, "rpy"), isinstance(text, str), turns, k) for k, text in enumerate(written)
         ]
         lengths += [WrittenLength(x, deeper(place, "xyz"), entry.xyz) for x in entry.xyz if "xyz" in entry.model_fields_set]
-    return Figures(robot, TOML, whole, tuple(links), tuple(joints), tuple(angles), tuple(lengths), text=data.decode("utf-8-sig"))
+    return Figures(
+        robot, TOML, whole, tuple(links), tuple(joints), tuple(angles), tuple(lengths), text=data.decode("utf-8-sig"), table=table
+    )
 
 
 def _part(kind: str, i: int, name: str) -> str:

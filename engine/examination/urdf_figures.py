@@ -44,7 +44,7 @@ def urdf_figures(robot: Robot, data: bytes, path: Path, meshes: Mapping[Path, np
     for part in joints.values():
         origin = part.node.child("origin")
         if origin is not None:
-            place = Place(f"joint {part.name}", path, origin.line, ("joint", part.name, "origin"))
+            place = Place(f"joint {part.name}", path, _line(origin), ("joint", part.name, "origin"))
             xyz, rpy = (tuple(float(x) for x in origin.vector(key, 3, (0, 0, 0))) for key in ("xyz", "rpy"))
             lengths += [WrittenLength(x, deeper(place, "xyz"), xyz) for x in xyz if x]
             angles += [WrittenAngle(x, deeper(place, "rpy"), False, rpy, k) for k, x in enumerate(rpy) if x]
@@ -63,8 +63,8 @@ def urdf_figures(robot: Robot, data: bytes, path: Path, meshes: Mapping[Path, np
 def _link(robot: Robot, part: LinkPart, path: Path) -> LinkFigures:
     inertial = part.node.child("inertial")
     assert inertial is not None
-    where = Place(f"link {part.name}", path, inertial.line, ("link", part.name, "inertial"))
-    lines = {tag: (inertial.child(tag) or inertial).line for tag in ("mass", "origin", "inertia")}
+    where = Place(f"link {part.name}", path, _line(inertial), ("link", part.name, "inertial"))
+    lines = {tag: _line(inertial.child(tag) or inertial) for tag in ("mass", "origin", "inertia")}
     frame = robot.links[part.name]
     return LinkFigures(
         part.name,
@@ -82,7 +82,7 @@ def _link(robot: Robot, part: LinkPart, path: Path) -> LinkFigures:
 
 def _joint(robot: Robot, i: int, part: JointPart, path: Path) -> JointFigures:
     limit = part.node.child("limit")
-    where = Place(f"joint {part.name}", path, part.node.line, ("joint", part.name))
+    where = Place(f"joint {part.name}", path, _line(part.node), ("joint", part.name))
     body, column = robot.bodies[i], robot.tree.joint_names[i]
     of_companion = robot.companion_hash and column in robot.joint_names
     drive = Place(f"joint {part.name}", companion_of(path), None, ("joints", part.name)) if of_companion else where
@@ -101,7 +101,7 @@ def _joint(robot: Robot, i: int, part: JointPart, path: Path) -> JointFigures:
         stiction=body.friction.stiction,
         rotor_inertia=body.rotor_inertia,
         follows=part.mimic is not None,
-        limit_line=(limit or part.node).line,
+        limit_line=_line(limit or part.node),
     )
 
 
@@ -127,7 +127,7 @@ def _shapes(part: LinkPart, path: Path, meshes: Mapping[Path, np.ndarray]) -> li
     for tag, shapes in (("visual", part.visuals), ("collision", part.collisions)):
         nodes = [(k, node) for k, node in enumerate(part.node.children(tag)) if _is_known(node)]
         for (k, node), shape in zip(nodes, shapes, strict=True):
-            line = (node.child("geometry") or node).line
+            line = _line(node.child("geometry") or node)
             place = Place(f"link {part.name}", path, line, ("link", part.name, f"{tag}[{k}]", "geometry", shape.shape))
             out.append(WrittenShape(shape, place, shape_points(shape, meshes), tag == "visual"))
     return out
@@ -136,3 +136,7 @@ def _shapes(part: LinkPart, path: Path, meshes: Mapping[Path, np.ndarray]) -> li
 def _is_known(node: Node) -> bool:
     geometry = node.child("geometry")
     return geometry is not None and any(geometry.children(tag) for tag in ("mesh", "box", "cylinder", "sphere"))
+
+
+def _line(node: Node) -> int:
+    return int(node.line)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from armature.engine.examination.figures import TOML, Figures, deeper
+from armature.engine.examination.figures import Figures, limit_at
 from armature.engine.examination.finding import DOUBTFUL, ERROR, Finding
 from armature.engine.examination.sizes import Sizes
 from armature.engine.examination.wording import number
@@ -36,9 +36,7 @@ def weak_motors(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
     yield Finding(
         "motors too weak to hold the arm",
         ERROR if share < NEVER else DOUBTFUL,
-        deeper(joint.where, "torque_limit")
-        if figures.kind == TOML
-        else deeper(joint.where, "limit", "effort", line=joint.limit_line),
+        limit_at(figures, joint, "torque_limit", "effort"),
         f"{number(most[worst])} {unit} at {joint.name}, where gravity takes {number(float(np.median(needed[:, worst])))} {unit} "
         f"or more in half of {len(q)} poses within the limits; held in {round(100 * share)} % of them",
         "The limit is the motor's, in front of the gears, or the masses are too large",

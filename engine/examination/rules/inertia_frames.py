@@ -15,7 +15,8 @@ from armature.engine.model.inertia_rules import principal_moments
 from armature.engine.rotations import skew
 
 LONG = 0.15  # of the arm's reach; shorter links are as thick as they are long
-FULL = 1.2  # times the most, where only the joints tell how long a link is; a rod given about its end has 4/3, one about its middle 1/3
+# Times the most, where only the joints tell how long a link is; a rod given about its end has 4/3, one about its middle 1/3.
+FULL = 1.2
 
 
 def about_the_frame(figures: Figures, sizes: Sizes) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from armature.engine.examination.edits import limits_edit, repair, velocity_edit
-from armature.engine.examination.figures import TOML, Figures, JointFigures, deeper
+from armature.engine.examination.figures import Figures, JointFigures, limit_at
 from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Edit, Finding, Place
 from armature.engine.examination.sizes import LONGEST, Sizes
 from armature.engine.examination.wording import number, vector
@@ -25,7 +25,7 @@ def ranges(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             max(abs(joint.lower), abs(joint.upper)),
             f"{vector((joint.lower, joint.upper))} {'m' if joint.slides else 'rad'}",
         )
-        place = _limits_place(figures, joint)
+        place = limit_at(figures, joint, "limits")
         if joint.slides and far > LONGEST:
             yield _scaled(figures, joint, place, text, 1e-3, "limits in millimetres", "They were given in mm")
         elif not joint.slides and TURNS < far <= DEGREES:
@@ -44,14 +44,10 @@ def no_motion(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         yield Finding(
             "limits that leave no motion",
             NOTE,
-            _limits_place(figures, still[0]),
+            limit_at(figures, still[0], "limits"),
             f"{', '.join(joint.name for joint in still[:3])}{', …' * (len(still) > 3)}: lower and upper limit are the same",
             "These joints are meant to be fixed, or have no limits yet",
         )
-
-
-def _limits_place(figures: Figures, joint: JointFigures) -> Place:
-    return deeper(joint.where, "limits" if figures.kind == TOML else "limit", line=joint.limit_line)
 
 
 def _scaled(
@@ -74,11 +70,7 @@ def speeds(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         if joint.slides or joint.follows or not FASTEST < joint.velocity < math.inf:
             continue
         default = math.log10(joint.velocity).is_integer()
-        place = (
-            deeper(joint.where, "velocity_limit")
-            if figures.kind == TOML
-            else deeper(joint.where, "limit", "velocity", line=joint.limit_line)
-        )
+        place = limit_at(figures, joint, "velocity_limit", "velocity")
         figure = f"{number(joint.velocity)} rad/s, {number(joint.velocity / math.tau)} turns a second"
         if default or "velocity" in joint.in_degrees or joint.velocity > 20 * FASTEST:
             continue
