@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import textwrap
-from collections.abc import Sequence
 from pathlib import Path
 
 from armature.app.commands.command_arguments import Parser, robot_of
+from armature.app.commands.robot_text.finding_lines import found_lines
 from armature.app.questions.examination import faults_of
 from armature.app.questions.question import load_question
 from armature.app.robots.meshes.arm_meshes import mesh_points
@@ -15,9 +14,7 @@ from armature.app.robots.meshes.mesh_cache import MeshCache
 from armature.app.state.recognised_file import QUESTION, kind_of_file
 from armature.engine import check, examine
 from armature.engine.checks.check import FAILED, OK, SKIPPED, CheckResult
-from armature.engine.examination.finding import ERROR, Finding
-
-WIDTH, INDENT = 130, " " * 12
+from armature.engine.examination.finding import ERROR
 
 
 def parser() -> Parser:
@@ -57,20 +54,6 @@ def run(args) -> int:
         print(line(result), flush=True)
     print(", ".join(f"{count} {name.lower()}" for name, count in counts.items() if count))
     return int(counts[FAILED] > 0 or any(finding.grade == ERROR for finding in findings))
-
-
-def found_lines(name: str, findings: Sequence[Finding]) -> list[str]:
-    """Each finding with its place, figure, cause and repair, a line each."""
-    if not findings:
-        return [f"{name}: nothing found in its figures"]
-    count = len(findings)
-    lines = [f"{name}: {count} finding{'s' if count > 1 else ''} in its figures"]
-    for finding in findings:
-        lines.append(f"  {finding.grade:<10}{finding.where}: {finding.rule}")
-        told = [f"{finding.figure}.", f"{finding.cause}."]
-        told += [f"Repair: {finding.repair.text}."] if finding.repair else []
-        lines += [row for text in told for row in textwrap.wrap(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)]
-    return lines
 
 
 def _examine(path: Path) -> int:

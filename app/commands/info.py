@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from armature.app.commands.command_arguments import Parser, UsageError, robot_of
-from armature.app.commands.info_tables import drive_table, link_table, number, table
+from armature.app.commands.robot_text.link_tables import drive_table, link_table, number, table
 from armature.app.installation import as_text, facts
 from armature.engine import singularity
 from armature.engine.model.dh_table import STANDARD
@@ -25,8 +25,8 @@ def parser() -> Parser:
     result = Parser(
         prog="armature info",
         description=(
-            "Prints what a robot is: joints with their DH rows and limits; mass, centre of mass, principal moments, friction and\n"
-            "reflected motor inertia of every link; named poses, the singularity at home."
+            "Prints what a robot is: joints with their DH rows and limits; mass, centre of mass, principal moments, friction\n"
+            "and reflected motor inertia of every link; named poses, the singularity at home."
         ),
         epilog="examples:\n  armature info puma560\n  armature info --paths",
     )

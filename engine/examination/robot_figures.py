@@ -19,16 +19,19 @@ def robot_figures(robot: Robot, meshes: Mapping[Path, np.ndarray]) -> Figures:
     joints = []
     for i, body in enumerate(robot.bodies):
         place = Place(f"joint {tree.joint_names[i]}", robot.source)
-        limits = [float(figure[i]) for figure in (tree.q_min, tree.q_max, tree.qd_max, tree.tau_max)]
+        lower, upper, velocity, effort = (float(x[i]) for x in (tree.q_min, tree.q_max, tree.qd_max, tree.tau_max))
         friction = body.friction
         joints.append(
             JointFigures(
                 tree.joint_names[i],
                 i,
                 body.joint_type == "prismatic",
-                *limits,
-                place,
-                place,
+                lower=lower,
+                upper=upper,
+                velocity=velocity,
+                effort=effort,
+                where=place,
+                drive=place,
                 viscous=friction.viscous,
                 coulomb=max(friction.coulomb),
                 stiction=friction.stiction,
@@ -36,18 +39,16 @@ def robot_figures(robot: Robot, meshes: Mapping[Path, np.ndarray]) -> Figures:
                 follows=tree.joint_names[i] not in robot.joint_names,
             )
         )
-    links = tuple(
-        LinkFigures(name, i, np.eye(4), body.mass, body.com, body.inertia, *(3 * [Place(f"link {name}", robot.source)]))
-        for i, body in enumerate(robot.bodies)
-        if (name := _first_link(robot, i))
-    )
+    links = [_link(robot, i) for i in range(len(robot.bodies))] if robot.has_dynamics else []
     shapes = tuple(
         WrittenShape(shape, Place(f"link {shape.link}", robot.source), shape_points(shape, meshes)) for shape in robot.visuals
     )
-    return Figures(
-        robot, MEMORY, Place(robot.name, robot.source), links if robot.has_dynamics else (), tuple(joints), shapes=shapes
-    )
+    return Figures(robot, MEMORY, Place(robot.name, robot.source), tuple(links), tuple(joints), shapes=shapes)
 
 
-def _first_link(robot: Robot, body: int) -> str:
-    return next((name for name, frame in robot.links.items() if frame.body == body), f"body {body + 1}")
+def _link(robot: Robot, i: int) -> LinkFigures:
+    """Body i under the name of its first link."""
+    body = robot.bodies[i]
+    name = next((name for name, frame in robot.links.items() if frame.body == i), f"body {i + 1}")
+    at = Place(f"link {name}", robot.source)
+    return LinkFigures(name, i, np.eye(4), body.mass, body.com, body.inertia, mass_at=at, com_at=at, inertia_at=at)

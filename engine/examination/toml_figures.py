@@ -62,7 +62,9 @@ def _link(robot: Robot, i: int, joint: JointEntry, row: Place) -> LinkFigures:
         joint.mass or 0.0,
         np.array(joint.com),
         (inertia + inertia.T) / 2,
-        *(deeper(where, key) for key in ("mass", "com", "inertia")),
+        mass_at=deeper(where, "mass"),
+        com_at=deeper(where, "com"),
+        inertia_at=deeper(where, "inertia"),
         published=joint.inertia_as_published is not None,
     )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 
 def number(x: float) -> str:
     """Four digits, with a true minus."""
@@ -11,11 +13,11 @@ def number(x: float) -> str:
     return (f"{float(text):.7g}" if 1e-4 <= abs(x) < 1e7 else text).replace("-", "−")
 
 
-def vector(values: Sequence[float]) -> str:
+def vector(values: Sequence[float] | np.ndarray) -> str:
     """[x, y, z]"""
     return f"[{', '.join(number(float(x)) for x in values)}]"
 
 
-def listed_moments(moments: Sequence[float]) -> str:
+def listed_moments(moments: Sequence[float] | np.ndarray) -> str:
     """a, b, c kg·m²"""
     return ", ".join(number(float(x)) for x in moments) + " kg·m²"

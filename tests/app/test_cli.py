@@ -214,6 +214,12 @@ def test_info_shows_the_table_and_the_total_mass(armature):
     assert f"{sum(body.mass for body in engine.load_robot('scara').bodies):.4g} kg" in text
 
 
+def test_info_has_centres_moments_friction_and_motors_of_every_link(armature):
+    text = "\n".join(armature("info", "puma560")[1])
+    assert re.search(r"link2 +joint2 +17\.4 +−0\.3638 +0\.006 +0\.2275 +0\.13 +0\.524 +0\.539$", text, re.M)
+    assert re.search(r"joint1 +kg·m² +0\.78403 +5\.8018 +24\.731 / 27\.236 +0$", text, re.M)
+
+
 # -- simulate --------------------------------------------------------------------------------------------------------------------
 
 
