@@ -31,6 +31,15 @@ def test_the_engine_example_runs(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "swing.csv").read_text().startswith(("t,", "#"))
 
 
+def test_the_example_of_an_own_arm_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    names: dict = {}
+    exec(compile(code_below("Your own arm"), "README.md", "exec"), names)
+    assert capsys.readouterr().out.startswith("6 3.1")
+    assert engine.load_robot(tmp_path / "my_arm.toml").has_dynamics
+    assert names["mine"].robot.n == 6 and names["craig"].table["convention"] == "modified"
+
+
 def test_the_own_law_runs_by_every_command(tmp_path, monkeypatch, capsys):
     section = README.split("\n## Your own law\n")[1].split("\n## ")[0]
     monkeypatch.chdir(tmp_path)
