@@ -16,7 +16,24 @@ from armature.engine.simulation.floor_watch import CLEAR, EVERY, FloorWatch, flo
 from armature.engine.simulation.live.simulation_worker import SimulationWorker
 from armature.engine.simulation.simulation_event import EventKind
 
-FLOORS = {"cobra600", "irb140", "lwr4", "panda", "puma560", "scara", "stanford", "two_arms", "ur10", "ur5", "ur3e", "ur5e", "ur10e", "fr3", "iiwa14", "gen3"}
+FLOORS = {
+    "cobra600",
+    "irb140",
+    "lwr4",
+    "panda",
+    "puma560",
+    "scara",
+    "stanford",
+    "two_arms",
+    "ur10",
+    "ur5",
+    "ur3e",
+    "ur5e",
+    "ur10e",
+    "fr3",
+    "iiwa14",
+    "gen3",
+}
 FLOORS |= {"jaco2", "xarm6", "so101", "kr6_r900", "irb120", "irb6700", "lrmate200id", "gp7", "tx2_60", "vs060"}
 
 

@@ -18,7 +18,11 @@ JOINT = '[[joints]]\ntype = "revolute"\n'
 PENDULUMS = {"pendulum", "spherical_pendulum", "double_pendulum"}
 TEXTBOOK = PENDULUMS | {"scara", "rp", "rp_offset", "rpr", "sliding_mass", "gyroscope", "stanford"}
 TREES = {"two_arms"}
-DYNAMIC = TEXTBOOK | TREES | {"puma560", "panda", "ur10", "ur5", "ur3e", "ur5e", "ur10e", "fr3", "iiwa14", "gen3", "jaco2", "xarm6", "sawyer", "so101"}
+DYNAMIC = (
+    TEXTBOOK
+    | TREES
+    | {"puma560", "panda", "ur10", "ur5", "ur3e", "ur5e", "ur10e", "fr3", "iiwa14", "gen3", "jaco2", "xarm6", "sawyer", "so101"}
+)
 KINEMATIC = {"irb140", "cobra600", "lwr4", "kr6_r900", "irb120", "irb6700", "lrmate200id", "gp7", "tx2_60", "vs060"}
 
 
