@@ -14,8 +14,8 @@ from armature.app.scene.gl.offscreen_picture import RenderError
 from armature.app.scene.overlays.lost_motion import LostMotion
 from armature.app.scene.overlays.reach_picture import reach_picture
 from armature.app.scene.stage import OVERLAYS
-from armature.engine.model.load_robot import shipped_robots
 from tests.app.scenes import gl_objects, move, pixels, shown_view, visible_point
+from tests.engine.arms import different_arms
 
 
 def arm_mask(view, width=400, height=300) -> np.ndarray:
@@ -31,7 +31,7 @@ def arm_mask(view, width=400, height=300) -> np.ndarray:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("name", shipped_robots())
+@pytest.mark.parametrize("name", different_arms())
 def test_every_arm_is_in_the_picture(qtbot, name, dark):
     view = shown_view(qtbot, name, size=(400, 300))
     view.set_theme(dark)

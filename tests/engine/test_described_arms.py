@@ -1,7 +1,8 @@
 """Shipped arms against the kinematic and inertial figures of other people's descriptions of them, walked joint by joint.
 
-`described_arms.json` has, per arm, the placement of every joint in the link before (xyz in m, roll, pitch and yaw in degrees, the axis), its limits
-in rad and rad/s, and mass, centre and inertia (xx, xy, xz, yy, yz, zz about the centre, along the link's axes) in the description's own link frames.
+`described_arms.json` has, per arm, the placement of every joint in the link before (xyz in m, roll, pitch and yaw in degrees, the
+axis), its limits in rad and rad/s, and mass, centre and inertia (xx, xy, xz, yy, yz, zz about the centre, along the axes of the
+link) in the description's own link frames.
 """
 
 from __future__ import annotations

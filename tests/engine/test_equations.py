@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from armature import engine
 from armature.engine.model.joint_ranges import joint_ranges
+from tests.engine.arms import different_arms
 from tests.engine.test_simulation_coupled import gripper_arm
 from tests.engine.trees import random_state, random_tree
 
-ARMS = [robot for robot in map(engine.load_robot, engine.shipped_robots()) if robot.has_dynamics]
+ARMS = [robot for robot in map(engine.load_robot, different_arms()) if robot.has_dynamics]
 
 
 def states(robot, N: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:

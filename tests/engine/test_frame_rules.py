@@ -8,9 +8,10 @@ import pytest
 from armature import engine
 from armature.engine.model.dh.dh_moves import dh_chain
 from armature.engine.model.dh.frame_rules import CROSSING, PARALLEL, SAME, SKEW, frames_of, lay_frames
+from tests.engine.arms import different_arms
 from tests.engine.example_robots import example
 
-NAMES = (*engine.shipped_robots(), "ur5_robot")
+NAMES = (*different_arms(), "ur5_robot")
 
 
 def load(name):

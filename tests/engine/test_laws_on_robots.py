@@ -1,4 +1,4 @@
-"""Every control law with its default gains on every robot that ships: it settles where theory says, and saturates."""
+"""Every control law with its default gains on the robots that ship: it settles where theory says, and saturates."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import pytest
 from armature import engine
 from armature.engine.control.controllers import NAMES
 from armature.engine.trajectory.trajectory import at_rest
+from tests.engine.arms import different_arms
 
-ROBOTS = {name: engine.load_robot(name) for name in engine.shipped_robots()}
+ROBOTS = {name: engine.load_robot(name) for name in different_arms()}
 WITH = [name for name, robot in ROBOTS.items() if robot.has_dynamics]
 WITHOUT = [name for name, robot in ROBOTS.items() if not robot.has_dynamics]
 SETTLED = 3.0  # s

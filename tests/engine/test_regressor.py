@@ -13,10 +13,11 @@ from armature.engine.dynamics.regressor import PARAMETERS
 from armature.engine.model.body import REVOLUTE, Body
 from armature.engine.model.dh_table import translate
 from armature.engine.rotations import rot_x, rot_z
+from tests.engine.arms import different_arms
 from tests.engine.trees import random_inertia, random_state, random_tree
 from tests.peers import depth_first_order, to_pinocchio
 
-ARMS = [robot for robot in map(engine.load_robot, engine.shipped_robots()) if robot.has_dynamics]
+ARMS = [robot for robot in map(engine.load_robot, different_arms()) if robot.has_dynamics]
 TREES = [random_tree(seed, n) for seed, n in enumerate((1, 2, 5, 9, 20, 40))]
 ROBOTS = ARMS + TREES
 IDS = [robot.name for robot in ROBOTS]

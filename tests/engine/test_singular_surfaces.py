@@ -8,6 +8,7 @@ import pytest
 from armature import engine
 from armature.engine.model.joint_ranges import joint_ranges
 from tests.chance import seeds
+from tests.engine.arms import different_arms
 from tests.engine.trees import random_tree
 
 
@@ -48,7 +49,7 @@ def test_the_puma_has_a_stretched_elbow_and_a_shoulder_it_cannot_reach_into():
     assert side.bounds.mean() < 0.5, "beyond joint 1's limit the arm gets to with the elbow on the other side"
 
 
-@pytest.mark.parametrize("name", [name for name in engine.shipped_robots() if engine.load_robot(name).n > 1])
+@pytest.mark.parametrize("name", [name for name in different_arms() if engine.load_robot(name).n > 1])
 def test_no_reachable_point_lies_beyond_what_bounds_the_reach(name):
     robot = engine.load_robot(name)
     found = engine.singular_surfaces(robot, resolution=24)
