@@ -213,7 +213,7 @@ class IdentificationFeature(Feature):
         if self.outcome is not None:
             found = self.outcome.found.robot
             self._accepted = replace(found, title=f"{self.outcome.file.title.removesuffix(IDENTIFIED)}{IDENTIFIED}")
-            self._bench.document.edit_figures(self._accepted, "identified arm")
+            self._bench.document.edit_robot(self._accepted, "identified arm")
 
     def _ask_save(self) -> None:
         if self.outcome is None:

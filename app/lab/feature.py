@@ -53,12 +53,15 @@ class LabFeature(Feature):
         """These laws, one after the other, with what becomes of the arm."""
         self.stop()
         if self._bench.document.robot.name != ROBOT:
-            self._bench.files.open_robot(ROBOT)
-        if self._bench.document.robot.name == ROBOT:
-            if what != self._what:
-                self.logs, self._what = {}, what
-            self._queue = list(laws)
-            self._next()
+            self._bench.files.open_robot(ROBOT, lambda: self._begin(laws, what))
+        else:
+            self._begin(laws, what)
+
+    def _begin(self, laws: tuple[str, ...], what: str) -> None:
+        if what != self._what:
+            self.logs, self._what = {}, what
+        self._queue = list(laws)
+        self._next()
 
     def stop(self) -> None:
         """No more, and the arm as its file says."""

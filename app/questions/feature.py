@@ -148,10 +148,11 @@ class QuestionsFeature(Feature):
         question = self.question
         if question is None:
             return
-        if not self._on_stage:
-            self._bench.files.open_robot(str(question.robot.source))
-        if question.poses:
-            self._set_q(question.state.q)
+        pose = partial(self._set_q, question.state.q) if question.poses else lambda: None
+        if self._on_stage:
+            pose()
+        else:
+            self._bench.files.open_robot(str(question.robot.source), pose)
 
     def _set_q(self, q: np.ndarray) -> None:
         if self._on_stage and not self._bench.simulation.running:

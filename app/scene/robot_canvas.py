@@ -56,6 +56,19 @@ class RobotCanvas(CameraCanvas):
             self.robot_shown.emit(robot)
         self.arm_built.emit(robot)
 
+    def show_edited(self, robot: Robot, q: np.ndarray) -> None:
+        """Show what becomes of the robot that is shown while it is being edited; camera, selection and ghosts stay."""
+        if self.robot is None or len(robot.bodies) != len(self.robot.bodies):
+            self.set_robot(robot, q)
+            return
+        self._bones, self._built = built_arm(robot)
+        self.robot = robot
+        self.stage.set_edited(robot, self._bones, self._built)
+        self.camera.scene_radius = self._bones.scale
+        self._link_of_body = _one_link_per_body(robot.tree)
+        self.set_q(q)
+        self.arm_built.emit(robot)
+
     def set_solids(self, solids: Solids | None) -> None:
         """Draw the robot that is shown with these solids, with built ones for None; they take the floor with them."""
         solids, robot = self._built if solids is None else solids, self.stage.robot

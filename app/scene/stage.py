@@ -21,6 +21,7 @@ from armature.app.scene.overlays.explanations import Explanations
 from armature.app.scene.overlays.frame_item import FrameItem
 from armature.app.scene.overlays.gauge_item import GaugeItem
 from armature.app.scene.overlays.inertia_item import InertiaItem
+from armature.app.scene.overlays.kinematics.length_handles import LengthHandleItem
 from armature.app.scene.overlays.lost_motion_item import LostMotionItem
 from armature.app.scene.overlays.measure_item import MeasureItem
 from armature.app.scene.overlays.newton_euler.load_item import LoadItem
@@ -66,6 +67,7 @@ class Stage:
         self.pull, self.payload, self.loads = PullItem(), PayloadItem(), LoadItem()
         self.contacts, self.measure = ContactItem(), MeasureItem()
         self.script, self.script_ghosts = ScriptItem(), GhostItem(self.arm)
+        self.pulled = LengthHandleItem()
         self.labels = LabelItem()
         self.labels.sources = [
             self.corner.labels,
@@ -78,6 +80,7 @@ class Stage:
             self.com.labels,
             self.gizmo.labels,
             self.waypoint_gizmo.labels,
+            self.pulled.labels,
             self.lost_motion.labels,
             self.pull.labels,
             self.contacts.labels,
@@ -106,6 +109,7 @@ class Stage:
         }
         others = [self.arm, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner, self.labels]
         others += [*self.explanations.walks, self.surfaces, self.tool_path, self.waypoint_gizmo, self.script, self.script_ghosts]
+        others.append(self.pulled)
         self.items = [BackdropItem(), *others, *self._followers]
 
     def set_robot(self, robot: Robot, bones: Skeleton, solids: Solids) -> None:
@@ -127,6 +131,7 @@ class Stage:
         self.ghosts.clear()
         self.script_ghosts.clear()
         self.script.set_reach(robot.reach)
+        self.pulled.set_reach(robot.reach)
         self.tool_path.set_path(np.zeros((0, 3)))
         self.tool_path.set_handles((), None)
         self.waypoint_gizmo.look.shown = False
@@ -140,6 +145,19 @@ class Stage:
         self.lost_motion.set_losses(Level.FINE, ())
         self.reach.set_mesh(None)
         self.surfaces.set_mesh(None)
+
+    def set_edited(self, robot: Robot, bones: Skeleton, solids: Solids) -> None:
+        """The same robot with other figures, while it is being edited: what else is on the stage stays."""
+        self.robot, self.solids = robot, solids
+        self.arm.broken = False
+        self.arm.set_solids(solids)
+        self.frames.set_robot(robot)
+        self._name_frames()
+        self.gauges.set_robot(robot, bones)
+        self.com.set_robot(robot, bones.floor)
+        self.inertia.set_robot(robot)
+        self.coordinates.floor = bones.floor
+        self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
 
     def set_solids(self, solids: Solids, floor: float) -> None:
         """Draw the robot with other solids, on a floor at that height in m."""

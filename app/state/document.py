@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from armature import engine
-from armature.app.state.pose_edit import FiguresEdit, PoseEdit, next_gesture
+from armature.app.state.arm_edit import ArmEdit, ArmState, carried_pose, on_disk_as, same_joints
+from armature.app.state.pose_edit import PoseEdit, next_gesture
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
+
+if TYPE_CHECKING:
+    from armature.engine import RobotDraft
 
 
 class RobotDocument(QObject):
     """The open robot and its pose.
 
     `q_changed` says that the pose is another one, whoever moved it; `q_edited` that a person moved it; `robot_closing` that
-    another robot is about to be opened, `robot_changed` that it is, or that the same arm has other figures: then `same_arm`. Only
-    `edit`, `edit_joint` and `edit_figures` leave an undo step; a simulation or a replay calls `follow`.
+    another robot is about to be opened, `robot_changed` that it is, or that the open one was edited: then `edited`, and
+    `same_arm` where it has the joints that it had. `draft` is the file of the open robot as it is being edited, None where nobody
+    edits it, and `draft_changed` tells of another one. Only `edit`, `edit_joint`, `edit_robot` and `edit_draft` leave an undo
+    step; a simulation or a replay calls `follow`.
     """
 
     q_changed = Signal(object)
     q_edited = Signal(object)
     robot_closing = Signal()
     robot_changed = Signal(object)
+    draft_changed = Signal()
 
     def __init__(self, robot: Robot, parent: QObject | None = None):
         super().__init__(parent)
@@ -31,7 +40,18 @@ class RobotDocument(QObject):
         self._robot = robot
         self._q = read_only(robot.configurations["home"])
         self._link_poses: np.ndarray | None = None
-        self.same_arm = False
+        self._draft: RobotDraft | None = None
+        self.edited = self.same_arm = False
+
+    @property
+    def draft(self) -> RobotDraft | None:
+        """The file of the open robot as it is being edited, None where nobody edits it."""
+        return self._draft
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether the robot's file was edited and not saved."""
+        return self._draft is not None and self._draft.changed
 
     @property
     def robot(self) -> Robot:
@@ -62,8 +82,9 @@ class RobotDocument(QObject):
         self.undo_stack.clear()
         self._robot = robot
         self._q = read_only(robot.configurations["home"])
-        self._link_poses = None
+        self._link_poses, self._draft = None, None
         self.robot_changed.emit(robot)
+        self.draft_changed.emit()
         self.q_changed.emit(self._q)
 
     def set_q(self, q):
@@ -89,16 +110,33 @@ class RobotDocument(QObject):
         q[joint] = value
         self.edit(q, gesture, self._robot.joint_names[joint])
 
-    def edit_figures(self, robot: Robot, text: str):
-        """Work with `robot`, the same arm with other masses or friction: one undo step, and the pose stays."""
-        if robot.joint_names != self._robot.joint_names:
-            raise engine.ModelError(f"{robot.name} is another arm than {self._robot.name}")
-        self.undo_stack.push(FiguresEdit(self._set_figures, self._robot, robot, text))
+    def edit_robot(self, robot: Robot, text: str):
+        """Work with `robot`, the open arm with other figures, as no file says: one undo step."""
+        self._push(ArmState(robot, carried_pose(self._robot, self._q, robot), None), text, None)
 
-    def _set_figures(self, robot: Robot):
-        self._robot, self._link_poses, self.same_arm = robot, None, True
+    def edit_draft(self, draft: RobotDraft, text: str, gesture: int | None = None):
+        """A person edited the robot's file: one undo step per gesture, the pose mapped by the names of the joints."""
+        self._push(ArmState(draft.robot, carried_pose(self._robot, self._q, draft.robot), draft), text, gesture)
+
+    def take_draft(self, draft: RobotDraft | None):
+        """The file of the open robot begins to be edited, or was saved: the arm stays as it is, without an undo step."""
+        self._draft = draft
+        self.draft_changed.emit()
+
+    def _push(self, new: ArmState, text: str, gesture: int | None):
+        old = ArmState(self._robot, self._q, self._draft)
+        self.undo_stack.push(ArmEdit(self._work_with, old, new, next_gesture() if gesture is None else gesture, text))
+
+    def _work_with(self, state: ArmState, left: ArmState):
+        """Go to `state` of the arm; the pose goes with it, unless the arm has moved since it was `left` in the other one."""
+        still = np.array_equal(self._q, left.q)
+        q = state.q if still else carried_pose(self._robot, self._q, state.robot, state.q)
+        self.same_arm = same_joints(self._robot, state.robot)
+        robot, draft = on_disk_as(state, self._draft)
+        self._robot, self._q, self._link_poses, self._draft, self.edited = robot, read_only(q), None, draft, True
         self.robot_changed.emit(robot)
-        self.same_arm = False
+        self.edited = self.same_arm = False
+        self.draft_changed.emit()
         self.q_changed.emit(self._q)
 
     def _checked(self, q) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, Signal
@@ -78,6 +79,7 @@ class Files(QObject):
     def __init__(self, document: RobotDocument, preferences: Preferences, window: QWidget):
         super().__init__(window)
         self._document, self._preferences, self._window = document, preferences, window
+        self.guard: Callable[[Callable[[], None]], None] | None = None  # lets go on, unless something would be lost by it
 
     def ask_open(self):
         """Let the user choose a robot, a trajectory or a recording."""
@@ -122,8 +124,18 @@ class Files(QObject):
         else:
             self.open_robot(path)
 
-    def open_robot(self, name_or_path: str) -> bool:
-        """Open a robot; a bad file is told in a dialog and the present robot stays."""
+    def leave(self, then: Callable[[], None]):
+        """Do what gives up the open robot, once it is settled what becomes of its unsaved changes."""
+        if self.guard is None:
+            then()
+        else:
+            self.guard(then)
+
+    def open_robot(self, name_or_path: str, then: Callable[[], None] = lambda: None):
+        """Open a robot and go on with `then`; a bad file is told in a dialog and the present robot stays."""
+        self.leave(lambda: then() if self._open(name_or_path) else None)
+
+    def _open(self, name_or_path: str) -> bool:
         try:
             robot = self._document.open_robot(name_or_path)
         except engine.EngineError as error:
@@ -137,8 +149,12 @@ class Files(QObject):
 
     def show_recording(self, recording, path: Path, robot: str):
         """Open a recording that was read, on a robot by name or file, or on the open one for ""."""
-        if robot and not self.open_robot(robot):
-            return
+        if robot:
+            self.open_robot(robot, lambda: self._show(recording, path))
+        else:
+            self._show(recording, path)
+
+    def _show(self, recording, path: Path):
         self._preferences.add_recent(str(path.resolve()))
         self.recording_opened.emit(recording, path)
         left = f"{path.name} was left by a run that ended early; {grouped(len(recording))} samples were recovered."

@@ -8,7 +8,6 @@ from itertools import count
 import numpy as np
 from PySide6.QtGui import QUndoCommand
 
-from armature.engine.model.robot import Robot
 
 _gestures = count(1)
 
@@ -44,19 +43,3 @@ class PoseEdit(QUndoCommand):
     def undo(self):
         """Set the old pose."""
         self._set_q(self._old)
-
-
-class FiguresEdit(QUndoCommand):
-    """The arm went from `old` to `new`, which differ in masses and friction alone."""
-
-    def __init__(self, put: Callable[[Robot], None], old: Robot, new: Robot, text: str):
-        super().__init__(text)
-        self._put, self._old, self._new = put, old, new
-
-    def redo(self):
-        """Work with the new figures."""
-        self._put(self._new)
-
-    def undo(self):
-        """Work with the old ones."""
-        self._put(self._old)

@@ -128,7 +128,7 @@ class TrajectoryDraft(QObject):
 
 def _key(robot: engine.Robot) -> str:
     """Tells robots apart for which a draft is kept."""
-    return f"{robot.name} {robot.source}"
+    return f"{robot.name} {robot.source} {robot.joint_names} {robot.joint_types}"
 
 
 def draft_of(plan) -> Draft:

@@ -147,9 +147,15 @@ class TrajectoryEdits(QObject):
             bench.files.message_about.emit("open", Severity.ERROR, f"This trajectory cannot be opened: {error}")
             return
         if robot is not bench.document.robot:
-            bench.document.set_robot(robot)
+            bench.files.leave(lambda: self._open_on(robot, draft, path))
+        else:
+            self._open_on(robot, draft, path)
+
+    def _open_on(self, robot: engine.Robot, draft: Draft, path: Path) -> None:
+        if robot is not self._bench.document.robot:
+            self._bench.document.set_robot(robot)
         self._take(lambda: draft, "open trajectory")
-        bench.preferences.add_recent(str(path.resolve()))
+        self._bench.preferences.add_recent(str(path.resolve()))
         self.opened.emit()
 
     def save(self, path: str) -> None:

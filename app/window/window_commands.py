@@ -26,7 +26,7 @@ COMMANDS = (
     *block(
         "Edit",
         1.0,
-        Command("undo", "Undo", "undo", ("Ctrl+Z",), "Undo the last edit of the pose", bar=1.0),
+        Command("undo", "Undo", "undo", ("Ctrl+Z",), "Undo the last edit of arm, pose or trajectory", bar=1.0),
         Command("redo", "Redo", "redo", ("Ctrl+Y", "Ctrl+Shift+Z"), "Redo what was undone", bar=1.1),
     ),
     *block(
@@ -128,7 +128,7 @@ class WindowCommands(QObject):
         self._update_undo()
 
     def _update_undo(self, *_):
-        """Undo and redo edit the pose, so they rest while the simulation moves it."""
+        """Undo and redo edit arm and pose, so they rest while the simulation moves it."""
         bench, stack = self._bench, self._bench.document.undo_stack
         paused = not bench.simulation.running
         for name, can, text in (("undo", stack.canUndo(), stack.undoText()), ("redo", stack.canRedo(), stack.redoText())):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum, auto
 
 import numpy as np
@@ -9,7 +10,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QNativeGestureEvent, QWheelEvent
 
 from armature.app.scene.gl.picking import Hit
-from armature.app.scene.hands.gizmo import Gizmo
+from armature.app.scene.hands.hand import Hand
 from armature.app.scene.hands.hover import Hover
 from armature.app.scene.hands.joint_drag import JointDrag
 from armature.app.scene.hands.measure_hand import MeasureHand
@@ -30,7 +31,7 @@ class PointerMode(Enum):
 
     IDLE = auto()
     CORNER = auto()  # a ball of the corner's axes
-    GIZMO = auto()
+    GIZMO = auto()  # a handle of one of the hands
     GRAB = auto()  # a link, whose joint is not dragged yet
     DRAG = auto()
     PULL = auto()
@@ -46,19 +47,19 @@ class Pointer:
     def __init__(
         self,
         view: ScenePort,
-        gizmo: Gizmo,
+        hands: Sequence[Hand],
         waypoints: WaypointHandles,
         tug: Tug,
         hover: Hover,
         menus: RightClick,
         measure: MeasureHand,
     ):
-        self.view, self._gizmo, self._waypoints, self._tug, self._hover = view, gizmo, waypoints, tug, hover
+        self.view, self._hands, self._waypoints, self._tug, self._hover = view, hands, waypoints, tug, hover
         self._menus, self._measure = menus, measure
         self.mode = PointerMode.IDLE
         self.joint = -1
         self.drag: JointDrag | None = None
-        self._held = gizmo
+        self._held = hands[0]
         self._ball = -1
         self._pressed = self._last = QPointF()
         self._button = Qt.MouseButton.NoButton
@@ -70,7 +71,7 @@ class Pointer:
         return self.mode is PointerMode.IDLE
 
     def press(self, event: QMouseEvent) -> None:
-        """Left on a gizmo, waypoint or link takes hold of it, with Ctrl to pull; left elsewhere orbits, right or middle pans.
+        """Left on a gizmo, length, waypoint or link takes hold of it, with Ctrl to pull; left elsewhere orbits, right or middle pans.
 
         A right click opens a menu.
         """
@@ -213,8 +214,8 @@ class Pointer:
             self.view.unsetCursor()
 
     def _take(self, at: QPointF) -> bool:
-        """Take hold of the hand's gizmo, which goes first where both are, or of a waypoint; True where there is one."""
-        for held in (self._gizmo, self._waypoints):
+        """Take hold of the first hand that has a handle there, such as the tool's gizmo; True where there is one."""
+        for held in self._hands:
             if held.press(at):
                 self._held = held
                 return True

@@ -11,7 +11,6 @@ from armature.app.widgets.pop_up import pop_up, table_lines
 from armature.app.widgets.tables.grid_model import GridModel
 from armature.app.widgets.typed_number import typed_number
 
-TYPING = set("0123456789.,")
 MOVING = {Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down}
 OPENING = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2}
 
@@ -19,6 +18,8 @@ OPENING = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2}
 class EntryTable(QTableView):
     """As high as its rows, from `least` to `most` of them; digits and Return are for its cells, arrow keys move between them,
     and every other key is the window's."""
+
+    typed_characters = frozenset("0123456789.,")  # that begin to edit a cell
 
     def __init__(self, name: str, accessible: str, model: QAbstractTableModel, most: int, least: int = 1):
         super().__init__()
@@ -64,7 +65,7 @@ class EntryTable(QTableView):
 
     def event(self, event):
         """What is typed here is not for the window."""
-        if event.type() == QEvent.Type.ShortcutOverride and self._own(event):
+        if event.type() == QEvent.Type.ShortcutOverride and self.is_own(event):
             event.accept()
             return True
         return super().event(event)
@@ -75,15 +76,16 @@ class EntryTable(QTableView):
         elif event.key() in OPENING and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             if self.currentIndex().flags() & Qt.ItemFlag.ItemIsEditable:
                 self.edit(self.currentIndex())
-        elif self._own(event) or not event.text().isprintable():
+        elif self.is_own(event) or not event.text().isprintable():
             super().keyPressEvent(event)
         else:
             event.ignore()
 
-    @staticmethod
-    def _own(event) -> bool:
-        bare = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        return bare and (event.text() in TYPING or event.key() in MOVING | OPENING)
+    def is_own(self, event) -> bool:
+        """Whether a key is for the table, not for the window."""
+        shift = Qt.KeyboardModifier.ShiftModifier if event.text() in self.typed_characters else Qt.KeyboardModifier.NoModifier
+        bare = not event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | shift)
+        return bare and (event.text() in self.typed_characters or event.key() in MOVING | OPENING)
 
 
 class GainTable(EntryTable):

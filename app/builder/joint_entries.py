@@ -1,0 +1,101 @@
+"""What is typed about a joint and its link."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import radians
+from typing import TYPE_CHECKING
+
+from armature.app.builder.entries import Entry, NumberEntry, PartEntry, RangeEntry
+from armature.app.builder.typed_quantity import Kind
+from armature.engine.model.body import PRISMATIC
+
+if TYPE_CHECKING:
+    from armature.engine.model.toml.robot_schema import RobotFile
+
+NAME, TYPE, THETA, D, A, ALPHA, LIMITS, SPEED, TORQUE = "name", "type", "theta", "d", "a", "alpha", "limits", "speed", "torque"
+AXES = ("x", "y", "z")
+
+
+def joint_entry(i: int, what: str, slides: bool) -> Entry:
+    """The place of a column of the DH table in the row of joint i (0-based), which slides or turns."""
+    of, at = f"joint {i + 1}", ("joints", i)
+    match what:
+        case "name":
+            return Entry((*at, "name"), f"name of {of}", lambda file: file.joint_names()[i], True)
+        case "type":
+            return Entry((*at, "type"), f"type of {of}", lambda file: file.joints[i].type)
+        case "theta" | "alpha":
+            symbol = {"theta": "θ", "alpha": "α"}[what]
+            return NumberEntry((*at, what), f"{symbol} of {of}", partial(_angle, i, what), True, Kind.ANGLE)
+        case "a" | "d":
+            return NumberEntry((*at, what), f"{what} of {of}", lambda file: getattr(file.joints[i], what), True, Kind.LENGTH)
+        case "limits":
+            kind = Kind.LENGTH if slides else Kind.ANGLE
+            return RangeEntry((*at, "limits"), f"limits of {of}", lambda file: file.joints[i].range, True, kind)
+        case "speed":
+            kind = Kind.SLIDE_SPEED if slides else Kind.TURN_SPEED
+            return NumberEntry((*at, "velocity_limit"), f"speed of {of}", partial(_speed, i), True, kind)
+        case "torque":
+            kind, name = (Kind.FORCE, "force") if slides else (Kind.TORQUE, "torque")
+            where = (*at, "torque_limit")
+            return NumberEntry(where, f"{name} of {of}", lambda file: file.joints[i].torque_limit, True, kind)
+    raise ValueError(what)
+
+
+def slides(file: RobotFile, i: int) -> bool:
+    """Whether joint i is prismatic."""
+    return file.joints[i].type == PRISMATIC
+
+
+def link_entries(i: int) -> dict[str, Entry]:
+    """What is typed about the link that joint i (0-based) carries, by the names of its fields."""
+    of, at = f"link {i + 1}", ("joints", i)
+    entries: dict[str, Entry] = {
+        "mass": NumberEntry((*at, "mass"), f"mass of {of}", lambda file: file.joints[i].mass, False, Kind.MASS)
+    }
+    for k, axis in enumerate(AXES):
+        entries[f"com_{axis}"] = PartEntry(
+            (*at, "com"), f"centre of {of}", lambda file: file.joints[i].com, False, Kind.LENGTH, (k,)
+        )
+    for r in range(3):
+        for c in range(r, 3):
+            name = f"inertia_{AXES[r]}{AXES[c]}"
+            entries[name] = PartEntry(
+                (*at, "inertia"), f"inertia of {of}", lambda file: file.joints[i].inertia, False, Kind.INERTIA, (r, c)
+            )
+    return entries
+
+
+def drive_entries(i: int) -> dict[str, Entry]:
+    """What is typed about friction, motor and gears of joint i (0-based), by the names of its fields."""
+    of, at = f"joint {i + 1}", ("joints", i)
+    plain = partial(NumberEntry, kind=Kind.PLAIN)
+    entries: dict[str, Entry] = {
+        "viscous": plain((*at, "friction", "viscous"), f"viscous friction of {of}", lambda file: file.joints[i].friction.viscous),
+        "stiction": plain((*at, "friction", "stiction"), f"stiction of {of}", lambda file: file.joints[i].friction.stiction),
+        "rotor_inertia": NumberEntry(
+            (*at, "rotor_inertia"), f"rotor inertia of {of}", lambda file: file.joints[i].rotor_inertia, False, Kind.INERTIA
+        ),
+        "gear_ratio": plain((*at, "gear_ratio"), f"gear ratio of {of}", lambda file: file.joints[i].gear_ratio),
+    }
+    for k, name in enumerate(("coulomb_plus", "coulomb_minus")):
+        entries[name] = PartEntry(
+            (*at, "friction", "coulomb"), f"Coulomb friction of {of}", partial(_coulomb, i), False, Kind.PLAIN, (k,)
+        )
+    return entries
+
+
+def _coulomb(i: int, file: RobotFile) -> tuple[float, float]:
+    return file.joints[i].friction.coulomb
+
+
+def _angle(i: int, what: str, file: RobotFile) -> float:
+    joint = file.joints[i]
+    in_degrees = getattr(joint, f"{what}_deg")
+    return getattr(joint, what) if in_degrees is None else radians(in_degrees)
+
+
+def _speed(i: int, file: RobotFile) -> float | None:
+    joint = file.joints[i]
+    return joint.velocity_limit if joint.velocity_limit_deg is None else radians(joint.velocity_limit_deg)

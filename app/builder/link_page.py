@@ -1,0 +1,91 @@
+"""The page of a link: what it weighs, typed or made of a shape, and its joint's friction, motor and gears."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from armature.app.builder.arm_file import file_of
+from armature.app.builder.entry_fields import EntryFields
+from armature.app.builder.joint_entries import drive_entries, link_entries
+from armature.app.builder.live_edit import LiveEdit
+from armature.app.builder.shape_section import ShapeSection
+from armature.app.state.units import Units
+from armature.app.style.colour_tokens import Tokens
+from armature.app.widgets.controls import choice, named, row
+from armature.app.widgets.section import note, page
+
+if TYPE_CHECKING:
+    from armature.engine import RobotDraft
+
+BODY = {
+    "Mass": ("mass",),
+    "Centre": ("com_x", "com_y", "com_z"),
+    "Ixx Iyy Izz": ("inertia_xx", "inertia_yy", "inertia_zz"),
+    "Ixy Ixz Iyz": ("inertia_xy", "inertia_xz", "inertia_yz"),
+}
+DRIVE = {
+    "Viscous": ("viscous",),
+    "Coulomb + −": ("coulomb_plus", "coulomb_minus"),
+    "Stiction": ("stiction",),
+    "Rotor inertia": ("rotor_inertia",),
+    "Gear ratio": ("gear_ratio",),
+}
+ABOUT = "In the link's DH frame, the inertia about the centre of mass along that frame's axes."
+MASSLESS = "This arm has no masses: type one, or make a link of a shape, and every link gets one."
+
+
+class LinkPage(QWidget):
+    """Tells `chosen(joint)`, 0-based, where another one is wanted."""
+
+    chosen = Signal(int)
+
+    def __init__(self, edit: LiveEdit):
+        super().__init__()
+        content = page(self, "Link")
+        self.link = choice("builder_link", "Link", {})
+        self.link.activated.connect(self.chosen)
+        self._about = named(note(ABOUT), "builder_link_about")
+        content.addWidget(row(QLabel("Link of"), self.link, self._about, stretch=self._about))
+        self._fields = EntryFields(edit, self)
+        self.shape = ShapeSection(edit)
+        columns = QHBoxLayout()
+        columns.setSpacing(28)
+        for title, part in (
+            ("Body", self._fields.grid(BODY, "link")),
+            ("From shape and material", self.shape),
+            ("Friction, motor, gears", self._fields.grid(DRIVE, "joint")),
+        ):
+            columns.addLayout(_titled(title, part))
+        columns.addStretch(1)
+        content.addLayout(columns)
+        content.addStretch(1)
+
+    def show_draft(self, draft: RobotDraft, joint: int, units: Units) -> None:
+        """The link of a joint, 0-based."""
+        names = file_of(draft).joint_names()
+        titles = [f"{i + 1}  {name}" for i, name in enumerate(names)]
+        if [self.link.itemText(k) for k in range(self.link.count())] != titles:
+            self.link.clear()
+            self.link.addItems(titles)
+        self.link.setCurrentIndex(joint)
+        self._about.setText(ABOUT if draft.robot.has_dynamics else MASSLESS)
+        self._fields.show(draft, {**link_entries(joint), **drive_entries(joint)}, units)
+        self.shape.show_draft(draft, joint, units)
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Nothing of it has colours of its own."""
+
+
+def _titled(title: str, part: QWidget) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(4)
+    head = QLabel(title)
+    head.setProperty("role", "section")
+    column.addWidget(head)
+    column.addWidget(part)
+    column.addStretch(1)
+    column.setAlignment(Qt.AlignmentFlag.AlignTop)
+    return column

@@ -1,0 +1,103 @@
+"""The Builder dock: a bar of tabs over the table, a link, and the arm as a whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from armature.app.builder.arm_page import ArmPage
+from armature.app.builder.link_page import LinkPage
+from armature.app.builder.live_edit import LiveEdit
+from armature.app.builder.table_page import TablePage
+from armature.app.state.units import Units
+from armature.app.style.colour_tokens import Tokens
+from armature.app.widgets.controls import button, named
+from armature.app.widgets.section import note
+
+if TYPE_CHECKING:
+    from armature.app.widgets.dock import Panel
+    from armature.engine import RobotDraft
+
+NOBODY = "Nothing is being edited."
+
+
+class BuilderPanel(QWidget):
+    """Tells `new_wanted` and `save_wanted`; `joint` is the one whose row or link is shown."""
+
+    new_wanted = Signal()
+    save_wanted = Signal()
+
+    def __init__(self, edit: LiveEdit, units: Units):
+        super().__init__()
+        self._edit, self._units, self.joint = edit, units, 0
+        self.table, self.link, self.arm = TablePage(edit), LinkPage(edit), ArmPage(edit)
+        self._parts: dict[str, Panel] = {"DH table": self.table, "Link": self.link, "Arm": self.arm}
+        self.bar = named(QTabBar(), "builder_tabs", "Builder")
+        self.bar.setDrawBase(False)
+        self.bar.setExpanding(False)
+        self.pages = QStackedWidget()
+        for title, part in self._parts.items():
+            self.bar.addTab(title)
+            self.pages.addWidget(cast("QWidget", part))
+        self.bar.currentChanged.connect(self._turn)
+        self.state = named(QLabel(), "builder_state")
+        self.state.setProperty("role", "muted")
+        self._new = button("builder_new", "New…", "New robot", "An empty arm, one from a datasheet, or a copy of the open one")
+        self._save = button("builder_save", "Save", "Save the robot", "Save the arm as a robot file")
+        self._new.clicked.connect(self.new_wanted)
+        self._save.clicked.connect(self.save_wanted)
+        head = QHBoxLayout()
+        head.setContentsMargins(0, 0, 38, 0)  # the button that folds the strip stands there
+        head.setSpacing(6)
+        head.addWidget(self.bar)
+        head.addStretch(1)
+        for part in (self.state, self._new, self._save):
+            head.addWidget(part)
+        self._nothing = named(note(NOBODY), "builder_nothing")
+        self._nothing.setContentsMargins(12, 12, 12, 12)
+        self.pages.addWidget(self._nothing)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.pages, 1)
+
+    def show_draft(self, draft: RobotDraft, units: Units) -> None:
+        """A draft, in these units."""
+        self._units = units
+        self.joint = min(max(self.joint, 0), draft.robot.n - 1)
+        self.table.show_draft(draft, units)
+        self.link.show_draft(draft, self.joint, units)
+        self.arm.show_draft(draft, units)
+        self.bar.setEnabled(True)
+        self._save.setEnabled(draft.changed or draft.path is None)
+        self.state.setText("not saved" if draft.changed or draft.path is None else "saved")
+        self._turn(self.bar.currentIndex())
+
+    def show_nothing(self, why: str = NOBODY) -> None:
+        """Why there is nothing to edit."""
+        self._nothing.setText(why)
+        self.bar.setEnabled(False)
+        self._save.setEnabled(False)
+        self.state.setText("")
+        self.pages.setCurrentWidget(self._nothing)
+
+    def choose(self, joint: int) -> None:
+        """Another joint is the one that is edited."""
+        draft = self._edit.draft
+        if draft is None or not 0 <= joint < draft.robot.n or joint == self.joint:
+            return
+        self.joint = joint
+        self.table.table.select(joint)
+        self.link.show_draft(draft, joint, self._units)
+
+    def _turn(self, k: int) -> None:
+        if self.bar.isEnabled():
+            self.pages.setCurrentIndex(k)
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Colours of all pages."""
+        for part in self._parts.values():
+            part.set_theme(tokens)

@@ -1,0 +1,239 @@
+"""The open robot's file: saved, asked about before it is left, watched on the disk, and recovered after a kill."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import shiboken6
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from armature import engine
+from armature.app.feature import Feature
+from armature.app.robots.own_file.draft_keeper import DraftKeeper
+from armature.app.robots.own_file.file_watch import FileWatch
+from armature.app.robots.own_file.unsaved_question import ask_unsaved
+from armature.app.state.files import with_format
+from armature.app.state.severity import Severity
+from armature.app.widgets.actions import Command, block
+
+if TYPE_CHECKING:
+    from armature.app.workbench import Workbench
+    from armature.engine import RobotDraft
+
+KIND = "Robots (*.toml)"
+SUBJECT = "robot file"
+SHIPPED = "The robots that ship stay as they are: save yours under another name."
+
+
+class RobotFileFeature(Feature):
+    """Nothing of a person's work on a robot is lost: not by opening another one, nor by closing, nor by another program."""
+
+    commands = block(
+        "File",
+        1.3,
+        Command("save_robot", "Save robot", tip="Save the edited arm in its file, comments and sources kept"),
+        Command("save_robot_as", "Save robot as…", tip="Save the arm as a robot file of another name"),
+    )
+
+    def __init__(self, bench: Workbench):
+        self._bench = bench
+        self.watch, self.keeper = FileWatch(bench.parent), DraftKeeper(bench)
+        self._question: QMessageBox | None = None
+        self._told: str | None = None  # the bytes on the disk that a person has been told of
+
+    def connect(self) -> None:
+        """Wire commands, document and disk."""
+        bench = self._bench
+        bench.actions.on("save_robot", self.save)
+        bench.actions.on("save_robot_as", self.ask_save)
+        bench.files.guard = self.leave
+        bench.document.draft_changed.connect(self._on_draft)
+        bench.document.robot_closing.connect(self._on_closing)
+        bench.replay.replaying_changed.connect(lambda _: self._share_key())
+        self.watch.touched.connect(self.look)
+        self.keeper.connect()
+        self.keeper.recovered.connect(self.recover)
+        self._on_draft()
+
+    def shut_down(self) -> None:
+        """What is unsaved by now was given up, or is kept for the next start."""
+        self.watch.stop()
+        self.keeper.stop()
+
+    def _on_draft(self) -> None:
+        bench, draft = self._bench, self._bench.document.draft
+        bench.parent.setWindowModified(bench.document.unsaved)
+        self.watch.watch(None if draft is None else draft.path)
+        self._share_key()
+
+    def _share_key(self) -> None:
+        """Ctrl+S saves what one works on: the arm while it is edited, a recording while one is open, and else, too."""
+        bench = self._bench
+        of_arm = bench.document.draft is not None and not bench.replay.replaying
+        key, none = [QKeySequence("Ctrl+S")], list[QKeySequence]()
+        bench.actions["save_recording"].setShortcuts(none if of_arm else key)
+        bench.actions["save_robot"].setShortcuts(key if of_arm else none)
+        for name in ("save_recording", "save_robot"):
+            bench.actions.explain(name)
+
+    # -- saving ----------------------------------------------------------------------------------------------------------------
+
+    def save(self, then: Callable[[], None] = lambda: None) -> None:
+        """Save the arm in its file and go on with `then`; where it has none of its own yet, ask for a name."""
+        draft = self._draft()
+        if draft is None:
+            return
+        if draft.path is None:
+            self.ask_save(then)
+        elif not draft.changed and not draft.changed_on_disk():
+            self._tell(Severity.INFO, f"{draft.path.name} is saved already.")
+            then()
+        else:
+            self._write(draft, draft.path, False, then)
+
+    def ask_save(self, then: Callable[[], None] = lambda: None) -> None:
+        """Let the user choose a name."""
+        draft = self._draft()
+        if draft is None:
+            return
+        folder = self._bench.files.own_robot_folder() if draft.path is None or _is_shipped(draft.path) else draft.path.parent
+        start = folder / f"{draft.robot.name}.toml"
+        path, kind = QFileDialog.getSaveFileName(self._bench.parent, "Save robot", str(start), KIND)
+        if path:
+            target = with_format(path, kind)
+            asked = target == Path(path)  # the dialog has asked about this very file
+            self._write(draft, target, asked and not _same(target, draft.path), then)
+
+    def _write(self, draft: RobotDraft, path: Path, overwrite: bool, then: Callable[[], None]) -> None:
+        bench = self._bench
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            saved = draft.saved_as(path, overwrite)
+        except (engine.ModelError, OSError) as error:
+            if isinstance(error, _changed_error()) and _same(path, draft.path):
+                self._offer(draft, path)
+            elif _is_shipped(path):
+                self._tell(Severity.WARNING, SHIPPED)
+                self.ask_save(then)
+            else:
+                self._tell(Severity.ERROR, f"The robot was not saved: {error}")
+            return
+        bench.document.take_draft(saved)
+        bench.preferences.add_recent(str(path.resolve()))
+        bench.banner.settle(SUBJECT)
+        self._tell(Severity.INFO, f"Saved {path}")
+        then()
+
+    def _draft(self) -> RobotDraft | None:
+        """The file under edit; of an arm that nobody has edited yet, what would be written."""
+        document = self._bench.document
+        if document.draft is None:
+            try:
+                document.take_draft(engine.draft_of(document.robot))
+            except engine.ModelError as error:
+                self._tell(Severity.ERROR, f"The robot cannot be saved: {error}")
+        return document.draft
+
+    # -- leaving ---------------------------------------------------------------------------------------------------------------
+
+    def leave(self, then: Callable[[], None]) -> None:
+        """Do what gives up the open arm, unless its unsaved changes are to be kept."""
+        document = self._bench.document
+        self._bench.scene.setFocus()  # what is being typed counts
+        if not document.unsaved:
+            then()
+            return
+        if self._question is not None and shiboken6.isValid(self._question):
+            self._question.reject()
+        self._question = ask_unsaved(
+            self._bench.parent, document.robot.title, lambda: self.save(then), lambda: self._discard(then)
+        )
+
+    def _discard(self, then: Callable[[], None]) -> None:
+        self.keeper.forget()
+        self._bench.document.take_draft(None)
+        then()
+        if self._bench.document.draft is None:  # nothing came in its place
+            self._on_draft()
+
+    def _on_closing(self) -> None:
+        """Another robot comes: what nobody was asked about, as where a script opens one, is offered again."""
+        self.keeper.put_aside(self._bench.document.unsaved)
+        self._bench.banner.settle(SUBJECT)
+
+    # -- the disk --------------------------------------------------------------------------------------------------------------
+
+    def look(self) -> None:
+        """The file on the disk may be another one now."""
+        draft = self._bench.document.draft
+        if draft is None or draft.path is None or not draft.changed_on_disk():
+            return
+        self._offer(draft, draft.path)
+
+    def _offer(self, draft: RobotDraft, path: Path) -> None:
+        if path.exists():
+            text = f"{path.name} was changed by another program."
+            offers = {"Reload": self.reload, "Keep mine": self.keep_mine}
+        else:
+            text, offers = f"{path.name} is gone from the disk.", {"Keep mine": self.keep_mine}
+        self._bench.banner.show_offer(text, offers)
+
+    def reload(self) -> None:
+        """Take what is on the disk, as an undo step."""
+        document = self._bench.document
+        draft = document.draft
+        if draft is None or draft.path is None:
+            return
+        try:
+            new = engine.open_draft(draft.path)
+        except engine.EngineError as error:
+            self._tell(Severity.ERROR, f"The file cannot be read, and the arm stays as it is: {error}")
+            return
+        document.take_draft(draft.known_as(new))
+        document.edit_draft(new, "reload")
+
+    def keep_mine(self) -> None:
+        """The arm as it is here goes over what is on the disk."""
+        draft = self._draft()
+        if draft is not None and draft.path is not None:
+            self._write(draft, draft.path, True, lambda: None)
+
+    # -- recovery --------------------------------------------------------------------------------------------------------------
+
+    def recover(self, draft: RobotDraft) -> None:
+        """Open what a run that ended early has left; what is open is asked about before."""
+        self.leave(lambda: self._open(draft))
+
+    def begin(self, draft: RobotDraft) -> None:
+        """Open a new arm."""
+        self.leave(lambda: self._open(draft))
+
+    def _open(self, draft: RobotDraft) -> None:
+        self._bench.document.set_robot(draft.robot)
+        self._bench.document.take_draft(draft)
+
+    def _tell(self, severity: Severity, text: str) -> None:
+        self._bench.files.message_about.emit(SUBJECT, severity, text)
+
+
+def _same(path: Path, other: Path | None) -> bool:
+    return other is not None and path.resolve() == other.resolve()
+
+
+def _is_shipped(path: Path) -> bool:
+    from armature.engine.model.draft.draft_files import is_shipped  # reads no robot: not before one is saved
+
+    return is_shipped(path)
+
+
+def _changed_error() -> type[Exception]:
+    from armature.engine.model.draft.draft_files import FileChangedError
+
+    return FileChangedError
+
+
+_ = QTimer
