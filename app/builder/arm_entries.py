@@ -48,9 +48,7 @@ def arm_entries() -> dict[str, Entry]:
         "floor": NumberEntry(("floor",), "floor", lambda file: file.floor, True, Kind.LENGTH),
     }
     for k, axis in enumerate(AXES):
-        entries[f"gravity_{axis}"] = PartEntry(
-            ("gravity",), "gravity", lambda file: file.gravity, False, Kind.ACCELERATION, (k,)
-        )
+        entries[f"gravity_{axis}"] = PartEntry(("gravity",), "gravity", lambda file: file.gravity, False, Kind.ACCELERATION, (k,))
     for table in ("base", "tool"):
         for k, what in enumerate((*AXES, *TURNS)):
             kind = Kind.LENGTH if k < 3 else Kind.ANGLE

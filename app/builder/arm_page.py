@@ -30,9 +30,9 @@ LONG = {
 XYZ, RPY = ("x", "y", "z"), ("roll", "pitch", "yaw")
 PLACES = {
     "Base x y z": tuple(f"base_{axis}" for axis in XYZ),
-    "roll pitch yaw": tuple(f"base_{turn}" for turn in RPY),
+    "Base roll pitch yaw": tuple(f"base_{turn}" for turn in RPY),
     "Tool x y z": tuple(f"tool_{axis}" for axis in XYZ),
-    " roll pitch yaw": tuple(f"tool_{turn}" for turn in RPY),
+    "Tool roll pitch yaw": tuple(f"tool_{turn}" for turn in RPY),
     "Gravity x y z": tuple(f"gravity_{axis}" for axis in XYZ),
     "Floor": ("floor",),
 }

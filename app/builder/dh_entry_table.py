@@ -14,6 +14,7 @@ from armature.app.widgets.tables.entry_table import EntryTable
 
 WIDEST = {NAME: "shoulder_pan", TYPE: "prismatic ", LIMITS: "−180.5 … 180.5", SPEED: "Speed °/s, m/s", TORQUE: "Torque N m, N"}
 USUAL = "q₁₂ − 180.5"
+SEEN = 6  # rows, at least
 KEYS = {
     (Qt.Key.Key_Insert, False): "add",
     (Qt.Key.Key_Delete, False): "remove",
@@ -40,7 +41,8 @@ class CellDelegate(QStyledItemDelegate):
             return box
         line = named(QLineEdit(parent), "builder_cell", model.entry(index.row(), index.column()).title, HINT)
         line.setAlignment(Qt.AlignmentFlag(index.data(Qt.ItemDataRole.TextAlignmentRole)))
-        line.textEdited.connect(lambda _, row=index.row(), column=index.column(): self.typing.emit(row, column, line))
+        row, column = index.row(), index.column()
+        line.textEdited.connect(lambda _: self.typing.emit(row, column, line))
         return line
 
     def setEditorData(self, editor, index):
@@ -76,7 +78,7 @@ class DHEntryTable(EntryTable):
         self.cells = CellDelegate(self)
         self.setItemDelegate(self.cells)
         self.verticalHeader().setSectionsClickable(True)
-        self.verticalHeader().sectionClicked.connect(lambda row: self.select(row))
+        self.verticalHeader().sectionClicked.connect(self.select)
         self.selectionModel().currentRowChanged.connect(lambda now, _: self.chosen.emit(now.row()))
 
     def select(self, row: int) -> None:
@@ -85,10 +87,10 @@ class DHEntryTable(EntryTable):
             self.setCurrentIndex(self.model().index(row, max(self.currentIndex().column(), 0)))
 
     def refit(self) -> None:
-        """Columns as wide as what usually stands in them, some of the rows at least."""
+        """Columns as wide as what usually stands in them, six rows at least."""
         super().refit()
         row, head = self.verticalHeader().defaultSectionSize(), self.horizontalHeader().height()
-        self.setMinimumHeight(head + 3 * row + 4)
+        self.setMinimumHeight(head + SEEN * row + 4)
         self.setMaximumHeight(16777215)
         header, metrics = self.horizontalHeader(), self.fontMetrics()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -139,4 +141,3 @@ def show_refusal(editor: QLineEdit, why: str) -> None:
     """Let a line be red with the reason as its tip, or as usual."""
     set_style_property(editor, "refused", "true" if why else "")
     editor.setToolTip(why or HINT)
-

@@ -6,8 +6,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QColor
 
 from armature.app.builder.arm_file import file_of
-from armature.app.builder.joint_entries import A, ALPHA, D, LIMITS, NAME, SPEED, THETA, TORQUE, TYPE, joint_entry, slides
 from armature.app.builder.entries import Entry
+from armature.app.builder.joint_entries import ALPHA, LIMITS, NAME, SPEED, THETA, TORQUE, TYPE, A, D, joint_entry, slides
 from armature.app.state.number_marks import MINUS
 from armature.app.state.units import Units
 from armature.app.style.colour_tokens import LIGHT, Tokens

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from armature.engine import RobotDraft
 
 NAMED = "builder_"
+WIDEST = "−0.12345678"
 
 
 class EntryFields(QObject):
@@ -58,8 +59,11 @@ class EntryFields(QObject):
             grid.addWidget(QLabel(head), r, 0)
             for c, name in enumerate(names):
                 axis = f", {name.rpartition('_')[2]}" if len(names) > 1 else ""
-                grid.addWidget(self.line(name, f"{head}{axis} of the {title}"), r, c + 1)
+                line = self.line(name, f"{head}{axis} of the {title}")
+                line.setMaximumWidth(line.fontMetrics().horizontalAdvance(WIDEST) + 16)
+                grid.addWidget(line, r, c + 1)
             grid.addWidget(self.unit(names[0]), r, len(names) + 1)
+        grid.setColumnStretch(1 + max(map(len, rows.values())), 1)
         return widget
 
     def show(self, draft: RobotDraft, entries: Mapping[str, Entry], units: Units) -> None:

@@ -147,8 +147,10 @@ class TablePage(QWidget):
         self.tell("")
 
     def _open_menu(self, joint: int, at: QPoint) -> None:
-        lines = [Line(name, text, partial(self.change_joints, name), self.buttons[name].isEnabled(), tip)
-                 for name, (text, tip) in JOINTS.items()]
+        lines = [
+            Line(name, text, partial(self.change_joints, name), self.buttons[name].isEnabled(), tip)
+            for name, (text, tip) in JOINTS.items()
+        ]
         pop_up(self, f"Joint {joint + 1}" if joint >= 0 else "", at, lines)
 
     def set_theme(self, tokens: Tokens) -> None:

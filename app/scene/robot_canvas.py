@@ -67,7 +67,8 @@ class RobotCanvas(CameraCanvas):
         self.camera.scene_radius = self._bones.scale
         self._link_of_body = _one_link_per_body(robot.tree)
         self.set_q(q)
-        self.arm_built.emit(robot)
+        if robot.visuals or robot.collisions:
+            self.arm_built.emit(robot)
 
     def set_solids(self, solids: Solids | None) -> None:
         """Draw the robot that is shown with these solids, with built ones for None; they take the floor with them."""

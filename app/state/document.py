@@ -121,6 +121,10 @@ class RobotDocument(QObject):
     def take_draft(self, draft: RobotDraft | None):
         """The file of the open robot begins to be edited, or was saved: the arm stays as it is, without an undo step."""
         self._draft = draft
+        if draft is not None and draft.path is not None and draft.path != self._robot.source:
+            self._robot, self.edited, self.same_arm = draft.robot, True, True
+            self.robot_changed.emit(draft.robot)
+            self.edited = self.same_arm = False
         self.draft_changed.emit()
 
     def _push(self, new: ArmState, text: str, gesture: int | None):

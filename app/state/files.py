@@ -168,6 +168,10 @@ class Files(QObject):
         """Where new recordings go."""
         return user_folder(self._preferences.now.recording_folder, QStandardPaths.StandardLocation.DocumentsLocation)
 
+    def own_robot_folder(self) -> Path:
+        """Where robots are saved at first that are saved nowhere yet."""
+        return user_folder("", QStandardPaths.StandardLocation.DocumentsLocation) / "robots"
+
     def question_folder(self) -> Path:
         """Where the user's own questions lie."""
         chosen = self._preferences.now.question_folder

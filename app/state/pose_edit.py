@@ -8,7 +8,6 @@ from itertools import count
 import numpy as np
 from PySide6.QtGui import QUndoCommand
 
-
 _gestures = count(1)
 
 

@@ -94,6 +94,7 @@ QCheckBox::indicator:focus, QRadioButton::indicator:focus { border-color: $accen
 QCheckBox::indicator:disabled { border-color: $border; background: $window; }
 QLineEdit { background: $surface; border: 1px solid $border; border-radius: 5px; padding: 3px 6px; }
 QLineEdit:focus { border-color: $accent; }
+QLineEdit[refused="true"], QPlainTextEdit[refused="true"] { color: $danger; border-color: $danger; }
 QAbstractSpinBox QLineEdit, QComboBox QLineEdit { border: none; padding: 0px; background: transparent; }
 QTableView { selection-background-color: $accent_soft; selection-color: $text; }
 QTableView QLineEdit { border-radius: 0px; padding: 0px 2px; }

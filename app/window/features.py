@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from armature.app.block_diagram.dock import BlockDiagramDock
+from armature.app.builder.dock import BuilderDock
 from armature.app.control.feature import ControlFeature
 from armature.app.control.own_law.feature import OwnLawFeature
 from armature.app.control.sensors_feature import SensorsFeature
@@ -38,6 +39,7 @@ from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 from armature.app.recording.verify_feature import VerifyFeature
 from armature.app.remote.dock import ScriptDock
 from armature.app.robots.feature import RobotsFeature
+from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.robots.robot_meshes import MeshesFeature
 from armature.app.simulation.disturbance_feature import DisturbanceFeature
 from armature.app.simulation.feature import SimulationFeature
@@ -90,6 +92,7 @@ KINDS: tuple[type[Feature], ...] = (
     DemonstrationDock,
     MeshesFeature,
     RobotsFeature,
+    RobotFileFeature,
     RecordingFilesFeature,
     ImportFeature,
     ReplayToolsFeature,
@@ -108,6 +111,7 @@ KINDS: tuple[type[Feature], ...] = (
     BlockDiagramDock,
     ScriptDock,
     LabDock,
+    BuilderDock,
 )
 COMMANDS = (*WINDOW_COMMANDS, *(command for kind in KINDS for command in kind.commands))
 F = TypeVar("F", bound=Feature)

@@ -47,6 +47,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("main_window")
         self.document, self.preferences = document, preferences
         self._drawn, self._arranged, self._moves_focus = False, False, False
+        self._closing = self._leaving = False
         document.setParent(self)
         self.actions_ = Actions(self, COMMANDS)
         self.bench = lay_out(self, document, preferences, self.actions_)
@@ -152,7 +153,7 @@ class MainWindow(QMainWindow):
     def on_robot(self, robot):
         """Another robot is open: every part takes its shape."""
         self.replay.close()
-        self.setWindowTitle(f"{robot.title} — Armature")
+        self.setWindowTitle(f"{robot.title}[*] — Armature")
         for feature in self.features:
             feature.set_robot(robot)
         self.menus.show_robot(robot.title)
@@ -251,11 +252,23 @@ class MainWindow(QMainWindow):
             self.files.open_path(paths[0])
 
     def closeEvent(self, event):
+        if not self._leaving:
+            self._closing = True
+            self.files.leave(self._leave_for_good)
+            self._closing = False
+        if not self._leaving:  # it was not settled yet what becomes of unsaved changes
+            event.ignore()
+            return
         self.perspectives.remember()
         self.preferences.set(geometry=bytes(self.saveGeometry().toBase64().data()).decode())
         self.shut_down()
         super().closeEvent(event)
         self.closed.emit()
+
+    def _leave_for_good(self):
+        self._leaving = True
+        if not self._closing:
+            self.close()
 
     def shut_down(self):
         """End every thread and timer, finish a recording; safe to call twice."""

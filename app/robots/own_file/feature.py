@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import shiboken6
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
@@ -43,7 +43,6 @@ class RobotFileFeature(Feature):
         self._bench = bench
         self.watch, self.keeper = FileWatch(bench.parent), DraftKeeper(bench)
         self._question: QMessageBox | None = None
-        self._told: str | None = None  # the bytes on the disk that a person has been told of
 
     def connect(self) -> None:
         """Wire commands, document and disk."""
@@ -193,8 +192,9 @@ class RobotFileFeature(Feature):
         except engine.EngineError as error:
             self._tell(Severity.ERROR, f"The file cannot be read, and the arm stays as it is: {error}")
             return
-        document.take_draft(draft.known_as(new))
-        document.edit_draft(new, "reload")
+        document.take_draft(replace(draft, saved_text=new.saved_text, disk_hash=new.disk_hash))
+        if new.text != draft.text:
+            document.edit_draft(new, "reload")
 
     def keep_mine(self) -> None:
         """The arm as it is here goes over what is on the disk."""
@@ -234,6 +234,3 @@ def _changed_error() -> type[Exception]:
     from armature.engine.model.draft.draft_files import FileChangedError
 
     return FileChangedError
-
-
-_ = QTimer

@@ -15,7 +15,7 @@ from armature.app.state.units import Units
 
 
 class Hover:
-    """A ball of the corner's axes, or else a handle of the hand, of a length or of a waypoint, or else the link there and its joint."""
+    """A ball of the corner's axes, or else a handle of hand, length or waypoint, or else the link there and its joint."""
 
     def __init__(self, view: ScenePort, label: HoverLabel, gizmo: Gizmo, waypoints: WaypointHandles, lengths: LengthPull):
         self.view, self.label, self.units = view, label, Units()

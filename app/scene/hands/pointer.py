@@ -71,9 +71,9 @@ class Pointer:
         return self.mode is PointerMode.IDLE
 
     def press(self, event: QMouseEvent) -> None:
-        """Left on a gizmo, length, waypoint or link takes hold of it, with Ctrl to pull; left elsewhere orbits, right or middle pans.
+        """Left on a gizmo, length, waypoint or link takes hold of it, with Ctrl to pull; left elsewhere orbits.
 
-        A right click opens a menu.
+        Right or middle pans; a right click opens a menu.
         """
         if not self.idle:
             return

@@ -20,8 +20,8 @@ QUANTITIES = ("d", "a")
 
 
 class LengthHandle(NamedTuple):
-    """The length `quantity` of a row, `value` m in the file: it goes from `start` `(3,)` in W along the unit vector `way` to `end`,
-    from where the arrow points on to `tip`."""
+    """The length `quantity` of a row, `value` m in the file: from `start` `(3,)` in W along the unit vector `way` to `end`, from
+    where the arrow points on to `tip`."""
 
     quantity: str
     symbol: str

@@ -1,0 +1,132 @@
+"""The builder: the open arm edited in the dock and in the view, and new ones begun."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+
+from armature.app.builder.length_drag import LengthDrag
+from armature.app.builder.live_edit import LiveEdit
+from armature.app.builder.new_robot import NewRobotDialog
+from armature.app.builder.panel import BuilderPanel
+from armature.app.feature import Feature
+from armature.app.robots.own_file.feature import RobotFileFeature
+from armature.app.widgets.on_screen import on_screen
+
+if TYPE_CHECKING:
+    from armature.app.widgets.dock import Dock
+    from armature.app.workbench import Workbench
+    from armature.engine import Robot, RobotDraft
+
+
+class BuilderFeature(Feature):
+    """Works while its dock can be seen: then the open robot's file is under edit, and the view has its frames and lengths."""
+
+    def __init__(self, bench: Workbench, dock: Dock, files: RobotFileFeature):
+        self._bench, self.dock, self._files = bench, dock, files
+        self.edit = LiveEdit(bench)
+        self.panel = BuilderPanel(self.edit, bench.preferences.units)
+        self.drag = LengthDrag(bench, self.edit)
+        self._active = False
+        self._dialog: NewRobotDialog | None = None
+
+    def connect(self) -> None:
+        """Wire dock, document, view and units."""
+        bench, panel = self._bench, self.panel
+        self.edit.wire()
+        self.drag.wire()
+        self.edit.tried.connect(self._on_tried)
+        panel.new_wanted.connect(self.ask_new)
+        panel.save_wanted.connect(self._files.save)
+        panel.table.chosen.connect(self._on_chosen)
+        panel.link.chosen.connect(self._on_chosen)
+        panel.arm.home_wanted.connect(self._take_home)
+        bench.document.draft_changed.connect(self._show)
+        bench.preferences.units_changed.connect(lambda _: self._show())
+        bench.scene.joint_selected.connect(self._on_selected)
+        bench.startup.when_ready(self._look)
+        self.dock.visibilityChanged.connect(lambda _: QTimer.singleShot(0, panel, self._look))
+
+    def set_robot(self, robot: Robot) -> None:
+        """Another robot: its file is read where somebody looks."""
+        if not self._bench.document.edited:
+            self.panel.joint = 0
+            self._soon()
+
+    def shut_down(self) -> None:
+        """Nothing stays open."""
+        if self._dialog is not None:
+            self._dialog.close()
+
+    def bring_up(self) -> None:
+        """Show it with the focus in the table."""
+        self.dock.bring_up()
+        self.panel.table.table.setFocus()
+
+    def ask_new(self) -> None:
+        """Ask what a new robot is to begin with."""
+        if self._dialog is None:
+            self._dialog = NewRobotDialog(self._bench.parent)
+            self._dialog.chosen.connect(self._begin_new)
+        self._dialog.begin(self._bench.document.robot, self._bench.preferences.units)
+
+    def _begin_new(self, draft: RobotDraft) -> None:
+        self._files.begin(draft)
+        QTimer.singleShot(0, self.panel, self.bring_up)
+
+    # -- while it is seen ------------------------------------------------------------------------------------------------------
+
+    def _soon(self) -> None:
+        QTimer.singleShot(0, self.panel, self._look)
+
+    def _look(self) -> None:
+        """The dock was opened, closed, or went behind another tab; or another robot is open."""
+        active = self.dock.isVisible() and on_screen(self.panel)
+        if active and self._bench.document.draft is None:
+            self.edit.begin()
+        if active != self._active:
+            self._active = active
+            self._bench.scene.set_overlay("frames", active or self._bench.actions["show_frames"].isChecked())
+        if not active:
+            self.edit.give_up()
+        self._show()
+
+    def _show(self) -> None:
+        """The draft of now in all pages, and its handles in the view."""
+        bench, draft = self._bench, self._bench.document.draft
+        if not self._active:
+            bench.scene.lengths.show(-1)
+            return
+        if draft is None:
+            self.panel.show_nothing(self.edit.why_not)
+            bench.scene.lengths.show(-1)
+            return
+        self.panel.show_draft(draft, bench.preferences.units)
+        self._point_out()
+
+    def _point_out(self) -> None:
+        """The joint that is edited, in the view."""
+        self._bench.scene.select_joint(self.panel.joint)
+        self._bench.scene.lengths.show(self.panel.joint)
+
+    def _on_tried(self, draft: RobotDraft | None) -> None:
+        """While a length is dragged in the view, its number follows in the table."""
+        now = draft or self._bench.document.draft
+        if now is not None and self.drag.dragging:
+            self.panel.table.model.show(now, self._bench.preferences.units)
+
+    def _on_chosen(self, joint: int) -> None:
+        if joint >= 0 and self._active:
+            self.panel.choose(joint)
+            self._point_out()
+
+    def _on_selected(self, joint: int) -> None:
+        """A link was clicked in the view."""
+        if joint >= 0 and self._active and joint != self.panel.joint:
+            self._on_chosen(joint)
+
+    def _take_home(self) -> None:
+        """The present pose is where the arm is opened."""
+        q = self._bench.document.q.tolist()
+        self.edit.do(lambda draft: draft.with_value(("configurations", "home"), q), "home pose")

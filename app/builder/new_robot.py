@@ -1,0 +1,111 @@
+"""The dialog *New robot*: empty, from a datasheet, or a copy of the open arm."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+
+from armature import engine
+from armature.app.builder.datasheet_page import DatasheetPage
+from armature.app.builder.entries import refusal
+from armature.app.state.units import Units
+from armature.app.widgets.controls import choice, form, named
+from armature.app.widgets.radio_list import RadioList
+from armature.app.widgets.section import note
+from armature.engine.model.dh_table import MODIFIED, STANDARD
+
+if TYPE_CHECKING:
+    from armature.engine import Robot
+
+EMPTY, DATASHEET, COPY = range(3)
+CONVENTIONS = {STANDARD: "Standard DH (Spong)", MODIFIED: "Modified DH (Craig)"}
+WORDS = {
+    EMPTY: "One joint to begin with. Add joints and type their rows in the dock Builder.",
+    COPY: "A copy of the open arm with all its numbers, to be edited and saved under another name.",
+}
+
+
+class NewRobotDialog(QDialog):
+    """Tells `chosen(draft)`; stays open where the arm cannot be made, and says why."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget):
+        super().__init__(parent)
+        self.setObjectName("new_robot_dialog")
+        self.setWindowTitle("New robot")
+        self._robot: Robot | None = None
+        self.kind = RadioList(
+            "new_robot", ("An empty arm", "From a datasheet: link lengths fill the table", "A copy of the open arm")
+        )
+        self.name = named(QLineEdit(), "new_robot_name", "Name of the new robot", "Letters, digits, _ and -")
+        self.convention = choice("new_robot_convention", "DH convention", CONVENTIONS)
+        self.sheet = DatasheetPage()
+        self._words, self._why = note(), named(QLabel(), "new_robot_why")
+        self._why.setProperty("severity", "error")
+        self._why.setWordWrap(True)
+        self._pages = QStackedWidget()
+        empty = QWidget()
+        column = QVBoxLayout(empty)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._words)
+        column.addStretch(1)
+        self._pages.addWidget(empty)
+        self._pages.addWidget(self.sheet)
+        kinds = QDialogButtonBox.StandardButton
+        buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel)
+        buttons.button(kinds.Ok).setText("Create")
+        buttons.button(kinds.Ok).setObjectName("new_robot_create")
+        buttons.accepted.connect(self._make)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(10)
+        fields = form((("Name", self.name), ("Convention", self.convention)))
+        for part in (self.kind, fields, self._pages, self._why, buttons):
+            layout.addWidget(part)
+        self.kind.chosen.connect(self._show)
+        self.name.textEdited.connect(lambda _: self._why.clear())
+
+    def begin(self, robot: Robot, units: Units) -> None:
+        """Come up, with an empty arm chosen."""
+        self._robot = robot
+        self.sheet.set_units(units)
+        self.kind.choose(EMPTY)
+        self.name.setText("my_arm")
+        self._show(EMPTY)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.name.setFocus()
+        self.name.selectAll()
+
+    def _show(self, kind: int) -> None:
+        self._why.clear()
+        self._words.setText(WORDS.get(kind, ""))
+        self._pages.setCurrentIndex(int(kind == DATASHEET))
+        self.convention.setEnabled(kind == EMPTY)
+        if kind == COPY and self._robot is not None and self.name.text() == "my_arm":
+            self.name.setText(f"{self._robot.name}_copy")
+        self.adjustSize()
+
+    def _make(self) -> None:
+        try:
+            draft = self._draft()
+        except engine.ModelError as error:
+            self._why.setText(refusal(error))
+            return
+        self.accept()
+        self.chosen.emit(draft)
+
+    def _draft(self) -> engine.RobotDraft:
+        """Raises ModelError."""
+        name = self.name.text().strip()
+        if self.kind.index == DATASHEET:
+            return self.sheet.draft(name)
+        if self.kind.index == EMPTY or self._robot is None:
+            return engine.empty_draft(name, self.convention.currentData())
+        from armature.engine.model.draft.new_drafts import draft_from_text
+
+        return draft_from_text(engine.draft_of(self._robot).with_value(("name",), name).text)
