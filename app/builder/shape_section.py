@@ -4,20 +4,119 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QVBoxLayout, QWidget
 
+from armature import engine
+from armature.app.builder.entries import refusal
+from armature.app.builder.entry_line import EntryLine
 from armature.app.builder.live_edit import LiveEdit
-from armature.app.state.units import Units
+from armature.app.builder.shape_choice import ALONG, ShapeChoice, usual_length
+from armature.app.builder.typed_quantity import Kind, Scale
+from armature.app.state.units import Units, grouped, significant
+from armature.app.widgets.controls import button, choice, named, row
+from armature.app.widgets.restyle import set_style_property
+from armature.engine.model.draft.shape import MATERIALS, SHAPES
 
 if TYPE_CHECKING:
     from armature.engine import RobotDraft
 
+USUAL = {"diameter": 0.1, "wall": 0.005, "width": 0.1, "height": 0.1}  # m
+TIPS = {"wall": "Thickness of the wall; 0: solid", "length": "Empty: as long as the link"}
+
 
 class ShapeSection(QWidget):
-    """x"""
+    """The result follows every keystroke; a button takes it over."""
 
     def __init__(self, edit: LiveEdit):
         super().__init__()
+        self._edit, self._units, self._joint = edit, Units(), 0
+        self.kind = choice("builder_shape", "Shape", {name: name.capitalize() for name in SHAPES})
+        materials = {name: f"{name}, {grouped(density)} kg/m³" for name, density in MATERIALS.items()}
+        self.material = choice("builder_material", "Material", materials, now="aluminium")
+        self.along = choice("builder_along", "Along", ALONG, "What the shape's length lies along")
+        self._form = QFormLayout()
+        self._form.setVerticalSpacing(4)
+        self.lines: dict[str, EntryLine] = {}
+        for name in ("diameter", "width", "height", "wall", "length"):
+            self.lines[name] = EntryLine(f"builder_shape_{name}", f"{name.capitalize()} of the shape", TIPS.get(name, ""))
+            self.lines[name].textEdited.connect(lambda _: self._show_result())
+            self._form.addRow(name.capitalize(), self.lines[name])
+        self.result = named(QLabel(), "builder_shape_result")
+        self.result.setWordWrap(True)
+        self.use = button("builder_shape_use", "Use", "Use it for this link", "This link gets its mass, centre and inertia")
+        self.use_all = button("builder_shape_all", "Use for all links", "", "Every link gets such a shape as long as it is")
+        self.use.clicked.connect(self._use)
+        self.use_all.clicked.connect(self._use_everywhere)
+        for box in (self.kind, self.material, self.along):
+            box.activated.connect(lambda _: self._refresh())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(row(self.kind, self.material, self.along, None))
+        column.addLayout(self._form)
+        column.addWidget(self.result)
+        column.addWidget(row(self.use, self.use_all, None))
+        for name, value in USUAL.items():
+            self._show_length(name, value)
 
     def show_draft(self, draft: RobotDraft, joint: int, units: Units) -> None:
-        """x"""
+        """The link of a joint, 0-based."""
+        if units != self._units:
+            scale, self._units = Scale(Kind.LENGTH, self._units), units
+            for name, line in self.lines.items():
+                if line.text():
+                    self._show_length(name, scale.typed(line.text()))
+        if joint != self._joint:
+            self._show_length("length", None)
+        self._joint = joint
+        self._refresh()
+
+    def choice(self) -> ShapeChoice:
+        """What is chosen and typed. Raises ModelError."""
+        scale, lengths = Scale(Kind.LENGTH, self._units), {}
+        for name in SHAPES[self.kind.currentData()]:
+            text = self.lines[name].text().strip()
+            if text or name != "length":
+                lengths[name] = scale.typed(text)
+        return ShapeChoice(self.kind.currentData(), lengths, self.along.currentData(), self.material.currentData())
+
+    def _show_length(self, name: str, value: float | None) -> None:
+        text = "" if value is None else Scale(Kind.LENGTH, self._units).text(value)
+        self.lines[name].show_value(text, text)
+
+    def _refresh(self) -> None:
+        wanted = SHAPES[self.kind.currentData()]
+        for name, line in self.lines.items():
+            self._form.setRowVisible(line, name in wanted)
+        self._show_result()
+
+    def _show_result(self) -> None:
+        draft = self._edit.draft
+        if draft is None:
+            return
+        robot, i = draft.robot, self._joint
+        scale = Scale(Kind.LENGTH, self._units)
+        self.lines["length"].setPlaceholderText(f"{scale.text(usual_length(robot, i))} {scale.symbol}")
+        try:
+            chosen = self.choice()
+            shape = chosen.shape(robot, i)
+        except engine.ModelError as error:
+            self._show(refusal(error), True)
+            return
+        mass = chosen.density * shape.volume
+        moments = "  ".join(significant(float(x), 3) for x in shape.inertia(mass).diagonal())
+        self._show(f"{significant(mass, 4)} kg;  across, across, along: {moments} kg m²", False)
+
+    def _show(self, text: str, refused: bool) -> None:
+        self.result.setText(text)
+        set_style_property(self.result, "severity", "error" if refused else "")
+        for one in (self.use, self.use_all):
+            one.setEnabled(not refused)
+
+    def _use(self) -> None:
+        chosen, joint = self.choice(), self._joint
+        self._edit.do(lambda draft: chosen.put(draft, joint), f"shape of link {joint + 1}")
+
+    def _use_everywhere(self) -> None:
+        chosen = self.choice()
+        self._edit.do(chosen.put_everywhere, "shape of all links")

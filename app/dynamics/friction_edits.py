@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand
 
 from armature.app.dynamics.friction_section import FrictionSection
-from armature.app.state.pose_edit import next_gesture
+from armature.app.state.edits.pose_edit import next_gesture
 from armature.engine.model.body import Friction
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from armature.app.hand.self_motion import SelfMotion
 from armature.app.scene.gizmo.gizmo_handles import BALL, RINGS
 from armature.app.scene.hands import gesture_captions
 from armature.app.scene.hands.gizmo_drag import Wanted
-from armature.app.state.pose_edit import next_gesture
+from armature.app.state.edits.pose_edit import next_gesture
 from armature.app.state.severity import Severity
 from armature.app.state.units import Units
 

@@ -10,7 +10,7 @@ from armature.app.feature import Feature
 from armature.app.joints.motion_edit import MotionEdit
 from armature.app.joints.motion_fields import SYMBOLS
 from armature.app.joints.panel import JointsPanel
-from armature.app.state.pose_edit import next_gesture
+from armature.app.state.edits.pose_edit import next_gesture
 from armature.app.state.posed_motion import PosedMotion
 from armature.app.state.severity import Severity
 from armature.app.state.shared_sentences import no_masses

@@ -9,9 +9,9 @@ import numpy as np
 from armature import engine
 from armature.app.feature import Feature
 from armature.app.kinematics.panel import KinematicsPanel
+from armature.app.state.edits.pose_edit import next_gesture
 from armature.app.state.jobs import JobRunner
 from armature.app.state.number_marks import said
-from armature.app.state.pose_edit import next_gesture
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.engine.kinematics.search.reason_words import without_pose
 

@@ -12,8 +12,8 @@ from armature import engine
 from armature.app.feature import Feature
 from armature.app.singularity.map_axis import MapAxis
 from armature.app.singularity.map_panel import SingularityMapPanel
+from armature.app.state.edits.pose_edit import next_gesture
 from armature.app.state.jobs import JobRunner
-from armature.app.state.pose_edit import next_gesture
 from armature.app.state.severity import Severity
 from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen

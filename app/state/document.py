@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from armature import engine
-from armature.app.state.arm_edit import ArmEdit, ArmState, carried_pose, on_disk_as, same_joints
-from armature.app.state.pose_edit import PoseEdit, next_gesture
+from armature.app.state.edits.arm_edit import ArmEdit, ArmState, carried_pose, on_disk_as, same_joints
+from armature.app.state.edits.pose_edit import PoseEdit, next_gesture
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
 

@@ -14,7 +14,7 @@ from armature.app.hand.hand_mover import caption
 from armature.app.hand.hand_words import why_not
 from armature.app.scene.hands.gizmo_drag import Wanted
 from armature.app.scene.overlays.path_item import Handle
-from armature.app.state.pose_edit import next_gesture
+from armature.app.state.edits.pose_edit import next_gesture
 from armature.app.state.severity import Severity
 from armature.app.trajectory import waypoint_values
 from armature.app.trajectory.trajectory_draft import Draft, TrajectoryDraft

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QSlider
 
-from armature.app.state.pose_edit import next_gesture
+from armature.app.state.edits.pose_edit import next_gesture
 from armature.app.style.colour_tokens import Tokens
 
 STEPS = 20_000

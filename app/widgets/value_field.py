@@ -7,7 +7,7 @@ from math import inf
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy
 
-from armature.app.state.pose_edit import next_gesture
+from armature.app.state.edits.pose_edit import next_gesture
 from armature.app.state.units import MINUS, number, significant
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.plain_field import PlainField

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from armature.app.plots.plot_history import TERMS, History
+from armature.app.state.edits.pose_edit import next_gesture
 from armature.app.state.jobs import JobRunner
-from armature.app.state.pose_edit import next_gesture
 from armature.app.window.fault_dialog import FaultDialog
 from armature.app.window.faults import FaultReporter
 from armature.engine import EngineError
