@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWi
 from armature.app.builder.arm_entries import arm_entries
 from armature.app.builder.entry_fields import EntryFields
 from armature.app.builder.live_edit import LiveEdit
+from armature.app.builder.wide_page import wide_page
 from armature.app.state.units import Units
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import button, named, row
-from armature.app.widgets.section import note, page
+from armature.app.widgets.section import note
 
 if TYPE_CHECKING:
     from armature.engine import RobotDraft
@@ -45,7 +46,7 @@ class ArmPage(QWidget):
 
     def __init__(self, edit: LiveEdit):
         super().__init__()
-        content = page(self, "Arm")
+        content = wide_page(self, "Arm")
         self._fields, self._entries = EntryFields(edit, self), arm_entries()
         words = QFormLayout()
         words.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)

@@ -32,10 +32,10 @@ class Entry:
     read: Read
     may_be_empty: bool = False
 
-    def shown(self, draft: RobotDraft, units: Units) -> str:
-        """What stands there, as it is read."""
+    def shown(self, draft: RobotDraft, units: Units, digits: int = DIGITS) -> str:
+        """What stands there, as it is read, a number in so many significant digits."""
         value = self.read(file_of(draft))
-        return "" if value is None else self.text(value, units, DIGITS)
+        return "" if value is None else self.text(value, units, digits)
 
     def edited(self, draft: RobotDraft, units: Units) -> str:
         """What stands there, as it is edited."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from armature.engine import RobotDraft
 
 NAMED = "builder_"
-WIDEST = "−0.12345678"
+WIDEST, DIGITS = "−0.0123456", 5  # of a number in a field
 
 
 class EntryFields(QObject):
@@ -75,7 +75,7 @@ class EntryFields(QObject):
             if field is not None:
                 if others and isinstance(field, EntryLine):
                     field.setModified(False)
-                field.show_value(entry.shown(draft, units), entry.edited(draft, units))
+                field.show_value(entry.shown(draft, units, DIGITS), entry.edited(draft, units))
                 field.show_refusal("")
             if isinstance(entry, NumberEntry):
                 for label in self._unit_labels.get(name, ()):

@@ -23,7 +23,7 @@ class EntryLine(QLineEdit):
         super().__init__()
         named(self, name, title, tip)
         self._tip, self._stands, self._edits = tip, "", ""
-        self.setMinimumWidth(56)
+        self.setMinimumWidth(60)
         self.textEdited.connect(self.typing)
 
     def show_value(self, shown: str, edited: str) -> None:

@@ -72,8 +72,7 @@ class BuilderFeature(Feature):
         self._dialog.begin(self._bench.document.robot, self._bench.preferences.units)
 
     def _begin_new(self, draft: RobotDraft) -> None:
-        self._files.begin(draft)
-        QTimer.singleShot(0, self.panel, self.bring_up)
+        self._files.begin(draft, lambda: QTimer.singleShot(0, self.panel, self.bring_up))
 
     # -- while it is seen ------------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from math import radians
 from typing import TYPE_CHECKING
@@ -9,12 +10,27 @@ from typing import TYPE_CHECKING
 from armature.app.builder.entries import Entry, NumberEntry, PartEntry, RangeEntry
 from armature.app.builder.typed_quantity import Kind
 from armature.engine.model.body import PRISMATIC
+from armature.engine.model.draft.shape import Shape
 
 if TYPE_CHECKING:
+    from armature.engine import RobotDraft
     from armature.engine.model.toml.robot_schema import RobotFile
 
 NAME, TYPE, THETA, D, A, ALPHA, LIMITS, SPEED, TORQUE = "name", "type", "theta", "d", "a", "alpha", "limits", "speed", "torque"
 AXES = ("x", "y", "z")
+
+
+@dataclass(frozen=True)
+class MassEntry(NumberEntry):
+    """The mass of a link; where it is the first that has one, a point mass."""
+
+    def put(self, draft: RobotDraft, value: float) -> RobotDraft:
+        """In its place, with 0 for links that have none."""
+        if draft.robot.has_dynamics:
+            return super().put(draft, value)
+        at = self.where[:2]
+        made = draft.with_body(int(at[1]), Shape("sphere", diameter=1.0), mass=value)
+        return made.with_value((*at, "com"), None).with_value((*at, "inertia"), None)
 
 
 def joint_entry(i: int, what: str, slides: bool) -> Entry:
@@ -52,7 +68,7 @@ def link_entries(i: int) -> dict[str, Entry]:
     """What is typed about the link that joint i (0-based) carries, by the names of its fields."""
     of, at = f"link {i + 1}", ("joints", i)
     entries: dict[str, Entry] = {
-        "mass": NumberEntry((*at, "mass"), f"mass of {of}", lambda file: file.joints[i].mass, False, Kind.MASS)
+        "mass": MassEntry((*at, "mass"), f"mass of {of}", lambda file: file.joints[i].mass, False, Kind.MASS)
     }
     for k, axis in enumerate(AXES):
         entries[f"com_{axis}"] = PartEntry(

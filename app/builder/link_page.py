@@ -12,10 +12,11 @@ from armature.app.builder.entry_fields import EntryFields
 from armature.app.builder.joint_entries import drive_entries, link_entries
 from armature.app.builder.live_edit import LiveEdit
 from armature.app.builder.shape_section import ShapeSection
+from armature.app.builder.wide_page import wide_page
 from armature.app.state.units import Units
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import choice, named, row
-from armature.app.widgets.section import note, page
+from armature.app.widgets.section import note
 
 if TYPE_CHECKING:
     from armature.engine import RobotDraft
@@ -44,7 +45,7 @@ class LinkPage(QWidget):
 
     def __init__(self, edit: LiveEdit):
         super().__init__()
-        content = page(self, "Link")
+        content = wide_page(self, "Link")
         self.link = choice("builder_link", "Link", {})
         self.link.activated.connect(self.chosen)
         self._about = named(note(ABOUT), "builder_link_about")

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from armature.engine.errors import ModelError
 from armature.engine.model.draft.link_bodies import along_link, link_span
-from armature.engine.model.draft.new_drafts import draft_from_text
 from armature.engine.model.draft.shape import MATERIALS, SHAPES, Shape
 
 if TYPE_CHECKING:
@@ -52,8 +50,7 @@ class ShapeChoice:
 
     def put(self, draft: RobotDraft, i: int) -> RobotDraft:
         """The draft whose link i is made of it. Raises ModelError."""
-        draft = with_masses(draft)
-        return draft.with_body(i, self.shape(draft.robot, i), density=self.density, placed=self.place(draft.robot, i))
+        return draft.with_body(i, self.shape(draft.robot, i), self.density, X_LS=self.place(draft.robot, i))
 
     def put_everywhere(self, draft: RobotDraft) -> RobotDraft:
         """The draft whose links all are made of it, each as long as it is. Raises ModelError."""
@@ -67,17 +64,3 @@ def usual_length(robot: Robot, i: int) -> float:
     """How long link i is, m."""
     start, end = link_span(robot, i)
     return max(round(float(np.linalg.norm(end - start)), 4), SHORTEST)
-
-
-def with_masses(draft: RobotDraft) -> RobotDraft:
-    """The draft itself, or of an arm that has none, one whose links all have the mass 0. Raises ModelError."""
-    if draft.robot.has_dynamics:
-        return draft
-    lines = draft.text.splitlines(keepends=True)
-    for i in reversed(range(draft.robot.n)):
-        at = draft.line_of(("joints", i)) - 1
-        if not lines[at].lstrip().startswith("[[joints]]"):
-            raise ModelError("the joints stand in one line of the file; give each a mass there")
-        lines[at] = f"{lines[at].rstrip()}\nmass = 0.0\n"
-    made = draft_from_text("".join(lines), draft.path)
-    return replace(made, saved_text=draft.saved_text, disk_hash=draft.disk_hash)

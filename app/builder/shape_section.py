@@ -31,8 +31,7 @@ class ShapeSection(QWidget):
         super().__init__()
         self._edit, self._units, self._joint = edit, Units(), 0
         self.kind = choice("builder_shape", "Shape", {name: name.capitalize() for name in SHAPES})
-        materials = {name: f"{name}, {grouped(density)} kg/m³" for name, density in MATERIALS.items()}
-        self.material = choice("builder_material", "Material", materials, now="aluminium")
+        self.material = choice("builder_material", "Material", {name: name for name in MATERIALS}, now="aluminium")
         self.along = choice("builder_along", "Along", ALONG, "What the shape's length lies along")
         self._form = QFormLayout()
         self._form.setVerticalSpacing(4)
@@ -40,6 +39,7 @@ class ShapeSection(QWidget):
         for name in ("diameter", "width", "height", "wall", "length"):
             self.lines[name] = EntryLine(f"builder_shape_{name}", f"{name.capitalize()} of the shape", TIPS.get(name, ""))
             self.lines[name].textEdited.connect(lambda _: self._show_result())
+            self.lines[name].setMaximumWidth(120)
             self._form.addRow(name.capitalize(), self.lines[name])
         self.result = named(QLabel(), "builder_shape_result")
         self.result.setWordWrap(True)
@@ -52,7 +52,9 @@ class ShapeSection(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        column.addWidget(row(self.kind, self.material, self.along, None))
+        self._form.insertRow(0, "Shape", row(self.kind, None))
+        self._form.insertRow(1, "Along", row(self.along, None))
+        self._form.addRow("Material", row(self.material, None))
         column.addLayout(self._form)
         column.addWidget(self.result)
         column.addWidget(row(self.use, self.use_all, None))
@@ -105,7 +107,8 @@ class ShapeSection(QWidget):
             return
         mass = chosen.density * shape.volume
         moments = "  ".join(significant(float(x), 3) for x in shape.inertia(mass).diagonal())
-        self._show(f"{significant(mass, 4)} kg;  across, across, along: {moments} kg m²", False)
+        density = f"{grouped(chosen.density)} kg/m³"
+        self._show(f"{density}: {significant(mass, 4)} kg\nmoments {moments} kg m²", False)
 
     def _show(self, text: str, refused: bool) -> None:
         self.result.setText(text)

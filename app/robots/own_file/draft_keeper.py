@@ -1,35 +1,122 @@
-"""`DraftKeeper`: what is not saved yet is kept beside, for the case that the program ends too early."""
+"""`DraftKeeper`: unsaved changes are kept on the disk beside, and those that a killed run has left are offered."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from armature.app.state.jobs import JobRunner
+from armature.app.state.severity import Severity
+from armature.engine.errors import EngineError
+
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
+    from armature.engine import RobotDraft
+    from armature.engine.model.draft.autosave import Autosave, LeftDraft
 
-EVERY = 3000  # ms after a change
+EVERY = 2000  # ms of editing after which what is unsaved is kept
+SUBJECT = "unsaved robot"
 
 
 class DraftKeeper(QObject):
-    """Tells `recovered(draft)` where a person wants back what a run has left."""
+    """Tells `recovered(draft, settled)` where a person wants unsaved changes back; `settled()` once they are open again."""
 
-    recovered = Signal(object)
+    recovered = Signal(object, object)
 
     def __init__(self, bench: Workbench):
         super().__init__(bench.parent)
         self._bench = bench
+        self._autosave: Autosave | None = None
         self._soon = QTimer(self, singleShot=True, interval=EVERY)
+        self._search = JobRunner("find-drafts", bench.parent)
+        self._left: list[LeftDraft] = []
 
-    def connect(self) -> None:  # type: ignore[override]
-        """Follow the document."""
+    def connect(self) -> None:  # type: ignore[override]  # of its feature; nothing calls QObject.connect
+        """Follow the document, and look once the program is ready."""
+        self._soon.timeout.connect(self.keep)
+        self._bench.document.draft_changed.connect(self._on_draft)
+        self._bench.startup.ready.connect(lambda: self._search.start(lambda _: _left()))
+        self._search.finished.connect(self._on_found)
+
+    def keep(self) -> None:
+        """Write what is unsaved now."""
+        draft = self._bench.document.draft
+        if draft is None or not draft.changed:
+            return
+        if self._autosave is None:
+            from armature.engine.model.draft.autosave import Autosave  # nothing that a start needs
+
+            self._autosave = Autosave()
+        try:
+            self._autosave.keep(draft)
+        except EngineError as error:
+            self._bench.files.message_about.emit(SUBJECT, Severity.WARNING, f"Save the robot soon: {error}")
 
     def forget(self) -> None:
-        """x"""
+        """Nothing is unsaved any more, or nobody wants it."""
+        self._soon.stop()
+        if self._autosave is not None:
+            self._autosave.close()
+            self._autosave = None
 
-    def put_aside(self, unsaved: bool) -> None:
-        """x"""
+    def put_aside(self, draft: RobotDraft) -> None:
+        """Another robot takes the place of an unsaved one that nobody was asked about: it stays on the disk, and is offered."""
+        self.keep()
+        autosave, self._autosave = self._autosave, None
+        self._soon.stop()
+
+        def discard() -> None:
+            if autosave is not None:
+                autosave.close()
+
+        text = f"Unsaved changes of {draft.robot.title} were put aside when another robot was opened."
+        self._offer(text, lambda: self.recovered.emit(draft, discard), discard)
 
     def stop(self) -> None:
-        """x"""
+        """The window closes: what is unsaved and was not given up is there at the next start."""
+        self._search.stop()
+        self._soon.stop()
+        if self._bench.document.unsaved:
+            self.keep()
+        else:
+            self.forget()
+
+    def _on_draft(self) -> None:
+        if not self._bench.document.unsaved:
+            self.forget()
+        elif not self._soon.isActive():
+            self._soon.start()
+
+    def _on_found(self, found: list[LeftDraft]) -> None:
+        """What killed runs have left, the newest first, one after the other."""
+        self._left = found
+        if not found:
+            return
+        left = found[0]
+        when = f"{left.changed:%Y-%m-%d %H:%M}"
+        text = f"A run ended early and left unsaved changes of the robot {left.name}, last changed {when}."
+        self._offer(text, partial(self._recover, left), partial(self._settle, left))
+
+    def _offer(self, text: str, recover: Callable[[], None], discard: Callable[[], None]) -> None:
+        self._bench.banner.show_offer(text, {"Recover": recover, "Delete": discard, "Later": lambda: None})
+
+    def _recover(self, left: LeftDraft) -> None:
+        try:
+            draft = left.recovered()
+        except EngineError as error:
+            self._bench.files.message_about.emit(SUBJECT, Severity.ERROR, f"{left.name} cannot be recovered: {error}")
+            return
+        self.recovered.emit(draft, partial(self._settle, left))
+
+    def _settle(self, left: LeftDraft) -> None:
+        left.discard()
+        self._on_found(self._left[1:])
+
+
+def _left() -> list[LeftDraft]:
+    from armature.engine.model.draft.autosave import left_drafts
+
+    return left_drafts()

@@ -55,7 +55,7 @@ class RobotFileFeature(Feature):
         bench.replay.replaying_changed.connect(lambda _: self._share_key())
         self.watch.touched.connect(self.look)
         self.keeper.connect()
-        self.keeper.recovered.connect(self.recover)
+        self.keeper.recovered.connect(self.begin)
         self._on_draft()
 
     def shut_down(self) -> None:
@@ -161,8 +161,9 @@ class RobotFileFeature(Feature):
 
     def _on_closing(self) -> None:
         """Another robot comes: what nobody was asked about, as where a script opens one, is offered again."""
-        self.keeper.put_aside(self._bench.document.unsaved)
-        self._bench.banner.settle(SUBJECT)
+        draft = self._bench.document.draft
+        if draft is not None and draft.changed:
+            self.keeper.put_aside(draft)
 
     # -- the disk --------------------------------------------------------------------------------------------------------------
 
@@ -202,19 +203,16 @@ class RobotFileFeature(Feature):
         if draft is not None and draft.path is not None:
             self._write(draft, draft.path, True, lambda: None)
 
-    # -- recovery --------------------------------------------------------------------------------------------------------------
+    # -- arms from elsewhere ---------------------------------------------------------------------------------------------------
 
-    def recover(self, draft: RobotDraft) -> None:
-        """Open what a run that ended early has left; what is open is asked about before."""
-        self.leave(lambda: self._open(draft))
+    def begin(self, draft: RobotDraft, then: Callable[[], None] = lambda: None) -> None:
+        """Open an arm that is in no file yet and go on with `then`; unsaved changes of the open one are asked about before."""
+        self.leave(lambda: self._open(draft, then))
 
-    def begin(self, draft: RobotDraft) -> None:
-        """Open a new arm."""
-        self.leave(lambda: self._open(draft))
-
-    def _open(self, draft: RobotDraft) -> None:
+    def _open(self, draft: RobotDraft, then: Callable[[], None]) -> None:
         self._bench.document.set_robot(draft.robot)
         self._bench.document.take_draft(draft)
+        then()
 
     def _tell(self, severity: Severity, text: str) -> None:
         self._bench.files.message_about.emit(SUBJECT, severity, text)

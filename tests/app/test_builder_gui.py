@@ -1,0 +1,214 @@
+"""The builder: an arm made from an empty table by mouse and keys, cells that refuse, undo, lengths pulled in the view."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from armature import engine
+from armature.app.builder.dock import BuilderDock
+from armature.app.state.units import significant
+from armature.app.widgets.on_screen import on_screen
+from tests.app.focus import focused
+from tests.app.gizmos import press, pull, release
+from tests.app.kept_window import settle
+from tests.app.tables import type_cell
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+ROWS = (  # θ, d, a, α of an arm of the common six-axis kind
+    ("0", "400 mm", "0.025", "-pi/2"),
+    ("-90", "0", "0.455", "0"),
+    ("0", "0", "35 mm", "-90°"),
+    ("0", "0.42", "0", "90"),
+    ("0", "0", "0", "-90"),
+    ("0", "0.08", "0", "0"),
+)
+
+
+@pytest.fixture
+def build(make_window, wait_for):
+    """A window of its own with the builder in front, its arm given up in the end."""
+    windows = []
+
+    def make(robot="puma560", **changes):
+        window = make_window(engine.load_robot(robot), **{"perspective": "explore", **changes})
+        windows.append(window)
+        QTest.keyClick(window.scene, Qt.Key.Key_E, CTRL)
+        feature = window.features[BuilderDock].feature
+        wait_for(lambda: window.document.draft is not None and feature.panel.table.model.rowCount() == window.document.robot.n)
+        wait_for(lambda: on_screen(feature.panel.table.table))
+        settle()
+        return window, feature.panel
+
+    yield make
+    for window in windows:
+        window.document.take_draft(None)
+
+
+def test_an_arm_from_an_empty_table_is_simulated_and_recorded(build, wait_for, click, find):
+    window, panel = build()
+    QTest.keyClick(window.scene, Qt.Key.Key_N, CTRL)
+    dialog = window.features[BuilderDock].feature._dialog
+    wait_for(lambda: dialog.isVisible() and focused() is dialog.name)
+    QTest.keyClicks(focused(), "built")
+    click(dialog, "new_robot_create")
+    wait_for(lambda: window.document.robot.name == "built" and panel.table.model.rowCount() == 1)
+    window.activateWindow()
+    assert QTest.qWaitForWindowActive(window)
+    table = panel.table.table
+    for _ in range(5):
+        table.setFocus()
+        QTest.keyClick(table, Qt.Key.Key_Insert)
+    assert window.document.robot.n == 6 and panel.joint == 5
+    for i, numbers in enumerate(ROWS):
+        for column, text in enumerate(numbers, start=2):
+            if panel.table.model.entry(i, column).edited(window.document.draft, window.preferences.units) != text:
+                type_cell(table, i, column, text)
+    type_cell(table, 5, 6, "-350 350")
+    dh = window.document.robot.dh
+    assert np.allclose(dh.a, [0.025, 0.455, 0.035, 0, 0, 0]) and np.allclose(dh.d, [0.4, 0, 0, 0.42, 0, 0.08])
+    assert np.allclose(dh.alpha, np.radians([-90, 0, -90, 90, -90, 0])) and np.isclose(dh.theta[1], -np.pi / 2)
+    assert np.allclose(np.degrees([window.document.robot.q_min[5], window.document.robot.q_max[5]]), [-350, 350])
+
+    steps = window.document.undo_stack.count()
+    assert not window.document.robot.has_dynamics and not window.actions_["run"].isEnabled()
+    panel.bar.setCurrentIndex(1)
+    click(window, "builder_shape_all")
+    wait_for(lambda: window.actions_["run"].isEnabled())
+    assert window.document.undo_stack.count() == steps + 1 and window.isWindowModified()
+    QTest.keyClick(window.scene, Qt.Key.Key_R, CTRL)
+    wait_for(lambda: window.simulation.recording is not None)
+    before = window.document.q.copy()
+    QTest.keyClick(window.scene, Qt.Key.Key_Space)
+    wait_for(lambda: window.simulation.running and np.abs(window.document.q - before).max() > 0.05)
+    QTest.keyClick(window.scene, Qt.Key.Key_Space)
+    QTest.keyClick(window.scene, Qt.Key.Key_R, CTRL)
+    wait_for(lambda: window.recordings.last_path is not None and window.simulation.recording is None)
+    recording = engine.load_recording(window.recordings.last_path)
+    assert recording.q.shape[1] == 6 and np.abs(recording.q[-1] - recording.q[0]).max() > 0.05
+
+
+def test_the_view_follows_every_keystroke_and_what_cannot_be_is_red(build, find):
+    window, panel = build()
+    table, robot = panel.table.table, window.document.robot
+    table.setFocus()
+    table.setCurrentIndex(table.model().index(1, 4))
+    QTest.keyClicks(table, "0")
+    editor = focused()
+    assert isinstance(editor, QLineEdit)
+    for text, length in ((".", 0.0), ("6", 0.6), ("5", 0.65)):
+        QTest.keyClicks(editor, text)
+        assert window.scene.robot.dh.a[1] == length and window.document.robot is robot
+    assert np.allclose(window.scene.slot_poses[-1], _slot(window.scene.robot, window.document.q))
+    QTest.keyClicks(editor, "x")
+    assert window.scene.robot.dh.a[1] == 0.65 and editor.property("refused") == "true"
+    assert "0.65x" in editor.toolTip() and "0.65x" in find(window, "builder_why").text()
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    QApplication.processEvents()
+    model = panel.table.model
+    at = model.index(1, 4)
+    assert at.data() == "0.65x" and "0.65x" in at.data(Qt.ItemDataRole.ToolTipRole)
+    assert at.data(Qt.ItemDataRole.ForegroundRole).name() == model.tokens.danger
+    assert window.document.robot is robot and window.scene.robot.dh.a[1] == 0.4318 and not window.document.undo_stack.count()
+    QTest.keyClick(table, Qt.Key.Key_Escape)
+    assert at.data() == "0.4318" and not find(window, "builder_why").text()
+
+    type_cell(table, 0, 6, "170 -170")  # a sentence of the engine's
+    assert "lower < upper" in find(window, "builder_why").text() and window.document.robot is robot
+    type_cell(table, 0, 6, "-150 150")
+    assert not model.refused and np.isclose(window.document.robot.q_max[0], np.radians(150))
+
+
+def _slot(robot, q):
+    return engine.link_poses(robot, q)[-1] @ np.linalg.inv(robot.links["link6"].X_BF)
+
+
+def test_every_edit_is_one_step_and_undone_to_the_byte(build, find):
+    window, panel = build()
+    table, document = panel.table.table, window.document
+    text, q = document.draft.text, document.q.copy()
+    texts = [text]
+    type_cell(table, 2, 4, "0.05")
+    texts.append(document.draft.text)
+    for key in (Qt.Key.Key_Insert, Qt.Key.Key_Delete):
+        table.setFocus()
+        QTest.keyClick(table, key)
+        texts.append(document.draft.text)
+    QTest.keyClick(table, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    texts.append(document.draft.text)
+    panel.bar.setCurrentIndex(1)
+    mass = find(window, "builder_mass")
+    mass.setFocus()
+    QTest.keyClicks(mass, "7.5 kg")
+    QTest.keyClick(mass, Qt.Key.Key_Return)
+    texts.append(document.draft.text)
+    assert len(set(texts)) == 5 and texts[3] == texts[1] and document.undo_stack.count() == 5
+    assert document.robot.bodies[panel.joint].mass == 7.5 and window.isWindowModified()
+    for before in reversed(texts[:-1]):
+        QTest.keyClick(window.scene, Qt.Key.Key_Z, CTRL)
+        assert document.draft.text == before
+    assert np.array_equal(document.q, q) and not document.unsaved and not window.isWindowModified()
+    for after in texts[1:]:
+        QTest.keyClick(window.scene, Qt.Key.Key_Y, CTRL)
+        assert document.draft.text == after
+
+
+def test_a_length_is_pulled_in_the_view(build, wait_for, find):
+    window, panel = build("scara")
+    scene, table = window.scene, panel.table.table
+    table.setFocus()
+    table.select(1)
+    wait_for(lambda: [handle.quantity for handle in scene.stage.pulled.handles] == ["d", "a"])
+    old = float(window.document.robot.dh.a[1])
+    handle = scene.stage.pulled.handles[1]
+    scene.match_camera()
+    start, tip = scene.camera.project(np.array([(handle.end + handle.tip) / 2, handle.tip]))[:, :2]
+    at = QPoint(*np.round(start).astype(int).tolist())
+    end = QPoint(*np.round(start + 1.5 * (tip - start)).astype(int).tolist())
+    press(scene, at)
+    pull(scene, [(at + end) / 2, end])
+    wait_for(lambda: scene.robot.dh.a[1] > old + 0.01)
+    assert window.document.robot.dh.a[1] == old and panel.table.model.index(1, 4).data() == significant(scene.robot.dh.a[1], 7)
+    release(scene, end)
+    new = float(window.document.robot.dh.a[1])
+    assert new > old + 0.01 and new == round(new, 4) and window.document.undo_stack.count() == 1
+    window.actions_["undo"].trigger()
+    assert window.document.robot.dh.a[1] == old
+
+
+def test_a_running_arm_is_paused_by_an_edit_and_runs_on_with_a_joint_more(build, wait_for):
+    window, panel = build()
+    QTest.keyClick(window.scene, Qt.Key.Key_Space)
+    wait_for(lambda: window.simulation.running)
+    table = panel.table.table
+    table.setFocus()
+    table.select(5)
+    QTest.keyClick(table, Qt.Key.Key_Insert)
+    assert window.document.robot.n == 7 and "paused" in window.banner.text.text()
+    wait_for(lambda: not window.simulation.running and window.simulation.latest is not None)
+    q = window.document.q.copy()
+    QTest.keyClick(window.scene, Qt.Key.Key_Space)
+    wait_for(lambda: window.simulation.running and np.abs(window.document.q - q).max() > 0.01)
+    QTest.keyClick(window.scene, Qt.Key.Key_Space)
+    wait_for(lambda: not window.simulation.running)
+
+
+def test_twelve_joints_in_the_other_convention(build, wait_for, find):
+    window, panel = build("panda")
+    table, document = panel.table.table, window.document
+    table.setFocus()
+    for _ in range(12 - document.robot.n):
+        QTest.keyClick(table, Qt.Key.Key_Insert)
+    assert document.robot.n == 12
+    before = engine.frame_pose(document.robot, document.q)
+    box = find(window, "builder_convention")
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Up if box.currentIndex() else Qt.Key.Key_Down)
+    box.activated.emit(box.currentIndex())
+    assert document.robot.dh.convention == "standard" and document.robot.n == 12
+    assert np.abs(engine.frame_pose(document.robot, document.q) - before).max() < 1e-12
+    assert panel.table.model.columns[2:6] == ("theta", "d", "a", "alpha")
+    wait_for(lambda: window.simulation.latest is not None and len(window.simulation.latest.q) == 12)
