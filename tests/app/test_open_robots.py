@@ -27,7 +27,7 @@ def test_each_shipped_robot_opens(window, find, wait_for):
     for name in sorted(engine.shipped_robots(), key="puma560".__eq__):  # the one that is open comes last
         window.files.open_robot(name)
         robot = window.document.robot
-        assert robot.name == name and window.windowTitle() == f"{robot.title} — Armature"
+        assert robot.name == name and window.windowTitle() == f"{robot.title}[*] — Armature"
         for joint in robot.joint_names:
             find(window, f"joint_slider_{joint}")
             find(window, f"joint_value_{joint}")

@@ -1,0 +1,179 @@
+"""The file of an edited arm: saved with its comments, asked about before it is left, watched, recovered after a kill."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+
+from armature import engine
+from armature.app.builder.dock import BuilderDock
+from armature.app.robots.own_file.feature import RobotFileFeature
+from armature.engine.model.draft.autosave import draft_folder
+from tests.app.kept_window import settle
+from tests.app.tables import type_cell
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def arm(tmp_path) -> Path:
+    """A robot file of the user's own, with comments."""
+    return Path(shutil.copy(ROOT / "robots/scara.toml", tmp_path / "mine.toml"))
+
+
+@pytest.fixture
+def edit(make_window, wait_for, arm):
+    """A window on that file with an edit that is not saved; given up in the end."""
+    windows = []
+
+    def make(edited=True):
+        window = make_window(engine.load_robot(arm), perspective="explore")
+        windows.append(window)
+        window.actions_["edit_arm"].trigger()
+        table = window.features[BuilderDock].feature.panel.table.table
+        wait_for(lambda: window.document.draft is not None and table.model().rowCount() == 3)
+        settle()
+        if edited:
+            type_cell(table, 1, 4, "0.3")
+            assert window.document.unsaved and window.isWindowModified()
+        return window
+
+    yield make
+    for window in windows:
+        window.document.take_draft(None)
+    shutil.rmtree(draft_folder(), ignore_errors=True)
+
+
+def button(window, name):
+    """A button of the question that is open."""
+    box = window.features[RobotFileFeature]._question
+    return next(one for one in box.buttons() if one.objectName() == name)
+
+
+def answer(window, wait_for, name):
+    """Wait for the question and click an answer."""
+    feature = window.features[RobotFileFeature]
+    wait_for(lambda: feature._question is not None and feature._question.isVisible())
+    QTest.mouseClick(button(window, name), Qt.MouseButton.LeftButton)
+    settle()
+
+
+def test_unsaved_changes_are_asked_about_and_saved_with_the_comments(edit, arm, wait_for):
+    window, before = edit(), arm.read_text()
+    window.close()
+    answer(window, wait_for, "unsaved_cancel")
+    assert window.isVisible() and window.document.unsaved and arm.read_text() == before
+    window.files.open_robot("panda")
+    answer(window, wait_for, "unsaved_cancel")
+    assert window.document.robot.name == "scara" and window.document.robot.dh.a[1] == 0.3
+    window.files.open_robot("panda")
+    answer(window, wait_for, "unsaved_save")
+    assert window.document.robot.name == "panda" and not window.isWindowModified()
+    lines, old = arm.read_text().splitlines(), before.splitlines()
+    assert [a for a, b in zip(lines, old, strict=True) if a != b] == [
+        next(line for line in lines if "0.3" in line and "0.325" not in line)
+    ]
+    assert engine.load_robot(arm).dh.a[1] == 0.3
+
+
+def test_discarded_changes_are_gone_and_the_window_closes(edit, arm, wait_for):
+    window, before = edit(), arm.read_text()
+    window.close()
+    answer(window, wait_for, "unsaved_discard")
+    wait_for(lambda: not window.isVisible())
+    assert arm.read_text() == before and not list(draft_folder().glob("*.draft"))
+
+
+def test_ctrl_s_saves_what_one_works_on(edit, arm, wait_for, monkeypatch, tmp_path):
+    window = edit()
+    actions = window.actions_
+    assert actions["save_robot"].shortcut().toString() == "Ctrl+S" and actions["save_recording"].shortcut().isEmpty()
+    QTest.keyClick(window.scene, Qt.Key.Key_S, CTRL)
+    assert not window.document.unsaved and engine.load_robot(arm).dh.a[1] == 0.3
+    QTest.keyClick(window.scene, Qt.Key.Key_Z, CTRL)  # before what was saved
+    assert window.document.unsaved and window.isWindowModified()
+    QTest.keyClick(window.scene, Qt.Key.Key_Y, CTRL)
+    assert not window.document.unsaved
+
+    other = tmp_path / "other.toml"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(other), "Robots (*.toml)"))
+    actions["save_robot_as"].trigger()
+    assert engine.load_robot(other).dh.a[1] == 0.3 and window.document.robot.source == other == window.document.draft.path
+    window.files.open_robot("puma560")
+    wait_for(lambda: window.document.robot.name == "puma560")
+    window.document.take_draft(None)
+    assert actions["save_recording"].shortcut().toString() == "Ctrl+S"
+
+
+def test_a_file_changed_by_another_program_is_never_overwritten_silently(edit, arm, wait_for, click):
+    window = edit()
+    theirs = arm.read_text().replace("0.4", "0.45", 1)
+    arm.write_text(theirs)
+    wait_for(lambda: "changed by another program" in window.banner.text.text())
+    QTest.keyClick(window.scene, Qt.Key.Key_S, CTRL)
+    assert arm.read_text() == theirs and window.document.unsaved
+    settle()
+    click(window, "banner_reload")
+    assert window.document.draft.text == theirs and not window.document.unsaved
+    window.actions_["undo"].trigger()
+    assert window.document.robot.dh.a[1] == 0.3 and window.document.unsaved
+
+    arm.write_text(theirs.replace("0.45", "0.5", 1))
+    wait_for(lambda: window.banner.isVisible() and "changed by another program" in window.banner.text.text())
+    settle()
+    click(window, "banner_keep mine")
+    assert engine.load_robot(arm).dh.a[1] == 0.3 and not window.document.unsaved
+
+
+def test_a_robot_opened_over_an_unsaved_one_by_a_script_leaves_it_to_be_recovered(edit, wait_for, click):
+    window = edit()
+    window.document.open_robot("panda")
+    assert "put aside" in window.banner.text.text()
+    settle()
+    click(window, "banner_recover")
+    wait_for(lambda: window.document.robot.name == "scara")
+    assert window.document.robot.dh.a[1] == 0.3 and window.document.unsaved
+
+
+KILLED = """
+import os, sys
+from tests.virtual_display import use_virtual_display; use_virtual_display()
+from dataclasses import replace
+from armature.app.application import build_window, ensure_application
+from armature.app.state.settings import Settings
+from armature import engine
+app = ensure_application()
+window = build_window(sys.argv[1], Settings())
+document = window.document
+document.take_draft(engine.draft_of(document.robot))
+document.edit_draft(document.draft.with_value(("joints", 1, "a"), 0.3), "a of joint 2")
+from PySide6.QtCore import QTimer, QEventLoop
+loop = QEventLoop()
+from armature.engine.model.draft.autosave import draft_folder
+watch = QTimer(interval=20)
+watch.timeout.connect(lambda: list(draft_folder().glob("*.draft")) and os.kill(os.getpid(), 9))
+watch.start()
+loop.exec()
+"""
+
+
+def test_what_a_killed_process_left_is_offered_at_the_next_start(arm, make_window, wait_for, click):
+    before = arm.read_text()
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(arm)], cwd=ROOT, timeout=100, capture_output=True, text=True)
+    assert killed.returncode == -9, killed.stderr
+    assert arm.read_text() == before
+    window = make_window(engine.load_robot("puma560"))
+    wait_for(lambda: "unsaved changes" in window.banner.text.text())
+    click(window, "banner_recover")
+    wait_for(lambda: window.document.robot.name == "scara")
+    assert window.document.robot.dh.a[1] == 0.3 and window.document.unsaved and window.document.draft.path == arm
+    assert not list(draft_folder().glob("*.draft"))
+    window.document.take_draft(None)
