@@ -10,7 +10,7 @@ import numpy as np
 
 from armature.engine.errors import EngineError
 from armature.engine.kinematics.continuation.chain import Chain, PoseSolutions
-from armature.engine.kinematics.continuation.complex_chain import chain_rows
+from armature.engine.kinematics.continuation.complex_chain import ROW, chain_rows
 from armature.engine.kinematics.continuation.generic_poses import generic_poses
 from armature.engine.kinematics.search.search_problem import chain
 from armature.engine.model.robot import Robot
@@ -55,10 +55,10 @@ class SixJoints:
         scale[:3, 3] = 1 / self.size
         return Chain(chain_rows(self.X * scale, ~self.turns, self.X_F * scale), np.array(self.moving, np.int64))
 
-    @cached_property
+    @property
     def generic_poses(self) -> tuple[PoseSolutions, ...]:
-        """Where the paths of continuation begin, found when first needed, in some tenths of a second."""
-        return generic_poses(self.chain)
+        """Where the paths of continuation begin, found when an arm built like this first needs them, in tenths of a second."""
+        return _generic_poses(self.chain.rows.tobytes(), self.chain.moving.tobytes())
 
     def chain_pose(self, T: np.ndarray) -> np.ndarray:
         """A pose `(4, 4)` as `chain` has them `(12,)`."""
@@ -77,6 +77,12 @@ class SixJoints:
     @property
     def _unit(self) -> np.ndarray:
         return np.where(self.turns, 1.0, self.size)
+
+
+@lru_cache(maxsize=64)
+def _generic_poses(rows: bytes, moving: bytes) -> tuple[PoseSolutions, ...]:
+    """By what the chain is built like, so that other loads, limits and copies of an arm cost nothing."""
+    return generic_poses(Chain(np.frombuffer(rows).reshape(-1, ROW), np.frombuffer(moving, np.int64)))
 
 
 def _moved(q: float, turns: bool) -> np.ndarray:

@@ -80,3 +80,34 @@ def jaco() -> Robot:
     part = np.sin(half) / np.sin(bend) * wrist
     alpha = [np.pi / 2, np.pi, np.pi / 2, bend, bend, np.pi]
     return dh_arm("jaco", alpha, [0, 0.41, 0, 0, 0, 0], [0.2755, 0, -0.0098, -0.2073 - part, -2 * part, -part - 0.1687])
+
+
+def meeting_arm(seed: int, first: int) -> Robot:
+    """Six turning joints of which the axes `first` (0-based) and the two after it meet in one point."""
+    rng = np.random.default_rng(seed)
+    X = [random_pose(rng) for _ in range(6)]
+    b, c, d = rng.uniform(-0.3, 0.3, 3)
+    X[first + 1][:3, 3] = 0, 0, b
+    X[first + 1], X[first + 2][:3, 3] = X[first + 1] @ shifted(c), (0, 0, -c)
+    X[first + 2] = X[first + 2] @ shifted(d)
+    return with_placements(random_tree(seed, 6, branching=False), (REVOLUTE,) * 6, X)
+
+
+def three_parallel_arm(seed: int, first: int) -> Robot:
+    """Six turning joints of which the axes `first` (0-based) and the two after it are parallel or opposite; no others cross."""
+    rng = np.random.default_rng(seed)
+    X = [random_pose(rng) for _ in range(6)]
+    for i in (first + 1, first + 2):
+        X[i][:3, :3] = Rotation.from_euler("xz", [rng.choice([0, np.pi]), rng.uniform(-3, 3)]).as_matrix()
+    return with_placements(random_tree(seed, 6, branching=False), (REVOLUTE,) * 6, X)
+
+
+def offset_wrist_arm(seed: int) -> Robot:
+    """Axis 5 stands square to axes 4 and 6 and as far from one as from the other: at q5 = 0 these two are one line."""
+    robot = general_arm(seed)
+    X = [np.array(body.X_PJ) for body in robot.bodies]
+    X[4], X[5] = np.eye(4), np.eye(4)
+    X[4][:3, :3] = Rotation.from_euler("x", np.pi / 2).as_matrix()
+    X[5][:3, :3] = X[4][:3, :3].T
+    X[4][:3, 3], X[5][:3, 3] = (0.1, 0, 0.05), (-0.1, 0.2, 0)
+    return with_placements(robot, (REVOLUTE,) * 6, X)

@@ -93,7 +93,7 @@ class Chain:
         Returns:
             q `(K, n)`, and how far each came `(K,)`: ARRIVED or less.
         """
-        q, reached = np.array(start.q, complex), np.empty(len(start.q))
+        q, reached = np.array(start.q, complex, order="C"), np.empty(len(start.q))
         rate = np.array(given - start.given, complex)
         follow_paths.call(self.rows, self.moving, rate, start.A, twist_between(start.A, A), q, reached)
         return q, reached
