@@ -30,6 +30,7 @@ PACKAGES = (
     "msgspec",
     "clarabel",
     "tomlkit",
+    "threadpoolctl",
     "pycollada",
     "fast-simplification",
 )

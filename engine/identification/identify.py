@@ -20,6 +20,7 @@ from armature.engine.identification.identification import BaseEstimate, Finding,
 from armature.engine.identification.identified_robot import payload_of, with_parameters
 from armature.engine.identification.least_squares import Solution, solved
 from armature.engine.identification.motion import Motion, motion_of
+from armature.engine.identification.one_thread import on_one_thread
 from armature.engine.identification.provenance import provenance_of
 from armature.engine.identification.rows import Rows, rows_of
 from armature.engine.identification.unidentifiable import unidentifiable_of
@@ -32,6 +33,7 @@ _LIGHTEST, _BALL = 1e-3, 0.05  # kg, m
 _BODY = 0.1  # of the arm's reach: the size of a body whose file gives none
 
 
+@on_one_thread
 def identify(
     recordings: Recording | Sequence[Recording],
     robot: Robot,

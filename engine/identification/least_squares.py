@@ -6,22 +6,33 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from armature.engine.identification.noise_model import (
+    LAGS,
+    MOST,
+    NoiseModel,
+    autocovariances,
+    noise_model_of,
+    runs_of,
+    white_noise,
+    whiteness,
+)
 from armature.engine.identification.rows import Rows
 from armature.engine.model.frozen import Frozen
 
-_PASSES = 6  # of weights from residuals
+_WHITE, _PASSES = 3, 8  # passes with noise taken as white, and in all
 _SAME = 1e-3  # by so little weights change at the end
 _RANK = 1e-9  # of the largest column; below it a column depends on others
+_WITHIN = 1.96  # standard deviations
 _EXACT = 1e-10  # of a joint's torque: residuals below it are rounding
-_SIGNIFICANT = 2.5  # standard deviations: a correlation above them is no accident
 
 
 @dataclass(frozen=True, eq=False)
 class Solution(Frozen):
     """`values` `(m,)` with `covariance` `(m, m)`; `told` `(m,)` whether the rows tell them, and `dependent` `(m, m)`, where
     they do not, the part of their columns in those of the others: x_k + dependent[k, j] x_j is known. `noise` `(n,)` the standard
-    deviation of a row per joint, `residual` `(B, n)`, `correlation` `(n,)` that of a residual with the next, `lags` how many
-    of those correlations are allowed for."""
+    deviation of a row per joint, `residual` `(B, n)`, `white` `(B, n)` what `model` leaves of it, `correlation` `(LAGS, n)` of
+    that with itself 1, 2, … rows later, `within` `(n,)` the share of them that 95 % of white noise would have, and `whiteness`
+    `(n,)`, how probable such correlations are in white noise."""
 
     values: np.ndarray
     covariance: np.ndarray
@@ -29,42 +40,68 @@ class Solution(Frozen):
     dependent: np.ndarray
     noise: np.ndarray
     residual: np.ndarray
+    white: np.ndarray
+    model: NoiseModel
     correlation: np.ndarray
-    lags: int
+    within: np.ndarray
+    whiteness: np.ndarray
 
 
 def solved(rows: Rows, prior: np.ndarray) -> Solution:
     """min Σ_j |A_j x − y_j|² / σ_j², σ_j from the residuals of joint j, again and again until they no longer change.
 
-    What the rows do not tell keeps its `prior` value. The covariance is that for noise stationary in time and correlated between
-    joints and with itself, with Bartlett's weights:
+    What the rows do not tell keeps its `prior` value. The covariance is that for noise correlated between joints, and in time as
+    its model says, e = Ψ u:
 
-        cov = H⁻¹ (Σ_l w_l Σ_t A_t+lᵀ S⁻¹ C_l S⁻¹ A_t) H⁻¹,  H = Σ_t A_tᵀ S⁻¹ A_t,  S = diag σ²,  C_l the residuals' covariance
+        cov = H⁻¹ (Σ_t v_tᵀ C v_t) H⁻¹,  v = Ψᵀ S⁻¹ A,  H = Σ_t A_tᵀ S⁻¹ A_t,  S = diag σ²,  C the correlation of u between joints
 
-    Source: Swevers, Ganseman, Tükel, De Schutter, Van Brussel 1997, Optimal robot excitation and identification; Newey, West
-    1987.
+    The model is for σ alone. Weights by it would make more of what is fast, where a real arm is least like its model.
+
+    Source: Swevers, Ganseman, Tükel, De Schutter, Van Brussel 1997, Optimal robot excitation and identification; den Haan, Levin
+    1997, A practitioner's guide to robust covariance matrix estimation.
     """
     y = rows.y - rows.A @ prior
     size = np.sqrt((rows.y**2).sum(axis=0) / np.maximum(rows.share.sum(axis=0), 1e-9))
     floor = _EXACT * np.where(size > 0.0, size, 1.0)
-    noise = np.where(size > 0.0, size, 1.0)
-    kept, dependent = _independent(rows.A, noise)
-    A = rows.A[..., kept]
-    for _ in range(_PASSES):
-        delta, leverage = _fit(A, y, noise)
-        residual = y - A @ delta
-        freedom = np.maximum((rows.share > 0).sum(axis=0) - leverage, 1.0)
-        before, noise = noise, np.maximum(np.sqrt((residual**2).sum(axis=0) / freedom), floor)
-        if np.abs(noise / before - 1.0).max() < _SAME:
+    weights = white_noise(np.where(size > 0.0, size, 1.0))
+    kept, dependent = _independent(rows.A, weights.left)
+    A, runs = rows.A[..., kept], runs_of(rows)
+    for k in range(_PASSES):
+        B, z = weights.whitened(A, runs), weights.whitened(y, runs)
+        delta, inverse, leverage = _fit(B, z)
+        residual, before = y - A @ delta, weights.left
+        if k < _WHITE:
+            freedom = np.maximum(runs.used.sum(axis=0) - leverage, 1.0)
+            model = white_noise(np.maximum(np.sqrt((residual**2).sum(axis=0) / freedom), floor))
+        else:
+            model = noise_model_of(autocovariances(residual, A, inverse, runs, MOST), runs, floor)
+        weights = model.weights()
+        if k >= _WHITE and np.abs(weights.left / before - 1.0).max() < _SAME:
             break
-    covariance, correlation, lags = _covariance(A, residual, noise, freedom, rows)
+    white = model.whitened(residual, runs)
+    covariances = autocovariances(white, model.whitened(A, runs), inverse, runs, LAGS)
+    correlation = covariances[1:] / np.maximum(covariances[0], 1e-300)
+    v = model.beyond_weights().gathered(B, rows.begins)
+    covariance = inverse @ np.einsum("tia,ij,tjb->ab", v, _between_joints(white), v, optimize=True) @ inverse
     m = len(prior)
     values, full = prior.copy(), np.zeros((m, m))
     values[kept] += delta
     full[np.ix_(kept, kept)] = covariance
     told = np.zeros(m, bool)
     told[kept] = True
-    return Solution(values, full, told, dependent, noise, residual, correlation, lags)
+    return Solution(
+        values=values,
+        covariance=full,
+        told=told,
+        dependent=dependent,
+        noise=model.size,
+        residual=residual,
+        white=white,
+        model=model,
+        correlation=correlation,
+        within=(np.abs(correlation) < _WITHIN / np.sqrt(np.maximum(runs.pairs(LAGS), 1))).mean(axis=0),
+        whiteness=whiteness(correlation, runs, model),
+    )
 
 
 def _independent(A: np.ndarray, noise: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -86,57 +123,18 @@ def _independent(A: np.ndarray, noise: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return np.sort(kept), dependent
 
 
-def _fit(A: np.ndarray, y: np.ndarray, noise: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The solution, and per joint the sum of the rows' leverage: how many unknowns its rows are used up for."""
-    m = A.shape[2]
-    stack = (A / noise[:, None]).reshape(-1, m)
+def _fit(B: np.ndarray, z: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The solution of rows in units of their noise, its covariance, and per joint the sum of the rows' leverage: how many
+    unknowns its rows are used up for."""
+    stack = B.reshape(-1, B.shape[2])
     norms = np.linalg.norm(stack, axis=0)
     Q, R = np.linalg.qr(stack / norms)
-    delta = np.linalg.solve(R, Q.T @ (y / noise).ravel()) / norms
-    return delta, (Q**2).sum(axis=1).reshape(y.shape).sum(axis=0)
+    delta = np.linalg.solve(R, Q.T @ z.ravel()) / norms
+    inverse = np.linalg.inv(R) / norms[:, None]
+    return delta, inverse @ inverse.T, (Q**2).sum(axis=1).reshape(z.shape).sum(axis=0)
 
 
-def _covariance(
-    A: np.ndarray, residual: np.ndarray, noise: np.ndarray, freedom: np.ndarray, rows: Rows
-) -> tuple[np.ndarray, np.ndarray, int]:
-    scaled = A / noise[:, None]
-    norms = np.linalg.norm(scaled.reshape(-1, A.shape[2]), axis=0)
-    scaled = scaled / norms
-    _, R = np.linalg.qr(scaled.reshape(-1, A.shape[2]))
-    inverse = np.linalg.inv(R)
-    inverse = inverse @ inverse.T
-    e = residual / noise
-    whole = np.ones(len(e), bool)
-    whole[list(rows.begins)] = False  # a block and the one before it are of one recording
-    counts = (rows.share > 0).sum(axis=0)
-    power = np.maximum((e**2).sum(axis=0), 1e-300)
-    correlation = (e[1:] * e[:-1] * whole[1:, None]).sum(axis=0) / power
-    lags = _lags(correlation, counts)
-    meat = np.zeros_like(inverse)
-    for lag in range(lags + 1):
-        same = _of_one_recording(rows, lag)
-        C = (e[lag:] * same[:, None]).T @ e[: len(e) - lag] / np.sqrt(np.outer(freedom, freedom))
-        ahead = scaled[lag:] * same[:, None, None]
-        part = np.einsum("tia,ij,tjb->ab", ahead, C, scaled[: len(e) - lag], optimize=True)
-        weight = 1.0 - lag / (lags + 1.0)
-        meat += weight * (part if lag == 0 else part + part.T)
-    covariance = inverse @ meat @ inverse / np.outer(norms, norms)
-    return covariance, correlation, lags
-
-
-def _lags(correlation: np.ndarray, counts: np.ndarray) -> int:
-    """How many correlations with later residuals to allow for: none where they are negative or may be accidents. Andrews
-    1991, AR(1), Bartlett."""
-    strong = correlation * np.sqrt(np.maximum(counts, 1)) > _SIGNIFICANT
-    if not strong.any():
-        return 0
-    rho = float(np.clip(correlation[strong].max(), 0.0, 0.97))
-    alpha = 4 * rho**2 / ((1 - rho) ** 2 * (1 + rho) ** 2)
-    count = int(counts.max())
-    return min(int(np.ceil(1.1447 * (alpha * count) ** (1 / 3))), count // 10)
-
-
-def _of_one_recording(rows: Rows, lag: int) -> np.ndarray:
-    """Which blocks from `lag` on are of the same recording as that `lag` before."""
-    place = np.searchsorted(np.array(rows.begins), np.arange(len(rows.y)), side="right")
-    return place[lag:] == place[: len(place) - lag]
+def _between_joints(white: np.ndarray) -> np.ndarray:
+    """The correlation `(n, n)` of whitened residuals."""
+    size = np.sqrt(np.maximum((white**2).sum(axis=0), 1e-300))
+    return np.asarray(white.T @ white / np.outer(size, size))

@@ -20,6 +20,7 @@ _SLOW = 0.01  # of a joint's highest speed: below it its direction, and with it 
 _NOISES = 4.0  # times the noise of a speed: below it neither
 _STILL = 1e-9
 _FEWEST = 20  # rows
+_TURNING = 1.0  # periods of the cut-off about a standstill, in which the filter makes friction's jump a slope
 _ENDS = 1.5  # periods of the cut-off at the ends of a recording, where the filter has only one side to go by
 
 
@@ -27,8 +28,9 @@ _ENDS = 1.5  # periods of the cut-off at the ends of a recording, where the filt
 class Motion(Frozen):
     """States and torques at N even times.
 
-    `t` `(N,)` s; `q`, `qd`, `qdd`, `tau` `(N, n)`, NaN where not known; `used` `(N, n)` torques that count; `held` `(N,)` whether
-    the tool holds something; `rate` Hz; `cutoff` Hz of the filter of positions, None where the states are exact; `bandwidth`
+    `t` `(N,)` s; `q`, `qd`, `qdd`, `tau` `(N, n)`, NaN where not known; `used` `(N, n)` torques that count, `fitted` those of
+    them that are identified from: not about a standstill, where a filter cannot follow friction; `held` `(N,)` whether the tool
+    holds something; `rate` Hz; `cutoff` Hz of the filter of positions, None where the states are exact; `bandwidth`
     Hz of the motion itself; `noise` `(n,)` of the positions, rad or m.
     """
 
@@ -38,6 +40,7 @@ class Motion(Frozen):
     qdd: np.ndarray
     tau: np.ndarray
     used: np.ndarray
+    turning: np.ndarray
     held: np.ndarray
     rate: float
     cutoff: float | None
@@ -46,6 +49,11 @@ class Motion(Frozen):
 
     def __len__(self) -> int:
         return len(self.t)
+
+    @property
+    def fitted(self) -> np.ndarray:
+        """Which torques `(N, n)` count for the estimate."""
+        return self.used & ~self.turning
 
     @property
     def known(self) -> np.ndarray:
@@ -81,10 +89,12 @@ def motion_of(recording: Recording, robot: Robot, cutoff: float | None, friction
         q, qd, qdd, noise = _filtered(rows, chosen)
         whole &= _inner(rows.q, round(_ENDS * rows.rate / chosen))
     used = whole & (np.isfinite(q) & np.isfinite(qd) & np.isfinite(qdd)).all(axis=1)[:, None]
+    turning = np.zeros(used.shape, bool)
     if friction:
         used &= np.abs(qd) > _slowest(qd, noise, rows.rate, chosen)
+        turning = turning if chosen is None else _turning(qd, round(_TURNING * rows.rate / chosen))
     tau = np.where(with_torque, rows.tau, np.nan)
-    return Motion(rows.t, q, qd, qdd, tau, used, rows.held, rows.rate, chosen, f, noise)
+    return Motion(rows.t, q, qd, qdd, tau, used, turning, rows.held, rows.rate, chosen, f, noise)
 
 
 def _filtered(rows: Sampled, cutoff: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -103,6 +113,15 @@ def _inner(values: np.ndarray, beyond: int) -> np.ndarray:
     for k, part in stretches(values):
         inside[part.start + beyond : max(part.stop - beyond, part.start), k] = True
     return inside
+
+
+def _turning(qd: np.ndarray, near: int) -> np.ndarray:
+    """Which samples `(N, n)` lie within so many samples of one at which the joint's direction changes."""
+    turns = np.zeros((len(qd) + 1, qd.shape[1]), int)
+    turns[1:-1] = (qd[1:] > 0) != (qd[:-1] > 0)
+    count = np.cumsum(turns, axis=0)
+    at = np.arange(len(qd))
+    return np.asarray(count[np.minimum(at + near, len(qd))] > count[np.maximum(at - near, 0)])
 
 
 def _slowest(qd: np.ndarray, noise: np.ndarray, rate: float, cutoff: float | None) -> np.ndarray:

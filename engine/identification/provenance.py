@@ -33,8 +33,10 @@ def provenance_of(
         "torque_filter": f"means of {lengths} samples (no delay, half power at {rows.cutoff:.3g} Hz), equations alike",
         "rate": float(rows.rate),
         "rows": len(rows.y),
-        "correlation": [round(float(value), 4) for value in solution.correlation],
-        "correlations_allowed_for": solution.lags,
+        "noise_model": f"autoregressive, of order {', '.join(map(str, solution.model.orders))} of the joints",
+        "correlation": [round(float(value), 4) for value in solution.correlation[0]],
+        "correlations_within": [round(float(value), 4) for value in solution.within],
+        "whiteness": [round(float(value), 4) for value in solution.whiteness],
     }
 
 

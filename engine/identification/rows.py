@@ -61,7 +61,7 @@ def averages(motion: Motion, values: np.ndarray, length: int) -> np.ndarray:
     """Values `(N, n)` as those of `Rows.y`, `(B, n)`: over what was used of each block."""
     blocks, n = max(1, len(motion) // length), values.shape[1]
     part = slice(0, blocks * length)
-    used = motion.used[part]
+    used = motion.fitted[part]
     count = used.reshape(blocks, -1, n).sum(axis=1)
     total = np.where(used, values[part], 0.0).reshape(blocks, -1, n).sum(axis=1)
     return total / np.sqrt(np.maximum(count, 1) * length)
@@ -78,7 +78,7 @@ def _averaged(motion: Motion, unknowns: Unknowns, length: int) -> tuple[np.ndarr
 def _blocks(motion: Motion, unknowns: Unknowns, first: int, last: int, length: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     part = slice(first * length, last * length)
     known = motion.known[part]
-    used = motion.used[part]
+    used = motion.fitted[part]
     q, qd, qdd = (np.where(known[:, None], values[part], 0.0) for values in (motion.q, motion.qd, motion.qdd))
     A = unknowns.equations(q, qd, qdd, motion.held[part]) * used[..., None]
     y = np.where(used, motion.tau[part] - unknowns.known(q, qd, qdd), 0.0)

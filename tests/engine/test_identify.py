@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info
 
 from armature import engine
 from armature.engine.identification.identified_file import save_identified
@@ -212,3 +213,15 @@ def test_the_report_says_that_no_body_is_the_published_link_6_of_the_ur10():
     )
     assert "that all bodies are real costs" in second and (found.residual.consistent > 100 * found.residual.training).all()
     assert engine.identify(moved(engine.load_robot("panda"), 0), engine.load_robot("panda")).provenance["consistency"] == []
+
+
+def test_identification_keeps_linear_algebra_to_one_thread():
+    """Threads that wait for each other made it ten times as slow where other programs were at work."""
+    threads = []
+
+    def look(fraction):
+        threads.extend(each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas")
+
+    robot = engine.load_robot("double_pendulum")
+    engine.identify(moved(robot, 0), robot, progress=look)
+    assert threads and set(threads) == {1}

@@ -12,6 +12,7 @@ from armature.engine.dynamics.base_parameters import base_parameters
 from armature.engine.errors import TrajectoryError
 from armature.engine.identification.exciting.excitation_cost import CLEARANCE, TORQUE, ExcitationCost
 from armature.engine.identification.exciting.fourier_series import FourierSeries
+from armature.engine.identification.one_thread import on_one_thread
 from armature.engine.model.joint_ranges import joint_ranges
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.floor_watch import FloorWatch
@@ -28,6 +29,7 @@ _LOOKS = 4  # per node, when the floor is looked at
 _LARGEST, _SMALLER, _SMALLEST = 0.999, 0.95, 0.2  # of the amplitude: pieces miss the series by little; less where it is too much
 
 
+@on_one_thread
 def exciting_trajectory(
     robot: Robot,
     *,
