@@ -92,7 +92,7 @@ def motion_of(recording: Recording, robot: Robot, cutoff: float | None, friction
     turning = np.zeros(used.shape, bool)
     if friction:
         used &= np.abs(qd) > _slowest(qd, noise, rows.rate, chosen)
-        turning = turning if chosen is None else _turning(qd, round(_TURNING * rows.rate / chosen))
+        turning = turning if chosen is None else turning_of(qd, round(_TURNING * rows.rate / chosen))
     tau = np.where(with_torque, rows.tau, np.nan)
     return Motion(rows.t, q, qd, qdd, tau, used, turning, rows.held, rows.rate, chosen, f, noise)
 
@@ -115,7 +115,7 @@ def _inner(values: np.ndarray, beyond: int) -> np.ndarray:
     return inside
 
 
-def _turning(qd: np.ndarray, near: int) -> np.ndarray:
+def turning_of(qd: np.ndarray, near: int) -> np.ndarray:
     """Which samples `(N, n)` lie within so many samples of one at which the joint's direction changes."""
     turns = np.zeros((len(qd) + 1, qd.shape[1]), int)
     turns[1:-1] = (qd[1:] > 0) != (qd[:-1] > 0)

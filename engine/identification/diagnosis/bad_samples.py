@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 
 from armature.engine.identification.identification import Finding
-from armature.engine.identification.motion import Motion
+from armature.engine.identification.motion import Motion, turning_of
 from armature.engine.identification.words import in_recording, torque_unit
 from armature.engine.model.robot import Robot
 
-_NEAR = 11  # samples whose median a torque is compared with
-_SPIKE = 8.0  # standard deviations from it, and so much of the joint's torque:
+_NEAR = 5  # samples whose median a torque is compared with: a fast peak of torque is no outlier
+_SPIKE = 8.0  # times the noise from it, and so much of the joint's torque:
 _SPIKE_SHARE = 0.1
+_JERKY = np.sqrt(20.0)  # third differences of white noise beside it: 1 + 9 + 9 + 1
 _FLAT = 8  # samples at the same highest value
 _AT_LIMIT = 0.005  # of the torque limit beside it
 
@@ -32,16 +33,17 @@ def without_bad_samples(motion: Motion, robot: Robot, number: int | None) -> tup
 
 
 def _spikes(motion: Motion) -> np.ndarray:
-    """Samples `(N, n)` far from the median of their neighbours."""
+    """Samples `(N, n)` far from the median of their neighbours, where no joint's friction has just turned."""
     from scipy.ndimage import median_filter  # which only this needs
 
     tau = np.nan_to_num(motion.tau)
     off = np.abs(tau - median_filter(tau, size=(_NEAR, 1), mode="nearest"))
-    result = np.zeros(tau.shape, bool)
+    jerks = np.abs(np.diff(tau, 3, axis=0, prepend=tau[:1], append=tau[[-1, -1]]))  # of a smooth torque next to none
+    result, steady = np.zeros(tau.shape, bool), motion.used & ~turning_of(motion.qd, 2 * _NEAR)
     for k in range(tau.shape[1]):
-        used = motion.used[:, k]
+        used = steady[:, k]
         if used.any():
-            noise = 1.4826 * np.median(off[used, k])
+            noise = 1.4826 * max(np.median(off[used, k]), np.median(jerks[used, k]) / _JERKY)
             size = 1.4826 * np.median(np.abs(tau[used, k] - np.median(tau[used, k])))
             result[:, k] = used & (off[:, k] > max(_SPIKE * noise, _SPIKE_SHARE * size))
     return result
