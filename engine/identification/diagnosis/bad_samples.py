@@ -37,13 +37,13 @@ def _spikes(motion: Motion) -> np.ndarray:
     from scipy.ndimage import median_filter  # which only this needs
 
     tau = np.nan_to_num(motion.tau)
-    off = np.abs(tau - median_filter(tau, size=(_NEAR, 1), mode="nearest"))
+    off, about = (np.abs(tau - median_filter(tau, size=(size, 1), mode="nearest")) for size in (_NEAR, 2 * _NEAR + 1))
     jerks = np.abs(np.diff(tau, 3, axis=0, prepend=tau[:1], append=tau[[-1, -1]]))  # of a smooth torque next to none
     result, steady = np.zeros(tau.shape, bool), motion.used & ~turning_of(motion.qd, 2 * _NEAR)
     for k in range(tau.shape[1]):
         used = steady[:, k]
         if used.any():
-            noise = 1.4826 * max(np.median(off[used, k]), np.median(jerks[used, k]) / _JERKY)
+            noise = 1.4826 * max(np.median(about[used, k]), np.median(jerks[used, k]) / _JERKY)
             size = 1.4826 * np.median(np.abs(tau[used, k] - np.median(tau[used, k])))
             result[:, k] = used & (off[:, k] > max(_SPIKE * noise, _SPIKE_SHARE * size))
     return result
