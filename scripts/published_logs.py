@@ -38,6 +38,7 @@ class Case:
     training: list[Recording]
     held_out: list[Recording]
     published: Callable[[Motion], np.ndarray]
+    couplings: tuple[dict[str, float], ...] = ()
 
 
 def main() -> None:
@@ -55,7 +56,7 @@ def main() -> None:
 
 def report(case: Case) -> None:
     """Root mean square of what each model leaves of the torques held out, per joint, and as a share of them."""
-    found = armature.identify(case.training, case.robot, validation=case.held_out, rotor=True)
+    found = armature.identify(case.training, case.robot, validation=case.held_out, rotor=True, couplings=case.couplings)
     motions = [motion_of(recording, case.robot, None, True) for recording in case.training]
     judged = [motion_of(recording, case.robot, None, True) for recording in case.held_out]
     rows = rows_of(motions, found.unknowns, None)
@@ -150,7 +151,8 @@ def tx40(folder: Path) -> Case:
         tau[:, 5] += drive6 * m.qdd[:, 4] + viscous6 * m.qd[:, 4] + both
         return tau
 
-    return Case("Stäubli TX40", robot, [first], [last], published)
+    wrist = {robot.joint_names[4]: 1.0, robot.joint_names[5]: 1.0}  # the sixth motor turns both
+    return Case("Stäubli TX40", robot, [first], [last], published, (wrist,))
 
 
 def halves(robot: Robot, t, q, tau, rate: float | None = None) -> tuple[Recording, Recording]:

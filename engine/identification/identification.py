@@ -20,7 +20,7 @@ from armature.engine.model.robot import Robot
 class BaseEstimate(Frozen):
     """Base parameters by weighted least squares, without any constraint; arrays `(m,)`.
 
-    `names` are those of the combinations, inertial ones first, then friction, offset and rotor inertia; `values`, their standard
+    `names` are those of the combinations, inertial ones first, then friction, offset, rotor inertia and coupled drives; `values`, their standard
     deviations `sigma` (inf where the recordings do not tell the parameter; it then keeps the value of the file) and `prior`, what
     the robot's file says. `covariance` `(m, m)` belongs to `sigma`, with 0 for what is not told.
     """
@@ -71,7 +71,7 @@ class Finding(Frozen):
     sentence: str
 
 
-FINDINGS = ("outliers", "saturation", "motion", "sign", "gear", "shift", "offset", "consistency", "gains", "payload")
+FINDINGS = ("outliers", "saturation", "motion", "sign", "gear", "shift", "offset", "consistency", "gains", "payload", "coupling")
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,15 +11,17 @@ from armature.engine.batching import require_dynamics
 from armature.engine.errors import EngineError, RecordingError
 from armature.engine.identification.consistency import consistency_sentences
 from armature.engine.identification.consistent import consistent
+from armature.engine.identification.coupled_drives import Coupling, coupled_drives
 from armature.engine.identification.curves import curves_of, residuals_of
 from armature.engine.identification.diagnosis.bad_samples import without_bad_samples
+from armature.engine.identification.diagnosis.coupled_joints import coupled_joints, drive_findings
 from armature.engine.identification.diagnosis.diagnosis import diagnosis, without_odd_blocks
 from armature.engine.identification.diagnosis.little_motion import little_motion
 from armature.engine.identification.drive_gains import as_torques, currents_of, drive_gains, load_of
 from armature.engine.identification.identification import BaseEstimate, Finding, Identification
 from armature.engine.identification.identified_robot import payload_of, with_parameters
 from armature.engine.identification.least_squares import Solution, solved
-from armature.engine.identification.motion import Motion, motion_of
+from armature.engine.identification.motion import Motion, motion_of, with_turns_of
 from armature.engine.identification.one_thread import on_one_thread
 from armature.engine.identification.provenance import provenance_of
 from armature.engine.identification.rows import Rows, rows_of
@@ -42,6 +44,7 @@ def identify(
     friction: bool = True,
     offsets: bool = True,
     rotor: bool = False,
+    couplings: Sequence[Coupling] = (),
     payload: bool = False,
     currents: bool = False,
     cutoff: float | None = None,
@@ -60,6 +63,9 @@ def identify(
         friction: whether viscous and Coulomb friction are identified; otherwise they are as in the file.
         offsets: whether the torques may have an offset.
         rotor: whether rotor inertias are identified.
+        couplings: motors that turn several joints, each as the ratios r_j with which its speed is w = Σ r_j qd_j, by name of the
+            joint: `[{"joint5": 1, "joint6": 1}]`. Their inertia and friction are identified beside those of the joints, with
+            tau_j = r_j (Ia dw/dt + Fv w + Fc sign w); a robot's file has no such motor, so `Identification.robot` has not either.
         payload: whether only what the tool holds is identified, and friction and offsets where asked; masses of the arm are
         then as
             in its file. Where the recording tells when something was grasped and released, that is known.
@@ -82,10 +88,13 @@ def identify(
         raise RecordingError("there is no recording to identify from")
     if payload and currents:
         raise EngineError("a payload and drive gains cannot be identified together: either would stand for the other")
+    if payload and couplings:
+        raise EngineError("beside a payload no coupled drives are identified: the arm is as in its file")
+    motors = coupled_drives(robot, couplings)
     if payload:
         unknowns = payload_unknowns(robot, friction=friction, offsets=offsets)
     else:
-        unknowns = unknowns_of(robot, friction=friction, offsets=offsets, rotor=rotor)
+        unknowns = unknowns_of(robot, friction=friction, offsets=offsets, rotor=rotor, drives=motors)
     motions = [motion_of(recording, robot, cutoff, friction) for recording in training]
     tests = [motion_of(recording, robot, cutoff, friction) for recording in held_out]
     drives = None
@@ -94,6 +103,7 @@ def identify(
             [currents_of(motion, each) for motion, each in zip(*pair, strict=True)]
             for pair in ((motions, training), (tests, held_out))
         )
+    motions = [with_turns_of(motion, motors) for motion in motions]
     motions, findings = _sorted_out(motions, replace(robot, tau_max=np.full(robot.n, np.inf)) if currents else robot)
     if currents:
         drives = drive_gains(motions, training, unknowns, rate)
@@ -113,11 +123,13 @@ def identify(
     if not wrong:
         rows, wrong = without_odd_blocks(rows, solution, unknowns)
         solution = solved(rows, prior) if wrong else solution
+        wrong = [*wrong, *coupled_joints(motions, rows, unknowns)]
     progress(0.7)
     found = consistent(
         unknowns, solution.values, _softened(solution, rows), _expected(unknowns, solution), solution.told, _BODY * robot.reach
     )
     identified = with_parameters(unknowns, found.full)
+    wrong += drive_findings(robot, motors, dict(zip(unknowns.full_names, found.full.tolist(), strict=True)))
     progress(0.8)
     curves = [curves_of(motion, unknowns, solution.values, found.full) for motion in motions]
     curves += [curves_of(motion, unknowns, solution.values, found.full, held_out=True) for motion in tests]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -56,6 +56,11 @@ class Motion(Frozen):
         return self.used & ~self.turning
 
     @property
+    def near_turns(self) -> int:
+        """How many samples from a standstill are not fitted."""
+        return _near_turns(self.rate, self.cutoff or np.inf)
+
+    @property
     def known(self) -> np.ndarray:
         """Which rows `(N,)` have a state."""
         return np.isfinite(self.q).all(axis=1) & np.isfinite(self.qd).all(axis=1) & np.isfinite(self.qdd).all(axis=1)
@@ -92,7 +97,7 @@ def motion_of(recording: Recording, robot: Robot, cutoff: float | None, friction
     turning = np.zeros(used.shape, bool)
     if friction:
         used &= np.abs(qd) > _slowest(qd, noise, rows.rate, chosen)
-        turning = turning if chosen is None else turning_of(qd, round(_TURNING * rows.rate / chosen))
+        turning = turning if chosen is None else turning_of(qd, _near_turns(rows.rate, chosen))
     tau = np.where(with_torque, rows.tau, np.nan)
     return Motion(rows.t, q, qd, qdd, tau, used, turning, rows.held, rows.rate, chosen, f, noise)
 
@@ -115,6 +120,10 @@ def _inner(values: np.ndarray, beyond: int) -> np.ndarray:
     return inside
 
 
+def _near_turns(rate: float, cutoff: float) -> int:
+    return round(_TURNING * rate / cutoff)
+
+
 def turning_of(qd: np.ndarray, near: int) -> np.ndarray:
     """Which samples `(N, n)` lie within so many samples of one at which the joint's direction changes."""
     turns = np.zeros((len(qd) + 1, qd.shape[1]), int)
@@ -132,3 +141,12 @@ def _slowest(qd: np.ndarray, noise: np.ndarray, rate: float, cutoff: float | Non
     # noise that is white up to rate / 2, after the filter and one derivative
     noise_of_speed = noise * np.sqrt(2 * cutoff / rate) * 2 * np.pi * cutoff / np.sqrt(3)
     return np.maximum(_SLOW * top, _NOISES * noise_of_speed)
+
+
+def with_turns_of(motion: Motion, drives: np.ndarray) -> Motion:
+    """The motion with what lies about a standstill of a drive left out of the estimate, for all joints that it turns."""
+    turning = motion.turning.copy()
+    if motion.cutoff is not None:
+        for ratios in drives:
+            turning[:, ratios != 0.0] |= turning_of((motion.qd @ ratios)[:, None], motion.near_turns)
+    return replace(motion, turning=turning)

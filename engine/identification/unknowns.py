@@ -11,6 +11,7 @@ from armature.engine.dynamics.friction import friction_torque
 from armature.engine.dynamics.newton_euler import rnea
 from armature.engine.dynamics.regressor import PARAMETERS, parameters, regressor
 from armature.engine.errors import EngineError
+from armature.engine.identification.coupled_drives import drive_columns, drive_name
 from armature.engine.identification.pseudo_inertia import moved, parameters_of, pseudo_inertia
 from armature.engine.identification.rotor_columns import RotorColumns, rotor_columns
 from armature.engine.model.frozen import Frozen
@@ -25,7 +26,7 @@ class Unknowns(Frozen):
     `names` `(m,)` of the combinations and `full_names` `(F,)` of the parameters: 10 of each body, then of each joint rotor
     inertia,
     viscous and Coulomb friction (positive and negative direction) and offset, as far as they are identified. `combination`
-    `(m, F)`. An offset cannot be told from a difference between the two directions of Coulomb friction, so that, where both are
+    `(m, F)`. `drives` `(D, n)` are the ratios of coupled drives, whose inertia and friction come last. An offset cannot be told from a difference between the two directions of Coulomb friction, so that, where both are
     identified, their sum Fc+ + offset and difference Fc− − offset are.
     """
 
@@ -41,6 +42,7 @@ class Unknowns(Frozen):
     """`(10, 10)`: parameters in the frame of the body that holds the tool, of those of a payload in the tool frame, where that
     alone is identified; its inertial parameters are then those of the payload."""
     _rotor: RotorColumns = field(repr=False)
+    drives: np.ndarray = field(repr=False)
 
     def __post_init__(self):
         object.__setattr__(self, "combination", read_only(self.combination))
@@ -67,7 +69,8 @@ class Unknowns(Frozen):
     def full(self, robot: Robot) -> np.ndarray:
         """The parameters `(F,)` as `robot` has them; a payload is nothing in any."""
         inertial = parameters(robot) if self.held is None else np.zeros(10)
-        return np.concatenate([inertial, *self._joint_parameters(robot)])
+        own = np.concatenate([inertial, *self._joint_parameters(robot)])
+        return np.concatenate([own, np.zeros(len(self.full_names) - len(own))])  # no file has coupled drives
 
     def _joint_parameters(self, robot: Robot) -> list[np.ndarray]:
         bodies = robot.bodies
@@ -90,6 +93,8 @@ class Unknowns(Frozen):
             at += n
         for k, joint in enumerate(self._rotor.free):
             result[:, joint, at + k] = qdd[:, joint]
+        if len(self.drives):
+            result[..., at + len(self._rotor.free) :] = drive_columns(self.drives, qd, qdd, self.friction)
         return result
 
     def _joint_columns(self, qd: np.ndarray) -> list[np.ndarray]:
@@ -112,8 +117,8 @@ class Unknowns(Frozen):
         return self.equations(q, qd, qdd, held) @ values + self.known(q, qd, qdd)
 
 
-def unknowns_of(robot: Robot, *, friction: bool, offsets: bool, rotor: bool) -> Unknowns:
-    """What can be identified of `robot`. Raises EngineError for mimic joints, MissingDynamicsError."""
+def unknowns_of(robot: Robot, *, friction: bool, offsets: bool, rotor: bool, drives: np.ndarray) -> Unknowns:
+    """What can be identified of `robot`, whose coupled drives have the ratios `(D, n)`. Raises EngineError for mimic joints, MissingDynamicsError."""
     if robot.coupling is not None:
         raise EngineError(f"{robot.name}: arms with mimic joints cannot be identified")
     base = base_parameters(robot)
@@ -123,25 +128,28 @@ def unknowns_of(robot: Robot, *, friction: bool, offsets: bool, rotor: bool) -> 
     blocks = ["Ia"] * rotor + ["Fv", "Fc+", "Fc−"] * friction + ["offset"] * offsets
     full += [f"{block}{joint + 1}" for block in blocks for joint in range(n)]
     rows, names = _joint_rows(n, friction, offsets)
-    shift = inertial + n * rotor
-    combination = np.zeros((base.rank + len(names) + len(turning.free), len(full)))
+    common = [f"{kind}({drive_name(ratios)})" for kind in ["Ia", *["Fv", "Fc"] * friction] for ratios in drives]
+    own, shift = len(full), inertial + n * rotor
+    combination = np.zeros((base.rank + len(names) + len(turning.free) + len(common), own + len(common)))
     combination[: base.rank, :inertial] = base.combination
-    combination[base.rank : base.rank + len(names), shift:] = rows
+    combination[base.rank : base.rank + len(names), shift:own] = rows
     if rotor:
         combination[: base.rank, inertial:shift] = turning.combination
         for k, joint in enumerate(turning.free):
             combination[base.rank + len(names) + k, inertial + joint] = 1.0
+    combination[len(combination) - len(common) :, own:] = np.eye(len(common))
     return Unknowns(
         robot=robot,
         friction=friction,
         offsets=offsets,
         rotor=rotor,
-        names=(*turning.names, *names, *(f"Ia{joint + 1}" for joint in turning.free)),
-        full_names=tuple(full),
+        names=(*turning.names, *names, *(f"Ia{joint + 1}" for joint in turning.free), *common),
+        full_names=(*full, *common),
         combination=combination,
         columns=base.columns,
         held=None,
         _rotor=turning,
+        drives=drives,
     )
 
 
@@ -170,6 +178,7 @@ def payload_unknowns(robot: Robot, *, friction: bool, offsets: bool) -> Unknowns
         columns=10 * frame.body + np.arange(10),
         held=np.column_stack(held),
         _rotor=RotorColumns((), np.zeros((0, n)), ()),
+        drives=np.zeros((0, n)),
     )
 
 

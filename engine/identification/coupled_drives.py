@@ -1,0 +1,52 @@
+"""Coupled drives: motors whose speed is made of those of several joints, as in wrists whose motors sit behind other joints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from armature.engine.errors import EngineError
+from armature.engine.model.message_words import listed
+from armature.engine.model.robot import Robot
+
+Coupling = Mapping[str, float]
+"""Names of joints with what each contributes to the motor's speed: w = Σ r_j qd_j."""
+
+
+def coupled_drives(robot: Robot, couplings: Sequence[Coupling]) -> np.ndarray:
+    """The ratios r of each drive `(D, n)`. Raises EngineError for unknown joints, or fewer than two."""
+    drives = np.zeros((len(couplings), robot.n))
+    for row, coupling in zip(drives, couplings, strict=True):
+        if not isinstance(coupling, Mapping):
+            raise EngineError(
+                f"a coupled drive is given as ratios by joint, such as {{'joint5': 1, 'joint6': 1}}, not {coupling!r}"
+            )
+        for name, ratio in coupling.items():
+            if name not in robot.joint_names:
+                raise EngineError(f"coupled drive: {robot.name} has no joint {name!r}; it has {listed(robot.joint_names)}")
+            if not (isinstance(ratio, (int, float, np.number)) and np.isfinite(ratio) and ratio != 0.0):
+                raise EngineError(f"coupled drive: the ratio of {name} must be a number other than 0, not {ratio!r}")
+            row[robot.joint_names.index(name)] = float(ratio)
+        if np.count_nonzero(row) < 2:
+            raise EngineError(f"coupled drive: it turns two joints or more, not {', '.join(coupling) or 'none'}")
+    return drives
+
+
+def drive_name(ratios: np.ndarray) -> str:
+    """As names of parameters have it: "5+6", or with ratios "5+0.5·6"."""
+    parts = []
+    for j in np.flatnonzero(ratios):
+        factor = "" if abs(ratios[j]) == 1.0 else f"{abs(ratios[j]):.4g}·"
+        parts.append(f"{'−' if ratios[j] < 0 else '+'}{factor}{j + 1}")
+    return "".join(parts).removeprefix("+")
+
+
+def drive_columns(drives: np.ndarray, qd: np.ndarray, qdd: np.ndarray, friction: bool) -> np.ndarray:
+    """What inertia and, with `friction`, viscous and Coulomb friction of each drive of `(D, n)` are multiplied by, `(N, n, D or 3 D)`.
+
+    tau_j = r_j (Ia dw/dt + Fv w + Fc sign w),  w = Σ r_j qd_j
+    """
+    w, dw = qd @ drives.T, qdd @ drives.T
+    parts = [dw, w, np.sign(w)] if friction else [dw]
+    return np.concatenate([part[:, None, :] * drives.T for part in parts], axis=2)
