@@ -45,6 +45,13 @@ def parser() -> Parser:
     what.add_argument("--no-friction", action="store_true", help="friction stays as in the robot's file")
     what.add_argument("--no-offsets", action="store_true", help="the torques have no offset")
     what.add_argument("--rotor", action="store_true", help="rotor inertias, too")
+    what.add_argument(
+        "--coupled",
+        metavar="JOINTS",
+        action="append",
+        default=[],
+        help="a motor that turns several joints, by what each adds to its speed: joint5+joint6, joint5+0.5*joint6",
+    )
     what.add_argument("--payload", action="store_true", help="what the tool holds, and friction; the arm stays as in its file")
     what.add_argument("--currents", action="store_true", help="torques are motor currents with unknown drive gains")
     made = result.add_argument_group("filters")
@@ -74,6 +81,7 @@ def run(args) -> int:
                 friction=not args.no_friction,
                 offsets=not args.no_offsets,
                 rotor=args.rotor,
+                couplings=[_coupling(text) for text in args.coupled],
                 payload=args.payload,
                 currents=args.currents,
                 cutoff=args.cutoff,
@@ -91,6 +99,18 @@ def run(args) -> int:
     if args.out is not None:
         print(f"\n{save_identified(found, args.out)}: the identified arm", flush=True)
     return 0
+
+
+def _coupling(text: str) -> dict[str, float]:
+    """Ratios by joint of a motor that turns them all, of "joint5+0.5*joint6"."""
+    ratios = {}
+    for part in text.split("+"):
+        factor, _, name = part.rpartition("*")
+        try:
+            ratios[name.strip()] = float(factor) if factor else 1.0
+        except ValueError:
+            raise UsageError(f"--coupled {text}: {factor!r} is no number; write joint5+0.5*joint6") from None
+    return ratios
 
 
 def _how(found: Identification) -> list[str]:

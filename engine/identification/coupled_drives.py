@@ -43,7 +43,7 @@ def drive_name(ratios: np.ndarray) -> str:
 
 
 def drive_columns(drives: np.ndarray, qd: np.ndarray, qdd: np.ndarray, friction: bool) -> np.ndarray:
-    """What inertia and, with `friction`, viscous and Coulomb friction of each drive of `(D, n)` are multiplied by, `(N, n, D or 3 D)`.
+    """What inertia and, with `friction`, viscous and Coulomb friction of drives `(D, n)` are multiplied by, `(N, n, D or 3 D)`.
 
     tau_j = r_j (Ia dw/dt + Fv w + Fc sign w),  w = Σ r_j qd_j
     """

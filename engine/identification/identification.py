@@ -20,9 +20,9 @@ from armature.engine.model.robot import Robot
 class BaseEstimate(Frozen):
     """Base parameters by weighted least squares, without any constraint; arrays `(m,)`.
 
-    `names` are those of the combinations, inertial ones first, then friction, offset, rotor inertia and coupled drives; `values`, their standard
-    deviations `sigma` (inf where the recordings do not tell the parameter; it then keeps the value of the file) and `prior`, what
-    the robot's file says. `covariance` `(m, m)` belongs to `sigma`, with 0 for what is not told.
+    `names` are those of the combinations, inertial ones first, then friction, offset, rotor inertia and coupled drives; `values`,
+    their standard deviations `sigma` (inf where the recordings do not tell the parameter; it then keeps the value of the file)
+    and `prior`, what the robot's file says. `covariance` `(m, m)` belongs to `sigma`, with 0 for what is not told.
     """
 
     names: tuple[str, ...]

@@ -24,10 +24,10 @@ class Unknowns(Frozen):
     """m combinations of F parameters; `torque = equations @ combination @ full + known`.
 
     `names` `(m,)` of the combinations and `full_names` `(F,)` of the parameters: 10 of each body, then of each joint rotor
-    inertia,
-    viscous and Coulomb friction (positive and negative direction) and offset, as far as they are identified. `combination`
-    `(m, F)`. `drives` `(D, n)` are the ratios of coupled drives, whose inertia and friction come last. An offset cannot be told from a difference between the two directions of Coulomb friction, so that, where both are
-    identified, their sum Fc+ + offset and difference Fc− − offset are.
+    inertia, viscous and Coulomb friction (positive and negative direction) and offset, as far as they are identified.
+    `combination` `(m, F)`. `drives` `(D, n)` are the ratios of coupled drives, whose inertia and friction come last. An offset
+    cannot be told from a difference between the two directions of Coulomb friction, so that, where both are identified, their sum
+    Fc+ + offset and difference Fc− − offset are.
     """
 
     robot: Robot
@@ -118,7 +118,10 @@ class Unknowns(Frozen):
 
 
 def unknowns_of(robot: Robot, *, friction: bool, offsets: bool, rotor: bool, drives: np.ndarray) -> Unknowns:
-    """What can be identified of `robot`, whose coupled drives have the ratios `(D, n)`. Raises EngineError for mimic joints, MissingDynamicsError."""
+    """What can be identified of `robot`, whose coupled drives have the ratios `(D, n)`.
+
+    Raises EngineError for mimic joints, MissingDynamicsError.
+    """
     if robot.coupling is not None:
         raise EngineError(f"{robot.name}: arms with mimic joints cannot be identified")
     base = base_parameters(robot)

@@ -226,3 +226,31 @@ def test_identification_keeps_linear_algebra_to_one_thread():
     robot = engine.load_robot("double_pendulum")
     engine.identify(moved(robot, 0), robot, progress=look)
     assert threads and set(threads) == {1}
+
+
+def coupled(recording, robot, ratio, Ia, Fv, Fc):
+    """The recording of an arm whose last motor turns the joint before it, too."""
+    r = np.zeros(robot.n)
+    r[-2:] = ratio, 1.0
+    w = recording.qd @ r
+    added = Ia * (recording.qdd @ r) + Fv * w + Fc * np.sign(w)
+    return replace(recording, tau=recording.tau + added[:, None] * r)
+
+
+def test_a_motor_that_turns_two_joints_is_said_and_identified():
+    """As in the wrist of a Stäubli TX40: exact data give its figures to 1e-8, and without them a sentence for each joint."""
+    robot = engine.load_robot("puma560")
+    run = coupled(moved(robot, 4), robot, 0.5, 0.05, 0.1, 0.2)
+    found = engine.identify(run, robot, couplings=[{"joint5": 0.5, "joint6": 1}])
+    told = dict(zip(found.base.names, found.base.values, strict=True))
+    assert [told[f"{kind}(0.5·5+6)"] for kind in ("Ia", "Fv", "Fc")] == pytest.approx([0.05, 0.1, 0.2], rel=1e-8)
+    assert (found.residual.training < 1e-8).all()
+    assert [finding.kind for finding in found.findings] == ["coupling"] and "Ia 0.05, Fv 0.1, Fc 0.2" in found.findings[
+        0
+    ].sentence
+    seen = {finding.joint: finding.sentence for finding in engine.identify(run, robot).findings if finding.kind == "coupling"}
+    assert "speed and acceleration of joint6: a motor may turn both" in seen["joint5"] and set(seen) <= {"joint5", "joint6"}
+    with pytest.raises(engine.EngineError, match="has no joint 'wrist'"):
+        engine.identify(run, robot, couplings=[{"joint5": 1, "wrist": 1}])
+    with pytest.raises(engine.EngineError, match="it turns two joints or more"):
+        engine.identify(run, robot, couplings=[{"joint5": 1}])

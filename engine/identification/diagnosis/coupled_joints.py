@@ -82,8 +82,6 @@ def drive_findings(robot: Robot, drives: np.ndarray, told: Mapping[str, float]) 
     for ratios in drives:
         name, joints = drive_name(ratios), listed([robot.joint_names[j] for j in np.flatnonzero(ratios)])
         found = ", ".join(f"{kind} {told[key]:.3g}" for kind in ("Ia", "Fv", "Fc") if (key := f"{kind}({name})") in told)
-        sentence = (
-            f"{joints}: their common motor has {found}; a robot's file has no such motor, so the identified arm moves without it"
-        )
+        sentence = f"{joints}: their common motor has {found}; no robot file has such a motor: the identified arm moves without"
         findings.append(Finding("coupling", "", None, sentence))
     return findings
