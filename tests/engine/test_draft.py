@@ -279,6 +279,10 @@ def test_a_row_of_ones_own_is_inserted_with_poses_within_its_limits():
         draft("puma560").with_joint(8)
     with pytest.raises(engine.ModelError, match="mass"):
         draft("puma560").with_joint(0, {"type": "revolute"})
+    with pytest.raises(engine.ModelError, match="a joint is a table of keys and values, got 'elbow'"):
+        draft("puma560").with_joint(0, "elbow")
+    with pytest.raises(engine.ModelError, match="there is no joint two"):
+        draft("puma560").without_joint("two")
 
 
 def test_joints_move_with_their_comments_and_poses():
@@ -369,10 +373,37 @@ def test_random_edits_are_undone_to_the_byte(seed):
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", seeds(20))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_a_thousand_random_edits_are_undone_to_the_byte(seed):
     for part in range(20):
         test_random_edits_are_undone_to_the_byte(20 * seed + part)
+
+
+ODD = [0, -1.5, 1e308, math.nan, True, None, "x", "pi/2", "", "a\nb", '"""', "'#", [], [1], [1, 2], [1, 2, 3], ["pi", 1]]
+ODD += [{}, {"a": 1}, {"xyz": [1, 2, 3]}, {"a": {"b": [1, {"c": 2}]}}, {"": 1}, {"a b": "c"}]
+ODD += [10**400, "\ud800", b"x", [None], [[], []], np.eye(3)]
+KEYS = ["name", "base", "tool", "configurations_deg", "identification", "xyz", "rpy", "matrix", "home", "type", "a", "alpha"]
+KEYS += ["limits", "limits_deg", "mass", "com", "inertia", "friction", "viscous", "gear_ratio", "parent"]
+KEYS += ["x y", "ä", "", "\ud800", 0, 1, -1, True, 1.5]
+
+
+@pytest.mark.parametrize("seed", seeds(2))
+def test_odd_values_in_odd_places_are_taken_or_refused_in_one_line_and_nothing_else_changes(seed):
+    rng = np.random.default_rng(seed)
+    drafts = [draft_from_text(EVERY_WAY), draft("puma560"), draft("irb140")]
+    for _ in range(250):
+        one = drafts[int(rng.integers(3))]
+        depth, k = int(rng.integers(0, 4)), int(rng.integers(one.robot.n))
+        place = (*(("joints", k) if rng.random() < 0.6 else ()), *(KEYS[i] for i in rng.integers(len(KEYS), size=depth)))
+        try:
+            other = one.with_value(place, ODD[int(rng.integers(len(ODD)))])
+        except engine.ModelError as error:
+            assert "\n" not in str(error)
+            continue
+        assert draft_from_text(other.text).table == other.table
+        others = [key for key in one.table if key != place[0] and one.table[key] != other.table.get(key)]
+        assert not [key for key in others if not key.startswith("configurations")]
+        assert other.line_of(place) <= other.text.count("\n") + 1
 
 
 def random_edit(one: engine.RobotDraft, rng: np.random.Generator) -> engine.RobotDraft:

@@ -127,6 +127,8 @@ def test_a_shape_is_placed_where_it_is_wanted():
         (1, {"density": -1.0}, "above 0"),
         (1, {"density": math.nan}, "above 0"),
         (1, {"mass": 1.0, "X_LS": np.ones((4, 4))}, "orthonormal"),
+        (1, {"mass": 1.0, "X_LS": "here"}, "orthonormal"),
+        (1, {"mass": "heavy"}, "above 0"),
     ],
 )
 def test_a_body_that_cannot_be_is_refused(index, given, says):

@@ -7,10 +7,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from tomlkit.items import SingleKey
+
 from armature.engine.errors import ModelError
 from armature.engine.model.draft.places import Placed, Where, place_name
 from armature.engine.model.draft.table_edit import changed_part
 from armature.engine.model.draft.text_parts import HEAD, ROW, TABLE, Part
+from armature.engine.model.file_values import shown
 
 Parts = tuple[Part, ...]
 
@@ -56,8 +59,11 @@ def _with_several(parts: Parts, several: list[Placed]) -> Parts:
     places = [place_of(parts, where) for where, _ in several]
     k = next(place[0] for place in places if place is not None)
     below = [(place[1], value) for place, (_, value) in zip(places, several) if place is not None]
-    if parts[k].kind == TABLE and any(not path and value is None for path, value in below):
+    whole = [value for path, value in below if not path]
+    if parts[k].kind == TABLE and None in whole:
         return parts[:k] + parts[k + 1 :]
+    if any(not isinstance(value, dict) for value in whole):
+        raise ModelError(f"{place_name(several[0][0])}: must be a table, got {shown(whole[-1])}")
     return (*parts[:k], changed_part(parts[k], below), *parts[k + 1 :])
 
 
@@ -71,7 +77,7 @@ def _with_room(parts: Parts, where: Where, value: Any) -> Parts:
     later = (k for k, part in enumerate(parts) if part.kind == ROW or (part.root in _TABLES and _TABLES.index(part.root) > rank))
     k = next(later, len(parts))
     end = "\r\n" if any("\r\n" in part.core for part in parts) else "\n"
-    room = Part(TABLE, root, "", f"[{root}]{end}", end if k < len(parts) else "")
+    room = Part(TABLE, root, "", f"[{SingleKey(root).as_string()}]{end}", end if k < len(parts) else "")
     return (*parts[: k - 1], spaced(parts[k - 1], end), room, *parts[k:])
 
 
@@ -83,6 +89,8 @@ def spaced(part: Part, end: str) -> Part:
 
 
 def _check_writable(where: Where, value: Any) -> None:
+    if any(isinstance(step, str) and not _is_text(step) for step in where):
+        raise ModelError("a key holds characters that are no text")
     if isinstance(value, dict):
         for key, item in value.items():
             _check_writable((*where, key), item)
@@ -92,7 +100,12 @@ def _check_writable(where: Where, value: Any) -> None:
             if item is None:
                 raise ModelError(f"{place_name(where)}: [{i}] is empty; give a value")
     elif isinstance(value, str):
-        if any(0xD800 <= ord(c) < 0xE000 for c in value):
+        if not _is_text(value):
             raise ModelError(f"{place_name(where)}: holds characters that are no text")
     elif value is not None and not isinstance(value, (bool, int, float)):
         raise ModelError(f"{place_name(where)}: a robot file holds numbers, texts, arrays and tables, not {type(value).__name__}")
+
+
+def _is_text(value: str) -> bool:
+    """Whether UTF-8 can hold it: halves of surrogate pairs are none."""
+    return not any(0xD800 <= ord(c) < 0xE000 for c in value)

@@ -16,6 +16,7 @@ from armature.engine.model.draft.table_edit import Change, changed_part
 from armature.engine.model.draft.text_parts import INLINE, ROW, Part
 from armature.engine.model.draft.usual_joint import usual_joint
 from armature.engine.model.draft.written_values import in_degrees, number_of, plain
+from armature.engine.model.file_values import shown
 from armature.engine.model.named_poses import IN_DEGREES, IN_RAD
 from armature.engine.model.toml.robot_schema import MAX_JOINTS
 
@@ -28,11 +29,13 @@ _LINK = re.compile(r"link(\d+)")
 def inserted(parts: Parts, table: Table, index: int, entry: Mapping[str, Any] | None) -> Parts:
     """A new joint in front of the one at `index`, or behind the last; a usual one where `entry` is None."""
     n = len(table["joints"])
-    if not 0 <= index <= n:
+    if not isinstance(index, int) or not 0 <= index <= n:
         raise ModelError(f"joints: a joint is inserted at 0 to {n}, not at {index}")
     if n == MAX_JOINTS:
         raise ModelError(f"joints: there are {n} already, the most that a robot file has")
     row = plain(usual_joint(table, index) if entry is None else entry)
+    if not isinstance(row, dict):
+        raise ModelError(f"joints: a joint is a table of keys and values, got {shown(row)}")
     parts = _with_parents(parts, table, lambda link: link if link < index else link + 1)
     parts = _with_poses(parts, table, lambda q, degrees: q.insert(index, _rest(row, degrees)))
     return _renumbered(_with_row(parts, index, row))
@@ -186,5 +189,5 @@ def _rest(row: Mapping[str, Any], degrees: bool) -> float | int:
 
 
 def _check_index(index: int, n: int) -> None:
-    if not 0 <= index < n:
+    if not isinstance(index, int) or not 0 <= index < n:
         raise ModelError(f"joints: there is no joint {index}; there are {n}, counted from 0")

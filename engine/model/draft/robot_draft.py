@@ -22,6 +22,7 @@ from armature.engine.model.draft.text_parts import split
 from armature.engine.model.draft.written_places import checked, needed, value_at
 from armature.engine.model.draft.written_values import plain
 from armature.engine.model.file_bytes import Unreadable
+from armature.engine.model.file_values import LARGEST
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.file_complaint import complaint
@@ -124,7 +125,7 @@ class RobotDraft(Frozen):
             ModelError: no such joint, neither or both of density and mass, or one that is not above 0.
         """
         given = [value for value in (density, mass) if value is not None]
-        if len(given) != 1 or not 0 < given[0] <= 1e9:
+        if len(given) != 1 or not isinstance(given[0], (int, float)) or not 0 < given[0] <= LARGEST:
             raise ModelError(f"joints[{index}]: give a density in kg/m³ or a mass in kg, one of them, above 0")
         kilograms = shape.volume * density if density is not None else given[0]
         return self._with(link_bodies.with_shape(self._parts, self.table, self.robot, index, shape, kilograms, X_LS))
@@ -156,11 +157,9 @@ class RobotDraft(Frozen):
 
     def _with(self, parts: Parts) -> RobotDraft:
         text = "".join(part.text for part in parts)
-        return (
-            self
-            if text == self.text
-            else replace(draft_of_text(text, self.path), saved_text=self.saved_text, disk_hash=self.disk_hash)
-        )
+        if text == self.text:
+            return self
+        return replace(draft_of_text(text, self.path), saved_text=self.saved_text, disk_hash=self.disk_hash)
 
 
 def draft_of_text(text: str, path: Path | None) -> RobotDraft:

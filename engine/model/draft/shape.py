@@ -72,7 +72,7 @@ class Shape(Frozen):
             if value != 0:
                 raise ModelError(f"{self.kind}: has no {name}; it has {', '.join(SHAPES[self.kind])}")
             return
-        number = isinstance(value, (int, float)) and math.isfinite(value)
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
         may_be_solid = name == "wall" and self.kind != "tube"
         if not number or not 0 <= value <= _MOST or (value == 0 and not may_be_solid):
             least = "0 (solid) or more" if may_be_solid else "above 0"

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 import tomlkit
-from tomlkit.container import Container
+from tomlkit.container import Container, OutOfOrderTableProxy
 from tomlkit.items import Array, InlineTable, SingleKey
 
 from armature.engine.errors import ModelError
 from armature.engine.model.draft.text_parts import HEAD, INLINE, Part
+from armature.engine.model.file_values import LARGEST
 
 Change = tuple[tuple[str | int, ...], Any]
 
@@ -89,7 +90,7 @@ def _merge(table: Any, key: Any, value: Any) -> None:
     elif isinstance(old, Array) and isinstance(value, list) and abs(len(old) - len(value)) == 1:
         _resize(old, value)
     elif not _same(old, value):
-        whole = isinstance(old, float) and isinstance(value, int)
+        whole = isinstance(old, float) and isinstance(value, int) and abs(value) <= LARGEST
         table[key] = float(value) if whole else _item(value)
 
 
@@ -112,12 +113,16 @@ def _add(table: Any, key: Any, item: Any) -> None:
     """A new key behind the others, its value in their column."""
     columns = {} if isinstance(table, InlineTable) else _columns(table)
     wide = len(columns) == 1 and len(key) < next(iter(columns))
+    if isinstance(table, OutOfOrderTableProxy):  # of dotted keys
+        table[key] = item
+        return
     table.append(SingleKey(key, sep=" " * (next(iter(columns)) - len(key)) + "= ") if wide else key, item)
 
 
 def _columns(table: Any) -> set[int]:
     """Where the signs of equality stand in a table."""
-    body = (table if isinstance(table, Container) else table.value).body
+    container = table if isinstance(table, Container) else table.value
+    body = container.body if isinstance(container, Container) else []  # dotted keys have no lines of their own
     return {len(key.as_string()) + key.sep.index("=") for key, _ in body if key is not None and "=" in key.sep}
 
 

@@ -13,7 +13,7 @@ from armature.engine.errors import ModelError
 from armature.engine.model.body import PRISMATIC
 from armature.engine.model.draft.places import Placed, Where, found, place_name
 from armature.engine.model.draft.written_poses import POSES, pose_value, pose_written
-from armature.engine.model.draft.written_values import angle_like, in_degrees, number_of
+from armature.engine.model.draft.written_values import angle_like, in_degrees, is_number, number_of
 from armature.engine.model.file_entries import JointEntry
 from armature.engine.model.file_values import inertia_matrix
 from armature.engine.model.inertia_rules import triangle_fault
@@ -108,11 +108,11 @@ def _turned(table: Any, where: Where, value: Any) -> Any:
 
 def _to_degrees(x: Any) -> Any:
     number = number_of(x)
-    return in_degrees(number) if isinstance(number, (int, float)) and math.isfinite(number) else x
+    return in_degrees(number) if is_number(number) else x
 
 
 def _to_rad(x: Any) -> Any:
-    return math.radians(x) if isinstance(x, (int, float)) else x
+    return math.radians(x) if is_number(x) else x
 
 
 def _slides(table: Any, where: Where, count: int) -> list[bool]:
@@ -177,6 +177,8 @@ def checked(table: Mapping[str, Any], where: Sequence[str | int]) -> Where:
     where = tuple(where)
     if not where:
         raise ModelError('name the value that is to be set, such as ("joints", 2, "a")')
+    if where == ("joints",):
+        raise ModelError('joints: are set one by one; name one, such as ("joints", 0), or insert, remove or move it')
     for k, step in enumerate(where):
         holder = table if k == 0 else value_at(table, where[:k])
         if isinstance(holder, list):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine.model.draft.places import Placed
-from armature.engine.model.draft.written_values import angle_like, in_degrees, number_of, short
+from armature.engine.model.draft.written_values import angle_like, in_degrees, is_number, number_of, short
 from armature.engine.model.file_entries import PoseEntry
 from armature.engine.model.toml.toml_assembly import pose
 from armature.engine.rotations import quaternion, roll_pitch_yaw, rot_rpy
@@ -68,7 +68,7 @@ def pose_written(entry: Mapping[str, Any], key: str, value: Any) -> dict[str, An
     """Keys of a pose to set where it has a matrix or a quaternion; None where `key` itself is the one."""
     if key not in ("xyz", "rpy", "rpy_deg") or not isinstance(value, list) or len(value) != 3:
         return None
-    if not ("matrix" in entry or ("quaternion" in entry and key != "xyz")) or not all(map(_is_number, value)):
+    if not ("matrix" in entry or ("quaternion" in entry and key != "xyz")) or not all(map(is_number, value)):
         return None
     X = pose(PoseEntry.model_validate(dict(entry)))
     if key == "xyz":
@@ -76,7 +76,3 @@ def pose_written(entry: Mapping[str, Any], key: str, value: Any) -> dict[str, An
     else:
         X[:3, :3] = rot_rpy(*(np.radians(value) if key == "rpy_deg" else value))[:3, :3]
     return {"matrix": X.tolist()} if "matrix" in entry else {"quaternion": quaternion(X[:3, :3]).tolist()}
-
-
-def _is_number(x: Any) -> bool:
-    return isinstance(x, (int, float)) and math.isfinite(x)

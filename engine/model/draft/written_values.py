@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from pydantic_core import PydanticCustomError
 
-from armature.engine.model.file_values import angle
+from armature.engine.model.file_values import LARGEST, angle
 
 _DIGITS = 13
 _SAME = 4e-16  # of the angle; two steps of a double
@@ -22,9 +23,14 @@ def plain(value: Any) -> Any:
         return value.item()
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str):
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
         return [plain(item) for item in value]
     return value
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a number that a robot file may hold."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= LARGEST
 
 
 def in_degrees(x: float) -> float | int:
@@ -38,19 +44,21 @@ def in_degrees(x: float) -> float | int:
 
 def as_fraction(x: float) -> str | None:
     """x rad as a text such as "pi/2" or "-3*pi/4" where it is that; None where it is not, and for 0."""
+    if abs(x) > 4 * math.pi * (1 + _SAME):
+        return None
     for below in (1, 2, 3, 4, 6, 8, 12):
         above = round(x * below / math.pi)
         text = (
             ("-" if above < 0 else "") + (f"{abs(above)}*" if abs(above) != 1 else "") + "pi" + (f"/{below}" if below > 1 else "")
         )
-        if above and abs(above) <= 4 * below and abs(angle(text) - x) <= _SAME * abs(x):
+        if above and abs(angle(text) - x) <= _SAME * abs(x):
             return text
     return None
 
 
 def angle_like(x: Any, old: Any) -> Any:
     """The angle x rad: as a fraction of pi where `old` is a text, 0 or not there, and x is one; else the number."""
-    if not isinstance(x, (int, float)) or isinstance(x, bool) or not math.isfinite(x):
+    if not is_number(x):
         return x
     text = as_fraction(x) if isinstance(old, str) or not old else None
     return x if text is None else text
@@ -76,4 +84,7 @@ def _short(x: float, most: float) -> float:
 
 def number_of(value: Any) -> Any:
     """The angle that a text means, in rad; anything else as it is."""
-    return angle(value) if isinstance(value, str) else value
+    try:
+        return angle(value) if isinstance(value, str) else value
+    except PydanticCustomError:  # no angle
+        return value
