@@ -55,7 +55,7 @@ class TrajectoryFeature(Feature, QObject):
         self.scene = TrajectoryScene(bench, self.draft, self.run)
         self.handles, self.look = self.scene.handles, self.scene.look
         self.planner, self.form = TrajectoryPlanner(bench.parent), TrajectoryForm(self.panel, bench.preferences)
-        self.own = OwnTrajectory(bench, self.draft)
+        self.own = OwnTrajectory(bench, self.draft, self.panel.parameters)
         self.preview: Preview | None = None
         self._following = JobRunner("follow", bench.parent)
         self._ready = self._warned = False
@@ -93,7 +93,6 @@ class TrajectoryFeature(Feature, QObject):
         self.own.found.connect(self._on_own)
         self.own.failed.connect(lambda why: panel.show_status(why, Severity.ERROR))
         self.own.reading.connect(panel.show_status)
-        panel.parameters.changed.connect(self._on_parameters)
         self._following.finished.connect(self._on_to_follow)
         bench.files.follow_asked.connect(self._follow)
         self.run.connect()
@@ -133,7 +132,7 @@ class TrajectoryFeature(Feature, QObject):
 
     def _on_robot(self, robot) -> None:
         self.planner.forget()
-        self._forget_own()
+        self.own.forget()
         self.scene.path, self.edits.selected = NO_PATH, -1
         self.draft.change_robot(robot, self._bench.document.same_arm)
 
@@ -202,7 +201,7 @@ class TrajectoryFeature(Feature, QObject):
         self._show_fields()
         still = len(draft.waypoints) == 1 and not draft.waypoints[0].dwell
         if draft.waypoints:
-            self._forget_own()
+            self.own.forget()
         if not self._ready or not draft.waypoints or still:
             self.planner.forget()
             self.panel.show_status(ONE if still else EMPTY)
@@ -229,19 +228,8 @@ class TrajectoryFeature(Feature, QObject):
         """A trajectory function was planned."""
         self.preview, self._warned, self.scene.path = found, False, found.path
         self.scene.take(found, -1)
-        if not self.own.planning:
-            self.form.show_parameters(found.trajectory)
         self._tell_limits()
         self._show_preview()
-
-    def _forget_own(self) -> None:
-        self.own.forget()
-        self.form.show_parameters(None)
-
-    def _on_parameters(self, values: dict[str, float]) -> None:
-        """A trajectory function's, by a slider."""
-        if self.preview is not None and self.preview.trajectory.origin is not None:
-            self.own.set_values(values, self.preview.trajectory.origin["parameters"])
 
     def _on_failed(self, text: str) -> None:
         self.panel.show_status(text, Severity.ERROR)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,8 @@ from PySide6.QtWidgets import QFileDialog
 from armature.app.state.own_code.code_file import CodeFile
 from armature.app.trajectory.trajectory_draft import Draft, TrajectoryDraft
 from armature.app.trajectory.trajectory_preview import Preview, previewed
+from armature.app.widgets.parameter_rows import ParameterRows
+from armature.engine.control.own_law.law_parameters import Parameter
 
 if TYPE_CHECKING:
     from armature.app.state.jobs import Job
@@ -33,9 +34,11 @@ class OwnTrajectory(QObject):
     found = Signal(object)
     failed = Signal(str)
 
-    def __init__(self, bench: Workbench, draft: TrajectoryDraft):
+    def __init__(self, bench: Workbench, draft: TrajectoryDraft, rows: ParameterRows):
         super().__init__(bench.parent)
-        self._bench, self._draft = bench, draft
+        self._bench, self._draft, self._rows = bench, draft, rows
+        rows.changed.connect(self._set_values)
+        self._parameters: dict[str, Parameter] = {}
         self._file = CodeFile("own-trajectory", self._planned, self)
         self._set_by_hand: dict[str, float] = {}  # the other parameters follow the file
         self._planning = QTimer(self, singleShot=True, interval=PLAN_EVERY)
@@ -47,11 +50,6 @@ class OwnTrajectory(QObject):
     def name(self) -> str:
         """Of the file, empty for none."""
         return self._file.path.name if self._file.path is not None else ""
-
-    @property
-    def planning(self) -> bool:
-        """Whether other values are about to be planned with."""
-        return self._planning.isActive()
 
     def ask(self) -> None:
         """Let a person choose a file, which is the consent to run it."""
@@ -71,16 +69,11 @@ class OwnTrajectory(QObject):
         self._file.open(path, self._bench.document.robot)
         self.reading.emit(f"Planning {self.name}…")
 
-    def set_values(self, values: Mapping[str, float], parameters: Mapping[str, Sequence[float]]) -> None:
-        """Plan with other values of its parameters, each with low, high and start."""
-        self._set_by_hand = {name: value for name, value in values.items() if value != parameters[name][2]}
-        if not self._planning.isActive():
-            self._planning.start()
-
     def forget(self) -> None:
         """Waypoints, or another arm."""
         self._planning.stop()
         self._file.forget()
+        self._rows.show_parameters({}, {})
 
     def stop(self) -> None:
         """End its processes."""
@@ -88,8 +81,18 @@ class OwnTrajectory(QObject):
         self._file.stop()
 
     def _on_made(self, found: Preview) -> None:
-        if found.robot is self._bench.document.robot:
+        origin = found.trajectory.origin
+        if found.robot is self._bench.document.robot and origin is not None:
+            if not self._planning.isActive():  # else with values that a slider has left since
+                self._parameters = {name: Parameter(*figures) for name, figures in origin["parameters"].items()}
+                self._rows.show_parameters(self._parameters, origin["values"])
             self.found.emit(found)
+
+    def _set_values(self, values: dict[str, float]) -> None:
+        """Plan with other values of its parameters."""
+        self._set_by_hand = {name: value for name, value in values.items() if value != self._parameters[name].start}
+        if not self._planning.isActive():
+            self._planning.start()
 
     def _short(self, text: str) -> str:
         path = self._file.path

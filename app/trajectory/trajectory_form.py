@@ -16,7 +16,6 @@ from armature.app.trajectory.panel import TrajectoryPanel
 from armature.app.trajectory.trajectory_draft import Draft
 from armature.app.trajectory.trajectory_preview import Preview
 from armature.app.trajectory.waypoint_table import WaypointRow
-from armature.engine.control.own_law.law_parameters import Parameter
 
 EMPTY = "Pose the arm and add it as a waypoint (Insert), or load the example under “More”."
 ONE = "Add a second waypoint: pose the arm elsewhere and press “+ Joints”."
@@ -55,12 +54,6 @@ class TrajectoryForm:
         own, of_robot = (_said(limits) for limits in (draft.tool_limits, robot.tool_limits))
         values = asdict(draft.tool_limits.over(robot.tool_limits).whole())
         self._panel.tool_limits.show_limits(values, own, [name for name in of_robot if name not in own])
-
-    def show_parameters(self, trajectory: engine.Trajectory | None) -> None:
-        """Sliders for those of a trajectory function."""
-        origin = None if trajectory is None else trajectory.origin
-        parameters = {} if origin is None else {name: Parameter(*figures) for name, figures in origin["parameters"].items()}
-        self._panel.parameters.show_parameters(parameters, {} if origin is None else origin["values"])
 
     def allow(self, ready: bool, count: int, selected: int, planned: bool, followed: bool) -> None:
         """The buttons that can be pressed: of `count` waypoints one may be selected, and a trajectory `planned` or `followed`."""

@@ -67,7 +67,7 @@ def test_a_trajectory_function_is_planned_run_and_planned_again_when_saved(make_
     assert np.abs(feature.preview.q).max() == 0
     click(window, "trajectory_add_joints")
     wait_for(lambda: feature.preview is None)  # waypoints take its place
-    assert not slider.isVisible()
+    assert feature.panel.parameters.isHidden()
     path.write_text(WAY)
     wait_for(lambda: "Add a second waypoint" in status.text())
 
@@ -112,7 +112,7 @@ def test_a_disturbance_pushes_is_recorded_pauses_where_it_fails_and_goes_on(make
     wait_for(lambda: dict(feature.disturbance.parameters)["force"].start == 40)
     assert state.text() == "push pushes link1: force = −5."  # what was set by hand stays
     click(window, "disturbance_remove")
-    assert "Nothing" in state.text() and not field.isVisible()
+    assert "Nothing" in state.text() and feature.section.parameters.isHidden()
 
 
 def test_code_that_is_opened_as_any_file_does_not_run(make_window, tmp_path):
