@@ -28,12 +28,13 @@ COMMANDS = (
     "import",
     "identify",
     "convert",
+    "export",
     "plot",
     "info",
     "check",
 )
-MODULES = {"import": "import_log"}
-"""Where a command is called as no module can be."""
+MODULES = {"import": "formats.import_log", "convert": "formats.convert", "export": "formats.export"}
+"""Where a command lies elsewhere than under its name."""
 OK, FAILED, BAD_INPUT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
 DEFAULT_ROBOT = "puma560"
 
@@ -91,6 +92,7 @@ def _window_parser() -> Parser:
             "  import FILE                make a recording of the log of a real robot\n"
             "  identify REC...            masses, inertias and friction of an arm from recordings\n"
             "  convert IN OUT             write a recording in another format\n"
+            "  export ROBOT OUT.urdf      write an arm as .toml, .urdf or MuJoCo's .xml\n"
             "  plot REC OUT.png           draw curves of a recording, as .png, .svg or .pdf\n"
             "  info ROBOT                 print what an arm is\n"
             "  check ROBOT                check that it is computed rightly, beside other engines too\n"

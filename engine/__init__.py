@@ -16,6 +16,7 @@ _HOME = {
     "Robot": "armature.engine.model.robot",
     "load_robot": "armature.engine.model.load_robot",
     "shipped_robots": "armature.engine.model.load_robot",
+    "save_robot": "armature.engine.model.export.save_robot",
     "RobotDraft": "armature.engine.model.draft.robot_draft",
     "draft_of": "armature.engine.model.draft.new_drafts",
     "open_draft": "armature.engine.model.draft.new_drafts",

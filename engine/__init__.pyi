@@ -88,6 +88,7 @@ from armature.engine.model.draft.new_drafts import draft_of as draft_of
 from armature.engine.model.draft.new_drafts import empty_draft as empty_draft
 from armature.engine.model.draft.new_drafts import open_draft as open_draft
 from armature.engine.model.draft.robot_draft import RobotDraft as RobotDraft
+from armature.engine.model.export.save_robot import save_robot as save_robot
 from armature.engine.model.load_robot import load_robot as load_robot
 from armature.engine.model.load_robot import shipped_robots as shipped_robots
 from armature.engine.model.payload import Payload as Payload

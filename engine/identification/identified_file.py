@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine.identification.identification import Identification
-from armature.engine.model.toml.robot_writer import save_robot
+from armature.engine.model.toml.robot_writer import write_robot_file
 
 
 def save_identified(found: Identification, path: str | Path) -> Path:
@@ -21,7 +21,7 @@ def save_identified(found: Identification, path: str | Path) -> Path:
     """
     names = ", ".join(str(recording["file"] or recording["sha256"][:12]) for recording in found.provenance["recordings"])
     source = f"Identified by Armature {found.provenance['version']} from {names}; see the table identification"
-    return save_robot(replace(found.robot, sources=(*found.robot.sources, source)), Path(path), _told(found))
+    return write_robot_file(replace(found.robot, sources=(*found.robot.sources, source)), Path(path), _told(found))
 
 
 def _told(found: Identification) -> dict[str, Any]:

@@ -124,7 +124,9 @@ def _model_name(model: CompiledModel) -> str:
 
 
 def _tool(frames: Mapping[str, Frame], sites: Mapping[str, Frame], links: Mapping[str, Frame], bodies: list[Body]) -> str:
-    """The site or body called like a tool; else the last link of the chain with the most joints, the first of equal ones."""
+    """The site `tool`, else the site or body called like one; else the last link of the first chain with the most joints."""
+    if "tool" in sites:
+        return "tool"
     for usual in _ENDS:
         pattern = re.compile(rf"(?:.*[_\-/])?{usual}", re.IGNORECASE)
         for name in (*sites, *links):

@@ -18,7 +18,7 @@ from armature.engine.model.inertia_rules import triangle_fault
 from armature.engine.model.robot import Robot
 
 
-def save_robot(robot: Robot, path: Path, identification: Mapping[str, Any] | None = None) -> Path:
+def write_robot_file(robot: Robot, path: Path, identification: Mapping[str, Any] | None = None) -> Path:
     """Writes a robot file that `load_robot` reads back as the same arm; a file of that name is replaced in one step.
 
     Args:
@@ -45,25 +45,29 @@ def robot_text(robot: Robot, identification: Mapping[str, Any] | None = None, ro
     table = rows or robot.dh
     if table is None or robot.coupling is not None:
         raise ModelError(f"{robot.name}: a robot file describes arms by a DH table, which this one has not")
-    lines = [f"{key} = {_value(value)}" for key, value in _head(robot, table).items()]
-    lines += ["", "[base]", f"matrix = {_value(robot.base)}"]
+    lines = [f"{key} = {toml_value(value)}" for key, value in _head(robot, table).items()]
+    lines += ["", "[base]", f"matrix = {toml_value(robot.base)}"]
     tail = table.tail(robot.n - 1)
     tool = robot.tool_frame
     if tool.body != robot.n - 1:
         raise ModelError(f"{robot.name}: a robot file has its tool on the last link")
-    lines += ["", "[tool]", f"matrix = {_value(np.linalg.inv(tail) @ tool.X_BF)}"]
+    lines += ["", "[tool]", f"matrix = {toml_value(np.linalg.inv(tail) @ tool.X_BF)}"]
     limits = {key: value for key, value in asdict(robot.tool_limits).items() if value is not None}
     if limits:
-        lines += ["", "[tool_limits]", *(f"{key} = {_value(value)}" for key, value in limits.items())]
+        lines += ["", "[tool_limits]", *(f"{key} = {toml_value(value)}" for key, value in limits.items())]
     lines += [
         "",
         "[configurations]",
-        *(f"{json.dumps(key)} = {_value(q)}" for key, q in robot.configurations.items() if key != "zero"),
+        *(f"{json.dumps(key)} = {toml_value(q)}" for key, q in robot.configurations.items() if key != "zero"),
     ]
     for i in range(robot.n):
-        lines += ["", f"[[joints]]  # {i + 1}", *(f"{key} = {_value(value)}" for key, value in _joint(robot, table, i).items())]
+        lines += [
+            "",
+            f"[[joints]]  # {i + 1}",
+            *(f"{key} = {toml_value(value)}" for key, value in _joint(robot, table, i).items()),
+        ]
     if identification is not None:
-        lines += ["", "[identification]", *(f"{key} = {_value(value)}" for key, value in identification.items())]
+        lines += ["", "[identification]", *(f"{key} = {toml_value(value)}" for key, value in identification.items())]
     return "\n".join(lines) + "\n"
 
 
@@ -117,7 +121,7 @@ def _masses(body: Body, X_BL: np.ndarray) -> dict[str, Any]:
     return entry | ({"rotor_inertia": body.rotor_inertia} if body.rotor_inertia else {})
 
 
-def _value(value: Any) -> str:
+def toml_value(value: Any) -> str:
     """A plain value as TOML writes it."""
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
@@ -128,5 +132,5 @@ def _value(value: Any) -> str:
     if isinstance(value, (float, np.floating)):
         return repr(float(value))
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{json.dumps(key)} = {_value(item)}" for key, item in value.items()) + " }"
-    return "[" + ", ".join(_value(item) for item in value) + "]"
+        return "{ " + ", ".join(f"{json.dumps(key)} = {toml_value(item)}" for key, item in value.items()) + " }"
+    return "[" + ", ".join(toml_value(item) for item in value) + "]"

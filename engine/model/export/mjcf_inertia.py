@@ -1,0 +1,49 @@
+"""Masses and inertias as MuJoCo takes them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from armature.engine.model.body import Body
+from armature.engine.model.export.xml_values import numbers
+from armature.engine.model.inertia_rules import listed
+from armature.engine.rotations import quaternion
+
+LEAST = 1e-12  # kg and kg·m²: MuJoCo refuses bodies with less than 1e-15 of either
+_ROUNDING = 1e-9  # relative: what a table's last digit makes of a flat body
+
+
+def inertial_figures(body: Body, X_BL: np.ndarray) -> tuple[dict[str, str], str]:
+    """Attributes of `<inertial>` in the link's frame, and in words what had to be altered, "" for nothing.
+
+    MuJoCo refuses moving bodies without mass or moments, and a moment that exceeds the sum of the other two.
+    """
+    moments, R_BI = principal(body.inertia)
+    said = []
+    if body.mass < LEAST:
+        said.append(f"MuJoCo refuses a moving body without mass; {LEAST:g} kg is written")
+    low, middle, high = moments
+    if (excess := high - low - middle) > 0:
+        if excess > _ROUNDING * high:
+            fitting = listed(np.array([low + excess / 2, middle + excess / 2, high]))
+            said.append(f"MuJoCo refuses principal moments {listed(moments)}; {fitting} are written")
+        moments = np.array([low + excess / 2, middle + excess / 2, high])
+        moments[2] = min(moments[2], np.nextafter(moments[0] + moments[1], 0.0))
+    moments = np.maximum(moments, LEAST)
+    R, p = X_BL[:3, :3].T @ R_BI, X_BL[:3, :3].T @ (body.com - X_BL[:3, 3])
+    figures = {"pos": numbers(p), "mass": numbers(max(body.mass, LEAST)), "diaginertia": numbers(moments)}
+    if np.abs(R - np.eye(3)).max() > 0:
+        figures["quat"] = numbers(quaternion(R))
+    return figures, "; ".join(said) + "." * bool(said)
+
+
+def principal(inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Principal moments `(3,)`, smallest first, and right-handed axes R with I = R diag(moments) Rᵀ; exact for a diagonal I."""
+    if np.count_nonzero(inertia - np.diag(np.diagonal(inertia))) == 0:
+        order = np.argsort(np.diagonal(inertia), kind="stable")
+        moments, R = np.diagonal(inertia)[order], np.eye(3)[:, order]
+    else:
+        moments, R = np.linalg.eigh(inertia)
+    if np.linalg.det(R) < 0:
+        R = R * [-1.0, 1.0, 1.0]
+    return np.maximum(moments, 0.0), R

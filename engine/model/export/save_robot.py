@@ -1,0 +1,61 @@
+"""`save_robot`: a robot in any format that robots have, by the suffix of the file."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from armature.engine.errors import ModelError, one_line
+from armature.engine.model.export.mjcf_text import mjcf_file
+from armature.engine.model.export.toml_text import toml_file
+from armature.engine.model.export.urdf_text import urdf_files
+from armature.engine.model.export.written_file import Written
+from armature.engine.model.robot import Robot
+from armature.engine.model.toml.companion_name import SUFFIX
+
+FORMATS: dict[str, Callable[[Robot, Path], Written]] = {
+    ".toml": toml_file,
+    ".urdf": urdf_files,
+    ".xml": mjcf_file,
+    ".mjcf": mjcf_file,
+}
+
+
+def save_robot(robot: Robot, path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Writes a robot as a robot file, a URDF or a MuJoCo model, so that `load_robot` reads the same arm.
+
+    Poses come back to 1e-12, dynamics to 1e-9. Meshes stay where they are and are referred to. What URDF has no words for goes
+    into the companion `NAME.armature.toml` beside it. Files of these names are replaced in one step.
+
+    Args:
+        robot: any robot, as it is now: payloads and other changes are in it.
+        path: a file that ends in `.toml`, `.urdf`, `.xml` or `.mjcf`.
+
+    Returns:
+        What the format cannot hold of this robot, in sentences; empty where it holds all.
+
+    Raises:
+        ModelError: another suffix; a robot that the format cannot hold at all, such as one with mimic joints in TOML, or one
+            without masses as a MuJoCo model; a file that cannot be written.
+    """
+    place = Path(path)
+    writer = FORMATS.get(place.suffix.lower())
+    if writer is None or place.name.lower().endswith(SUFFIX):
+        raise ModelError(one_line(f"{place}: robots are written as {', '.join(FORMATS)}"))
+    written = writer(robot, place)
+    for file, text in reversed(written.texts.items()):  # the robot's own last, so that it never stands without the companion
+        _replace(file, text)
+    return written.losses
+
+
+def _replace(path: Path, text: str) -> None:
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise ModelError(one_line(f"{path}: cannot be written: {error.strerror or error}")) from None

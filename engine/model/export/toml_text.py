@@ -1,0 +1,77 @@
+"""Any robot that DH rows describe as a robot file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from armature.engine.model.dh.dh_rows import in_dh_frames
+from armature.engine.model.export.mesh_names import some
+from armature.engine.model.export.written_file import Written
+from armature.engine.model.export.xml_values import free_name
+from armature.engine.model.robot import Robot
+from armature.engine.model.toml.robot_writer import robot_text
+
+_MOST = 64  # characters of a name
+
+
+def toml_file(robot: Robot, path: Path) -> Written:
+    """The robot file at `path`. Raises ModelError for an arm that no DH rows describe."""
+    text, losses = toml_text(robot)
+    return Written({path: text}, losses)
+
+
+def toml_text(robot: Robot) -> tuple[str, tuple[str, ...]]:
+    """The robot as TOML, fitted with DH rows where it has none, and what that cannot hold, in sentences. Raises ModelError."""
+    arm, rows = in_dh_frames(robot)
+    losses = list(_left_out(robot))
+    arm, renamed = _named(arm)
+    arm, unlimited = _limited(arm)
+    return robot_text(arm, rows=rows), (*losses, *renamed, *unlimited)
+
+
+def _left_out(robot: Robot) -> Iterable[str]:
+    if robot.visuals or robot.collisions:
+        yield "Shapes are left out: a robot file has none, and the arm is drawn from its rows."
+    usual = {"world", "tool", "base", *(f"link{i + 1}" for i in range(robot.n))}
+    other = [name for name in robot.frames if name not in usual]
+    if other:
+        yield f"Frames are called base, link1, … and tool; others are left out: {some(other)}."
+
+
+def _named(robot: Robot) -> tuple[Robot, list[str]]:
+    """With names that a robot file takes, and which were changed."""
+    taken, names = set[str](), list[str]()
+    for name in robot.joint_names:
+        names.append(free_name(_identifier(name), taken))
+        taken.add(names[-1])
+    poses, changed = {}, [(old, new) for old, new in zip(robot.joint_names, names, strict=True) if old != new]
+    for name, q in robot.configurations.items():
+        new = free_name(_identifier(name), set(poses))
+        poses[new] = q
+        changed += [(name, new)] * (name != new)
+    own = _identifier(robot.name)
+    changed += [(robot.name, own)] * (own != robot.name)
+    told = f"Names in a robot file have letters, digits, _ and - only: {some(f'{old} becomes {new}' for old, new in changed)}."
+    return replace(robot, name=own, joint_names=tuple(names), configurations=poses), [told] if changed else []
+
+
+def _identifier(name: str) -> str:
+    found = re.sub(r"[^\w-]", "_", name)[:_MOST] or "_"
+    return found if re.match(r"[^\W\d]", found) else f"_{found}"[:_MOST]
+
+
+def _limited(robot: Robot) -> tuple[Robot, list[str]]:
+    """Limits of a robot file have two different ends; others are left out."""
+    half = np.isfinite(robot.q_min) ^ np.isfinite(robot.q_max)
+    still = robot.q_min == robot.q_max
+    odd = [name for name, bad in zip(robot.joint_names, half | still, strict=True) if bad]
+    if not odd:
+        return robot, []
+    low, high = np.where(half | still, -np.inf, robot.q_min), np.where(half | still, np.inf, robot.q_max)
+    told = f"Limits with one end, or with equal ones, are left out, so that these joints move without end: {', '.join(odd)}."
+    return replace(robot, q_min=low, q_max=high), [told]

@@ -1,0 +1,153 @@
+"""A robot as URDF, and as the companion file that says what URDF has no words for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from lxml import etree
+
+from armature.engine.errors import ModelError
+from armature.engine.model.body import PRISMATIC, Body
+from armature.engine.model.export.companion_text import companion_text
+from armature.engine.model.export.link_carriers import Carrier, carriers, joint_order, reordered, tool_link
+from armature.engine.model.export.mesh_names import MeshNames
+from armature.engine.model.export.written_file import Written
+from armature.engine.model.export.xml_values import as_text, numbers, origin
+from armature.engine.model.robot import Robot
+from armature.engine.model.toml.companion_name import companion_of
+from armature.engine.model.visual import Visual
+
+_UNLIMITED = "1e10"  # which Armature, as others do in practice, takes for no limit
+
+
+def urdf_files(robot: Robot, path: Path) -> Written:
+    """The URDF at `path` and its companion. Raises ModelError where joints move no mass though others do."""
+    _check_masses(robot)
+    links, meshes = carriers(robot, tool_link(robot), on_axis=True), MeshNames(path.parent)
+    root = etree.Element("robot", name=robot.name)
+    for carrier in [links[0], *(links[i + 1] for i in joint_order(robot))]:
+        if carrier.body >= 0:
+            _joint(root, robot, carrier, links[robot.bodies[carrier.body].parent + 1])
+        _link(root, robot, carrier, meshes)
+    companion, told = companion_text(robot)
+    losses = [*_losses(robot), *reordered(robot), *meshes.told()]
+    if told:
+        losses.append(f"{told}: in {companion_of(path).name}, which other programs do not read.")
+    about = (robot.title, robot.description, *robot.sources)
+    return Written({path: as_text(root, about), companion_of(path): companion}, tuple(losses))
+
+
+def _check_masses(robot: Robot) -> None:
+    moved = [body.mass > 0 or (body.joint_type != PRISMATIC and body.inertia.any()) for body in robot.bodies]
+    for i in range(len(moved) - 1, -1, -1):
+        if moved[i] and robot.bodies[i].parent >= 0:
+            moved[robot.bodies[i].parent] = True
+    if robot.has_dynamics and not all(moved):
+        name = robot.tree.joint_names[moved.index(False)]
+        raise ModelError(f"{robot.name}: joint {name} moves no mass, which URDF files must not; give its link one")
+
+
+def _link(root: Any, robot: Robot, carrier: Carrier, meshes: MeshNames) -> None:
+    """The link of a body with its mass, and the other links on it, welded."""
+    link = etree.SubElement(root, "link", name=carrier.name)
+    if carrier.body >= 0 and robot.has_dynamics:
+        _inertial(link, robot.bodies[carrier.body], carrier.X_BL)
+    _shapes(link, robot, carrier.name, meshes)
+    for name, X_BF in carrier.others.items():
+        joint = etree.SubElement(root, "joint", name=f"{name}_fixed", type="fixed")
+        etree.SubElement(joint, "parent", link=carrier.name)
+        etree.SubElement(joint, "child", link=name)
+        origin(joint, np.linalg.inv(carrier.X_BL) @ X_BF)
+        _shapes(etree.SubElement(root, "link", name=name), robot, name, meshes)
+
+
+def _inertial(link: Any, body: Body, X_BL: np.ndarray) -> None:
+    if not body.mass and not body.inertia.any():
+        return
+    R = X_BL[:3, :3]
+    inertial = etree.SubElement(link, "inertial")
+    etree.SubElement(inertial, "origin", xyz=numbers(R.T @ (body.com - X_BL[:3, 3])), rpy="0 0 0")
+    etree.SubElement(inertial, "mass", value=numbers(body.mass))
+    inertia = R.T @ body.inertia @ R
+    inertia = (inertia + inertia.T) / 2
+    pairs = {"ixx": (0, 0), "ixy": (0, 1), "ixz": (0, 2), "iyy": (1, 1), "iyz": (1, 2), "izz": (2, 2)}
+    etree.SubElement(inertial, "inertia", {key: numbers(inertia[at]) for key, at in pairs.items()})
+
+
+def _shapes(link: Any, robot: Robot, name: str, meshes: MeshNames) -> None:
+    for tag, shapes in (("visual", robot.visuals), ("collision", robot.collisions)):
+        for shape in shapes:
+            if shape.link == name:
+                _shape(etree.SubElement(link, tag), shape, tag == "visual", meshes)
+
+
+def _shape(element: Any, shape: Visual, coloured: bool, meshes: MeshNames) -> None:
+    origin(element, shape.X_LG)
+    geometry = etree.SubElement(element, "geometry")
+    if shape.shape == "mesh":
+        mesh = etree.SubElement(geometry, "mesh", filename=meshes.name(shape))
+        if shape.size != (1.0, 1.0, 1.0):
+            mesh.set("scale", numbers(shape.size))
+    elif shape.shape == "box":
+        etree.SubElement(geometry, "box", size=numbers(shape.size))
+    else:
+        keys = ("radius", "length") if shape.shape == "cylinder" else ("radius",)
+        etree.SubElement(geometry, shape.shape, {key: numbers(x) for key, x in zip(keys, shape.size, strict=True)})
+    if coloured and shape.colour is not None:
+        material = etree.SubElement(element, "material", name=shape.material)
+        etree.SubElement(material, "color", rgba=numbers(shape.colour))
+
+
+def _joint(root: Any, robot: Robot, carrier: Carrier, parent: Carrier) -> None:
+    """The joint that carries a body; its frame is that of the link, which stands at X_PJ X_BL where q = 0."""
+    i, body, tree = carrier.body, robot.bodies[carrier.body], robot.tree
+    low, high = float(tree.q_min[i]), float(tree.q_max[i])
+    slides, limited = body.joint_type == PRISMATIC, np.isfinite([low, high]).any()
+    kind = "prismatic" if slides else "revolute" if limited else "continuous"
+    joint = etree.SubElement(root, "joint", name=tree.joint_names[i], type=kind)
+    etree.SubElement(joint, "parent", link=parent.name)
+    etree.SubElement(joint, "child", link=carrier.name)
+    origin(joint, np.linalg.inv(parent.X_BL) @ body.X_PJ @ carrier.X_BL)
+    etree.SubElement(joint, "axis", xyz=numbers(carrier.X_BL[2, :3]))
+    limit = etree.SubElement(joint, "limit")
+    if limited:
+        limit.set("lower", _end(low, "-"))
+        limit.set("upper", _end(high, ""))
+    own = i in robot.joint_bodies
+    k = robot.joint_bodies.index(i) if own else -1
+    for key, most in (("effort", robot.tau_max), ("velocity", robot.qd_max)):
+        limit.set(key, numbers(most[k]) if own and np.isfinite(most[k]) else _UNLIMITED)
+    friction = body.friction
+    if friction.viscous or any(friction.coulomb):
+        coulomb = sum(friction.coulomb) / 2
+        etree.SubElement(joint, "dynamics", damping=numbers(friction.viscous), friction=numbers(coulomb))
+    if not own and robot.coupling is not None:
+        leader, c = robot.joint_names[robot.coupling.driver[i]], robot.coupling
+        etree.SubElement(joint, "mimic", joint=leader, multiplier=numbers(c.multiplier[i]), offset=numbers(c.offset[i]))
+
+
+def _end(value: float, sign: str) -> str:
+    return numbers(value) if np.isfinite(value) else sign + _UNLIMITED
+
+
+def _losses(robot: Robot) -> list[str]:
+    said = []
+    free = [name for i, name in enumerate(robot.tree.joint_names) if robot.tree.prismatic[i] and not _limited(robot.tree, i)]
+    if free:
+        said.append(f"Slides without limits have none in the file either, which some programs read as 0 to 0: {', '.join(free)}.")
+    copies = [i for i in range(len(robot.bodies)) if i not in robot.joint_bodies]
+    odd = [i for i in copies if robot.bodies[i].rotor_inertia or robot.bodies[i].restitution]
+    if odd:
+        names = ", ".join(robot.tree.joint_names[i] for i in odd)
+        said.append(f"Joints that copy others have no rotor inertia and no restitution of their own: {names} lose theirs.")
+    if any(shape.texture for shape in robot.visuals):
+        said.append("Textures are left out.")
+    if robot.group:
+        said.append("The group, textbook or industrial, is left out.")
+    return said
+
+
+def _limited(robot: Robot, i: int) -> bool:
+    return bool(np.isfinite([robot.q_min[i], robot.q_max[i]]).any())
