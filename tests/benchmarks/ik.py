@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.util
 import time
 
 import numpy as np
 
 from armature import engine
 from tests.benchmarks.row import Row, seconds
+from tests.engine.six_joint_arms import DH, dh_arm
 
 POSES = 10_000
 TOLERANCE = 1e-6
@@ -38,7 +40,7 @@ def rows() -> list[Row]:
         Row(f"{title}: mean", seconds(taken.mean()), published, TRAC_IK / taken.mean()),
         Row(f"{title}: 95 % of calls within", seconds(late)),
         _batch(robot, targets),
-        _branches(),
+        *_branches(),
     ]
 
 
@@ -61,13 +63,34 @@ def _batch(robot, targets) -> Row:
     return Row(f"ik per pose, one call for {POSES:,}, panda", seconds((time.perf_counter() - started) / POSES))
 
 
-def _branches() -> Row:
-    robot = engine.load_robot("puma560")
-    targets = engine.frame_pose(robot, _random(robot)[:300])
-    engine.ik_all(robot, targets[0])
+def _branches() -> list[Row]:
+    """Time per pose of all branches, in closed form and without, beside ssik where that is installed."""
+    puma = engine.load_robot("puma560")
+    forms = {"in closed form, puma560": (puma, (puma.dh.alpha, puma.dh.a, puma.dh.d)), "of jaco": (dh_arm("jaco"), DH["jaco"])}
+    return [_all_branches(what, robot, *table) for what, (robot, table) in forms.items()]
+
+
+def _all_branches(what: str, robot, alpha, a, d) -> Row:
+    targets = engine.frame_pose(robot, np.random.default_rng(2024).uniform(-np.pi, np.pi, (300, robot.n)))
+    ours = _each(lambda X: engine.ik_all(robot, X), targets)
+    found, late = f"all branches {what}", f"95 % within {seconds(float(np.quantile(ours, 0.95)))}"
+    here = f"{seconds(float(np.median(ours)))}, {late}"
+    if importlib.util.find_spec("ssik") is None:
+        return Row(found, here)
+    import ssik  # a referee, no part of the extras
+
+    peer = ssik.Manipulator.from_dh(alpha, a, d)
+    peer.prepare()  # up to a minute, once per machine
+    theirs = float(np.median(_each(lambda X: peer.solve(X, respect_limits=False), targets)))
+    return Row(found, here, f"{seconds(theirs)} median, ssik", theirs / float(np.median(ours)))
+
+
+def _each(solve, targets) -> np.ndarray:
+    """Seconds that each target takes."""
+    solve(targets[0])
     taken = []
     for X in targets:
         started = time.perf_counter()
-        engine.ik_all(robot, X)
+        solve(X)
         taken.append(time.perf_counter() - started)
-    return Row("all named branches in closed form, puma560", seconds(float(np.median(taken))))
+    return np.array(taken)

@@ -52,34 +52,33 @@ def general_arm(seed: int, types: tuple[str, ...] = (REVOLUTE,) * 6) -> Robot:
     return with_placements(random_tree(seed, len(types), branching=False), types, [random_pose(rng) for _ in types])
 
 
-def dh_arm(name: str, alpha, a, d) -> Robot:
-    """Six turning joints by the rows of a standard DH table, the last of which leads to the tool."""
+_BEND, _WRIST = np.radians(60), 0.0743  # between the last three axes of Kinova's curved wrist, and half the way between them
+_PART = np.sin(_BEND / 2) / np.sin(_BEND) * _WRIST
+
+DH = {
+    "manseur_doty": (np.radians([90, 1, 90, 1, 90, 0]), [0.3, 1, 0, 1.5, 0, 0], [0, 0, 0.2, 0, 0, 0]),
+    "jaco": (
+        [np.pi / 2, np.pi, np.pi / 2, _BEND, _BEND, np.pi],
+        [0, 0.41, 0, 0, 0, 0],
+        [0.2755, 0, -0.0098, -0.2073 - _PART, -2 * _PART, -_PART - 0.1687],
+    ),
+}
+"""alpha, a and d of standard DH tables without offsets.
+
+manseur_doty, with poses of 16 real solutions: Manseur, Doty 1989, A robot manipulator with 16 real inverse kinematic solution
+sets, IJRR 8(5). jaco, whose last three axes meet nowhere: Kinova, DH parameters of the JACO² 6 DOF.
+"""
+
+
+def dh_arm(name: str) -> Robot:
+    """Six turning joints by the rows of a table of `DH`, the last of which leads to the tool."""
+    alpha, a, d = DH[name]
     rows = [np.eye(4)]
     for i in range(6):
         c, s = np.cos(alpha[i]), np.sin(alpha[i])
         rows.append(np.array([[1, 0, 0, a[i]], [0, c, -s, 0], [0, s, c, d[i]], [0, 0, 0, 1]]))
     robot = with_placements(random_tree(0, 6, branching=False), (REVOLUTE,) * 6, rows[:6])
     return replace(robot, name=name, frames=dict(robot.frames) | {"tool": Frame(5, rows[6])})
-
-
-def manseur_doty() -> Robot:
-    """The arm with poses of 16 real solutions.
-
-    Source: Manseur, Doty 1989, A robot manipulator with 16 real inverse kinematic solution sets, IJRR 8(5).
-    """
-    alpha = np.radians([90, 1, 90, 1, 90, 0])
-    return dh_arm("manseur_doty", alpha, [0.3, 1, 0, 1.5, 0, 0], [0, 0, 0.2, 0, 0, 0])
-
-
-def jaco() -> Robot:
-    """Kinova's Jaco 2 with six joints, whose last three axes meet nowhere, two being bent by 60°.
-
-    Source: Kinova, DH parameters of the JACO² 6 DOF.
-    """
-    half, wrist, bend = np.radians(30), 0.0743, np.radians(60)
-    part = np.sin(half) / np.sin(bend) * wrist
-    alpha = [np.pi / 2, np.pi, np.pi / 2, bend, bend, np.pi]
-    return dh_arm("jaco", alpha, [0, 0.41, 0, 0, 0, 0], [0.2755, 0, -0.0098, -0.2073 - part, -2 * part, -part - 0.1687])
 
 
 def meeting_arm(seed: int, first: int) -> Robot:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from tests.engine.six_joint_arms import jaco
+from tests.engine.six_joint_arms import dh_arm
 
 START = np.array([0.3, 2.4, 1.9, 0.8, 1.2, -0.4])
 STEP = np.array([0.004, -0.003, 0.002])
@@ -30,7 +30,7 @@ def drag(robot, X, steps, **given):
 
 
 def test_names_stay_with_their_branches_on_a_drag():
-    robot = jaco()
+    robot = dh_arm("jaco")
     X, ways = drag(robot, engine.frame_pose(robot, START), [STEP] * 40)
     assert {b.name for b in ways[0]} == {f"branch {k + 1}" for k in range(len(ways[0]))}
     kept = 0
@@ -51,7 +51,7 @@ def test_names_stay_with_their_branches_on_a_drag():
 
 
 def test_there_and_back_is_where_it_began():
-    robot = jaco()
+    robot = dh_arm("jaco")
     X = engine.frame_pose(robot, START)
     _, ways = drag(robot, X, [STEP] * 10 + [-STEP] * 10)
     first, last = ({b.name: b.q for b in way} for way in (ways[0], ways[-1]))
@@ -63,7 +63,7 @@ def test_there_and_back_is_where_it_began():
 
 def test_branches_end_and_begin_where_two_become_one():
     """Out of reach and back: every branch ends, and those that come are numbered anew."""
-    robot = jaco()
+    robot = dh_arm("jaco")
     X = engine.frame_pose(robot, START)
     here = engine.ik_all(robot, X)
     assert engine.follow_branches(robot, here, moved(X, [5, 0, 0])) == ()
@@ -75,7 +75,7 @@ def test_branches_end_and_begin_where_two_become_one():
 
 
 def test_branches_follow_on_their_turn():
-    robot = jaco()
+    robot = dh_arm("jaco")
     X = engine.frame_pose(robot, START)
     here = engine.ik_all(robot, X, START + 2 * np.pi)
     assert min(np.abs(b.q - START - 2 * np.pi).max() for b in here) < 1e-6
@@ -105,6 +105,6 @@ def test_a_held_joint_may_move_as_well():
 
 
 def test_several_targets_are_refused():
-    robot = jaco()
+    robot = dh_arm("jaco")
     with pytest.raises(engine.EngineError, match="one target"):
         engine.follow_branches(robot, (), np.tile(np.eye(4), (2, 1, 1)))

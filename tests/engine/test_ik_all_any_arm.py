@@ -11,10 +11,10 @@ from armature import engine
 from armature.engine.kinematics import pose_branches
 from armature.engine.model.body import PRISMATIC, REVOLUTE
 from tests.chance import seeds
-from tests.engine.six_joint_arms import general_arm, jaco, manseur_doty, meeting_arm, offset_wrist_arm, three_parallel_arm
+from tests.engine.six_joint_arms import dh_arm, general_arm, meeting_arm, offset_wrist_arm, three_parallel_arm
 
 GENERAL = {f"general{seed}": general_arm(seed) for seed in range(1, 6)}
-ARMS = {**GENERAL, "jaco": jaco(), "manseur_doty": manseur_doty()}
+ARMS = {**GENERAL, "jaco": dh_arm("jaco"), "manseur_doty": dh_arm("manseur_doty")}
 R, P = REVOLUTE, PRISMATIC
 SLIDING = [(P, R, R, R, R, R), (R, R, R, R, R, P), (R, P, R, R, P, R), (P, R, P, R, R, P), (P, P, R, P, R, R)]
 POSES = 40
@@ -91,7 +91,8 @@ def test_an_arm_with_sixteen_branches():
     assert len(branches) == 16
     assert {b.name for b in branches} == {f"branch {k}" for k in range(1, 17)}
     counts = [
-        len(engine.ik_all(ARMS["manseur_doty"], Y)) for Y in engine.frame_pose(ARMS["manseur_doty"], random_positions(jaco(), 40))
+        len(engine.ik_all(ARMS["manseur_doty"], Y))
+        for Y in engine.frame_pose(ARMS["manseur_doty"], random_positions(ARMS["jaco"], 40))
     ]
     assert max(counts) == 16
 
