@@ -194,6 +194,13 @@ def test_every_way_of_writing_is_edited_in_its_own_way():
     assert [joint.get("alpha_deg") for joint in more.table["joints"]] == [None, 60, None, None]
 
 
+def test_what_is_read_of_a_draft_is_a_copy():
+    one = draft("puma560")
+    one.value(("configurations_deg", "home"))[0] = 99.0
+    one.value(("joints", 1, "friction")).clear()
+    assert one.value(("configurations_deg", "home", 0)) == 0 and one.value(("joints", 1, "friction", "at")) == "motor"
+
+
 def test_windows_line_ends_stay():
     text = engine.load_robot("puma560").source.read_text("utf-8").replace("\n", "\r\n")
     other = draft_from_text(text).with_value(("joints", 1, "friction", "stiction"), 0.5).with_value(("base", "xyz"), [0, 0, 1])

@@ -39,6 +39,13 @@ def test_what_is_saved_is_read_again_to_the_byte(saved):
     assert edited.with_value(("joints", 1, "a"), saved.value(("joints", 1, "a"))).changed is False
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such rights")
+def test_a_saved_file_keeps_its_rights(saved):
+    saved.path.chmod(0o640)
+    saved.with_value(("floor",), -1.0).saved_as(saved.path)
+    assert saved.path.stat().st_mode & 0o777 == 0o640
+
+
 def test_a_file_that_changed_meanwhile_is_never_overwritten_silently(saved):
     edited = saved.with_value(("joints", 1, "a"), 0.5)
     other = saved.text.replace("0.4318", "0.4319")

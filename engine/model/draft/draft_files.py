@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import shutil
 from pathlib import Path
 
 from armature.engine.errors import ModelError
@@ -56,6 +57,8 @@ def write_draft(text: str, path: Path, known: str, overwrite: bool) -> str:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
+        if path.exists():
+            shutil.copymode(path, part)
         part.replace(path)
     except (OSError, ValueError) as error:
         with contextlib.suppress(OSError, ValueError):

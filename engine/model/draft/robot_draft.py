@@ -60,7 +60,7 @@ class RobotDraft(Frozen):
         Args:
             where: keys and indices, such as `("joints", 2, "alpha")` in rad or `("joints", 2, "alpha_deg")` in degrees.
         """
-        return value_at(self.table, tuple(where))
+        return plain(value_at(self.table, tuple(where)))
 
     def with_value(self, where: Where, value: Any) -> RobotDraft:
         """The draft with one value set, everything else in the text as it is.
