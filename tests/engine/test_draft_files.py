@@ -201,6 +201,20 @@ def test_damaged_leftovers_are_passed_over_and_the_newest_comes_first(tmp_path):
     assert left_drafts(tmp_path)[0].recovered().path is None
 
 
+def test_what_holds_nothing_is_swept_a_day_later(tmp_path, saved):
+    keeper = Autosave(tmp_path / "drafts")
+    keeper.keep(saved.with_value(("floor",), 1.0))
+    keeper.forget()  # its lock stays while the window is open
+    old, new = tmp_path / "drafts" / "1-a.lock", tmp_path / "drafts" / "2-b.part"
+    for file in (old, new):
+        file.touch()
+    for file in (tmp_path / "drafts").glob("*.lock"):
+        os.utime(file, (time.time() - 1e5, time.time() - 1e5))
+    left_drafts(tmp_path / "drafts")
+    assert not old.exists() and new.exists() and len(list((tmp_path / "drafts").glob("*.lock"))) == 1
+    keeper.close()
+
+
 def test_a_disk_that_keeps_nothing_is_told(tmp_path, saved):
     (tmp_path / "drafts").write_text("a file", encoding="utf-8")
     with pytest.raises(engine.ModelError, match="unsaved changes cannot be kept"):

@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import secrets
+import time
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -23,7 +24,8 @@ from armature.engine.model.toml.robot_file import MAX_BYTES
 from armature.engine.user_state import user_state
 
 _FORMAT = 1
-_DRAFT, _LOCK = ".draft", ".lock"
+_DRAFT, _LOCK, _PART = ".draft", ".lock", ".part"
+_DAY = 86400.0  # s
 
 
 def draft_folder() -> Path:
@@ -53,7 +55,7 @@ class Autosave:
         if text == self._kept:
             return
         path = self._folder / (self._name + _DRAFT)
-        part = path.with_suffix(".part")
+        part = path.with_suffix(_PART)
         try:
             self._hold()
             part.write_text(text, encoding="utf-8")
@@ -112,11 +114,22 @@ def left_drafts(folder: Path | None = None) -> list[LeftDraft]:
         folder: where to look; `draft_folder()` when None. One that does not exist holds none.
     """
     try:
-        places = [place for place in (draft_folder() if folder is None else folder).iterdir() if place.suffix == _DRAFT]
+        files = list((draft_folder() if folder is None else folder).iterdir())
     except OSError:  # no folder
         return []
+    places = [place for place in files if place.suffix == _DRAFT]
+    for file in files:
+        if file.suffix in (_LOCK, _PART) and file.with_suffix(_DRAFT) not in places:
+            _sweep(file)
     found = [left for place in places if not _edited_now(place) and (left := _read(place)) is not None]
     return sorted(found, key=lambda left: left.changed, reverse=True)
+
+
+def _sweep(file: Path) -> None:
+    """Removes what a killed process left that holds nothing; a day later, since one that is starting has no draft yet either."""
+    with contextlib.suppress(OSError):
+        if time.time() - file.stat().st_mtime > _DAY and not marked(file):
+            file.unlink()
 
 
 def _told(draft: RobotDraft) -> str:
