@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, cast
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from armature.app.feature import Feature
 from armature.app.robots.chooser import RobotChooser
@@ -25,16 +25,37 @@ if TYPE_CHECKING:
     from armature.engine import Robot
 
 
+class ThemedSection(Protocol):
+    """A widget with colours of its own."""
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Other colours, or another size of text."""
+
+
 class RobotPanel(QWidget):
-    """The open robot's details."""
+    """The open robot's details, with the sections that other features add."""
 
     def __init__(self):
         super().__init__()
         self.details = RobotDetails()
+        self._sections: list[ThemedSection] = []
         page(self, "Robot").addWidget(self.details)
 
+    def add_section(self, section: ThemedSection) -> None:
+        """One more section, in front of sources and remarks."""
+        self._sections.append(section)
+        self.details.add(cast("QWidget", section))
+
+    def show_part(self, part: QWidget) -> None:
+        """Scroll so that it begins at the top."""
+        area = self.findChild(QScrollArea)
+        if area is not None:
+            area.verticalScrollBar().setValue(part.mapTo(area.widget(), QPoint()).y())
+
     def set_theme(self, tokens: Tokens) -> None:
-        """Nothing of it has colours of its own."""
+        """Colours of the sections."""
+        for section in self._sections:
+            section.set_theme(tokens)
 
 
 class RobotsFeature(Feature):

@@ -26,7 +26,7 @@ class RobotDetails(QWidget):
         self.sources, self.remarks = self._sources.add(_text()), self._remarks.add(_text())
         self.sources.setObjectName("robot_sources")
         self.remarks.setObjectName("robot_remarks")
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addWidget(self.title)
@@ -35,6 +35,10 @@ class RobotDetails(QWidget):
         column.addWidget(self._sources)
         column.addWidget(self._remarks)
         column.addStretch(1)
+
+    def add(self, part: QWidget) -> None:
+        """One more part, in front of sources and remarks."""
+        self._column.insertWidget(self._column.indexOf(self._sources), part)
 
     def show_robot(self, robot: Robot) -> None:
         """Tell of this robot."""

@@ -20,6 +20,7 @@ from armature.app.scene.overlays.coordinate_item import CoordinateItem
 from armature.app.scene.overlays.explanations import Explanations
 from armature.app.scene.overlays.frame_item import FrameItem
 from armature.app.scene.overlays.gauge_item import GaugeItem
+from armature.app.scene.overlays.inertia_box_item import InertiaBoxItem
 from armature.app.scene.overlays.inertia_item import InertiaItem
 from armature.app.scene.overlays.kinematics.length_handles import LengthHandleItem
 from armature.app.scene.overlays.lost_motion_item import LostMotionItem
@@ -56,7 +57,7 @@ class Stage:
         self.floor = FloorItem(self.arm)
         self.frames, self.gauges = FrameItem(), GaugeItem()
         self.explanations = Explanations(self.arm, self.frames)
-        self.com, self.inertia = ComItem(), InertiaItem()
+        self.com, self.inertia, self.inertia_boxes = ComItem(), InertiaItem(), InertiaBoxItem()
         self.trace, self.coordinates = TraceItem(), CoordinateItem()
         self.ellipsoid, self.force = VelocityEllipsoidItem(), ForceEllipsoidItem()
         self.lost_motion = LostMotionItem()
@@ -92,6 +93,7 @@ class Stage:
         self.names = True
         self._followers = [self.frames, self.gauges, self.com, self.inertia, self.coordinates, self.ellipsoid, self.force]
         self._followers += [self.gizmo, self.lost_motion, self.pull, self.payload, self.loads, self.contacts, self.measure]
+        self._followers += [self.inertia_boxes]
         self._followers += self.explanations.followers
         self._items = {
             "frames": self.frames,
@@ -105,6 +107,7 @@ class Stage:
             "workspace": self.cloud,
             "com": self.com,
             "inertia": self.inertia,
+            "inertia_boxes": self.inertia_boxes,
             "loads": self.loads,
         }
         others = [self.arm, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner, self.labels]
@@ -126,6 +129,7 @@ class Stage:
         self.gauges.set_robot(robot, bones)
         self.com.set_robot(robot, bones.floor)
         self.inertia.set_robot(robot)
+        self.inertia_boxes.set_robot(robot)
         self.coordinates.floor = bones.floor
         self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
         self.ghosts.clear()

@@ -17,9 +17,10 @@ OVERLAYS = {
     "workspace": True,
     "com": False,
     "inertia": False,
+    "inertia_boxes": False,
     "loads": False,
     "translucent": False,
     "wireframe": False,
 }
 FRAME_SIZES = (50, 75, 100, 150, 200)  # percent
-NEEDS_MASSES = ("com", "inertia", "loads")
+NEEDS_MASSES = ("com", "inertia", "inertia_boxes", "loads")

@@ -88,6 +88,14 @@ class OverlaysFeature(Feature):
                 "Each link as the ellipsoid of its mass and inertia",
                 True,
             ),
+            Command(
+                "show_inertia_boxes",
+                "Inertia boxes",
+                "",
+                ("Shift+I",),
+                "Each link as the solid box of its mass and inertia, to hold against its shape",
+                True,
+            ),
             Command("show_loads", "Loads of the links", "loads", ("Shift+L",), "Force and moment that each joint carries", True),
         ),
         *block(

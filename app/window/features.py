@@ -38,6 +38,7 @@ from armature.app.recording.recording_recovery import RecoveryFeature
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 from armature.app.recording.verify_feature import VerifyFeature
 from armature.app.remote.dock import ScriptDock
+from armature.app.robots.examination.feature import ExaminationFeature
 from armature.app.robots.feature import RobotsFeature
 from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.robots.robot_meshes import MeshesFeature
@@ -93,6 +94,7 @@ KINDS: tuple[type[Feature], ...] = (
     MeshesFeature,
     RobotsFeature,
     RobotFileFeature,
+    ExaminationFeature,
     RecordingFilesFeature,
     ImportFeature,
     ReplayToolsFeature,

@@ -11,6 +11,7 @@ from armature import engine
 from armature.app.scene.camera.camera import Camera
 from armature.app.scene.gl import palette
 from armature.app.scene.overlays.com_item import _markers
+from armature.app.scene.overlays.inertia_box_item import equivalent_box
 from armature.app.scene.overlays.inertia_item import equivalent_ellipsoid
 from armature.app.scene.surroundings.corner_item import CornerItem
 from tests.app.scenes import bare_view, changed, near, pixels
@@ -116,6 +117,23 @@ def test_inertia_ellipsoids_sit_on_the_centres_of_mass(qtbot):
     for slot, body in zip(item.carrier, item.bodies, strict=True):
         X = view.slot_poses[slot]
         assert body["pose"][3, :3] == pytest.approx(X[:3, :3] @ view.robot.bodies[slot - 1].com + X[:3, 3], abs=1e-6)
+
+
+def test_inertia_boxes_are_the_boxes_they_came_from_and_sit_on_the_centres_of_mass(qtbot):
+    rng = np.random.default_rng(3)
+    for _ in range(10):
+        half, (U, _) = rng.uniform(0.05, 0.6, 3), np.linalg.qr(rng.normal(size=(3, 3)))
+        inertia = U @ np.diag((half**2).sum() - half**2) @ U.T * 4.0 / 3
+        axes, found = equivalent_box(4.0, inertia)
+        assert axes @ np.diag(found**2) @ axes.T == pytest.approx(U @ np.diag(half**2) @ U.T, abs=1e-9)
+    view = bare_view(qtbot, "panda", on=("inertia_boxes",))
+    plain = bare_view(qtbot, "panda").grabFramebuffer()
+    assert view.grabFramebuffer() != plain
+    item = view.stage.inertia_boxes
+    assert len(item.corners) == len(item.carrier) > 5
+    for slot, corners in zip(item.carrier, item.corners, strict=True):
+        X = view.slot_poses[slot]
+        assert corners.mean(axis=0) == pytest.approx(X[:3, :3] @ view.robot.bodies[slot - 1].com + X[:3, 3], abs=1e-6)
 
 
 # Ellipsoids at the tool

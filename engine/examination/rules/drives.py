@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 
 from armature.engine.examination.edits import number_edit, repair
 from armature.engine.examination.figures import TOML, Figures, JointFigures, deeper
@@ -53,8 +52,8 @@ def _rotor_cause(figures: Figures, joint: JointFigures, arm: float, seen: float)
 
 
 def _toml_edit(figures: Figures, where: Place, value: float) -> tuple[Edit, ...]:
-    """Motors stand in TOML, in the robot file or in the companion of a URDF."""
-    return number_edit(replace(figures, kind=TOML), where, value) if where.key else ()
+    """A URDF has no motors; those of its companion file are repaired by hand."""
+    return number_edit(figures, where, value) if figures.kind == TOML else ()
 
 
 def gears_without_rotor(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
@@ -95,7 +94,7 @@ def frictions(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
 
 
 def _friction_cause(figures: Figures, joint: JointFigures) -> tuple[str, Repair | None]:
-    if joint.friction_at == "motor" and abs(joint.gear_ratio) > 1:
+    if figures.kind == TOML and joint.friction_at == "motor" and abs(joint.gear_ratio) > 1:
         edits: tuple[Edit, ...] = (((*joint.drive.key, "friction", "at"), "joint"),)
         return 'The figures were at the joint already, and at = "motor" takes them through the gears again', repair(
             'at = "joint"', edits

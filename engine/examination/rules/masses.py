@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.spatial import ConvexHull, QhullError
 
 from armature.engine.examination.edits import number_edit, repair
 from armature.engine.examination.figures import Figures
@@ -64,6 +63,8 @@ def density(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
 
 def _volume(figures: Figures, body: int) -> float:
     """The hull of all shapes of a body in m³; 0 where they enclose nothing."""
+    from scipy.spatial import ConvexHull, QhullError  # an import that arms without shapes have no need of
+
     links = figures.robot.links
     points = []
     for written in figures.shapes:

@@ -1,0 +1,1 @@
+"""What is wrong with the open robot's figures, in the dock *Robot*."""

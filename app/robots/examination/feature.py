@@ -1,0 +1,136 @@
+"""The open robot's figures, examined in the background and told in the dock *Robot*."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QStandardPaths, QTimer
+from PySide6.QtWidgets import QFileDialog, QToolButton
+
+from armature import engine
+from armature.app.feature import Feature
+from armature.app.robots.examination.findings_section import FindingsSection, counted
+from armature.app.robots.feature import RobotsFeature
+from armature.app.robots.meshes.arm_meshes import FLUID, mesh_points
+from armature.app.robots.robot_meshes import MeshesFeature
+from armature.app.scene.gl import gl_format
+from armature.app.state.files import user_folder
+from armature.app.state.jobs import Job, JobRunner
+from armature.app.state.severity import Severity
+from armature.app.state.whole_file import whole_file
+from armature.app.widgets.controls import button
+from armature.engine.model.draft.draft_files import is_shipped
+from armature.engine.recording.recording_recovery import free_name
+
+if TYPE_CHECKING:
+    from armature.app.workbench import Workbench
+    from armature.engine import Finding, Robot
+
+SUBJECT = "examination"
+REST = 400  # ms after the last change of the robot
+
+
+class ExaminationFeature(Feature):
+    """Every robot that is opened or edited is examined; the latest wins. Of files that ship the remarks tell: no notice."""
+
+    needs = (RobotsFeature, MeshesFeature)
+
+    def __init__(self, bench: Workbench, robots: RobotsFeature, meshes: MeshesFeature):
+        self._bench, self._robots, self._meshes = bench, robots, meshes
+        self.section = FindingsSection()
+        robots.panel.add_section(self.section)
+        tip = "Show what was found in the robot's figures"
+        self.notice = button("examination_notice", "", "What the examination found", tip, QToolButton)
+        self.notice.setAutoRaise(True)
+        self.notice.hide()
+        self.runner = JobRunner("examination", bench.parent)
+        self._timer = QTimer(bench.parent)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(REST)
+        self._told: Path | None = None
+
+    def connect(self) -> None:
+        """Follow the robot, and its meshes."""
+        bench = self._bench
+        bench.status_line.insertPermanentWidget(1, self.notice)  # behind what tells of singularities
+        self.notice.clicked.connect(self.bring_up)
+        self.section.repair_wanted.connect(self.repair)
+        self._timer.timeout.connect(self._examine)
+        self.runner.finished.connect(self._on_found)
+        self.runner.failed.connect(lambda why: bench.banner.show_message(Severity.ERROR, why, subject=SUBJECT))
+        self._meshes.runner.busy_changed.connect(lambda busy: None if busy else self._wait())
+        self._wait()
+
+    @property
+    def busy(self) -> bool:
+        """Whether an examination is under way or about to begin."""
+        return self.runner.busy or self._timer.isActive() or self._meshes.runner.busy
+
+    def set_robot(self, robot: Robot) -> None:
+        """Another robot, or other figures of this one."""
+        if not robot.changes:
+            self._wait()
+
+    def shut_down(self) -> None:
+        """End the examination."""
+        self._timer.stop()
+        self.runner.stop()
+
+    def bring_up(self) -> None:
+        """Show the findings."""
+        self._robots.dock.bring_up()
+        self.section.header.setChecked(True)
+        self._robots.panel.show_part(self.section)
+
+    def repair(self, findings: Sequence[Finding]) -> None:
+        """Write the repairs into a copy of the robot's file, which is opened."""
+        source = self._bench.document.robot.source
+        try:
+            if source is not None:
+                self._save_repaired(source, [finding for finding in findings if finding.repair is not None])
+        except (engine.EngineError, OSError) as error:
+            self._bench.banner.show_message(Severity.ERROR, f"The repair was not written: {error}", subject=SUBJECT)
+
+    def _save_repaired(self, source: Path, findings: Sequence[Finding]) -> None:
+        """A file is never written over without a question: a copy beside it, where its meshes are found."""
+        from armature.engine.examination.repairs import repaired_text  # what edits files: not before one is edited
+
+        text = repaired_text(source.read_text(encoding="utf-8-sig"), source, findings)
+        folder = user_folder("", QStandardPaths.StandardLocation.DocumentsLocation) if is_shipped(source) else source.parent
+        start = free_name(folder / f"{source.stem}_repaired{source.suffix}")
+        path, _ = QFileDialog.getSaveFileName(self._bench.parent, "Save repaired robot", str(start), f"Robots (*{source.suffix})")
+        if path:
+            with whole_file(Path(path)) as part:
+                part.write_text(text, encoding="utf-8")
+            self._bench.files.open_robot(path)
+
+    def _wait(self) -> None:
+        self.section.show_busy()
+        self._timer.start()
+
+    def _examine(self) -> None:
+        robot = self._bench.document.robot
+        if robot.changes or self._meshes.runner.busy:
+            return  # when the meshes are read, they are measured
+        most, cache = FLUID if gl_format.is_software() else None, self._meshes.cache
+
+        def examined(job: Job) -> tuple[Robot, tuple[Finding, ...]]:
+            return robot, engine.examine(robot, mesh_points(robot, most, cache, job.cancelled))
+
+        self.runner.start(examined)
+
+    def _on_found(self, found: tuple[Robot, tuple[Finding, ...]]) -> None:
+        robot, findings = found
+        self.section.show_findings(findings)
+        grave = [finding for finding in findings if finding.grade != "note"]
+        own = robot.source is None or not is_shipped(robot.source)
+        self.notice.setText(counted(grave))
+        self.notice.setVisible(bool(grave) and own)
+        self._bench.banner.settle(SUBJECT)
+        errors = [finding for finding in grave if finding.grade == "error"]
+        if errors and own and self._told != robot.source:
+            text = f"{robot.title}: {counted(grave)} in its figures."
+            self._bench.banner.show_message(Severity.WARNING, text, [str(finding) for finding in grave], SUBJECT)
+        self._told = robot.source if errors else None

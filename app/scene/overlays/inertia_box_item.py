@@ -1,0 +1,109 @@
+"""`InertiaBoxItem`: each link as the homogeneous box of its mass and inertia, to be held against its mesh."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import numpy as np
+from OpenGL import GL
+
+from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.arm.pose_item import PoseItem
+from armature.app.scene.gl import gl_state, palette
+from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.line_batch import LineBatch, lines
+from armature.app.scene.gl.mesh import Mesh, joined
+from armature.app.scene.gl.scene_item import blended, opaque
+from armature.app.scene.gl.shader_program import Program
+from armature.engine import Robot
+
+SHEER, EDGE = 0.22, 2.0  # opacity of the faces; width of the edges in logical pixels
+_CORNERS = np.array(list(product((-1.0, 1.0), repeat=3)))
+_EDGES = np.array([(i, j) for i, j in combinations(range(8), 2) if np.abs(_CORNERS[i] - _CORNERS[j]).sum() == 2])
+
+
+class InertiaBoxItem(PoseItem):
+    """At the centre of mass, along the principal axes, seen through the arm; links without inertia have none."""
+
+    def __init__(self):
+        super().__init__(depth=28)
+        self.setVisible(False)
+        self.carrier, self.half = np.zeros(0, int), np.zeros((0, 3))
+        self.corners = np.zeros((0, 8, 3))
+        self._axes, self._centres = np.zeros((0, 3, 3)), np.zeros((0, 3))
+        self._bodies = np.zeros(0, BODY)
+        self._mesh_is_new = self._bodies_are_new = False
+
+    def set_robot(self, robot: Robot) -> None:
+        """The boxes of this robot's bodies, in the axes of each."""
+        heavy = [i for i, body in enumerate(robot.bodies) if body.mass > 0 and body.inertia.any()]
+        self.carrier = np.array(heavy, int) + 1
+        boxes = [equivalent_box(robot.bodies[i].mass, robot.bodies[i].inertia) for i in heavy]
+        self._axes = np.array([axes for axes, _ in boxes]).reshape(-1, 3, 3)
+        self.half = np.array([half for _, half in boxes]).reshape(-1, 3)
+        self._centres = np.array([robot.bodies[i].com for i in heavy]).reshape(-1, 3)
+        self._bodies = np.zeros(len(heavy), BODY)
+        self._bodies["state"][:, 3] = 1.0
+        self._mesh_is_new = True
+
+    def follow(self, pose: Pose) -> None:
+        X = pose.slots[self.carrier]
+        centres = np.einsum("kij,kj->ki", X[:, :3, :3], self._centres) + X[:, :3, 3]
+        sides = (X[:, :3, :3] @ self._axes) * np.maximum(self.half, 1e-3 * pose.robot.reach)[:, None, :]
+        self.corners = centres[:, None] + np.einsum("kij,cj->kci", sides, _CORNERS)
+        self._bodies["pose"] = np.eye(4)
+        self._bodies["pose"][:, :3, :3] = sides.transpose(0, 2, 1)
+        self._bodies["pose"][:, 3, :3] = centres
+        self._bodies_are_new = True
+
+    def draw(self, frame: FrameState) -> None:
+        if not len(self._bodies):
+            return
+        gpu, edges = self.held("mesh", GpuMesh), self.held("edges", LineBatch)
+        if self._mesh_is_new:
+            gpu.upload(_boxes(len(self.carrier)))
+            self._mesh_is_new = False
+        if self._bodies_are_new:
+            gpu.set_bodies(self._bodies)
+            starts, ends = (self.corners[:, _EDGES[:, k]].reshape(-1, 3) for k in (0, 1))
+            edges.upload(lines(starts, ends, [palette.INERTIA_EDGE] * len(starts), width=EDGE))
+            self._bodies_are_new = False
+        program = self.held("program", Program, "solid.vert", "solid.frag")
+        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=SHEER)
+        blended(depth_test=False)
+        gl_state.enable(GL.GL_CULL_FACE)
+        gl_state.cull_face(GL.GL_BACK)
+        gpu.draw()
+        gl_state.disable(GL.GL_CULL_FACE)
+        edges.draw(frame, opacity=0.9)
+        opaque()
+
+    def release(self) -> None:
+        super().release()
+        self._mesh_is_new = self._bodies_are_new = True
+
+
+def equivalent_box(mass: float, inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Principal axes as columns `(3, 3)` and half edges `(3,)` in m of the homogeneous box with `mass` (kg) and
+    `inertia` `(3, 3)` (kg·m², about the CoM).
+
+    I_1 = m (b² + c²) / 3 and so on round, hence a² = 3 (I_2 + I_3 − I_1) / 2 m; what no solid could have counts as 0.
+    """
+    moments, axes = np.linalg.eigh(inertia)
+    axes[:, 2] = np.cross(axes[:, 0], axes[:, 1])
+    return axes, np.sqrt(np.maximum(1.5 / mass * (moments.sum() - 2.0 * moments), 0.0))
+
+
+def _boxes(count: int) -> Mesh:
+    """Cubes with corners at ±1, each on a slot of its own."""
+    positions, normals, faces = [], [], []
+    for axis, sign in product(range(3), (-1.0, 1.0)):
+        u, v = np.eye(3)[(axis + 1) % 3], np.eye(3)[(axis + 2) % 3]
+        normal = sign * np.eye(3)[axis]
+        ring = [normal - u - v, normal + u - v, normal + u + v, normal - u + v][:: int(sign)]
+        faces += [np.array(turn) + 4 * len(normals) for turn in ((0, 1, 2), (0, 2, 3))]
+        positions += ring
+        normals.append(np.tile(normal, (4, 1)))
+    cube = Mesh.of(np.array(positions), np.concatenate(normals), np.array(faces))
+    return joined([cube.painted(palette.INERTIA, slot=slot, gloss=0.1) for slot in range(count)])
