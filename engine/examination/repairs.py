@@ -1,4 +1,4 @@
-"""`repaired_text`: a robot file with the repairs of findings written into it."""
+"""Robot files with the repairs of findings written into them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from pathlib import Path
 from armature.engine.errors import ModelError
 from armature.engine.examination.finding import Finding
 from armature.engine.examination.urdf_edits import with_urdf_edits
-from armature.engine.model.draft.robot_draft import draft_of_text
+from armature.engine.model.draft.robot_draft import RobotDraft, draft_of_text
+
+
+def repaired_draft(draft: RobotDraft, findings: Sequence[Finding]) -> RobotDraft:
+    """A robot file under edit with what the findings' repairs write. Raises ModelError for one that it does not take."""
+    for finding in findings:
+        for where, value in finding.repair.edits if finding.repair is not None else ():
+            draft = draft.with_value(where, value)
+    return draft
 
 
 def repaired_text(text: str, path: Path, findings: Sequence[Finding]) -> str:
@@ -22,16 +30,10 @@ def repaired_text(text: str, path: Path, findings: Sequence[Finding]) -> str:
     Raises:
         ModelError: a repair that this text does not take.
     """
-    for finding in findings:
-        if finding.repair is None:
-            continue
+    repairs = [finding for finding in findings if finding.repair is not None]
+    for finding in repairs:
         if finding.where.file is not None and finding.where.file.name != path.name:
             raise ModelError(f"{finding.where}: that stands in {finding.where.file.name}, not in {path.name}")
-        if path.suffix.lower() == ".urdf":
-            text = with_urdf_edits(text, finding.repair.edits)
-        else:
-            draft = draft_of_text(text, path)
-            for where, value in finding.repair.edits:
-                draft = draft.with_value(where, value)
-            text = draft.text
-    return text
+    if path.suffix.lower() != ".urdf":
+        return repaired_draft(draft_of_text(text, path), repairs).text
+    return with_urdf_edits(text, [edit for finding in repairs if finding.repair for edit in finding.repair.edits])

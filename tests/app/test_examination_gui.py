@@ -77,14 +77,23 @@ def test_a_urdf_is_repaired_by_one_click_in_a_copy_that_opens(examined, find, wa
     assert not find(window, "examination_notice").isVisible()
 
 
-def test_everything_is_repaired_at_once_in_a_robot_file(examined, find, wait_for, monkeypatch, tmp_path):
+def test_repairs_of_a_robot_file_are_undo_steps(examined, find, wait_for, tmp_path):
     robot = bad(tmp_path, "limits in degrees", "alpha nearly", "centre in mm")
+    before = robot.source.read_text()
     window, feature = examined(robot)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", staticmethod(lambda *a: (a[2], "")))
+    assert find(window, "examination_summary").text() == "2 errors, 1 note."
+    QTest.mouseClick(find(window, "finding_1_repair"), LEFT)
+    wait_for(lambda: find(window, "examination_summary").text() == "1 error, 1 note.", 30)
     QTest.mouseClick(find(window, "examination_repair_all"), LEFT)
     wait_for(lambda: not feature.section.cards, 30)
-    np.testing.assert_allclose(window.document.robot.q_min[0], np.radians(-190))
-    assert engine.examine(window.document.robot) == ()
+    document = window.document
+    np.testing.assert_allclose(document.robot.q_min[0], np.radians(-190))
+    assert document.unsaved and engine.examine(document.robot, text=document.draft.text) == ()
+    assert robot.source.read_text() == before
+    for _ in range(2):
+        window.actions_["undo"].trigger()
+    wait_for(lambda: len(feature.section.cards) == 3, 30)
+    assert not document.unsaved and document.robot.file_hash == robot.file_hash
 
 
 def test_a_urdf_of_no_mistake_is_silent(examined, find, tmp_path):

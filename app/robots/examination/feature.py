@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QStandardPaths, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QToolButton
 
 from armature import engine
@@ -16,7 +16,6 @@ from armature.app.robots.feature import RobotsFeature
 from armature.app.robots.meshes.arm_meshes import FLUID, mesh_points
 from armature.app.robots.robot_meshes import MeshesFeature
 from armature.app.scene.gl import gl_format
-from armature.app.state.files import user_folder
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.severity import Severity
 from armature.app.state.whole_file import whole_file
@@ -54,9 +53,10 @@ class ExaminationFeature(Feature):
     def connect(self) -> None:
         """Follow the robot, and its meshes."""
         bench = self._bench
-        bench.status_line.insertPermanentWidget(1, self.notice)  # behind what tells of singularities
+        bench.status_line.addPermanentWidget(self.notice)
         self.notice.clicked.connect(self.bring_up)
         self.section.repair_wanted.connect(self.repair)
+        bench.document.draft_changed.connect(self._wait)
         self._timer.timeout.connect(self._examine)
         self.runner.finished.connect(self._on_found)
         self.runner.failed.connect(lambda why: bench.banner.show_message(Severity.ERROR, why, subject=SUBJECT))
@@ -85,22 +85,27 @@ class ExaminationFeature(Feature):
         self._robots.panel.show_part(self.section)
 
     def repair(self, findings: Sequence[Finding]) -> None:
-        """Write the repairs into a copy of the robot's file, which is opened."""
-        source = self._bench.document.robot.source
+        """Write the repairs into the robot's file: as one undo step, or of a URDF into a copy, which is opened."""
+        from armature.engine.examination.repairs import repaired_draft  # what edits files: not before one is edited
+
+        document = self._bench.document
+        source, chosen = document.robot.source, [finding for finding in findings if finding.repair is not None]
         try:
-            if source is not None:
-                self._save_repaired(source, [finding for finding in findings if finding.repair is not None])
+            if source is not None and source.suffix.lower() == ".urdf" and document.draft is None:
+                self._save_repaired(source, chosen)
+            else:
+                draft = repaired_draft(document.draft or engine.draft_of(document.robot), chosen)
+                document.edit_draft(draft, chosen[0].rule if len(chosen) == 1 else "repairs")
         except (engine.EngineError, OSError) as error:
             self._bench.banner.show_message(Severity.ERROR, f"The repair was not written: {error}", subject=SUBJECT)
 
     def _save_repaired(self, source: Path, findings: Sequence[Finding]) -> None:
-        """A file is never written over without a question: a copy beside it, where its meshes are found."""
+        """A URDF is never written over without a question: a copy beside it, where its meshes are found."""
         from armature.engine.examination.repairs import repaired_text  # what edits files: not before one is edited
 
         text = repaired_text(source.read_text(encoding="utf-8-sig"), source, findings)
-        folder = user_folder("", QStandardPaths.StandardLocation.DocumentsLocation) if is_shipped(source) else source.parent
-        start = free_name(folder / f"{source.stem}_repaired{source.suffix}")
-        path, _ = QFileDialog.getSaveFileName(self._bench.parent, "Save repaired robot", str(start), f"Robots (*{source.suffix})")
+        start = free_name(source.with_name(f"{source.stem}_repaired.urdf"))
+        path, _ = QFileDialog.getSaveFileName(self._bench.parent, "Save repaired robot", str(start), "URDF (*.urdf)")
         if path:
             with whole_file(Path(path)) as part:
                 part.write_text(text, encoding="utf-8")
@@ -111,13 +116,14 @@ class ExaminationFeature(Feature):
         self._timer.start()
 
     def _examine(self) -> None:
-        robot = self._bench.document.robot
+        robot, draft = self._bench.document.robot, self._bench.document.draft
         if robot.changes or self._meshes.runner.busy:
             return  # when the meshes are read, they are measured
+        text = None if draft is None else draft.text
         most, cache = FLUID if gl_format.is_software() else None, self._meshes.cache
 
         def examined(job: Job) -> tuple[Robot, tuple[Finding, ...]]:
-            return robot, engine.examine(robot, mesh_points(robot, most, cache, job.cancelled))
+            return robot, engine.examine(robot, mesh_points(robot, most, cache, job.cancelled), text)
 
         self.runner.start(examined)
 
