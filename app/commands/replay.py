@@ -13,6 +13,7 @@ from armature.app.commands.command_arguments import Parser, UsageError, note, no
 from armature.app.plots.recorded_signals import panes
 from armature.app.recording.recording_owner import joints, named_in
 from armature.engine import load_recording, load_robot, shipped_robots
+from armature.engine.model.xacro.xacro_place import file_of
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import joints_of
 from armature.engine.recording.recording_reader import open_recording
@@ -75,7 +76,7 @@ def _compare(given: str, path: Path, names: tuple[str, ...]) -> None:
 
 def _robot_of(path: Path, name: str, source: str, n: int) -> str:
     """The robot that a recording names; raises UsageError where it has to be given."""
-    robot = name if name in shipped_robots() else source if Path(source).is_file() else ""
+    robot = name if name in shipped_robots() else source if file_of(Path(source)).is_file() else ""
     if robot:
         return robot
     why = f"{name}, with which it was made, is not at hand" if name else "it does not say which robot it belongs to"

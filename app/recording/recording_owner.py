@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from armature import engine
-
-ROBOT_FILES = (".toml", ".urdf")
+from armature.engine.model.load_robot import SUFFIXES
+from armature.engine.model.xacro.xacro_place import file_of
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def owner_of(recording, path: Path, robot, recent: Iterable[str] = (), of_open_r
         return Owner("")
     source = str(recording.metadata.get("source") or "")
     why = "which is not at hand"
-    for place in (maker if maker in engine.shipped_robots() else "", source if Path(source).is_file() else ""):
+    for place in (maker if maker in engine.shipped_robots() else "", source if file_of(Path(source)).is_file() else ""):
         try:
             if place and _is(engine.load_robot(place), maker, recording):
                 return Owner(place)
@@ -69,7 +69,8 @@ def _fitting(recording, robot, recent: Iterable[str]) -> tuple[tuple[str, str], 
     wanted, found = tuple(recording.joint_names), []
     if robot.n == len(wanted):
         found.append((f"{robot.name} (open)", "", tuple(robot.joint_names) == wanted))
-    files = [file for file in recent if Path(file).suffix.lower() in ROBOT_FILES and Path(file).is_file()]
+    own = ((file, file_of(Path(file))) for file in recent)
+    files = [file for file, place in own if place.suffix.lower() in SUFFIXES and place.is_file()]
     for place in (*files, *(name for name in engine.shipped_robots() if name != robot.name)):
         try:
             one = engine.load_robot(place)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from armature import engine
 from armature.engine import Robot
+from armature.engine.model.load_robot import SUFFIXES
+from armature.engine.model.xacro.xacro_place import file_of
 from armature.engine.resources import shipped
 
 PACKAGE = "example-robot-data"
@@ -43,7 +45,7 @@ class Entry:
     @property
     def title(self) -> str:
         """What people call it."""
-        return self.place.file.stem if self.robot is None else self.robot.title
+        return file_of(self.place.file).stem if self.robot is None else self.robot.title
 
     @property
     def subtitle(self) -> str:
@@ -66,7 +68,8 @@ def places(own: Sequence[str]) -> list[Place]:
     out = [Place(folder / f"{name}.toml", name) for name in engine.shipped_robots()]
     known = {place.file.resolve() for place in out}
     for path in map(Path, own):
-        if path.suffix.lower() in (".toml", ".urdf") and path.is_file() and path.resolve() not in known:
+        file = file_of(path)
+        if file.suffix.lower() in SUFFIXES and file.is_file() and path.resolve() not in known:
             known.add(path.resolve())
             out.append(Place(path, str(path), OWN))
     return out + [Place(path, str(path), EXAMPLES) for path in urdf_files() if path.resolve() not in known]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import armature
 from armature.engine.model.toml.companion_name import companion_of
+from armature.engine.model.xacro.xacro_place import file_of
 from armature.engine.resources import shipped
 from armature.engine.user_cache import user_cache
 
@@ -68,11 +69,13 @@ class Thumbnails:
 
 
 def thumbnail_name(file: Path) -> str:
-    """Another name for another content of the file or of the companion beside it. Raises OSError."""
-    digest = hashlib.sha256(_lines(file))
-    if file.suffix.lower() == ".urdf" and companion_of(file).is_file():
-        digest.update(_lines(companion_of(file)))
-    return f"{file.stem}-{digest.hexdigest()[:12]}.png"
+    """Another name for another content of the file or of the companion beside it, or other arguments. Raises OSError."""
+    own = file_of(file)
+    digest = hashlib.sha256(_lines(own))
+    digest.update(str(file)[len(str(own)) :].encode())
+    if own.suffix.lower() in (".urdf", ".xacro") and companion_of(own).is_file():
+        digest.update(_lines(companion_of(own)))
+    return f"{own.stem}-{digest.hexdigest()[:12]}.png"
 
 
 def _lines(file: Path) -> bytes:

@@ -19,10 +19,12 @@ from armature.app.state.recognised_file import (
     QUESTION,
     RECORDING,
     RECORDINGS,
+    ROBOTS,
     SCENARIO,
     TRAJECTORY,
     UNKNOWN,
     kind_of_file,
+    takes_time,
 )
 from armature.app.state.severity import Severity
 from armature.app.state.shared_sentences import no_masses
@@ -32,12 +34,13 @@ from armature.engine.recording.recording_formats import SUFFIXES
 from armature.engine.recording.recording_metadata import import_notes
 from armature.engine.recording.recording_recovery import free_name
 
+_ROBOTS = " ".join(f"*{suffix}" for suffix in ROBOTS)
 _PATTERNS = " ".join(f"*{suffix}" for suffix in RECORDINGS)
 _LOGS = " ".join(f"*{suffix}" for suffix in (*SUFFIXES, *LOGS))
 FILTER = ";;".join(
     (
-        f"Robots, trajectories, recordings and logs (*.toml *.urdf {_PATTERNS} {' '.join(f'*{suffix}' for suffix in LOGS)})",
-        "Robots (*.toml *.urdf)",
+        f"Robots, trajectories, recordings and logs ({_ROBOTS} {_PATTERNS} {' '.join(f'*{suffix}' for suffix in LOGS)})",
+        f"Robots ({_ROBOTS})",
         "Trajectories and questions (*.toml)",
         f"Recordings ({_PATTERNS})",
         f"Logs of other programs ({_LOGS})",
@@ -80,6 +83,7 @@ class Files(QObject):
         super().__init__(window)
         self._document, self._preferences, self._window = document, preferences, window
         self.guard: Callable[[Callable[[], None]], None] | None = None  # lets go on, unless something would be lost by it
+        self.reader: Callable[[str, Callable[[], None]], None] | None = None  # opens robot files that take their time
 
     def ask_open(self):
         """Let the user choose a robot, a trajectory or a recording."""
@@ -119,7 +123,7 @@ class Files(QObject):
             text = f"{name} is a scenario file, several runs without a window; {use_of(SCENARIO, path)}."
             self.message_about.emit("open", Severity.WARNING, text)
         elif kind == UNKNOWN:
-            what = f"neither a robot (.toml, .urdf) nor a recording ({', '.join(SUFFIXES)}) nor a trajectory (.toml)"
+            what = f"neither a robot ({', '.join(ROBOTS)}) nor a recording ({', '.join(SUFFIXES)}) nor a trajectory (.toml)"
             self.message_about.emit("open", Severity.ERROR, f"{name} is not opened: it is {what}.")
         else:
             self.open_robot(path)
@@ -133,19 +137,31 @@ class Files(QObject):
 
     def open_robot(self, name_or_path: str, then: Callable[[], None] = lambda: None):
         """Open a robot and go on with `then`; a bad file is told in a dialog and the present robot stays."""
-        self.leave(lambda: then() if self._open(name_or_path) else None)
+        self.leave(lambda: self._open(name_or_path, then))
 
-    def _open(self, name_or_path: str) -> bool:
+    def _open(self, name_or_path: str, then: Callable[[], None]):
+        if self.reader is not None and takes_time(name_or_path):
+            self.reader(name_or_path, then)
+            return
         try:
-            robot = self._document.open_robot(name_or_path)
+            robot = engine.load_robot(name_or_path)
         except engine.EngineError as error:
-            self.complain("This robot cannot be opened", str(error), f"{self._document.robot.name} stays open.")
-            return False
+            self.complain_of_robot(error)
+            return
+        self.show_robot(robot, name_or_path)
+        then()
+
+    def show_robot(self, robot: engine.Robot, name_or_path: str):
+        """Make a robot that was read the open one."""
+        self._document.set_robot(robot)
         if Path(name_or_path).suffix:
             self._preferences.add_recent(str(Path(name_or_path).resolve()))
         if not robot.has_dynamics:
             self.message.emit(Severity.INFO, no_masses(robot.name))
-        return True
+
+    def complain_of_robot(self, error: engine.EngineError):
+        """Tell why a robot's file is not opened."""
+        self.complain("This robot cannot be opened", str(error), f"{self._document.robot.name} stays open.")
 
     def show_recording(self, recording, path: Path, robot: str):
         """Open a recording that was read, on a robot by name or file, or on the open one for ""."""

@@ -40,6 +40,8 @@ from armature.app.recording.verify_feature import VerifyFeature
 from armature.app.remote.dock import ScriptDock
 from armature.app.robots.examination.feature import ExaminationFeature
 from armature.app.robots.feature import RobotsFeature
+from armature.app.robots.formats.export_feature import ExportRobotFeature
+from armature.app.robots.formats.opening_feature import OpeningFeature
 from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.robots.robot_meshes import MeshesFeature
 from armature.app.simulation.disturbance_feature import DisturbanceFeature
@@ -95,6 +97,8 @@ KINDS: tuple[type[Feature], ...] = (
     RobotsFeature,
     RobotFileFeature,
     ExaminationFeature,
+    OpeningFeature,
+    ExportRobotFeature,
     RecordingFilesFeature,
     ImportFeature,
     ReplayToolsFeature,

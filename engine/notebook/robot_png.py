@@ -20,7 +20,7 @@ PATIENCE = 60.0  # s that a picture may take
 def robot_png(source: Path, file_hash: str, companion_hash: str) -> bytes | None:
     """The PNG of a robot's file as it was read; None where it cannot be drawn. One that ships has its picture with it."""
     digest = hashlib.sha256((file_hash + companion_hash).encode()).hexdigest() if companion_hash else file_hash
-    name = f"{source.stem}-{digest[:12]}.png"
+    name = f"{source.name.partition('?')[0].rpartition('.')[0]}-{digest[:12]}.png"
     kept = user_cache() / "notebook" / name
     for file in (shipped("assets", "thumbnails") / name, kept):
         with suppress(OSError):

@@ -13,6 +13,7 @@ from armature.engine.errors import ViewError
 from armature.engine.kinematics.poses import frame_pose
 from armature.engine.model.load_robot import load_robot
 from armature.engine.model.robot import Robot
+from armature.engine.model.xacro.xacro_place import file_of
 from armature.engine.reach.sampled_workspace import Workspace
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_formats import SUFFIXES
@@ -90,7 +91,7 @@ def _maker(recording: Recording) -> Robot | None:
 
     source = str(recording.metadata.get("source") or "")
     for place in (recording.robot_name if recording.robot_name in shipped_robots() else "", source):
-        if place and (place in shipped_robots() or Path(place).is_file()):
+        if place and (place in shipped_robots() or file_of(Path(place)).is_file()):
             robot = load_robot(place)
             if robot.n == len(recording.joint_names):
                 return robot

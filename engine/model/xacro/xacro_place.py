@@ -39,8 +39,8 @@ def arguments_of(path: Path, given: Mapping[str, object] | None = None) -> dict[
 
 
 def with_arguments(path: Path, arguments: Mapping[str, str]) -> Path:
-    """The file with its arguments behind its name, as `load_robot` takes it."""
-    return path.with_name(f"{path.name}?{urlencode(arguments, safe=' ', quote_via=quote)}") if arguments else path
+    """The file with its arguments behind its name in alphabetical order, as `load_robot` takes it."""
+    return path.with_name(f"{path.name}?{urlencode(sorted(arguments.items()), safe=' ', quote_via=quote)}") if arguments else path
 
 
 def _split(path: Path) -> tuple[Path, str]:
