@@ -32,7 +32,8 @@ class Simulation(QObject):
 
     While paused the document leads: every edit goes to the worker, and snapshots from before the edit are not followed.
     `robot` is the arm as it is simulated, with empty hands. `motion` is what a person wants of the arm that stands, with
-    `motion_changed`: a run begins at its speed, and ends it.
+    `motion_changed`: a run begins at its speed, and ends it. `meant_to_run` says whether time should pass, `failed` that it does
+    not because of a fault.
     """
 
     snapshot_taken = Signal(object)
@@ -40,12 +41,13 @@ class Simulation(QObject):
     recording_changed = Signal(object)
     event_arrived = Signal(object)
     motion_changed = Signal()
+    failed = Signal()
 
     def __init__(self, document: RobotDocument, clock: FrameClock, parent: QObject | None = None):
         super().__init__(parent)
         self._document, self._clock = document, clock
         self._worker: SimulationWorker | None = None
-        self._start, self._meant_to_run, self._replaying = document.q, False, False
+        self._start, self.meant_to_run, self._replaying = document.q, False, False
         self._edit: np.ndarray | None = document.q
         self._given: Payload | None = None  # what a person put into the tool
         self._carries = False  # whether the trajectory says what the tool holds
@@ -89,20 +91,20 @@ class Simulation(QObject):
     def run(self):
         """Let time pass."""
         if self._worker is not None:
-            self._meant_to_run, self._edit = True, None
+            self.meant_to_run, self._edit = True, None
             self._worker.run()
             self._set_motion(None)
 
     def pause(self):
         """Let time stand still."""
         if self._worker is not None:
-            self._meant_to_run = False
+            self.meant_to_run = False
             self._worker.pause()
 
     def step(self):
         """One time step."""
         if self._worker is not None:
-            self._meant_to_run, self._edit = False, None
+            self.meant_to_run, self._edit = False, None
             self._worker.step(1)
             self._set_motion(None)
 
@@ -112,7 +114,7 @@ class Simulation(QObject):
             return
         motion = self._start_motion
         self._worker.reset(self._start, None if motion is None else motion.qd)
-        if not self._meant_to_run:
+        if not self.meant_to_run:
             self._set_motion(motion)
             self._edit = self._start
             self._document.follow(self._start)
@@ -235,7 +237,7 @@ class Simulation(QObject):
 
     def _on_robot(self, robot: Robot):
         self._start = self._edit = self._document.q
-        self._meant_to_run, self._tau, self.latest = False, np.zeros(robot.n), None
+        self.meant_to_run, self._tau, self.latest = False, np.zeros(robot.n), None
         self._carries, self._given, self._start_motion = False, None, None
         self._set_motion(None)
         self._choices = ModelChoices(friction=self._choices.friction)
@@ -245,7 +247,7 @@ class Simulation(QObject):
     def _on_edit(self, q: np.ndarray):
         self._start, self._start_motion = q, self.motion
         if self._worker is not None:
-            self._edit = None if self._meant_to_run else q
+            self._edit = None if self.meant_to_run else q
             self._worker.set_state(q, None if self.motion is None else self.motion.qd)
 
     def _on_snapshot(self, snapshot: Snapshot):
@@ -276,5 +278,6 @@ class Simulation(QObject):
             event.kind,
             event.command,
         ) == (EventKind.REFUSED, "run"):
-            self._meant_to_run = False
+            self.meant_to_run = False
+            self.failed.emit()
         self.event_arrived.emit(event)

@@ -44,13 +44,14 @@ class TrajectoryRun(QObject):
         self.followed: Preview | None = None
         self.t, self.off, self.remark = 0.0, (0, 0.0), ""
         self.over = ""  # what is to be said once a run has ended
-        self._placing, self._last, self._under_way = False, 0.0, False
+        self._placing, self._last, self._under_way, self._failed = False, 0.0, False, False
         self._control: ControlFeature | None = None
 
     def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
         """Follow the simulation, the clock, and whoever else moves the arm."""
         bench = self._bench
         bench.simulation.snapshot_taken.connect(self._on_snapshot)
+        bench.simulation.failed.connect(self._on_failed)
         bench.document.q_edited.connect(self._on_hand)
         bench.document.robot_changed.connect(lambda _: self._forget())
         bench.replay.replaying_changed.connect(lambda on: on and self._give_way())
@@ -176,8 +177,14 @@ class TrajectoryRun(QObject):
             self.off = (int(error.argmax()), float(error.max()))
             self._under_way |= snapshot.running and not self.arrived  # a snapshot may be of the run before this one
             self.moved.emit()
-        if self.mode is RunMode.SIMULATED and self._under_way and self.arrived and not snapshot.running:
-            self._let_go()  # paused where it was to go
+        self._failed &= not snapshot.running
+        paused = not (snapshot.running or self._failed or self._bench.simulation.meant_to_run)
+        if self.mode is RunMode.SIMULATED and self._under_way and self.arrived and paused:
+            self._let_go()  # paused by a person, where it was to go
+
+    def _on_failed(self):
+        """A fault has paused the arm: once it is mended, the law holds it where it is."""
+        self._failed = True
 
     def _on_tick(self):
         now, followed = time.monotonic(), self.followed

@@ -38,7 +38,7 @@ class LoggedRows:
 
 
 def logged_values(events: Iterable[Any], rows: int) -> dict[str, np.ndarray]:
-    """By name, `(rows,)` or `(rows, k)`, NaN where nothing was logged; what does not fit together is left out."""
+    """By name, `(rows,)` or `(rows, k)`, NaN where nothing was logged; what is damaged is left out."""
     found: dict[str, np.ndarray] = {}
     for event in events:
         if not isinstance(event, Mapping) or event.get("kind") != LOG:
@@ -49,10 +49,12 @@ def logged_values(events: Iterable[Any], rows: int) -> dict[str, np.ndarray]:
             block = np.full((len(values), max(width, 1)), np.nan)
             for row, value in zip(block, values, strict=True):
                 if value is not None:
-                    row[:] = [np.nan if x is None else x for x in value]
+                    row[: len(value)] = [np.nan if x is None else x for x in value]
             block = block[: max(0, rows - first)]  # of a killed run rows may be missing that it had logged already
-            table = found.setdefault(name, np.full((rows, block.shape[1]), np.nan))
-            table[first : first + len(block)] = block
+            table = found.get(name, np.empty((rows, 0)))
+            wider = np.full((rows, max(0, block.shape[1] - table.shape[1])), np.nan)  # another version of the law logged more
+            found[name] = table = np.hstack([table, wider])
+            table[first : first + len(block), : block.shape[1]] = block
         except (LookupError, TypeError, ValueError):
             continue
     return {name: table[:, 0] if table.shape[1] == 1 else table for name, table in found.items()}

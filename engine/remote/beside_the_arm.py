@@ -33,6 +33,10 @@ class BesideTheArm:
             names: of the curves, by default 1 to k.
         """
         values = row(value, name, names)
+        if self._curves.setdefault(str(name), len(values)) != len(values):
+            raise DimensionError(
+                f"plot {name!r}: has had {self._curves[str(name)]} values so far, not {len(values)}; clear() begins anew"
+            )
         called = list(names) or ([name] if len(values) == 1 else [str(k + 1) for k in range(len(values))])
         at = time.monotonic() - self._began if t is None else float(t)
         self._tell(lambda state: state.plot(str(name), Samples([at], [values], called)))
@@ -76,7 +80,9 @@ class BesideTheArm:
         low, high = float(low), float(high)
         if not (np.isfinite([low, high]).all() and low < high):
             raise DimensionError(f"slider {name!r}: goes from a lower to a higher number, not from {low:g} to {high:g}")
-        first = min(max(low if start is None else float(start), low), high)
+        first = low if start is None else float(start)
+        if not low <= first <= high:
+            raise DimensionError(f"slider {name!r}: starts between {low:g} and {high:g}, not at {first:g}")
         name, wanted = str(name), Slider(low, high, first)
         self._check()
         if self._sliders.get(name) != wanted:
@@ -97,6 +103,7 @@ class BesideTheArm:
     def _forget_controls(self) -> None:
         self._sliders: dict[str, Slider] = {}
         self._pressed: dict[str, int] = {}
+        self._curves: dict[str, int] = {}  # of each plot
 
     def _check(self) -> None:
         self._line.check()

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.errors import ViewError
+from armature.engine.errors import DimensionError, ViewError, one_line
 from armature.engine.model.load_robot import load_robot
 from armature.engine.model.robot import Robot
 from armature.engine.model.robot_changes import with_changes
@@ -92,9 +92,11 @@ class View(BesideTheArm):
     def on_drag(self, callback: Callable[[np.ndarray], Any]) -> None:
         """Call `callback(q)` on a thread of the view whenever a person has moved the arm; when it is slow, with the latest q.
 
-        What it raises is raised by the script's next use of the view.
+        What it raises is raised by the script's next use of the view. Raises DimensionError for what is no function.
         """
         self._check()
+        if not callable(callback):
+            raise DimensionError(f"on_drag: give a function of q, not {one_line(repr(callback), 40)}")
         self._callbacks.add(callback, self._line)
 
     def clear(self) -> None:
@@ -154,6 +156,11 @@ class View(BesideTheArm):
     def taken(self) -> None:
         """Another view of this program has the window from now on."""
         self._line.part("another armature.show of this program took the window; show(…, new=True) opens one more")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_") and not isinstance(getattr(type(self), name, None), property):
+            raise AttributeError(f"of a View q and robot can be set, not {name!r}")
+        super().__setattr__(name, value)
 
     def __enter__(self) -> View:
         return self

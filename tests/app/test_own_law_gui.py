@@ -17,6 +17,7 @@ from armature.app.control.feature import ControlFeature
 from armature.app.control.own_law import law_chooser
 from armature.app.control.own_law.feature import OwnLawFeature
 from armature.app.control.own_law.recorded_law import RecordedLawDialog
+from armature.app.trajectory.feature import TrajectoryFeature
 
 GOOD = """
 def control(t, q, qd, goal, arm, p):
@@ -201,6 +202,32 @@ def test_an_own_law_in_the_window(law, find, wait_for, tmp_path, monkeypatch):
     wait_for(lambda: sum("zygote" in name for name in processes_below(os.getpid()).values()) <= 4)  # of the laws before, none
     window.close()
     wait_for(lambda: not any("zygote" in name for name in processes_below(os.getpid()).values()))
+
+
+def test_a_mended_law_goes_on_holding_the_arm_where_the_trajectory_ended(make_window, wait_for, find, tmp_path):
+    window = make_window(engine.load_robot("double_pendulum"))
+    feature, trajectory = window.features[OwnLawFeature], window.features[TrajectoryFeature]
+    law, way = tmp_path / "hold.py", tmp_path / "way.py"
+    law.write_text(GOOD)
+    way.write_text("def trajectory(t, p):\n    return [0.3, 0.2]\ntrajectory.duration = 0.2\n")
+    wait_for(lambda: window.simulation.ready)
+    feature.open(law)
+    wait_for(lambda: feature.law is not None, seconds=60)
+    trajectory.own.open(way)
+    wait_for(lambda: trajectory.preview is not None)
+    trajectory.panel.asked.emit("run")
+    wait_for(lambda: trajectory.run.followed is not None and trajectory.run.arrived)
+    save(law, GOOD.replace("    return", f"    if t > {window.simulation.latest.t + 0.5}: 1 / 0\n    return"))
+    wait_for(lambda: "ZeroDivisionError" in texts(find, window)[1])
+    assert trajectory.run.followed is not None and not window.simulation.running
+    save(law, GOOD)
+    wait_for(lambda: "is ready" in texts(find, window)[0] and not texts(find, window)[1])
+    t = window.simulation.latest.t
+    window.actions_["run"].trigger()
+    wait_for(lambda: window.simulation.latest.t > t + 0.5)
+    np.testing.assert_allclose(window.simulation.latest.q, [0.3, 0.2], atol=0.02)  # it would have fallen by a radian
+    window.actions_["pause"].trigger()
+    wait_for(lambda: trajectory.run.followed is None)  # paused by a person, it is over
 
 
 def processes_below(number: int) -> dict[int, str]:

@@ -88,9 +88,14 @@ def test_what_cannot_be_set_is_told_at_once(view):
         (lambda: view.plot("a", np.zeros((2, 2))), r"plot 'a': a number or a row of numbers, not an array of shape \(2, 2\)"),
         (lambda: view.plot("a", [1, 2], names=["b"]), "a name for each of 2 values or none at all, not 1 names"),
         (lambda: view.arrow([0, 0, 0], [0, 0, 1], "F", colour="redd"), "arrow 'F': colours are written \"#rrggbb\", not 'redd'"),
+        (lambda: [view.plot("b", k) for k in (1, [1, 2])], "plot 'b': has had 1 values so far, not 2; clear"),
+        (lambda: view.slider("z", 0, 1, 7), "slider 'z': starts between 0 and 1, not at 7"),
+        (lambda: view.on_drag(3), "on_drag: give a function of q, not 3"),
     ):
         with pytest.raises(armature.DimensionError, match=why):
             wrong()
+    with pytest.raises(AttributeError, match="of a View q and robot can be set, not 'Q'"):
+        view.Q = [0.0] * 7
     with pytest.raises(armature.DimensionError, match="not finite"):
         view.q = [np.nan] * 7
     with pytest.raises(armature.ViewError, match="list cannot be shown"):

@@ -89,6 +89,14 @@ def test_no_file_at_all_is_one_line(tmp_path):
         ("return p.kq * q", 4, "p has no 'kq'; its parameters are none"),
         ("import sys\nsys.exit()", 5, "SystemExit"),
         ('p.log["e"] = "far"\nreturn q', 4, r"p.log\['e'\] must be a number or a row of them, not 'far'"),
+        ('p.log["a b"] = "far"\nreturn q', 4, r"p.log\['a b'\] must be a number or a row of them, not 'far'"),
+        (
+            'p.log["e"] = q if t < 0.0055 else q[:3]\nreturn 0 * q',
+            4,
+            r"p.log\['e'\] had 6 numbers before and now 3 numbers: \[0.1",
+        ),
+        ('p.log["e"] = q if t < 0.0055 else 1.0\nreturn 0 * q', 4, r"p.log\['e'\] had 6 numbers before and now 1 number"),
+        ("return 1j * q", 4, r"control gave array\(.*j.*6 finite numbers"),
         ("return arm.rnea(q, qd, q[:3])", 4, "DimensionError: .*qdd has shape"),
     ],
 )

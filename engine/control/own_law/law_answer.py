@@ -27,9 +27,8 @@ def shown(answer: Any) -> str:
     """What came instead of what should, in a few words."""
     if answer is None:
         return "None"
-    try:
-        values = np.array(answer, float)
-    except (TypeError, ValueError, OverflowError):
+    values = numbers(answer, finite=False)
+    if values is None:
         return f"{' '.join(repr(answer).split()):.60}"
     return (
         f"numbers of the shape {values.shape}"

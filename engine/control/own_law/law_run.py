@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
@@ -14,6 +15,7 @@ from armature.engine.control.own_law.law_answer import line_of_answer, numbers, 
 from armature.engine.control.own_law.law_parameters import LawParameters
 from armature.engine.control.own_law.law_source import fault, function_in, line_of, refused
 from armature.engine.control.own_law.law_subset import NotCompiled
+from armature.engine.errors import LawError
 from armature.engine.model.robot import Robot
 
 
@@ -113,6 +115,7 @@ class LawRun:
     def restart(self) -> None:
         self._control: Callable[..., Any] = self._given or function_in(self._text, "control", self._place)
         self._log: dict[str, Any] = {}
+        self._shapes: dict[str, tuple[int, ...]] = {}  # of what was logged, which a recording has as columns
         self.memory = {}
 
     def torque(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
@@ -146,12 +149,12 @@ class LawRun:
         return tau, log
 
     def trial(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
-        memory = self.memory
+        memory, shapes = self.memory, self._shapes.copy()
         self.memory = copy.deepcopy(memory)
         try:
             return self.torque(t, q, qd, reference)
         finally:
-            self.memory = memory
+            self.memory, self._shapes = memory, shapes
 
     def _logged(self, log: dict[str, Any]) -> dict[str, Any]:
         """What was logged, as numbers that stay what they are."""
@@ -160,7 +163,17 @@ class LawRun:
             plain = type(value) is float or (type(value) is np.ndarray and value.dtype == float and value.ndim == 1)
             array = value if plain else numbers(value, finite=False)
             if not isinstance(name, str) or array is None or np.ndim(array) > 1:
-                line = line_of(self._text, f"p.log[{name!r}]=") or line_of(self._text, f'p.log["{name}"]=')
-                raise refused(self._place, line, f"p.log[{name!r:.40}] must be a number or a row of them, not {shown(value)}")
+                raise self._refused_log(name, f"must be a number or a row of them, not {shown(value)}")
+            if self._shapes.setdefault(name, np.shape(array)) != np.shape(array):
+                before = math.prod(self._shapes[name])
+                raise self._refused_log(name, f"had {_numbers(before)} before and now {_numbers(np.size(array))}: {shown(value)}")
             kept[name] = array.copy() if np.ndim(array) else float(array)
         return kept
+
+    def _refused_log(self, name: Any, what: str) -> LawError:
+        line = line_of(self._text, f"p.log[{name!r}]=") or line_of(self._text, f'p.log["{name}"]=')
+        return refused(self._place, line, f"p.log[{name!r:.40}] {what}")
+
+
+def _numbers(count: int) -> str:
+    return "1 number" if count == 1 else f"{count} numbers"

@@ -76,7 +76,8 @@ def attribute(function: Callable[..., Any], name: str, missing: Any) -> Any:
 
 def line_of(text: str, setting: str) -> int | None:
     """The first line that begins with `setting`, such as `control.p=`, blanks apart."""
-    return next((k for k, line in enumerate(text.splitlines(), 1) if line.replace(" ", "").startswith(setting)), None)
+    wanted = setting.replace(" ", "")
+    return next((k for k, line in enumerate(text.splitlines(), 1) if line.replace(" ", "").startswith(wanted)), None)
 
 
 def first_line(function: Any) -> int | None:

@@ -31,6 +31,7 @@ _KIND = "trajectory"
 _COARSE, _FINE = 0.05, 1e-3  # s: pieces to begin with, and the shortest
 _CLOSE, _JUMP = 1e-9, 1e-4  # rad, m: what pieces may miss it by, and what the shortest may not
 _STEP = 1e-3  # s of a difference
+_HALVINGS = 20
 
 
 def own_trajectory(
@@ -134,6 +135,23 @@ class _Function:
         values = np.array([self._given(min(max(float(x), 0.0), self.duration))[count - 1] for x in times])
         return weights @ values / _STEP ** (order - count + 1)
 
+    def jump(self, first: float, last: float) -> LawError:
+        """It does not go on between two times: where, which joint, and by how much, found by halving."""
+        began, first, last = first, max(first - 2 * _STEP, 0.0), min(last + 2 * _STEP, self.duration)  # as far as differences see
+        low, high = self._given(first)[0], self._given(last)[0]
+        fastest = int(np.abs(high - low).argmax())
+        for _ in range(_HALVINGS):
+            middle = (first + last) / 2
+            q = self._given(middle)[0]
+            if np.abs(q - low).max() > np.abs(high - q).max():
+                last, high = middle, q
+            else:
+                first, low = middle, q
+        joint, step = int(np.abs(high - low).argmax()), float(np.abs(high - low).max())
+        if step < _JUMP:
+            return self.refused(began, f"cannot be drawn in pieces of {_FINE:g} s; joint {fastest + 1} goes too fast there")
+        return self.refused(last, f"jumps: joint {joint + 1} by {step:.3g}; no arm can follow that")
+
     def refused(self, t: float, what: str) -> LawError:
         """What is wrong at a time."""
         return refused(
@@ -155,7 +173,7 @@ def _pieces(function: _Function) -> Trajectory:
         if missed > _CLOSE and h > 2 * _FINE:
             times.insert(0, first + h / 2)
         elif missed > _JUMP:
-            raise function.refused(float(first), f"jumps, by {missed:.2g} within {h:.2g} s; no arm can follow that")
+            raise function.jump(float(first), float(last))
         else:
             breaks.append(times.pop(0))
     states = np.array([function.at(float(t)) for t in breaks])
