@@ -12,15 +12,15 @@ from armature.engine.kinematics.branch import Solution, apart, difference, wound
 from armature.engine.kinematics.closed_form.six_axes import SixAxes, six_axes
 from armature.engine.kinematics.closed_form.wrist_branches import closed_branches
 from armature.engine.kinematics.continuation.all_solutions import all_solutions
-from armature.engine.kinematics.poses import frame_pose
 from armature.engine.kinematics.search.search_problem import Problem
 from armature.engine.kinematics.self_motion import along_self_motion
 from armature.engine.kinematics.six_joints import SixJoints, six_joints
 from armature.engine.model.robot import TASK_AXES, Robot
 
-_EXACT = 1e-9  # error, m and rad, that a branch may have
+_EXACT, _TOLERANCE = 1e-9, 1e-10  # error, m and rad, that a branch may have, and up to which it is led
 _SAME = 1e-6  # rad and m: branches nearer than this are one
-_BLURRED = 1e-5  # the same of a singular solution and a regular one
+_BLURRED = 4e-6  # the same of singular ones, which rounding leaves that far from where they are
+_SHARP = 1e-13  # the tolerance of these
 _DOUBLE, _ROUNDING = 1e-3, 1e-14  # how near two may be that are one double solution, and what is then left between them
 _FAMILY = 0.05  # rad and m: members of one family nearer than this are one
 _OPPOSITE = 1e-2  # rad and m between two solutions that are about to become one
@@ -75,7 +75,10 @@ class PoseBranches:
         given[joints.moving] = 0.0
         met = all_solutions(joints.chain, joints.generic_poses, A.astype(complex), given.astype(complex))
         regular = self._sharpened(T, joints.positions(met.q, self.near))
-        return regular + self._singular(T, joints.positions(met.near, self.near), regular) if len(met.near) else regular
+        if not len(met.near):
+            return regular
+        singular = self._singular(T, joints.positions(met.near, self.near), regular)
+        return self._merged(T, regular + [s for s in singular if not s.free]) + [s for s in singular if s.free]
 
     def _singular(self, T: np.ndarray, stuck: np.ndarray, regular: list[Solution]) -> list[Solution]:
         """What there is besides regular solutions, where paths got `stuck` `(M, n)`: double solutions, two about to become one,
@@ -87,9 +90,9 @@ class PoseBranches:
         random = np.repeat(self.near[None], _STARTS, axis=0)
         span = np.where(robot.prismatic, self.joints.size / 2, np.pi)[moving]
         random[:, moving] += np.random.default_rng(0).uniform(-span, span, (_STARTS, 6))
-        found = self._sharpened(T, np.vstack([stuck, random]))
+        found = self._sharpened(T, np.vstack([stuck, random]), tolerance=_SHARP)
         opposite = [2 * p - s.q for s in found for p in stuck if apart(robot, s.q, p[None])[0] < _OPPOSITE]
-        found += self._sharpened(T, np.array(opposite).reshape(-1, robot.n))
+        found += self._sharpened(T, np.array(opposite).reshape(-1, robot.n), tolerance=_SHARP)
         known = np.array([s.q for s in regular]).reshape(-1, robot.n)
         fresh = [s for s in self._merged(T, found) if not (apart(robot, s.q, known) < _BLURRED).any()]
         families: list[Solution] = []
@@ -103,33 +106,39 @@ class PoseBranches:
         return isolated + self._sharpened(T, q, [s.free for s in members])
 
     def _merged(self, T: np.ndarray, solutions: list[Solution]) -> list[Solution]:
-        """The solutions, two that are one double solution but for rounding being one, in their middle, where less is left."""
+        """The solutions, two that are one double solution but for rounding being one: what is in their middle.
+
+        There less is left of the way to T than at either, while from the middle of two different solutions a search ends at one
+        of them, or nowhere.
+        """
         kept: list[Solution] = []
         for s in solutions:
             for k, other in enumerate(kept):
-                if apart(self.robot, s.q, other.q[None])[0] < _DOUBLE:
-                    middle = s.q + 0.5 * difference(self.robot, s.q, other.q)
-                    error = self._error(T, middle)
-                    if error <= max(s.error, other.error, _ROUNDING):
-                        kept[k] = Solution(middle, error)
+                between = difference(self.robot, s.q, other.q)
+                length = np.abs(between).max()
+                if length < _BLURRED:
+                    kept[k] = min(s, other, key=lambda one: one.error)
+                    break
+                if length < _DOUBLE:
+                    middle, tolerance = s.q + 0.5 * between, max(s.error, other.error, _ROUNDING)
+                    found = self.problem.search(T[None], middle[None], tolerance, 0, 0)
+                    if found.error[0] <= tolerance and np.abs(found.q[0] - middle).max() < 0.25 * length:
+                        kept[k] = Solution(found.q[0], float(found.error[0]))
                         break
             else:
                 kept.append(s)
         return kept
 
-    def _error(self, T: np.ndarray, q: np.ndarray) -> float:
-        """How far the frame is from T at q, m and rad, where that is little."""
-        X = frame_pose(self.robot, q, self.frame)
-        return float(np.hypot(np.linalg.norm(X[:3, 3] - T[:3, 3]), np.linalg.norm(X[:3, :3] - T[:3, :3]) / np.sqrt(2)))
-
-    def _sharpened(self, T: np.ndarray, q: np.ndarray, free: list[tuple[int, ...]] | None = None) -> list[Solution]:
+    def _sharpened(
+        self, T: np.ndarray, q: np.ndarray, free: list[tuple[int, ...]] | None = None, tolerance: float = _TOLERANCE
+    ) -> list[Solution]:
         """Different ones of q `(N, n)` that lead to T, each on the turn next to `near` and led there from where rounding left it,
         or axes that are not quite as parallel or crossing as a closed form takes them to be."""
         if not len(q):
             return []
-        found = self.problem.search(np.repeat(T[None], len(q), axis=0), q, _EXACT / 10, 0, 0)
+        found = self.problem.search(np.repeat(T[None], len(q), axis=0), q, tolerance, 0, 0)
         turned = wound(self.robot, found.q, self.near)
-        exact = np.flatnonzero(found.error <= _EXACT)
+        exact = np.flatnonzero(found.error <= min(_EXACT, 100 * tolerance))
         return self._distinct([Solution(turned[k], float(found.error[k]), free[k] if free else ()) for k in exact], _SAME)
 
     def _distinct(self, solutions: list[Solution], same: float) -> list[Solution]:

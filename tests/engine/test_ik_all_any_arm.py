@@ -171,6 +171,23 @@ def test_a_double_solution_is_one_branch(monkeypatch):
     assert all(apart(robot, b.q, followed).min() < 1e-5 for b in closed) and not any(b.free for b in followed)
 
 
+@pytest.mark.parametrize("name", ["general1", "jaco"])
+def test_branches_at_and_beside_singular_poses(name):
+    """Where two branches become one there is an odd number of them; beside it both are found."""
+    robot, rng = ARMS[name], np.random.default_rng(0)
+    for start in random_positions(robot, 8, 4):
+        singular = engine.nearest_singularity(robot, start).q
+        X = engine.frame_pose(robot, singular)
+        branches = engine.ik_all(robot, X)
+        check(robot, branches, X)
+        assert len(branches) % 2 == 1 and (apart(robot, singular, branches) < 1e-4).sum() == 1
+        assert not any(b.free for b in branches)
+        q = singular + 1e-3 * rng.normal(size=6)
+        if np.linalg.svd(engine.jacobian(robot, q), compute_uv=False)[-1] >= 1e-5:
+            beside = engine.ik_all(robot, engine.frame_pose(robot, q))
+            assert len(beside) % 2 == 0 and apart(robot, q, beside).min() < 1e-6
+
+
 def test_out_of_reach_there_are_none():
     X = np.eye(4)
     X[:3, 3] = 5, 0, 0
