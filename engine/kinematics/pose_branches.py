@@ -23,7 +23,6 @@ _BLURRED = 4e-6  # the same of singular ones, which rounding leaves that far fro
 _SHARP = 1e-13  # the tolerance of these
 _DOUBLE, _ROUNDING = 1e-3, 1e-14  # how near two may be that are one double solution, and what is then left between them
 _FAMILY = 0.05  # rad and m: members of one family nearer than this are one
-_OPPOSITE = 1e-2  # rad and m between two solutions that are about to become one
 _STARTS = 8  # random ones of a search for singular solutions
 
 
@@ -84,15 +83,13 @@ class PoseBranches:
         """What there is besides regular solutions, where paths got `stuck` `(M, n)`: double solutions, two about to become one,
         and of families that joints can move through while the frame stays the members nearest to `near`.
 
-        Searched for from there, from the other side of what that finds, and from random positions.
+        Searched for from there and from random positions.
         """
         moving, robot = self.joints.six, self.robot
         random = np.repeat(self.near[None], _STARTS, axis=0)
         span = np.where(robot.prismatic, self.joints.size / 2, np.pi)[moving]
         random[:, moving] += np.random.default_rng(0).uniform(-span, span, (_STARTS, 6))
         found = self._sharpened(T, np.vstack([stuck, random]), tolerance=_SHARP)
-        opposite = [2 * p - s.q for s in found for p in stuck if apart(robot, s.q, p[None])[0] < _OPPOSITE]
-        found += self._sharpened(T, np.array(opposite).reshape(-1, robot.n), tolerance=_SHARP)
         known = np.array([s.q for s in regular]).reshape(-1, robot.n)
         fresh = [s for s in self._merged(T, found) if not (apart(robot, s.q, known) < _BLURRED).any()]
         families: list[Solution] = []
@@ -116,7 +113,7 @@ class PoseBranches:
             for k, other in enumerate(kept):
                 between = difference(self.robot, s.q, other.q)
                 length = np.abs(between).max()
-                if length < _BLURRED:
+                if length < _BLURRED or (length < _DOUBLE and max(s.error, other.error) > 100 * _SHARP):
                     kept[k] = min(s, other, key=lambda one: one.error)
                     break
                 if length < _DOUBLE:
@@ -138,7 +135,7 @@ class PoseBranches:
             return []
         found = self.problem.search(np.repeat(T[None], len(q), axis=0), q, tolerance, 0, 0)
         turned = wound(self.robot, found.q, self.near)
-        exact = np.flatnonzero(found.error <= min(_EXACT, 100 * tolerance))
+        exact = np.flatnonzero(found.error <= _EXACT)
         return self._distinct([Solution(turned[k], float(found.error[k]), free[k] if free else ()) for k in exact], _SAME)
 
     def _distinct(self, solutions: list[Solution], same: float) -> list[Solution]:

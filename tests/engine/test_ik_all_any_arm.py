@@ -180,7 +180,7 @@ def test_branches_at_and_beside_singular_poses(name):
         X = engine.frame_pose(robot, singular)
         branches = engine.ik_all(robot, X)
         check(robot, branches, X)
-        assert len(branches) % 2 == 1 and (apart(robot, singular, branches) < 1e-4).sum() == 1
+        assert len(branches) % 2 == 1 and (apart(robot, singular, branches) < 1e-3).sum() == 1
         assert not any(b.free for b in branches)
         q = singular + 1e-3 * rng.normal(size=6)
         if np.linalg.svd(engine.jacobian(robot, q), compute_uv=False)[-1] >= 1e-5:
