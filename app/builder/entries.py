@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from armature.engine import RobotDraft
     from armature.engine.model.toml.robot_schema import RobotFile
 
+ROUGH = 5  # significant digits of an end of a range that is only read
 Read = Callable[["RobotFile"], Any]
 
 
@@ -85,7 +86,7 @@ class RangeEntry(Entry):
     def text(self, value: tuple[float, float], units: Units, digits: int) -> str:
         """−170 … 170"""
         scale = Scale(self.kind, units)
-        return " … ".join(scale.text(end, digits) for end in value)
+        return " … ".join(scale.text(end, ROUGH if digits == DIGITS else digits) for end in value)
 
     def value(self, text: str, units: Units) -> list[float]:
         """Both ends."""

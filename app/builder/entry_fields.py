@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from armature.engine import RobotDraft
 
 NAMED = "builder_"
-WIDEST, DIGITS = "−0.0123456", 5  # of a number in a field
+WIDEST, DIGITS = "−0.0123456", 4  # of a number in a field
 
 
 class EntryFields(QObject):

@@ -96,6 +96,7 @@ class EntryText(QPlainTextEdit):
         named(self, name, title, tip)
         self.setTabChangesFocus(True)
         self.setMinimumSize(160, 3 * self.fontMetrics().height())
+        self.setMaximumHeight(5 * self.fontMetrics().height())
         self._tip, self._stands = tip, ""
 
     def show_value(self, shown: str, edited: str) -> None:

@@ -69,7 +69,8 @@ class BuilderFeature(Feature):
         if self._dialog is None:
             self._dialog = NewRobotDialog(self._bench.parent)
             self._dialog.chosen.connect(self._begin_new)
-        self._dialog.begin(self._bench.document.robot, self._bench.preferences.units)
+        document = self._bench.document
+        self._dialog.begin(document.robot, document.draft, self._bench.preferences.units)
 
     def _begin_new(self, draft: RobotDraft) -> None:
         self._files.begin(draft, lambda: QTimer.singleShot(0, self.panel, self.bring_up))

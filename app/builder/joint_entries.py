@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from math import radians
+from math import pi, radians
 from typing import TYPE_CHECKING
 
+from armature.app.builder.arm_file import file_of
 from armature.app.builder.entries import Entry, NumberEntry, PartEntry, RangeEntry
 from armature.app.builder.typed_quantity import Kind
 from armature.engine.model.body import PRISMATIC
@@ -18,6 +19,25 @@ if TYPE_CHECKING:
 
 NAME, TYPE, THETA, D, A, ALPHA, LIMITS, SPEED, TORQUE = "name", "type", "theta", "d", "a", "alpha", "limits", "speed", "torque"
 AXES = ("x", "y", "z")
+USUAL_LIMITS = {"revolute": [-pi, pi], "prismatic": [0.0, 0.3]}  # rad, m
+
+
+@dataclass(frozen=True)
+class TypeEntry(Entry):
+    """The type of a joint; what was said of it in the other unit goes, and the named poses have it at 0."""
+
+    def put(self, draft: RobotDraft, value: str) -> RobotDraft:
+        """As the other type, with limits that are usual."""
+        i = int(self.where[1])
+        if self.read(file_of(draft)) == value:
+            return draft
+        for key in ("limits", "velocity_limit", "torque_limit"):
+            draft = draft.with_value((*self.where[:2], key), None)
+        for table in ("configurations", "configurations_deg"):
+            for name in getattr(file_of(draft), table):
+                draft = draft.with_value((table, name, i), 0.0)
+        draft = draft.with_value(self.where, value)
+        return draft.with_value((*self.where[:2], "limits"), USUAL_LIMITS[value])
 
 
 @dataclass(frozen=True)
@@ -40,7 +60,7 @@ def joint_entry(i: int, what: str, slides: bool) -> Entry:
         case "name":
             return Entry((*at, "name"), f"name of {of}", lambda file: file.joint_names()[i], True)
         case "type":
-            return Entry((*at, "type"), f"type of {of}", lambda file: file.joints[i].type)
+            return TypeEntry((*at, "type"), f"type of {of}", lambda file: file.joints[i].type)
         case "theta" | "alpha":
             symbol = {"theta": "θ", "alpha": "α"}[what]
             return NumberEntry((*at, what), f"{symbol} of {of}", partial(_angle, i, what), True, Kind.ANGLE)

@@ -12,6 +12,7 @@ from armature.app.builder.entries import Entry, refusal
 from armature.app.state.severity import Severity
 
 if TYPE_CHECKING:
+    from armature.app.state.edits.arm_edit import Origins
     from armature.app.workbench import Workbench
     from armature.engine import RobotDraft
 
@@ -69,8 +70,8 @@ class LiveEdit(QObject):
         self.told.emit(why)
         return why
 
-    def do(self, change: Callable[[RobotDraft], RobotDraft], title: str, gesture: int | None = None) -> bool:
-        """Make a change that a button stands for, as one undo step; whether it could be."""
+    def do(self, change: Callable[[RobotDraft], RobotDraft], title: str, origins: Origins | None = None) -> bool:
+        """Make a change that a button stands for, as one undo step, and tell whether it could be; `origins` as in the document."""
         self.give_up()
         if self.draft is None:
             return False
@@ -79,7 +80,7 @@ class LiveEdit(QObject):
         except engine.ModelError as error:
             self.told.emit(refusal(error))
             return False
-        self._enter(draft, title, gesture)
+        self._enter(draft, title, origins)
         self.told.emit("")
         return True
 
@@ -111,10 +112,10 @@ class LiveEdit(QObject):
         self._made = key, made
         return made, ""
 
-    def _enter(self, draft: RobotDraft, title: str, gesture: int | None = None) -> None:
+    def _enter(self, draft: RobotDraft, title: str, origins: Origins | None = None) -> None:
         if self.draft is not None and draft.text != self.draft.text:
             self._hold_still()
-            self._bench.document.edit_draft(draft, title, gesture)
+            self._bench.document.edit_draft(draft, title, origins=origins)
 
     def _hold_still(self) -> None:
         bench = self._bench

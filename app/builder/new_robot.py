@@ -17,7 +17,7 @@ from armature.app.widgets.section import note
 from armature.engine.model.dh_table import MODIFIED, STANDARD
 
 if TYPE_CHECKING:
-    from armature.engine import Robot
+    from armature.engine import Robot, RobotDraft
 
 EMPTY, DATASHEET, COPY = range(3)
 CONVENTIONS = {STANDARD: "Standard DH (Spong)", MODIFIED: "Modified DH (Craig)"}
@@ -36,6 +36,7 @@ class NewRobotDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("new_robot_dialog")
         self.setWindowTitle("New robot")
+        self._open: RobotDraft | None = None
         self._robot: Robot | None = None
         self.kind = RadioList(
             "new_robot", ("An empty arm", "From a datasheet: link lengths fill the table", "A copy of the open arm")
@@ -68,9 +69,9 @@ class NewRobotDialog(QDialog):
         self.kind.chosen.connect(self._show)
         self.name.textEdited.connect(lambda _: self._why.clear())
 
-    def begin(self, robot: Robot, units: Units) -> None:
-        """Come up, with an empty arm chosen."""
-        self._robot = robot
+    def begin(self, robot: Robot, draft: RobotDraft | None, units: Units) -> None:
+        """Come up, with an empty arm chosen; what can be copied is `robot`, whose file under edit is `draft`."""
+        self._robot, self._open = robot, draft
         self.sheet.set_units(units)
         self.kind.choose(EMPTY)
         self.name.setText("my_arm")
@@ -108,4 +109,5 @@ class NewRobotDialog(QDialog):
             return engine.empty_draft(name, self.convention.currentData())
         from armature.engine.model.draft.new_drafts import draft_from_text
 
-        return draft_from_text(engine.draft_of(self._robot).with_value(("name",), name).text)
+        draft = engine.draft_of(self._robot) if self._open is None else self._open
+        return draft_from_text(draft.with_value(("name",), name).text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFormLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from armature import engine
 from armature.app.builder.entries import refusal
@@ -33,14 +33,15 @@ class ShapeSection(QWidget):
         self.kind = choice("builder_shape", "Shape", {name: name.capitalize() for name in SHAPES})
         self.material = choice("builder_material", "Material", {name: name for name in MATERIALS}, now="aluminium")
         self.along = choice("builder_along", "Along", ALONG, "What the shape's length lies along")
-        self._form = QFormLayout()
-        self._form.setVerticalSpacing(4)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(4)
+        self._titles: dict[str, QLabel] = {}
         self.lines: dict[str, EntryLine] = {}
         for name in ("diameter", "width", "height", "wall", "length"):
             self.lines[name] = EntryLine(f"builder_shape_{name}", f"{name.capitalize()} of the shape", TIPS.get(name, ""))
             self.lines[name].textEdited.connect(lambda _: self._show_result())
-            self.lines[name].setMaximumWidth(120)
-            self._form.addRow(name.capitalize(), self.lines[name])
+            self.lines[name].setMaximumWidth(90)
+            self._titles[name] = QLabel(name.capitalize())
         self.result = named(QLabel(), "builder_shape_result")
         self.result.setWordWrap(True)
         self.use = button("builder_shape_use", "Use", "Use it for this link", "This link gets its mass, centre and inertia")
@@ -52,10 +53,12 @@ class ShapeSection(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        self._form.insertRow(0, "Shape", row(self.kind, None))
-        self._form.insertRow(1, "Along", row(self.along, None))
-        self._form.addRow("Material", row(self.material, None))
-        column.addLayout(self._form)
+        for k, (title, box) in enumerate((("Shape", self.kind), ("Along", self.along))):
+            self._grid.addWidget(QLabel(title), 0, 2 * k)
+            self._grid.addWidget(box, 0, 2 * k + 1)
+        self._grid.addWidget(QLabel("Material"), 1, 0)
+        self._grid.addWidget(self.material, 1, 1, 1, 3)
+        column.addLayout(self._grid)
         column.addWidget(self.result)
         column.addWidget(row(self.use, self.use_all, None))
         for name, value in USUAL.items():
@@ -87,9 +90,15 @@ class ShapeSection(QWidget):
         self.lines[name].show_value(text, text)
 
     def _refresh(self) -> None:
+        """The lengths of this shape, two in a row."""
         wanted = SHAPES[self.kind.currentData()]
         for name, line in self.lines.items():
-            self._form.setRowVisible(line, name in wanted)
+            for part in (self._titles[name], line):
+                self._grid.removeWidget(part)
+                part.setVisible(name in wanted)
+        for k, name in enumerate(wanted):
+            self._grid.addWidget(self._titles[name], 2 + k // 2, 2 * (k % 2))
+            self._grid.addWidget(self.lines[name], 2 + k // 2, 2 * (k % 2) + 1)
         self._show_result()
 
     def _show_result(self) -> None:

@@ -105,14 +105,16 @@ class TablePage(QWidget):
     def change_joints(self, what: str, _checked: bool = False) -> None:
         """Add, remove or move a joint; the current row goes with it."""
         k, n, edit = self.joint, self.model.rowCount(), self._edit
+        others = [*range(k), *range(k + 1, n)]
         if what == "add":
-            if edit.do(lambda draft: draft.with_joint(k + 1), "add joint"):
+            if edit.do(lambda draft: draft.with_joint(k + 1), "add joint", (*range(k + 1), -1, *range(k + 1, n))):
                 self.table.select(k + 1)
         elif what == "remove" and k >= 0:
-            edit.do(lambda draft: draft.without_joint(k), "remove joint")
+            edit.do(lambda draft: draft.without_joint(k), "remove joint", tuple(others))
         elif what in ("up", "down"):
             to = k + (1 if what == "down" else -1)
-            if 0 <= to < n and edit.do(lambda draft: draft.with_joint_moved(k, to), "order of joints"):
+            origins = (*others[:to], k, *others[to:])
+            if 0 <= to < n and edit.do(lambda draft: draft.with_joint_moved(k, to), "order of joints", origins):
                 self.table.select(to)
 
     def _convert(self, convention: str) -> None:

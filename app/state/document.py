@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from armature import engine
-from armature.app.state.edits.arm_edit import ArmEdit, ArmState, carried_pose, on_disk_as, same_joints
+from armature.app.state.edits.arm_edit import ArmEdit, ArmState, Origins, carried_pose, on_disk_as, same_joints
 from armature.app.state.edits.pose_edit import PoseEdit, next_gesture
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
@@ -112,11 +112,12 @@ class RobotDocument(QObject):
 
     def edit_robot(self, robot: Robot, text: str):
         """Work with `robot`, the open arm with other figures, as no file says: one undo step."""
-        self._push(ArmState(robot, carried_pose(self._robot, self._q, robot), None), text, None)
+        self._push(ArmState(robot, carried_pose(self._robot, self._q, robot), None), text)
 
-    def edit_draft(self, draft: RobotDraft, text: str, gesture: int | None = None):
-        """A person edited the robot's file: one undo step per gesture, the pose mapped by the names of the joints."""
-        self._push(ArmState(draft.robot, carried_pose(self._robot, self._q, draft.robot), draft), text, gesture)
+    def edit_draft(self, draft: RobotDraft, text: str, gesture: int | None = None, origins: Origins | None = None):
+        """A person edited the robot's file: one undo step per gesture; the pose goes by `origins`, else by the joints' names."""
+        q = carried_pose(self._robot, self._q, draft.robot, origins)
+        self._push(ArmState(draft.robot, q, draft), text, gesture, origins)
 
     def take_draft(self, draft: RobotDraft | None):
         """The file of the open robot begins to be edited, or was saved: the arm stays as it is, without an undo step."""
@@ -127,15 +128,16 @@ class RobotDocument(QObject):
             self.edited = self.same_arm = False
         self.draft_changed.emit()
 
-    def _push(self, new: ArmState, text: str, gesture: int | None):
+    def _push(self, new: ArmState, text: str, gesture: int | None = None, origins: Origins | None = None):
         old = ArmState(self._robot, self._q, self._draft)
-        self.undo_stack.push(ArmEdit(self._work_with, old, new, next_gesture() if gesture is None else gesture, text))
+        gesture = next_gesture() if gesture is None else gesture
+        self.undo_stack.push(ArmEdit(self._work_with, old, new, origins, gesture, text))
 
-    def _work_with(self, state: ArmState, left: ArmState):
+    def _work_with(self, state: ArmState, left: ArmState, origins: Origins | None):
         """Go to `state` of the arm; the pose goes with it, unless the arm has moved since it was `left` in the other one."""
         still = np.array_equal(self._q, left.q)
-        q = state.q if still else carried_pose(self._robot, self._q, state.robot, state.q)
-        self.same_arm = same_joints(self._robot, state.robot)
+        q = state.q if still else carried_pose(self._robot, self._q, state.robot, origins, state.q)
+        self.same_arm = same_joints(self._robot, state.robot) and origins in (None, tuple(range(state.robot.n)))
         robot, draft = on_disk_as(state, self._draft)
         self._robot, self._q, self._link_poses, self._draft, self.edited = robot, read_only(q), None, draft, True
         self.robot_changed.emit(robot)

@@ -110,8 +110,13 @@ class WorkspaceFeature(Feature, QObject):
             self.exporter.start(lambda _: engine.save_workspace(space, path))
 
     def _on_robot(self, robot) -> None:
+        """A workspace that is shown or under way is computed anew for an arm that was edited."""
+        again = self._bench.document.edited and (self.space is not None or self.runner.busy)
         self.clear()
-        self.panel.sampling.set_joints(robot.joint_names)
+        if not self._bench.document.same_arm:
+            self.panel.sampling.set_joints(robot.joint_names)
+        if again:
+            self._compute()
 
     def _compute(self) -> None:
         panel, document = self.panel, self._bench.document

@@ -33,6 +33,7 @@ class DraftKeeper(QObject):
         self._soon = QTimer(self, singleShot=True, interval=EVERY)
         self._search = JobRunner("find-drafts", bench.parent)
         self._left: list[LeftDraft] = []
+        self.given_up = False  # a person has said that nothing is to be kept
 
     def connect(self) -> None:  # type: ignore[override]  # of its feature; nothing calls QObject.connect
         """Follow the document, and look once the program is ready."""
@@ -79,7 +80,7 @@ class DraftKeeper(QObject):
         """The window closes: what is unsaved and was not given up is there at the next start."""
         self._search.stop()
         self._soon.stop()
-        if self._bench.document.unsaved:
+        if self._bench.document.unsaved and not self.given_up:
             self.keep()
         else:
             self.forget()

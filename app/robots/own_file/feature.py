@@ -153,16 +153,14 @@ class RobotFileFeature(Feature):
         )
 
     def _discard(self, then: Callable[[], None]) -> None:
-        self.keeper.forget()
-        self._bench.document.take_draft(None)
+        self.keeper.given_up = True
         then()
-        if self._bench.document.draft is None:  # nothing came in its place
-            self._on_draft()
+        self.keeper.given_up = False  # where nothing came in its place it is as it was
 
     def _on_closing(self) -> None:
         """Another robot comes: what nobody was asked about, as where a script opens one, is offered again."""
         draft = self._bench.document.draft
-        if draft is not None and draft.changed:
+        if draft is not None and draft.changed and not self.keeper.given_up:
             self.keeper.put_aside(draft)
 
     # -- the disk --------------------------------------------------------------------------------------------------------------

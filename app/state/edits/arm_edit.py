@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from armature.engine import RobotDraft
 
 
+Origins = tuple[int, ...]
+"""For each joint of an edited arm the joint that it was before, −1 for a new one."""
+
+
 class ArmState(NamedTuple):
     """A robot, its pose `(n,)` in rad and m, and its file as it is being edited, None where it is not."""
 
@@ -23,12 +27,16 @@ class ArmState(NamedTuple):
     draft: RobotDraft | None
 
 
-class ArmEdit(QUndoCommand):
-    """The arm went from `old` to `new`; `put(state, left)` goes to a state from the other one; a gesture becomes one step."""
+Put = Callable[[ArmState, ArmState, Origins | None], None]
 
-    def __init__(self, put: Callable[[ArmState, ArmState], None], old: ArmState, new: ArmState, gesture: int, text: str):
+
+class ArmEdit(QUndoCommand):
+    """The arm went from `old` to `new`, whose joints have `origins` in the old one, None where names tell; `put(state, left,
+    origins)` goes to a state from the other one. A gesture becomes one step."""
+
+    def __init__(self, put: Put, old: ArmState, new: ArmState, origins: Origins | None, gesture: int, text: str):
         super().__init__(text)
-        self._put, self._old, self._new, self._gesture = put, old, new, gesture
+        self._put, self._old, self._new, self._origins, self._gesture = put, old, new, origins, gesture
 
     def id(self) -> int:
         """Qt merges neighbours of equal id: the gesture, never the time."""
@@ -45,11 +53,12 @@ class ArmEdit(QUndoCommand):
 
     def redo(self):
         """Work with the new arm."""
-        self._put(self._new, self._old)
+        self._put(self._new, self._old, self._origins)
 
     def undo(self):
         """Work with the old one."""
-        self._put(self._old, self._new)
+        back = None if self._origins is None else _inverse(self._origins, self._old.robot.n)
+        self._put(self._old, self._new, back)
 
 
 def on_disk_as(state: ArmState, known: RobotDraft | None) -> tuple[Robot, RobotDraft | None]:
@@ -68,18 +77,30 @@ def same_joints(one: Robot, other: Robot) -> bool:
     return one.joint_types == other.joint_types and not moved
 
 
-def carried_pose(robot: Robot, q: np.ndarray, edited: Robot, missing: np.ndarray | None = None) -> np.ndarray:
+def carried_pose(
+    robot: Robot, q: np.ndarray, edited: Robot, origins: Origins | None = None, missing: np.ndarray | None = None
+) -> np.ndarray:
     """The pose `(n,)` of an edited arm that was `robot` at `q` `(n,)`, in rad and m.
 
-    A joint keeps its value by its name, or by its place where only names were changed; one that is new, or turns where it slid,
-    takes that of `missing`, else of home. What was within the limits stays within the new ones.
+    `origins` tells for each of its joints which one it was, −1 for a new one; where it is not told, names do, or places where
+    only names were changed. A joint that is new, or turns where it slid, takes the value of `missing`, else of home. What was
+    within the limits stays within the new ones.
     """
     result = np.array(edited.configurations["home"] if missing is None else missing, float)
-    by_place = robot.n == edited.n and set(robot.joint_names) != set(edited.joint_names)
-    for i, name in enumerate(edited.joint_names):
-        k = i if by_place else robot.joint_names.index(name) if name in robot.joint_names else -1
+    for i, k in enumerate(_by_name(robot, edited) if origins is None else origins):
         if k < 0 or robot.prismatic[k] != edited.prismatic[i]:
             continue
         within = robot.q_min[k] <= q[k] <= robot.q_max[k]
         result[i] = np.clip(q[k], edited.q_min[i], edited.q_max[i]) if within else q[k]
     return result
+
+
+def _by_name(robot: Robot, edited: Robot) -> Origins:
+    old, new = robot.joint_names, edited.joint_names
+    if robot.n == edited.n and set(old) != set(new):
+        return tuple(range(robot.n))
+    return tuple(old.index(name) if name in old else -1 for name in new)
+
+
+def _inverse(origins: Origins, n: int) -> Origins:
+    return tuple(origins.index(k) if k in origins else -1 for k in range(n))
