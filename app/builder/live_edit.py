@@ -71,7 +71,7 @@ class LiveEdit(QObject):
         return why
 
     def do(self, change: Callable[[RobotDraft], RobotDraft], title: str, origins: Origins | None = None) -> bool:
-        """Make a change that a button stands for, as one undo step, and tell whether it could be; `origins` as in the document."""
+        """Make a change that a button stands for, as one undo step; tells whether it could be. `origins` as in the document."""
         self.give_up()
         if self.draft is None:
             return False

@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from armature import engine
 from armature.app.builder.dock import BuilderDock
+from armature.app.state.number_marks import MARKS
 from armature.app.state.units import significant
 from armature.app.widgets.on_screen import on_screen
+from armature.app.workspace.feature import WorkspaceFeature
 from tests.app.focus import focused
 from tests.app.gizmos import press, pull, release
 from tests.app.kept_window import settle
@@ -212,3 +214,42 @@ def test_twelve_joints_in_the_other_convention(build, wait_for, find):
     assert np.abs(engine.frame_pose(document.robot, document.q) - before).max() < 1e-12
     assert panel.table.model.columns[2:6] == ("theta", "d", "a", "alpha")
     wait_for(lambda: window.simulation.latest is not None and len(window.simulation.latest.q) == 12)
+
+
+def test_what_is_computed_of_the_arm_follows_the_edit(build, wait_for, click, find):
+    window, panel = build("scara")
+    workspace = window.features[WorkspaceFeature]
+    find(window, "workspace_samples").setValue(2000)
+    workspace._compute()
+    wait_for(lambda: workspace.space is not None)
+    first = workspace.space
+    type_cell(panel.table.table, 1, 4, "0.4")
+    wait_for(lambda: workspace.space is not None and workspace.space is not first)
+    assert np.abs(workspace.space.points[:, :2]).max() > np.abs(first.points[:, :2]).max() + 0.05
+    wait_for(lambda: np.allclose(window.readouts.latest.tool, engine.frame_pose(window.document.robot, window.document.q)))
+    assert window.simulation.robot.dh.a[1] == 0.4
+    type_cell(panel.table.table, 0, 0, "waist")
+    assert window.document.robot.joint_names[0] == "waist"
+    wait_for(lambda: find(window, "joint_slider_waist").isVisible())
+    window.actions_["undo"].trigger()
+    wait_for(lambda: find(window, "joint_slider_joint1").isVisible())
+
+
+def test_a_joint_slides_instead_and_turns_again(build, wait_for):
+    window, panel = build()
+    table, text = panel.table.table, window.document.draft.text
+    model = panel.table.model
+    for kind in ("prismatic", "revolute"):
+        model.setData(model.index(2, 1), kind)
+        assert window.document.robot.joint_types[2] == kind and not model.refused
+    assert table.model().is_variable(2, 2) and not table.model().is_variable(2, 3)
+    for _ in range(2):
+        window.actions_["undo"].trigger()
+    assert window.document.draft.text == text
+
+
+def test_a_german_window_takes_and_shows_a_decimal_comma(build, monkeypatch):
+    window, panel = build("scara")
+    monkeypatch.setattr(MARKS, "decimal", ",")
+    type_cell(panel.table.table, 1, 4, "0,3")
+    assert window.document.robot.dh.a[1] == 0.3 and panel.table.model.index(1, 4).data() == "0,3"
