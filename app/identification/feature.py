@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 
 STARTING = "The engine is being prepared."
 CANCELLED = "Cancelled."
-IDENTIFIED = " (identified)"
 
 
 class IdentificationFeature(Feature):
@@ -211,8 +209,7 @@ class IdentificationFeature(Feature):
 
     def _accept(self) -> None:
         if self.outcome is not None:
-            found = self.outcome.found.robot
-            self._accepted = replace(found, title=f"{self.outcome.file.title.removesuffix(IDENTIFIED)}{IDENTIFIED}")
+            self._accepted = self.outcome.found.robot
             self._bench.document.edit_robot(self._accepted, "identified arm")
 
     def _ask_save(self) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from armature.engine.simulation.snapshot import Snapshot
 
 ROBOT, ROUND = "puma560", ("assets", "trajectories", "round_puma560.toml")
+FIRST = CHANGE / 2  # s: the first look at a run is earlier, however fast time runs
 CENTRE = (0.0, 0.0, 0.05)
 """As in assets/scenarios/changing_arm.toml, which is the same without a window."""
 
@@ -114,6 +115,8 @@ class LabFeature(Feature):
         if not self._runs or not snapshot.running or snapshot.q_desired is None:
             return
         t, law = snapshot.t, snapshot.law
+        if t > FIRST and not self.logs[self.now].begun:
+            return  # of the run before
         mass = np.nan if law is None else float(np.ravel(law.log.get("mass", np.nan))[0])
         self.logs[self.now].take(t, float(np.linalg.norm(snapshot.q_desired - snapshot.q)), mass)
         self.panel.show_state(

@@ -20,6 +20,11 @@ class TrackingLog:
             self._rows.append((t, off, mass))
 
     @property
+    def begun(self) -> bool:
+        """Whether the arm was looked at."""
+        return bool(self._rows)
+
+    @property
     def mass(self) -> float:
         """As it was told last."""
         return self._rows[-1][2] if self._rows else np.nan

@@ -9,19 +9,21 @@ from typing import Any
 import numpy as np
 
 from armature.engine.identification.identification import Identification
+from armature.engine.model.export.toml_text import toml_text
 from armature.engine.model.toml.robot_writer import write_robot_file
 
 
 def save_identified(found: Identification, path: str | Path) -> Path:
     """Writes the identified robot as a robot file, `.toml`, with provenance, residuals, values and σ in its table
-    `identification`.
+    `identification`. An arm without a DH table gets the rows that describe it, without its shapes.
 
     Raises:
-        ModelError: another suffix, an arm without a DH table, or the file cannot be written.
+        ModelError: another suffix, branches that no DH rows describe, or the file cannot be written.
     """
     names = ", ".join(str(recording["file"] or recording["sha256"][:12]) for recording in found.provenance["recordings"])
     source = f"Identified by Armature {found.provenance['version']} from {names}; see the table identification"
-    return write_robot_file(replace(found.robot, sources=(*found.robot.sources, source)), Path(path), _told(found))
+    text, _ = toml_text(replace(found.robot, sources=(*found.robot.sources, source)), _told(found))
+    return write_robot_file(text, Path(path))
 
 
 def _told(found: Identification) -> dict[str, Any]:

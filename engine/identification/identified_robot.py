@@ -12,6 +12,11 @@ from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
 from armature.engine.rotations import skew
 
+IDENTIFIED = " (identified)"
+"""What the title of an identified arm ends with."""
+_OF_FILE = ("inertia taken as published", "taken as written", "taken as a point mass")
+"""Remarks on inertias that the file has, and an identified arm has no more."""
+
 
 def with_parameters(unknowns: Unknowns, full: np.ndarray) -> Robot:
     """The robot of `unknowns` with the parameters `(F,)`; friction keeps the file's breakaway level above the new Coulomb one."""
@@ -29,8 +34,11 @@ def with_parameters(unknowns: Unknowns, full: np.ndarray) -> Robot:
             )
     if alone:
         return payload_of(full[:10]).held_by(replace(robot, bodies=tuple(bodies)))
-    title = f"{robot.title} (identified)"
-    return replace(robot, bodies=tuple(bodies), title=title, source=None, file_hash="", companion_hash="", changes=())
+    title = f"{robot.title.removesuffix(IDENTIFIED)}{IDENTIFIED}"
+    remarks = tuple(remark for remark in robot.remarks if not any(words in remark for words in _OF_FILE))
+    return replace(
+        robot, bodies=tuple(bodies), title=title, remarks=remarks, source=None, file_hash="", companion_hash="", changes=()
+    )
 
 
 def payload_of(full: np.ndarray) -> Payload:

@@ -254,3 +254,34 @@ def test_a_motor_that_turns_two_joints_is_said_and_identified():
         engine.identify(run, robot, couplings=[{"joint5": 1, "wrist": 1}])
     with pytest.raises(engine.EngineError, match="it turns two joints or more"):
         engine.identify(run, robot, couplings=[{"joint5": 1}])
+
+
+def test_an_arm_identified_again_has_one_title_and_no_remarks_on_inertias_that_it_has_no_more():
+    robot = engine.load_robot("ur10")
+    assert any("inertia taken as published" in remark for remark in robot.remarks)
+    once = engine.identify(moved(robot, 0), robot).robot
+    again = engine.identify(moved(once, 1), once).robot
+    assert again.title == once.title == f"{robot.title} (identified)"
+    assert not any("as published" in remark for remark in once.remarks)
+
+
+URDF = """<robot name="two links"><link name="base"/>
+  <link name="upper"><inertial><origin xyz="0.2 0.02 0.05"/><mass value="2"/>
+    <inertia ixx="0.01" iyy="0.05" izz="0.05" ixy="0" ixz="0.002" iyz="0"/></inertial></link>
+  <link name="lower"><inertial><origin xyz="0.1 0 0.01"/><mass value="1"/>
+    <inertia ixx="0.002" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/><origin xyz="0 0 0.3" rpy="0.3 0.1 0"/>
+    <axis xyz="0 1 0"/><limit lower="-2" upper="2" effort="100" velocity="3"/></joint>
+  <joint name="elbow" type="revolute"><parent link="upper"/><child link="lower"/><origin xyz="0.4 0.1 0" rpy="0 0.2 0.4"/>
+    <axis xyz="0 0 1"/><limit lower="-2" upper="2" effort="100" velocity="3"/></joint></robot>"""
+
+
+def test_an_identified_arm_of_a_urdf_file_is_saved_by_dh_rows_that_describe_it(tmp_path):
+    (tmp_path / "two.urdf").write_text(URDF)
+    robot = engine.load_robot(tmp_path / "two.urdf")
+    found = engine.identify(moved(heavier(robot), 2), robot).robot
+    back = engine.load_robot(save_identified(engine.identify(moved(heavier(robot), 2), robot), tmp_path / "arm.toml"))
+    for state in np.random.default_rng(0).uniform(-1, 1, (5, 3, 2)):
+        assert engine.rnea(back, *state) == pytest.approx(engine.rnea(found, *state), rel=1e-9)
+        assert np.allclose(engine.frame_pose(back, state[0]), engine.frame_pose(found, state[0]))
+    assert engine.friction_torque(back, [1.0, -1.0]) == pytest.approx(engine.friction_torque(found, [1.0, -1.0]))

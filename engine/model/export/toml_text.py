@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -25,13 +26,16 @@ def toml_file(robot: Robot, path: Path) -> Written:
     return Written({path: text}, losses)
 
 
-def toml_text(robot: Robot) -> tuple[str, tuple[str, ...]]:
-    """The robot as TOML, fitted with DH rows where it has none, and what that cannot hold, in sentences. Raises ModelError."""
+def toml_text(robot: Robot, identification: Mapping[str, Any] | None = None) -> tuple[str, tuple[str, ...]]:
+    """The robot as TOML, fitted with DH rows where it has none, and what that cannot hold, in sentences. Raises ModelError.
+
+    `identification` is its table of that name, as plain values.
+    """
     arm, rows = in_dh_frames(robot)
     losses = list(_left_out(robot))
     arm, renamed = _named(arm)
     arm, unlimited = _limited(arm)
-    return robot_text(arm, rows=rows), (*losses, *renamed, *unlimited)
+    return robot_text(arm, identification, rows), (*losses, *renamed, *unlimited)
 
 
 def _left_out(robot: Robot) -> Iterable[str]:

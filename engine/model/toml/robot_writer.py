@@ -18,20 +18,17 @@ from armature.engine.model.inertia_rules import triangle_fault
 from armature.engine.model.robot import Robot
 
 
-def write_robot_file(robot: Robot, path: Path, identification: Mapping[str, Any] | None = None) -> Path:
-    """Writes a robot file that `load_robot` reads back as the same arm; a file of that name is replaced in one step.
-
-    Args:
-        identification: where its numbers come from, as plain values: the table of that name.
+def write_robot_file(text: str, path: Path) -> Path:
+    """Writes the text of a robot file; a file of that name is replaced in one step.
 
     Raises:
-        ModelError: an arm without a DH table, another suffix than .toml, or the file cannot be written.
+        ModelError: another suffix than .toml, or the file cannot be written.
     """
     if path.suffix.lower() != ".toml":
         raise ModelError(f"{path}: robots are written as .toml")
     part = path.with_name(path.name + ".part")
     try:
-        part.write_text(robot_text(robot, identification), encoding="utf-8")
+        part.write_text(text, encoding="utf-8")
         part.replace(path)
     except OSError as error:
         with contextlib.suppress(OSError):
