@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 
 from armature import engine
 from armature.app.trajectory.demonstration.feature import DemonstrationFeature
+from tests.app.gizmos import angle_between, open_gizmo, pixel_on, press, pull, release, tool, way
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -44,3 +45,34 @@ def test_a_motion_is_shown_by_hand_and_repeated_under_a_law(make_window, find, w
     assert np.allclose(window.document.q, end, atol=0.05)
     window.document.open_robot("panda")
     assert feature.found is None and not repeat.isEnabled()
+
+
+def test_a_motion_of_the_hand_in_the_view_is_repeated(make_window, find, wait_for):
+    """The gizmo of the hand is taken by the mouse, pulled along an arrow and turned by a ring."""
+    window = open_gizmo(make_window, "puma560")
+    feature = window.features[DemonstrationFeature]
+    window.actions_["demonstration"].trigger()
+    record = find(window, "demonstration_record")
+    wait_for(record.isVisible)
+    QTest.mouseClick(record, LEFT, pos=QPoint(8, record.height() // 2))
+    start, X = window.document.q.copy(), tool(window)
+    for handle in ("x", "rz"):
+        at = pixel_on(window.scene, handle)
+        press(window.scene, at)
+        for to in way(window.scene, handle, at, length=60.0, steps=30):
+            pull(window.scene, [to])
+            QTest.qWait(15)
+        release(window.scene, to)
+    end = window.document.q.copy()
+    assert np.linalg.norm(tool(window)[:3, 3] - X[:3, 3]) > 0.02 and angle_between(tool(window), X) > 0.2
+    QTest.mouseClick(record, LEFT, pos=QPoint(8, record.height() // 2))
+    wait_for(lambda: feature.found is not None, seconds=30)
+    shown = feature.found.trajectory
+    assert np.allclose(shown.start, start, atol=2e-3) and np.allclose(shown.end, end, atol=2e-3)
+    assert engine.check_limits(window.document.robot, shown, torque=True) is None
+    middle = engine.frame_pose(window.document.robot, shown.sample(np.linspace(0, shown.duration, 50))[0])[:, :3, 3]
+    assert np.linalg.norm(middle - X[:3, 3], axis=1).max() > 0.02
+    QTest.mouseClick(find(window, "demonstration_repeat"), LEFT)
+    wait_for(lambda: "tracking error" in find(window, "demonstration_error").text(), seconds=30)
+    wait_for(lambda: feature._trajectory.run.arrived, seconds=60)
+    assert np.allclose(window.document.q, end, atol=0.05)
