@@ -16,8 +16,6 @@ from armature import engine
 from armature.engine.trajectory.plan_writer import plan_text
 
 SHIPPED = Path(engine.__file__).parents[1] / "assets" / "trajectories"
-FAST = {"round_puma560"}
-"""Up to twice the usual speeds of an arm whose file names none: laws learn from fast motion; torques keep their limits."""
 HEAD = 'name = "way"\n'
 HOME = '[[waypoints]]\npose = "home"\n'
 TWO = HEAD + HOME + "[[waypoints]]\n"
@@ -27,8 +25,7 @@ TWO = HEAD + HOME + "[[waypoints]]\n"
 def test_what_ships_runs_within_all_limits(path):
     robot = engine.load_robot(path.stem.rsplit("_", 1)[1])
     trajectory = engine.load_trajectory(path, robot)
-    limits = engine.MotionLimits.of(robot, 2.0 if path.stem in FAST else 1.0)
-    assert engine.check_limits(robot, trajectory, limits, torque=True) is None
+    assert engine.check_limits(robot, trajectory, torque=True) is None
 
 
 def test_a_plan_is_read_back_as_it_was_written(puma, tmp_path):
