@@ -11,10 +11,11 @@ from PySide6.QtTest import QTest
 
 from armature import engine
 from armature.app.identification.chosen_recordings import FIT, UNUSED, VALIDATE, ChosenRecordings, Entry
-from armature.app.identification.feature import CANCELLED, IDENTIFIED, IdentificationFeature
+from armature.app.identification.feature import CANCELLED, IdentificationFeature
 from armature.app.identification.parameter_rows import NEVER
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.widgets.on_screen import on_screen
+from armature.engine.identification.identified_robot import IDENTIFIED
 from tests.app.dialogs import OPEN, answer_the_file_dialog
 
 
