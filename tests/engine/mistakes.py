@@ -71,6 +71,9 @@ MISTAKES = {
     "motors too weak": (
         TOML, "torque_limit   = 60.0", "torque_limit   = 0.25",
         SHOULDER, "motors too weak", "error", "in front of the gears"),
+    "motors too weak for the payload": (
+        TOML, 'convention = "standard"', 'description = "an arm, payload 45 kg"\nconvention = "standard"',
+        "", "motors too weak for the payload", "doubtful", "another size"),
     "two joints on one axis": (
         TOML, 'alpha          = "pi/2"\n', "",
         WAIST, "two joints on one axis", "doubtful", "twice"),
@@ -131,6 +134,7 @@ MISTAKES = {
         "shoulder", "motors too weak", "error", "gears"),
 }  # fmt: skip
 WITHOUT_REPAIR = {
-    "a centre 198 km away", "no rotor behind gears", "motors too weak", "two joints on one axis", "home below the floor",
+    "a centre 198 km away", "no rotor behind gears", "motors too weak", "motors too weak for the payload",
+    "two joints on one axis", "home below the floor",
     "density, URDF", "no motion, URDF", "the right unlike the left", "motors too weak, URDF",
 }  # fmt: skip

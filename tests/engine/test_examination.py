@@ -42,7 +42,7 @@ def test_a_mistake_is_found_with_its_line_and_its_repair_ends_it(name, tmp_path)
     (finding,) = found(robot, rule)
     assert finding.grade == grade and says in finding.cause and finding.figure
     assert finding.where.file == robot.source and finding.where.part
-    if new:
+    if new and "payload" not in name:  # that stands in the description
         assert finding.where.line == line
     assert (finding.repair is None) == (name in WITHOUT_REPAIR)
     if finding.repair is not None:
