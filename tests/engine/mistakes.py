@@ -131,7 +131,7 @@ MISTAKES = {
         "right_hand", "left and right differ", "doubtful", "One side"),
     "motors too weak, URDF": (
         URDF, 'effort="60"', 'effort="0.5"',
-        "shoulder", "motors too weak", "error", "gears"),
+        "shoulder", "motors too weak", "doubtful", "gears"),
 }  # fmt: skip
 WITHOUT_REPAIR = {
     "a centre 198 km away", "no rotor behind gears", "motors too weak", "motors too weak for the payload",

@@ -1,4 +1,4 @@
-"""Rule: figures that nobody measured."""
+"""Rule: inertias that nobody measured."""
 
 from __future__ import annotations
 
@@ -6,29 +6,30 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from armature.engine.examination.figures import Figures, is_solid
-from armature.engine.examination.finding import DOUBTFUL, NOTE, Finding
+from armature.engine.examination.figures import Figures, LinkFigures, is_solid
+from armature.engine.examination.finding import DOUBTFUL, Finding
 from armature.engine.examination.sizes import Sizes
 from armature.engine.examination.wording import number
 
-FEW = 4  # links alike that are no accident
+FEW = 3  # links alike that are no accident
+PLACEHOLDERS = (1.0, 0.1, 0.01, 0.001)  # kg·m² about every axis, as exporters fill in
 
 
 def alike(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
-    """Many links of one mass and one inertia: the default of an exporter."""
-    moving = [link for link in figures.weighty if is_solid(link)]
-    groups: dict[tuple, list] = {}
-    for link in moving:
-        groups.setdefault((link.mass, *np.diagonal(link.inertia).tolist()), []).append(link)
-    for same in groups.values():
-        if len(same) < FEW or 2 * len(same) <= len(moving):
-            continue
-        ones = same[0].mass == 1.0 and np.array_equal(same[0].inertia, np.eye(3))
-        yield Finding(
-            "default values left in",
-            DOUBTFUL if ones else NOTE,
-            same[0].mass_at,
-            f"{len(same)} of {len(moving)} links have the same {number(same[0].mass)} kg and Ixx of "
-            f"{number(float(same[0].inertia[0, 0]))} kg·m²",
-            "An exporter's default, or a placeholder",
-        )
+    """Most links with one and the same round inertia about every axis: one finding for all of them."""
+    solid = [link for link in figures.weighty if is_solid(link)]
+    for value in PLACEHOLDERS:
+        same = [link for link in solid if is_placeholder(link, value)]
+        if len(same) >= FEW and 2 * len(same) > len(solid):
+            yield Finding(
+                "default values left in",
+                DOUBTFUL,
+                same[0].inertia_at,
+                f"{len(same)} of {len(solid)} links have {number(value)} kg·m² about every axis",
+                "An exporter filled it in, and nobody has measured or computed it",
+            )
+
+
+def is_placeholder(link: LinkFigures, *values: float) -> bool:
+    """Whether an inertia is one of the round values about every axis."""
+    return link.inertia[0, 0] in (values or PLACEHOLDERS) and np.array_equal(link.inertia, link.inertia[0, 0] * np.eye(3))

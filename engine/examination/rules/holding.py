@@ -30,7 +30,7 @@ def weak_motors(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
     if share < RARELY:
         yield Finding(
             "motors too weak to hold the arm",
-            ERROR if share < NEVER else DOUBTFUL,
+            ERROR if share < NEVER and _is_chain(robot) else DOUBTFUL,
             limit_at(figures, joint, "torque_limit", "effort"),
             told,
             "The limit is the motor's, in front of the gears, or the masses are too large",
@@ -46,6 +46,11 @@ def weak_motors(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             f"with the {number(payload)} kg of its description, {told}",
             "The limit is the motor's, in front of the gears, or that of another size of this arm",
         )
+
+
+def _is_chain(robot: Robot) -> bool:
+    """Whether one link hangs on the other: a body with legs need not be held at any lean."""
+    return [body.parent for body in robot.bodies] == list(range(-1, len(robot.bodies) - 1))
 
 
 def rated_payload(robot: Robot) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 from armature.engine.examination.edits import inertia_edit, repair
 from armature.engine.examination.figures import Figures, LinkFigures, is_solid
 from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Finding
+from armature.engine.examination.rules.defaults import is_placeholder
 from armature.engine.examination.sizes import Sizes
 from armature.engine.examination.wording import number
 from armature.engine.model.inertia_rules import listed, principal_moments
@@ -19,7 +20,6 @@ HALF, MARGIN = 0.5, 0.15  # radius of gyration a body can have: of its own size,
 WHEEL = 0.1  # m, that of a wheel on an arm of this reach or more
 ORDERS = 3.0  # radii of gyration beyond so many reaches are no figure of that arm
 _UNITS = ((1e-9, "g·mm²"), (1e-7, "g·cm²"), (1e-6, "kg·mm²"), (1e-4, "kg·cm²"), (1e-3, "g·m²"))
-_DEFAULTS = (1.0, 0.1, 0.01, 0.001)  # kg·m² about every axis, as exporters fill in
 _DECIMALS = ((0.1, "one place"), (0.01, "two places"))
 
 
@@ -75,8 +75,7 @@ def out_of_size(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         if k <= most:
             continue
         wild = k > ORDERS * max(sizes.reach, size)
-        default = link.inertia[0, 0] in _DEFAULTS and np.array_equal(link.inertia, link.inertia[0, 0] * np.eye(3))
-        factor, why = (0.0, "A placeholder was left in") if default else _factor(k, most, wild)
+        factor, why = (0.0, "A placeholder was left in") if is_placeholder(link) else _factor(k, most, wild)
         yield Finding(
             "inertia too large for the link",
             ERROR if wild else DOUBTFUL,
