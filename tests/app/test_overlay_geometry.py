@@ -134,6 +134,9 @@ def test_inertia_boxes_are_the_boxes_they_came_from_and_sit_on_the_centres_of_ma
     for slot, corners in zip(item.carrier, item.corners, strict=True):
         X = view.slot_poses[slot]
         assert corners.mean(axis=0) == pytest.approx(X[:3, :3] @ view.robot.bodies[slot - 1].com + X[:3, 3], abs=1e-6)
+    half, robot = item.half.copy(), view.robot
+    view.show_edited(replace(robot, bodies=tuple(replace(b, inertia=4 * b.inertia) for b in robot.bodies)), view.q)
+    assert item.half == pytest.approx(2 * half)
 
 
 # Ellipsoids at the tool
