@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import pickle
+import re
 from pathlib import Path
 
 import numpy as np
@@ -133,6 +134,20 @@ def test_what_is_found_in_published_urdf_files_is_true_and_the_others_have_one_n
         told = {(rule, len(found), found[0].where.part.split()[-1]) for rule, found in rules.items()}
         assert told == KNOWN.get(path.stem, set()), path.stem
         assert all(finding.where.line for finding in findings) and not any(finding.grade == "error" for finding in findings)
+
+
+def test_the_stanford_arm_of_a_toolbox_has_its_centres_ten_times_too_far_out(tmp_path):
+    """That of link 4, 11 cm off where 1 cm is right, is the only one that passes."""
+    head, first, *rows = engine.load_robot("stanford").source.read_text().split("[[joints]]")
+    tenfold = [re.sub(r"(?<=com).*=.*?\n", lambda m: _tenfold(m[0]), row, count=1) for row in rows]
+    findings = found(opened(tmp_path, "[[joints]]".join([head, first, *tenfold])), "centre of mass away")
+    assert [finding.where.part for finding in findings] == ["link 3", "link 2", "link 5", "link 6"]
+    assert all("decimal point" in finding.cause for finding in findings)
+    assert findings[0].repair.edits == ((("joints", 2, "com"), [0.0, 0.0, -0.6447]),)
+
+
+def _tenfold(line):
+    return f" = [{', '.join(repr(10 * float(x)) for x in line[line.index('[') + 1 : line.index(']')].split(','))}]\n"
 
 
 def test_placeholders(tmp_path):
