@@ -72,9 +72,9 @@ from armature.engine.kernels import warm_up as warm_up
 from armature.engine.kinematics.analytic_jacobian import analytic_jacobian as analytic_jacobian
 from armature.engine.kinematics.analytic_jacobian import analytic_jacobian_dot as analytic_jacobian_dot
 from armature.engine.kinematics.branch import Branch as Branch
+from armature.engine.kinematics.follow_branches import follow_branches as follow_branches
 from armature.engine.kinematics.ik import IKResult as IKResult
 from armature.engine.kinematics.ik import ik as ik
-from armature.engine.kinematics.ik_all import follow_branches as follow_branches
 from armature.engine.kinematics.ik_all import ik_all as ik_all
 from armature.engine.kinematics.jacobian import jacobian as jacobian
 from armature.engine.kinematics.jacobian import jacobian_dot as jacobian_dot

@@ -34,7 +34,7 @@ _HOME = {
     "ik": "armature.engine.kinematics.ik",
     "IKResult": "armature.engine.kinematics.ik",
     "ik_all": "armature.engine.kinematics.ik_all",
-    "follow_branches": "armature.engine.kinematics.ik_all",
+    "follow_branches": "armature.engine.kinematics.follow_branches",
     "Branch": "armature.engine.kinematics.branch",
     "rnea": "armature.engine.dynamics.newton_euler",
     "gravity_torque": "armature.engine.dynamics.newton_euler",

@@ -48,6 +48,12 @@ def branch(robot: Robot, found: Solution, name: str) -> Branch:
     return Branch(read_only(found.q), name, not beyond, beyond, free, found.error)
 
 
+def renamed(robot: Robot, given: Branch, name: str, near: np.ndarray) -> Branch:
+    """The branch under another name, on the turn next to `near` `(n,)`."""
+    free = tuple(robot.joint_names.index(joint) for joint in given.free)
+    return branch(robot, Solution(wound(robot, given.q[None], near)[0], given.error, free), name)
+
+
 def told_apart(names: Sequence[str]) -> list[str]:
     """The names, those that are there more than once with a number."""
     several, seen = Counter(names), Counter[str]()
