@@ -49,8 +49,9 @@ class RobotPanel(QWidget):
     def show_part(self, part: QWidget) -> None:
         """Scroll so that it begins at the top."""
         area = self.findChild(QScrollArea)
-        if area is not None:
-            area.verticalScrollBar().setValue(part.mapTo(area.widget(), QPoint()).y())
+        inside = None if area is None else area.widget()
+        if area is not None and inside is not None:
+            area.verticalScrollBar().setValue(part.mapTo(inside, QPoint()).y())
 
     def set_theme(self, tokens: Tokens) -> None:
         """Colours of the sections."""
@@ -70,7 +71,7 @@ class RobotsFeature(Feature):
     def __init__(self, bench: Workbench):
         self._bench = bench
         self.panel = RobotPanel()
-        self.dock = Dock("robot", "Robot", self.panel, LEFT, {"explore": 3})
+        self.dock: Dock = Dock("robot", "Robot", self.panel, LEFT, {"explore": 3})
         self.reader, self.drawer = JobRunner("robots", bench.parent), JobRunner("thumbnails", bench.parent)
         self.thumbnails = Thumbnails()
         self.chooser: RobotChooser | None = None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
 
+from armature.engine.errors import ModelError
 from armature.engine.examination.figures import Figures
 from armature.engine.examination.finding import ERROR, GRADES, Finding
 from armature.engine.examination.robot_figures import robot_figures
@@ -32,6 +33,7 @@ from armature.engine.model.file_bytes import Unreadable, file_bytes
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.companion_name import companion_of
 from armature.engine.model.toml.robot_file import table_of
+from armature.engine.model.xacro.xacro_place import arguments_of, file_of, is_xacro
 
 Rule = Callable[[Figures, Sizes], Iterator[Finding]]
 
@@ -96,13 +98,15 @@ def _figures(robot: Robot, meshes: Mapping[Path, np.ndarray], text: str | None) 
             return _of_toml(robot, text.encode(), path)
         if path is None or robot.changes:
             return robot_figures(robot, meshes)
+        if is_xacro(path):
+            return _of_xacro(robot, path, meshes)
         data = file_bytes(path, _MOST)
         if hashlib.sha256(data).hexdigest() == robot.file_hash:
             if path.suffix.lower() == ".toml":
                 return _of_toml(robot, data, path)
             if path.suffix.lower() == ".urdf":
                 return _of_urdf(robot, data, path, meshes)
-    except Unreadable:
+    except (Unreadable, ModelError):
         pass  # its file is gone since: what is in memory can be examined all the same
     return robot_figures(robot, meshes)
 
@@ -113,10 +117,20 @@ def _of_toml(robot: Robot, data: bytes, path: Path | None) -> Figures:
     return toml_figures(robot, data, path)
 
 
-def _of_urdf(robot: Robot, data: bytes, path: Path, meshes: Mapping[Path, np.ndarray]) -> Figures:
+def _of_xacro(robot: Robot, path: Path, meshes: Mapping[Path, np.ndarray]) -> Figures:
+    """Expanded again, which takes a process of its own, to know the lines that the URDF was made of."""
+    from armature.engine.model.xacro.expansion import expand
+
+    expanded = expand(file_of(path), arguments_of(path, None))
+    if hashlib.sha256(expanded.text).hexdigest() != robot.file_hash:
+        return robot_figures(robot, meshes)
+    return _of_urdf(robot, expanded.text, file_of(path), meshes, expanded.lines)
+
+
+def _of_urdf(robot: Robot, data: bytes, path: Path, meshes: Mapping[Path, np.ndarray], lines: Sequence[str] = ()) -> Figures:
     from armature.engine.examination.urdf_figures import urdf_figures, with_companion_drives  # lxml, which only this needs
 
-    figures = urdf_figures(robot, data, path, meshes)
+    figures = urdf_figures(robot, data, path, meshes, lines)
     if not robot.companion_hash:
         return figures
     return with_companion_drives(figures, table_of(file_bytes(companion_of(path), _MOST), "companion file", "joints"))

@@ -14,7 +14,7 @@ from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 from armature.engine.model.visual import Visual
 
-TOML, URDF, MEMORY = "toml", "urdf", "memory"
+TOML, URDF, XACRO, MEMORY = "toml", "urdf", "xacro", "memory"
 LIGHT = 5e-3  # share of the moving mass below which a link's figures change nothing
 POINT = 1e-4  # m
 GRAMS = 200.0
@@ -66,7 +66,7 @@ class JointFigures:
     gear_ratio: float = 1.0
     in_degrees: frozenset[str] = frozenset()
     follows: bool = False
-    limit_line: int | None = None
+    limit_line: int | str | None = None
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class WrittenShape:
 
 @dataclass(frozen=True, eq=False)
 class Figures:
-    """Everything there is to examine; `kind` is "toml", "urdf" or "memory" (a robot whose file is not at hand);
+    """Everything there is to examine; `kind` is "toml", "urdf", "xacro" or "memory" (a robot whose file is not at hand);
     `text` that of a TOML file, and `table` what it holds.
     """
 
@@ -148,6 +148,6 @@ def limit_at(figures: Figures, joint: JointFigures, toml: str, *urdf: str) -> Pl
     return deeper(joint.where, toml) if figures.kind == TOML else deeper(joint.where, "limit", *urdf, line=joint.limit_line)
 
 
-def deeper(where: Place, *keys: str | int, line: int | None = None) -> Place:
+def deeper(where: Place, *keys: str | int, line: int | str | None = None) -> Place:
     """The place of a figure that stands under these keys of another one."""
     return replace(where, key=(*where.key, *keys), line=where.line if line is None else line)

@@ -15,12 +15,13 @@ Edit = tuple[tuple[str | int, ...], Any]
 @dataclass(frozen=True)
 class Place:
     """Where a figure stands: `part` is the joint or link, `file` and `line` (from 1) where they are known, `key` its keys in
-    the file, such as `("joints", 2, "com")` in TOML or `("link", "arm", "inertial", "mass", "value")` in URDF.
+    the file, such as `("joints", 2, "com")` in TOML or `("link", "arm", "inertial", "mass", "value")` in URDF. The line of a
+    figure that a macro of another file wrote is a text with that file's name.
     """
 
     part: str
     file: Path | None = None
-    line: int | None = None
+    line: int | str | None = None
     key: tuple[str | int, ...] = ()
 
     def __str__(self) -> str:

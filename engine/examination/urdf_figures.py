@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 
 from armature.engine.examination.figures import (
     URDF,
+    XACRO,
     Figures,
     JointFigures,
     LinkFigures,
@@ -30,9 +31,12 @@ from armature.engine.model.urdf.urdf_shapes import read_material
 from armature.engine.model.urdf.urdf_xml import Node, parse
 
 
-def urdf_figures(robot: Robot, data: bytes, path: Path, meshes: Mapping[Path, np.ndarray]) -> Figures:
-    """The figures of a robot whose URDF file holds `data`; `meshes` are points `(V, 3)` by file, as they stand there."""
-    root = parse(data)
+def urdf_figures(robot: Robot, data: bytes, path: Path, meshes: Mapping[Path, np.ndarray], lines: Sequence[str] = ()) -> Figures:
+    """The figures of a robot whose URDF file holds `data`; `meshes` are points `(V, 3)` by file, as they stand there.
+
+    With `lines`, as for `robot_of_urdf`, the text was made of a xacro file, into which no repair can be written.
+    """
+    root = parse(data, lines)
     remarks: list[str] = []
     materials = {(m := read_material(node, {})).name: m for node in root.children("material")}
     finder = MeshFinder(path)
@@ -50,7 +54,7 @@ def urdf_figures(robot: Robot, data: bytes, path: Path, meshes: Mapping[Path, np
             angles += [WrittenAngle(x, deeper(place, "rpy"), False, rpy, k) for k, x in enumerate(rpy) if x]
     return Figures(
         robot,
-        URDF,
+        XACRO if lines else URDF,
         Place(robot.name, path),
         tuple(_link(robot, part, path) for part in links if part.node.child("inertial") is not None),
         tuple(_joint(robot, i, part, path) for i, part in enumerate(moving)),
@@ -138,5 +142,5 @@ def _is_known(node: Node) -> bool:
     return geometry is not None and any(geometry.children(tag) for tag in ("mesh", "box", "cylinder", "sphere"))
 
 
-def _line(node: Node) -> int:
-    return int(node.line)
+def _line(node: Node) -> int | str:
+    return int(node.line) if node.line.isdigit() else node.line

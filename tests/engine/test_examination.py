@@ -164,6 +164,16 @@ def test_motors_in_the_companion_file_are_examined(tmp_path):
     assert finding.rule == "rotor inertia too large" and finding.where.file == tmp_path / "arm.armature.toml"
 
 
+def test_a_xacro_file_is_examined_with_its_own_lines(tmp_path):
+    text, line = wrong(URDF, 'lower="-1.9" upper="1.9"', 'lower="-190" upper="$(arg far)"', "shoulder")
+    macros = '<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:arg name="far" default="45"/>'
+    path = tmp_path / "arm.urdf.xacro"
+    path.write_text(text.replace('<robot name="arm">', macros))
+    (finding,) = engine.examine(engine.load_robot(path, {"far": "60"}))
+    assert str(finding).startswith(f"error: arm.urdf.xacro, line {line}, joint shoulder: limits in degrees: [−190, 60] rad")
+    assert finding.repair is None  # it may be a macro's, or an argument's
+
+
 def test_a_robot_that_is_no_file_any_more_is_examined_as_it_is(tmp_path):
     bad, _ = wrong(TOML, "com            = [-0.2,", "com            = [-200,", SHOULDER)
     robot = opened(tmp_path, bad)

@@ -97,7 +97,9 @@ def equivalent_box(mass: float, inertia: np.ndarray) -> tuple[np.ndarray, np.nda
 
 def _boxes(count: int) -> Mesh:
     """Cubes with corners at ±1, each on a slot of its own."""
-    positions, normals, faces = [], [], []
+    positions: list[np.ndarray] = []
+    normals: list[np.ndarray] = []
+    faces: list[np.ndarray] = []
     for axis, sign in product(range(3), (-1.0, 1.0)):
         u, v = np.eye(3)[(axis + 1) % 3], np.eye(3)[(axis + 2) % 3]
         normal = sign * np.eye(3)[axis]
