@@ -127,21 +127,25 @@ def _tree_frames(robot: Robot) -> Frames:
     """Standard frames by common normals where every link carries the joints behind it on one axis."""
     placed = _placed(robot)
     lines = [Line(X[:3, 3], X[:3, 2]) for X in placed]
-    base = start_frame(lines[0])
-    frames = [base]
-    for i in range(-1, robot.n):
+    frames = [start_frame(lines[0])]
+    _check_on_one_line(robot, placed, -1, frames[0])
+    for i, body in enumerate(robot.bodies):
         children = _children(robot, i)
-        X = frames[i + 1] if i < 0 else None
-        if i >= 0:
-            end = placed[i] @ robot.tool_frame.X_BF if i == robot.n - 1 else None
-            target = lines[children[0]] if children else lines[i] if end is None else Line(end[:3, 3], end[:3, 2])
-            _, X, bent = next_frame(frames[robot.bodies[i].parent + 1], target, _FAR, end)
-            if bent and children:
-                raise _no_rows(robot, i, children, "are all but parallel to the one before")
-            frames.append(X)
-        if not all(_along(X, placed[k], robot.bodies[k].joint_type == PRISMATIC, robot.reach) for k in children):
-            raise _no_rows(robot, i, children, "do not lie on one line")
+        end = placed[i] @ robot.tool_frame.X_BF if i == robot.n - 1 else None
+        target = lines[children[0]] if children else lines[i] if end is None else Line(end[:3, 3], end[:3, 2])
+        _, X, bent = next_frame(frames[body.parent + 1], target, _FAR, end)
+        if bent and children:
+            raise _no_rows(robot, i, children, "are all but parallel to the one before")
+        _check_on_one_line(robot, placed, i, X)
+        frames.append(X)
     return frames[0], frames[1:]
+
+
+def _check_on_one_line(robot: Robot, placed: list[np.ndarray], i: int, X: np.ndarray) -> None:
+    """Raises ModelError unless every joint on body i (-1 for the base) has the z axis of its frame X."""
+    children = _children(robot, i)
+    if not all(_along(X, placed[k], robot.bodies[k].joint_type == PRISMATIC, robot.reach) for k in children):
+        raise _no_rows(robot, i, children, "do not lie on one line")
 
 
 def _no_rows(robot: Robot, i: int, children: list[int], why: str) -> ModelError:

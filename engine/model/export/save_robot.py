@@ -45,7 +45,9 @@ def save_robot(robot: Robot, path: str | os.PathLike[str]) -> tuple[str, ...]:
     if writer is None or place.name.lower().endswith(SUFFIX):
         raise ModelError(one_line(f"{place}: robots are written as {', '.join(FORMATS)}"))
     written = writer(robot, place)
-    for file, text in reversed(written.texts.items()):  # the robot's own last, so that it never stands without the companion
+    for file, text in reversed(
+        list(written.texts.items())
+    ):  # the robot's own last, so that it never stands without the companion
         _replace(file, text)
     return written.losses
 

@@ -53,7 +53,8 @@ def _named(robot: Robot) -> tuple[Robot, list[str]]:
     for name in robot.joint_names:
         names.append(free_name(_identifier(name), taken))
         taken.add(names[-1])
-    poses, changed = {}, [(old, new) for old, new in zip(robot.joint_names, names, strict=True) if old != new]
+    poses: dict[str, np.ndarray] = {}
+    changed = [(old, new) for old, new in zip(robot.joint_names, names, strict=True) if old != new]
     for name, q in robot.configurations.items():
         new = free_name(_identifier(name), set(poses))
         poses[new] = q
