@@ -82,7 +82,7 @@ def _mesh(
         path = None
     size = tuple(float(x) for x in m.mesh_scale[k])
     written = model.spec.mesh(model.name("mesh", k))
-    reference = placed(size * np.asarray(written.refpos), written.refquat)
+    reference = placed(np.array(size) * written.refpos, written.refquat)
     if len(set(size)) > 1 and np.abs(reference[:3, :3] - np.eye(3)).max() > 0:
         unread[name or model.name("mesh", k)], path = None, None
     X_LG = X @ np.linalg.inv(placed(m.mesh_pos[k], m.mesh_quat[k])) @ np.linalg.inv(reference)

@@ -32,6 +32,7 @@ _MOST_DEPTH = 60  # macros in macros; no robot has twenty
 _LONGEST_TEXT = 1_000_000
 
 Place = tuple[str, int]
+Element = Any  # of xml.dom.minidom, with the place it comes from put on it here
 
 
 class Arguments(dict[str, str]):
@@ -59,7 +60,8 @@ class _Builder(expatbuilder.ExpatBuilderNS):
 
     def start_element_handler(self, name, attributes):
         super().start_element_handler(name, attributes)
-        self.curNode.place = (self._file, self.getParser().CurrentLineNumber)
+        element: Element = self.curNode
+        element.place = (self._file, self.getParser().CurrentLineNumber)
 
 
 class Expansion:
@@ -69,15 +71,16 @@ class Expansion:
         self.file, self.arguments, self.reading = file, Arguments(arguments), Reading(file)
         self._elements = self._calls = 0
 
-    def expanded(self) -> minidom.Element:
+    def expanded(self) -> Element:
         """The outermost element, expanded. Raises what the library raises."""
         self._take_over()
         self.reading.close_the_rest()
         xacro.init_stacks(str(self.file))
         document = self._parse(None, str(self.file))
-        if document.documentElement.tagName == "robot":
+        root: Element = document.documentElement
+        if root.tagName == "robot":
             xacro.process_doc(document, mappings=self.arguments, verbosity=0)
-        return document.documentElement
+        return root
 
     def _take_over(self) -> None:
         """Puts what is guarded, counted and placed in the stead of what the library has."""
@@ -110,7 +113,8 @@ class Expansion:
                 raise xacro.XacroException(f"a value of {len(value):,} characters or parts; a robot needs none of that size")
             return value
 
-        minidom.Element.cloneNode, xacro.handle_macro_call, xacro.eval_text = cloned, macro_call, eval_text
+        minidom.Element.cloneNode = cloned  # type: ignore[method-assign]
+        xacro.handle_macro_call, xacro.eval_text = macro_call, eval_text
 
     def _parse(self, given: Any, name: str) -> minidom.Document:
         """A file as elements with their places; in place of the library's."""
@@ -127,7 +131,7 @@ class Expansion:
             raise
         check_text(data)
         document = _Builder(str(path)).parseString(data)
-        self._count(sum(1 for _ in _elements(document.documentElement)))
+        self._count(len(list(_elements(document.documentElement))))
         return document
 
     def _count(self, more: int = 1) -> None:
@@ -159,7 +163,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     return {"text": text, "places": places, "unknown": unknown, "known": sorted(expansion.arguments.looked_at)}
 
 
-def _elements(node: minidom.Element) -> Iterator[minidom.Element]:
+def _elements(node: Element) -> Iterator[Element]:
     """The element and all in it, in the order of the file."""
     todo = [node]
     while todo:
