@@ -18,6 +18,8 @@ from armature.app.state.units import significant
 from armature.app.style.colour_tokens import Tokens
 
 GAP = 6  # pixels between the paper and what is written around it
+USUAL = "-8888.8"  # what stands beside the left axis has at least the room of that, so that plots stand in line
+LONG = 9  # characters: numbers at the axis that are longer become powers of ten
 SWATCH = 14  # pixels of a line beside its name
 Entry = tuple[str, int, str]  # colour, style and text
 DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine, Qt.PenStyle.DashDotLine)
@@ -45,8 +47,11 @@ class PlotPaper:
         self._width, self._height = size
         self._line, self._metrics = metrics.height(), metrics
         self._title, self._rows = title, self._flow(names)
-        left, above = metrics.horizontalAdvance("-8888.8") + GAP, max(0.5, bool(title) + len(self._rows)) * self._line + GAP
-        self.frame = QRectF(left, above, self._width - 2 * GAP - left, self._height - self._line - GAP - above)
+        above = max(0.5, bool(title) + len(self._rows)) * self._line + GAP
+        height = self._height - self._line - GAP - above
+        self._values, self._texts = self._marks(max(1, round(height / (1.8 * self._line))))
+        left = max(map(metrics.horizontalAdvance, (USUAL, *self._texts))) + GAP
+        self.frame = QRectF(left, above, self._width - 2 * GAP - left, height)
 
     def _flow(self, names: Sequence[Entry]) -> list[list[tuple[float, Entry]]]:
         """Rows of names, each with where it begins."""
@@ -101,9 +106,8 @@ class PlotPaper:
         start, end = self._view[:2]
         line, frame = self._line, self.frame
         times, time_decimals, wide = self._times(start, end)
-        values, texts = self._marks(max(1, round(frame.height() / (1.8 * line))))
         painter.setPen(QColor(self._tokens.raised))
-        xs, ys = [round(self.x(t)) for t in times], [round(self.y(value)) for value in values]
+        xs, ys = [round(self.x(t)) for t in times], [round(self.y(value)) for value in self._values]
         for x in xs:
             painter.drawLine(QPointF(x, frame.top()), QPointF(x, frame.bottom()))
         for y in ys:
@@ -118,7 +122,7 @@ class PlotPaper:
             if x + wide / 2 < room:
                 text = significant(10.0**t * self._log_x, 2) if self._log_x else number(t, time_decimals)
                 painter.drawText(QRectF(x - 3 * line, frame.bottom() + 1, 6 * line, line), below, text)
-        for y, text in zip(ys, texts):
+        for y, text in zip(ys, self._texts):
             painter.drawText(QRectF(0, y - line, frame.left() - GAP / 2, 2 * line), beside, text)
         if under:
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -144,7 +148,10 @@ class PlotPaper:
         low, high = self._view[2:]
         if not self._log:
             values, decimals = _two_or_more(low, high, most)
-            return values, [number(value, decimals) for value in values]
+            texts = [number(value, decimals) for value in values]
+            short = [significant(value, 3) for value in values]
+            is_long = max(map(len, texts), default=0) > LONG
+            return values, short if is_long and len(set(short)) == len(short) else texts
         first, last = int(np.ceil(low)), int(np.floor(high))
         powers = range(first, last + 1, max(1, -(-(last - first) // most)))
         return list(powers), [significant(10.0**k) for k in powers]

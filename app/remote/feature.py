@@ -57,7 +57,7 @@ class RemoteFeature(Feature, QObject):
         bench.clock.tick.connect(self._on_tick)
         bench.clock.plotting.connect(panel.refresh)
         bench.document.q_edited.connect(self._on_edited)
-        bench.document.robot_changed.connect(lambda _: self.reports.robot_changed())
+        bench.document.robot_changed.connect(self._on_robot)
         bench.scene.frameSwapped.connect(self.reports.frame_shown)
         bench.look.changed.connect(self.layer.set_theme)
         bench.preferences.changed.connect(self._on_preference)
@@ -179,8 +179,12 @@ class RemoteFeature(Feature, QObject):
             self.reports.pose_taken(update.sent)
             self._frame()
 
+    def _on_robot(self, _robot) -> None:
+        self._framed = False
+        self.reports.robot_changed()
+
     def _frame(self) -> None:
-        """Bring the arm into view in the first pose of a script, which may be far from the one before."""
+        """Bring the arm into view in the first pose of a script for it, which may be far from the one before."""
         if not self._framed and self._bench.scene.is_fitted:
             self._bench.scene.fit()
         self._framed = True

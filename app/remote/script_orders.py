@@ -64,7 +64,10 @@ class ScriptOrders:
     def _do(self, order: Any) -> None:
         document = self._bench.document
         if isinstance(order, OpenRobot):
+            before = document.robot
             document.set_robot(with_changes(engine.load_robot(order.place), order.changes))
+            if (before.name, before.source) != (document.robot.name, document.robot.source):
+                self._bench.scene.fit()  # whatever view of it was left
         elif isinstance(order, ShowPath):
             self._layer.set_path(_doubles(order.points, 3))
         elif isinstance(order, ShowWorkspace):

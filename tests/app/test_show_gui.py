@@ -271,3 +271,23 @@ def test_what_the_window_cannot_do_is_raised_in_the_script(make_window, run, tmp
     joints, broken, missing = run(window, work)
     assert joints == "the recording has 3 joints, panda has 7"
     assert "broken.toml" in broken and "missing.npz" in missing
+
+
+def test_another_robot_of_a_script_is_framed_whatever_view_of_it_was_left(make_window, run):
+    window = make_window("ur5")
+    view = window.scene
+    view.zoom(view.width() / 2, view.height() / 2, 0.3)
+    window.files.open_robot("puma560")
+    view.zoom(view.width() / 2, view.height() / 2, 0.3)
+    poses = np.array([[0.0, -1.2, 1.0, -1.5, -1.57, 0.0], [-0.7, -1.07, 0.8, -1.5, -1.57, 5.2]])
+
+    def work(script):
+        script.q = poses[0]
+        script.flush()
+
+    run(window, work, "ur5")
+    view.flight.finish()
+    for q in poses:
+        view.set_q(q)
+        x, y = view.camera.project(view.points_to_frame()[0])[..., :2].T
+        assert view.is_fitted and x.min() > 0 and x.max() < view.width() and y.min() > 0 and y.max() < view.height()
