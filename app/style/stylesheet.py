@@ -122,6 +122,7 @@ QToolTip { background: $raised; color: $text; border: 1px solid $border; padding
 QLabel[role="title"] { font-size: ${title}pt; font-weight: 600; }
 QLabel[role="muted"] { color: $muted; }
 QLabel[role="section"] { font-weight: 600; }
+QLabel[role="warning"] { color: $warn; font-weight: 600; }
 QLabel[selected="true"] { color: $accent; }
 QLabel[level="0"] { color: $good; }
 QLabel[level="1"] { color: $warn; }

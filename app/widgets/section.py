@@ -122,6 +122,20 @@ def page(panel: QWidget, name: str) -> QVBoxLayout:
     return content
 
 
+def sentence(line: str) -> str:
+    """A line of the engine as a sentence."""
+    return f"{line[:1].upper()}{line[1:]}."
+
+
+def warning() -> QLabel:
+    """What has to be seen, hidden where there is nothing of it."""
+    label = QLabel()
+    label.setProperty("role", "warning")
+    label.setWordWrap(True)
+    label.hide()
+    return label
+
+
 def note(text: str = "") -> QLabel:
     """A quiet line of explanation that wraps."""
     label = QLabel(text)

@@ -36,6 +36,15 @@ def test_its_options(armature, tmp_path):
     assert recording.q[0, 0] == pytest.approx(np.degrees(motion(np.array([0.08]))[0][0, 1]), abs=1e-4)
 
 
+def test_warnings_and_cells_of_words(armature, tmp_path):
+    log = tmp_path / "seven.csv"
+    rows = [f"{k / 100},0.1,-0.5,{'ERR' if k == 60 else 0.2},0,0,0,0.3" for k in range(100)]
+    log.write_text("t,q1,q2,q3,q4,q5,q6,q7\n" + "\n".join(rows))
+    assert "'ERR' is not a number; such cells" in armature("import", log, "--robot", "puma560")[2][0]
+    code, out, err = armature("import", log, "--robot", "puma560", "--missing", "ERR, x")
+    assert code == 0 and not err and "  warning: not used: q7; the log has positions of 7 joints, puma560 has 6" in out
+
+
 @pytest.mark.parametrize(
     ("options", "why"),
     [

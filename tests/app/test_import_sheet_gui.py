@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from armature.app.recording.importing.sheet import ImportSheet
+from armature.app.recording.measured.feature import MeasuredFeature
 from armature.engine.recording.measured import log_motion
 from armature.engine.recording.measured.log_motion import motion_of
 from tests.app.test_open_robots import drop
@@ -149,7 +150,7 @@ def test_how_a_file_is_written_can_be_said(make_window, logs, sheet, find, wait_
     wait_for(lambda: "400 rows" in find(shown, "import_head").text())
     choose(find(shown, "import_robot"), "panda")
     wait_for(
-        lambda: find(shown, "import_q_joint7").currentText() == "—" and "no position of joint7" in shown.notes.text().lower()
+        lambda: find(shown, "import_q_joint7").currentText() == "—" and "no position of joint7" in shown.warning.text().lower()
     )
     press(find(shown, "import_cancel"))
     for name in ("bag.mcap", "matlab.mat", "toolbox.npz", "bare.dat", "irregular.txt"):
@@ -165,12 +166,31 @@ def test_what_is_no_log_is_told_in_one_line(make_window, find, wait_for, tmp_pat
     for name, content, why in (
         ("diary.csv", b"dear diary,\ntoday nothing moved\n", "This log cannot be read: "),
         ("new.mat", b"MATLAB 7.3 MAT-file".ljust(512), "save it with -v7"),
-        (
-            "wrong.csv",
-            b"t,q1\n" + b"0.1,0\n0.2,1\n" * 20 + b"0.3,3 apples\n",
-            "line 42, column 2 (q1): '3 apples' is not a number",
-        ),
     ):
         (tmp_path / name).write_bytes(content)
         drop(window, tmp_path / name)
         wait_for(lambda why=why: find(window, "banner").isVisible() and why in find(window, "banner_text").text())
+
+
+def test_warnings_and_cells_of_words_are_seen(make_window, sheet, find, wait_for, tmp_path):
+    window = make_window("puma560")
+    rows = [f"{k / 100},0.1,{-1.2 if k < 50 else -0.5},{'ERR' if k == 60 else 0.2},0,0,0,0.3" for k in range(100)]
+    (tmp_path / "seven.csv").write_text("t,q1,q2,q3,q4,q5,q6,q7\n" + "\n".join(rows))
+    drop(window, tmp_path / "seven.csv")
+    shown = sheet(window)
+    assert "line 62, column 4 (q3): 'ERR' is not a number" in shown.problem.text() and not shown.go.isEnabled()
+    missing = find(shown, "import_missing")
+    assert missing.isVisible() and not shown.warning.isVisible()
+    missing.setFocus()
+    QTest.keyClick(missing, Qt.Key.Key_Space)
+    wait_for(shown.go.isEnabled)
+    assert "not used: q7; the log has positions of 7 joints, puma560 has 6" in shown.warning.text().lower()
+    assert "joint2 at −68.75° (limits −45° to 225°)" in shown.warning.text() and shown.warning.isVisible()
+    assert "1 cell is no number and taken as missing" in shown.notes.text() and not shown.problem.isVisible()
+    shown.target.selectAll()
+    QTest.keyClicks(shown.target, str(tmp_path / "made.npz"))
+    press(shown.go)
+    wait_for(lambda: window.replay.replaying and not open_sheets())
+    panel = window.features[MeasuredFeature].panel
+    wait_for(panel.warned.isVisible)
+    assert "joint2 at −68.75°" in panel.warned.text() and "q7" in panel.warned.text() and "joint2" not in panel.about.text()

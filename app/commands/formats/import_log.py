@@ -65,6 +65,9 @@ def parser() -> Parser:
     text.add_argument("--separator", choices=_SEPARATORS, help="between the fields of a row")
     text.add_argument("--decimal", choices=_DECIMALS, help="mark before the decimals")
     text.add_argument("--first-line", metavar="N", type=_line, default=0, help="line in which the numbers begin")
+    text.add_argument(
+        "--missing", metavar="WORDS", default="", help="what stands for no value, as ERR,n/a; '*' for whatever is no number"
+    )
     return result
 
 
@@ -95,14 +98,17 @@ def run(args) -> int:
                 separator=_SEPARATORS.get(args.separator, ""),
                 decimal=_DECIMALS.get(args.decimal, ""),
                 first_line=args.first_line,
+                missing=[word.strip() for word in args.missing.split(",") if word.strip()],
                 progress=lambda done, total: progress.show(100 * done / max(total, 1)),
             )
             written = recording.save(target)
         finally:
             progress.clear()
     taken = recording.metadata["imported"]
-    for line in (*_taken(taken, robot), *taken["notes"]):
+    for line in (*_taken(taken, robot), *(note for note in taken["notes"] if note not in taken["warnings"])):
         print(f"  {line}")
+    for line in taken["warnings"]:
+        print(f"  warning: {line}")
     print(f"{args.log} → {written}, {len(recording):,} samples, {recording.duration:.6g} s", flush=True)
     return 0
 

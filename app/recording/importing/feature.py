@@ -27,7 +27,6 @@ OPEN = ""  # the name of the open robot among those to choose from
 _TOLD = {
     "time": "Time: {}",
     "time_unit": "Unit of time: {}",
-    "q": "Positions: {}",
     "angle_unit": "Unit of angles: {}",
     "length_unit": "Unit of lengths: {}",
     "speed_unit": "Unit of speeds: {}",
@@ -173,7 +172,12 @@ class ImportFeature(Feature):
     def _look(self) -> None:
         """The motion that the choices make, beside the window."""
         sheet, table, robot = self._sheet, self._table, self._robot
-        if sheet is not None and table is not None:
+        if sheet is None or table is None:
+            return
+        if table.wrong and not sheet.missing.isChecked():
+            self._looking.cancel()
+            sheet.show_problem(f"{table.wrong} is not a number. If such cells hold no value, take them as missing, above.")
+        else:
             mapping = sheet.mapping
             self._looking.start(lambda job: looked(table, robot, mapping, job))
 

@@ -71,7 +71,7 @@ class MappingForm(QWidget):
             for group in GROUPS
         }
         return replace(
-            self._mapping,
+            self._mapping.with_columns(values),
             time=str(self.time.currentData() or ""),
             time_unit=str(self.time_unit.currentData()),
             period=self.period.value(),
@@ -80,9 +80,6 @@ class MappingForm(QWidget):
             speed_unit=str(self.speed.currentData()),
             torque_unit=str(self.torque.currentData()),
             constants=self._constants.values,
-            q=values["q"],
-            qd=values["qd"],
-            tau=values["tau"],
         )
 
     def show_mapping(self, table: LogTable, robot: Robot, mapping: LogMapping) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,8 +23,8 @@ from armature.app.recording.importing.mapping_form import MappingForm
 from armature.app.recording.importing.preview import ROWS, Preview
 from armature.app.state.units import Units, grouped
 from armature.app.style.colour_tokens import Tokens
-from armature.app.widgets.controls import button, choice, named, progress, row
-from armature.app.widgets.section import Section, note, scrolled
+from armature.app.widgets.controls import button, check, choice, named, progress, row
+from armature.app.widgets.section import Section, note, scrolled, sentence, warning
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.log_mapping import LogMapping
 from armature.engine.recording.measured.log_table import LogTable
@@ -71,7 +71,10 @@ class ImportSheet(QDialog):
         self._remembered.clicked.connect(lambda _: self.guess_asked.emit())
         self._remembered_words = note("")
         self.notes = named(note(), "import_notes", "What is done")
-        self.problem = named(QLabel(), "import_problem")
+        self.missing = check("import_missing", "Cells that are no numbers: take as missing")
+        self.missing.hide()
+        self.missing.toggled.connect(lambda _: self.motion_asked.emit())
+        self.problem, self.warning = named(QLabel(), "import_problem"), named(warning(), "import_warning")
         self.problem.setWordWrap(True)
         self.problem.hide()
         self.problem.setStyleSheet(f"color: {tokens.danger}; font-weight: 600;")
@@ -86,6 +89,7 @@ class ImportSheet(QDialog):
         inside.setContentsMargins(12, 10, 12, 10)
         inside.setSpacing(8)
         inside.addWidget(self._head)
+        inside.addWidget(self.missing)
         inside.addWidget(row(QLabel("Robot"), self.robot, stretch=self.robot))
         self._last_time = row(self._remembered_words, self._remembered, stretch=self._remembered_words)
         inside.addWidget(self._last_time)
@@ -136,6 +140,7 @@ class ImportSheet(QDialog):
         column.setContentsMargins(12, 0, 12, 0)
         column.setSpacing(6)
         column.addWidget(self.problem)
+        column.addWidget(self.warning)
         column.addWidget(row(QLabel("Save as"), self.target, browse, stretch=self.target))
         column.addWidget(row(self.progress, self.cancel, self.go, stretch=self.progress))
         return bottom
@@ -156,6 +161,7 @@ class ImportSheet(QDialog):
         self._text_section.setVisible(form is not None)
         if form is not None:
             self.text.show_form(form)
+        self.missing.setVisible(bool(table.wrong))
         self.preview.show_rows(table, first_rows(table.path, form, ROWS + 1) if form is not None and form.names_line else ())
         self._last_time.setVisible(remembered is not None)
         whose = f", for {remembered}" if remembered else ""
@@ -186,9 +192,10 @@ class ImportSheet(QDialog):
         self._complain("")
         self.preview.show_motion(motion, robot)
         lines = [
-            *(f"{guess[0].upper()}{guess[1:]}." for guess in guesses),
-            *(f"{line[0].upper()}{line[1:]}." for line in motion.notes),
+            *map(sentence, guesses),
+            *(sentence(line) for line in motion.notes if line not in motion.warnings),
         ]
+        self._warn(motion.warnings)
         self.notes.setText("\n".join(lines))
         sampling = motion.facts["sampling"]
         self.making.show_usual(sampling["rate"], motion.facts["filter"]["cutoff"], sampling["max_gap"])
@@ -216,6 +223,7 @@ class ImportSheet(QDialog):
     def show_problem(self, text: str) -> None:
         """Why nothing becomes of it."""
         self._complain(text)
+        self._warn(())
         self._motion_is_there = False
         self._allow()
 
@@ -227,7 +235,7 @@ class ImportSheet(QDialog):
 
     def set_busy(self, busy: bool) -> None:
         """While the recording is made nothing is changed."""
-        for part in (self.text, self.form, self.making, self.robot, self.target, self._remembered):
+        for part in (self.text, self.form, self.making, self.robot, self.target, self._remembered, self.missing):
             part.setEnabled(not busy)
         self._motion_is_there = not busy and self._motion_is_there
         self._allow()
@@ -246,6 +254,10 @@ class ImportSheet(QDialog):
     def _complain(self, text: str) -> None:
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
+
+    def _warn(self, lines: Sequence[str]) -> None:
+        self.warning.setText("\n".join(map(sentence, lines)))
+        self.warning.setVisible(bool(lines))
 
     def _browse(self) -> None:
         kinds = ";;".join(f"{form.title} (*{form.suffix})" for form in FORMATS.values())

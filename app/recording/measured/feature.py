@@ -18,6 +18,7 @@ from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.shared_sentences import no_masses
 from armature.app.widgets.dock import Dock
+from armature.app.widgets.section import sentence
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import IMPORTED
 
@@ -86,7 +87,7 @@ class MeasuredFeature(Feature):
         """What follows from a recording; an imported one brings the dock up."""
         bench, taken = self._bench, recording.metadata.get(IMPORTED)
         self.panel.show_nothing()
-        self.panel.show_recording(_about(taken))
+        self.panel.show_recording(_about(taken), _lines(taken, "warnings"))
         robot, threshold = bench.document.robot, bench.preferences.now.warn_condition
         self._looking.start(lambda _: _facts(recording, robot, threshold))
         if taken:
@@ -155,11 +156,14 @@ def _about(taken) -> list[str]:
     """What the metadata of an import tell, a line each."""
     if not isinstance(taken, Mapping):
         return ["A recording of this program; its torques are those of the motors."]
-    notes = taken.get("notes")
-    lines = (
-        [f"{line[0].upper()}{line[1:]}." for line in notes if isinstance(line, str) and line] if isinstance(notes, list) else []
-    )
-    return [f"Imported from {taken.get('file', 'a log')}.", *lines]
+    warned = _lines(taken, "warnings")
+    return [f"Imported from {taken.get('file', 'a log')}.", *(line for line in _lines(taken, "notes") if line not in warned)]
+
+
+def _lines(taken, key: str) -> list[str]:
+    """The lines under `key` of what an import tells, as sentences; none where there are none."""
+    lines = taken.get(key) if isinstance(taken, Mapping) else None
+    return [sentence(line) for line in lines if isinstance(line, str) and line] if isinstance(lines, list) else []
 
 
 def _facts(recording: Recording, robot: Robot, threshold: float) -> _Facts:

@@ -13,7 +13,7 @@ from armature.app.state.units import significant
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import button, named, row
-from armature.app.widgets.section import Section, note, page
+from armature.app.widgets.section import Section, note, page, sentence, warning
 from armature.app.widgets.tables.read_only_table import read_only_table
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ class MeasuredPanel(QWidget):
         content = page(self, "Measured")
         self.about = named(note(NOTHING), "measured_about")
         content.addWidget(self.about)
+        self.warned = named(warning(), "measured_warning")
+        content.addWidget(self.warned)
         words = (
             (
                 "follow",
@@ -89,6 +91,7 @@ class MeasuredPanel(QWidget):
     def show_nothing(self) -> None:
         """No recording is open."""
         self.about.setText(NOTHING)
+        self.warned.hide()
         self.told.setText("")
         self.show_residuals(None, "", None)
         self.show_met(())
@@ -96,16 +99,19 @@ class MeasuredPanel(QWidget):
         for press in self.buttons.values():
             press.setEnabled(False)
 
-    def show_recording(self, lines: Sequence[str]) -> None:
-        """A recording is open; what is known about it, a line each."""
+    def show_recording(self, lines: Sequence[str], warnings: Sequence[str]) -> None:
+        """A recording is open; what is known about it, and what tells against it, a line each."""
         self.about.setText("\n".join(lines))
+        self.warned.setText("\n".join(warnings))
+        self.warned.setVisible(bool(warnings))
         for press in self.buttons.values():
             press.setEnabled(True)
 
     def show_residuals(self, found: TorqueResiduals | None, why: str, robot: Robot | None) -> None:
-        """Numbers per joint; None with the reason why there are none."""
-        self.why.setText(why)
-        self.why.setVisible(bool(why))
+        """Numbers per joint, and what is remarked of them; None with the reason why there are none."""
+        words = why or "\n".join(map(sentence, found.remarks if found is not None else ()))
+        self.why.setText(words)
+        self.why.setVisible(bool(words))
         self.table.setVisible(found is not None)
         self.show_plots.setVisible(found is not None)
         self._times = []

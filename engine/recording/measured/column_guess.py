@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from armature.engine.model.robot import Robot
-from armature.engine.recording.measured.column_words import COUNTERS, TIMES, Words, joint_of, named_joint, words_of
+from armature.engine.recording.measured.column_words import COUNTERS, TARGET, TIMES, Words, joint_of, named_joint, words_of
 from armature.engine.recording.measured.log_mapping import CURRENTS, LEFT_OUT, LogMapping
 from armature.engine.recording.measured.log_table import STAMPS, LogTable
 from armature.engine.recording.measured.unit_guess import (
@@ -68,12 +68,22 @@ def _with_units(table: LogTable, robot: Robot, mapping: LogMapping, current: boo
 
 
 def _without_false_speeds(table: LogTable, robot: Robot, mapping: LogMapping) -> LogMapping:
-    """The mapping without columns of speeds that are not the slopes of the positions, in any unit."""
-    false = [k for k, ratio in enumerate(speed_ratios(table, robot, mapping)) if ratio is not None and not 0.5 < ratio < 2.0]
+    """The mapping without columns of speeds that are not the slopes of the positions, in any unit.
+
+    Those that only a letter calls speeds are kept where the slopes of most joints say so.
+    """
+    ratios = speed_ratios(table, robot, mapping)
+    false = [k for k, ratio in enumerate(ratios) if ratio is not None and not 0.5 < ratio < 2.0]
+    letters = [k for k, name in enumerate(mapping.qd) if name and not words_of(name).sure]
+    known = [k for k, ratio in enumerate(ratios) if ratio is not None]
+    if letters and 2 * len(false) >= len(known):
+        false = sorted({*false, *letters})
     if not false:
         return mapping
     names = ", ".join(mapping.qd[k] for k in false)
     told = f"{names}: not taken for speeds, since the slopes of the positions are others"
+    if set(false) <= set(letters) and all(ratios[k] is None for k in false):
+        told = f"{names}: not taken for speeds, since nothing but a letter tells them"
     kept = replace(mapping, qd=tuple("" if k in false else name for k, name in enumerate(mapping.qd)))
     unit, words = speed_unit(table, robot, kept)
     return replace(kept, speed_unit=unit, why={**mapping.why, "speed_unit": words, LEFT_OUT: told})
@@ -121,7 +131,19 @@ def _group(
         best = {joint: (0, k) for joint, k in enumerate(bare[:n])}
         if n > 1:
             why[kinds[0]] = f"the names do not tell the joints of {robot.name}: taken in the order of the file"
+    elif 0 < len(best) < n and _is_in_order(table, words, robot, mine):
+        best = {joint: (0, k) for joint, k in enumerate(mine)}
+        why[kinds[0]] = f"the names tell only some joints of {robot.name}: the {n} columns are taken in the order of the file"
     return tuple(table.names[best[joint][1]] if joint in best else "" for joint in range(n))
+
+
+def _is_in_order(table: LogTable, words: list[Words], robot: Robot, mine: list[int]) -> bool:
+    """Whether the columns `mine` are one per joint, not all numbered, and no name tells another place than its own."""
+    if len(mine) != robot.n or any(words[k].rank >= TARGET for k in mine) or all(words[k].number is not None for k in mine):
+        return False
+    named = [joint_of(table.names[k], robot.joint_names) for k in mine]
+    named = [named_joint(words[k].words, robot.n) if joint is None else joint for k, joint in zip(mine, named, strict=True)]
+    return all(joint in (None, place) for place, joint in enumerate(named))
 
 
 def _joint(name: str, said: Words, robot: Robot, base: int) -> int | None:

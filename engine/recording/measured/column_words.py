@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 KINDS = {
     "qdd": "qdd ddq qddot acc accel acceleration accelerations beschleunigung",
-    "qd": "qd dq qdot vel velocity velocities speed speeds geschwindigkeit omega",
+    "qd": "qd dq qdot vel velocity velocities speed speeds geschwindigkeit omega v",
     "tau": "tau torque torques effort efforts moment moments drehmoment trq tq",
     "current": "current currents amps strom i cur",
     "q": "q pos position positions posn theta angle angles joint joints axis axes achse winkel gelenk jointpos j a phi",
 }
 _WORDS = {word: kind for kind, words in KINDS.items() for word in words.split()}
-_WEAK = {"joint", "joints", "axis", "axes", "achse", "gelenk", "j", "a", "i"}
+_WEAK = {"joint", "joints", "axis", "axes", "achse", "gelenk", "j", "a", "i", "v"}
 _STRONG = set(_WORDS) - _WEAK
 
 
@@ -32,6 +32,8 @@ _OTHERS = _set(
     " gripper finger digital"
 )
 _ACTUAL = _set("actual act measured meas state ist real feedback")
+TARGET = 4
+"""From this rank on a column is no measurement of the joints."""
 # The joints of arms whose makers count them with words.
 _NAMED = (
     (0, {"pan"}), (1, {"lift"}), (2, {"elbow"}), (3, {"wrist", "1"}), (4, {"wrist", "2"}), (5, {"wrist", "3"}),
@@ -48,6 +50,13 @@ class Words:
     rank: int
     """The lower, the more it is what was measured of the joints."""
     words: tuple[str, ...]
+    sure: bool
+    """Whether a word tells the kind, and not a letter that may be anything."""
+
+    @property
+    def tells(self) -> bool:
+        """Whether that is likely a column of a joint."""
+        return self.sure or self.number is not None
 
 
 def words_of(name: str) -> Words:
@@ -64,8 +73,8 @@ def words_of(name: str) -> Words:
     if kind == "q" and "dot" in parts:
         kind = "qd"
     figures = [int(part) for part in parts if part.isdigit() and len(part) < 4]
-    rank = sum(4 * (part in _WANTED) + 8 * (part in _OTHERS) - (part in _ACTUAL) for part in parts) + len(parts) // 6
-    return Words(kind, figures[-1] if figures else None, rank, tuple(parts))
+    rank = sum(TARGET * (part in _WANTED) + 8 * (part in _OTHERS) - (part in _ACTUAL) for part in parts) + len(parts) // 6
+    return Words(kind, figures[-1] if figures else None, rank, tuple(parts), bool(strong))
 
 
 def joint_of(name: str, joints: Sequence[str]) -> int | None:

@@ -44,6 +44,7 @@ def import_log(
     separator: str = "",
     decimal: str = "",
     first_line: int = 0,
+    missing: Sequence[str] = (),
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Recording:
@@ -67,6 +68,8 @@ def import_log(
         max_gap: gaps of up to so many seconds are bridged, others stay NaN; 0.1 s, or ten periods if that is more, when None.
         unwrap: whether angles that jump by a turn go on instead.
         separator, decimal, first_line: how a text file is written, and where its numbers begin.
+        missing: words that stand in a text file for no value, as ["ERR"], beside "nan", "n/a" and the like; "*" for whatever is
+            no number.
         progress: told now and then how much of how much is done.
         cancelled: asked now and then; True stops with KeyboardInterrupt.
 
@@ -78,7 +81,8 @@ def import_log(
     """
     if isinstance(robot, str):
         robot = load_robot(robot)
-    table = read_log(path, separator, decimal, first_line, lambda done, total: progress(done // 2, total), cancelled)
+    missing = (missing,) if isinstance(missing, str) else tuple(map(str, missing))
+    table = read_log(path, separator, decimal, first_line, missing, lambda done, total: progress(done // 2, total), cancelled)
     mapping = guessed(table, robot)
     if columns is not None:
         mapping = with_units(table, robot, _chosen(table, robot, mapping, columns))

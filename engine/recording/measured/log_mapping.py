@@ -60,8 +60,14 @@ class LogMapping(Frozen):
         """The same with another column for one joint."""
         columns = list(self.columns(group))
         columns[joint] = name
-        changed = tuple(columns)
-        return replace(self, **{group: changed})  # type: ignore[arg-type]  # a key of GROUPS
+        return self.with_columns({**{key: self.columns(key) for key in GROUPS}, group: tuple(columns)})
+
+    def with_columns(self, columns: Mapping[str, tuple[str, ...]]) -> LogMapping:
+        """The same with these columns by "q", "qd" and "tau"; what a guess rested on is forgotten where it is no longer one."""
+        others = {group for group in GROUPS if columns[group] != self.columns(group)}
+        gone = others | ({LEFT_OUT} if "qd" in others else set())
+        why = {key: words for key, words in self.why.items() if key not in gone}
+        return replace(self, q=columns["q"], qd=columns["qd"], tau=columns["tau"], why=why)
 
     def check(self, n: int) -> None:
         """Raises RecordingError saying which choice cannot be, for an arm of n joints."""

@@ -16,6 +16,7 @@ from armature.engine.recording.measured.leaps import leaps
 from armature.engine.recording.measured.log_mapping import ANGLES, CURRENTS, FIT, LEFT_OUT, LENGTHS, TORQUES, LogMapping
 from armature.engine.recording.measured.log_table import LogTable
 from armature.engine.recording.measured.log_times import LogTimes, times_of
+from armature.engine.recording.measured.log_warnings import QUANTITIES, joints_at_home, outside_limits, unused_columns
 from armature.engine.recording.measured.torque_constants import fitted_constants, model_torque, untold_constants
 from armature.engine.recording.measured.zero_phase import METHOD, slopes, smoothed, usual_cutoff
 
@@ -27,7 +28,7 @@ _STEPS = 5
 class LogMotion(Frozen):
     """`t` `(N,)` s; `q`, `qd`, `qdd`, `tau` `(N, n)` in SI units, NaN in gaps; `facts` as plain values for the metadata.
 
-    `notes` say in one line each what was done and what is missing.
+    `notes` say in one line each what was done and what is missing; `warnings` are those that tell against log, arm or mapping.
     """
 
     t: np.ndarray
@@ -38,6 +39,7 @@ class LogMotion(Frozen):
     notes: tuple[str, ...]
     facts: dict[str, Any]
     began: float
+    warnings: tuple[str, ...] = ()
 
 
 def motion_of(
@@ -59,7 +61,13 @@ class _Making:
     def __init__(self, table: LogTable, robot: Robot, mapping: LogMapping, progress, cancelled):
         self.table, self.robot, self.mapping = table, robot, mapping
         self._progress, self._cancelled = progress, cancelled
-        self.notes: list[str] = [*table.remarks, *filter(None, [mapping.why.get(LEFT_OUT)])]
+        ordered = (f"{words}: {mapping.why[group]}" for group, words in QUANTITIES.items() if mapping.why.get(group))
+        self.notes: list[str] = [*table.remarks, *ordered]
+        self.warnings = [
+            mapping.why.get(LEFT_OUT, ""),
+            unused_columns(table.names, robot, mapping),
+            joints_at_home(robot, mapping),
+        ]
 
     def _stage(self, k: int) -> None:
         if self._cancelled():
@@ -76,7 +84,7 @@ class _Making:
         self._stage(1)
         given = {group: values[times.rows] for group, values in raw.items()}
         given["q"] = self._unwrapped(given["q"])
-        self.notes += leaps(robot, times, given["q"])
+        self.warnings += [*leaps(robot, times, given["q"]), outside_limits(robot, mapping, given["q"])]
         grid = grid_of(times.t, times.period, mapping.rate, mapping.max_gap)
         cutoff = self._cutoff(grid.rate)
         used = np.hstack([given[group][:, [bool(name) for name in mapping.columns(group)]] for group in given])
@@ -98,7 +106,9 @@ class _Making:
         facts = self._facts(times, grid, cutoff, bridged, left)
         tau = self._torques(q, qd, qdd, tau, facts)
         self._stage(5)
-        return LogMotion(grid.t, q, qd, qdd, tau, tuple(self.notes), facts, times.began)
+        warnings = tuple(filter(None, self.warnings))
+        facts["warnings"] = list(warnings)
+        return LogMotion(grid.t, q, qd, qdd, tau, (*warnings, *self.notes), facts, times.began, warnings)
 
     def _raw(self, group: str) -> np.ndarray:
         """Columns `(rows, n)` in SI units, NaN for joints that have none."""
@@ -156,8 +166,6 @@ class _Making:
             )
         if left:
             notes.append(f"{left:,} gap{'s' * (left > 1)} of more than {grid.max_gap:.3g} s stay{'s' * (left == 1)} empty (NaN)")
-        if missing := [name for name in names if name not in measured["q"]]:
-            notes.append(f"no position of {', '.join(missing)}: taken to stand at home")
         made = [name for name in names if name not in measured["qd"]]
         what = (
             "accelerations"

@@ -21,7 +21,8 @@ _SHOWN = 60  # characters of a name
 class LogTable(Frozen):
     """`values` `(N, k)`, NaN where nothing stands; `units` as the file tells them, "" where it does not; `form` of a text file.
 
-    `remarks` say what was met while reading, `text_columns` what is no column of numbers.
+    `remarks` say what was met while reading, `text_columns` what is no column of numbers, `wrong` which cell is the first that
+    was no number and was taken as missing.
     """
 
     path: Path
@@ -31,6 +32,7 @@ class LogTable(Frozen):
     form: TextForm | None = None
     remarks: tuple[str, ...] = ()
     text_columns: tuple[str, ...] = ()
+    wrong: str = ""
 
     def __len__(self) -> int:
         return len(self.values)

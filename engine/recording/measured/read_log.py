@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from armature.engine.errors import RecordingError
@@ -17,10 +17,14 @@ def read_log(
     separator: str = "",
     decimal: str = "",
     first_line: int = 0,
+    missing: Sequence[str] = (),
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> LogTable:
-    """The table in a file; raises RecordingError naming file, line and column of what is wrong."""
+    """The table in a file; raises RecordingError naming file, line and column of what is wrong.
+
+    In text the words `missing` stand for no value, "*" for whatever is no number.
+    """
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
@@ -31,7 +35,7 @@ def read_log(
         if path.stat().st_size == 0:
             raise RecordingError(f"{path}: the file is empty")
         if suffix in TEXTS:
-            return read_text(path, separator, decimal, first_line, progress, cancelled)
+            return read_text(path, separator, decimal, first_line, missing, progress, cancelled)
         if suffix == ".mcap":
             from armature.engine.recording.measured.bag_log import read_bag  # 0.1 s, which only this needs
 

@@ -42,6 +42,8 @@ class TextForm:
     units_line: int
     width: int
     encoding: str
+    missing: frozenset[str] = MISSING
+    """What a field says, in small letters, where it has no value."""
 
     @property
     def words(self) -> str:
@@ -79,10 +81,10 @@ def fields_of(line: str, separator: str) -> list[str]:
         return line.split(separator)
 
 
-def number_of(text: str, decimal: str) -> float | None:
+def number_of(text: str, decimal: str, missing: frozenset[str] = MISSING) -> float | None:
     """The number that a field is: NaN where nothing stands, None for anything else."""
     word = text.strip().strip('"').strip()
-    if word.lower() in MISSING:
+    if word.lower() in missing:
         return float("nan")
     try:
         return float(word.replace(",", ".") if decimal == "," else word) if "_" not in word else None
@@ -90,12 +92,19 @@ def number_of(text: str, decimal: str) -> float | None:
         return None
 
 
-def is_value(text: str, decimal: str) -> bool:
+def is_value(text: str, decimal: str, missing: frozenset[str] = MISSING) -> bool:
     """Whether a field is a number, nothing, or a time of day."""
-    return number_of(text, decimal) is not None or STAMP.fullmatch(text.strip()) is not None
+    return number_of(text, decimal, missing) is not None or STAMP.fullmatch(text.strip()) is not None
 
 
-def form_of(lines: Sequence[str], encoding: str, separator: str = "", decimal: str = "", first_line: int = 0) -> TextForm:
+def form_of(
+    lines: Sequence[str],
+    encoding: str,
+    separator: str = "",
+    decimal: str = "",
+    first_line: int = 0,
+    missing: frozenset[str] = MISSING,
+) -> TextForm:
     """How these first lines of a file are written, as far as it is not given; raises ValueError where there are no numbers."""
     told = re.fullmatch(r'"?sep=(.)"?\s*', lines[0]) if lines else None
     separator = separator or (told[1] if told and told[1] in SEPARATORS else "")
@@ -105,7 +114,7 @@ def form_of(lines: Sequence[str], encoding: str, separator: str = "", decimal: s
         for mark in (decimal,) if decimal else DECIMALS:
             if sep == mark and not quoted:
                 continue
-            found = _tried(lines, encoding, sep, mark, first_line)
+            found = _tried(lines, encoding, sep, mark, first_line, missing)
             if found is not None and (best is None or found[0] > best[0]):
                 best = found
     if best is None:
@@ -113,11 +122,13 @@ def form_of(lines: Sequence[str], encoding: str, separator: str = "", decimal: s
     return best[1]
 
 
-def _tried(lines: Sequence[str], encoding: str, sep: str, mark: str, first: int) -> tuple[tuple[float, ...], TextForm] | None:
+def _tried(
+    lines: Sequence[str], encoding: str, sep: str, mark: str, first: int, missing: frozenset[str]
+) -> tuple[tuple[float, ...], TextForm] | None:
     """How well the lines read in one way, to be compared with others, and what they are then."""
     rows = [fields_of(line, sep) if line.strip() else [] for line in lines]
-    good = [sum(is_value(field, mark) for field in row) for row in rows]
-    some = [any(is_value(field, mark) and field.lower() not in MISSING for field in row) for row in rows]
+    good = [sum(is_value(field, mark, missing) for field in row) for row in rows]
+    some = [any(is_value(field, mark, missing) and field.lower() not in missing for field in row) for row in rows]
     data = [some[k] and good[k] >= _LEAST * len(row) for k, row in enumerate(rows)]
     if first:
         data = [is_data and k + 1 >= first for k, is_data in enumerate(data)]
@@ -136,7 +147,7 @@ def _tried(lines: Sequence[str], encoding: str, sep: str, mark: str, first: int)
         float(width > 1),
         -len(SEPARATORS[sep]) / 100,
     )
-    return score, TextForm(sep, mark, at + 1, names, units, width, encoding)
+    return score, TextForm(sep, mark, at + 1, names, units, width, encoding, missing)
 
 
 def _heads(lines: Sequence[str], sep: str, mark: str, width: int) -> tuple[int, int]:

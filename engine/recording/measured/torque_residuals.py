@@ -20,7 +20,7 @@ class TorqueResiduals(Frozen):
     """`t` `(N,)` s; `measured` and `model` `(N, n)` N·m or N, NaN where either is not known or was not measured.
 
     Per joint `(n,)`, NaN where none was measured: `rms` of measured − model, its `mean`, its `largest` size and the time `at`
-    which, and `measured_rms`, to compare them with.
+    which, and `measured_rms`, to compare them with. `remarks` say where the recording names another robot.
     """
 
     joint_names: tuple[str, ...]
@@ -32,6 +32,7 @@ class TorqueResiduals(Frozen):
     largest: np.ndarray
     at: np.ndarray
     measured_rms: np.ndarray
+    remarks: tuple[str, ...] = ()
 
     @property
     def residual(self) -> np.ndarray:
@@ -66,6 +67,8 @@ def torque_residuals(recording: Recording, robot: Robot) -> TorqueResiduals:
     zeroed = np.where(known, off, 0.0)
     worst = np.abs(zeroed).argmax(axis=0)
 
+    other = recording.robot_name not in ("", robot.name)
+
     def per_joint(values: np.ndarray) -> np.ndarray:
         return np.where(some, values, np.nan)
 
@@ -79,6 +82,7 @@ def torque_residuals(recording: Recording, robot: Robot) -> TorqueResiduals:
         largest=per_joint(np.abs(zeroed).max(axis=0)),
         at=per_joint(recording.t[worst]),
         measured_rms=per_joint(np.sqrt((np.where(known, measured, 0.0) ** 2).sum(axis=0) / count)),
+        remarks=(f"the recording is of {recording.robot_name}, the model is {robot.name}",) if other else (),
     )
 
 

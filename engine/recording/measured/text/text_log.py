@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -12,6 +12,7 @@ import numpy as np
 from armature.engine.recording.measured.log_table import STAMPS, LogTable, cleaned, told_apart
 from armature.engine.recording.measured.text.clock_text import seconds_of
 from armature.engine.recording.measured.text_form import (
+    MISSING,
     STAMP,
     TextForm,
     fields_of,
@@ -27,6 +28,8 @@ SAMPLE = 1 << 18  # bytes that are looked at to see how the file is written
 _LINES = 400
 _CHUNK = 1 << 18  # bytes turned into numbers at a time: the window waits no longer than that takes
 MAX_BYTES = 4 << 30  # of numbers
+ANY = "*"
+"""Of what stands for no value: whatever is no number."""
 _TORN = 0.02  # of the lines: so many may be torn, and are left out
 
 
@@ -35,13 +38,15 @@ def read_text(
     separator: str = "",
     decimal: str = "",
     first_line: int = 0,
+    missing: Sequence[str] = (),
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> LogTable:
     """The table in a text file; what is not given is found out. Raises ValueError saying line and column of what is wrong."""
+    words = MISSING | {word.strip().strip('"').lower() for word in missing}
     with path.open("rb") as file:
-        form = _form(file, separator, decimal, first_line)
-        reader = _Reader(file, path.stat().st_size, form, progress, cancelled)
+        form = _form(file, separator, decimal, first_line, words)
+        reader = _Reader(file, path.stat().st_size, form, ANY in missing, progress, cancelled)
         return reader.table(path)
 
 
@@ -67,7 +72,7 @@ def _decoded(data: bytes, encoding: str) -> str:
     return data[: len(data) // 2 * 2 if encoding == "utf-16" else None].decode(encoding, "replace")
 
 
-def _form(file: BinaryIO, separator: str, decimal: str, first_line: int) -> TextForm:
+def _form(file: BinaryIO, separator: str, decimal: str, first_line: int, missing: frozenset[str]) -> TextForm:
     head = file.read(SAMPLE)
     encoding = _encoding(head)
     if encoding != "utf-16" and b"\0" in head:
@@ -78,14 +83,14 @@ def _form(file: BinaryIO, separator: str, decimal: str, first_line: int) -> Text
         lines = lines[:-1]
     if not any(line.strip() for line in lines):
         raise ValueError("the file is empty")
-    return form_of(lines[: max(_LINES, first_line + 50)], encoding, separator, decimal, first_line)
+    return form_of(lines[: max(_LINES, first_line + 50)], encoding, separator, decimal, first_line, missing)
 
 
 class _Reader:
     """Reads the rows of one file chunk by chunk."""
 
-    def __init__(self, file: BinaryIO, size: int, form: TextForm, progress, cancelled):
-        self._file, self._size, self._form = file, size, form
+    def __init__(self, file: BinaryIO, size: int, form: TextForm, takes_any: bool, progress, cancelled):
+        self._file, self._size, self._form, self._takes_any = file, size, form, takes_any
         self._progress, self._cancelled = progress, cancelled
         self._heads: list[str] = []
         self._line = form.first_line  # of the first line of the chunk
@@ -94,6 +99,7 @@ class _Reader:
         self._text: list[int] = []
         self._left_out, self._repeated = 0, 0
         self._torn: list[int] = []  # numbers of lines
+        self._wrong, self._first_wrong = 0, ""  # cells that are no numbers
         self._sound = 0  # lines read one by one
 
     def table(self, path: Path) -> LogTable:
@@ -126,9 +132,19 @@ class _Reader:
                 if count == 1
                 else f"{count:,} lines, the first of them {first}, are torn and were left out"
             )
+        if self._wrong:
+            cells = "1 cell is" if self._wrong == 1 else f"{self._wrong:,} cells are"
+            remarks.append(f"{cells} no number and taken as missing: {self._first_wrong}{' first' * (self._wrong > 1)}")
         texts = tuple(names[k] for k in self._text if names[k] and not names[k].startswith("column "))
         return LogTable(
-            path, tuple(names[k] for k in self._kept), values, tuple(units[k] for k in self._kept), form, tuple(remarks), texts
+            path,
+            tuple(names[k] for k in self._kept),
+            values,
+            tuple(units[k] for k in self._kept),
+            form,
+            tuple(remarks),
+            texts,
+            self._first_wrong,
         )
 
     @property
@@ -181,7 +197,9 @@ class _Reader:
         if tail.strip():
             rest = tail.decode("utf-8", "replace")
             fields = fields_of(rest, form.separator)
-            if len(self._trimmed(fields)) == form.width and all(is_value(field, form.decimal) for field in fields if field):
+            if len(self._trimmed(fields)) == form.width and all(
+                is_value(field, form.decimal, form.missing) for field in fields if field
+            ):
                 yield [rest]
             else:
                 self._left_out = 1
@@ -195,7 +213,7 @@ class _Reader:
         rows = [row for row in rows if len(row) == form.width]
         for k in range(form.width):
             fields = [row[k].strip('"') for row in rows if row[k].strip('"')]
-            wrong = sum(number_of(field, form.decimal) is None for field in fields)
+            wrong = sum(number_of(field, form.decimal, form.missing) is None for field in fields)
             if fields and all(STAMP.fullmatch(field) for field in fields):
                 self._stamped.append(k)
             elif not fields and rows and len(rows) >= 2:
@@ -276,10 +294,15 @@ class _Reader:
         torn.append(number)
 
     def _number(self, text: str, line: int, k: int) -> float:
-        value = number_of(text, self._form.decimal)
-        if value is None:
-            raise ValueError(f"line {line}, column {k + 1}{self._called(k)}: {text[:40]!r} is not a number")
-        return value
+        value = number_of(text, self._form.decimal, self._form.missing)
+        if value is not None:
+            return value
+        where = f"line {line}, column {k + 1}{self._called(k)}: {text[:40]!r}"
+        if not self._takes_any:
+            raise ValueError(f"{where} is not a number; such cells are taken for empty ones if they are given as missing")
+        self._wrong += 1
+        self._first_wrong = self._first_wrong or where
+        return float("nan")
 
     def _called(self, k: int) -> str:
         name = self._names()[0][k] if self._form.names_line else ""

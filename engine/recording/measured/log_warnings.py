@@ -1,0 +1,62 @@
+"""What a log tells against the arm that it was imported for: columns nothing is made of, joints without one, limits passed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from armature.engine.model.robot import Robot
+from armature.engine.recording.measured.column_words import TARGET, words_of
+from armature.engine.recording.measured.log_mapping import GROUPS, LEFT_OUT, LogMapping
+
+QUANTITIES = {"q": "positions", "qd": "speeds", "tau": "torques"}
+_LISTED = 3  # names; of more the first and the last are told
+_BEYOND = 1e-3  # rad or m past a limit: less is how a sensor was zeroed
+
+
+def unused_columns(names: Sequence[str], robot: Robot, mapping: LogMapping) -> str:
+    """Which of the columns called `names` look like something of a joint and are not used; "" for none."""
+    used = {mapping.time, *(name for group in GROUPS for name in mapping.columns(group))}
+    told, more = list[str](), ""
+    for group in GROUPS:
+        like = [name for name in names if (said := words_of(name)).kind == group and said.rank < TARGET and said.tells]
+        unused = [name for name in like if name not in used]
+        if not unused or (group == "qd" and mapping.why.get(LEFT_OUT)):
+            continue
+        told.append(_listed(unused))
+        joints = {words_of(name).number for name in like}
+        if None not in joints and len(joints) > robot.n and not more:
+            more = f"; the log has {QUANTITIES[group]} of {len(joints)} joints, {robot.name} has {robot.n}"
+    return f"not used: {', '.join(told)}{more}" if told else ""
+
+
+def joints_at_home(robot: Robot, mapping: LogMapping) -> str:
+    """Which joints have no column of positions; "" for none."""
+    missing = [name for name, column in zip(robot.joint_names, mapping.q, strict=True) if not column]
+    return f"no position of {', '.join(missing)}: taken to stand at home" if missing else ""
+
+
+def outside_limits(robot: Robot, mapping: LogMapping, q: np.ndarray) -> str:
+    """Which joints the positions `(N, n)` take outside their limits, and how far; "" for none."""
+    told = []
+    for k, name in enumerate(robot.joint_names):
+        known = q[np.isfinite(q[:, k]), k] if mapping.q[k] else q[:0, k]
+        low, high = float(robot.q_min[k]), float(robot.q_max[k])
+        if not len(known):
+            continue
+        least, most = float(known.min()), float(known.max())
+        below, above = least < low - _BEYOND, most > high + _BEYOND
+        if below or above:
+            reached = " and ".join(_shown(x, robot, k) for x, out in ((least, below), (most, above)) if out)
+            told.append(f"{name} at {reached} (limits {_shown(low, robot, k)} to {_shown(high, robot, k)})")
+    return f"outside limits: {', '.join(told)}" if told else ""
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) if len(names) <= _LISTED else f"{names[0]} … {names[-1]}"
+
+
+def _shown(q: float, robot: Robot, joint: int) -> str:
+    text = f"{q:.4g} m" if robot.prismatic[joint] else f"{np.degrees(q):.4g}°"
+    return text.replace("-", "−")
