@@ -98,17 +98,21 @@ def _outer_joints(loop: CutLoop, q0: np.ndarray) -> Iterator[tuple[float, float,
     U, sigma, Vt = np.linalg.svd(Q)
     if sigma[1] > NEARLY * sigma[0]:
         inverse = Vt.T @ np.diag(1 / sigma) @ U.T
-        unit = lambda q: inverse @ (P @ [math.cos(q), math.sin(q)] - p)  # noqa: E731, (cos q5, sin q5)
-        roots = roots_of(lambda q: float(np.sum(unit(q) ** 2) - 1), True, float(np.sum(inverse**2)), 1.0)
+
+        def c5_s5(q1: float) -> np.ndarray:
+            return inverse @ (P @ [math.cos(q1), math.sin(q1)] - p)
+
+        roots = roots_of(lambda q1: float(np.sum(c5_s5(q1) ** 2) - 1), True, float(np.sum(inverse**2)), 1.0)
         for q1 in [float(q0[0])] if roots is None else roots:
-            c5, s5 = unit(q1)
+            c5, s5 = c5_s5(q1)
             yield q1, math.atan2(s5, c5), (0,) if roots is None else ()
         return
     # one combination of the two has no q5
-    alone, other = U[:, 1], U[:, 0]
-    on_axis = np.hypot(*(alone @ P)) < _STRAIGHT
-    for q1 in [float(q0[0])] if on_axis else angles_of(*(alone @ P), float(alone @ p)):
-        for q5 in angles_of(*(other @ Q), float(other @ (P @ [math.cos(q1), math.sin(q1)] - p))):
+    a1, b1 = U[:, 1] @ P
+    a5, b5 = U[:, 0] @ Q
+    on_axis = math.hypot(a1, b1) < _STRAIGHT
+    for q1 in [float(q0[0])] if on_axis else angles_of(a1, b1, float(U[:, 1] @ p)):
+        for q5 in angles_of(a5, b5, float(U[:, 0] @ (P @ [math.cos(q1), math.sin(q1)] - p))):
             yield q1, q5, (0,) if on_axis else ()
 
 

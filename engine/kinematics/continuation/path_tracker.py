@@ -22,7 +22,7 @@ ARRIVED = 1.0
 """How far along its path a solution has been led: this far where it arrived, with a regular Jacobian there; else less."""
 
 _AT_THE_END = 1.0 - 1e-9  # reached, but singular there
-_FIRST_STEP, _LEAST_STEP, _MOST_STEPS = 0.05, 1e-8, 200
+_FIRST_STEP, _LEAST_STEP, _MOST_STEPS = 0.05, 1e-8, 100
 _LONGEST = 0.1  # rad and lengths of the chain that a prediction may be off
 _SHRUNK = 0.02  # of a step of Newton that the next one may be
 _FAR = 15.0  # imaginary part in rad, 1 / 1000 of a length, from where on a solution will not come back
