@@ -111,7 +111,7 @@ BAD = [
         "joint2",
         r"joint2: the torque stands at 6\d.\d* N·m for .* \(saturation\), first at .* s; left out",
     ),
-    (wrong_sign, "sign", "joint3", r"joint3: its torque has the wrong sign \(it is like the file's model times -\d\.?\d*\)"),
+    (wrong_sign, "sign", "joint3", r"joint3: its torque has the wrong sign \(it fits the other joints times -1\)"),
     (wrong_sign_of_the_last, "sign", "joint6", r"joint6: its torque has the wrong sign .*"),
     (
         half,
@@ -137,6 +137,22 @@ def test_what_is_wrong_with_a_recording_is_said_in_one_line(good, spoil, kind, j
     found = engine.identify(replace(good, tau_measured=tau), engine.load_robot("puma560"))
     assert [(finding.kind, finding.joint) for finding in found.findings] == [(kind, joint)]
     assert re.fullmatch(sentence, found.findings[0].sentence), found.findings[0].sentence
+
+
+@pytest.mark.parametrize(
+    ("name", "joint", "ratio"), [("puma560", 0, 0.67), ("puma560", 3, 0.67), ("puma560", 4, 1.5), ("panda", 6, 1.5)]
+)
+def test_a_gear_ratio_that_is_wrong_by_half_is_said(name, joint, ratio):
+    """Of an arm that is heavier and has more friction than its file, so that the other joints alone can tell."""
+    file = engine.load_robot(name)
+    run = moved(heavier(file), 5, noise=0.01, counts=2**18, rate=250.0)
+    tau = np.array(run.tau_measured)
+    assert engine.identify(run, file).findings == ()
+    tau[:, joint] *= ratio
+    (finding,) = engine.identify(replace(run, tau_measured=tau), file).findings
+    assert (finding.kind, finding.joint) == ("gear", file.joint_names[joint])
+    said = float(re.search(r"is (\S+) times what fits the other joints", finding.sentence)[1])
+    assert said == pytest.approx(ratio, rel=0.1)
 
 
 def test_a_joint_that_hardly_moves_is_named():

@@ -13,11 +13,11 @@ from armature.engine.identification.unknowns import Unknowns
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 
-_TOLD = 25.0  # times its noise: so much of a channel must be bound to the others
+_TOLD = 4.0  # times its noise: so much of a channel must be bound to the others
 _BETTER = 0.3  # of the residuals² beyond noise goes with the right factor
-_UNFIT = 1.3  # residuals² beside those of noise, from which something is wrong
+_UNFIT = 1.05  # residuals² beside those of noise, from which something is wrong
 _SURE = 100.0  # standard deviations²
-_FACTOR = 1.4  # a gear ratio that is wrong by less is left to the estimate
+_FACTOR = 1.3  # a gear ratio that is wrong by less is left to the estimate
 _TURNED = 2.5  # a wrong sign is told as such up to this factor
 _DRIVES, _DRIVEN = 10.0, 0.1  # standard deviations, and share of all power, with which friction drives a joint
 _OVERALL = 5.0  # all channels together may differ so much from the file
@@ -78,46 +78,48 @@ def _span(A: np.ndarray) -> tuple[np.ndarray, int]:
 def channel_findings(rows: Rows, fit: Fit, robot: Robot, measured: np.ndarray, model: np.ndarray) -> list[Finding]:
     """What is wrong with whole channels.
 
-    A channel y_j is judged by the others: with a column y_j in its rows, A x + a y_j = y, it would fit as (1 − a) y_j. `measured`
-    and `model` `(B, n)` are all torques and those of the file; a channel like the file's is not the one that is wrong.
+    A channel tau_j is judged by the others: with a column tau_j in its rows, A x + a tau_j = y, it would fit as (1 − a) tau_j.
+    `measured` and `model` `(B, n)` are all torques and those of the file; a channel like the file's is not the one that is wrong.
     """
     overall = float(_towards((measured / fit.noise).ravel()[:, None], (model / fit.noise).ravel()[:, None], _ALIKE)[0])
     overall = 1.0 if np.isnan(overall) else overall
     if overall < 0.0 or not 1 / _OVERALL < overall < _OVERALL:
         return [_whole(overall)]
     files = _towards(measured, model, _ALIKE)
-    y, factors = rows.y.copy(), np.ones(robot.n)
+    y, torque, factors = rows.y.copy(), measured.copy(), np.ones(robot.n)
     for _ in range(robot.n):
-        worst = _worst(y, fit, files / factors)
+        worst = _worst(y, torque, fit, files / factors)
         if worst is None:
             break
         joint, factor = worst
         factors[joint] *= factor
-        y[:, joint] *= factor
+        y[:, joint] += (factor - 1.0) * torque[:, joint]
+        torque[:, joint] *= factor
     findings = [_channel(robot.joint_names[k], float(factors[k])) for k in np.flatnonzero(factors != 1.0)]
     files = _towards(measured, model, _VERY_ALIKE)
     far = (files < 0.0) | (files > _BY_FILE) | (files < 1 / _BY_FILE)
     return findings + [_by_file(robot.joint_names[k], float(files[k])) for k in np.flatnonzero(far & (factors == 1.0))]
 
 
-def _worst(y: np.ndarray, fit: Fit, files: np.ndarray) -> tuple[int, float] | None:
+def _worst(y: np.ndarray, torque: np.ndarray, fit: Fit, files: np.ndarray) -> tuple[int, float] | None:
     """The channel whose factor explains most of what is left, and that factor; None where none explains much."""
     left = fit.left(y)
     total = float(left @ left)
     if total < _UNFIT * fit.freedom:
         return None
+    usual = float(np.nanmedian(files)) if np.isfinite(files).any() else 1.0  # the arm may be heavier than its file throughout
     best, found = max(_BETTER * (total - fit.freedom), _SURE), None
     for k in range(y.shape[1]):
         alone = np.zeros_like(y)
-        alone[:, k] = y[:, k]
+        alone[:, k] = torque[:, k]
         bound = fit.left(alone)
         size = float(bound @ bound)
         if size < _TOLD * (fit.joint == k).sum():
             continue
         a = float(bound @ left) / size
         drop, factor = a * a * size, 1.0 - a
-        fits_file = not 1 / _FILE_AGREES < files[k] / factor < _FILE_AGREES
-        if drop > best and (factor < 0.0 or not 1 / _FACTOR < factor < _FACTOR) and not (fits_file and np.isfinite(files[k])):
+        unlike_file = not 1 / _FILE_AGREES < files[k] / factor / usual < _FILE_AGREES
+        if drop > best and (factor < 0.0 or not 1 / _FACTOR < factor < _FACTOR) and not (unlike_file and np.isfinite(files[k])):
             best, found = drop, (k, factor)
     return found
 
