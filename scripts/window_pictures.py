@@ -18,7 +18,7 @@ use_virtual_display()
 import numpy as np  # noqa: E402
 from PySide6.QtCore import QEventLoop, QObject, QPointF, Qt, QTimer  # noqa: E402
 from PySide6.QtTest import QTest  # noqa: E402
-from PySide6.QtWidgets import QScrollArea  # noqa: E402
+from PySide6.QtWidgets import QApplication, QScrollArea  # noqa: E402
 
 import armature  # noqa: E402
 from armature.app.application import build_window  # noqa: E402
@@ -180,11 +180,31 @@ def identify() -> None:
     save(window, "window_identify.png")
 
 
+def builder() -> None:
+    """A length of the Puma 560 under edit: its row in the table, its arrows at the link."""
+    window = opened("explore")
+    show(window, "frames")
+    window.actions_["edit_arm"].trigger()
+    window.activateWindow()
+    wait(1.0)
+    table = found(window, "builder_table")
+    table.setCurrentIndex(table.model().index(1, 4))
+    QTest.keyClicks(table, "0")
+    QTest.keyClicks(QApplication.focusWidget(), ".5")
+    window.scene.select_joint(-1)
+    window.scene.fit()  # all of the arm, not the selected link
+    window.scene.select_joint(1)
+    wait(1.0)
+    window.grab().save(str(FOLDER / "window_builder.png"))
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    window.close()
+
+
 def found(window, name: str):
     """What goes by this name in the window."""
     return window.findChild(QObject, name)
 
 
 if __name__ == "__main__":
-    for picture in (singularity, trajectory, dynamics, equations, identify, script):
+    for picture in (singularity, trajectory, dynamics, equations, identify, builder, script):
         picture()

@@ -5,6 +5,7 @@ from __future__ import annotations
 POINTER = "Mouse and touchpad in the 3D view"
 KEYS = "Keys in the 3D view"
 DH_STEPS = "Keys in the DH steps panel"
+BUILDER = "Keys in the Builder's table"
 MAP = "In the map of two joints"
 
 # (group, what one does, what comes of it)
@@ -16,6 +17,11 @@ GESTURES = (
         POINTER,
         "Left drag on a waypoint",
         "With the Trajectory panel in view: move it; a click brings arrows and rings. The hand goes first",
+    ),
+    (
+        POINTER,
+        "Left drag on an arrow at a link",
+        "With the Builder in view: change that length of the DH table; Ctrl: steps of 1 cm",
     ),
     (POINTER, "Ctrl while dragging gizmo or waypoint", "Steps of 5 cm or 5°"),
     (POINTER, "Ctrl + left drag on a link", "While the simulation runs: pull on it by a spring; its newtons are shown"),
@@ -47,6 +53,9 @@ GESTURES = (
     (DH_STEPS, "Ctrl + Left, Right", "To the frame before, to the next frame"),
     (DH_STEPS, "Home, End", "To the start, to the end"),
     (DH_STEPS, "Space", "Play or pause"),
+    (BUILDER, "Digits, Return, F2", "Type into a cell; Esc takes back what was typed"),
+    (BUILDER, "Ins, Del", "A joint behind the selected one; take it out"),
+    (BUILDER, "Alt + Up, Down", "Move the joint to the place before, behind"),
     (MAP, "Left drag", "The dot and with it the arm; a click brings it there"),
     (MAP, "Arrow keys", "The dot by 1°, 0.02 rad, 5 mm or 1 mm, as the unit is; with Shift ten times as far"),
 )

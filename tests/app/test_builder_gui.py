@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from armature import engine
 from armature.app.builder.dock import BuilderDock
+from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.state.number_marks import MARKS
 from armature.app.state.units import significant
 from armature.app.widgets.on_screen import on_screen
@@ -47,6 +48,7 @@ def build(make_window, wait_for):
 
     yield make
     for window in windows:
+        window.features[RobotFileFeature].keeper.given_up = True
         window.document.take_draft(None)
 
 

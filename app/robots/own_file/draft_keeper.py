@@ -45,16 +45,18 @@ class DraftKeeper(QObject):
     def keep(self) -> None:
         """Write what is unsaved now."""
         draft = self._bench.document.draft
-        if draft is None or not draft.changed:
-            return
-        if self._autosave is None:
-            from armature.engine.model.draft.autosave import Autosave  # nothing that a start needs
+        if draft is not None and draft.changed:
+            self._autosave = self._write(draft, self._autosave)
 
-            self._autosave = Autosave()
+    def _write(self, draft: RobotDraft, autosave: Autosave | None = None) -> Autosave:
+        from armature.engine.model.draft.autosave import Autosave  # nothing that a start needs
+
+        autosave = Autosave() if autosave is None else autosave
         try:
-            self._autosave.keep(draft)
+            autosave.keep(draft)
         except EngineError as error:
             self._bench.files.message_about.emit(SUBJECT, Severity.WARNING, f"Save the robot soon: {error}")
+        return autosave
 
     def forget(self) -> None:
         """Nothing is unsaved any more, or nobody wants it."""
@@ -65,16 +67,10 @@ class DraftKeeper(QObject):
 
     def put_aside(self, draft: RobotDraft) -> None:
         """Another robot takes the place of an unsaved one that nobody was asked about: it stays on the disk, and is offered."""
-        self.keep()
-        autosave, self._autosave = self._autosave, None
-        self._soon.stop()
-
-        def discard() -> None:
-            if autosave is not None:
-                autosave.close()
-
+        self.forget()
+        autosave = self._write(draft)
         text = f"Unsaved changes of {draft.robot.title} were put aside when another robot was opened."
-        self._offer(text, lambda: self.recovered.emit(draft, discard), discard)
+        self._offer(text, lambda: self.recovered.emit(draft, autosave.close), autosave.close)
 
     def stop(self) -> None:
         """The window closes: what is unsaved and was not given up is there at the next start."""

@@ -43,6 +43,8 @@ class RobotFileFeature(Feature):
         self._bench = bench
         self.watch, self.keeper = FileWatch(bench.parent), DraftKeeper(bench)
         self._question: QMessageBox | None = None
+        self._last: RobotDraft | None = None  # the file under edit, as it was last heard of
+        self._left: RobotDraft | None = None  # unsaved, and no more under edit: the arm has figures that are in no file
 
     def connect(self) -> None:
         """Wire commands, document and disk."""
@@ -60,11 +62,18 @@ class RobotFileFeature(Feature):
 
     def shut_down(self) -> None:
         """What is unsaved by now was given up, or is kept for the next start."""
+        if self._left is not None and not self.keeper.given_up:
+            self.keeper.put_aside(self._left)
         self.watch.stop()
         self.keeper.stop()
 
     def _on_draft(self) -> None:
         bench, draft = self._bench, self._bench.document.draft
+        if draft is not None:
+            self._left = None
+        elif self._last is not None and self._last.changed:
+            self._left = self._last
+        self._last = draft
         bench.parent.setWindowModified(bench.document.unsaved)
         self.watch.watch(None if draft is None else draft.path)
         self._share_key()
@@ -159,7 +168,8 @@ class RobotFileFeature(Feature):
 
     def _on_closing(self) -> None:
         """Another robot comes: what nobody was asked about, as where a script opens one, is offered again."""
-        draft = self._bench.document.draft
+        draft = self._bench.document.draft or self._left
+        self._last = self._left = None
         if draft is not None and draft.changed and not self.keeper.given_up:
             self.keeper.put_aside(draft)
 
