@@ -15,8 +15,9 @@ from armature.app.state.number_marks import MARKS
 from armature.app.state.units import Units, significant
 from armature.engine.errors import ModelError, one_line
 
-DIGITS, EXACT = 7, 12  # significant ones that are shown, and that stand where a number is edited
+DIGITS, EXACT = 7, 15  # significant ones that are shown, and that stand where a number is edited
 _BETWEEN = re.compile(r"\s*(?:…|\.{2,3}|;|\bto\b)\s*|(?<=[\d.°)π²a-z])\s+(?=[-+−.\d(π]|pi)", re.IGNORECASE)
+_TWO_NUMBERS = re.compile(r"[\d.]\s+[\d.]")
 _PI = re.compile(r"(?<![a-z])pi(?![a-z])|π", re.IGNORECASE)
 
 
@@ -125,6 +126,8 @@ def _number(bare: str, whole: str) -> float:
     if MARKS.decimal == ",":
         bare = bare.replace(",", ".")
     try:
+        if _TWO_NUMBERS.search(bare):  # which a formula would multiply
+            raise Misread(bare)
         with np.errstate(all="ignore"):
             value = float(parse(bare, 0).evaluate({}))
     except (Misread, KeyError, OverflowError, ZeroDivisionError):
