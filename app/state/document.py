@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -116,6 +117,9 @@ class RobotDocument(QObject):
 
     def edit_draft(self, draft: RobotDraft, text: str, gesture: int | None = None, origins: Origins | None = None):
         """A person edited the robot's file: one undo step per gesture; the pose goes by `origins`, else by the joints' names."""
+        if self._draft is None:  # what undo goes back to is a file, too
+            with suppress(engine.ModelError):
+                self._draft = engine.draft_of(self._robot)
         q = carried_pose(self._robot, self._q, draft.robot, origins)
         self._push(ArmState(draft.robot, q, draft), text, gesture, origins)
 

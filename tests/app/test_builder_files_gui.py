@@ -143,6 +143,18 @@ def test_a_robot_opened_over_an_unsaved_one_by_a_script_leaves_it_to_be_recovere
     assert window.document.robot.dh.a[1] == 0.3 and window.document.unsaved
 
 
+def test_an_edit_that_was_undone_is_not_kept(edit):
+    window = edit(edited=False)
+    document = window.document
+    document.take_draft(None)  # as where a repair is made that no builder has begun
+    document.edit_draft(engine.draft_of(document.robot).with_value(("joints", 1, "a"), 0.3), "repair")
+    assert document.unsaved
+    window.actions_["undo"].trigger()
+    assert not document.unsaved and document.draft is not None
+    document.open_robot("panda")
+    assert "put aside" not in window.banner.text.text()
+
+
 def test_figures_that_are_in_no_file_do_not_hide_unsaved_changes(edit, wait_for, click):
     window = edit()
     window.document.edit_robot(window.document.robot.without_friction(), "no friction")
