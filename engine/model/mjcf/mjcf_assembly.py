@@ -18,7 +18,7 @@ from armature.engine.model.urdf.urdf_assembly import TOOL_NAMES, turned_to
 from armature.engine.rotations import rot_z
 
 WORLD = "world"
-_ENDS = (*TOOL_NAMES, "attachment", "attachment_site", "pinch", "grasp_site")
+_ENDS = (*TOOL_NAMES, "attachment", "attachment_site", "pinch", "grasp_site", "gripperframe", "gripper_frame")
 
 
 def assemble_mjcf(model: CompiledModel, source: Path) -> Robot:
