@@ -38,6 +38,8 @@ class SixJoints:
 
     def merged(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Placements `(6, 4, 4)` of the six, and of the frame on the last, the others held at q `(n,)`."""
+        if len(self.moving) == len(self.joints):
+            return self.X, self.X_F
         placed, X = [], np.eye(4)
         for i, X_i in enumerate(self.X):
             X = X @ X_i

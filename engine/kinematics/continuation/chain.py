@@ -81,11 +81,8 @@ class Chain:
 
     def distinct(self, q: np.ndarray) -> np.ndarray:
         """Which of q `(K, n)` to keep so that no solution is there twice, as indices."""
-        kept: list[int] = []
-        for k in range(len(q)):
-            if not kept or self.apart(q[k], q[kept]).min() > _SAME:
-                kept.append(k)
-        return np.array(kept, int)
+        near = np.array([self.apart(one, q) < _SAME for one in q]).reshape(len(q), len(q))
+        return np.flatnonzero(~np.tril(near, -1).any(axis=1))
 
     def led(self, start: PoseSolutions, A: np.ndarray, given: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The solutions of `start` led to the pose A with the joints `given` there.
