@@ -135,6 +135,7 @@ def test_a_fault_behind_a_macro_names_the_line_it_was_written_on(arm):
             "line 3: circular variable",
         ),
         ("<link name=\"${'a' * 10**10}\"/>", "line 3: "),
+        ('<link name="${9**9**9}"/>', "line 3: a whole number of more than 4,096 bits"),
         ('<link name="x"', "line 4: is not XML: not well-formed"),
         ('<link name="$(env NOT_THERE_AT_ALL)"/>', "line 3: environment variable 'NOT_THERE_AT_ALL' is not set"),
     ],
