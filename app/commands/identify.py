@@ -92,7 +92,7 @@ def run(args) -> int:
             progress.clear()
     for line in (*_how(found), *_parameters(found), "", *_residuals(found)):
         print(line)
-    for sentence in found.provenance["consistency"]:
+    for sentence in (*found.provenance["consistency"], *found.provenance["scale"]):
         print(sentence)
     for finding in found.findings:
         note(finding.sentence)

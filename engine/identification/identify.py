@@ -15,7 +15,7 @@ from armature.engine.identification.coupled_drives import Coupling, coupled_driv
 from armature.engine.identification.curves import curves_of, residuals_of
 from armature.engine.identification.diagnosis.bad_samples import without_bad_samples
 from armature.engine.identification.diagnosis.coupled_joints import coupled_joints, drive_findings
-from armature.engine.identification.diagnosis.diagnosis import diagnosis, without_odd_blocks
+from armature.engine.identification.diagnosis.diagnosis import diagnosis, untold_scales, without_odd_blocks
 from armature.engine.identification.diagnosis.little_motion import little_motion
 from armature.engine.identification.drive_gains import as_torques, currents_of, drive_gains, load_of
 from armature.engine.identification.identification import BaseEstimate, Finding, Identification
@@ -136,6 +136,7 @@ def identify(
     residual = residuals_of(robot.joint_names, curves)
     size = np.sqrt((rows.y**2).sum(axis=0) / np.maximum(rows.share.sum(axis=0), 1e-9))
     told = {"consistency": [] if payload else consistency_sentences(robot, residual, size)}
+    told["scale"] = [] if payload else untold_scales(motions, rows, unknowns)
     progress(1.0)
     return Identification(
         robot=identified,

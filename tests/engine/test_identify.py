@@ -301,3 +301,12 @@ def test_an_identified_arm_of_a_urdf_file_is_saved_by_dh_rows_that_describe_it(t
         assert engine.rnea(back, *state) == pytest.approx(engine.rnea(found, *state), rel=1e-9)
         assert np.allclose(engine.frame_pose(back, state[0]), engine.frame_pose(found, state[0]))
     assert engine.friction_torque(back, [1.0, -1.0]) == pytest.approx(engine.friction_torque(found, [1.0, -1.0]))
+
+
+def test_where_no_other_joint_tells_how_large_a_torque_is_that_is_said():
+    """A factor of the UR10's last joint passes for friction; of the others it is told, and of exact data all are."""
+    robot = engine.load_robot("ur10")
+    run = moved(robot, 5, noise=0.01, counts=2**18, rate=250.0)
+    (sentence,) = engine.identify(run, robot).provenance["scale"]
+    assert sentence.startswith("joint6: the other joints hardly tell how large its torque is")
+    assert engine.identify(moved(robot, 5), robot).provenance["scale"] == []

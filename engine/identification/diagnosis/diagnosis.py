@@ -7,7 +7,13 @@ from dataclasses import replace
 import numpy as np
 
 from armature.engine.identification.diagnosis.time_shift import time_shift
-from armature.engine.identification.diagnosis.torque_channels import channel_findings, driving_friction, fit_of
+from armature.engine.identification.diagnosis.torque_channels import (
+    Fit,
+    channel_findings,
+    driving_friction,
+    fit_of,
+    scale_sentences,
+)
 from armature.engine.identification.identification import Finding
 from armature.engine.identification.least_squares import Solution, solved
 from armature.engine.identification.motion import Motion
@@ -21,11 +27,8 @@ _FLOOR = 1e-5  # of a joint's torque
 
 def diagnosis(motions: list[Motion], rows: Rows, unknowns: Unknowns, prior: np.ndarray) -> list[Finding]:
     """Wrong signs, gear ratios and units, and shifts in time."""
-    robot = unknowns.robot
-    size = np.sqrt((rows.y**2).sum(axis=0) / np.maximum(rows.share.sum(axis=0), 1e-9))
-    fit = fit_of(rows, _FLOOR * np.where(size > 0.0, size, 1.0))
-    lengths = rows.lengths
-    measured = np.concatenate([averages(motion, motion.tau, length) for motion, length in zip(motions, lengths, strict=True)])
+    robot, lengths = unknowns.robot, rows.lengths
+    fit, measured = _fit_and_torques(motions, rows)
     findings = channel_findings(rows, fit, robot, measured, rows.A @ prior + measured - rows.y)
     said = {finding.joint for finding in findings}
     if "" not in said:
@@ -41,6 +44,18 @@ def diagnosis(motions: list[Motion], rows: Rows, unknowns: Unknowns, prior: np.n
         return rows.y - measured + np.concatenate(parts)
 
     return time_shift(shifted, fit, robot, 1.0 / min(motion.rate for motion in motions))
+
+
+def untold_scales(motions: list[Motion], rows: Rows, unknowns: Unknowns) -> list[str]:
+    """A line for every joint whose gear ratio nothing tells but the file."""
+    fit, measured = _fit_and_torques(motions, rows)
+    return scale_sentences(fit, measured, unknowns.robot)
+
+
+def _fit_and_torques(motions: list[Motion], rows: Rows) -> tuple[Fit, np.ndarray]:
+    size = np.sqrt((rows.y**2).sum(axis=0) / np.maximum(rows.share.sum(axis=0), 1e-9))
+    parts = [averages(motion, motion.tau, length) for motion, length in zip(motions, rows.lengths, strict=True)]
+    return fit_of(rows, _FLOOR * np.where(size > 0.0, size, 1.0)), np.concatenate(parts)
 
 
 def without_odd_blocks(rows: Rows, solution: Solution, unknowns: Unknowns) -> tuple[Rows, list[Finding]]:

@@ -101,6 +101,19 @@ def channel_findings(rows: Rows, fit: Fit, robot: Robot, measured: np.ndarray, m
     return findings + [_by_file(robot.joint_names[k], float(files[k])) for k in np.flatnonzero(far & (factors == 1.0))]
 
 
+def scale_sentences(fit: Fit, measured: np.ndarray, robot: Robot) -> list[str]:
+    """A line for every joint of whose torque `(B, n)` the others do not tell how large it is: a wrong factor is not seen there."""
+    sentences = []
+    for k, name in enumerate(robot.joint_names):
+        alone = np.zeros_like(measured)
+        alone[:, k] = measured[:, k]
+        bound = fit.left(alone)
+        if float(bound @ bound) < _TOLD * (fit.joint == k).sum():
+            said = "the other joints hardly tell how large its torque is: a gear ratio or constant wrong by less than"
+            sentences.append(f"{name}: {said} {_BY_FILE:g} times would pass for more or less friction and inertia")
+    return sentences
+
+
 def _worst(y: np.ndarray, torque: np.ndarray, fit: Fit, files: np.ndarray) -> tuple[int, float] | None:
     """The channel whose factor explains most of what is left, and that factor; None where none explains much."""
     left = fit.left(y)
