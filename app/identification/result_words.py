@@ -18,8 +18,9 @@ ROUNDING = 1e-9  # of the torque
 
 def summary(found: Identification, robot: Robot) -> list[str]:
     """The sentences at the head of the result."""
+    scales = [f"{sentence}." for sentence in found.provenance.get("scale", ())]
     told = [*_payload(found), *_gains(found), _changes(found), *_unknown(found)]
-    return [_worth(found), _better(found), _consistency(found), *told, *_processing(found)]
+    return [_worth(found), _better(found), _consistency(found), *told, *scales, *_processing(found)]
 
 
 def largest(found: Identification) -> np.ndarray:

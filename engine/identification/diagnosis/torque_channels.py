@@ -102,7 +102,7 @@ def channel_findings(rows: Rows, fit: Fit, robot: Robot, measured: np.ndarray, m
 
 
 def scale_sentences(fit: Fit, measured: np.ndarray, robot: Robot) -> list[str]:
-    """A line for every joint of whose torque `(B, n)` the others do not tell how large it is: a wrong factor is not seen there."""
+    """A line for every joint of whose torque `(B, n)` the others do not tell how large it is: no wrong factor is seen there."""
     sentences = []
     for k, name in enumerate(robot.joint_names):
         alone = np.zeros_like(measured)
