@@ -47,6 +47,7 @@ from armature.app.robots.robot_meshes import MeshesFeature
 from armature.app.simulation.disturbance_feature import DisturbanceFeature
 from armature.app.simulation.feature import SimulationFeature
 from armature.app.simulation.floor_feature import FloorFeature
+from armature.app.singularity.branches.dock import BranchesDock
 from armature.app.singularity.crossing.dock import CrossingDock
 from armature.app.singularity.map_dock import SingularityMapDock
 from armature.app.singularity.singularities import SingularitiesFeature
@@ -112,6 +113,7 @@ KINDS: tuple[type[Feature], ...] = (
     SingularitiesFeature,
     SingularityMapDock,
     CrossingDock,
+    BranchesDock,
     SingularSurfacesFeature,
     IdentificationFeature,
     BlockDiagramDock,

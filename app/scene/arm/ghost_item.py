@@ -26,6 +26,7 @@ class GhostLook(Enum):
     CROSSING = (0.0, 0.14)  # ways through a singularity: lying
     COMPARED = (0.14, 0.0)  # other recordings: upright
     SCRIPT = (0.09, -0.09)  # of a script: slanting the other way
+    BRANCH = (0.05, 0.05)  # other ways to take the tool's pose: slanting, wide
 
 
 class GhostItem(SceneItem):

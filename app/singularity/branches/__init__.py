@@ -1,0 +1,1 @@
+"""Every way in which the arm takes the pose that its tool has."""

@@ -1,0 +1,69 @@
+"""What the window says about branches and the ways between them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from armature.app.singularity.branches.straight_way import StraightWay
+from armature.app.singularity.branches.tool_branches import ToolBranches
+from armature.app.state.units import MINUS, Units, number
+from armature.engine import Branch
+from armature.engine.model.message_words import listed
+
+
+def row_text(found: ToolBranches, k: int, q: np.ndarray, units: Units, way: StraightWay | None) -> str:
+    """Branch k in three lines: its name, limits and distance from q `(n,)`, and what lies between."""
+    branch = found.branches[k]
+    away = "the arm is here" if k == found.here(q) else f"{units.text(float(found.distances(q)[k]), False)} away"
+    lines = [f"{k + 1}  {branch.name}", f"{limits(branch)}, {away}"]
+    if branch.free:
+        lines.append(f"one of infinitely many: {listed(branch.free)} could have any other value nearby")
+    if way is not None and way.titles and k != found.here(q):
+        lines.append(f"singular between: {listed(way.titles)}")
+    return "\n".join(lines)
+
+
+def limits(branch: Branch) -> str:
+    """Within limits, or which joints are not."""
+    return "within limits" if branch.within_limits else f"{listed(branch.beyond)} beyond {_whose(branch)} limits"
+
+
+def changes_text(found: ToolBranches, k: int, q: np.ndarray, units: Units) -> str:
+    """How far every joint goes."""
+    parts = []
+    for name, by, slides in zip(found.robot.joint_names, found.changes(q)[k], found.robot.prismatic, strict=True):
+        text = units.text(float(by), bool(slides))
+        parts.append(f"{name} {text if text.startswith(MINUS) else '+' + text}")
+    return "\n".join(parts)
+
+
+def summary(found: ToolBranches) -> str:
+    """How many there are."""
+    count, inside = len(found.branches), sum(branch.within_limits for branch in found.branches)
+    if not count:
+        return "There is no way to take this pose."
+    ways = "One way" if count == 1 else f"{count} ways"
+    held = "" if found.held is None else f" with {found.robot.joint_names[found.held]} held"
+    inside_words = "all within limits" if inside == count else f"{inside} within limits"
+    return f"{ways} to take this pose{held}, {inside_words}"
+
+
+def way_text(branch: Branch, way: StraightWay) -> str:
+    """The sentence about the straight way to a branch."""
+    if not way.crossings:
+        least = (
+            f"σ min is {number(way.least, 3)} at least" if way.least < way.sigma else f"σ min stays above {number(way.sigma, 3)}"
+        )
+        return f"To {branch.name}: no singularity lies on the straight way in joint space; {least}."
+    met = listed([f"{listed(crossing.titles)} at {number(100 * crossing.share, 0)} % of the way" for crossing in way.crossings])
+    fall = f"σ min falls from {number(way.sigma, 3)} to {number(way.least, 3)}"
+    return f"To {branch.name}: on the straight way in joint space, on which the tool leaves its pose, {fall}: {met}."
+
+
+def refusal(branch: Branch) -> str:
+    """Why the arm does not go to a branch."""
+    return f"The arm cannot go to {branch.name}: {listed(branch.beyond)} would be beyond {_whose(branch)} limits."
+
+
+def _whose(branch: Branch) -> str:
+    return "its" if len(branch.beyond) == 1 else "their"

@@ -1,0 +1,218 @@
+"""Branches: every way to take the tool's pose, as see-through arms and as a list, and the moves from one to another."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QTimer
+
+from armature import engine
+from armature.app.feature import Feature
+from armature.app.joints.pose_glide import PoseGlide
+from armature.app.scene.arm.ghost_item import GhostLook
+from armature.app.singularity.branches.branch_words import changes_text, refusal, row_text, summary, way_text
+from armature.app.singularity.branches.panel import BranchesPanel
+from armature.app.singularity.branches.straight_way import StraightWay, straight_way
+from armature.app.singularity.branches.tool_branches import ToolBranches, joints_to_hold, tool_branches
+from armature.app.state.jobs import JobRunner
+from armature.app.state.number_marks import said
+from armature.app.widgets.dock import Dock
+from armature.app.widgets.on_screen import on_screen
+
+if TYPE_CHECKING:
+    from armature.app.workbench import Workbench
+
+SETTLED = 0.15  # s without a change of the pose, until what lies between the branches is looked for
+TITLE = "Branches: other ways to take this pose"
+OUT_OF_REACH = "There is no way to take this pose."
+
+
+class BranchesFeature(Feature):
+    """Joins the dock with document and scene; it computes while the dock can be seen."""
+
+    dock: Dock
+
+    def __init__(self, bench: Workbench, dock: Dock):
+        self._bench, self.dock, self.panel = bench, dock, BranchesPanel()
+        self.runner = JobRunner("branches", bench.parent)
+        self.way_runner = JobRunner("branch-ways", bench.parent)
+        self.found: ToolBranches | None = None
+        self.ways: tuple[StraightWay, ...] = ()
+        self._held: int | None = None
+        self._failed: tuple | None = None  # the pose for which there are none
+        self._computed: np.ndarray | None = None  # the pose that is asked about last
+        self._ways_from: np.ndarray | None = None
+        self._target = -1  # the branch that the arm is on its way to
+        self._moved, self._dismissed = 0.0, False
+
+    def connect(self) -> None:
+        """Wire panel, runners, document and view."""
+        bench, panel = self._bench, self.panel
+        self.glide = PoseGlide(bench)
+        for signal, slot in (
+            (panel.chosen, self._on_chosen),
+            (panel.go_requested, self._go_to),
+            (panel.held_chosen, self._hold),
+            (self.runner.finished, self._on_found),
+            (self.runner.failed, self._on_failed),
+            (self.way_runner.finished, self._on_ways),
+            (self.way_runner.failed, lambda text: panel.show_way(said(text))),
+            (self.glide.ended, self._on_arrived),
+            (bench.document.q_changed, self._on_q),
+            (bench.preferences.units_changed, lambda _: self._tell()),
+            (bench.look.changed, lambda _: self._tell()),
+            (bench.clock.tick, self._on_tick),
+            (self.dock.visibilityChanged, self._on_visible),
+            (bench.scene.ghosts_dismissed, self._on_dismissed),
+        ):
+            signal.connect(slot)
+
+    def set_robot(self, robot) -> None:
+        """Another robot: nothing is known of it."""
+        self.runner.cancel()
+        self.way_runner.cancel()
+        joints = joints_to_hold(robot)
+        self._held = joints[2] if joints else None
+        self.panel.set_held(robot, joints, self._held)
+        self._forget()
+        self.panel.show_nothing("")
+
+    def shut_down(self) -> None:
+        """No computation outlives the window."""
+        self.glide.stop()
+        self.runner.stop()
+        self.way_runner.stop()
+
+    def bring_up(self) -> None:
+        """Show the dock; the keys of its list work at once."""
+        self._dismissed = False
+        self.dock.bring_up()
+        self.panel.list.setFocus()
+        self._tell()
+
+    # -- what happens ----------------------------------------------------------------------------------------------------------
+
+    def _forget(self) -> None:
+        self.found, self.ways, self._computed, self._ways_from, self._target = None, (), None, None, -1
+        self._bench.scene.clear_ghosts(self)
+
+    def _hold(self, joint: int) -> None:
+        """A person chose which joint keeps its value."""
+        self.runner.cancel()
+        self._held = joint
+        self._forget()
+
+    def _on_q(self, _) -> None:
+        self._moved = time.monotonic()
+
+    def _on_visible(self, seen: bool) -> None:
+        """The see-through arms go with the dock."""
+        if seen:
+            self._dismissed = False
+            QTimer.singleShot(0, self.panel, self._tell)
+        else:
+            self._bench.scene.clear_ghosts(self)
+
+    def _on_dismissed(self, owner: object) -> None:
+        if owner is self:
+            self._dismissed = True
+
+    def _on_tick(self) -> None:
+        """One computation at a time; what the arm did meanwhile is looked at next, so that a drag never starves the list."""
+        if not self._bench.startup.is_ready or self.runner.busy or self.glide.moving or not on_screen(self.panel):
+            return
+        document = self._bench.document
+        q = document.q
+        if q is not self._computed:
+            self._computed = q
+            if self.found is not None and self.found.hold_for(document.robot, q, self._held):
+                self._tell()
+            else:
+                self.runner.start(lambda _: tool_branches(document.robot, q, self._held, self.found))
+        elif self.found is not None and q is not self._ways_from and time.monotonic() - self._moved > SETTLED:
+            self._ways_from = q
+            self.way_runner.start(partial(_ways, self.found, q))
+
+    def _on_found(self, found: ToolBranches) -> None:
+        self.found, self.ways, self._ways_from = found, (), None
+        self._tell()
+
+    def _on_failed(self, text: str) -> None:
+        self._computed, computed = None, self._computed
+        self._forget()
+        self._computed = computed
+        self.panel.show_nothing(said(text))
+
+    def _on_ways(self, ways: tuple[StraightWay, ...] | None) -> None:
+        if ways is not None and self.found is not None and len(ways) == len(self.found.branches):
+            self.ways = ways
+            self._tell()
+
+    # -- what is shown ---------------------------------------------------------------------------------------------------------
+
+    def _tell(self) -> None:
+        """Rows, sentence and see-through arms, for where the arm is now."""
+        found, bench = self.found, self._bench
+        if found is None:
+            return
+        q, units = bench.document.q, bench.preferences.units
+        ways: tuple[StraightWay | None, ...] = self.ways or (None,) * len(found.branches)
+        rows = [row_text(found, k, q, units, way) for k, way in enumerate(ways)]
+        tips = [changes_text(found, k, q, units) for k in range(len(rows))]
+        self.panel.show_branches(summary(found), rows, tips, self._colours())
+        self._on_chosen(self.panel.list.currentRow())
+        self._show_ghosts()
+
+    def _colours(self) -> list[str]:
+        tokens = self._bench.look.tokens
+        branches = () if self.found is None else self.found.branches
+        return [tokens.series[k % len(tokens.series)] for k in range(len(branches))]
+
+    def _show_ghosts(self) -> None:
+        scene, found = self._bench.scene, self.found
+        others = [] if found is None else [k for k in range(len(found.branches)) if k != found.here(self._bench.document.q)]
+        if found is None or not others or self._dismissed or not on_screen(self.panel):
+            scene.clear_ghosts(self)
+            return
+        colours = self._colours()
+        poses = engine.link_poses(found.robot, np.array([found.branches[k].q for k in others]))
+        scene.show_ghosts(self, poses, [colours[k] for k in others], GhostLook.BRANCH, TITLE)
+
+    def _on_chosen(self, k: int) -> None:
+        """What lies on the way to the branch that is looked at."""
+        here = -1 if self.found is None else self.found.here(self._bench.document.q)
+        if self.found is not None and 0 <= k < len(self.ways) and k != here:
+            self.panel.show_way(way_text(self.found.branches[k], self.ways[k]))
+        elif k != here:
+            self.panel.show_way("")
+
+    # -- what is asked for -----------------------------------------------------------------------------------------------------
+
+    def _go_to(self, k: int) -> None:
+        found = self.found
+        if found is None or not 0 <= k < len(found.branches) or (self.glide.moving and k == self._target):
+            return
+        branch = found.branches[k]
+        if not branch.within_limits:
+            self.panel.show_way(refusal(branch))
+            return
+        if k != found.here(self._bench.document.q):
+            self.panel.list.setCurrentRow(k)
+            self._target = k
+            self.glide.go_to(branch.q, "branch")
+
+    def _on_arrived(self) -> None:
+        self._target = -1
+
+
+def _ways(found: ToolBranches, q: np.ndarray, job) -> tuple[StraightWay, ...] | None:
+    """What lies between q `(n,)` and each branch; None where it was cancelled."""
+    ways = []
+    for branch in found.branches:
+        if job.cancelled():
+            return None
+        ways.append(straight_way(found.robot, q, branch.q, found.held))
+    return tuple(ways)
