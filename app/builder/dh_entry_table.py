@@ -12,7 +12,7 @@ from armature.app.widgets.controls import named
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.tables.entry_table import EntryTable
 
-WIDEST = {NAME: "shoulder_pan", TYPE: "prismatic ", LIMITS: "−2.8973 … 2.8973", SPEED: "Speed °/s, m/s", TORQUE: "Torque N m, N"}
+WIDEST = {NAME: "shoulder_pan", TYPE: "prismatic ", LIMITS: "−2.8973 … 2.8973", SPEED: "Speed °/s, m/s", TORQUE: "Torque N·m, N"}
 USUAL = "q₁₂ − 180.5"
 SEEN = 6  # rows, at least
 KEYS = {

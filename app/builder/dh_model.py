@@ -28,7 +28,7 @@ TIPS = {
     ALPHA: "Angle about x",
     LIMITS: "Lower and upper limit, as −170 … 170 or ±170; empty: it moves without end",
     SPEED: "Largest speed; empty: none is known",
-    TORQUE: "Largest torque in N m, of a slide force in N; empty: none is known",
+    TORQUE: "Largest torque in N·m, of a slide force in N; empty: none is known",
 }
 HINT = "Type a number, pi/2, 90° or 431.8 mm"
 
@@ -158,7 +158,7 @@ class DHModel(QAbstractTableModel):
         own = "ᵢ" if modified else ""
         all_slide = bool(self._slides) and all(self._slides)
         unit = length if all_slide else turn if not any(self._slides) else f"{turn}, {length}"
-        force = "N" if all_slide else "N m" if not any(self._slides) else "N m, N"
+        force = "N" if all_slide else "N·m" if not any(self._slides) else "N·m, N"
         return {
             NAME: "Joint",
             TYPE: "Type",

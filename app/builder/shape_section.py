@@ -117,7 +117,7 @@ class ShapeSection(QWidget):
         mass = chosen.density * shape.volume
         moments = "  ".join(significant(float(x), 3) for x in shape.inertia(mass).diagonal())
         density = f"{grouped(chosen.density)} kg/m³"
-        self._show(f"{density}: {significant(mass, 4)} kg\nmoments {moments} kg m²", False)
+        self._show(f"{density}: {significant(mass, 4)} kg\nmoments {moments} kg·m²", False)
 
     def _show(self, text: str, refused: bool) -> None:
         self.result.setText(text)

@@ -53,10 +53,10 @@ _SYMBOLS: Mapping[Kind, Mapping[str, float]] = {
     Kind.PLAIN: {},
 }
 _SHOWN = {
-    Kind.TORQUE: "N m",
+    Kind.TORQUE: "N·m",
     Kind.FORCE: "N",
     Kind.MASS: "kg",
-    Kind.INERTIA: "kg m²",
+    Kind.INERTIA: "kg·m²",
     Kind.DENSITY: "kg/m³",
     Kind.ACCELERATION: "m/s²",
     Kind.PLAIN: "",

@@ -35,7 +35,7 @@ class RobotCanvas(CameraCanvas):
         self.robot: Robot | None = None
         self.q = np.zeros(0)
         self.slot_poses = np.eye(4)[None]
-        self.selected = -1
+        self.selected = self._framed = -1
         self.stage = Stage()
         for item in self.stage.items:
             self.addItem(item)
@@ -43,6 +43,7 @@ class RobotCanvas(CameraCanvas):
     def set_robot(self, robot: Robot, q: np.ndarray) -> None:
         """Show a robot at joint positions q `(n,)`; another one than before is framed."""
         self.select_joint(-1)
+        self._framed = -1
         bones, self._built = built_arm(robot)
         self._bones = bones
         another = self.robot is None or (self.robot.name, self.robot.source) != (robot.name, robot.source)
@@ -123,11 +124,16 @@ class RobotCanvas(CameraCanvas):
         self.update()
         self.hidden_changed.emit()
 
+    def fit(self) -> None:
+        """Bring the selected link into view, or all of the arm; it stays fitted when the window's size changes."""
+        self._framed = self.selected
+        super().fit()
+
     def points_to_frame(self) -> tuple[np.ndarray, float]:
-        """The selected link, or all of the arm."""
+        """The link that was selected when it was fitted, or all of the arm."""
         if self.robot is None:
             return np.zeros((0, 3)), 1.0
-        return self.stage.points_to_frame(self.selected), 1.6 if self.selected >= 0 else 1.42
+        return self.stage.points_to_frame(self._framed), 1.6 if self._framed >= 0 else 1.42
 
     def pick(self, x: float, y: float) -> Hit | None:
         """What lies under a pixel of the widget."""

@@ -355,3 +355,21 @@ def test_an_arm_on_a_column_is_framed_with_its_foot(qtbot, name):
     view = shown_view(qtbot, name, size=(400, 300))
     x, y, _ = view.camera.project(view.stage.solids.points(view.slot_poses)).T
     assert x.min() > 0 and x.max() < 400 and y.min() > 0 and y.max() < 300
+
+
+def test_a_window_that_changes_its_size_keeps_what_was_fitted_in_view(qtbot):
+    """A selected link is what F frames; another size of the window is no reason to come nearer to it."""
+    view = shown_view(qtbot, "puma560", size=(500, 400))
+    view.fit()
+    view.select_joint(2)
+    before = view.camera.pose()
+    view.resize(500, 396)
+    qtbot.waitUntil(lambda: view.height() == 396)
+    view.resizeGL(500, 396)
+    assert np.allclose(view.camera.pose(), before, rtol=0.1)
+    view.fit()
+    assert not np.allclose(view.camera.pose(), before, rtol=0.1)
+    near = view.camera.pose()
+    view.select_joint(-1)
+    view.resizeGL(500, 396)
+    assert np.allclose(view.camera.pose(), near, rtol=0.1)
