@@ -218,6 +218,7 @@ def test_shapes_and_meshes_are_referred_to(tmp_path):
             np.testing.assert_allclose(there, engine.frame_pose(robot, np.zeros(6), one.link) @ one.X_LG, atol=near)
             np.testing.assert_allclose(other.size, one.size, atol=1e-12)
         assert ("part.dae" in " ".join(losses)) == (name == "arm.xml")
+        assert ("named by their packages" in " ".join(losses)) == (name == "arm.urdf")
     assert 'filename="package://elsewhere/part.dae"' in (tmp_path / "arm.urdf").read_text(encoding="utf-8")
     assert any("Shapes are left out" in sentence for sentence in engine.save_robot(robot, tmp_path / "arm.toml"))
 

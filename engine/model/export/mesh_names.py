@@ -13,16 +13,18 @@ _SHOWN = 3
 
 
 class MeshNames:
-    """Names of the mesh files of one written file in `folder`; `outside` and `lost` collect what a reader will miss."""
+    """Names of the mesh files of a written file in `folder`; `packages`, `outside` and `lost` collect what a reader may miss."""
 
     def __init__(self, folder: Path):
         self._folder = real_path(folder.absolute())
         self.outside: dict[str, None] = {}
         self.lost: dict[str, None] = {}
+        self.packages: dict[str, None] = {}
 
     def name(self, shape: Visual) -> str:
         """The name a URDF gives a mesh: as it was written where it is of a package, else relative to the folder."""
         if shape.file.startswith("package://"):
+            self.packages[shape.file.removeprefix("package://").partition("/")[0]] = None
             return shape.file
         return self.relative(shape) or shape.file
 
@@ -43,6 +45,8 @@ class MeshNames:
     def told(self) -> list[str]:
         """What to know about them, in sentences."""
         said = []
+        if self.packages:
+            said.append(f"Meshes are named by their packages, which a reader has to find from there: {some(self.packages)}.")
         if self.outside:
             where = "which Armature reads only where the file lies in their package or robot folder"
             said.append(f"Meshes lie outside of the file's folder, {where}: {some(self.outside)}.")
