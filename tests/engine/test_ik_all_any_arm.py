@@ -205,6 +205,22 @@ def test_four_slides_lose_a_direction_everywhere():
         engine.ik_all(general_arm(3, (P, P, R, P, P, R)), np.eye(4))
 
 
+def shipped(joints: int) -> list[str]:
+    robots = {name: engine.load_robot(name) for name in engine.shipped_robots()}
+    return [name for name, robot in robots.items() if len(robot.chain(robot.tool_frame)) == joints]
+
+
+@pytest.mark.parametrize("name", [*shipped(6), *shipped(7)])
+def test_every_shipped_arm_finds_its_poses(name):
+    """Arms of seven joints with the third held."""
+    robot = engine.load_robot(name)
+    for q in np.random.default_rng(0).uniform(np.maximum(robot.q_min, -3), np.minimum(robot.q_max, 3), (4, robot.n)):
+        X = engine.frame_pose(robot, q)
+        branches = engine.ik_all(robot, X, q, fixed={robot.joint_names[2]: q[2]} if robot.n == 7 else None)
+        check(robot, branches, X)
+        assert apart(robot, q, branches).min() < 1e-6 and len(branches) % 2 == 0
+
+
 @pytest.mark.parametrize(("name", "joint"), [("panda", "joint3"), ("panda", "joint7"), ("lwr4", "joint3"), ("lwr4", "joint5")])
 def test_seven_joints_with_one_held(name, joint):
     robot = engine.load_robot(name)
