@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 class BuilderFeature(Feature):
     """Works while its dock can be seen: then the open robot's file is under edit, and the view has its frames and lengths."""
 
+    dock: Dock
+
     def __init__(self, bench: Workbench, dock: Dock, files: RobotFileFeature):
         self._bench, self.dock, self._files = bench, dock, files
         self.edit = LiveEdit(bench)

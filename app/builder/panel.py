@@ -53,8 +53,8 @@ class BuilderPanel(QWidget):
         head.setSpacing(6)
         head.addWidget(self.bar)
         head.addStretch(1)
-        for part in (self.state, self._new, self._save):
-            head.addWidget(part)
+        for control in (self.state, self._new, self._save):
+            head.addWidget(control)
         self._nothing = named(note(NOBODY), "builder_nothing")
         self._nothing.setContentsMargins(12, 12, 12, 12)
         self.pages.addWidget(self._nothing)
