@@ -74,6 +74,11 @@ class ArmControl:
         """What failed is asked again."""
         self.fault = self.disturbing.fault = None
 
+    @property
+    def has_asked(self) -> bool:
+        """Whether a law in Python has given a torque since the state was set by hand."""
+        return self.in_python and bool(np.isfinite(self.memory[NEXT]))
+
     def look_again(self) -> None:
         """The next look at the arm at once; integrals stay."""
         self.fault = None

@@ -43,6 +43,10 @@ class Pacer:
             return 0
         return max(0, min(owed, self.batch_limit))
 
+    def is_behind(self, wall: float) -> bool:
+        """Whether a step is due by now."""
+        return self._owed(wall) > 0
+
     def done(self, wall: float, steps: int, seconds: float) -> None:
         """`steps` were taken by `wall` and cost `seconds` of computing."""
         if steps <= 0:

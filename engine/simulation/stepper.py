@@ -216,11 +216,15 @@ class Stepper:
             if held is not self.payload:
                 self.set_payload(held)
 
-    def probe(self) -> StepBatch:
-        """The present state as one row with the acceleration that the present torque makes; nothing moves."""
+    def probe(self, ask: bool = True) -> StepBatch:
+        """The present state as one row with the acceleration that the present torque makes; nothing moves.
+
+        Unless `ask`, torque and wrench are those that were given last, and nothing that somebody wrote is called.
+        """
         control, work = self.control, self._account.work.copy()
         memories = control.memory.copy(), control.sensing.memory.copy()
-        self._ask(trial=True)
+        if ask:
+            self._ask(trial=True)
         if control.run is None:  # a function that is no own law is called once at a time, and holds what it gave
             memories = control.memory.copy(), control.sensing.memory.copy()
         batch = self._take(1, self.q.copy(), self.qd.copy())

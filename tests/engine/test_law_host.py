@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.control.own_law.host.hosted_law import LawHost, State
+from armature.engine.control.own_law.host.hosted_law import HostedRun, LawHost, State
 from armature.engine.control.own_law.host.law_process import Source
 from armature.engine.control.own_law.own_law import law_from_text
 from armature.engine.errors import LawError
@@ -253,6 +253,22 @@ def test_a_slow_law_keeps_its_period_and_time_runs_slower(host, robot, worker, t
     assert not [event for event in recording.metadata["events"] if "controller" in event]
     calls = np.unique(recording.log["calls"])
     assert len(recording) >= (len(calls) - 2) * round(period / reading.dt)
+
+
+def test_a_slow_law_is_not_called_once_more_for_each_picture(host, robot, worker):
+    text = GOOD.replace("    return p.kp", "    import time\n    time.sleep(0.005)\n    return p.kp")
+    law, trials = made(host, robot, text), []
+    trial = HostedRun.trial
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(HostedRun, "trial", lambda run, *state: trials.append(state[0]) or trial(run, *state))
+        worker.set_controller(law)
+        worker.run()
+        reading = snapshot(worker, lambda s: s.law is not None and s.law.log.get("calls", 0) > 40)
+        assert reading.running and np.isfinite(reading.tau).all() and reading.tau.any()
+        assert sum(t > 0.002 for t in trials) == 0, trials
+        worker.pause()
+        snapshot(worker, lambda s: not s.running)
+        assert trials[-1] > 0.03  # at rest it says what it would do
 
 
 def test_no_process_outlives_the_program(tmp_path):

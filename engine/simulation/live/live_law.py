@@ -12,6 +12,8 @@ from armature.engine.simulation.pacer import FRAME, SHARE
 from armature.engine.simulation.simulation_event import Event, EventKind
 from armature.engine.simulation.stepper import Stepper
 
+PICTURE = 0.1  # of a frame: a law that takes more is not called once more for each picture
+
 
 def most_steps(control: ArmControl, dt: float) -> int | None:
     """Most steps of a batch whose calls of an own law fit into the share of a frame, None for any number.
@@ -25,6 +27,14 @@ def most_steps(control: ArmControl, dt: float) -> int | None:
         calls = max(1, floor(SHARE * FRAME / max(run.process.seconds, 1e-9))) if known else 1
         most.append(calls * max(1, round((control.period or dt) / dt)))
     return min(most, default=None)
+
+
+def takes_long(control: ArmControl) -> bool:
+    """Whether what somebody wrote takes so long that it is called for steps alone, and not once more for each picture."""
+    seconds = control.disturbing.seconds
+    if isinstance(control.run, HostedRun):
+        seconds += control.run.process.seconds if control.has_asked else 0.0
+    return seconds > PICTURE * FRAME
 
 
 def failed(stepper: Stepper, error: Exception) -> Event:

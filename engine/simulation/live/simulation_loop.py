@@ -15,7 +15,7 @@ from armature.engine.model.robot import Robot
 from armature.engine.recording.recording_event import RecordingEvent
 from armature.engine.recording.recording_writer import RecordingWriter
 from armature.engine.simulation.live.live_floor import LiveFloor
-from armature.engine.simulation.live.live_law import failed, most_steps
+from armature.engine.simulation.live.live_law import failed, most_steps, takes_long
 from armature.engine.simulation.live.live_recordings import LiveRecordings
 from armature.engine.simulation.live.mailbox import Mailbox
 from armature.engine.simulation.note_kind import NoteKind
@@ -90,12 +90,16 @@ class SimulationLoop:
     def _obey(self) -> None:
         """Carries out all commands that wait; an idle thread sleeps until there is one."""
         try:
-            command = self.commands.get(timeout=WAKE if self._running else None)
+            command = self.commands.get(timeout=self._rest() if self._running else None)
             while True:
                 self._carry_out(command)
                 command = self.commands.get_nowait()
         except queue.Empty:
             return
+
+    def _rest(self) -> float:
+        """Seconds until the next batch; none behind a slow law, which is called as often as it can be."""
+        return 0.0 if takes_long(self._stepper.control) and self._pacer.is_behind(self._clock()) else WAKE
 
     def _carry_out(self, command: Callable[[], None]) -> None:
         try:
@@ -148,7 +152,8 @@ class SimulationLoop:
     def _state(self) -> tuple[StepBatch, bool]:
         """The present state as one row, and whether it holds the acceleration that the torques make: not when posed."""
         if not self._posed:
-            batch = self._stepper.standing()
+            held = self._running and takes_long(self._stepper.control)
+            batch = self._stepper.probe(ask=False) if held else self._stepper.standing()
             if batch.divergence is None:
                 return batch, True
         return self._stepper.at_rest(), False  # posed, or no acceleration is defined because M is singular here
