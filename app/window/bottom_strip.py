@@ -14,8 +14,10 @@ from shiboken6 import isValid
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import icon
 from armature.app.widgets.dock import BOTTOM, Dock
+from armature.app.widgets.on_screen import on_screen
 
 LOW = 760  # px; in a window less high they fold by themselves
+MOST = 0.4  # of the window's height, to which they unfold
 GAP = 3  # px around the button
 ANY_HEIGHT = 16777215  # Qt's own, for "as high as you like"
 
@@ -85,7 +87,7 @@ class BottomStrip(QObject):
     def _fold(self, on: bool) -> None:
         here = self._here()
         if on:
-            self._height = max((dock.height() for dock in here), default=0)
+            self._height = max((dock.height() for dock in here if on_screen(dock)), default=0)  # others keep what they had once
             if any(dock.isAncestorOf(self._window.focusWidget() or self._window) for dock in here):
                 self._button.setFocus()
         self.settle()
@@ -108,7 +110,8 @@ class BottomStrip(QObject):
     def _rise(self, here: Sequence[Dock]) -> None:
         if here:
             least = max(dock.minimumSizeHint().height() for dock in here)
-            self._window.resizeDocks(here[:1], [max(self._height, self.usual_height(), least)], Qt.Orientation.Vertical)
+            height = min(self._height, round(MOST * self._window.height()))  # the window may have been higher then
+            self._window.resizeDocks(here[:1], [max(height, self.usual_height(), least)], Qt.Orientation.Vertical)
 
     @contextmanager
     def unfolded(self) -> Iterator[None]:

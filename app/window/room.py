@@ -15,6 +15,7 @@ from armature.app.widgets.on_screen import on_screen
 
 VIEW = 0.45  # of the window's width is the view's at least
 WIDE = 1250  # px; of what a window has more, the sides get a third each
+ROUNDED = 1  # px: text has widths between two pixels, and a tab has the next whole one
 SEPARATORS = 2  # px, between the view and a side each
 
 
@@ -78,7 +79,7 @@ class Room:
         together = [dock, *(other for other in self._window.tabifiedDockWidgets(dock) if not other.isHidden())]
         titles = [other.windowTitle() for other in together]
         more = max(bold.horizontalAdvance(title) - plain.horizontalAdvance(title) for title in titles)
-        return sum(plain.horizontalAdvance(title) + 2 * TAB for title in titles) + more
+        return sum(plain.horizontalAdvance(title) + 2 * TAB + ROUNDED for title in titles) + more
 
     def _is_narrow(self, left: Sequence[Dock], right: Sequence[Dock]) -> bool:
         needs = [max(map(_need, side)) + SEPARATORS for side in (left, right) if side]

@@ -122,3 +122,23 @@ def test_a_window_that_grows_and_shrinks_moves_its_panels(make_window, wait_for)
     window.close()
     again = make_window("panda", perspective="dynamics", layouts=window.preferences.now.layouts)
     assert abs(again.docks["plots"].height() - height) < 40 and not complaints(again)
+
+
+def test_what_unfolds_in_a_window_that_shrank_leaves_the_view_its_part(make_window, wait_for):
+    window = make_window("ur5", size=(1400, 900), perspective="trajectory")
+    window.docks.bring_up("recording")
+    hidden = window.docks["load_comparison"]
+    hidden.show()
+    wait_for(lambda: on_screen(window.docks["recording"].panel) and not complaints(window))
+    hidden.resize(hidden.width(), 700)  # behind the others, with the height that it had in another place
+    usual = window.docks["recording"].height()
+    window.docks["script"].show()  # the sixth tab at the side
+    window.resize(1024, 700)
+    wait_for(lambda: not on_screen(window.docks["recording"].panel) and not complaints(window))
+    for name in ("recording", "measured"):
+        window.docks.bring_up(name)
+    wait_for(lambda: all(on_screen(window.docks[name].panel) for name in ("recording", "measured")) and not complaints(window))
+    wait_for(lambda: window.docks["recording"].height() < 0.4 * window.height() and window.scene.height() > 250)
+    wait_for(lambda: not any(arrow.isVisible() for arrow in window.findChildren(QToolButton, "ScrollLeftButton")))
+    window.resize(1400, 900)
+    wait_for(lambda: not complaints(window) and window.docks["recording"].height() < 1.2 * usual)
