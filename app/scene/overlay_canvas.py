@@ -10,7 +10,7 @@ from armature.engine.thresholds import Level
 from armature.app.scene.robot_canvas import RobotCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
 from PySide6.QtCore import Signal
 
-from armature.app.scene.arm.ghost_item import GhostLook
+from armature.app.scene.arm.ghost_item import GhostLook, GhostName
 from armature.app.scene.overlays.dh_walk import DHStep
 from armature.app.scene.overlays.kinematics.column_item import Columns
 from armature.app.scene.overlays.kinematics.point_item import CarriedPoint
@@ -22,11 +22,12 @@ from armature.app.scene.overlays.surface_picture import OPACITY
 class OverlayCanvas(RobotCanvas):
     """Shows frames, ghosts, ways, workspaces and marks around the arm and on it; each stays until it is taken away.
 
-    Tells `ghosts_changed(title)`, empty where there are none, and `ghosts_dismissed(owner)`.
+    Tells `ghosts_changed(title)`, empty where there are none, `ghosts_dismissed(owner)` and `ghost_clicked(owner, k)`.
     """
 
     ghosts_changed = Signal(str)
     ghosts_dismissed = Signal(object)
+    ghost_clicked = Signal(object, int)
 
     def set_robot(self, robot: Robot, q: np.ndarray) -> None:
         """Show a robot; nothing of the last one stays."""
@@ -100,12 +101,22 @@ class OverlayCanvas(RobotCanvas):
         self.stage.trace.clear()
         self.update()
 
-    def show_ghosts(self, owner: object, X_WL: np.ndarray, colours, look: GhostLook, title: str) -> None:
+    def show_ghosts(
+        self,
+        owner: object,
+        X_WL: np.ndarray,
+        colours,
+        look: GhostLook,
+        title: str,
+        names: tuple[GhostName, ...] = (),
+        marked: int = -1,
+    ) -> None:
         """Show the arm also at k other poses, seen through, instead of those shown before.
 
-        Link poses `(k, n_links, 4, 4)`, a colour for each, whose they are, and what they are in words.
+        Link poses `(k, n_links, 4, 4)`, a colour for each, whose they are, and what they are in words. Those with `names` are
+        named, and tell when they are clicked; one may be `marked`.
         """
-        self.stage.ghosts.set_ghosts(owner, self._slots(X_WL), tuple(colours), look)
+        self.stage.ghosts.set_ghosts(owner, self._slots(X_WL), tuple(colours), look, names, marked)
         self.ghosts_changed.emit(title)
         self.update()
 
@@ -115,6 +126,18 @@ class OverlayCanvas(RobotCanvas):
             self.stage.ghosts.clear()
             self.ghosts_changed.emit("")
             self.update()
+
+    def ghost_under(self, x: float, y: float) -> int:
+        """Which of the ghosts that have names is at a pixel of the widget; -1 for none."""
+        self.match_camera()
+        return self.stage.ghosts.under(*self.camera.ray(x, y))
+
+    def click_ghost(self, x: float, y: float) -> bool:
+        """Tell whose ghost was clicked at a pixel; False where there is none that can be."""
+        k = self.ghost_under(x, y)
+        if k >= 0:
+            self.ghost_clicked.emit(self.stage.ghosts.owner, k)
+        return k >= 0
 
     def dismiss_ghosts(self) -> bool:
         """A person wants them no more; returns whether there were any."""

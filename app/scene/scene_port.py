@@ -24,6 +24,7 @@ class ScenePort(Protocol):
     q: np.ndarray
     slot_poses: np.ndarray
     selected: int
+    hovered: int
     joint_clicked: SignalInstance
     beside_clicked: SignalInstance
     drag_started: SignalInstance
@@ -41,6 +42,10 @@ class ScenePort(Protocol):
     def set_hovered(self, joint: int) -> None: ...
 
     def dismiss_ghosts(self) -> bool: ...
+
+    def ghost_under(self, x: float, y: float) -> int: ...
+
+    def click_ghost(self, x: float, y: float) -> bool: ...
 
     def select_joint(self, joint: int) -> None: ...
 

@@ -86,6 +86,7 @@ class Stage:
             self.pull.labels,
             self.contacts.labels,
             self.tool_path.labels,
+            self.ghosts.labels,
             self._floor_labels,
         ]
         self.labels.kept_clear = self._kept_clear

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from armature import engine
 from armature.app.singularity.branches.feature import BranchesFeature
@@ -89,6 +90,25 @@ def test_a_branch_beyond_the_limits_is_shown_and_not_gone_to(branches, find):
     np.testing.assert_array_equal(window.document.q, before)
     assert window.document.undo_stack.index() == steps and not feature.glide.moving
     assert find(window, "branches_way").text().endswith("joint1 would be beyond its limits.")
+
+
+def test_a_click_on_a_see_through_arm_goes_there(branches, wait_for):
+    window, feature = branches()
+    view, X_WT = window.scene, tool(window)
+    document, steps = window.document, window.document.undo_stack.index()
+    window.actions_["gizmo"].setChecked(False)
+    grid = [(x, y) for x in range(40, view.width() - 40, 12) for y in range(40, view.height() - 40, 12)]
+    ghosts = {view.ghost_under(*at): at for at in grid if view.ghost_under(*at) >= 0 and view.pick(*at) is None}
+    k = next(k for k in ghosts if feature.found.branches[feature._shown[k]].within_limits)
+    target = feature.found.branches[feature._shown[k]]
+    at = QPoint(*ghosts[k])
+    QTest.mouseMove(view, at)
+    assert view.findChild(QLabel, "hover_label").text() == f"{feature._shown[k] + 1}  {target.name}"
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=at)
+    wait_for(lambda: settled(window, feature) and not feature.glide.moving)
+    np.testing.assert_allclose(document.q, target.q, atol=1e-12)
+    np.testing.assert_allclose(tool(window), X_WT, atol=1e-6)
+    assert document.undo_stack.index() == steps + 1
 
 
 def test_they_follow_the_hand(branches, wait_for):

@@ -21,6 +21,7 @@ class Hover:
         self.view, self.label, self.units = view, label, Units()
         self._gizmo, self._waypoints, self._lengths = gizmo, waypoints, lengths
         self._hit: Hit | None = None
+        self._on_ghost = False
 
     def at(self, at: QPointF) -> None:
         """The cursor is at this pixel."""
@@ -39,7 +40,16 @@ class Hover:
         if ball >= 0:  # beside the balls, which a text would hide
             aside = 2 * corner_item.HALF + corner_item.MARGIN
             at = QPointF(view.width() - aside, view.height() - aside)
-        names = self._waypoints.words or self._lengths.words or self._names()
+        ghost = (
+            view.ghost_under(at.x(), at.y()) if ball < 0 and not on_gizmo and (self._hit is None or self._hit.joint < 0) else -1
+        )
+        if ghost >= 0:
+            view.setCursor(Qt.CursorShape.PointingHandCursor)
+        elif self._on_ghost and not on_gizmo and view.hovered < 0:
+            view.unsetCursor()
+        self._on_ghost = ghost >= 0
+        ghosts = view.stage.ghosts.names
+        names = self._waypoints.words or self._lengths.words or (str(ghosts[ghost]) if ghost >= 0 else self._names())
         self.label.tell(f"{corner_item.VIEWS[ball].capitalize()} view" if ball >= 0 else names, at)
 
     def leave(self) -> None:

@@ -139,7 +139,9 @@ class Pointer:
         elif mode is PointerMode.GRAB:
             self.view.joint_clicked.emit(self._hit.joint)
         elif mode is PointerMode.ORBIT and not self._travelled:
-            self.view.beside_clicked.emit(event.position().x(), event.position().y())
+            at = event.position().x(), event.position().y()
+            if not self.view.click_ghost(*at):
+                self.view.beside_clicked.emit(*at)
         elif mode is PointerMode.CORNER:
             self.view.standard_view(corner_item.VIEWS[self._ball])
         elif mode is PointerMode.PAN and event.button() == Qt.MouseButton.RightButton and not self._travelled:

@@ -15,12 +15,17 @@ def row_text(found: ToolBranches, k: int, q: np.ndarray, units: Units, way: Stra
     """Branch k in three lines: its name, limits and distance from q `(n,)`, and what lies between."""
     branch = found.branches[k]
     away = "the arm is here" if k == found.here(q) else f"{units.text(float(found.distances(q)[k]), False)} away"
-    lines = [f"{k + 1}  {branch.name}", f"{limits(branch)}, {away}"]
+    lines = ["  ".join(part for part in title(k, branch) if part), f"{limits(branch)}, {away}"]
     if branch.free:
         lines.append(f"one of infinitely many: {listed(branch.free)} could have any other value nearby")
     if way is not None and way.titles and k != found.here(q):
         lines.append(f"singular between: {listed(way.titles)}")
     return "\n".join(lines)
+
+
+def title(k: int, branch: Branch) -> tuple[str, str]:
+    """What tells branch k from the others, and its name in words; one that has only a number is told by that."""
+    return (branch.name, "") if branch.name.startswith("branch ") else (str(k + 1), branch.name)
 
 
 def limits(branch: Branch) -> str:

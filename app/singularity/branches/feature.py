@@ -12,8 +12,8 @@ from PySide6.QtCore import QTimer
 from armature import engine
 from armature.app.feature import Feature
 from armature.app.joints.pose_glide import PoseGlide
-from armature.app.scene.arm.ghost_item import GhostLook
-from armature.app.singularity.branches.branch_words import changes_text, refusal, row_text, summary, way_text
+from armature.app.scene.arm.ghost_item import GhostLook, GhostName
+from armature.app.singularity.branches.branch_words import changes_text, refusal, row_text, summary, title, way_text
 from armature.app.singularity.branches.panel import BranchesPanel
 from armature.app.singularity.branches.straight_way import StraightWay, straight_way
 from armature.app.singularity.branches.tool_branches import ToolBranches, joints_to_hold, tool_branches
@@ -45,6 +45,7 @@ class BranchesFeature(Feature):
         self._failed: tuple | None = None  # the pose for which there are none
         self._computed: np.ndarray | None = None  # the pose that is asked about last
         self._ways_from: np.ndarray | None = None
+        self._shown: list[int] = []  # the branches that are shown see-through
         self._target = -1  # the branch that the arm is on its way to
         self._moved, self._dismissed = 0.0, False
 
@@ -67,6 +68,7 @@ class BranchesFeature(Feature):
             (bench.clock.tick, self._on_tick),
             (self.dock.visibilityChanged, self._on_visible),
             (bench.scene.ghosts_dismissed, self._on_dismissed),
+            (bench.scene.ghost_clicked, self._on_ghost_clicked),
         ):
             signal.connect(slot)
 
@@ -164,7 +166,6 @@ class BranchesFeature(Feature):
         tips = [changes_text(found, k, q, units) for k in range(len(rows))]
         self.panel.show_branches(summary(found), rows, tips, self._colours())
         self._on_chosen(self.panel.list.currentRow())
-        self._show_ghosts()
 
     def _colours(self) -> list[str]:
         tokens = self._bench.look.tokens
@@ -177,9 +178,12 @@ class BranchesFeature(Feature):
         if found is None or not others or self._dismissed or not on_screen(self.panel):
             scene.clear_ghosts(self)
             return
-        colours = self._colours()
+        colours, chosen = self._colours(), self.panel.list.currentRow()
+        names = tuple(GhostName(*title(k, found.branches[k])) for k in others)
+        marked = others.index(chosen) if chosen in others else -1
+        self._shown = others
         poses = engine.link_poses(found.robot, np.array([found.branches[k].q for k in others]))
-        scene.show_ghosts(self, poses, [colours[k] for k in others], GhostLook.BRANCH, TITLE)
+        scene.show_ghosts(self, poses, [colours[k] for k in others], GhostLook.BRANCH, TITLE, names, marked)
 
     def _on_chosen(self, k: int) -> None:
         """What lies on the way to the branch that is looked at."""
@@ -188,8 +192,14 @@ class BranchesFeature(Feature):
             self.panel.show_way(way_text(self.found.branches[k], self.ways[k]))
         elif k != here:
             self.panel.show_way("")
+        self._show_ghosts()
 
     # -- what is asked for -----------------------------------------------------------------------------------------------------
+
+    def _on_ghost_clicked(self, owner: object, ghost: int) -> None:
+        if owner is self and ghost < len(self._shown):
+            self.panel.list.setCurrentRow(self._shown[ghost])
+            self._go_to(self._shown[ghost])
 
     def _go_to(self, k: int) -> None:
         found = self.found

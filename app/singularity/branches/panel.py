@@ -15,7 +15,10 @@ from armature.app.widgets.section import note, page
 if TYPE_CHECKING:
     from armature.engine import Robot
 
-HINT = "A click goes there, in one undo step; the arrow keys look at a branch, Enter goes there. Drag the hand, and they follow."
+HINT = (
+    "A click here or on a see-through arm goes there, in one undo step; the arrow keys look at a branch, Enter goes there. "
+    "Drag the hand, and they follow."
+)
 SWATCH = 12  # pixels
 
 
