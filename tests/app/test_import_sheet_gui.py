@@ -178,7 +178,7 @@ def test_warnings_and_cells_of_words_are_seen(make_window, sheet, find, wait_for
     (tmp_path / "seven.csv").write_text("t,q1,q2,q3,q4,q5,q6,q7\n" + "\n".join(rows))
     drop(window, tmp_path / "seven.csv")
     shown = sheet(window)
-    assert "line 62, column 4 (q3): 'ERR' is not a number" in shown.problem.text() and not shown.go.isEnabled()
+    assert "Line 62, column 4 (q3): 'ERR' is not a number" in shown.problem.text() and not shown.go.isEnabled()
     missing = find(shown, "import_missing")
     assert missing.isVisible() and not shown.warning.isVisible()
     missing.setFocus()

@@ -176,7 +176,8 @@ class ImportFeature(Feature):
             return
         if table.wrong and not sheet.missing.isChecked():
             self._looking.cancel()
-            sheet.show_problem(f"{table.wrong} is not a number. If such cells hold no value, take them as missing, above.")
+            where = f"{table.wrong[0].upper()}{table.wrong[1:]}"
+            sheet.show_problem(f"{where} is not a number. If such cells hold no value, take them as missing, above.")
         else:
             mapping = sheet.mapping
             self._looking.start(lambda job: looked(table, robot, mapping, job))
