@@ -73,4 +73,4 @@ def _titles(robot: Robot, q: np.ndarray, held: int | None) -> tuple[str, ...]:
     report = engine.singularity(robot, q)
     if report.sigma_min < SINGULAR and report.causes:
         return tuple(dict.fromkeys(cause.title.lower() for cause in report.causes))
-    return ("the six joints" if held is None else f"the joints beside {robot.joint_names[held]}",)
+    return ("the six joints" if held is None else f"the six joints other than {robot.joint_names[held]}",)

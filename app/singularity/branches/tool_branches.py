@@ -10,7 +10,7 @@ from armature import engine
 from armature.engine import Branch, Robot
 
 SAME_POSE = 1e-7  # m and rad: a tool that has moved no farther is where it was
-HERE = 1e-5  # rad and m: a branch that is no farther off is the one the arm is in
+HERE = 1e-4  # rad and m: a branch that is no farther off is the one the arm is in
 
 
 @dataclass(frozen=True, eq=False)
