@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 SLOW = 0.5  # of the speed that was asked for, below which the dock warns
 _AS_WANTED = 0.95  # of that speed, from which on nothing is said
-_MOSTLY = 0.2  # of the time that passes: where calls take more, it is the law that is slow; each picture takes another call
+_MOSTLY = 0.2  # of the time that passes: where calls take more, it is the law that is slow
 
 
 def ready_words(version: int, name: str) -> str:
