@@ -40,6 +40,15 @@ def legend(several: list[Curves]) -> list[Entry]:
     ]
 
 
+def named_once(several: list[Curves]) -> list[Entry]:
+    """Colour and name of the first curve of each name, as a whole line: runs and kinds of line are told beside the plots."""
+    first: dict[str, Entry] = {}
+    for curves in several:
+        for name, colour in zip(curves.names, curves.colours):
+            first.setdefault(name, (colour, 0, name))
+    return list(first.values())
+
+
 def readings(several: list[Curves], t: float, log: bool, name: str, view: tuple) -> list[Entry]:
     """Colour, style and text of every curve's value at time t; where x is no time, of both values of the curves of that name.
 

@@ -13,7 +13,7 @@ from armature.app.plots.curves import Curves, decades, fitted
 from armature.app.plots.plot_bands import Band, name_bands, shade_bands
 from armature.app.plots.plot_menu import plot_lines
 from armature.app.plots.plot_paper import GAP, Entry, PlotPaper, paint_file, picture
-from armature.app.plots.plot_reading import legend, marks, pointed_at, readings
+from armature.app.plots.plot_reading import legend, marks, named_once, pointed_at, readings
 from armature.app.plots.plot_readout import PlotReadout
 from armature.app.state.units import number, significant
 from armature.app.style.colour_tokens import LIGHT, Tokens
@@ -154,8 +154,7 @@ class PlotView(QWidget):
         painter.end()
 
     def _paper(self) -> PlotPaper:
-        first = self.curves[:1] if self.legend else []  # joints, runs and kinds of line are told beside the plots
-        names = [(colour, 0, name) for curves in first for name, colour in zip(curves.names, curves.colours)]
+        names = named_once(self.curves) if self.legend else []
         size = self.width(), self.height()
         return PlotPaper(self._tokens, self.fontMetrics(), size, self.view, self._log, names=names, log_x=self._log_x)
 

@@ -154,6 +154,8 @@ def test_names_of_curves_stand_above_them_however_narrow_the_plot(plot):
         assert len(paper._rows) == rows and paper.frame.top() > rows * line
         assert [entry[1:] for row in paper._rows for _, entry in row] == [(0, "kinetic energy"), (0, "potential energy")]
     assert paper.frame.bottom() < 200
+    plot.show_curves([Curves(plot.t, plot.values, names, (RED, GREEN)) for names in (("a", "b"), ("b", "c"))], 10.0)
+    assert [entry for row in plot._paper()._rows for _, entry in row] == [(RED, 0, "a"), (GREEN, 0, "b"), (GREEN, 0, "c")]
 
 
 @pytest.mark.parametrize("end", [7.7, 0.97, 12.4, 100.0])
