@@ -53,15 +53,16 @@ def summary(found: ToolBranches) -> str:
     return f"{ways} to take this pose{held}, {inside_words}"
 
 
-def way_text(branch: Branch, way: StraightWay) -> str:
-    """The sentence about the straight way to a branch."""
+def way_text(branch: Branch, way: StraightWay, held: str | None) -> str:
+    """The sentence about the straight way to a branch, with the name of the joint that is held."""
     if not way.crossings:
         least = (
             f"σ min is {number(way.least, 3)} at least" if way.least < way.sigma else f"σ min stays above {number(way.sigma, 3)}"
         )
         return f"To {branch.name}: no singularity lies on the straight way in joint space; {least}."
     met = listed([f"{listed(crossing.titles)} at {number(100 * crossing.share, 0)} % of the way" for crossing in way.crossings])
-    fall = f"σ min falls from {number(way.sigma, 3)} to {number(way.least, 3)}"
+    what = "σ min" if held is None else f"σ min of the six joints that are left with {held} held"
+    fall = f"{what} falls from {number(way.sigma, 3)} to {number(way.least, 3)}"
     return f"To {branch.name}: on the straight way in joint space, on which the tool leaves its pose, {fall}: {met}."
 
 

@@ -189,7 +189,8 @@ class BranchesFeature(Feature):
         """What lies on the way to the branch that is looked at."""
         here = -1 if self.found is None else self.found.here(self._bench.document.q)
         if self.found is not None and 0 <= k < len(self.ways) and k != here:
-            self.panel.show_way(way_text(self.found.branches[k], self.ways[k]))
+            held = None if self.found.held is None else self.found.robot.joint_names[self.found.held]
+            self.panel.show_way(way_text(self.found.branches[k], self.ways[k], held))
         elif k != here:
             self.panel.show_way("")
         self._show_ghosts()
