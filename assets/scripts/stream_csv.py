@@ -5,7 +5,7 @@ import time
 
 import armature
 
-log = armature.import_log(sys.argv[1], sys.argv[2])  # as `armature import` reads it: names and units are guessed
+log = armature.import_log(sys.argv[1], sys.argv[2])  # degrees=False, columns={…}: where a guess is wrong
 print(*log.remarks, sep="\n")
 with armature.show(sys.argv[2]) as view:
     began = time.monotonic() - log.t[0]
