@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -11,6 +10,8 @@ import numpy as np
 
 from armature.engine.recording.measured.log_table import STAMPS, LogTable, cleaned, told_apart
 from armature.engine.recording.measured.text.clock_text import seconds_of
+from armature.engine.recording.measured.text.irregularities import Irregularities
+from armature.engine.recording.measured.text.number_lines import number_lines
 from armature.engine.recording.measured.text_form import (
     MISSING,
     STAMP,
@@ -30,7 +31,6 @@ _CHUNK = 1 << 18  # bytes turned into numbers at a time: the window waits no lon
 MAX_BYTES = 4 << 30  # of numbers
 ANY = "*"
 """Of what stands for no value: whatever is no number."""
-_TORN = 0.02  # of the lines: so many may be torn, and are left out
 
 
 def read_text(
@@ -97,10 +97,7 @@ class _Reader:
         self._numbers: list[int] = []
         self._stamped: list[int] = []
         self._text: list[int] = []
-        self._left_out, self._repeated = 0, 0
-        self._torn: list[int] = []  # numbers of lines
-        self._wrong, self._first_wrong = 0, ""  # cells that are no numbers
-        self._sound = 0  # lines read one by one
+        self._irregular = Irregularities()
 
     def table(self, path: Path) -> LogTable:
         """The whole table."""
@@ -121,20 +118,6 @@ class _Reader:
         if len(values) < 2:
             raise ValueError("it holds fewer than two rows of numbers")
         names, units = self._names()
-        remarks = ["the last row is incomplete and was left out"] * self._left_out
-        remarks += [f"{self._repeated} lines between the rows are comments or repeat the names, and were left out"] * bool(
-            self._repeated
-        )
-        if self._torn:
-            count, first = len(self._torn), f"line {self._torn[0]:,}"
-            remarks.append(
-                f"{first} is torn and was left out"
-                if count == 1
-                else f"{count:,} lines, the first of them {first}, are torn and were left out"
-            )
-        if self._wrong:
-            cells = "1 cell is" if self._wrong == 1 else f"{self._wrong:,} cells are"
-            remarks.append(f"{cells} no number and taken as missing: {self._first_wrong}{' first' * (self._wrong > 1)}")
         texts = tuple(names[k] for k in self._text if names[k] and not names[k].startswith("column "))
         return LogTable(
             path,
@@ -142,9 +125,9 @@ class _Reader:
             values,
             tuple(units[k] for k in self._kept),
             form,
-            tuple(remarks),
+            tuple(self._irregular.remarks()),
             texts,
-            self._first_wrong,
+            self._irregular.first_wrong,
         )
 
     @property
@@ -202,7 +185,7 @@ class _Reader:
             ):
                 yield [rest]
             else:
-                self._left_out = 1
+                self._irregular.left_out = 1
         if self._heads:
             self._heads[0] = self._heads[0].lstrip("\ufeff")
 
@@ -230,40 +213,10 @@ class _Reader:
     def _block(self, lines: list[str]) -> np.ndarray:
         """Rows of numbers of these lines."""
         if not self._stamped and not self._text:
-            table = self._quick(lines)
+            table = number_lines(lines, self._form)
             if table is not None:
                 return table
         return self._slow(lines)
-
-    def _quick(self, lines: list[str]) -> np.ndarray | None:
-        """All lines in one call, where every one is a row of numbers and nothing else."""
-        form = self._form
-        text = "\n".join(lines)
-        if '"' in text:
-            return None
-        if form.decimal == ",":
-            text = text.replace(",", ".")
-        if form.separator != " ":
-            mark = form.separator
-            for _ in range(2):
-                text = text.replace(mark + mark, f"{mark}nan{mark}")
-            text = re.sub(f"(?m)^{re.escape(mark)}", f"nan{mark}", text) if f"\n{mark}" in text or text.startswith(mark) else text
-            text = re.sub(f"(?m){re.escape(mark)}$", f"{mark}nan", text) if f"{mark}\n" in text or text.endswith(mark) else text
-        try:
-            table = np.loadtxt(
-                text.split("\n"),
-                delimiter=None if form.separator == " " else form.separator,
-                ndmin=2,
-                comments=None,
-                dtype=np.float64,
-            )
-        except ValueError:
-            return None
-        if table.shape[1] == form.width + 1 and np.isnan(table[:, -1]).all():
-            table = table[:, :-1]
-        if table.shape[1] != form.width:
-            return None
-        return cleaned(table)
 
     def _slow(self, lines: list[str]) -> np.ndarray:
         """Line by line, to take what is missing and to tell what is wrong."""
@@ -275,23 +228,15 @@ class _Reader:
             if not line.strip():
                 continue
             if line.lstrip()[0] in "#%" or line.strip() in heads:
-                self._repeated += 1
+                self._irregular.repeated += 1
                 continue
             fields = self._trimmed(fields_of(line, form.separator))
             if len(fields) != form.width:
-                self._tear(number, len(fields))
+                self._irregular.tear(number, form.width)
                 continue
-            self._sound += 1
+            self._irregular.sound += 1
             rows.append([seconds_of(fields[k], number, k) if k in stamped else self._number(fields[k], number, k) for k in kept])
         return cleaned(np.array(rows, float).reshape(len(rows), len(kept)))
-
-    def _tear(self, number: int, count: int):
-        """Leaves out a line of `count` fields; raises ValueError where it is not one of a few that stand alone."""
-        torn = self._torn
-        if (torn and torn[-1] == number - 1) or len(torn) > _TORN * (self._sound + 1) + 3:
-            first = torn[-1] if torn[-1] == number - 1 else number
-            raise ValueError(f"line {first} and line {number} do not have the {self._form.width} fields that belong there")
-        torn.append(number)
 
     def _number(self, text: str, line: int, k: int) -> float:
         value = number_of(text, self._form.decimal, self._form.missing)
@@ -300,8 +245,7 @@ class _Reader:
         where = f"line {line}, column {k + 1}{self._called(k)}: {text[:40]!r}"
         if not self._takes_any:
             raise ValueError(f"{where} is not a number; such cells are taken for empty ones if they are given as missing")
-        self._wrong += 1
-        self._first_wrong = self._first_wrong or where
+        self._irregular.take_as_missing(where)
         return float("nan")
 
     def _called(self, k: int) -> str:

@@ -1,0 +1,44 @@
+"""`Irregularities`: what a text file holds between its rows of numbers, or in place of them, and what became of it."""
+
+from __future__ import annotations
+
+_TORN = 0.02  # of the lines: so many may be torn, and are left out
+
+
+class Irregularities:
+    """Counts them while a file is read; `sound` are the lines that were read one by one and are right."""
+
+    def __init__(self) -> None:
+        self.sound, self.repeated, self.left_out, self.wrong = 0, 0, 0, 0
+        self.first_wrong = ""  # the first cell that is no number
+        self._torn: list[int] = []  # numbers of lines
+
+    def tear(self, number: int, width: int) -> None:
+        """Leaves out a line that is not `width` fields long; raises ValueError where it is not one of a few that stand alone."""
+        torn = self._torn
+        if (torn and torn[-1] == number - 1) or len(torn) > _TORN * (self.sound + 1) + 3:
+            first = torn[-1] if torn[-1] == number - 1 else number
+            raise ValueError(f"line {first} and line {number} do not have the {width} fields that belong there")
+        torn.append(number)
+
+    def take_as_missing(self, cell: str) -> None:
+        """A cell that is no number, with its place."""
+        self.wrong += 1
+        self.first_wrong = self.first_wrong or cell
+
+    def remarks(self) -> list[str]:
+        """A sentence on each kind."""
+        told = ["the last row is incomplete and was left out"] * self.left_out
+        if self.repeated:
+            told.append(f"{self.repeated} lines between the rows are comments or repeat the names, and were left out")
+        if self._torn:
+            count, first = len(self._torn), f"line {self._torn[0]:,}"
+            one, many = (
+                f"{first} is torn and was left out",
+                f"{count:,} lines, the first of them {first}, are torn and were left out",
+            )
+            told.append(one if count == 1 else many)
+        if self.wrong:
+            cells = "1 cell is" if self.wrong == 1 else f"{self.wrong:,} cells are"
+            told.append(f"{cells} no number and taken as missing: {self.first_wrong}{' first' * (self.wrong > 1)}")
+        return told
