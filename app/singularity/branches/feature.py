@@ -140,6 +140,7 @@ class BranchesFeature(Feature):
 
     def _on_found(self, found: ToolBranches) -> None:
         self.found, self.ways, self._ways_from = found, (), None
+        self.panel.show_way("")
         self._tell()
 
     def _on_failed(self, text: str) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QWidget
 
 from armature.app.widgets.controls import choice, form, named
 from armature.app.widgets.section import note, page
+from armature.app.widgets.steady import Steady
 
 if TYPE_CHECKING:
     from armature.engine import Robot
@@ -55,7 +56,7 @@ class BranchesPanel(QWidget):
         self._way = named(QLabel(), "branches_way")
         self._way.setWordWrap(True)
         self._way.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        content.addWidget(self._way)
+        content.addWidget(Steady(4, self._way))
         self._hint = named(note(HINT), "branches_hint")
         content.addWidget(self._hint)
 
