@@ -167,8 +167,8 @@ class PlotsPanel(QWidget):
     # What is shown
 
     def set_robot(self, robot: Robot):
-        """Curves for the joints of `robot`, without data."""
-        self._robot, self._history = robot, History(robot.n)
+        """Curves for the joints of `robot`, without data and phases."""
+        self._robot, self._history, self._phases = robot, History(robot.n), ()
         self._side.legend.set_joints(robot.joint_names)
         self.show_recordings([])
         self._fresh()

@@ -54,6 +54,11 @@ class Docks:
         shown = [dock for dock in self._docks.values() if perspective in dock.places]
         return tuple(dock.name for dock in sorted(shown, key=lambda dock: dock.places[perspective])) or None
 
+    def main(self, perspective: str) -> Dock | None:
+        """The panel that a perspective is about: its first on the right; None where it shows all."""
+        shown = (self._docks[name] for name in self.of(perspective) or ())
+        return next((dock for dock in shown if dock.area == AREAS.RightDockWidgetArea), None)
+
     @property
     def version(self) -> int:
         """Another number for another set of docks: a layout saved for one does not fit the other."""

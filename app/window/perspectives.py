@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QToolButton, QWidget
 
 from armature.app.state.preferences import Preferences
 from armature.app.widgets.actions import Actions
+from armature.app.widgets.dock import Dock
 from armature.app.window.docks import Docks
 
 SHOWN_AS_BUTTONS = ("explore", "singularity", "workspace", "trajectory", "dynamics", "equations")
@@ -20,6 +21,19 @@ class Perspectives(QObject):
         self._window, self._docks, self._preferences = window, docks, preferences
         self._shown = preferences.now.perspective
         preferences.changed.connect(self._on_preference)
+
+    def choose(self, name: str):
+        """This one as the user left it, its own panel before those of others; the one in view brings its panel to the front."""
+        again = name == self._shown
+        self._preferences.set(perspective=name)
+        main = self._docks.main(name)
+        if main is not None and (again or self._is_covered(main)):
+            main.bring_up()
+
+    def _is_covered(self, main: Dock) -> bool:
+        """Whether a panel of no concern to the perspective shares the place of its main one."""
+        beside = self._window.tabifiedDockWidgets(main)
+        return any(isinstance(dock, Dock) and self._shown not in dock.places and not dock.isHidden() for dock in beside)
 
     def restore(self):
         """The arrangement that the user left, else the default one."""

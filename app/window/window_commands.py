@@ -141,7 +141,13 @@ class WindowCommands(QObject):
             for value in values:
                 action = self._bench.actions[f"{group}_{value}"]
                 action.setChecked(vars(self._bench.preferences.now)[field] == value)
-                action.triggered.connect(lambda _=False, field=field, value=value: self._bench.preferences.set(**{field: value}))
+                action.triggered.connect(lambda _=False, field=field, value=value: self._on_choice(field, value))
+
+    def _on_choice(self, field: str, value):
+        if field == "perspective":
+            self._perspectives.choose(value)
+        else:
+            self._bench.preferences.set(**{field: value})
 
     def _on_preference(self, field: str):
         bench, now = self._bench, self._bench.preferences.now

@@ -16,6 +16,7 @@ from armature.app.plots.plot_reading import readings
 from armature.app.state.number_marks import said
 from armature.app.state.units import Units, ends, significant
 from armature.app.widgets.colour_legend import ColourLegend
+from armature.app.widgets.on_screen import on_screen
 
 
 def corner_colour(window) -> float:
@@ -141,6 +142,27 @@ def test_each_perspective_shows_its_panels_and_remembers_them(make_window, press
     window.close()
     again = make_window(perspective=window.preferences.now.perspective, layouts=window.preferences.now.layouts)
     assert again.docks["simulation"].isVisible() and not again.docks["plots"].isVisible()
+
+
+def test_the_key_of_a_perspective_brings_its_own_panel_to_the_front(make_window, press, wait_for):
+    window, ctrl = make_window(perspective="equations"), Qt.KeyboardModifier.ControlModifier
+    equations, frames = (window.docks[name] for name in ("equations", "frames"))
+    wait_for(lambda: on_screen(equations.widget()))
+    for keys in ((Qt.Key.Key_6,), (Qt.Key.Key_1, Qt.Key.Key_6)):  # pressed again, and from another perspective
+        window.actions_["assign_frames"].trigger()
+        wait_for(lambda: on_screen(frames.widget()) and not on_screen(equations.widget()))
+        for key in keys:
+            press(window, key, ctrl)
+        wait_for(lambda: on_screen(equations.widget()) and window.preferences.now.perspective == "equations")
+    press(window, Qt.Key.Key_5, ctrl)
+    window.docks.bring_up("control")  # one of its own stays in front, until its key is pressed again
+    wait_for(lambda: on_screen(window.docks["control"].widget()))
+    press(window, Qt.Key.Key_6, ctrl)
+    press(window, Qt.Key.Key_5, ctrl)
+    wait_for(lambda: on_screen(window.docks["control"].widget()))
+    assert not on_screen(window.docks["dynamics"].widget())
+    press(window, Qt.Key.Key_5, ctrl)
+    wait_for(lambda: on_screen(window.docks["dynamics"].widget()))
 
 
 def test_a_dock_can_float_and_come_back(window):

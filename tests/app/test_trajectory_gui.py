@@ -228,6 +228,10 @@ def test_while_a_trajectory_carries_nothing_else_is_put_into_the_hand(trajectory
     plots.clear()
     assert not plots.panes[0].view.bands
     assert "box into the tool's hand" in box.toolTip()
+    click(window, find, "run")
+    wait_for(lambda: plots.panes[0].view.bands)
+    window.document.open_robot("scara")  # another arm's plots have no phases of this one's run
+    wait_for(lambda: not any(pane.view.bands for pane in plots.panes))
 
 
 def test_bands_of_a_loop_come_again_in_every_round():
