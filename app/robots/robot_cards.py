@@ -155,7 +155,9 @@ class _Card(QStyledItemDelegate):
         if entry.robot is None:
             text.setAlphaF(0.5)
         painter.setPen(text)
-        self._line(painter, rect, 1, entry.title, _bold(self._cards.font()))
+        bold = _bold(self._cards.font())
+        for above, words in enumerate(reversed(in_two_lines(entry.title, QFontMetrics(bold), rect.width() - 12)), start=1):
+            self._line(painter, rect, above, words, bold)
         text.setAlphaF(0.65)
         painter.setPen(text)
         self._line(painter, rect, 0, entry.subtitle, self._cards.font())
@@ -166,6 +168,15 @@ class _Card(QStyledItemDelegate):
         painter.setFont(font)
         words = metrics.elidedText(words, Qt.TextElideMode.ElideRight, line.width())
         painter.drawText(line, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, words)
+
+
+def in_two_lines(title: str, metrics: QFontMetrics, width: int) -> list[str]:
+    """The title as it is, or where it is too wide with its last words, the type of the arm, on a line of their own."""
+    words = title.split()
+    if metrics.horizontalAdvance(title) <= width or len(words) < 2:
+        return [title]
+    cut = next((k for k in range(1, len(words)) if metrics.horizontalAdvance(" ".join(words[k:])) <= width), len(words) - 1)
+    return [" ".join(words[:cut]), " ".join(words[cut:])]
 
 
 def _bold(font: QFont) -> QFont:

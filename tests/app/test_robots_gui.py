@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QFontMetrics, QImage
 from PySide6.QtTest import QTest
 
 from armature import engine
 from armature.app.robots.feature import RobotsFeature
+from armature.app.robots.robot_cards import in_two_lines
 from armature.app.robots.robot_catalogue import EXAMPLES, GROUPS, INDUSTRIAL, OWN, TEXTBOOK, urdf_files
 from armature.app.robots.thumbnails import Thumbnails, thumbnail_name
 from armature.engine.resources import shipped
@@ -86,6 +87,15 @@ def test_the_chooser_shows_groups_names_joints_and_pictures_and_opens_what_is_ta
     assert find(window, "robot_title").text() == "Double pendulum" and find(window, "toolbar_robots").text().startswith(
         "Double pen"
     )
+
+
+def test_a_long_title_keeps_the_type_of_the_arm(qapp):
+    metrics = QFontMetrics(qapp.font())
+    width = metrics.horizontalAdvance("Universal Robots")
+    assert in_two_lines("Puma 560", metrics, width) == ["Puma 560"]
+    first, last = in_two_lines("Universal Robots UR10e", metrics, width)
+    assert f"{first} {last}" == "Universal Robots UR10e" and last.endswith("UR10e") and metrics.horizontalAdvance(last) <= width
+    assert in_two_lines("Unpronounceable", metrics, 3) == ["Unpronounceable"]
 
 
 def test_a_file_that_cannot_be_read_is_grey_and_says_why(make_window, find, wait_for, tmp_path):
