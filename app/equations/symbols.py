@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -37,12 +37,22 @@ def symbols_of(formula: Formula) -> list[Symbol]:
             minus = head.startswith("-")
             if found or minus:
                 found.append(Symbol("-" if minus else "+", begins=True))
-            head = head.removeprefix("-")
-            if head:
-                known = None if isinstance(part, float) else formula.number(part) * (-1 if minus else 1)
-                found.append(Symbol(head, value=known, begins=not found))
+            if head.removeprefix("-"):
+                heads = (
+                    [Symbol(head.removeprefix("-"))] if isinstance(part, float) else _lettered(formula, -part if minus else part)
+                )
+                found += [replace(heads[0], begins=not found), *heads[1:]]
             found += [Symbol(power_in_latex(factor, power), factor, power) for factor, power in monomial]
     return found or [Symbol("0", begins=True)]
+
+
+def _lettered(formula: Formula, value) -> list[Symbol]:
+    """A coefficient in letters with its number, what it is multiplied by before it and without one: 1/2, then m1 l1²."""
+    factor, rest = value.as_coeff_Mul()
+    if not rest.free_symbols:
+        return [Symbol(coefficient(value, DIGITS, True))]
+    before = [] if factor == 1 else [Symbol(coefficient(factor, DIGITS, True))]
+    return [*before, Symbol(coefficient(rest, DIGITS, False), value=formula.number(rest))]
 
 
 def numbers_of(symbols: Sequence[Symbol], q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> list[float | None]:

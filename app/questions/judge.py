@@ -13,6 +13,7 @@ from armature.app.questions.proof import proven_equal
 from armature.app.questions.quantities import State
 from armature.app.questions.question import Question, shown_per_si
 from armature.app.questions.question_schema import AnswerEntry, ConditionEntry
+from armature.app.questions.typed_unit import without_unit
 
 POINTS, CLOSE = 24, 1e-9  # random states, and the relative difference that is rounding
 SHARE = 0.01  # of a number that may be missing where the file says nothing
@@ -53,11 +54,13 @@ def judge(question: Question, answer: AnswerEntry, given: str) -> Verdict:
     """What to say to an answer: a formula or a number as typed, of a choice the index of the option."""
     if answer.kind == "choice":
         return _chosen(answer, given)
+    is_number = answer.kind == "number"
+    text, factor = without_unit(given, answer.unit, question.file.letters) if is_number else (given, 1.0)
     try:
-        typed = question.expression(given)
+        typed = question.expression(text)
     except Misread as error:
-        return Verdict(False, str(error))
-    verdict = _number(question, answer, typed) if answer.kind == "number" else _formula(question, answer, typed)
+        return Verdict(False, f"{error} The unit here is {answer.unit}." if is_number and answer.unit else str(error))
+    verdict = _number(question, answer, typed, factor) if is_number else _formula(question, answer, typed)
     return Verdict(verdict.right, verdict.says, typed.text())
 
 
@@ -78,8 +81,9 @@ def _chosen(answer: AnswerEntry, given: str) -> Verdict:
     return Verdict(option.right, option.says or ("Right." if option.right else "Not this one."))
 
 
-def _number(question: Question, answer: AnswerEntry, typed: Expression) -> Verdict:
-    right, value = question.right_number(answer), question.number(typed)
+def _number(question: Question, answer: AnswerEntry, typed: Expression, factor: float) -> Verdict:
+    """`factor` is that of the unit that was typed."""
+    right, value = question.right_number(answer), question.number(typed) * factor
     if not math.isfinite(value):
         return Verdict(False, "This cannot be computed.")
     room = max(SHARE * abs(right), 1e-6) if answer.tolerance is None else answer.tolerance
@@ -88,8 +92,8 @@ def _number(question: Question, answer: AnswerEntry, typed: Expression) -> Verdi
     for wrong in answer.wrong:
         if abs(value - question.number(question.expression(wrong.answer))) <= room:
             return Verdict(False, wrong.says)
-    for factor, says in (*FACTORS, *NUMBER_FACTORS):
-        if right and abs(value - factor * right) <= abs(factor) * room:
+    for times, says in (*FACTORS, *NUMBER_FACTORS):
+        if right and abs(value - times * right) <= abs(times) * room:
             return Verdict(False, says)
     return Verdict(False, "Not this number.")
 

@@ -22,11 +22,11 @@ from tests.app.dialogs import answer_the_file_dialog
 LEFT = Qt.MouseButton.LeftButton
 
 
-def sheet_of(name, qd=0.4):
+def sheet_of(name, qd=0.4, significance=0.01):
     """The sheet at home, in a motion."""
     robot = engine.load_robot(name) if isinstance(name, str) else name
     q, rates = robot.configurations["home"], np.full(robot.n, qd)
-    return robot, (q, rates, 2 * rates), derivation(robot, (q, rates, 2 * rates), b"")
+    return robot, (q, rates, 2 * rates), derivation(robot, (q, rates, 2 * rates), b"", significance)
 
 
 def words(sheet):
@@ -99,6 +99,38 @@ def test_every_number_is_the_engines(name):
     assert words(sheet).count(significant(float(tau[0]), 4, np.abs(tau).max())) >= 3  # Lagrange, the recursion, their comparison
     for number in range(3 * robot.n + 1):
         assert re.search(rf"^{number}\. ", words(sheet), re.MULTILINE)
+
+
+def test_what_is_shortened_is_not_said_to_be_equal():
+    robot, _, sheet = sheet_of("puma560")
+    short, full = engine.equations(robot, 0.01), engine.equations(robot, 0.0)
+    signs = {
+        block.left[0].latex: block.right
+        for block in sheet.blocks
+        if isinstance(block, Equation) and isinstance(block.left[0], Math)
+    }
+    seen = set()
+    for i in range(6):
+        for j in range(i, 6):
+            right = signs.get(f"M_{{{i + 1}{j + 1}}}")
+            if right is not None:
+                whole = len(short.M.terms((i, j))) == len(full.M.terms((i, j)))
+                sign = "=" if whole else "≈"
+                assert right[0] == Math("=" if whole else r"\approx") and right[-1].startswith(sign)
+                seen.add(sign)
+    assert seen == {"=", "≈"}
+    heads = [line[0].latex for block in sheet.blocks if isinstance(block, Display) for line, _ in block.pairs]
+    at = heads.index(r"g \approx")
+    assert heads[at + 1] == r"\approx" and "M =" in heads
+    assert len(short.g.terms(4)) < len(full.g.terms(4))
+    for sheet_in_letters in (sheet_of("scara")[2], sheet_of("puma560", significance=0.0)[2]):
+        assert "≈" not in repr(sheet_in_letters.blocks) and "approx" not in repr(sheet_in_letters.blocks)
+
+
+@pytest.mark.parametrize("name", ["puma560", "two_arms", "spherical_pendulum", "scara"])
+def test_rounding_is_not_shown_as_a_number(name):
+    _, _, sheet = sheet_of(name, qd=0.0)
+    assert not re.search(r"e−[1-9]\d(?! apart)", repr(sheet.blocks))
 
 
 def test_arms_of_which_something_cannot_be_told_say_why(tmp_path):

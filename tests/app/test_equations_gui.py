@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -120,9 +122,30 @@ def test_the_symbols_are_the_formula(name):
                     total += 0.0 if term is None else sign * term
                     sign, term = (-1.0 if symbol.latex == "-" else 1.0), 1.0
                     continue
-                term = (1.0 if term is None else term) * (float(symbol.latex) if number is None else number)
+                term = (1.0 if term is None else term) * (_plain(symbol.latex) if number is None else number)
             values = formula.evaluate(q, qd) if "qd" in formula.arguments else formula.evaluate(q)
             assert total + sign * term == pytest.approx(float(values), abs=2e-3)
+
+
+def _plain(latex):
+    """The number that a coefficient without letters is."""
+    fraction = re.fullmatch(r"\\frac\{(\d+)\}\{(\d+)\}", latex)
+    return float(fraction[1]) / float(fraction[2]) if fraction else float(latex)
+
+
+@pytest.mark.parametrize("name", ["rp", "scara", "double_pendulum"])
+def test_a_number_under_letters_is_that_of_what_stands_above_it(name):
+    equations = engine.equations(engine.load_robot(name))
+    above = []
+    for formula in (equations.T, equations.M, equations.g, equations.dL_dqd, equations.christoffel):
+        for place in np.ndindex(formula.shape):
+            for symbol in symbols_of(formula[place]):
+                if symbol.value is not None:
+                    text = symbol.latex.replace(r"\left(", "(").replace(r"\right)", ")").replace(r" \, ", "*").replace("^", "**")
+                    text = re.sub(r"(\w)_\{(\w+)\}", r"\1\2", text).replace("{", "").replace("}", "")
+                    assert eval(text, {}, dict(equations.values)) == pytest.approx(symbol.value)
+                    above.append(text)
+    assert any("+" in text or "*" in text for text in above)
 
 
 def click_cell(table, row, column):

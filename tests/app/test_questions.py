@@ -200,3 +200,42 @@ def test_the_command_examines_a_question(tmp_path, armature):
     assert code == 1 and "wrong[0].answer: is right" in out[0]
     code, _, err = armature("info", path)
     assert code == 2 and "question file" in err[0] and "armature check" in err[0]
+
+
+@pytest.mark.parametrize(
+    ("unit", "given", "right"),
+    [
+        ("m", "325 mm", True),
+        ("m", "32,5cm", True),
+        ("m", "0.325 m", True),
+        ("m", "0.325", True),
+        ("m", "325 m", False),
+        ("mm", "0.325 m", True),
+        ("m/s²", "325 mm/s^2", True),
+        ("N·m", "0.325 Nm", True),
+        ("N·m", "0.325 N m", True),
+        ("N·m", "0.325 N", False),
+        ("m", "325 kg", False),
+        ("", "325 mm", False),
+    ],
+)
+def test_a_number_is_taken_with_its_unit(unit, given, right):
+    question = load_question(SHIPPED / "17_frames.toml")
+    number = {"m": "0.325", "m/s²": "0.325", "N·m": "0.325", "mm": "325", "": "0.325"}[unit]
+    answer = question.file.answers[0].model_copy(
+        update={"kind": "number", "equals": "", "answer": number, "unit": unit, "tolerance": None, "wrong": []}
+    )
+    verdict = judge(question, answer, given)
+    assert verdict.right is right
+    assert "mm" not in verdict.says or not unit or f"The unit here is {unit}." in verdict.says
+
+
+def test_an_angle_is_taken_in_degrees_and_radians(tmp_path):
+    path = tmp_path / "two.toml"
+    path.write_text(GOOD)
+    question = load_question(path)
+    angle = question.file.answers[1]
+    for given, right in (("30°", True), ("30 deg", True), ("pi/6 rad", True), ("0,5236 rad", True), ("0.5 °", False)):
+        assert judge(question, angle, given).right is right
+    letters = replace(question, file=question.file.model_copy(update={"letters": {"deg": 2.0}}))
+    assert not judge(letters, angle, "30 deg").right  # a letter of the question, here 2

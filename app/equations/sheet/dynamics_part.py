@@ -8,6 +8,7 @@ import numpy as np
 
 from armature import engine
 from armature.app.equations.sheet.blocks import Block, Heading, Math, Paragraph, Table
+from armature.app.equations.sheet.shortened import Shortened
 from armature.app.equations.sheet.words import (
     display,
     equation,
@@ -43,39 +44,45 @@ def dynamics_blocks(robot: Robot, E: Equations, q: np.ndarray, qd: np.ndarray) -
     upper = [(i, j) for i in range(n) for j in range(i, n)]
     every = [(i, j) for i in range(n) for j in range(n)]
     M, C, g = engine.mass_matrix(robot, q), engine.coriolis_matrix(robot, q, qd), engine.gravity_torque(robot, q)
+    short_M = Shortened(E.M, robot, lambda q, _: engine.mass_matrix(robot, q))
+    short_C = Shortened(E.C, robot, lambda q, qd: engine.coriolis_matrix(robot, q, qd))
+    short_g = Shortened(E.g, robot, lambda q, _: engine.gravity_torque(robot, q))
     return [
         *blocks,
-        *_formulas("Mass matrix", E.M, upper, M, robot),
-        *_formulas("Coriolis matrix", E.C, every, C, robot),
-        *_formulas("Gravity torque", E.g, [(k,) for k in range(n)], g, robot),
+        *_formulas("Mass matrix", E.M, upper, M, robot, short_M),
+        *_formulas("Coriolis matrix", E.C, every, C, robot, short_C),
+        *_formulas("Gravity torque", E.g, [(k,) for k in range(n)], g, robot, short_g),
     ]
 
 
-def _formulas(title: str, formula: Formula, places: Sequence[tuple[int, ...]], exact: np.ndarray, robot: Robot) -> list[Block]:
+def _formulas(
+    title: str, formula: Formula, places: Sequence[tuple[int, ...]], exact: np.ndarray, robot: Robot, shortened: Shortened
+) -> list[Block]:
     """The engine's numbers, and the formulas: in one matrix where they are short, else entry by entry."""
     name, short = formula.name, is_short(formula, places)
     blocks: list[Block] = [Heading(title, 2)]
     if short:
-        return [*blocks, display(f"{name} =", symbols(formula), "=", numbers(exact)), *_left_out(formula, robot)]
+        lacks = any(map(shortened, places))
+        sign = r"\approx" if lacks else "="
+        both = display(f"{name} {sign}", symbols(formula), sign, numbers(exact))
+        return [*blocks, both, *(_left_out(formula, robot) if lacks else [])]
     blocks.append(display(f"{name} =", numbers(exact)))
     count = sum(len(formula.terms(place)) for place in places)
     if count > MOST:
         text = f"In symbols it has {count} terms even so, too many to read; its entries one by one are in the dock."
         return [*blocks, Paragraph((text,), quiet=True)]
-    shown = [place for place in places if formula.terms(place)]
-    blocks += [equation(f"{name}{index(*place)}", formula, place, float(exact[place])) for place in shown]
+    shown, lacks = [place for place in places if formula.terms(place)], any(map(shortened, places))
+    blocks += [
+        equation(f"{name}{index(*place)}", formula, place, float(exact[place]), shortened=shortened(place)) for place in shown
+    ]
     if len(shown) < len(places):
         more = " M is symmetric." if name == "M" else ""
-        blocks.append(
-            Paragraph((f"Entries that are not written are 0{' or left out' if formula.error else ''}.{more}",), quiet=True)
-        )
-    return [*blocks, *_left_out(formula, robot)]
+        blocks.append(Paragraph((f"Entries that are not written are 0{' or left out' if lacks else ''}.{more}",), quiet=True))
+    return [*blocks, *(_left_out(formula, robot) if lacks else [])]
 
 
 def _left_out(formula: Formula, robot: Robot) -> list[Block]:
     """The largest error of what is left out."""
-    if not formula.error:
-        return []
     unit = "N·m or N" if robot.prismatic.any() else "N·m"
     motion = "" if formula.name == "g" else " while no speed or acceleration is above 1 in rad or m per s or s²"
     text = f"What is left out makes at most {significant(formula.error, 2)} {unit} anywhere within the joint limits{motion}."
@@ -83,8 +90,9 @@ def _left_out(formula: Formula, robot: Robot) -> list[Block]:
 
 
 def torque_rows(robot: Robot, columns: list[np.ndarray]) -> tuple:
-    """One row per joint, with its unit."""
-    scale = max((float(np.abs(column).max(initial=0.0)) for column in columns), default=0.0)
+    """One row per joint, with its unit; what is rounding beside the weight of the arm, held out straight, is 0."""
+    weight = float(np.linalg.norm(robot.gravity)) * sum(body.mass for body in robot.bodies)
+    scale = max([weight * robot.reach, *(float(np.abs(column).max(initial=0.0)) for column in columns)])
     return tuple(
         ((plain(name),), *((significant(float(column[k]), 4, scale),) for column in columns), (torque_unit(robot, k),))
         for k, name in enumerate(robot.joint_names)

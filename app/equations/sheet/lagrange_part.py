@@ -7,6 +7,7 @@ import numpy as np
 from armature import engine
 from armature.app.equations.sheet.blocks import Block, Heading, Line, Math, Paragraph, Table
 from armature.app.equations.sheet.dynamics_part import torque_rows
+from armature.app.equations.sheet.shortened import Shortened
 from armature.app.equations.sheet.words import equation, index, plain, torque_unit
 from armature.app.state.units import significant
 from armature.engine import Equations, LagrangeSteps, Robot
@@ -89,7 +90,10 @@ def _christoffel(robot: Robot, E: Equations | None, q: np.ndarray, qd: np.ndarra
     if E is not None:
         shown = [place for place in places if E.christoffel.terms(place)]
         if len(shown) <= MOST:
-            blocks += [equation(_names(*place), E.christoffel, place, float(symbols[place])) for place in shown]
+            short = Shortened(E.christoffel, robot, lambda q, _: engine.christoffel(robot, q))
+            blocks += [
+                equation(_names(*place), E.christoffel, place, float(symbols[place]), shortened=short(place)) for place in shown
+            ]
             blocks.append(Paragraph((f"All others are 0{' or left out' if E.significance else ''}.",), quiet=True))
         else:
             text = f"{len(shown)} of them are not 0, too many to read; the tab Lagrange shows each with its slopes of M."

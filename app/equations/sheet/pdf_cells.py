@@ -12,7 +12,7 @@ from armature.app.equations.sheet.blocks import Line, Matrix, Table
 from armature.app.equations.sheet.pdf_line import INK, QUIET, Look, Setter, Token
 
 CELL, TITLE, ENTRY = Look(8.2), Look(8.2, QUIET), Look(8.6)
-BESIDE, ABOVE = 5.0, 1.8  # pt around a cell of a table
+BESIDE, ABOVE = 7.0, 1.8  # pt around a cell of a table
 APART, LIP, PEN = 8.0, 3.0, 0.7  # pt: between columns of a matrix, of its brackets, their lines
 
 

@@ -37,17 +37,19 @@ def sum_line(formula: Formula, place: tuple[int, ...]) -> Line:
     return tuple(Math(_spaced(part) if k else part) for k, part in enumerate(signed)) or (Math("0"),)
 
 
-def equation(left: str, formula: Formula, place: tuple[int, ...], value: float, unit: str = "") -> Equation:
-    """The entry, and its number now, which is all but that of the formula where terms are left out."""
-    sign = "≈" if formula.error else "="
-    tail = f"{sign} <b>{significant(value, DIGITS, 1.0)}</b> {unit}".rstrip().replace(" ", "\N{NO-BREAK SPACE}")
-    return Equation((Math(left),), (Math("="), *sum_line(formula, place), tail))
+def equation(
+    left: str, formula: Formula, place: tuple[int, ...], value: float, unit: str = "", shortened: bool = False
+) -> Equation:
+    """The entry, and its number now; both are all but those of a formula that is shortened."""
+    tail = f"{'≈' if shortened else '='} <b>{significant(value, DIGITS, 1.0)}</b> {unit}"
+    tail = tail.rstrip().replace(" ", "\N{NO-BREAK SPACE}")
+    return Equation((Math(left),), (Math(r"\approx" if shortened else "="), *sum_line(formula, place), tail))
 
 
 def numbers(values: np.ndarray, digits: int = DIGITS) -> Matrix:
     """A matrix of numbers, a vector as a column."""
     rows = np.asarray(values).reshape(len(values), -1)
-    scale = float(np.abs(rows).max(initial=0.0))
+    scale = max(1.0, float(np.abs(rows).max(initial=0.0)))
     return Matrix(tuple(tuple((significant(float(x), digits, scale),) for x in row) for row in rows))
 
 

@@ -14,15 +14,16 @@ DIGITS = 4
 
 @dataclass(frozen=True, eq=False)
 class Quantity:
-    """A number, a vector `(3,)` or a matrix `(3, 3)` with its symbol."""
+    """A number, a vector `(3,)` or a matrix `(3, 3)` with its symbol; what is rounding beside its `scale` is told as 0."""
 
     symbol: str
     value: np.ndarray | float
+    scale: float = 0.0
 
     @property
     def figures(self) -> str:
         """The number or the vector as text; a matrix is its symbol."""
-        return self.symbol if np.ndim(self.value) == 2 else figures(self.value)
+        return self.symbol if np.ndim(self.value) == 2 else figures(self.value, self.scale)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +43,11 @@ class Term:
     def figures(self) -> str:
         """(0, 0, 1) × (0.4, 0, 0)."""
         return self.pattern.format(*(part.figures for part in self.parts))
+
+    @property
+    def scale(self) -> float:
+        """The largest that the product of such parts can be, whose own summands may cancel."""
+        return float(np.prod([max(np.abs(part.value).max(), part.scale) for part in self.parts]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,17 +75,13 @@ class Line:
         stands in it."""
         out = [self.symbols.split(" = ", 1)[1], self.figures]
         if any(np.ndim(part.value) == 2 for term in self.terms for part in term.parts):
-            out.append(" + ".join(figures(term.value, self._scale) for term in self.terms))
+            out.append(" + ".join(figures(term.value, self.result.scale) for term in self.terms))
         return tuple(dict.fromkeys(out))
 
     @property
     def value(self) -> str:
         """What comes out, with its unit; rounding of terms that cancel is 0."""
-        return f"{figures(self.result.value, self._scale)} {self.unit}"
-
-    @property
-    def _scale(self) -> float:
-        return max((float(np.abs(term.value).max()) for term in self.terms), default=0.0)
+        return f"{figures(self.result.value, self.result.scale)} {self.unit}"
 
 
 def figures(value: np.ndarray | float, scale: float = 0.0) -> str:
@@ -135,4 +137,4 @@ def turned_along(w: Quantity, z: Quantity, rate: Quantity) -> Term:
 def summed(symbol: str, terms: Sequence[Term], unit: str, meaning: str) -> Line:
     """The line whose result is the sum of the terms."""
     value = sum((term.value for term in terms[1:]), terms[0].value)
-    return Line(Quantity(symbol, value), tuple(terms), unit, meaning)
+    return Line(Quantity(symbol, value, max(term.scale for term in terms)), tuple(terms), unit, meaning)

@@ -91,6 +91,15 @@ class RneaWalk:
         return np.sum(self.z * carried, axis=1) + rotor * self.rate_dot
 
     @cached_property
+    def scales(self) -> dict[str, float]:
+        """How large each kind of vector gets along the arm; a moment is a sum of forces times lengths."""
+        sizes = {kind: float(np.abs(values).max()) for kind, values in self.steps._asdict().items() if np.ndim(values) == 2}
+        force = max(sizes["f"], sizes["F"])
+        moment = max(sizes["n"], sizes["N"], force * self.robot.reach)
+        acceleration = max(sizes["a"], sizes["a_c"])
+        return sizes | {"f": force, "F": force, "n": moment, "N": moment, "a": acceleration, "a_c": acceleration}
+
+    @cached_property
     def lagrange(self) -> np.ndarray:
         """M qdd, C qd and g from the Lagrangian, which shares no code with the recursion, as columns `(n, 3)`."""
         terms = engine.lagrange_terms(self.robot, self.q, self.qd)

@@ -96,7 +96,8 @@ class _Equations:
 
     def _of(self, symbol: str, field: str, body: int) -> Quantity:
         """A row of the recursion's arrays."""
-        return self._vector(f"{symbol}{body + 1}", self.walk.steps._asdict()[field][self.walk.row(body)])
+        value = self.walk.steps._asdict()[field][self.walk.row(body)]
+        return Quantity(f"{symbol}{body + 1}", self.turn @ value, self.walk.scales[field])
 
     def _vector(self, symbol: str, in_world: np.ndarray) -> Quantity:
         return Quantity(symbol, self.turn @ in_world)
