@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint
 from armature import engine
 from armature.app.block_diagram.panel import BLOCKS, BlockDiagramPanel
 from armature.app.block_diagram.signals import ARROWS, Flow, plot_title, reading
+from armature.app.block_diagram.torque_sum import EPSILON, NEEDED, TorqueSum, is_held
 from armature.app.control.feature import ControlFeature
 from armature.app.control.offered_laws import LAWS
 from armature.app.dynamics.feature import DynamicsFeature
@@ -87,16 +88,47 @@ class BlockDiagramFeature(Feature):
         bench, panel, robot = self._bench, self.panel, self._bench.document.robot
         if not on_screen(panel):
             return
-        flow, units = self._flow(), bench.preferences.units
+        flow, units, terms = self._flow(), bench.preferences.units, self._terms()
+        needed = NEEDED if terms is not None and terms.needed else ""
         for name in ARROWS:
-            panel.show_reading(name, reading(name, flow.of(name), robot.joint_names, robot.prismatic, units))
+            told = reading(name, flow.of(name), robot.joint_names, robot.prismatic, units)
+            panel.show_reading(name, told, needed if name == "torque" else "")
         panel.settle()
         run, law = self._trajectory.run, LAWS[self._control.shown]
         of = "" if run.followed is None else f"{number(run.time, 1)} of {number(run.followed.duration, 1)} s"
         panel.blocks["trajectory"].show_state(of or "rests", not of)
-        panel.blocks["control"].show_state(law.title if self._control.acts else "rests", not self._control.acts)
-        panel.blocks["dynamics"].show_state(BLOCKS["dynamics"][1] if robot.has_dynamics else "no masses", not robot.has_dynamics)
-        panel.blocks["dynamics"].setToolTip(TIPS["dynamics"] if robot.has_dynamics else no_masses(robot.name))
+        by_hand = terms is not None and not terms.needed and bool(np.any(terms.tau)) and not bench.replay.replaying
+        acting = law.title if self._control.acts else LAWS["torque"].title if by_hand else ""
+        panel.blocks["control"].show_state(acting or "rests", not acting)
+        words = (
+            (BLOCKS["dynamics"][1], False, "" if terms is None else terms.words) if robot.has_dynamics else ("no masses", True)
+        )
+        panel.blocks["dynamics"].show_state(*words)
+        facts = [] if terms is None else terms.lines(robot.joint_names, robot.prismatic)
+        tip = "\n".join([TIPS["dynamics"], EPSILON, *facts])
+        panel.blocks["dynamics"].setToolTip(tip if robot.has_dynamics else no_masses(robot.name))
+
+    def _terms(self) -> TorqueSum | None:
+        """What the torque at the arrow is made of; None where none is told."""
+        bench, latest = self._bench, self._dynamics.explained
+        if latest is None or self._flow_rests or not bench.document.robot.has_dynamics:
+            return None
+        if len(latest.q) != bench.document.robot.n:
+            return None
+        part = self._dynamics.replayed.part if bench.replay.replaying else None
+        held = (
+            not part.moving
+            if part is not None
+            else not latest.running and (bench.simulation.motion is not None or is_held(latest))
+        )
+        return TorqueSum(latest.tau, latest.tau_terms, held)
+
+    @property
+    def _flow_rests(self) -> bool:
+        """Whether a law that acts is paused: what holds the posed arm is not what the law would give."""
+        bench = self._bench
+        paused = self._control.acts and not bench.replay.replaying and not bench.simulation.running
+        return paused and not np.any(shown_motion(bench.simulation, bench.replay, bench.document.robot.n).qd)
 
     def _flow(self) -> Flow:
         """What runs along the arrows: of the recording that is open, else of the arm as it is posed, meant to move or moves."""
@@ -108,8 +140,8 @@ class BlockDiagramFeature(Feature):
         elif (latest := self._dynamics.explained) is not None:
             tau, desired = (latest.tau if robot.has_dynamics else None), latest.q_desired
         qdd = np.asarray(motion.qdd) if robot.has_dynamics else None
-        if self._control.acts and not bench.replay.replaying and not bench.simulation.running and not np.any(motion.qd):
-            tau, qdd = None, None  # what holds a posed arm is not what the law would give
+        if self._flow_rests:
+            tau, qdd = None, None
         if desired is None and self._trajectory.run.followed is not None:
             desired = self._trajectory.run.followed.q_at(self._trajectory.run.time)
         return Flow(desired, tau, qdd, q, np.asarray(motion.qd), tool)

@@ -19,7 +19,7 @@ WIDEST = 140  # px of a block, at usual text
 BLOCKS = {
     "trajectory": ("Trajectory", "rests"),
     "control": ("Control", "rests"),
-    "dynamics": ("Dynamics", "M q̈ + C q̇ + g = τ"),
+    "dynamics": ("Dynamics", "M q̈ + C q̇ + g + ε = τ"),
     "integration": ("∫", ""),
     "kinematics": ("Kinematics", "x = f(q)"),
 }
@@ -72,14 +72,14 @@ class BlockDiagramPanel(QWidget):
             self.joint.addItems(robot.joint_names)
         self._arrange()
 
-    def show_reading(self, name: str, reading: Reading) -> None:
-        """The numbers at an arrow."""
+    def show_reading(self, name: str, reading: Reading, needed: str = "") -> None:
+        """The numbers at an arrow; `needed` says what for where nothing gives them."""
         arrow = self.arrows[name]
         known = arrow.known
-        arrow.show_reading(reading, max(self.joint.currentIndex(), 0))
+        arrow.show_reading(reading, max(self.joint.currentIndex(), 0), bool(needed))
         if arrow.known != known:
             self.update()
-        tip = [f"{ARROWS[name].words}:", *(reading.line(k) for k in range(len(reading.names)))] if arrow.known else []
+        tip = [f"{needed or ARROWS[name].words}:", *(reading.line(k) for k in range(len(reading.names)))] if arrow.known else []
         title = plot_title(ARROWS[name].plots[0])
         more = "; right click for others" if len(ARROWS[name].plots) > 1 else ""
         arrow.setToolTip("\n".join([*(tip or [f"{ARROWS[name].words}: nothing now"]), f"Click: plot “{title}”{more}"]))
@@ -178,7 +178,9 @@ class BlockDiagramPanel(QWidget):
         most = WIDEST * h // 16
         widths = [
             width
-            if isinstance(part, ArrowPart) or part is self.blocks["integration"]
+            if self.folded or isinstance(part, ArrowPart) or part is self.blocks["integration"]
+            else min(max(most, part.wish()), width + spare // 2)
+            if part is self.blocks["dynamics"]
             else min(max(most, width), width + spare // 8)
             for part, width in zip(self._line, least)
         ]
@@ -191,6 +193,7 @@ class BlockDiagramPanel(QWidget):
             else:
                 height = h + 8 if self.folded else 2 * h + 10
                 top = middle - height // 2
+                height += h if part is self.blocks["dynamics"] and not self.folded else 0  # what ε is, below its equation
             part.setGeometry(x, top, width, height)
             x += width
         start, end = self.blocks["control"].geometry().center().x(), self.arrows["position"].geometry().center().x()

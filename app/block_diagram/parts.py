@@ -13,7 +13,7 @@ from armature.app.style.theme import fixed_font
 HEAD = 7  # px, the length of an arrow's head
 ROUND = 5.0  # px, of corners
 PAD = 8  # px, left and right of a block's words
-CELL = "−888.8 "  # the widest usual number
+CELL = "₁ −888.8 "  # the widest usual number
 ROWS = 3  # of numbers at an arrow
 CENTRED = Qt.AlignmentFlag.AlignCenter
 
@@ -56,20 +56,24 @@ class Block(Part):
 
     def __init__(self, name: str, title: str, what: str = ""):
         super().__init__(f"block_{name}")
-        self.title, self.state = title, what
+        self.title, self.state, self.detail, self._usual = title, what, "", what
         self.idle = False
         self.setAccessibleName(title)
 
-    def show_state(self, state: str, idle: bool) -> None:
-        """What it does now; `idle` blocks stand back."""
-        if (state, idle) != (self.state, self.idle):
-            self.state, self.idle = state, idle
-            self.setAccessibleName(f"{self.title}: {state}")
+    def show_state(self, state: str, idle: bool, detail: str = "") -> None:
+        """What it does now, and below that a `detail`; `idle` blocks stand back."""
+        if (state, idle, detail) != (self.state, self.idle, self.detail):
+            self.state, self.idle, self.detail = state, idle, detail
+            self.setAccessibleName(f"{self.title}: {state}{detail and f', {detail}'}")
             self.update()
 
     def least(self) -> int:
         """Width in px that its title needs."""
         return self.fontMetrics().horizontalAdvance(self.title) * 11 // 10 + 2 * PAD
+
+    def wish(self) -> int:
+        """Width in px that its usual words need, too."""
+        return max(self.least(), self.fontMetrics().horizontalAdvance(self._usual) + PAD + 4)
 
     def paintEvent(self, event):
         painter = QPainter(self)
@@ -79,15 +83,16 @@ class Block(Part):
         bold = painter.font()
         bold.setBold(True)
         plain, words = painter.font(), "" if self.folded else self.state
-        top = inside.center().y() - (line if words else line // 2)
+        lines = [words, self.detail] if self.detail and words else [words] if words else []
+        top = inside.center().y() - (1 + len(lines)) * line // 2
         painter.setFont(bold)
         painter.setPen(QColor(self.tokens.muted if self.idle else self.tokens.text))
         painter.drawText(QRect(inside.left(), top, inside.width(), line), CENTRED, self.title)
-        if words:
-            painter.setFont(plain)
-            painter.setPen(QColor(self.tokens.muted))
-            short = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, inside.width())
-            painter.drawText(QRect(inside.left(), top + line, inside.width(), line), CENTRED, short)
+        painter.setFont(plain)
+        painter.setPen(QColor(self.tokens.muted))
+        for k, text in enumerate(lines, 1):
+            short = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, inside.width())
+            painter.drawText(QRect(inside.left(), top + k * line, inside.width(), line), CENTRED, short)
 
 
 class ArrowPart(Part):
@@ -98,13 +103,19 @@ class ArrowPart(Part):
         self.name, self._back = name, back
         self.reading = Reading((), (), ())
         self.joint = 0  # the one that is told where there is no room for all
+        self.needed = False  # what is told would have to run along it, and does not
         self.setAccessibleName(ARROWS[name].words)
 
-    def show_reading(self, reading: Reading, joint: int) -> None:
-        """Other numbers."""
-        if (reading, joint) != (self.reading, self.joint):
-            self.reading, self.joint = reading, joint
+    def show_reading(self, reading: Reading, joint: int, needed: bool = False) -> None:
+        """Other numbers, of what runs along it or is only `needed`."""
+        if (reading, joint, needed) != (self.reading, self.joint, self.needed):
+            self.reading, self.joint, self.needed = reading, joint, needed
             self.update()
+
+    @property
+    def symbol(self) -> str:
+        """What stands on it."""
+        return (ARROWS[self.name].needed if self.needed else "") or ARROWS[self.name].symbol
 
     @property
     def known(self) -> bool:
@@ -112,38 +123,40 @@ class ArrowPart(Part):
         return any(any(sign.isdigit() for sign in number) for number in self.reading.numbers)
 
     @property
+    def one(self) -> str:
+        """The number of one joint, with its own."""
+        reading, k = self.reading, self.joint % len(self.reading.numbers)
+        return f"{reading.tags[k]} {reading.numbers[k]} {reading.units[k]}".strip()
+
+    @property
     def lines(self) -> list[str]:
-        """What is written at it: all numbers, in a few lines, else that of one joint."""
+        """What is written at it: all numbers with their joints', in a few lines to be read downwards, else that of one joint."""
         reading = self.reading
         if not self.known:
             return ["–"]
-        cell = self._metrics().horizontalAdvance(CELL)
-        room = (self.width() - 2 * HEAD) // max(cell, 1)
-        rows = 1 if self._back else ROWS
-        count = len(reading.numbers)
-        columns = -(-count // rows)
-        if columns > max(room, 1):
-            number, unit = reading.numbers[self.joint], reading.units[self.joint]
-            fits = self._back or self._metrics().horizontalAdvance(f"{number} {unit}") <= self.width()
-            return [f"{number} {unit}"] if fits else [number, unit]
-        if count <= ROWS and not self._back:
-            if not reading.unit:
-                return [f"{number} {unit}" for number, unit in zip(reading.numbers, reading.units)]
-            return [f"{reading.numbers[0]} {reading.unit}"] if count == 1 else list(reading.numbers)
-        mixed = self._back and not reading.unit
+        if not self.tells_all:
+            fits = self._back or self._metrics().horizontalAdvance(self.one) <= self.width()
+            return [self.one] if fits else self.one.rsplit(" ", 1)
+        if len(reading.numbers) == 1:
+            return [f"{reading.numbers[0]} {reading.units[0]}"]
+        mixed = not reading.unit and (self._back or len(reading.numbers) <= ROWS)
         told = [f"{number} {unit}" for number, unit in zip(reading.numbers, reading.units)] if mixed else reading.numbers
-        wide = max(map(len, told))
-        cells = [number.rjust(wide) for number in told]
-        return ["  ".join(cells[k : k + columns]).ljust(columns * (wide + 2) - 2) for k in range(0, count, columns)]
+        wide, tagged = max(map(len, told)), max(map(len, reading.tags))
+        cells = [f"{tag.ljust(tagged)} {number.rjust(wide)}" for tag, number in zip(reading.tags, told)]
+        rows = 1 if self._back else min(ROWS, len(cells))
+        return ["  ".join(cells[k::rows]).ljust(-(-len(cells) // rows) * (tagged + wide + 3) - 2) for k in range(rows)]
 
     @property
     def tells_all(self) -> bool:
         """Whether there is room for the numbers of all joints."""
-        return not self.known or len(" ".join(self.lines).split()) >= len(self.reading.numbers)
+        columns = -(-len(self.reading.numbers) // (1 if self._back else ROWS))
+        room = (self.width() - 2 * HEAD) // max(self._metrics().horizontalAdvance(CELL), 1)
+        return not self.known or columns <= max(room, 1)
 
     def least(self) -> int:
         """Width in px for one number, or the symbol and a head."""
-        symbol = self.fontMetrics().horizontalAdvance(ARROWS[self.name].symbol) + 3 * HEAD
+        arrow = ARROWS[self.name]
+        symbol = max(map(self.fontMetrics().horizontalAdvance, (arrow.symbol, arrow.needed))) + 3 * HEAD
         return symbol if self.folded else max(symbol, self._metrics().horizontalAdvance(CELL) + 2 * HEAD)
 
     def _metrics(self) -> QFontMetrics:
@@ -156,24 +169,35 @@ class ArrowPart(Part):
             self._ground(painter, None, None)
         colour = QColor(self.tokens.text if self.known else self.tokens.muted)
         painter.setPen(colour)
-        line, symbol = self.fontMetrics().height(), ARROWS[self.name].symbol
+        line, symbol, flows = self.fontMetrics().height(), self.symbol, self.known and not self.needed
         if self._back:
             self._paint_back(painter, symbol, colour)
             return
         if self.folded:
             y = self.height() // 2
-            width = self.fontMetrics().horizontalAdvance(symbol)
-            painter.drawText(QRect(HEAD // 2, 0, width + 2, self.height()), CENTRED, symbol)
-            draw_arrow(painter, QPointF(width + HEAD, y), QPointF(self.width() - 1, y), colour, self.known)
+            told = self._told_folded(symbol)
+            width = self.fontMetrics().horizontalAdvance(told)
+            painter.drawText(QRect(HEAD // 2, 0, width + 2, self.height()), CENTRED, told)
+            draw_arrow(painter, QPointF(width + HEAD, y), QPointF(self.width() - 1, y), colour, flows)
             return
         y = line + 4
         head = f"{symbol}  [{self.reading.unit}]" if self.reading.unit and len(self.lines) > 1 and self.tells_all else symbol
         painter.drawText(QRect(0, 1, self.width() - HEAD, line), CENTRED, head)
-        draw_arrow(painter, QPointF(1, y), QPointF(self.width() - 1, y), colour, self.known)
+        draw_arrow(painter, QPointF(1, y), QPointF(self.width() - 1, y), colour, flows)
         painter.setFont(fixed_font())
         painter.setPen(colour)
         for k, text in enumerate(self.lines):
             painter.drawText(QRect(0, y + 3 + k * line, self.width(), line), CENTRED, text)
+
+    def _told_folded(self, symbol: str) -> str:
+        """The symbol, and the number of one joint where there is room for the widest usual one, at least without its unit."""
+        if not self.known or self.name == "tool":
+            return symbol
+        unit, advance = self.one.rsplit(" ", 1)[-1], self.fontMetrics().horizontalAdvance
+        for usual, told in ((f"{symbol} {CELL}{unit}", self.one), (f"{symbol} {CELL}", self.one.rsplit(" ", 1)[0])):
+            if advance(usual) <= self.width() - 3 * HEAD:
+                return f"{symbol} {told}"
+        return symbol
 
     def _paint_back(self, painter: QPainter, symbol: str, colour: QColor) -> None:
         """A line to the left with the words upon it."""

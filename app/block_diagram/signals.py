@@ -11,21 +11,23 @@ import numpy as np
 from armature.app.state.plot_names import MODES, SIGNALS, checked
 from armature.app.state.units import UNKNOWN, Units, number
 
+LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 TOOL = ("tool", "tool_velocity", "tool_acceleration")
 
 
 @dataclass(frozen=True)
 class Arrow:
-    """`symbol` stands on it; of its `plots` a click adds the first, its menu the others."""
+    """`symbol` stands on it, `needed` where nothing gives its numbers; a click adds the first of `plots`, its menu the others."""
 
     symbol: str
     words: str
     plots: tuple[str, ...]
+    needed: str = ""
 
 
 ARROWS = {
     "desired": Arrow("q*", "Desired motion", tuple(f"{name}:desired" for name in ("q", "qd", "qdd", *TOOL))),
-    "torque": Arrow("u = τ", "Motor torque, the action u", ("tau",)),
+    "torque": Arrow("u = τ", "Motor torque, the action u", ("tau",), "τ needed"),
     "acceleration": Arrow("q̈", "Acceleration of the joints", ("qdd", "qdd:both")),
     "position": Arrow("q", "Position of the joints", ("q", "q:both", "qd", "qd:both", "phase")),
     "tool": Arrow("x", "Position of the tool", (*TOOL, *(f"{name}:both" for name in TOOL))),
@@ -60,6 +62,13 @@ class Reading:
     def line(self, k: int) -> str:
         """One of them in words."""
         return f"{self.names[k]}  {self.numbers[k]} {self.units[k]}"
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """What stands before each number: an axis, or the joint's own number where there are several."""
+        if max(map(len, self.names), default=1) == 1:
+            return self.names
+        return tuple(str(k + 1).translate(LOWERED) for k in range(len(self.names))) if len(self.names) > 1 else ("",)
 
     @property
     def unit(self) -> str:

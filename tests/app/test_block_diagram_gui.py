@@ -46,13 +46,14 @@ def test_the_loop_is_told_opened_and_plotted(make_window, find, wait_for, press,
     wait_for(lambda: numbers(panel, "torque") == briefs(holding))
     assert not panel.arrows["desired"].known and "nothing now" in panel.arrows["desired"].toolTip()
     assert panel.blocks["control"].idle and panel.blocks["trajectory"].state == "rests"
+    assert panel.arrows["torque"].symbol == "τ needed" and panel.blocks["dynamics"].detail == "ε = 0"
 
     # a motion that is typed: the torque that it needs, beside its own speeds and accelerations
     qd, qdd = np.linspace(0.5, -0.5, robot.n), np.linspace(-1.0, 2.0, robot.n)
     window.bench.simulation.pose_motion(PosedMotion(qd, qdd))
     torque = engine.rnea(robot, q, qd, qdd) + engine.friction_torque(robot, qd)
     wait_for(lambda: numbers(panel, "acceleration") == briefs(np.degrees(qdd)) and numbers(panel, "torque") == briefs(torque))
-    assert numbers(panel, "feedback") == briefs(np.degrees(qd))
+    assert numbers(panel, "feedback") == briefs(np.degrees(qd)) and panel.blocks["dynamics"].detail == "ε: friction"
     window.bench.simulation.pose_motion(PosedMotion(0 * qd, 0 * qd))
     wait_for(lambda: numbers(panel, "torque") == briefs(holding))
 
@@ -97,7 +98,7 @@ def test_the_loop_is_told_opened_and_plotted(make_window, find, wait_for, press,
     latest = window.simulation.latest
     wait_for(lambda: numbers(panel, "desired") == briefs(np.degrees(latest.q_desired)))
     assert numbers(panel, "acceleration") == briefs(np.degrees(latest.qdd)) and numbers(panel, "torque") == briefs(latest.tau)
-    assert panel.blocks["control"].state == "Computed torque"
+    assert panel.blocks["control"].state == "Computed torque" and panel.arrows["torque"].symbol == "u = τ"
     t = latest.t
     _, twist, rate = engine.tool_motion(robot, motion, t)
     velocity, acceleration = (pane.view for pane in plots.panes[-2:])
@@ -126,7 +127,7 @@ def test_the_loop_is_told_opened_and_plotted(make_window, find, wait_for, press,
     window.resize(1000, 800)
     wait_for(lambda: not panel.folded and panel.joint.isVisible())
     panel.joint.setCurrentIndex(2)
-    wait_for(lambda: panel.arrows["position"].lines[0].startswith(briefs(np.degrees(window.document.q))[2]))
+    wait_for(lambda: panel.arrows["position"].lines[0].startswith(f"₃ {briefs(np.degrees(window.document.q))[2]}"))
 
     # an arm without masses says so, and a tree has all its joints
     window.document.open_robot("two_arms")
@@ -134,3 +135,27 @@ def test_the_loop_is_told_opened_and_plotted(make_window, find, wait_for, press,
     window.document.open_robot("irb140")
     wait_for(lambda: panel.blocks["dynamics"].state == "no masses" and not panel.arrows["torque"].known)
     assert "mass" in panel.blocks["dynamics"].toolTip() and len(numbers(panel, "position")) == window.document.robot.n
+
+
+def test_the_equation_holds_at_rest_in_motion_and_at_a_stop(make_window, find, wait_for, press):
+    window = make_window("scara", size=(1400, 900), perspective="trajectory")
+    feature, latest = window.features[BlockDiagramFeature], lambda: window.simulation.latest
+    panel, dynamics = feature.panel, feature.panel.blocks["dynamics"]
+    wait_for(lambda: on_screen(panel) and panel.arrows["torque"].known)
+    assert panel.blocks["control"].state == "rests" and panel.arrows["torque"].needed  # what holds the quill is given by nothing
+    assert numbers(panel, "torque")[2] == brief(-0.8 * 9.81) and "must give" in panel.arrows["torque"].toolTip()
+    wait_for(lambda: dynamics.detail == "ε = 0")
+    assert panel.arrows["position"].lines[0].startswith("₁ ")
+
+    window.document.edit(np.array([0.3, 0.4, 0.19]))
+    window.actions_["run"].trigger()
+    wait_for(lambda: latest().t > 0.02 and not panel.arrows["torque"].needed)
+    wait_for(lambda: latest().t > 1.5 and abs(latest().qd[2]) < 1e-9 and "stop" in dynamics.detail)
+    window.actions_["pause"].trigger()
+    wait_for(lambda: not latest().running)
+    terms = feature._terms()
+    assert panel.blocks["control"].state == "rests" and panel.arrows["torque"].symbol == "u = τ"
+    assert numbers(panel, "torque")[2] == brief(0.0) and not latest().tau.any()
+    gravity = engine.gravity_torque(window.document.robot, latest().q)
+    assert terms.epsilon == pytest.approx(-gravity, abs=1e-6) and abs(gravity[2]) > 7.0
+    assert f"g {brief(gravity[2])} + ε {brief(-gravity[2])} = τ {brief(0.0)} N" in dynamics.toolTip()
