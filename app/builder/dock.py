@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+
 from armature.app.feature import Feature
 from armature.app.late_feature import LateFeature, Stand
 from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import BOTTOM
+
+if TYPE_CHECKING:
+    from armature.app.workbench import Workbench
 
 
 class BuilderDock(LateFeature):
@@ -27,10 +34,15 @@ class BuilderDock(LateFeature):
     )
     needs = (RobotFileFeature,)
 
+    def __init__(self, bench: Workbench, files: RobotFileFeature):
+        super().__init__(bench, files)
+        self._files = files
+
     def connect(self) -> None:
         """Wire its commands."""
         self._bench.actions.on("edit_arm", self._edit)
         self._bench.actions.on("new_robot", self._ask_new)
+        self._files.keeper.reopened.connect(lambda: QTimer.singleShot(0, self.dock, self._edit))
 
     def _edit(self) -> None:
         self.feature.bring_up()

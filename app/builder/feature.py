@@ -13,6 +13,7 @@ from armature.app.builder.panel import BuilderPanel
 from armature.app.feature import Feature
 from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.widgets.on_screen import on_screen
+from armature.engine.model.draft.new_drafts import draft_from_text
 
 if TYPE_CHECKING:
     from armature.app.widgets.dock import Dock
@@ -75,7 +76,8 @@ class BuilderFeature(Feature):
         self._dialog.begin(document.robot, document.draft, self._bench.preferences.units)
 
     def _begin_new(self, draft: RobotDraft) -> None:
-        self._files.begin(draft, lambda: QTimer.singleShot(0, self.panel, self.bring_up))
+        made = draft_from_text(draft.text)  # in no file yet: asked about as edits are
+        self._files.begin(made, lambda: QTimer.singleShot(0, self.panel, self.bring_up))
 
     # -- while it is seen ------------------------------------------------------------------------------------------------------
 
@@ -89,6 +91,8 @@ class BuilderFeature(Feature):
             self.edit.begin()
         if active != self._active:
             self._active = active
+            if active:
+                self._files.look()
             self._bench.scene.set_overlay("frames", active or self._bench.actions["show_frames"].isChecked())
         if not active:
             self.edit.give_up()

@@ -107,7 +107,5 @@ class NewRobotDialog(QDialog):
             return self.sheet.draft(name)
         if self.kind.index == EMPTY or self._robot is None:
             return engine.empty_draft(name, self.convention.currentData())
-        from armature.engine.model.draft.new_drafts import draft_from_text
-
         draft = engine.draft_of(self._robot) if self._open is None else self._open
-        return draft_from_text(draft.with_value(("name",), name).text)
+        return draft.with_value(("name",), name)

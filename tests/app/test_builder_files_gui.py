@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFileDialog
 from armature import engine
 from armature.app.builder.dock import BuilderDock
 from armature.app.robots.own_file.feature import RobotFileFeature
+from armature.app.widgets.on_screen import on_screen
 from armature.engine.model.draft.autosave import draft_folder
 from tests.app.kept_window import settle
 from tests.app.tables import type_cell
@@ -180,6 +181,7 @@ document.take_draft(engine.draft_of(document.robot))
 document.edit_draft(document.draft.with_value(("joints", 1, "a"), 0.3), "a of joint 2")
 from PySide6.QtCore import QTimer, QEventLoop
 loop = QEventLoop()
+from armature.app.widgets.on_screen import on_screen
 from armature.engine.model.draft.autosave import draft_folder
 watch = QTimer(interval=20)
 watch.timeout.connect(lambda: list(draft_folder().glob("*.draft")) and os.kill(os.getpid(), 9))
@@ -199,5 +201,54 @@ def test_what_a_killed_process_left_is_offered_at_the_next_start(arm, make_windo
     wait_for(lambda: window.document.robot.name == "scara")
     assert window.document.robot.dh.a[1] == 0.3 and window.document.unsaved and window.document.draft.path == arm
     assert not list(draft_folder().glob("*.draft"))
+    wait_for(lambda: on_screen(window.docks["builder"].panel))
+    window.actions_["undo"].trigger()
+    assert window.document.draft.text == before and not window.document.unsaved
     window.features[RobotFileFeature].keeper.given_up = True
     window.document.take_draft(None)
+
+
+def test_a_replaced_file_is_noticed_whether_it_is_edited_or_not(edit, arm, wait_for, click, make_window):
+    window = edit(edited=False)
+    for length in ("0.21", "0.22"):
+        subprocess.run(["sed", "-i", f"0,/0.2[0-9]*/s//{length}/", str(arm)], check=True)
+        wait_for(lambda: window.banner.isVisible() and "another program" in window.banner.text.text())
+        settle()
+        click(window, "banner_reload")
+        assert window.document.draft.text == arm.read_text()
+
+    other = make_window(engine.load_robot(arm), perspective="explore")
+    assert other.document.draft is None
+    arm.write_text(arm.read_text().replace("0.22", "0.23"))
+    wait_for(lambda: other.banner.isVisible() and "another program" in other.banner.text.text())
+    settle()
+    click(other, "banner_reload")
+    wait_for(lambda: other.document.robot.file_hash == engine.open_draft(arm).disk_hash)
+
+
+def test_the_builder_looks_at_the_disk_when_it_comes_up(edit, arm, wait_for):
+    window = edit(edited=False)
+    window.features[RobotFileFeature].disk.watch.stop()  # as on a disk that tells nothing
+    window.docks["builder"].hide()
+    settle()
+    arm.write_text(arm.read_text() + "# theirs\n")
+    QTest.keyClick(window.scene, Qt.Key.Key_E, CTRL)
+    wait_for(lambda: window.banner.isVisible() and "another program" in window.banner.text.text())
+
+
+def test_a_new_arm_that_is_in_no_file_is_asked_about(edit, wait_for, click):
+    window = edit(edited=False)
+    feature = window.features[BuilderDock].feature
+    for name in ("first", "second"):
+        QTest.keyClick(window.scene, Qt.Key.Key_N, CTRL)
+        wait_for(feature._dialog.isVisible if feature._dialog else lambda: False)
+        feature._dialog.name.setText(name)
+        click(feature._dialog, "new_robot_create")
+        if name == "first":
+            wait_for(lambda: window.document.robot.name == "first" and window.isWindowModified())
+            wait_for(lambda: not feature._dialog.isVisible())
+            window.activateWindow()
+    box = window.features[RobotFileFeature]._question
+    assert "not saved in any file" in box.text() and box.informativeText() == "Save it as a robot file?"
+    answer(window, wait_for, "unsaved_cancel")
+    assert window.document.robot.name == "first" and window.document.unsaved

@@ -22,9 +22,11 @@ SUBJECT = "unsaved robot"
 
 
 class DraftKeeper(QObject):
-    """Tells `recovered(draft, settled)` where a person wants unsaved changes back; `settled()` once they are open again."""
+    """Tells `recovered(draft, settled)` where a person wants unsaved changes back; `settled()` once they are open again, of which
+    `reopened()` tells."""
 
     recovered = Signal(object, object)
+    reopened = Signal()
 
     def __init__(self, bench: Workbench):
         super().__init__(bench.parent)

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from armature import engine
 from armature.app.feature import Feature
+from armature.app.robots.own_file.disk_changes import SUBJECT, DiskChanges
 from armature.app.robots.own_file.draft_keeper import DraftKeeper
-from armature.app.robots.own_file.file_watch import FileWatch
 from armature.app.robots.own_file.unsaved_question import ask_unsaved
 from armature.app.state.files import with_format
 from armature.app.state.severity import Severity
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from armature.engine import RobotDraft
 
 KIND = "Robots (*.toml)"
-SUBJECT = "robot file"
 SHIPPED = "The robots that ship stay as they are: save yours under another name."
 
 
@@ -41,7 +40,7 @@ class RobotFileFeature(Feature):
 
     def __init__(self, bench: Workbench):
         self._bench = bench
-        self.watch, self.keeper = FileWatch(bench.parent), DraftKeeper(bench)
+        self.disk, self.keeper = DiskChanges(bench, self.keep_mine), DraftKeeper(bench)
         self._question: QMessageBox | None = None
         self._last: RobotDraft | None = None  # the file under edit, as it was last heard of
         self._left: RobotDraft | None = None  # unsaved, and no more under edit: the arm has figures that are in no file
@@ -55,16 +54,15 @@ class RobotFileFeature(Feature):
         bench.document.draft_changed.connect(self._on_draft)
         bench.document.robot_closing.connect(self._on_closing)
         bench.replay.replaying_changed.connect(lambda _: self._share_key())
-        self.watch.touched.connect(self.look)
         self.keeper.connect()
-        self.keeper.recovered.connect(self.begin)
+        self.keeper.recovered.connect(self._recover)
         self._on_draft()
 
     def shut_down(self) -> None:
         """What is unsaved by now was given up, or is kept for the next start."""
         if self._left is not None and not self.keeper.given_up:
             self.keeper.put_aside(self._left)
-        self.watch.stop()
+        self.disk.watch.stop()
         self.keeper.stop()
 
     def _on_draft(self) -> None:
@@ -75,7 +73,7 @@ class RobotFileFeature(Feature):
             self._left = self._last
         self._last = draft
         bench.parent.setWindowModified(bench.document.unsaved)
-        self.watch.watch(None if draft is None else draft.path)
+        self.disk.follow()
         self._share_key()
 
     def _share_key(self) -> None:
@@ -123,7 +121,7 @@ class RobotFileFeature(Feature):
             saved = draft.saved_as(path, overwrite)
         except (engine.ModelError, OSError) as error:
             if isinstance(error, _changed_error()) and _same(path, draft.path):
-                self._offer(draft, path)
+                self.disk.offer(path)
             elif _is_shipped(path):
                 self._tell(Severity.WARNING, SHIPPED)
                 self.ask_save(then)
@@ -157,8 +155,9 @@ class RobotFileFeature(Feature):
             return
         if self._question is not None and shiboken6.isValid(self._question):
             self._question.reject()
+        in_file = document.draft is not None and document.draft.path is not None
         self._question = ask_unsaved(
-            self._bench.parent, document.robot.title, lambda: self.save(then), lambda: self._discard(then)
+            self._bench.parent, document.robot.title, in_file, lambda: self.save(then), lambda: self._discard(then)
         )
 
     def _discard(self, then: Callable[[], None]) -> None:
@@ -177,33 +176,7 @@ class RobotFileFeature(Feature):
 
     def look(self) -> None:
         """The file on the disk may be another one now."""
-        draft = self._bench.document.draft
-        if draft is None or draft.path is None or not draft.changed_on_disk():
-            return
-        self._offer(draft, draft.path)
-
-    def _offer(self, draft: RobotDraft, path: Path) -> None:
-        if path.exists():
-            text = f"{path.name} was changed by another program."
-            offers = {"Reload": self.reload, "Keep mine": self.keep_mine}
-        else:
-            text, offers = f"{path.name} is gone from the disk.", {"Keep mine": self.keep_mine}
-        self._bench.banner.show_offer(text, offers)
-
-    def reload(self) -> None:
-        """Take what is on the disk, as an undo step."""
-        document = self._bench.document
-        draft = document.draft
-        if draft is None or draft.path is None:
-            return
-        try:
-            new = engine.open_draft(draft.path)
-        except engine.EngineError as error:
-            self._tell(Severity.ERROR, f"The file cannot be read, and the arm stays as it is: {error}")
-            return
-        document.take_draft(replace(draft, saved_text=new.saved_text, disk_hash=new.disk_hash))
-        if new.text != draft.text:
-            document.edit_draft(new, "reload")
+        self.disk.look()
 
     def keep_mine(self) -> None:
         """The arm as it is here goes over what is on the disk."""
@@ -220,6 +193,29 @@ class RobotFileFeature(Feature):
     def _open(self, draft: RobotDraft, then: Callable[[], None]) -> None:
         self._bench.document.set_robot(draft.robot)
         self._bench.document.take_draft(draft)
+        then()
+
+    def _recover(self, draft: RobotDraft, settled: Callable[[], None]) -> None:
+        """Open what was recovered; undo goes back to what its file holds."""
+
+        def opened() -> None:
+            settled()
+            self.keeper.reopened.emit()
+
+        self.leave(lambda: self._reopen(draft, opened))
+
+    def _reopen(self, draft: RobotDraft, then: Callable[[], None]) -> None:
+        try:
+            before = None if draft.path is None else engine.open_draft(draft.path)
+        except engine.ModelError:  # the file is gone or spoiled: there is nothing to go back to
+            before = None
+        if before is None or before.disk_hash != draft.disk_hash:
+            self._open(draft, then)
+            return
+        document = self._bench.document
+        document.set_robot(before.robot)
+        document.take_draft(before)
+        document.edit_draft(replace(draft, saved_text=before.saved_text), "recovered changes")
         then()
 
     def _tell(self, severity: Severity, text: str) -> None:

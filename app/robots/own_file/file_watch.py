@@ -1,52 +1,57 @@
-"""`FileWatch`: notices that another program has written the robot file that is being edited."""
+"""`FileWatch`: notices that another program has written the open robot's file."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
-SETTLED = 150  # ms: editors write a file in several steps
+EVERY = 500  # ms between two looks
 
 
 class FileWatch(QObject):
-    """Tells `touched()` a moment after the file, or its folder, has changed; what is in it is looked at by whoever hears it."""
+    """Tells `touched()` once the file was written, replaced or removed, and has stayed as it is for one look: editors write in
+    several steps. It asks the disk itself: what systems tell of changes is lost where a file is replaced, for files of other
+    machines, and where a system has no more watches to give."""
 
     touched = Signal()
 
     def __init__(self, parent: QObject):
         super().__init__(parent)
         self._path: Path | None = None
-        self._watcher = QFileSystemWatcher(self)
-        self._soon = QTimer(self, singleShot=True, interval=SETTLED)
-        self._soon.timeout.connect(self._tell)
-        self._watcher.fileChanged.connect(lambda _: self._soon.start())
-        self._watcher.directoryChanged.connect(lambda _: self._soon.start())
+        self._told: tuple[int, ...] = ()
+        self._seen: tuple[int, ...] = ()
+        self._clock = QTimer(self, interval=EVERY)
+        self._clock.timeout.connect(self._look)
 
     def watch(self, path: Path | None) -> None:
         """From now on this file; None for none."""
         if path == self._path:
             return
-        self.stop()
         self._path = path
-        self._begin()
+        if path is None:
+            self._clock.stop()
+            return
+        self._told = self._seen = _stamp(path)
+        self._clock.start()
 
     def stop(self) -> None:
         """No file any more."""
-        self._soon.stop()
-        self._path = None
-        watched = [*self._watcher.files(), *self._watcher.directories()]
-        if watched:
-            self._watcher.removePaths(watched)
+        self.watch(None)
 
-    def _begin(self) -> None:
-        """A file that was replaced is another one, which is to be watched anew; its folder tells when it comes back."""
-        if self._path is not None:
-            wanted = [str(place) for place in (self._path, self._path.parent) if place.exists()]
-            missing = [place for place in wanted if place not in (*self._watcher.files(), *self._watcher.directories())]
-            if missing:
-                self._watcher.addPaths(missing)
+    def _look(self) -> None:
+        assert self._path is not None
+        now, before = _stamp(self._path), self._seen
+        self._seen = now
+        if now == before and now != self._told:
+            self._told = now
+            self.touched.emit()
 
-    def _tell(self) -> None:
-        self._begin()
-        self.touched.emit()
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    """What is another one for a file that was written or replaced; nothing where there is none."""
+    try:
+        stat = path.stat()
+    except (OSError, ValueError):
+        return ()
+    return stat.st_mtime_ns, stat.st_size, stat.st_ino
