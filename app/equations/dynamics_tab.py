@@ -32,7 +32,7 @@ class DynamicsTab(EquationTab):
         super().__init__(bench)
         self._robot: Robot | None = None
         self._shown: tuple = ()
-        self._lit: tuple[tuple[int, ...], int] = (-1,), -1  # joints, and the one that bears weights
+        self._lit: tuple[tuple[int, ...], int] = (), -1  # joints, and the one that bears weights
         self.formula = EntryFormula("equations", FIRST, bench.parent)
         self._obstacle, self.tables = note(), MatrixTables()
         column = QVBoxLayout(self)
@@ -76,12 +76,14 @@ class DynamicsTab(EquationTab):
         self._light_up(None)
 
     def _light_up(self, entry: Entry | None) -> None:
-        """The links of an entry's joints, in the view, and of a term of g the weights and lever arms."""
-        joints = (-1,) if entry is None else tuple(dict.fromkeys(entry[1]))
+        """The axes of an entry's joints in the view, the links that all of them move, and of a term of g weights and levers."""
+        joints = () if entry is None else tuple(dict.fromkeys(entry[1]))
         lever = entry[1][0] if entry is not None and entry[0] == "g" else -1
-        if (joints, lever) != self._lit:
+        if (joints, lever) != self._lit and self._robot is not None:
             self._lit = joints, lever
-            self.bench.scene.highlight_joint(*joints)
+            moved = _moved(self._robot, joints) if joints else ()
+            self.bench.scene.highlight_joint(*(moved or (-1,)))
+            self.bench.scene.show_axes(joints)
             self.bench.scene.show_levers(lever)
 
     def shut_down(self) -> None:
@@ -96,3 +98,11 @@ class DynamicsTab(EquationTab):
     def _choose(self, entry: Entry) -> None:
         self.formula.choose(entry)
         self.tables.mark(entry)
+
+
+def _moved(robot: Robot, joints: tuple[int, ...]) -> tuple[int, ...]:
+    """The joints whose links every one of `joints` moves, which are the links in the entry of these."""
+    movers: list[set[int]] = []
+    for body, joint in zip(robot.bodies, robot.body_joints):
+        movers.append({joint} | (movers[body.parent] if body.parent >= 0 else set()))
+    return tuple(k for k, body in enumerate(robot.joint_bodies) if movers[body] >= set(joints))

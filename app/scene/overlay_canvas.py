@@ -91,6 +91,11 @@ class OverlayCanvas(RobotCanvas):
         self.stage.explanations.columns.set_columns(columns)
         self.update()
 
+    def show_axes(self, joints: tuple[int, ...]) -> None:
+        """Show the axes of these joints; () for none."""
+        self.stage.explanations.axes.set_joints(joints)
+        self.update()
+
     def show_levers(self, joint: int) -> None:
         """Show the weights that this joint bears, and their lever arms; -1 for none."""
         self.stage.explanations.levers.set_joint(joint)

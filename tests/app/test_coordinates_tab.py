@@ -58,6 +58,13 @@ def test_masses_and_constraints_follow_the_arm(make_window, find, wait_for, pres
         assert tab.places.numbers.values[1, :3] == pytest.approx(second, abs=1e-12)
         assert tab.constraints.numbers.values[:, 0] == pytest.approx([0, 0.7, 0, 0.5], abs=1e-12)
         assert np.abs(tab.constraints.numbers.values[:, 2]).max() < 1e-9
+    window.document.open_robot("spherical_pendulum")
+    wait_for(lambda: tab.count.text().startswith("1 mass in space has 3N = 3 coordinates; k = 1 constraint binds it:"))
+    first, second = window.document.robot.joint_names
+    for q, lost in ((np.array([0.4, 0.7]), ""), (np.array([0.4, 0.0]), f"Here {first} moves no mass")):
+        window.document.edit(q)
+        wait_for(lambda q=q, lost=lost: np.array_equal(tab._shown, q))
+        assert (lost in tab.free.text()) if lost else tab.free.text().endswith("no constraint is broken.")
     window.document.open_robot("panda")
     wait_for(lambda: "6·7 − 35 = 7" in tab.count.text() and not tab.constraints.isVisible())
     window.document.open_robot("two_arms")

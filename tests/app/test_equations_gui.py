@@ -54,9 +54,10 @@ def test_numbers_run_with_the_arm_and_a_click_shows_the_formula(make_window, wai
     table, arm = tables.tables["M"], window.scene.stage.arm
     QTest.mouseMove(table.viewport(), table.visualRect(table.model().index(0, 1)).center())
     QTest.mouseMove(table.viewport(), table.visualRect(table.model().index(1, 2)).center())
-    wait_for(lambda: (arm.hovered, arm.hovered_too) == (1, (2,)))
+    wait_for(lambda: (arm.hovered, arm.hovered_too) == (2, (3, 4, 5)))
     lit = np.flatnonzero(arm.bodies["state"][:, 2])
-    assert set(lit) == {arm.slot_of[1], arm.slot_of[2]}
+    assert set(lit) == {arm.slot_of[k] for k in (2, 3, 4, 5)}  # what both joints move is in M₂₃, link 2 is not
+    assert window.scene.stage.explanations.axes.joints == (1, 2)
     QTest.mouseMove(pane.view.viewport(), pane.view.viewport().rect().center())
     wait_for(lambda: (arm.hovered, arm.hovered_too) == (-1, ()))
 

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from armature.app.workbench import Workbench
     from armature.engine import Robot
 
-POINTS = "{N} mass{es} in space have 3N = {all} coordinates; k = {k} constraint{s} bind them:  n = 3N − k = 3·{N} − {k} = {n}."
+POINTS = "{masses} 3N = {all} coordinates; k = {constraints} {them}:  n = 3N − k = 3·{N} − {k} = {n}."
 FREE = "The generalized coordinates are {names}: whatever they are, no constraint is broken."
+LOST = " Here {names} move{s} no mass: every value gives the same places, and the places do not tell it."
+DEPENDENT = " Here they are not independent: some of them together move no mass, and the places do not tell them all."
+NOTHING = 1e-6  # of the fastest mass per coordinate: less is no movement
 RIGID = (
     "The links of this arm are bodies, not points: N = {N} of them have 6N = {all} coordinates, each joint takes 5 and leaves 1, "
     "{copies}so n = 6N − k = 6·{N} − {k} = {n}. Masses and their constraints are listed for arms of point masses, "
@@ -39,7 +42,7 @@ class CoordinatesTab(EquationTab):
         self._stale = True
         self._shown: np.ndarray | None = None
         self.masses: PointMasses | None = None
-        self.count, self._free = named(note(), "coordinates_count"), note()
+        self.count, self.free = named(note(), "coordinates_count"), named(note(), "coordinates_free")
         self.places = NumberTable("Places of the masses, m", "r")
         self.places.setObjectName("coordinates_places")
         self.constraints = NumberTable("Constraints", "constraints", decimals=6)
@@ -50,7 +53,7 @@ class CoordinatesTab(EquationTab):
         self._bound.add(note(BOUND))
         content_of = QWidget()
         content = page(content_of, self.title)
-        for part in (self.count, self._where, self._bound, self._free):
+        for part in (self.count, self._where, self._bound, self.free):
             content.addWidget(part)
         content.addStretch(1)
         column = QVBoxLayout(self)
@@ -72,6 +75,7 @@ class CoordinatesTab(EquationTab):
         if self.masses is None or (self._shown is not None and np.array_equal(q, self._shown)):
             return
         self._shown = q
+        self.free.setText(FREE.format(names=", ".join(robot.joint_names)) + _lost(robot, self.masses, q))
         r = self.masses.places(robot, q)
         self.places.numbers.set_values(np.column_stack([r, np.linalg.norm(r, axis=1)]))
         now = np.array([constraint.measure(r) for constraint in self.masses.constraints])
@@ -81,7 +85,7 @@ class CoordinatesTab(EquationTab):
     def _look(self, robot: Robot) -> None:
         """The masses of another arm, or why there are none to show."""
         self.masses = found = point_masses(robot)
-        for part in (self._where, self._bound, self._free):
+        for part in (self._where, self._bound, self.free):
             part.setVisible(found is not None)
         if found is None:
             N, n = len(robot.bodies), robot.n
@@ -89,9 +93,10 @@ class CoordinatesTab(EquationTab):
             self.count.setText(RIGID.format(N=N, all=6 * N, k=6 * N - n, n=n, copies=copies))
             return
         N, k = len(found.bodies), len(found.constraints)
-        words = {"N": N, "all": 3 * N, "k": k, "n": robot.n, "es": "es" if N > 1 else "", "s": "s" if k != 1 else ""}
-        self.count.setText(POINTS.format(**words))
-        self._free.setText(FREE.format(names=", ".join(robot.joint_names)))
+        masses = "1 mass in space has" if N == 1 else f"{N} masses in space have"
+        constraints = "1 constraint binds" if k == 1 else f"{k} constraints bind"
+        words = {"masses": masses, "constraints": constraints, "them": "it" if N == 1 else "them"}
+        self.count.setText(POINTS.format(N=N, all=3 * N, k=k, n=robot.n, **words))
         self.places.set_shape(found.names, ("x", "y", "z", "|r|"))
         self.constraints.set_shape(tuple(one.words for one in found.constraints), ("now", "must be", "off"))
 
@@ -100,3 +105,15 @@ class CoordinatesTab(EquationTab):
         for table in (self.places, self.constraints):
             table.set_theme(tokens)
             table.refit()
+
+
+def _lost(robot: Robot, masses: PointMasses, q: np.ndarray) -> str:
+    """Which coordinates move no mass at q; empty where the places of the masses tell all of them: rank ∂r/∂q = n."""
+    from armature.engine.kinematics.jacobian import body_jacobian  # numba: not before the window is on screen
+
+    slopes = np.vstack([body_jacobian(robot, q, k, robot.bodies[k].com)[:3] for k in masses.bodies])
+    fastest = np.linalg.norm(slopes, axis=0)
+    lost = [name for name, speed in zip(robot.joint_names, fastest) if speed <= NOTHING * fastest.max()]
+    if lost:
+        return LOST.format(names=", ".join(lost), s="s" if len(lost) == 1 else "")
+    return DEPENDENT if np.linalg.matrix_rank(slopes, tol=NOTHING * fastest.max()) < robot.n else ""

@@ -8,6 +8,7 @@ from armature.app.scene.labels.label import Label
 from armature.app.scene.overlays.dh_step_item import DHStepItem
 from armature.app.scene.overlays.dh_walk import DHStep
 from armature.app.scene.overlays.frame_item import FrameItem
+from armature.app.scene.overlays.kinematics.axis_item import AxisItem
 from armature.app.scene.overlays.kinematics.column_item import ColumnItem
 from armature.app.scene.overlays.kinematics.length_item import LengthItem
 from armature.app.scene.overlays.kinematics.point_item import PointItem
@@ -26,8 +27,9 @@ class Explanations:
         self._arm, self._frames = arm, frames
         self.dh_step, self.rnea_step, self.sketch = DHStepItem(frames), RneaStepItem(), SketchItem()
         self.lengths, self.point, self.columns, self.levers = LengthItem(), PointItem(), ColumnItem(), LeverItem()
+        self.axes = AxisItem()
         self.walks = [self.dh_step, self.rnea_step, self.sketch]
-        self.followers = [self.lengths, self.point, self.columns, self.levers]
+        self.followers = [self.lengths, self.point, self.columns, self.levers, self.axes]
 
     def set_robot(self, reach: float) -> None:
         """Another robot, of that reach in m: nothing is shown at it."""
@@ -38,6 +40,7 @@ class Explanations:
         self.point.set_point(None)
         self.columns.set_columns(None)
         self.levers.set_joint(-1)
+        self.axes.set_joints(())
 
     def set_units(self, units: Units) -> None:
         """Units of the numbers."""
@@ -46,7 +49,9 @@ class Explanations:
     def labels(self, frame: FrameState) -> list[Label]:
         """Names and numbers, those of walks first."""
         return [
-            label for item in (*self.walks, self.columns, self.point, self.lengths, self.levers) for label in item.labels(frame)
+            label
+            for item in (*self.walks, self.columns, self.point, self.lengths, self.levers, self.axes)
+            for label in item.labels(frame)
         ]
 
     def set_dh_step(self, step: DHStep | None, text: str) -> None:
