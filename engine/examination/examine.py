@@ -19,6 +19,7 @@ from armature.engine.examination.rules import (
     centres,
     defaults,
     drives,
+    gravity,
     holding,
     home,
     inertia_frames,
@@ -37,13 +38,14 @@ from armature.engine.model.xacro.xacro_place import arguments_of, file_of, is_xa
 
 Rule = Callable[[Figures, Sizes], Iterator[Finding]]
 
+# What the weight and the reach of the whole arm come from.
+OF_THE_SCALE: tuple[Rule, ...] = (lengths.in_millimetres, gravity.unlike_earth, masses.too_heavy)
 RULES: tuple[Rule, ...] = (
-    lengths.in_millimetres,
     lengths.shapes,
     angles.in_degrees,
+    angles.in_radians,
     angles.nearly_parallel,
     axes.on_one_axis,
-    masses.too_heavy,
     masses.density,
     centres.far_off,
     inertias.out_of_size,
@@ -59,7 +61,7 @@ RULES: tuple[Rule, ...] = (
     drives.gears_without_rotor,
     drives.frictions,
 )
-# Of an arm with an error in its figures they would only tell what follows from it.
+# Of an arm with an error in its figures, or with a doubt about its scale, they would only tell what follows from it.
 OF_THE_WHOLE: tuple[Rule, ...] = (holding.weak_motors, home.below_floor)
 _MOST = 10_000_000
 _NONE: Mapping[Path, np.ndarray] = MappingProxyType({})
@@ -80,8 +82,9 @@ def examine(robot: Robot, meshes: Mapping[Path, np.ndarray] = _NONE, text: str |
     """
     figures = _figures(robot, meshes, text)
     sizes = sizes_of(figures)
-    found = [finding for rule in RULES for finding in rule(figures, sizes)]
-    if not any(finding.grade == ERROR for finding in found):
+    scale = [finding for rule in OF_THE_SCALE for finding in rule(figures, sizes)]
+    found = [*scale, *(finding for rule in RULES for finding in rule(figures, sizes))]
+    if not scale and not any(finding.grade == ERROR for finding in found):
         found += [finding for rule in OF_THE_WHOLE for finding in rule(figures, sizes)]
     if found and figures.text:
         from armature.engine.examination.toml_lines import with_lines  # what edits robot files, which a sound one has no need of

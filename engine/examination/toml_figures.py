@@ -36,10 +36,13 @@ def toml_figures(robot: Robot, data: bytes, path: Path | None) -> Figures:
     ]
     for name in ("base", "tool"):
         entry, place = getattr(file, name), Place(name, path, None, (name,))
-        turns = tuple(float(x) for x in entry.rpy)
-        written = table.get(name, {}).get("rpy", [])
+        in_degrees = entry.rpy_deg is not None
+        turns = tuple(math.radians(x) for x in entry.rpy_deg) if in_degrees else tuple(float(x) for x in entry.rpy)
+        key = "rpy_deg" if in_degrees else "rpy"
+        written = table.get(name, {}).get(key, [])
         angles += [
-            WrittenAngle(turns[k], deeper(place, "rpy"), isinstance(text, str), turns, k) for k, text in enumerate(written)
+            WrittenAngle(turns[k], deeper(place, key), in_degrees or isinstance(text, str), turns, k)
+            for k, text in enumerate(written)
         ]
         lengths += [WrittenLength(x, deeper(place, "xyz"), entry.xyz) for x in entry.xyz if "xyz" in entry.model_fields_set]
     return Figures(

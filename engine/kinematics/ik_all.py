@@ -40,8 +40,9 @@ def ik_all(
         fixed: joints to hold, by name, and at which value, rad or m, of arms where more than six move F, as {"joint3": 0.4}.
 
     Returns:
-        Branches, those within limits first, then by nearness to q0; none where the pose is out of reach (`ik` finds the nearest).
-        For N targets a tuple of them. Of angles that differ by whole turns the one within limits and nearest to q0 is given.
+        Branches, those within limits first, then by nearness to q0; an empty tuple where the pose is out of reach, for which `ik`
+        gives the nearest pose and the reason. For N targets a tuple of them. Of angles that differ by whole turns the one within
+        limits and nearest to q0 is given.
         Where joints can move while F stays, as the pose is singular, that family is one branch, at q0's value of `Branch.free`.
         Branches of arms without a shoulder, elbow and wrist are numbered in the order of their angles, the first joint's first;
         `follow_branches` keeps the numbers while a target moves.

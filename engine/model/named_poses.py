@@ -16,12 +16,15 @@ IN_RAD, IN_DEGREES = "configurations", "configurations_deg"
 
 @dataclass(frozen=True)
 class JointRange:
-    """What a joint is called, whether it slides, and its limits in rad or m, ±inf where it has none."""
+    """What a joint is called, whether it slides, and its limits in rad or m, ±inf where it has none; `in_degrees` where the
+    file writes them so.
+    """
 
     name: str
     slides: bool
     low: float
     high: float
+    in_degrees: bool = False
 
 
 def named_poses(
@@ -53,6 +56,13 @@ def _coordinate(field: str, i: int, joint: JointRange, value: Any, degrees: bool
     if degrees and not joint.slides:
         q = math.radians(q)
     if not joint.low - 1e-9 <= q <= joint.high + 1e-9:
-        limits = f"limits {joint.low:.6g} to {joint.high:.6g} {'m' if joint.slides else 'rad'}"
-        raise refusal(f"puts {joint.name} at {q:.6g}, outside its {limits}", field)
+        turn, unit = (math.degrees, "°") if degrees and not joint.slides else (float, " m" if joint.slides else " rad")
+        limits = f"limits {turn(joint.low):.6g} to {turn(joint.high):.6g}{unit}"
+        problem = f"puts {joint.name} at {turn(q):.6g}{unit if unit == '°' else ''}, outside its {limits}"
+        if joint.in_degrees and max(abs(joint.low), abs(joint.high)) <= math.radians(math.tau):
+            limits = f"[{math.degrees(joint.low):.6g}, {math.degrees(joint.high):.6g}]"
+            raise refusal(
+                f"{limits} look like radians; write degrees, or limits = {limits}. {field} {problem}", f"joints[{i}].limits_deg"
+            )
+        raise refusal(problem, field)
     return min(max(q, joint.low), joint.high)

@@ -47,6 +47,12 @@ def _kind(axes: JointAxes, joints: Sequence[int]) -> tuple[str, str]:
     return "alignment", "Axes aligned"
 
 
+def _one_after_the_other(axes: JointAxes, turning: Sequence[int]) -> bool:
+    """Whether no other joint turns between these, so that the one in the middle is the elbow of the two links beside it."""
+    between = [j for j in axes.chain if axes.turns(j) and min(turning) <= j <= max(turning)]
+    return len(between) == len(turning)
+
+
 def _pair(axes: JointAxes, turning: list[int], sliding: list[int]) -> Pattern | None:
     if len(turning) == 2 and axes.collinear(*turning):
         return Pattern(*_kind(axes, turning), f"{axes.name(turning)} are collinear", tuple(turning))
@@ -59,8 +65,11 @@ def _triple(axes: JointAxes, turning: list[int], sliding: list[int]) -> Pattern 
     joints = tuple(sorted(turning + sliding))
     if len(turning) == 3 and axes.coplanar(*turning):
         if axes.parallel(*turning):
+            words = f"{axes.name(turning)} are parallel and lie in one plane"
+            if not _one_after_the_other(axes, turning):
+                return Pattern("alignment", "Axes aligned", words, joints)
             title = f"Elbow {bend(axes, [axes.p[j] for j in joints], turning[0])}"
-            return Pattern("elbow", title, f"{axes.name(turning)} are parallel and lie in one plane", joints)
+            return Pattern("elbow", title, words, joints)
         if axes.crossing(*turning) is not None:
             return Pattern(*_kind(axes, joints), f"{axes.name(turning)} meet in one point and lie in one plane", joints)
     if len(turning) == 2 and axes.parallel(*turning):

@@ -50,6 +50,18 @@ MISTAKES = {
     "alpha in degrees": (
         TOML, '"pi/2"', "-90",
         WAIST, "angle in degrees", "error", "degrees"),
+    "alpha_deg in radians": (
+        TOML, 'alpha          = "pi/2"', "alpha_deg      = 1.5708",
+        WAIST, "angle in radians", "doubtful", "radians"),
+    "rpy_deg in radians": (
+        TOML, "[configurations]", "[base]\nrpy_deg = [3.1416, 0, 12]\n[configurations]",
+        "", "angle in radians", "doubtful", "under rpy"),
+    "gravity without its sign": (
+        TOML, 'convention = "standard"', 'gravity = [0, 0, 9.81]\nconvention = "standard"',
+        "", "gravity points up", "doubtful", "minus"),
+    "gravity in mm/s²": (
+        TOML, 'convention = "standard"', 'gravity = [0, 0, -9810]\nconvention = "standard"',
+        "", "gravity too strong", "doubtful", "mm/s²"),
     "alpha nearly": (
         TOML, '"pi/2"', "1.5708",
         WAIST, "axes nearly", "note", "digits"),

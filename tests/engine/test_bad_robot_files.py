@@ -187,6 +187,15 @@ BAD = {
         HEAD + "[configurations]\nhome = [2]\n" + JOINT + "limits = [-1, 1]",
         "configurations.home: puts joint1 at 2, outside its limits -1 to 1 rad",
     ),
+    "home outside limits, both in degrees": (
+        HEAD + "[configurations_deg]\nhome = [100]\n" + JOINT + "limits_deg = [-90, 45]",
+        "configurations_deg.home: puts joint1 at 100°, outside its limits -90 to 45°",
+    ),
+    "limits_deg in radians": (
+        HEAD + "[configurations_deg]\nhome = [45]\n" + JOINT + "limits_deg = [-0.785, 3.927]",
+        "joints[0].limits_deg (joint 1): [-0.785, 3.927] look like radians; write degrees, or limits = [-0.785, 3.927]. "
+        "configurations_deg.home puts joint1 at 45°, outside its limits -0.785 to 3.927°",
+    ),
     "description": (HEAD + "description = 3\n" + JOINT, "description: must be a text, got 3"),
     "sources": (HEAD + 'sources = "a book"\n' + JOINT, "sources: must be an array, got 'a book'"),
     "not TOML": ("name = \n", "is not TOML: Invalid value (at line 1, column 8)"),

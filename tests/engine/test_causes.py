@@ -106,6 +106,16 @@ def test_an_elbow_is_stretched_where_its_ends_are_farthest_apart_and_folded_wher
     assert told
 
 
+def test_three_parallel_axes_are_an_elbow_only_one_after_the_other(tmp_path):
+    """A six-axis arm under construction whose axis 6 was moved aside: at zero axes 1, 4 and 6 stand up in one plane."""
+    rows = [("pi/2", 0.4, 0.025), ("0", 0, 0.5), ("pi/2", 0, 0.035), ("-pi/2", 0.42, 0), ("pi/2", 0, 0.1), ("0", 0.08, 0)]
+    joints = "".join(f'[[joints]]\ntype = "revolute"\nalpha = "{alpha}"\nd = {d}\na = {a}\n' for alpha, d, a in rows)
+    path = tmp_path / "six.toml"
+    path.write_text('name = "six"\nconvention = "standard"\n' + joints)
+    (cause,) = engine.singularity(engine.load_robot(path), np.zeros(6)).causes
+    assert cause.title == "Axes aligned" and cause.condition == "axes 1, 4 and 6 are parallel and lie in one plane"
+
+
 def test_a_panda_at_full_stretch_is_not_folded():
     robot = engine.load_robot("panda")
     near = engine.nearest_singularity(robot, [0.1, 0.3, 0.2, -0.467, 0.3, 1.2, 0.1])

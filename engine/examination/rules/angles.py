@@ -7,16 +7,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from armature.engine.examination.edits import repair, vector_edit
+from armature.engine.examination.edits import number_edit, repair, rounded, vector_edit
 from armature.engine.examination.figures import TOML, Figures, WrittenAngle
-from armature.engine.examination.finding import ERROR, NOTE, Edit, Finding
+from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Edit, Finding
 from armature.engine.examination.sizes import Sizes
-from armature.engine.examination.wording import number
+from armature.engine.examination.wording import number, vector
 from armature.engine.model.draft.written_values import as_fraction
 
 TURN = 2 * math.pi + 0.1
 LEAST, MOST = 1e-6, 2e-3  # rad: 1.570796 is right to the digits that people write, 1.57 is not
 RIGHT = math.pi / 2
+DIGITS = 1e-4  # by which 0.7854, 1.0472 and 0.5236 miss a fraction of π
 
 
 def in_degrees(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
@@ -43,6 +44,43 @@ def _edits(figures: Figures, angle: WrittenAngle, value: float) -> tuple[Edit, .
         turns = [value if k == angle.index else x for k, x in enumerate(angle.all_of)]
         return vector_edit(figures, angle.where, turns)
     return ((angle.where.key, as_fraction(value) or value),) if figures.kind == TOML else ()
+
+
+def in_radians(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
+    """Angles under keys for degrees that are fractions of pi, such as `alpha_deg = 1.5708`: one finding for each value."""
+    seen: set[tuple] = set()
+    for angle in figures.angles:
+        key = str(angle.where.key[-1]) if angle.where.key else ""
+        written = [math.degrees(x) for x in angle.all_of or (angle.value,)]
+        meant = [_fraction(x) for x in written]
+        if not key.endswith("_deg") or angle.where.key in seen or not any(meant):
+            continue
+        seen.add(angle.where.key)
+        named = " and ".join(dict.fromkeys(_of_pi(text) for _, text in filter(None, meant)))
+        degrees = [rounded(found[0] if found else x) for x, found in zip(written, meant, strict=True)]
+        shown = vector if angle.all_of else lambda values: number(values[0])
+        edits = vector_edit(figures, angle.where, degrees) if angle.all_of else number_edit(figures, angle.where, degrees[0])
+        yield Finding(
+            "angle in radians",
+            DOUBTFUL,
+            angle.where,
+            f"{key} = {shown(written)}: {named} in radians, and read as degrees",
+            f"It was given in radians, which belong under {key.removesuffix('_deg')}",
+            repair(f"{key} = {shown(degrees)}", edits),
+        )
+
+
+def _fraction(written: float) -> tuple[float, str] | None:
+    """Degrees and words such as "pi/2" of a number that is a fraction of pi to its digits; None for others and for 0."""
+    for below, most in ((2, MOST), (4, DIGITS), (6, DIGITS)):
+        above = round(written * below / math.pi)
+        if 0 < abs(above) <= 2 * below and abs(written - above * math.pi / below) < most:
+            return 180.0 * above / below, as_fraction(above * math.pi / below) or ""
+    return None
+
+
+def _of_pi(text: str) -> str:
+    return text.replace("*", "").replace("pi", "π").replace("-", "−")
 
 
 def nearly_parallel(figures: Figures, sizes: Sizes) -> Iterator[Finding]:

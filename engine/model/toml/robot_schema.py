@@ -94,7 +94,7 @@ class RobotFile(Entry):
     def poses(self) -> dict[str, tuple[float, ...]]:
         """The named configurations, in rad and m."""
         joints = [
-            JointRange(name, joint.type == PRISMATIC, *(joint.range or (-math.inf, math.inf)))
+            JointRange(name, joint.type == PRISMATIC, *(joint.range or (-math.inf, math.inf)), joint.limits_deg is not None)
             for name, joint in zip(self.joint_names(), self.joints, strict=True)
         ]
         return named_poses(self.configurations, self.configurations_deg, joints)
