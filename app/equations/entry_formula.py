@@ -105,6 +105,7 @@ class EntryFormula:
         self.typeset = typeset
         pane.view.show_formula(typeset.symbols, typeset.pieces)
         pane.left_out.setText(typeset.left_out)
+        pane.show_letters(typeset.formula.letters, typeset.wanted.robot)
         pane.share.setEnabled(not typeset.in_letters)
         pane.entry, pane.matrix = entry_name(*entry), matrix_name(entry[0])
         pane.copy.setEnabled(True)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 
 from armature.app.equations.formula_view import FormulaView
+from armature.app.equations.letter_words import letters_text, without_letters
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import button, named, number, row
 from armature.app.widgets.pop_up import Line, pop_up
-from armature.app.widgets.section import note
+from armature.app.widgets.section import Section, note
+from armature.engine.model.robot import Robot
 
 FORMATS = {"latex": "LaTeX", "python": "Python", "c": "C", "matlab": "MATLAB"}
+LETTERS = "Letters of this arm"
 MOST = 50.0  # %
 PERCENT = 1.0  # with which it begins
 SHARE_TIP = "Terms that stay below this share of the largest value of their matrix over the joint ranges are left out; 0 for none"
@@ -46,6 +50,12 @@ class FormulaPane(QWidget):
         column.addWidget(self.head)
         column.addWidget(self.view, 1)
         column.addWidget(self.left_out)
+        self.coefficients = named(note(), f"{name}_coefficients")
+        self.legend = Section(LETTERS, open_=False)
+        self.letters = self.legend.add(named(note(), f"{name}_letters", LETTERS))
+        for part in (self.coefficients, self.legend):
+            column.addWidget(part)
+            part.hide()
         about = note("Significance")
         column.addWidget(row(about, self.share, None, self.copy))
         for part in (about, self.share, self.left_out):
@@ -55,8 +65,19 @@ class FormulaPane(QWidget):
         """No formula, and why."""
         self.view.show_text(text)
         self.head.clear()
+        self.legend.hide()
+        self.coefficients.hide()
         self.left_out.clear()
         self.copy.setEnabled(False)
+
+    def show_letters(self, values: Mapping[str, float], robot: Robot) -> None:
+        """What the letters of the formula are, or why it has numbers instead."""
+        text, why_not = letters_text(values), "" if values else without_letters(robot)
+        self.letters.setText(text)
+        self.legend.header.setToolTip(text)
+        self.legend.setVisible(bool(text))
+        self.coefficients.setText(why_not)
+        self.coefficients.setVisible(bool(why_not))
 
     def set_theme(self, tokens: Tokens) -> None:
         """Colours of the formula."""

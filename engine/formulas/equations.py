@@ -194,13 +194,15 @@ def equations(robot: Robot, significance: float | None = None) -> Equations:
         `Equations`; each `Formula` has `evaluate`, `latex`, `python`, `c`, `matlab`, its entries `[i, j]`, and its `operations`.
 
     Raises:
-        EngineError for arms of more than eight joints, with mimic joints, and for a significance that is no share.
+        EngineError for arms of more than eight joints, with mimic joints (`robot.tree` has all of them free), for a significance
+        that is no share.
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, chapters 2, 3 and 7.
     """
     if robot.coupling is not None:
         raise EngineError(
-            f"{robot.name}: has mimic joints; formulas are made for joints that move on their own, as in `robot.tree`"
+            f"{robot.name}: some of its joints copy others (mimic joints); there are formulas only for arms whose joints all move"
+            " on their own"
         )
     if robot.n > _MOST_JOINTS:
         raise EngineError(

@@ -6,13 +6,13 @@ import numpy as np
 
 from armature.engine.model.robot import Robot
 
-_MOST_JOINTS = 3
+MOST_JOINTS = 3
 _SQUARE = 1e-9
 
 
 def no_letters(robot: Robot) -> str:
     """Why an arm gets no letters, in a sentence; empty where it does."""
-    if robot.n > _MOST_JOINTS:
+    if robot.n > MOST_JOINTS:
         return f"{robot.name}: has {robot.n} joints; letters are for up to three, with more they fill pages that nobody reads"
     if not robot.has_dynamics:
         return f"{robot.name}: its file gives no masses to write letters for"

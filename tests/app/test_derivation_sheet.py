@@ -141,7 +141,7 @@ def test_arms_of_which_something_cannot_be_told_say_why(tmp_path):
     coupled = tmp_path / "mimic.urdf"
     coupled.write_text(MIMIC)
     robot, (q, qd, qdd), sheet = sheet_of(engine.load_robot(str(coupled)))
-    assert "has mimic joints" in words(sheet) and "Recursive Newton–Euler" in words(sheet)
+    assert "copy others (mimic joints)" in words(sheet) and "Recursive Newton–Euler" in words(sheet)
     assert {as_shown(engine.jacobian(robot, q)), as_shown(engine.mass_matrix(robot, q))} <= set(shown_matrices(sheet))
     tau = engine.rnea(robot, q, qd, qdd)
     assert significant(float(tau[0]), 4, np.abs(tau).max()) in words(sheet)

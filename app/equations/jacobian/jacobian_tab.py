@@ -171,6 +171,8 @@ class JacobianTab(EquationTab):
             self.pane.show_text(why_not)
             return
         self.pane.view.show_formula(made.symbols, made.pieces)
+        if made.formula is not None:
+            self.pane.show_letters(made.formula.letters, made.wanted.robot)
         i, j = made.wanted.place
         self.pane.matrix, self.pane.entry = "J", f"J{subscript(i + 1)}{subscript(j + 1)}"
         self.pane.copy.setEnabled(True)

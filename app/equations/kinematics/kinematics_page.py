@@ -60,7 +60,7 @@ class KinematicsPage(QWidget):
         self._product.add(Steady(2, self._checked))
         self._why_not = self._product.add(named(note(), "kinematics_why_not"))
         self.point = PointSection(units)
-        for part in (self._general, self._step, self._product, self.point):
+        for part in (self._product, self._step, self._general, self.point):  # what comes out is seen first
             content.addWidget(part)
         content.addStretch(1)
 

@@ -45,7 +45,7 @@ class KinematicsTab(EquationTab):
         self.runner, self._copier = JobRunner("kinematics", bench.parent), JobRunner("kinematics-copy", bench.parent)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(divided(self.page, self.pane, 260))
+        column.addWidget(divided(self.page, self.pane, 200))
 
     def connect_bench(self) -> None:
         """Wire page, formula and their threads."""
@@ -169,6 +169,7 @@ class KinematicsTab(EquationTab):
             pane.show_text(made.why_not)
             return
         pane.view.show_formula(made.symbols, made.pieces)
+        pane.show_letters(made.formula.letters, frames.robot.tree)
         pane.matrix = frames.step_symbol(made.wanted.k) if made.wanted.matrix == STEP else frames.symbol(made.wanted.k)
         pane.entry = f"{pane.matrix} {_place(made.wanted.place)}"
         pane.copy.setEnabled(True)

@@ -72,4 +72,5 @@ class SlipNote(QWidget):
 def _text(slip: Slip, now: Motion) -> str:
     printed, right = slip.numbers(now)
     then = f"; {slip.of}now <s>{printed}</s>" if printed else ""
-    return f"{slip.where}<br>printed: {slip.printed}{then}<br>right: {slip.right}; {slip.of}now <b>{right}</b>"
+    letters = f" ({slip.letters})" if slip.letters else ""
+    return f"{slip.where}{letters}<br>printed: {slip.printed}{then}<br>right: {slip.right}; {slip.of}now <b>{right}</b>"

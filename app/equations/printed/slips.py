@@ -26,7 +26,8 @@ class Motion:
 @dataclass(frozen=True)
 class Slip:
     """Where a text is wrong: on which arm and in which tabs it is told; what it prints, what is right, and both
-    numbers now, "" where what is printed gives none, and what they are `of` where that is a part or the whole of it."""
+    numbers now, "" where what is printed gives none, and what they are `of` where that is a part or the whole of it; which
+    `letters` of the text are others here."""
 
     robot: str
     types: str
@@ -36,6 +37,7 @@ class Slip:
     right: str
     numbers: Callable[[Motion], tuple[str, str]]
     of: str = ""
+    letters: str = ""
 
     def concerns(self, robot: Robot) -> bool:
         """Whether this is the arm of the text."""
@@ -94,6 +96,7 @@ def _length(now: Motion) -> float:
     return float(now.robot.dh.d[1] + now.q[1])
 
 
+ALPHA = "α of the text is d₂ here"
 SLIPS = (
     Slip(
         "rp_offset",
@@ -104,6 +107,7 @@ SLIPS = (
         "τ₁ = … + 2 m₂ (l₁ + q₂) q̇₁ q̇₂ …, as in eq. 14",
         _half_coriolis,
         "this term ",
+        "l₁ of the text is d₂ here",
     ),
     Slip(
         "rp",
@@ -113,6 +117,7 @@ SLIPS = (
         "½ m₂ (q̇₂ + (α + q₂)² q̇₁²), the square on q̇₂ missing",
         "½ m₂ (q̇₂² + (α + q₂)² q̇₁²)",
         _energy_of_m2,
+        letters=ALPHA,
     ),
     Slip(
         "rp",
@@ -132,6 +137,7 @@ SLIPS = (
         "J₃₃ = +1",
         "J₃₃ = −1, since z = h₁ + h₂ − q₃",
         lambda now: ("+1", "−1"),
+        letters="h₁ and h₂ of the text are d₁ and d₂ here",
     ),
     Slip(
         "scara",

@@ -67,7 +67,8 @@ def slip_blocks(robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) ->
     blocks: list[Block] = [Heading("Printed wrong in the lecture text")] if slips else []
     for slip in slips:
         printed, right = slip.numbers(Motion(robot, q, qd, qdd))
+        letters = f" ({slip.letters})" if slip.letters else ""
         here = f"; {slip.of}here <s>{printed}</s>" if printed else ""
         text = f"Printed: {slip.printed}{here}. Right: {slip.right}; {slip.of}here <b>{right}</b>."
-        blocks.append(Paragraph((f"<b>{slip.where}.</b> {text}",)))
+        blocks.append(Paragraph((f"<b>{slip.where}{letters}.</b> {text}",)))
     return blocks

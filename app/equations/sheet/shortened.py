@@ -31,5 +31,5 @@ class Shortened:
         if self._numbers is None:
             return False
         states = (self._q, self._qd) if "qd" in self._formula.arguments else (self._q,)
-        apart = self._numbers[(slice(None), *place)] - self._formula[place].evaluate(*states)
+        apart = np.moveaxis(self._numbers, 0, -1)[place] - self._formula[place].evaluate(*states)
         return bool(np.abs(apart).max() > ROUNDING * np.abs(self._numbers).max())
