@@ -53,9 +53,9 @@ class FormulaPane(QWidget):
         self.coefficients = named(note(), f"{name}_coefficients")
         self.legend = Section(LETTERS, open_=False)
         self.letters = self.legend.add(named(note(), f"{name}_letters", LETTERS))
-        for part in (self.coefficients, self.legend):
-            column.addWidget(part)
-            part.hide()
+        for hidden in (self.coefficients, self.legend):
+            column.addWidget(hidden)
+            hidden.hide()
         about = note("Significance")
         column.addWidget(row(about, self.share, None, self.copy))
         for part in (about, self.share, self.left_out):
