@@ -11,14 +11,17 @@ from PySide6.QtGui import QColor, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from armature import engine
+from armature.app.builder.label_places import label_places
 from armature.app.scene.gl import palette
 from armature.app.widgets.controls import named
+from armature.engine.model.draft.datasheet import DATASHEETS
 from armature.engine.model.draft.datasheet_draft import datasheet_draft
 
 SIZE = QSize(320, 260)
 MARGIN = 34.0  # px, where names have room
 SIDEWAYS = np.array([[1.0, 0.32, 0.0], [0.0, 0.22, 1.0]])  # x to the right, z up, y into the picture
 SHORT = 1e-6  # m
+GROUND, GRASS = 26, 8  # px, half the width of the ground and the height of what is under it
 
 
 class Segment(NamedTuple):
@@ -55,7 +58,8 @@ class DatasheetDrawing(QWidget):
             robot = datasheet_draft(self._kind, lengths).robot
         except engine.ModelError:
             return
-        self.segments, self._axes = _segments(robot, set(lengths))
+        names = {length.name for length in DATASHEETS[self._kind].lengths}
+        self.segments, self._axes = _segments(robot, names)
         self.update()
 
     def paintEvent(self, event):
@@ -67,44 +71,36 @@ class DatasheetDrawing(QWidget):
         scale = float((room / np.maximum(high - low, 1e-3)).min())
         shift = np.array([self.width(), self.height()]) / 2 - scale * (low + high) / 2 * [1, -1]
 
-        def place(point: np.ndarray) -> QPointF:
-            x, y = shift + scale * point * [1, -1]
-            return QPointF(x, y)
+        def place(point: np.ndarray) -> np.ndarray:
+            return shift + scale * point * [1, -1]
 
+        lines = [(place(segment.start), place(segment.end)) for segment in self.segments]
+        dots = np.array([place(axis) for axis in self._axes])
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_ground(painter, place(self.segments[0].start))
-        for segment in self.segments:
+        self._paint_ground(painter, QPointF(*lines[0][0]))
+        for segment, (start, end) in zip(self.segments, lines):
             painter.setPen(QPen(QColor(palette.AXIS_Z if segment.along_z else palette.AXIS_X), 4, c=Qt.PenCapStyle.RoundCap))
-            painter.drawLine(place(segment.start), place(segment.end))
+            painter.drawLine(QPointF(*start), QPointF(*end))
         painter.setPen(QPen(self.palette().color(QPalette.ColorRole.WindowText), 1.2))
         painter.setBrush(self.palette().color(QPalette.ColorRole.Window))
-        for axis in self._axes:
-            painter.drawEllipse(place(axis), 4.5, 4.5)
+        for dot in dots:
+            painter.drawEllipse(QPointF(*dot), 4.5, 4.5)
         font = painter.font()
         font.setBold(True)
         painter.setFont(font)
-        for segment in self.segments:
-            self._paint_name(painter, place(segment.start), place(segment.end), segment.name)
+        named = [k for k, segment in enumerate(self.segments) if segment.name]
+        ground = [(lines[0][0] + [-GROUND, y], lines[0][0] + [GROUND, y]) for y in (0, GRASS)]
+        for k, middle in label_places([*lines, *ground], named, dots, (self.width(), self.height())).items():
+            box = QRectF(middle[0] - 20, middle[1] - 9, 40, 18)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.segments[k].name)
         painter.end()
 
     def _paint_ground(self, painter: QPainter, at: QPointF) -> None:
         painter.setPen(QPen(self.palette().color(QPalette.ColorRole.PlaceholderText), 1.5))
-        painter.drawLine(at + QPointF(-26, 0), at + QPointF(26, 0))
+        painter.drawLine(at + QPointF(-GROUND, 0), at + QPointF(GROUND, 0))
         for k in range(-2, 3):
-            painter.drawLine(at + QPointF(11 * k + 4, 0), at + QPointF(11 * k - 4, 8))
-
-    def _paint_name(self, painter: QPainter, start: QPointF, end: QPointF, name: str) -> None:
-        """Beside the middle, on the side where there is more room."""
-        if not name:
-            return
-        step = end - start
-        length = max(float(np.hypot(step.x(), step.y())), 1e-9)
-        aside = QPointF(-step.y() / length, step.x() / length) * 15
-        middle = (start + end) / 2 + aside
-        box = QRectF(middle.x() - 20, middle.y() - 9, 40, 18)
-        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
+            painter.drawLine(at + QPointF(11 * k + 4, 0), at + QPointF(11 * k - 4, GRASS))
 
 
 def _segments(robot: engine.Robot, lengths: set[str]) -> tuple[list[Segment], np.ndarray]:

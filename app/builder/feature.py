@@ -73,7 +73,7 @@ class BuilderFeature(Feature):
             self._dialog = NewRobotDialog(self._bench.parent)
             self._dialog.chosen.connect(self._begin_new)
         document = self._bench.document
-        self._dialog.begin(document.robot, document.draft, self._bench.preferences.units)
+        self._dialog.begin(document.robot, document.draft)
 
     def _begin_new(self, draft: RobotDraft) -> None:
         made = draft_from_text(draft.text)  # in no file yet: asked about as edits are

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QSta
 from armature import engine
 from armature.app.builder.datasheet_page import DatasheetPage
 from armature.app.builder.entries import refusal
-from armature.app.state.units import Units
 from armature.app.widgets.controls import choice, form, named
 from armature.app.widgets.radio_list import RadioList
+from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import note
 from armature.engine.model.dh_table import MODIFIED, STANDARD
 
@@ -57,8 +57,9 @@ class NewRobotDialog(QDialog):
         self._pages.addWidget(self.sheet)
         kinds = QDialogButtonBox.StandardButton
         buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel)
-        buttons.button(kinds.Ok).setText("Create")
-        buttons.button(kinds.Ok).setObjectName("new_robot_create")
+        self._create = buttons.button(kinds.Ok)
+        self._create.setText("Create")
+        self._create.setObjectName("new_robot_create")
         buttons.accepted.connect(self._make)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
@@ -67,12 +68,14 @@ class NewRobotDialog(QDialog):
         for part in (self.kind, fields, self._pages, self._why, buttons):
             layout.addWidget(part)
         self.kind.chosen.connect(self._show)
-        self.name.textEdited.connect(lambda _: self._why.clear())
+        self.name.textEdited.connect(lambda _: self._check())
+        self.sheet.changed.connect(self._check)
 
-    def begin(self, robot: Robot, draft: RobotDraft | None, units: Units) -> None:
+    def begin(self, robot: Robot, draft: RobotDraft | None) -> None:
         """Come up, with an empty arm chosen; what can be copied is `robot`, whose file under edit is `draft`."""
         self._robot, self._open = robot, draft
-        self.sheet.set_units(units)
+        self.sheet.begin()
+        self.convention.setCurrentIndex(0)
         self.kind.choose(EMPTY)
         self.name.setText("my_arm")
         self._show(EMPTY)
@@ -83,13 +86,26 @@ class NewRobotDialog(QDialog):
         self.name.selectAll()
 
     def _show(self, kind: int) -> None:
-        self._why.clear()
         self._words.setText(WORDS.get(kind, ""))
         self._pages.setCurrentIndex(int(kind == DATASHEET))
         self.convention.setEnabled(kind == EMPTY)
         if kind == COPY and self._robot is not None and self.name.text() == "my_arm":
             self.name.setText(f"{self._robot.name}_copy")
+        self._check()
         self.adjustSize()
+
+    def _check(self) -> None:
+        """What cannot be is told while it is typed."""
+        why = ""
+        try:
+            engine.empty_draft(self.name.text().strip())
+        except engine.ModelError as error:
+            why = refusal(error)
+        set_style_property(self.name, "refused", "true" if why else "")
+        if not why and self.kind.index == DATASHEET:
+            why = self.sheet.fault
+        self._why.setText(why)
+        self._create.setEnabled(not why)
 
     def _make(self) -> None:
         try:

@@ -14,7 +14,7 @@ from armature.engine.model.draft.robot_draft import RobotDraft, draft_of_text
 def datasheet_draft(
     kind: str, lengths: Mapping[str, float], name: str = "my_arm", limits: Sequence[Limits | None] | None = None
 ) -> RobotDraft:
-    """The draft of an arm of a common kind with the lengths of its data sheet.
+    """The draft of an arm of a common kind with the lengths of its data sheet, on a floor unless it is upright in a plane.
 
     Args:
         kind: a key of `DATASHEETS`.
@@ -54,7 +54,9 @@ def _text(sheet: Datasheet, lengths: Mapping[str, float], limits: Sequence[Limit
     ]
     if sheet.task:
         lines.append(f"task        = {json.dumps(sheet.task)}")
-    if sheet.upright:
+    if not sheet.upright:
+        lines.append("floor       = 0.0")
+    else:
         lines += ["", "[base]", 'rpy = ["pi/2", 0.0, 0.0]']
     lines += ["", "[configurations_deg]", f"home = [{', '.join(f'{x:g}' for x in sheet.home)}]"]
     for i, (comment, row) in enumerate(sheet.rows(lengths)):

@@ -23,6 +23,7 @@ from armature.engine.model.toml.robot_file import MAX_BYTES, refused
 _EMPTY = """\
 name       = "my_arm"
 convention = "standard"
+floor      = 0.0
 
 [configurations_deg]
 home = [30]
@@ -38,7 +39,7 @@ limits_deg = [-180, 180]
 
 
 def empty_draft(name: str = "my_arm", convention: str = STANDARD) -> RobotDraft:
-    """A new robot of one joint that turns about the vertical, 0.3 m up, with a link of 0.25 m.
+    """A new robot of one joint that turns about the vertical, 0.3 m up, with a link of 0.25 m, on a floor.
 
     Args:
         name: of the robot: letters, digits, `_` and `-`.
