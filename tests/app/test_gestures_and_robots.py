@@ -220,7 +220,7 @@ def test_another_robot_in_the_middle_of_a_gesture(make_window, find, wait_for, b
 def by_the_chooser(window, find, tmp_path):
     find(window, "toolbar_robots").click()  # a key would need the focus, which no button gets while the mouse drags
     chooser = find(window, "robot_chooser")
-    QTest.keyClicks(chooser.filter, "franka")
+    QTest.keyClicks(chooser.filter, "franka emika")
     until(lambda: chooser.cards.current() is not None and chooser.cards.current().place.name == "panda")
     QTest.keyClick(chooser.filter, Qt.Key.Key_Return)
 

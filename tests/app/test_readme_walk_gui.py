@@ -555,7 +555,7 @@ def open_another_arm(walk, tmp_path):
     walk.click("toolbar_robots")
     choose_robot(walk, "scara textbook", "scara")
     walk.menu_bar("File", "Robots…")
-    choose_robot(walk, "abb", "irb140")
+    choose_robot(walk, "irb 140", "irb140")
     source = engine.load_robot("panda").source
     mine = tmp_path / f"mine{source.suffix}"
     mine.write_bytes(source.read_bytes())

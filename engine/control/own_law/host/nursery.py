@@ -6,6 +6,7 @@ import os
 import pickle
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -63,7 +64,7 @@ class Nursery:
             try:
                 self._zygote[1].sendall(END + NUMBER.pack(number))
                 status = NUMBER.unpack(self._zygote[1].recv(NUMBER.size))[0]
-            except (OSError, ValueError):  # the zygote is gone, and with it all that it forked
+            except (OSError, ValueError, struct.error):  # the zygote is gone, and with it all that it forked
                 return ""
             return _how(os.waitstatus_to_exitcode(status))
 
