@@ -66,6 +66,9 @@ def test_numbers_run_with_the_arm_and_a_click_shows_the_formula(make_window, wai
     QTest.mouseMove(torque.viewport(), torque.visualRect(torque.model().index(0, 0)).center())
     QTest.mouseMove(torque.viewport(), torque.visualRect(torque.model().index(0, 1)).center())
     wait_for(lambda: len(levers.levers) == 5)
+    texts = [label.text.split()[0] for label in levers.labels(window.scene.frame_state)]
+    masses = ["m₂", "m₃", "m₄", "m₅", "m₆"]  # each says whose it is
+    assert texts == [f"{mass}g" for mass in masses] + masses
     arms = np.linalg.norm(levers.levers[:, 1] - levers.levers[:, 0], axis=1)
     ways = np.sign([body_jacobian(robot, window.document.q, i, robot.bodies[i].com)[2, 1] for i in range(1, 6)])
     weights = np.array([np.linalg.norm(arrow.vector) for arrow in levers.weights.arrows])

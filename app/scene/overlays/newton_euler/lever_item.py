@@ -28,6 +28,7 @@ class LeverItem(PoseItem):
         self.units = Units()
         self.joint = -1
         self.weights, self.levers = PlacedArrows(), np.zeros((0, 2, 3))
+        self.masses: list[str] = []  # whose lever arms these are
         self.setVisible(False)
 
     def set_joint(self, joint: int) -> None:
@@ -41,6 +42,7 @@ class LeverItem(PoseItem):
 
         weights: list[Arrow] = []
         levers: list[tuple[np.ndarray, np.ndarray]] = []
+        self.masses = []
         robot, size = pose.robot, float(np.linalg.norm(pose.robot.gravity))
         if self.joint >= 0 and size:
             down = robot.gravity / size
@@ -56,6 +58,7 @@ class LeverItem(PoseItem):
                 arm = _lever(column, down)
                 if np.linalg.norm(arm) > SHORT:
                     levers.append((centre - arm, centre))
+                    self.masses.append(f"m{subscript(i + 1)}")
         self.levers = np.array(levers).reshape(-1, 2, 3)
         self.weights.place(weights, robot.reach)
 
@@ -69,12 +72,12 @@ class LeverItem(PoseItem):
         return palette.RNEA["tau"][self.weights.dark]
 
     def labels(self, frame: FrameState) -> list[Label]:
-        """The weights, and the lever arms' lengths."""
+        """The weights, and of each the lever arm's length."""
         if not self.visible():
             return []
         out = self.weights.labels(frame)
-        for lever in self.levers:
-            text = self.units.text(float(np.linalg.norm(lever[1] - lever[0])), True)
+        for mass, lever in zip(self.masses, self.levers, strict=True):
+            text = f"{mass}  {self.units.text(float(np.linalg.norm(lever[1] - lever[0])), True)}"
             out.append(Label(text, self._colour(), lever.mean(axis=0), (0.0, -10.0), size=0.82, rank=0, counts=True))
         return out
 

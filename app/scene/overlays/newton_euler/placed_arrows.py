@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from unicodedata import combining
 
 import numpy as np
 
@@ -75,13 +76,16 @@ def placed(arrows: Sequence[Arrow], reach: float, dark: bool, s: float = 1.0) ->
 
 
 def arrow_labels(arrows: Sequence[Arrow], tips: Sequence[np.ndarray], frame: FrameState) -> list[Label]:
-    """The symbol at every head and ring, under it how much it is."""
+    """The symbol at every head and ring and, in its colour, how much it is: in one text where that can be, else under it."""
     out = []
     dark = frame.theme is palette.DARK
     for arrow, tip in zip(arrows, tips, strict=True):
         colour = palette.RNEA[arrow.kind][dark]
+        value = "" if arrow.thin else f"{significant(float(np.linalg.norm(arrow.vector)), 3)} {arrow.unit}"
+        if value and not any(character == "_" or combining(character) for character in arrow.symbol):
+            out.append(Label(f"{arrow.symbol}  {value}", colour, tip, (0.0, -16.0), size=0.95, rank=-1, counts=True))
+            continue
         out.append(Label(arrow.symbol, colour, tip, (0.0, -27.0), size=1.1, faint=arrow.thin, rank=arrow.thin - 1))
-        if not arrow.thin:
-            text = f"{significant(float(np.linalg.norm(arrow.vector)), 3)} {arrow.unit}"
-            out.append(Label(text, frame.theme.text, tip, (0.0, -10.0), size=0.82, rank=1, counts=True))
+        if value:
+            out.append(Label(value, colour, tip, (0.0, -10.0), size=0.82, rank=1, counts=True))
     return out
