@@ -77,7 +77,7 @@ class EntryFormula:
         wanted = Wanted(robot, self._share, self._entry, size, self._colour, self.pane.devicePixelRatioF())
         if wanted != self._made:
             if self._made is None or (self._made.robot, self._made.entry) != (robot, wanted.entry):
-                self.pane.show_text("Deriving…")
+                self.pane.show_text("Deriving…", keep_letters=self._made is not None)
                 self.typeset = None
             self._made = wanted
             self._runner.start(partial(_make, self._maker, wanted))

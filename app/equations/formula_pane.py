@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 
 from armature.app.equations.formula_view import FormulaView
 from armature.app.equations.letter_words import letters_text, without_letters
+from armature.app.equations.printed.slip_note import Told
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import button, named, number, row
 from armature.app.widgets.pop_up import Line, pop_up
@@ -52,7 +53,7 @@ class FormulaPane(QWidget):
         column.addWidget(self.left_out)
         self.coefficients = named(note(), f"{name}_coefficients")
         self.legend = Section(LETTERS, open_=False)
-        self.letters = self.legend.add(named(note(), f"{name}_letters", LETTERS))
+        self.letters = self.legend.add(named(Told(), f"{name}_letters", LETTERS))
         for hidden in (self.coefficients, self.legend):
             column.addWidget(hidden)
             hidden.hide()
@@ -61,19 +62,20 @@ class FormulaPane(QWidget):
         for part in (about, self.share, self.left_out):
             part.setVisible(significance)
 
-    def show_text(self, text: str) -> None:
-        """No formula, and why."""
+    def show_text(self, text: str, keep_letters: bool = False) -> None:
+        """No formula, and why; the letters are kept where another one of the same arm comes."""
         self.view.show_text(text)
         self.head.clear()
-        self.legend.hide()
-        self.coefficients.hide()
+        if not keep_letters:
+            self.legend.hide()
+            self.coefficients.hide()
         self.left_out.clear()
         self.copy.setEnabled(False)
 
     def show_letters(self, values: Mapping[str, float], robot: Robot) -> None:
         """What the letters of the formula are, or why it has numbers instead."""
         text, why_not = letters_text(values), "" if values else without_letters(robot)
-        self.letters.setText(text)
+        self.letters.tell(text)
         self.legend.header.setToolTip(text)
         self.legend.setVisible(bool(text))
         self.coefficients.setText(why_not)

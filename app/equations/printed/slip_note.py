@@ -14,7 +14,7 @@ from armature.engine import Robot
 TITLE = "Printed wrong in the lecture text"
 
 
-class _Told(QLabel):
+class Told(QLabel):
     """As high as its text needs at its width, whatever else wants room: layouts that ask for it give such labels less."""
 
     def __init__(self):
@@ -46,7 +46,7 @@ class SlipNote(QWidget):
         super().__init__()
         self._slips: Sequence[Slip] = ()
         self._shown: Sequence[Slip] = ()
-        self._label = named(_Told(), "equations_slips", TITLE)
+        self._label = named(Told(), "equations_slips", TITLE)
         section = Section(TITLE)
         section.add(self._label)
         column = QVBoxLayout(self)
