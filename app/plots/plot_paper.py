@@ -23,6 +23,10 @@ LONG = 9  # characters: numbers at the axis that are longer become powers of ten
 SWATCH = 14  # pixels of a line beside its name
 Entry = tuple[str, int, str]  # colour, style and text
 DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine, Qt.PenStyle.DashDotLine)
+OVER = {
+    4: (14.0, 14.0),
+    5: (5.0, 23.0),
+}  # by style, dash and gap of a curve over others that may be equal: their colours show between
 
 
 class PlotPaper:
@@ -171,7 +175,7 @@ class PlotPaper:
             if curves.timed:
                 x, y = thinned(x, y, cell[0])
             for k, colour in enumerate(curves.colours):
-                painter.setPen(QPen(QColor(colour), width, DASHES[curves.style % len(DASHES)]))
+                painter.setPen(_pen(colour, width, curves.style))
                 a, b = (x, y[:, k]) if curves.timed else distinct(x[:, k], y[:, k], cell)
                 for first, last in _runs(np.isfinite(a) & np.isfinite(b)):
                     painter.drawPolyline(arrayToQPolygonF(self.x(a[first:last]), self.y(b[first:last])))
@@ -204,6 +208,15 @@ def paint_entry(painter: QPainter, tokens: Tokens, at: QPointF, line: int, entry
     painter.setPen(QColor(tokens.text))
     place = QRectF(at.x() + SWATCH + GAP, at.y(), 10_000, line)
     painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def _pen(colour: str, width: float, style: int) -> QPen:
+    """The pen of a curve."""
+    if style not in OVER:
+        return QPen(QColor(colour), width, DASHES[style % len(DASHES)])
+    pen = QPen(QColor(colour), width)
+    pen.setDashPattern(OVER[style])
+    return pen
 
 
 def _two_or_more(low: float, high: float, most: int) -> tuple[list[float], int]:

@@ -27,7 +27,7 @@ def test_methods_are_compared_in_the_background(make_window, find, wait_for, cli
     over_time, over_step = integrators.plots
     assert [len(curves.x) for curves in over_time.curves] == [401] * 5
     assert np.allclose(over_step.curves[0].y[:, 0], np.log10(integrators.found.worst[0, ::-1]))
-    assert [curves.style for curves in over_step.curves] == [0, 1, 0, 0, 0]  # where two lie over each other both are seen
+    assert [curves.style for curves in over_step.curves] == [0, -1, 0, -1, -2]  # where two lie over each other both are seen
     assert find(window, "integrators_number_3").text().startswith("4")
     window.grab()  # the logarithmic axis is painted
 
