@@ -39,7 +39,13 @@ from armature.engine.model.xacro.xacro_place import arguments_of, file_of, is_xa
 Rule = Callable[[Figures, Sizes], Iterator[Finding]]
 
 # What the weight and the reach of the whole arm come from.
-OF_THE_SCALE: tuple[Rule, ...] = (lengths.in_millimetres, gravity.unlike_earth, masses.too_heavy)
+OF_THE_SCALE: tuple[Rule, ...] = (
+    lengths.of_the_table,
+    lengths.beside_the_others,
+    gravity.unlike_earth,
+    masses.too_heavy,
+    masses.beside_the_others,
+)
 RULES: tuple[Rule, ...] = (
     lengths.shapes,
     angles.in_degrees,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,7 +18,7 @@ from armature.engine.model.visual import Visual
 TOML, URDF, XACRO, MEMORY = "toml", "urdf", "xacro", "memory"
 LIGHT = 5e-3  # share of the moving mass below which a link's figures change nothing
 POINT = 1e-4  # m
-GRAMS = 200.0
+GRAMS, TONNE = 200.0, 1000.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,11 +84,17 @@ class WrittenAngle:
 
 @dataclass(frozen=True)
 class WrittenLength:
-    """A constant length in m, or the offset `(3,)` it is a part of."""
+    """A constant length in m, or the offset `(3,)` it is a part of; `of_arm` unless it says where the arm stands."""
 
     value: float
     where: Place
     all_of: tuple[float, ...] = ()
+    of_arm: bool = True
+
+    @property
+    def size(self) -> float:
+        """The length, that of the whole offset, m."""
+        return math.hypot(*self.all_of) if self.all_of else abs(self.value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,9 +132,9 @@ class Figures:
         return sum(self.likely_mass(link) for link in self.links if link.body >= 0)
 
     def likely_mass(self, link: LinkFigures) -> float:
-        """The mass in kg, a thousandth of it where it is hundreds of times that of the other links."""
+        """The mass in kg, a thousandth of it where it is more than a tonne and hundreds of times that of the other links."""
         others = [other.mass for other in self.links if other.body >= 0 and other.mass > 0 and other is not link]
-        return 1e-3 * link.mass if others and link.mass > max(GRAMS * float(np.median(others)), 100.0) else link.mass
+        return 1e-3 * link.mass if others and link.mass > max(GRAMS * float(np.median(others)), TONNE) else link.mass
 
     @cached_property
     def weighty(self) -> tuple[LinkFigures, ...]:

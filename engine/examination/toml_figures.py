@@ -44,7 +44,8 @@ def toml_figures(robot: Robot, data: bytes, path: Path | None) -> Figures:
             WrittenAngle(turns[k], deeper(place, key), in_degrees or isinstance(text, str), turns, k)
             for k, text in enumerate(written)
         ]
-        lengths += [WrittenLength(x, deeper(place, "xyz"), entry.xyz) for x in entry.xyz if "xyz" in entry.model_fields_set]
+        if "xyz" in entry.model_fields_set:
+            lengths += [WrittenLength(x, deeper(place, "xyz"), entry.xyz, name == "tool") for x in entry.xyz]
     return Figures(
         robot, TOML, whole, tuple(links), tuple(joints), tuple(angles), tuple(lengths), text=data.decode("utf-8-sig"), table=table
     )

@@ -50,7 +50,8 @@ def urdf_figures(robot: Robot, data: bytes, path: Path, meshes: Mapping[Path, np
         if origin is not None:
             place = Place(f"joint {part.name}", path, _line(origin), ("joint", part.name, "origin"))
             xyz, rpy = (tuple(float(x) for x in origin.vector(key, 3, (0, 0, 0))) for key in ("xyz", "rpy"))
-            lengths += [WrittenLength(x, deeper(place, "xyz"), xyz) for x in xyz if x]
+            of_arm = part.child in robot.links and robot.links[part.child].body >= 0
+            lengths += [WrittenLength(x, deeper(place, "xyz"), xyz, of_arm) for x in xyz if x]
             angles += [WrittenAngle(x, deeper(place, "rpy"), False, rpy, k) for k, x in enumerate(rpy) if x]
     return Figures(
         robot,

@@ -71,6 +71,12 @@ MISTAKES = {
     "a in mm": (
         TOML, "a              = 0.4", "a              = 455",
         SHOULDER, "length in millimetres", "error", "mm"),
+    "a far above the others": (
+        TOML, "a              = 0.3", "a              = 30",
+        ELBOW, "length far above the others", "error", "mm (0.03 m) or in cm (0.3 m)"),
+    "a mass far above the others": (
+        TOML, "mass           = 3.0", "mass           = 150",
+        SHOULDER, "mass far above the other links", "doubtful", "one place (15 kg) or"),
     "rotor in kg·cm²": (
         TOML, "rotor_inertia  = 3e-5", "rotor_inertia  = 300",
         WAIST, "rotor inertia too large", "error", "given in"),
@@ -146,7 +152,8 @@ MISTAKES = {
         "shoulder", "motors too weak", "doubtful", "gears"),
 }  # fmt: skip
 WITHOUT_REPAIR = {
-    "a centre 198 km away", "no rotor behind gears", "motors too weak", "motors too weak for the payload",
+    "a centre 198 km away", "a far above the others", "a mass far above the others", "no rotor behind gears",
+    "motors too weak", "motors too weak for the payload",
     "two joints on one axis", "home below the floor",
     "density, URDF", "no motion, URDF", "the right unlike the left", "motors too weak, URDF",
 }  # fmt: skip

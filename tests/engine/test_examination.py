@@ -150,28 +150,6 @@ def _tenfold(line):
     return f" = [{', '.join(repr(10 * float(x)) for x in line[line.index('[') + 1 : line.index(']')].split(','))}]\n"
 
 
-def test_angles_in_radians_under_keys_for_degrees_are_told_as_fractions_of_pi(tmp_path):
-    for written, degrees in (("1.5708", 90), ("-1.57", -90), ("0.7854", 45), ("-2.0944", -120), ("0.523599", 30)):
-        bad, _ = wrong(TOML, 'alpha          = "pi/2"', f"alpha_deg = {written}", WAIST)
-        (finding,) = found(opened(tmp_path, bad), "angle in radians")
-        assert finding.repair.edits == ((("joints", 0, "alpha_deg"), degrees),)
-    for sound in ("90", "1.5", "0", "0.5", "-15", "12"):
-        text, _ = wrong(TOML, 'alpha          = "pi/2"', f"alpha_deg = {sound}", WAIST)
-        assert not found(opened(tmp_path, text), "angle in radians")
-    bad = TOML.replace("[configurations]", "[tool]\nrpy_deg = [1.5708, 20, 0.7854]\n[configurations]")
-    (finding,) = found(opened(tmp_path, bad), "angle in radians")
-    assert "π/2 and π/4 in radians" in finding.figure and finding.repair.edits == ((("tool", "rpy_deg"), [90.0, 20.0, 45.0]),)
-
-
-def test_gravity_is_examined_before_what_follows_from_it(tmp_path):
-    for written, others in (("[0, 0, -9810]", {"gravity too strong"}), ("[0, 0, 981]", {"gravity too strong"})):
-        findings = engine.examine(opened(tmp_path, TOML.replace("convention", f"gravity = {written}\nconvention", 1)))
-        assert {finding.rule for finding in findings} == others
-        assert findings[0].repair.edits == ((("gravity",), [0.0, 0.0, -9.81]),)
-    for written in ("[0, 0, -1.62]", "[0, 0, 0]", "[0, 0, -24.8]", "[0, -9.81, 0]", "[6.9, 0, -6.9]"):
-        assert not engine.examine(opened(tmp_path, TOML.replace("convention", f"gravity = {written}\nconvention", 1)))
-
-
 def test_placeholders(tmp_path):
     text = TOML
     for inertia in ("[0.085, 0.012, 0.085]", "[0.004, 0.042, 0.042]", "[0.002, 0.016, 0.016]"):
@@ -218,8 +196,9 @@ def test_with_meshes_masses_are_compared_with_them(tmp_path):
     assert engine.examine(robot) == engine.examine(robot, {mesh: corners}) == ()
     heavy = text.replace('mass value="3.0"', 'mass value="95"').replace('velocity="3" effort="60"', 'velocity="3" effort="900"')
     robot = opened(tmp_path, heavy)
-    assert not engine.examine(robot)
-    (finding,) = engine.examine(robot, {mesh: corners})
+    (beside,) = engine.examine(robot)
+    assert beside.rule == "mass far above the other links" and beside.repair is None  # 9.5 kg or 0.95 kg: both would do
+    _, finding = engine.examine(robot, {mesh: corners})
     assert finding.rule == "density that no material has" and "23750 kg/m³" in finding.figure
 
 

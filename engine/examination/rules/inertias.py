@@ -70,8 +70,9 @@ def out_of_size(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         if not link.mass or not is_solid(link):
             continue
         moments = principal_moments(link.inertia)
-        k, size = math.sqrt(moments[2] / figures.likely_mass(link)), sizes.of(link)
-        most = max(HALF * size + MARGIN * sizes.reach, min(WHEEL, sizes.reach))
+        mass = figures.likely_mass(link)
+        k, size = math.sqrt(moments[2] / mass), sizes.of(link)
+        most = most_gyration(sizes, link)
         if k <= most:
             continue
         wild = k > ORDERS * max(sizes.reach, size)
@@ -80,11 +81,21 @@ def out_of_size(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             "inertia too large for the link",
             ERROR if wild else DOUBTFUL,
             link.inertia_at,
-            f"{number(moments[2])} kg·m² for {number(link.mass)} kg, as if the mass lay {number(k)} m from its centre; the link "
-            f"is {number(size)} m long, the arm {number(sizes.reach)} m",
+            f"{number(moments[2])} kg·m² for {number(mass)} kg{_in_grams(link, mass)}, as if the mass lay {number(k)} m from its "
+            f"centre; the link is {number(size)} m long, the arm {number(sizes.reach)} m",
             why,
             repair(f"{number(factor)} times the inertia", inertia_edit(figures, link, factor * link.inertia)) if factor else None,
         )
+
+
+def _in_grams(link: LinkFigures, mass: float) -> str:
+    """Which mass that is, where it is not the one in the file."""
+    return "" if mass == link.mass else f" ({number(link.mass)} g)"
+
+
+def most_gyration(sizes: Sizes, link: LinkFigures) -> float:
+    """The largest radius of gyration in m that the link's size lets it have."""
+    return max(HALF * sizes.of(link) + MARGIN * sizes.reach, min(WHEEL, sizes.reach))
 
 
 def _factor(k: float, most: float, wild: bool) -> tuple[float, str]:

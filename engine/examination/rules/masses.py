@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 
 from armature.engine.examination.edits import number_edit, repair
-from armature.engine.examination.figures import Figures
+from armature.engine.examination.figures import Figures, LinkFigures, is_solid
 from armature.engine.examination.finding import DOUBTFUL, ERROR, Finding
+from armature.engine.examination.rules.inertias import most_gyration
 from armature.engine.examination.sizes import Sizes
 from armature.engine.examination.wording import number
+from armature.engine.model.inertia_rules import principal_moments
 
 WILD, HEAVY = 5000.0, 1500.0  # kg per cubic metre of the arm's reach, one link
+ALONE, FEW = 10.0, 3  # times all others together; the heaviest known is 3 times. Links that there must be for it
+_MISTAKES = (
+    (0.1, "with its decimal point off by one place"),
+    (0.01, "with its decimal point off by two places"),
+    (1e-3, "in g"),
+)
 OSMIUM, FOAM = 22_600.0, 3.0  # kg/m³
 
 
@@ -20,19 +29,54 @@ def too_heavy(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
     """A link of tonnes on an arm of a metre."""
     moving = figures.weighty
     for link in moving:
-        density = link.mass / sizes.reach**3
         others = np.array([other.mass for other in moving if other is not link])
-        if density <= HEAVY or link.mass < 1.0 or (others.size and link.mass < 20 * np.median(others) and density <= WILD):
+        if not _is_too_heavy(link, others, sizes):
             continue
         grams = not others.size or 1e-3 * link.mass < 100 * np.median(others)
         yield Finding(
             "mass too large for the arm",
-            ERROR if density > WILD else DOUBTFUL,
+            ERROR if link.mass / sizes.reach**3 > WILD else DOUBTFUL,
             link.mass_at,
             f"{number(link.mass)} kg on an arm {number(sizes.reach)} m long" + _beside(others),
             "It was given in g" if grams else "The mass is that of something else",
             repair(f"{number(1e-3 * link.mass)} kg", number_edit(figures, link.mass_at, 1e-3 * link.mass)) if grams else None,
         )
+
+
+def _is_too_heavy(link: LinkFigures, others: np.ndarray, sizes: Sizes) -> bool:
+    density = link.mass / sizes.reach**3
+    alike = bool(others.size and link.mass < 20 * np.median(others))
+    return density > HEAVY and link.mass >= 1.0 and not (alike and density <= WILD)
+
+
+def beside_the_others(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
+    """A link many times as heavy as all others that move together, though not beyond what an arm of that size may weigh."""
+    moving = figures.weighty
+    masses = [link.mass for link in figures.links if link.body >= 0 and link.mass > 0]
+    for link in moving:
+        others = sum(masses) - link.mass
+        beside = np.array([other.mass for other in moving if other is not link])
+        if len(masses) < FEW or link.mass <= ALONE * others or _is_too_heavy(link, beside, sizes):
+            continue
+        fits = [(factor, text) for factor, text in _MISTAKES if _fits(sizes, link, factor * link.mass, others)]
+        factor = fits[0][0] if len(fits) == 1 else 0.0
+        ways = " or ".join(f"{text} ({number(k * link.mass)} kg)" for k, text in fits)
+        yield Finding(
+            "mass far above the other links",
+            DOUBTFUL,
+            link.mass_at,
+            f"{number(link.mass)} kg, {number(link.mass / others)} times the {number(others)} kg of all other links",
+            f"It was given {ways}" if ways else "It is that of something else",
+            repair(f"{number(factor * link.mass)} kg", number_edit(figures, link.mass_at, factor * link.mass))
+            if factor
+            else None,
+        )
+
+
+def _fits(sizes: Sizes, link: LinkFigures, mass: float, others: float) -> bool:
+    """Whether the link could have that mass in kg, beside the `others` and by its inertia's radius of gyration."""
+    largest = principal_moments(link.inertia)[2] if is_solid(link) else 0.0
+    return mass <= ALONE * others and math.sqrt(largest / mass) <= most_gyration(sizes, link)
 
 
 def _beside(others: np.ndarray) -> str:
