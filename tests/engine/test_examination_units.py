@@ -57,6 +57,11 @@ def test_a_length_far_above_the_others_is_told_and_nothing_that_follows_from_it(
     assert finding.where.key == ("joints", index, key) and finding.repair is None  # two units would do
 
 
+def test_one_long_link_beside_small_offsets_is_sound(tmp_path):
+    rows = "".join(f'[[joints]]\ntype = "revolute"\nalpha = "pi/2"\na = {a}\n' for a in (0.05, 0.8, 0.06))
+    assert not found(opened(tmp_path, 'name = "arm"\nconvention = "standard"\n' + rows), "length")
+
+
 @pytest.mark.parametrize("name", ["irb120", "puma560", "ur5", "scara", "double_pendulum"])
 @pytest.mark.parametrize(("unit", "factor"), [("millimetres", 1000), ("centimetres", 100)])
 def test_a_table_in_another_unit_is_one_finding_and_its_repair_is_the_arm_again(name, unit, factor, tmp_path):

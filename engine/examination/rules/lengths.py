@@ -15,6 +15,7 @@ from armature.engine.examination.wording import number, vector
 
 FEW, MANY = 3, 6  # lengths among which one may be far above the others; those that are listed
 GAP, SUM = 6.0, 2.0  # times the next shorter length, and times all shorter ones together; arms have gaps of up to 4 by 2.4
+LEAST = 1.0  # m; a small arm may well have one link and two offsets of a tenth of it
 _UNITS = ((1e-3, "mm", "millimetres"), (1e-2, "cm", "centimetres"))
 _MISTAKES = ((1e-3, "in mm"), (1e-2, "in cm"), (0.1, "with its decimal point off by one place"))
 LARGE = 5.0  # reaches that a shape may be long, where it is above a metre
@@ -92,7 +93,7 @@ def _apart(figures: Figures) -> tuple[list[WrittenLength], list[WrittenLength]]:
         below = [length.size for length in lengths[:k]]
         some = len(lengths) >= FEW and 2 * k > len(lengths)
         if (some or sum(length.size for length in lengths[k:]) > LONGEST) and lengths[k].size > max(
-            GAP * below[-1], SUM * sum(below)
+            GAP * below[-1], SUM * sum(below), LEAST
         ):
             return lengths[:k], lengths[k:]
     return lengths, []
