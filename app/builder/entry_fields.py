@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from armature.engine import RobotDraft
 
 NAMED = "builder_"
-WIDEST, DIGITS = "−0.0123456", 4  # of a number in a field
+WIDEST, DIGITS = "−0.001234", 4  # of a number in a field
+FRAME = 2 * (6 + 1 + 2)  # px, padding, border and what a line keeps free at each side of its text
 
 
 class EntryFields(QObject):
@@ -53,14 +54,14 @@ class EntryFields(QObject):
         widget = QWidget()
         grid = QGridLayout(widget)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(6)
+        grid.setHorizontalSpacing(4)
         grid.setVerticalSpacing(4)
         for r, (head, names) in enumerate(rows.items()):
             grid.addWidget(QLabel(head), r, 0)
             for c, name in enumerate(names):
                 axis = f", {name.rpartition('_')[2]}" if len(names) > 1 else ""
                 line = self.line(name, f"{head}{axis} of the {title}")
-                line.setMaximumWidth(line.fontMetrics().horizontalAdvance(WIDEST) + 16)
+                line.setFixedWidth(line.fontMetrics().horizontalAdvance(WIDEST) + FRAME)
                 grid.addWidget(line, r, c + 1)
             grid.addWidget(self.unit(names[0]), r, len(names) + 1)
         grid.setColumnStretch(1 + max(map(len, rows.values())), 1)

@@ -103,21 +103,30 @@ def link_entries(i: int) -> dict[str, Entry]:
     return entries
 
 
-def drive_entries(i: int) -> dict[str, Entry]:
-    """What is typed about friction, motor and gears of joint i (0-based), by the names of its fields."""
+def drive_entries(i: int, slides: bool) -> dict[str, Entry]:
+    """What is typed about friction, motor and gears of joint i (0-based), which slides or turns, by the names of its fields."""
     of, at = f"joint {i + 1}", ("joints", i)
-    plain = partial(NumberEntry, kind=Kind.PLAIN)
+    effort = Kind.FORCE if slides else Kind.TORQUE
+    viscous = Kind.SLIDE_VISCOUS if slides else Kind.TURN_VISCOUS
     entries: dict[str, Entry] = {
-        "viscous": plain((*at, "friction", "viscous"), f"viscous friction of {of}", lambda file: file.joints[i].friction.viscous),
-        "stiction": plain((*at, "friction", "stiction"), f"stiction of {of}", lambda file: file.joints[i].friction.stiction),
+        "viscous": NumberEntry(
+            (*at, "friction", "viscous"),
+            f"viscous friction of {of}",
+            lambda file: file.joints[i].friction.viscous,
+            False,
+            viscous,
+        ),
+        "stiction": NumberEntry(
+            (*at, "friction", "stiction"), f"stiction of {of}", lambda file: file.joints[i].friction.stiction, False, effort
+        ),
         "rotor_inertia": NumberEntry(
             (*at, "rotor_inertia"), f"rotor inertia of {of}", lambda file: file.joints[i].rotor_inertia, False, Kind.INERTIA
         ),
-        "gear_ratio": plain((*at, "gear_ratio"), f"gear ratio of {of}", lambda file: file.joints[i].gear_ratio),
+        "gear_ratio": NumberEntry((*at, "gear_ratio"), f"gear ratio of {of}", lambda file: file.joints[i].gear_ratio),
     }
     for k, name in enumerate(("coulomb_plus", "coulomb_minus")):
         entries[name] = PartEntry(
-            (*at, "friction", "coulomb"), f"Coulomb friction of {of}", partial(_coulomb, i), False, Kind.PLAIN, (k,)
+            (*at, "friction", "coulomb"), f"Coulomb friction of {of}", partial(_coulomb, i), False, effort, (k,)
         )
     return entries
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from armature.app.builder.arm_file import file_of
 from armature.app.builder.entry_fields import EntryFields
-from armature.app.builder.joint_entries import drive_entries, link_entries
+from armature.app.builder.joint_entries import drive_entries, link_entries, slides
 from armature.app.builder.live_edit import LiveEdit
 from armature.app.builder.shape_section import ShapeSection
 from armature.app.builder.wide_page import wide_page
@@ -53,7 +53,7 @@ class LinkPage(QWidget):
         self._fields = EntryFields(edit, self)
         self.shape = ShapeSection(edit)
         columns = QHBoxLayout()
-        columns.setSpacing(28)
+        columns.setSpacing(14)
         for title, part in (
             ("Body", self._fields.grid(BODY, "link")),
             ("From shape and material", self.shape),
@@ -66,14 +66,15 @@ class LinkPage(QWidget):
 
     def show_draft(self, draft: RobotDraft, joint: int, units: Units) -> None:
         """The link of a joint, 0-based."""
-        names = file_of(draft).joint_names()
+        file = file_of(draft)
+        names = file.joint_names()
         titles = [f"{i + 1}  {name}" for i, name in enumerate(names)]
         if [self.link.itemText(k) for k in range(self.link.count())] != titles:
             self.link.clear()
             self.link.addItems(titles)
         self.link.setCurrentIndex(joint)
         self._about.setText(ABOUT if draft.robot.has_dynamics else MASSLESS)
-        self._fields.show(draft, {**link_entries(joint), **drive_entries(joint)}, units)
+        self._fields.show(draft, {**link_entries(joint), **drive_entries(joint, slides(file, joint))}, units)
         self.shape.show_draft(draft, joint, units)
 
     def set_theme(self, tokens: Tokens) -> None:

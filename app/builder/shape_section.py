@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
@@ -40,6 +41,7 @@ class ShapeSection(QWidget):
         for name in ("diameter", "width", "height", "wall", "length"):
             self.lines[name] = EntryLine(f"builder_shape_{name}", f"{name.capitalize()} of the shape", TIPS.get(name, ""))
             self.lines[name].textEdited.connect(lambda _: self._show_result())
+            self.lines[name].entered.connect(partial(self._keep, self.lines[name]))
             self.lines[name].setMaximumWidth(90)
             self._titles[name] = QLabel(name.capitalize())
         self.result = named(QLabel(), "builder_shape_result")
@@ -88,6 +90,11 @@ class ShapeSection(QWidget):
     def _show_length(self, name: str, value: float | None) -> None:
         text = "" if value is None else Scale(Kind.LENGTH, self._units).text(value)
         self.lines[name].show_value(text, text)
+
+    def _keep(self, line: EntryLine, text: str) -> None:
+        """What is left stands as it was typed."""
+        line.show_value(text, text)
+        self._show_result()
 
     def _refresh(self) -> None:
         """The lengths of this shape, two in a row."""

@@ -33,6 +33,8 @@ class Kind(Enum):
     MASS = "mass"
     INERTIA = "moment of inertia"
     DENSITY = "density"
+    TURN_VISCOUS = "viscous friction of a joint that turns"
+    SLIDE_VISCOUS = "viscous friction of a joint that slides"
     ACCELERATION = "acceleration"
     PLAIN = "number"
 
@@ -49,6 +51,8 @@ _SYMBOLS: Mapping[Kind, Mapping[str, float]] = {
     Kind.MASS: {"kg": 1.0, "g": 1e-3},
     Kind.INERTIA: {"kg m²": 1.0, "kg·m²": 1.0, "kg m^2": 1.0, "g mm²": 1e-9, "g·mm²": 1e-9, "kg mm²": 1e-6, "kg·mm²": 1e-6},
     Kind.DENSITY: {"kg/m³": 1.0, "g/cm³": 1e3},
+    Kind.TURN_VISCOUS: {"N·m·s/rad": 1.0, "Nms/rad": 1.0, "N m s/rad": 1.0, "N·m·s": 1.0, "Nms": 1.0},
+    Kind.SLIDE_VISCOUS: {"N·s/m": 1.0, "Ns/m": 1.0, "N s/m": 1.0},
     Kind.ACCELERATION: {"m/s²": 1.0},
     Kind.PLAIN: {},
 }
@@ -58,6 +62,8 @@ _SHOWN = {
     Kind.MASS: "kg",
     Kind.INERTIA: "kg·m²",
     Kind.DENSITY: "kg/m³",
+    Kind.TURN_VISCOUS: "N·m·s/rad",
+    Kind.SLIDE_VISCOUS: "N·s/m",
     Kind.ACCELERATION: "m/s²",
     Kind.PLAIN: "",
 }
@@ -92,7 +98,7 @@ class Scale:
     def typed(self, text: str) -> float:
         """The value (SI) of what was typed, with or without a unit; an angle with pi in it is in rad. Raises ModelError."""
         bare, factor = self._without_unit(text.strip())
-        value = _number(bare, text)
+        value = _number(bare, text, self._valid)
         if factor is None:
             in_rad = self.kind is Kind.ANGLE and _PI.search(bare)
             factor = 1.0 if in_rad else 1.0 / self.factor
@@ -111,6 +117,14 @@ class Scale:
             raise ModelError(f"“{one_line(text, 30)}” is no range; type both ends, as in −170 … 170, or ±170")
         return self.typed(ends[0]), self.typed(ends[1])
 
+    @property
+    def _valid(self) -> str:
+        """What may be typed."""
+        kept = {re.sub(r"[ ·]|\^", "", unit): unit for unit in reversed(_SYMBOLS[self.kind])}
+        spelled = ", ".join(reversed(kept.values()))
+        with_unit = f", alone or with {spelled}" if kept else ""
+        return f"valid are numbers as 0.5 or 0,5, pi, sqrt(2)/2, + − * / ^ and brackets{with_unit}"
+
     def _without_unit(self, text: str) -> tuple[str, float | None]:
         """The expression before the unit, and what the unit is in SI; None where there is none."""
         for symbol, factor in sorted(_SYMBOLS[self.kind].items(), key=lambda one: -len(one[0])):
@@ -119,7 +133,7 @@ class Scale:
         return text, None
 
 
-def _number(bare: str, whole: str) -> float:
+def _number(bare: str, whole: str, valid: str) -> float:
     """The value of an expression."""
     if not bare:
         raise ModelError("nothing is typed; type a number, such as 0.4318, or pi/2")
@@ -131,7 +145,7 @@ def _number(bare: str, whole: str) -> float:
         with np.errstate(all="ignore"):
             value = float(parse(bare, 0).evaluate({}))
     except (Misread, KeyError, OverflowError, ZeroDivisionError):
-        raise ModelError(f"“{one_line(whole, 30)}” is no number; valid are numbers, pi, + − * / and a unit") from None
+        raise ModelError(f"“{one_line(whole, 30)}” is no number; {valid}") from None
     if not isfinite(value):
         raise ModelError(f"“{one_line(whole, 30)}” is no finite number")
     return value

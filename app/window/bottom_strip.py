@@ -72,10 +72,11 @@ class BottomStrip(QObject):
         for dock in self._docks:
             flat = self.folded and self._is_here(dock)
             tabbed = bool(self._window.tabifiedDockWidgets(dock))
-            title = 0 if tabbed else dock.minimumSizeHint().height() - dock.widget().minimumSizeHint().height()
-            highest = max(0, title) if flat else ANY_HEIGHT
+            highest = ANY_HEIGHT if not flat else 0 if tabbed else _title_height(dock)
             if dock.maximumHeight() != highest:
                 dock.setMaximumHeight(highest)
+            if flat and dock.minimumHeight() > highest:  # which its panel has given it, and which counts for more
+                dock.setMinimumHeight(highest)
         self._place()
 
     def _is_here(self, dock: Dock) -> bool:
@@ -156,7 +157,10 @@ class BottomStrip(QObject):
     def _bar(self) -> QTabBar | None:
         """The tabs of the strip; None where one dock stands there under its title."""
         titles = {dock.windowTitle() for dock in self._here()}
-        return next((bar for bar in self._bars if isValid(bar) and bar.isVisible() and bar.tabText(0) in titles), None)
+        shown = (
+            bar for bar in self._bars if isValid(bar) and bar.isVisible() and bar.count() > 1
+        )  # Qt keeps one for a dock alone
+        return next((bar for bar in shown if bar.tabText(0) in titles), None)
 
     def _place(self) -> None:
         """The button at the right end of the strip."""
@@ -167,3 +171,12 @@ class BottomStrip(QObject):
             side = self._button.sizeHint().height()
             self._button.setGeometry(head.right() - side - GAP, head.top() + GAP, side, side)
             self._button.raise_()
+
+
+def _title_height(dock: Dock) -> int:
+    """Of a dock that stands alone; what it asks for is bounded by the height that it may have now, which counts for nothing."""
+    now, content = dock.maximumHeight(), dock.widget()
+    dock.setMaximumHeight(ANY_HEIGHT)
+    title = dock.minimumSizeHint().height() - max(content.minimumSizeHint().height(), content.minimumHeight())
+    dock.setMaximumHeight(now)
+    return title

@@ -255,3 +255,21 @@ def test_a_german_window_takes_and_shows_a_decimal_comma(build, monkeypatch):
     monkeypatch.setattr(MARKS, "decimal", ",")
     type_cell(panel.table.table, 1, 4, "0,3")
     assert window.document.robot.dh.a[1] == 0.3 and panel.table.model.index(1, 4).data() == "0,3"
+
+
+def test_numbers_of_a_link_have_room_in_their_fields(build, wait_for, find):
+    window, panel = build()
+    panel.bar.setCurrentIndex(1)
+    inertia = find(window, "builder_inertia_xx")
+    wait_for(lambda: on_screen(inertia))
+    inertia.setFocus()
+    QTest.keyClicks(inertia, "0.001963")
+    QTest.keyClick(inertia, Qt.Key.Key_Return)
+    panel.bar.setFocus()
+    assert inertia.text() == "0.001963"
+    assert inertia.fontMetrics().horizontalAdvance(f"−{inertia.text()}") < inertia.width() - 2 * (6 + 1)  # padding, border
+    diameter = find(window, "builder_shape_diameter")
+    diameter.setFocus()
+    QTest.keyClicks(diameter, "0.25")
+    QTest.keyClick(diameter, Qt.Key.Key_Tab)
+    assert diameter.text() == "0.25"

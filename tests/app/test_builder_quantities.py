@@ -74,7 +74,7 @@ def test_every_place_is_read_and_typed_back_as_the_same_arm(name, units):
     for i in range(draft.robot.n):
         entries = [joint_entry(i, what, slides(file_of(draft), i)) for what in WHATS]
         if draft.robot.has_dynamics:
-            entries += [*link_entries(i).values(), *drive_entries(i).values()]
+            entries += [*link_entries(i).values(), *drive_entries(i, slides(file_of(draft), i)).values()]
         for entry in entries:
             back = entry.typed(draft, entry.edited(draft, units), units).robot
             assert np.allclose(back.packed, draft.robot.packed, rtol=1e-10, atol=1e-12), entry.where
@@ -91,3 +91,31 @@ def test_the_pose_goes_with_its_joints():
     assert np.array_equal(carried_pose(robot, q, named.robot), q)
     narrow = draft.with_value(("joints", 0, "limits"), [-0.2, 0.2])
     assert carried_pose(robot, q, narrow.robot)[0] == -0.2
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "units"),
+    [
+        (Kind.LENGTH, "45 deg", "m, cm, mm"),
+        (Kind.LENGTH, "12 in", "m, cm, mm"),
+        (Kind.ANGLE, "3 mm", "°, deg, rad"),
+        (Kind.MASS, "2 lb", "kg, g"),
+    ],
+)
+def test_what_is_refused_names_the_units_of_its_column(kind, text, units):
+    with pytest.raises(engine.ModelError) as error:
+        Scale(kind, DEG).typed(text)
+    assert str(error.value).endswith(f"sqrt(2)/2, + − * / ^ and brackets, alone or with {units}")
+    for valid in ("0.5", "0,5", "sqrt(1)/2"):
+        assert Scale(Kind.LENGTH, DEG).typed(valid) == 0.5
+
+
+def test_friction_has_the_unit_of_its_joint():
+    turning, sliding = drive_entries(0, False), drive_entries(0, True)
+    for name, of_turning, of_sliding in (
+        ("viscous", "N·m·s/rad", "N·s/m"),
+        ("stiction", "N·m", "N"),
+        ("coulomb_plus", "N·m", "N"),
+    ):
+        assert [Scale(one[name].kind, DEG).symbol for one in (turning, sliding)] == [of_turning, of_sliding]
+    assert Scale(Kind.TURN_VISCOUS, DEG).typed("2 Nms/rad") == 2

@@ -142,3 +142,24 @@ def test_what_unfolds_in_a_window_that_shrank_leaves_the_view_its_part(make_wind
     wait_for(lambda: not any(arrow.isVisible() for arrow in window.findChildren(QToolButton, "ScrollLeftButton")))
     window.resize(1400, 900)
     wait_for(lambda: not complaints(window) and window.docks["recording"].height() < 1.2 * usual)
+
+
+@pytest.mark.parametrize("shrinks", [False, True])
+def test_a_panel_that_stands_alone_below_folds_to_its_title_and_comes_back(make_window, wait_for, shrinks):
+    window = make_window("scara", size=(1400, 900) if shrinks else (1024, 700), perspective="explore")
+    window.actions_["edit_arm"].trigger()
+    dock, button = window.docks["builder"], window.findChild(QToolButton, "button_fold_bottom")
+    wait_for(lambda: on_screen(dock.panel) and dock.panel.table.model.rowCount() == 3 and not complaints(window))
+    for _ in range(2):
+        if shrinks:
+            window.resize(1024, 700)
+        else:
+            QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        wait_for(lambda: 20 < dock.height() < 50 and not complaints(window))
+        assert window.rect().contains(rect(dock, window)) and rect(dock, window).contains(rect(button, window).center())
+        if shrinks:
+            window.resize(1400, 900)
+        else:
+            QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        wait_for(lambda: dock.height() >= dock.widget().minimumSizeHint().height() and not complaints(window))
+        assert on_screen(dock.panel)
