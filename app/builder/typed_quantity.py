@@ -120,7 +120,7 @@ class Scale:
     @property
     def _valid(self) -> str:
         """What may be typed."""
-        kept = {re.sub(r"[ ·]|\^", "", unit): unit for unit in reversed(_SYMBOLS[self.kind])}
+        kept = {re.sub(r"[ ·]|\^", "", unit): unit for unit in reversed(list(_SYMBOLS[self.kind]))}
         spelled = ", ".join(reversed(kept.values()))
         with_unit = f", alone or with {spelled}" if kept else ""
         return f"valid are numbers as 0.5 or 0,5, pi, sqrt(2)/2, + − * / ^ and brackets{with_unit}"
