@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from armature.app.joints.joint_row import JointRow
+from armature.app.joints.joint_row import JointRow, slider_range
 from armature.app.state.units import Units
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets import controls
@@ -32,6 +32,7 @@ class JointsPanel(QWidget):
         self._units = units
         self._tokens: Tokens | None = None
         self._rows: list[JointRow] = []
+        self._made_of: list[tuple] = []
         self._waiting: np.ndarray | None = None
         self._movable = True
         self._content = page(self, "Joints")
@@ -47,7 +48,19 @@ class JointsPanel(QWidget):
         self._content.addStretch(1)
 
     def set_robot(self, robot: Robot, q: np.ndarray):
-        """One row per joint of `robot`, at `q`."""
+        """One row per joint of `robot`, at `q`; rows of joints that are as they were stay."""
+        made_of = [
+            (name, float(low), float(high), bool(slides), slider_range(float(low), float(high), bool(slides), robot.reach))
+            for name, low, high, slides in zip(robot.joint_names, robot.q_min, robot.q_max, robot.prismatic)
+        ]
+        if made_of != self._made_of:
+            self._made_of = made_of
+            self._make_rows(robot)
+        self._show_motion()
+        self._theme_rows()
+        self.set_q(q)
+
+    def _make_rows(self, robot: Robot) -> None:
         for row in self._rows:
             self._content.removeWidget(row)
             row.hide()
@@ -55,9 +68,6 @@ class JointsPanel(QWidget):
         self._rows = [self._row(robot, i) for i in range(robot.n)]
         for i, row in enumerate(self._rows):
             self._content.insertWidget(i + 1, row)
-        self._show_motion()
-        self._theme_rows()
-        self.set_q(q)
 
     def _row(self, robot: Robot, i: int) -> JointRow:
         slides = bool(robot.prismatic[i])
