@@ -8,7 +8,7 @@ from PySide6.QtCore import QTimer
 
 from armature.app.builder.length_drag import LengthDrag
 from armature.app.builder.live_edit import LiveEdit
-from armature.app.builder.new_robot import NewRobotDialog
+from armature.app.builder.new.new_robot import NewRobotDialog
 from armature.app.builder.panel import BuilderPanel
 from armature.app.feature import Feature
 from armature.app.robots.own_file.feature import RobotFileFeature

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from armature import engine
-from armature.app.builder.datasheet_drawing import DatasheetDrawing
-from armature.app.builder.label_places import HALF, label_places
-from armature.app.builder.new_robot import DATASHEET, NewRobotDialog
+from armature.app.builder.new.datasheet_drawing import DatasheetDrawing
+from armature.app.builder.new.label_places import HALF, label_places
+from armature.app.builder.new.new_robot import DATASHEET, NewRobotDialog
 from armature.engine.model.draft.datasheet import DATASHEETS
 
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from armature import engine
-from armature.app.builder.datasheet_page import DatasheetPage
 from armature.app.builder.entries import refusal
+from armature.app.builder.new.datasheet_page import DatasheetPage
 from armature.app.widgets.controls import choice, form, named
 from armature.app.widgets.radio_list import RadioList
 from armature.app.widgets.restyle import set_style_property

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from armature import engine
-from armature.app.builder.datasheet_drawing import DatasheetDrawing
-from armature.app.builder.datasheet_length import typed_length
 from armature.app.builder.entries import refusal
 from armature.app.builder.entry_line import EntryLine
+from armature.app.builder.new.datasheet_drawing import DatasheetDrawing
+from armature.app.builder.new.datasheet_length import typed_length
 from armature.app.builder.typed_quantity import Kind, Scale
 from armature.app.state.units import Units
 from armature.app.widgets.controls import choice, row

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from armature import engine
-from armature.app.builder.label_places import label_places
+from armature.app.builder.new.label_places import label_places
 from armature.app.scene.gl import palette
 from armature.app.widgets.controls import named
 from armature.engine.model.draft.datasheet import DATASHEETS
