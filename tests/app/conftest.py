@@ -22,7 +22,7 @@ from armature.app.scene.gl import gl_format
 gl_format.configure()  # before pytest-qt makes the QApplication
 
 from armature.app.state.settings import Settings  # noqa: E402
-from tests.app.kept_window import STEADY, KeptWindow, active_timers, settle, shown, spare  # noqa: E402
+from tests.app.kept_window import STEADY, TOOL_TIP, KeptWindow, active_timers, settle, shown, spare  # noqa: E402
 
 DRAWING_FAILED = "Error while drawing item"
 WARNINGS = ("PytestUnhandledThreadExceptionWarning", "PytestUnraisableExceptionWarning")
@@ -113,6 +113,7 @@ def _close_what_is_left(kept: KeptWindow) -> None:
     left = [w for w in QApplication.topLevelWidgets() if w.isVisible() and w is not kept.window]
     for widget in left:
         widget.close()
+    left = [w for w in left if w.objectName() != TOOL_TIP]  # which comes where the pointer rests
     settle()
     gc.collect()
     assert not left, f"windows left open: {left}"

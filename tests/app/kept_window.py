@@ -62,7 +62,9 @@ class KeptWindow:
         if robot != ROBOT:
             window.document.open_robot(robot)
         self.lent = True
+        gc.disable()  # a window of a test's own has left it to Python again when it was closed
         settle()
+        _activate(window)
         wait_for_readouts(window)
         return window
 
@@ -135,10 +137,7 @@ class KeptWindow:
         window.status_line.clearMessage()
         window.showNormal()
         window.resize(*self._size)
-        window.activateWindow()
-        if not window.isActiveWindow():
-            QTest.qWaitForWindowActive(window)
-        window.scene.setFocus()
+        _activate(window)
         wait_for_readouts(window)
 
     def _inputs_put_back(self) -> bool:
@@ -189,6 +188,14 @@ def shown(robot, settings: Settings, size: tuple[int, int]):
     QTest.qWait(50)
     wait_for_readouts(window)
     return window
+
+
+def _activate(window) -> None:
+    """Keys go to its view, whichever window had them before."""
+    window.activateWindow()
+    if not window.isActiveWindow():
+        QTest.qWaitForWindowActive(window)
+    window.scene.setFocus()
 
 
 def wait_for_readouts(window) -> None:

@@ -219,9 +219,10 @@ def test_a_mended_law_goes_on_holding_the_arm_where_the_trajectory_ended(make_wi
     wait_for(lambda: trajectory.run.followed is not None and trajectory.run.arrived)
     save(law, GOOD.replace("    return", f"    if t > {window.simulation.latest.t + 0.5}: 1 / 0\n    return"))
     wait_for(lambda: "ZeroDivisionError" in texts(find, window)[1])
-    assert trajectory.run.followed is not None and not window.simulation.running
+    assert trajectory.run.followed is not None and not window.simulation.running and window.banner.isVisible()
     save(law, GOOD)
     wait_for(lambda: "is ready" in texts(find, window)[0] and not texts(find, window)[1])
+    assert not window.banner.isVisible()  # what it told is mended
     t = window.simulation.latest.t
     window.actions_["run"].trigger()
     wait_for(lambda: window.simulation.latest.t > t + 0.5)

@@ -56,6 +56,7 @@ class OwnLawFeature(Feature, QObject):
         self._sending = QTimer(self, singleShot=True, interval=SEND_EVERY)
         self._sending.timeout.connect(self._send)
         self.law: HostedLaw | None = None
+        self._stopped = False  # by a fault of it
         self._chosen = False  # whether what is being made ready was asked for, and not merely saved
 
     def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
@@ -167,6 +168,9 @@ class OwnLawFeature(Feature, QObject):
         chosen, self._chosen = self._chosen, False
         self._control.take_own(law, chosen)
         self.section.show_fault("")
+        if self._stopped:  # by the version before this one
+            self._stopped = False
+            self._bench.banner.settle("simulation")
         self.section.show_parameters(law)
         self._on_reading()
 
@@ -203,6 +207,7 @@ class OwnLawFeature(Feature, QObject):
 
     def _on_event(self, event: Event) -> None:
         if event.kind is EventKind.LAW:
+            self._stopped = True
             self.section.show_fault(stopped_words(self._short(event.text)))
 
     def _short(self, text: str) -> str:
