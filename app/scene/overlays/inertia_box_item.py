@@ -16,6 +16,7 @@ from armature.app.scene.gl.line_batch import LineBatch, lines
 from armature.app.scene.gl.mesh import Mesh, joined
 from armature.app.scene.gl.scene_item import blended, opaque
 from armature.app.scene.gl.shader_program import Program
+from armature.app.scene.overlays.inertia_item import principal_lengths
 from armature.engine import Robot
 
 SHEER, EDGE = 0.22, 2.0  # opacity of the faces; width of the edges in logical pixels
@@ -90,9 +91,7 @@ def equivalent_box(mass: float, inertia: np.ndarray) -> tuple[np.ndarray, np.nda
 
     I_1 = m (b² + c²) / 3 and so on round, hence a² = 3 (I_2 + I_3 − I_1) / 2 m; what no solid could have counts as 0.
     """
-    moments, axes = np.linalg.eigh(inertia)
-    axes[:, 2] = np.cross(axes[:, 0], axes[:, 1])
-    return axes, np.sqrt(np.maximum(1.5 / mass * (moments.sum() - 2.0 * moments), 0.0))
+    return principal_lengths(1.5 / mass, inertia)
 
 
 def _boxes(count: int) -> Mesh:

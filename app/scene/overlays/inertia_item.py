@@ -39,6 +39,11 @@ def equivalent_ellipsoid(mass: float, inertia: np.ndarray) -> tuple[np.ndarray, 
 
     I_1 = m (b² + c²) / 5 and so on round, hence a² = 5 (I_2 + I_3 − I_1) / 2 m; what no solid could have counts as 0.
     """
+    return principal_lengths(2.5 / mass, inertia)
+
+
+def principal_lengths(factor: float, inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Principal axes as columns `(3, 3)` and the lengths `(3,)` a with a² = factor (I_2 + I_3 − I_1), factor in 1/kg."""
     moments, axes = np.linalg.eigh(inertia)
     axes[:, 2] = np.cross(axes[:, 0], axes[:, 1])
-    return axes, np.sqrt(np.maximum(2.5 / mass * (moments.sum() - 2.0 * moments), 0.0))
+    return axes, np.sqrt(np.maximum(factor * (moments.sum() - 2.0 * moments), 0.0))
