@@ -118,6 +118,7 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QStatusBar { background: $window; border-top: 1px solid $border; }
 QStatusBar::item { border: none; }
 QLabel#readout_explanation { padding-left: 10px; }
+QDialogButtonBox, QMessageBox { dialogbuttonbox-buttons-have-icons: 0; }
 QToolTip { background: $raised; color: $text; border: 1px solid $border; padding: 4px 6px; }
 QLabel[role="title"] { font-size: ${title}pt; font-weight: 600; }
 QLabel[role="muted"] { color: $muted; }
