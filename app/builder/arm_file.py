@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -14,9 +13,9 @@ if TYPE_CHECKING:
 
 def file_of(draft: RobotDraft) -> RobotFile:
     """All of it, checked, with angles in rad."""
-    return _read(draft.text)
+    return _read(draft)
 
 
 @lru_cache(maxsize=4)
-def _read(text: str) -> RobotFile:
-    return RobotFile.model_validate(tomllib.loads(text))
+def _read(draft: RobotDraft) -> RobotFile:
+    return RobotFile.model_validate(draft.table)

@@ -64,20 +64,21 @@ class LiveEdit(QObject):
     def enter(self, entry: Entry, text: str) -> str:
         """Make it so, as one undo step; why it cannot be, or nothing."""
         draft, why = self._typed(entry, text)
-        self.give_up()
-        if draft is not None:
+        if draft is None:
+            self.give_up()
+        else:
             self._enter(draft, entry.title)
         self.told.emit(why)
         return why
 
     def do(self, change: Callable[[RobotDraft], RobotDraft], title: str, origins: Origins | None = None) -> bool:
         """Make a change that a button stands for, as one undo step; tells whether it could be. `origins` as in the document."""
-        self.give_up()
         if self.draft is None:
             return False
         try:
             draft = change(self.draft)
         except engine.ModelError as error:
+            self.give_up()
             self.told.emit(refusal(error))
             return False
         self._enter(draft, title, origins)
@@ -102,7 +103,7 @@ class LiveEdit(QObject):
     def _typed(self, entry: Entry, text: str) -> tuple[RobotDraft | None, str]:
         if self.draft is None:
             return None, self.why_not
-        key = (entry, text, id(self.draft), self._bench.preferences.units)
+        key = (entry.where, text, id(self.draft), self._bench.preferences.units)
         if self._made is not None and self._made[0] == key:
             return self._made[1], ""
         try:
@@ -113,9 +114,12 @@ class LiveEdit(QObject):
         return made, ""
 
     def _enter(self, draft: RobotDraft, title: str, origins: Origins | None = None) -> None:
-        if self.draft is not None and draft.text != self.draft.text:
-            self._hold_still()
-            self._bench.document.edit_draft(draft, title, origins=origins)
+        if self.draft is None or draft.text == self.draft.text:
+            self.give_up()
+            return
+        self._hold_still()
+        self._shown = None  # the view goes on to the arm that is entered
+        self._bench.document.edit_draft(draft, title, origins=origins)
 
     def _hold_still(self) -> None:
         bench = self._bench

@@ -68,13 +68,21 @@ class BuilderPanel(QWidget):
         """A draft, in these units."""
         self._units = units
         self.joint = min(max(self.joint, 0), draft.robot.n - 1)
-        self.table.show_draft(draft, units)
-        self.link.show_draft(draft, self.joint, units)
-        self.arm.show_draft(draft, units)
         self.bar.setEnabled(True)
         self._save.setEnabled(draft.changed or draft.path is None)
         self.state.setText("not saved" if draft.changed or draft.path is None else "saved")
         self._turn(self.bar.currentIndex())
+
+    def _show_page(self, draft: RobotDraft) -> None:
+        """The draft on the page that can be seen; the others show it when they are turned to."""
+        match self.pages.currentWidget():
+            case self.table:
+                self.table.show_draft(draft, self._units)
+                self.table.table.select(self.joint)
+            case self.link:
+                self.link.show_draft(draft, self.joint, self._units)
+            case self.arm:
+                self.arm.show_draft(draft, self._units)
 
     def show_nothing(self, why: str = NOBODY) -> None:
         """Why there is nothing to edit."""
@@ -91,11 +99,14 @@ class BuilderPanel(QWidget):
             return
         self.joint = joint
         self.table.table.select(joint)
-        self.link.show_draft(draft, joint, self._units)
+        if self.pages.currentWidget() is self.link:
+            self.link.show_draft(draft, joint, self._units)
 
     def _turn(self, k: int) -> None:
         if self.bar.isEnabled():
             self.pages.setCurrentIndex(k)
+            if self._edit.draft is not None:
+                self._show_page(self._edit.draft)
 
     def set_theme(self, tokens: Tokens) -> None:
         """Colours of all pages."""

@@ -43,7 +43,11 @@ class PlotLegend(Page):
         self._chips: list[QToolButton] = []
 
     def set_joints(self, names: tuple[str, ...]):
-        """One chip per joint, all shown."""
+        """One chip per joint, all shown; those of the same joints stay."""
+        if [chip.text() for chip in self._chips] == list(names):
+            for chip in self._chips:
+                chip.setChecked(True)
+            return
         for chip in self._chips:
             self._grid.removeWidget(chip)
             chip.hide()

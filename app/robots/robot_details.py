@@ -18,6 +18,7 @@ class RobotDetails(QWidget):
         self.title, self.description = _text("title"), _text()
         self.title.setObjectName("robot_title")
         self.description.setObjectName("robot_description")
+        self._values: dict[str, QLabel] = {}
         self._figures = QFormLayout()
         self._figures.setContentsMargins(0, 4, 0, 4)
         self._figures.setVerticalSpacing(3)
@@ -43,44 +44,55 @@ class RobotDetails(QWidget):
     def show_robot(self, robot: Robot) -> None:
         """Tell of this robot."""
         self._tell(robot.title, robot.description or "Its file gives no description.")
-        self._figure("Name", robot.name)
-        slides = int(robot.prismatic.sum())
-        kinds = [f"{count} {kind}" for count, kind in ((robot.n - slides, "revolute"), (slides, "prismatic")) if count]
-        self._figure("Joints", f"{robot.n}: {', '.join(kinds)}")
-        self._figure("Reach", f"at most {significant(robot.reach, 3)} m from joint 1")
-        mass = sum(body.mass for body in robot.bodies)
-        weighs = f"{significant(mass, 3)} kg in motion"
-        self._figure("Mass", weighs if robot.has_dynamics else "none given: it cannot be simulated")
-        self._figure("Task", ", ".join(robot.task))
-        self._figure("Floor", "none" if robot.floor is None else f"at z = {significant(robot.floor)} m")
-        if robot.source is not None:
-            self._figure("File", robot.source.name, str(robot.source))
+        self._show_figures(_figures(robot))
         self._list(self._sources, self.sources, robot.sources)
         self._list(self._remarks, self.remarks, robot.remarks)
 
     def show_refusal(self, title: str, why: str) -> None:
         """Tell why a file cannot be opened."""
         self._tell(title, why)
+        self._show_figures({})
         self._list(self._sources, self.sources, ())
         self._list(self._remarks, self.remarks, ())
 
     def _tell(self, title: str, description: str) -> None:
         self.title.setText(title)
         self.description.setText(description)
-        while self._figures.rowCount():
-            self._figures.removeRow(0)
 
-    def _figure(self, name: str, value: str, tip: str = "") -> None:
-        label, text = QLabel(name), _text()
-        label.setProperty("role", "muted")
-        label.setAlignment(Qt.AlignmentFlag.AlignTop)
-        text.setText(value)
-        text.setToolTip(tip)
-        self._figures.addRow(label, text)
+    def _show_figures(self, figures: dict[str, tuple[str, str]]) -> None:
+        """By their names, each with its tip; rows that are there already take the new values."""
+        if list(figures) != list(self._values):
+            self._values = {}
+            while self._figures.rowCount():
+                self._figures.removeRow(0)
+            for name in figures:
+                label, self._values[name] = QLabel(name), _text()
+                label.setProperty("role", "muted")
+                label.setAlignment(Qt.AlignmentFlag.AlignTop)
+                self._figures.addRow(label, self._values[name])
+        for name, (value, tip) in figures.items():
+            self._values[name].setText(value)
+            self._values[name].setToolTip(tip)
 
     def _list(self, section: Section, label: QLabel, lines: tuple[str, ...]) -> None:
         section.setVisible(bool(lines))
         label.setText("\n\n".join(lines))
+
+
+def _figures(robot: Robot) -> dict[str, tuple[str, str]]:
+    """What is told of a robot in a word or two, and the tip of each."""
+    slides = int(robot.prismatic.sum())
+    kinds = [f"{count} {kind}" for count, kind in ((robot.n - slides, "revolute"), (slides, "prismatic")) if count]
+    weighs = f"{significant(sum(body.mass for body in robot.bodies), 3)} kg in motion"
+    figures = {
+        "Name": (robot.name, ""),
+        "Joints": (f"{robot.n}: {', '.join(kinds)}", ""),
+        "Reach": (f"at most {significant(robot.reach, 3)} m from joint 1", ""),
+        "Mass": (weighs if robot.has_dynamics else "none given: it cannot be simulated", ""),
+        "Task": (", ".join(robot.task), ""),
+        "Floor": ("none" if robot.floor is None else f"at z = {significant(robot.floor)} m", ""),
+    }
+    return figures if robot.source is None else {**figures, "File": (robot.source.name, str(robot.source))}
 
 
 def _text(role: str = "") -> QLabel:

@@ -42,13 +42,15 @@ class RobotCanvas(CameraCanvas):
 
     def set_robot(self, robot: Robot, q: np.ndarray) -> None:
         """Show a robot at joint positions q `(n,)`; another one than before is framed."""
-        self.select_joint(-1)
+        another = self.robot is None or (self.robot.name, self.robot.source) != (robot.name, robot.source)
+        if self.robot is None or another or self.robot.joint_names != robot.joint_names:
+            self.select_joint(-1)
         self._framed = -1
         bones, self._built = built_arm(robot)
         self._bones = bones
-        another = self.robot is None or (self.robot.name, self.robot.source) != (robot.name, robot.source)
         self.robot = robot
         self.stage.set_robot(robot, bones, self._built)
+        self.stage.set_selected(self.selected)
         self.camera.scene_radius = bones.scale
         self._link_of_body = _one_link_per_body(robot.tree)
         self.set_q(q)

@@ -49,6 +49,7 @@ class TorqueSection(Section):
     def __init__(self):
         super().__init__("Motor torque")
         self._rows, self._tokens, self._tau = [], None, np.zeros(0)
+        self._made_for: tuple = ()
         tip = "The control law rests, and these sliders are the motor torques; a trajectory that runs puts it to work again"
         self._release = keeps_room(button("torque_release", "Set the arm free", tip=tip))
         self._release.clicked.connect(self.release_asked)
@@ -68,7 +69,13 @@ class TorqueSection(Section):
         self._why_not.hide()
 
     def set_robot(self, robot: Robot, ranges: np.ndarray):
-        """One slider per joint, all at zero."""
+        """One slider per joint, all at zero; those of joints that an edit leaves as they were stay."""
+        made_for = robot.joint_names, tuple(robot.prismatic), tuple(ranges)
+        if made_for == self._made_for:
+            self._tau = np.zeros(robot.n)
+            self._show_zero()
+            return
+        self._made_for = made_for
         for part in (part for parts in self._rows for part in parts):
             self._grid.removeWidget(part)
             part.hide()
@@ -114,10 +121,13 @@ class TorqueSection(Section):
     def clear(self):
         """All torques to zero."""
         self._tau[:] = 0.0
+        self._show_zero()
+        self.torque_changed.emit(self._tau.copy())
+
+    def _show_zero(self):
         for _, slider, field in self._rows:
             slider.show_value(0.0)
             field.show_value(0.0)
-        self.torque_changed.emit(self._tau.copy())
 
     def set_theme(self, tokens):
         """Colours of the sliders."""

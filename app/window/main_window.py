@@ -160,7 +160,9 @@ class MainWindow(QMainWindow):
         self.bars.measure()
         if self._drawn:
             self.scene.set_robot(robot, self.document.q)
-            self.readouts.refresh()
+            latest = self.readouts.latest
+            if not self.document.same_arm or latest is None or latest.level:  # else with the next frame
+                self.readouts.refresh()
 
     def on_q(self, q):
         """The pose is another one."""

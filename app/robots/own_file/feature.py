@@ -72,7 +72,8 @@ class RobotFileFeature(Feature):
         elif self._last is not None and self._last.changed:
             self._left = self._last
         self._last = draft
-        bench.parent.setWindowModified(bench.document.unsaved)
+        if bench.parent.isWindowModified() != bench.document.unsaved:  # the window manager is told of every call
+            bench.parent.setWindowModified(bench.document.unsaved)
         self.disk.follow()
         self._share_key()
 

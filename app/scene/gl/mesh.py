@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
@@ -40,7 +41,7 @@ class Mesh:
     def painted(self, colour: str, slot: int = 0, housing: bool = False, gloss: float = 0.35) -> Mesh:
         """The mesh in one colour ("#rrggbb") on one slot."""
         out = self.vertices.copy()
-        out["colour"] = encoded(srgb(colour), gloss)
+        out["colour"] = paint(colour, gloss)
         out["slot"], out["housing"] = slot, 255 * housing
         return replace(self, vertices=out)
 
@@ -61,14 +62,25 @@ def joined(meshes: Sequence[Mesh]) -> Mesh:
     """All meshes as one."""
     if not meshes:
         return Mesh(np.zeros(0, VERTEX), np.zeros((0, 3), np.uint32))
-    starts = np.cumsum([0] + [len(m.vertices) for m in meshes[:-1]])
-    faces = [m.faces + np.uint32(start) for m, start in zip(meshes, starts, strict=True)]
-    return Mesh(np.concatenate([m.vertices for m in meshes]), np.concatenate(faces))
+    ends = np.cumsum([len(m.vertices) for m in meshes])
+    vertices = np.empty(ends[-1], VERTEX)  # np.concatenate compares the fields of each mesh with those of the next
+    for m, end in zip(meshes, ends, strict=True):
+        vertices[end - len(m.vertices) : end] = m.vertices
+    faces = [m.faces + np.uint32(end - len(m.vertices)) for m, end in zip(meshes, ends, strict=True)]
+    return Mesh(vertices, np.concatenate(faces))
 
 
 def srgb(colour: str) -> np.ndarray:
     """Red, green, blue in 0…1 of "#rrggbb"."""
     return np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255.0
+
+
+@cache
+def paint(colour: str, gloss: float) -> np.ndarray:
+    """The four bytes of a vertex in one colour ("#rrggbb")."""
+    out = encoded(srgb(colour), gloss)
+    out.setflags(write=False)
+    return out
 
 
 def encoded(colour: Sequence[float] | np.ndarray, gloss: float) -> np.ndarray:

@@ -68,10 +68,14 @@ class Solids:
 
 def _extremes(mesh: Mesh, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     points, owners = [np.zeros((0, 3))], [np.zeros(0, np.int64)]
+    position, used = mesh.vertices["position"], np.zeros(len(mesh.vertices), bool)
     for slot, (first, last) in enumerate(pairwise(starts)):
         if last > first:
-            place = mesh.vertices["position"][np.unique(mesh.faces[first:last])].astype(float)
-            outermost = np.unique(np.argmax(place @ OUTWARD.T, axis=0))
+            corners = mesh.faces[first:last].ravel()
+            used[corners] = True
+            place = position[used].astype(float)
+            used[corners] = False
+            outermost = np.unique((OUTWARD @ place.T).argmax(axis=1))
             points.append(place[outermost])
             owners.append(np.full(len(outermost), slot))
     return np.concatenate(points), np.concatenate(owners)

@@ -23,6 +23,7 @@ AXES = (("x", palette.AXIS_X), ("y", palette.AXIS_Y), ("z", palette.AXIS_Z))
 TURNED = [aligned(axis, np.zeros(3)) for axis in np.eye(3)]
 NOTHING = np.zeros((0, 4, 4))
 SAME_PLACE, SAME_WAY = 0.04, 0.9998  # of the frames' size, and the cosine of about a degree
+SIZE, SHAFT = 0.13, 0.0062  # of the longest arrows and the radius of all, in reaches
 FULL = 1.15  # size of the names of the frame in focus
 
 
@@ -31,7 +32,7 @@ class FrameItem(PoseItem):
 
     def __init__(self):
         super().__init__(depth=12)
-        self.size, self.magnification = 0.1, 1.0
+        self.size, self.magnification, self._reach = 0.1, 1.0, 1.0
         self.with_labels = True
         self.withdrawn = False  # while something else draws frames
         self.bodies = np.zeros(0, BODY)
@@ -53,14 +54,15 @@ class FrameItem(PoseItem):
         if not any(f.body == tool.body and np.allclose(f.X_BF, tool.X_BF, atol=1e-9) for f in frames):
             frames.append(tool)
             self.names.append("tool")
-        self.size = 0.13 * robot.reach
+        self.size = SIZE * robot.reach
         self._X_BF = np.array([f.X_BF for f in frames])
         self._carrier = np.array([f.body + 1 for f in frames])
         self._lengths = _lengths(self._X_BF, self._carrier, robot)
         self.bodies = np.zeros(len(frames), BODY)
         self.bodies["state"][:, 3] = 1.0
-        self._mesh = joined([triad(length * self.size, 0.0062 * robot.reach, k) for k, length in enumerate(self._lengths)])
-        self._mesh_is_new = True
+        mesh = _triads(tuple(self._lengths))
+        self._mesh_is_new |= mesh is not self._mesh
+        self._mesh, self._reach = mesh, robot.reach
 
     @property
     def poses(self) -> np.ndarray:
@@ -78,7 +80,7 @@ class FrameItem(PoseItem):
     def follow(self, pose: Pose) -> None:
         self._poses = pose.slots[self._carrier] @ self._X_BF
         self.bodies["pose"] = self._poses.transpose(0, 2, 1)
-        self.bodies["pose"][:, :3, :3] *= self.magnification
+        self.bodies["pose"][:, :3, :3] *= self.magnification * self._reach
         self.bodies["pose"][list(self.hidden), :3, :3] = 0.0
         self._bodies_are_new = True
         self._version += 1
@@ -159,6 +161,12 @@ def readable(colour: str, dark: bool) -> str:
 def triad(length: float, shaft: float, slot: int) -> Mesh:
     """Three arrows from a ball, for one slot: x red, y green, z blue; lengths in m."""
     return _triad(length, shaft).on_slot(slot)
+
+
+@lru_cache(maxsize=8)
+def _triads(lengths: tuple[float, ...]) -> Mesh:
+    """One triad per slot with arrows of these relative lengths, for an arm of reach 1: it is drawn as large as the arm."""
+    return joined([triad(length * SIZE, SHAFT, k) for k, length in enumerate(lengths)])
 
 
 @lru_cache(maxsize=16)

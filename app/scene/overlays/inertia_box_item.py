@@ -40,9 +40,8 @@ class InertiaBoxItem(PoseItem):
         """The boxes of this robot's bodies, in the axes of each."""
         heavy = [i for i, body in enumerate(robot.bodies) if body.mass > 0 and body.inertia.any()]
         self.carrier = np.array(heavy, int) + 1
-        boxes = [equivalent_box(robot.bodies[i].mass, robot.bodies[i].inertia) for i in heavy]
-        self._axes = np.array([axes for axes, _ in boxes]).reshape(-1, 3, 3)
-        self.half = np.array([half for _, half in boxes]).reshape(-1, 3)
+        mass, inertia = np.array([robot.bodies[i].mass for i in heavy]), np.array([robot.bodies[i].inertia for i in heavy])
+        self._axes, self.half = equivalent_box(mass, inertia.reshape(-1, 3, 3))
         self._centres = np.array([robot.bodies[i].com for i in heavy]).reshape(-1, 3)
         self._bodies = np.zeros(len(heavy), BODY)
         self._bodies["state"][:, 3] = 1.0
@@ -85,9 +84,9 @@ class InertiaBoxItem(PoseItem):
         self._mesh_is_new = self._bodies_are_new = True
 
 
-def equivalent_box(mass: float, inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def equivalent_box(mass: float | np.ndarray, inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Principal axes as columns `(3, 3)` and half edges `(3,)` in m of the homogeneous box with `mass` (kg) and
-    `inertia` `(3, 3)` (kg·m², about the CoM).
+    `inertia` `(3, 3)` (kg·m², about the CoM), or of several `(k,)`, `(k, 3, 3)`.
 
     I_1 = m (b² + c²) / 3 and so on round, hence a² = 3 (I_2 + I_3 − I_1) / 2 m; what no solid could have counts as 0.
     """

@@ -22,9 +22,8 @@ class InertiaItem(EllipsoidItem):
         """The ellipsoids of this robot's bodies, in the axes of each."""
         heavy = [i for i, body in enumerate(robot.bodies) if body.mass > 0 and body.inertia.any()]
         self.carrier = np.array(heavy, int) + 1
-        shapes = [equivalent_ellipsoid(robot.bodies[i].mass, robot.bodies[i].inertia) for i in heavy]
-        self._axes = np.array([axes for axes, _ in shapes]).reshape(-1, 3, 3)
-        self.half_axes = np.array([half for _, half in shapes]).reshape(-1, 3)
+        mass, inertia = np.array([robot.bodies[i].mass for i in heavy]), np.array([robot.bodies[i].inertia for i in heavy])
+        self._axes, self.half_axes = equivalent_ellipsoid(mass, inertia.reshape(-1, 3, 3))
         self._centres = np.array([robot.bodies[i].com for i in heavy]).reshape(-1, 3)
 
     def follow(self, pose: Pose) -> None:
@@ -33,17 +32,18 @@ class InertiaItem(EllipsoidItem):
         self.set_ellipsoids(X[:, :3, :3] @ self._axes, self.half_axes, centres, 0.004 * pose.robot.reach)
 
 
-def equivalent_ellipsoid(mass: float, inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def equivalent_ellipsoid(mass: float | np.ndarray, inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Principal axes as columns `(3, 3)` and half axes `(3,)` in m of the homogeneous ellipsoid with `mass` (kg) and
-    `inertia` `(3, 3)` (kg·m², about the CoM).
+    `inertia` `(3, 3)` (kg·m², about the CoM), or of several `(k,)`, `(k, 3, 3)`.
 
     I_1 = m (b² + c²) / 5 and so on round, hence a² = 5 (I_2 + I_3 − I_1) / 2 m; what no solid could have counts as 0.
     """
     return principal_lengths(2.5 / mass, inertia)
 
 
-def principal_lengths(factor: float, inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Principal axes as columns `(3, 3)` and the lengths `(3,)` a with a² = factor (I_2 + I_3 − I_1), factor in 1/kg."""
+def principal_lengths(factor: float | np.ndarray, inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Principal axes as columns `(…, 3, 3)` and the lengths `(…, 3)` a with a² = factor (I_2 + I_3 − I_1), factor in 1/kg."""
     moments, axes = np.linalg.eigh(inertia)
-    axes[:, 2] = np.cross(axes[:, 0], axes[:, 1])
-    return axes, np.sqrt(np.maximum(factor * (moments.sum() - 2.0 * moments), 0.0))
+    axes[..., 2] = np.cross(axes[..., 0], axes[..., 1])
+    squares = np.asarray(factor)[..., None] * (moments.sum(axis=-1, keepdims=True) - 2.0 * moments)
+    return axes, np.sqrt(np.maximum(squares, 0.0))
