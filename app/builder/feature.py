@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
-from armature.app.builder.length_drag import LengthDrag
 from armature.app.builder.live_edit import LiveEdit
 from armature.app.builder.new.new_robot import NewRobotDialog
 from armature.app.builder.panel import BuilderPanel
+from armature.app.builder.row_drag import RowDrag
 from armature.app.feature import Feature
 from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.widgets.on_screen import on_screen
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class BuilderFeature(Feature):
-    """Works while its dock can be seen: then the open robot's file is under edit, and the view has its frames and lengths."""
+    """Works while its dock can be seen: then the robot's file is under edit, and the view has its frames and a row's handles."""
 
     dock: Dock
 
@@ -30,7 +30,7 @@ class BuilderFeature(Feature):
         self._bench, self.dock, self._files = bench, dock, files
         self.edit = LiveEdit(bench)
         self.panel = BuilderPanel(self.edit, bench.preferences.units)
-        self.drag = LengthDrag(bench, self.edit)
+        self.drag = RowDrag(bench, self.edit)
         self._active = False
         self._dialog: NewRobotDialog | None = None
 
@@ -102,11 +102,11 @@ class BuilderFeature(Feature):
         """The draft of now in all pages, and its handles in the view."""
         bench, draft = self._bench, self._bench.document.draft
         if not self._active:
-            bench.scene.lengths.show(-1)
+            bench.scene.row_pull.show(-1)
             return
         if draft is None:
             self.panel.show_nothing(self.edit.why_not)
-            bench.scene.lengths.show(-1)
+            bench.scene.row_pull.show(-1)
             return
         self.panel.show_draft(draft, bench.preferences.units)
         self._point_out()
@@ -114,10 +114,10 @@ class BuilderFeature(Feature):
     def _point_out(self) -> None:
         """The joint that is edited, in the view."""
         self._bench.scene.select_joint(self.panel.joint)
-        self._bench.scene.lengths.show(self.panel.joint)
+        self._bench.scene.row_pull.show(self.panel.joint)
 
     def _on_tried(self, draft: RobotDraft | None) -> None:
-        """While a length is dragged in the view, its number follows in the table."""
+        """While something is dragged in the view, its numbers follow in the table."""
         now = draft or self._bench.document.draft
         if now is not None and self.drag.dragging:
             self.panel.table.model.show(now, self._bench.preferences.units)

@@ -9,10 +9,10 @@ from armature.app.scene.overlay_canvas import OverlayCanvas  # isort: skip  (set
 from armature.app.scene.hands.gizmo import Gizmo
 from armature.app.scene.hands.hover import Hover
 from armature.app.scene.hands.joint_nudge import JointNudge
-from armature.app.scene.hands.length_pull import LengthPull
 from armature.app.scene.hands.measure_hand import MeasureHand
 from armature.app.scene.hands.pointer import Pointer
 from armature.app.scene.hands.right_click import RightClick
+from armature.app.scene.hands.row_pull import RowPull
 from armature.app.scene.hands.tug import Tug
 from armature.app.scene.hands.view_keys import press_key
 from armature.app.scene.hands.waypoint_handles import WaypointHandles
@@ -47,12 +47,12 @@ class SceneView(OverlayCanvas):
         label = HoverLabel(self)
         self.gizmo = Gizmo(self, self.stage.gizmo)
         self.waypoints = WaypointHandles(self, self.stage.tool_path, self.stage.waypoint_gizmo, label)
-        self.lengths = LengthPull(self, self.stage.pulled)
+        self.row_pull = RowPull(self, self.stage.row_handles)
         self.tug = Tug(self, self.stage.pull)
-        self.hover = Hover(self, label, self.gizmo, self.waypoints, self.lengths)
+        self.hover = Hover(self, label, self.gizmo, self.waypoints, self.row_pull)
         self.menus = RightClick(self, self.waypoints)
         self.measure = MeasureHand(self, self.stage.measure, self)
-        hands = (self.gizmo, self.lengths, self.waypoints)
+        hands = (self.gizmo, self.row_pull, self.waypoints)
         self.pointer = Pointer(self, hands, self.waypoints, self.tug, self.hover, self.menus, self.measure)
         self.nudge = JointNudge(self, self.pointer)
         self.installEventFilter(self)
@@ -71,7 +71,7 @@ class SceneView(OverlayCanvas):
     def set_poses(self, X_WL: np.ndarray, q: np.ndarray) -> None:
         """Show link poses `(n_links, 4, 4)` that somebody has already computed for q."""
         super().set_poses(X_WL, q)
-        self.lengths.follow()
+        self.row_pull.follow()
         self.hover.follow()
         self.measure.follow()
 
@@ -79,7 +79,7 @@ class SceneView(OverlayCanvas):
         """Units of the numbers in the view and under the cursor."""
         super().set_units(units)
         self.hover.units = units
-        self.lengths.set_units(units)
+        self.row_pull.set_units(units)
         self.measure.set_units(units)
 
     def set_hovered(self, joint: int) -> None:

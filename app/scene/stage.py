@@ -22,7 +22,7 @@ from armature.app.scene.overlays.frame_item import FrameItem
 from armature.app.scene.overlays.gauge_item import GaugeItem
 from armature.app.scene.overlays.inertia_box_item import InertiaBoxItem
 from armature.app.scene.overlays.inertia_item import InertiaItem
-from armature.app.scene.overlays.kinematics.length_handles import LengthHandleItem
+from armature.app.scene.overlays.kinematics.row_handles import RowHandleItem
 from armature.app.scene.overlays.lost_motion_item import LostMotionItem
 from armature.app.scene.overlays.measure_item import MeasureItem
 from armature.app.scene.overlays.newton_euler.load_item import LoadItem
@@ -68,7 +68,7 @@ class Stage:
         self.pull, self.payload, self.loads = PullItem(), PayloadItem(), LoadItem()
         self.contacts, self.measure = ContactItem(), MeasureItem()
         self.script, self.script_ghosts = ScriptItem(), GhostItem(self.arm)
-        self.pulled = LengthHandleItem()
+        self.row_handles = RowHandleItem()
         self.labels = LabelItem()
         self.labels.sources = [
             self.corner.labels,
@@ -81,7 +81,7 @@ class Stage:
             self.com.labels,
             self.gizmo.labels,
             self.waypoint_gizmo.labels,
-            self.pulled.labels,
+            self.row_handles.labels,
             self.lost_motion.labels,
             self.pull.labels,
             self.contacts.labels,
@@ -113,7 +113,7 @@ class Stage:
         }
         others = [self.arm, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner, self.labels]
         others += [*self.explanations.walks, self.surfaces, self.tool_path, self.waypoint_gizmo, self.script, self.script_ghosts]
-        others.append(self.pulled)
+        others.append(self.row_handles)
         self.items = [BackdropItem(), *others, *self._followers]
 
     def set_robot(self, robot: Robot, bones: Skeleton, solids: Solids) -> None:
@@ -136,7 +136,7 @@ class Stage:
         self.ghosts.clear()
         self.script_ghosts.clear()
         self.script.set_reach(robot.reach)
-        self.pulled.set_reach(robot.reach)
+        self.row_handles.set_reach(robot.reach)
         self.tool_path.set_path(np.zeros((0, 3)))
         self.tool_path.set_handles((), None)
         self.waypoint_gizmo.look.shown = False

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from armature import engine
 from armature.app.builder.dock import BuilderDock
 from armature.app.robots.own_file.feature import RobotFileFeature
-from armature.app.state.number_marks import MARKS
+from armature.app.state.number_marks import MARKS, MINUS
 from armature.app.state.units import significant
 from armature.app.widgets.on_screen import on_screen
 from armature.app.workspace.feature import WorkspaceFeature
@@ -165,13 +165,9 @@ def test_a_length_is_pulled_in_the_view(build, wait_for, find):
     scene, table = window.scene, panel.table.table
     table.setFocus()
     table.select(1)
-    wait_for(lambda: [handle.quantity for handle in scene.stage.pulled.handles] == ["d", "a"])
+    line = _handle(window, wait_for, "a").line
     old = float(window.document.robot.dh.a[1])
-    handle = scene.stage.pulled.handles[1]
-    scene.match_camera()
-    start, tip = scene.camera.project(np.array([(handle.end + handle.tip) / 2, handle.tip]))[:, :2]
-    at = QPoint(*np.round(start).astype(int).tolist())
-    end = QPoint(*np.round(start + 1.5 * (tip - start)).astype(int).tolist())
+    at, end = _pixels(scene, [line.mean(axis=0), line[0] + 2.0 * (line[1] - line[0])])
     press(scene, at)
     pull(scene, [(at + end) / 2, end])
     wait_for(lambda: scene.robot.dh.a[1] > old + 0.01)
@@ -181,6 +177,75 @@ def test_a_length_is_pulled_in_the_view(build, wait_for, find):
     assert new > old + 0.01 and new == round(new, 4) and window.document.undo_stack.count() == 1
     window.actions_["undo"].trigger()
     assert window.document.robot.dh.a[1] == old
+
+
+@pytest.mark.parametrize("convention", ["standard", "modified"])
+@pytest.mark.parametrize("quantity", ["theta", "alpha"])
+def test_a_frame_is_turned_in_the_view(build, wait_for, convention, quantity):
+    window, panel = build()
+    scene, document = window.scene, window.document
+    if convention == "modified":
+        document.edit_draft(document.draft.converted(convention), "DH convention")
+    document.undo_stack.clear()
+    panel.table.table.select(1)
+    scene.camera.orbit(25.0, 10.0)
+    handle = _handle(window, wait_for, quantity)
+    old, q = float(vars(document.robot.dh)[quantity][1]), document.q.copy()
+    turned = handle.line[7] - handle.centre  # by 30° about the axis, as the pointer sees it
+    ahead = handle.centre + np.cos(np.pi / 6) * turned + np.sin(np.pi / 6) * np.cross(handle.axis, turned)
+    at, end = _pixels(scene, [handle.line[7], ahead])
+    assert scene.row_pull.hover(at.toPointF()) and scene.stage.row_handles.lit == quantity
+    press(scene, at)
+    pull(scene, [(at + end) / 2, end])
+    wait_for(lambda: vars(scene.robot.dh)[quantity][1] != old)
+    cell = panel.table.model.index(1, panel.table.model.columns.index(quantity)).data()
+    shown = significant(np.degrees(vars(scene.robot.dh)[quantity][1]), 7)
+    assert cell.endswith(shown.removeprefix(MINUS)) and vars(document.robot.dh)[quantity][1] == old
+    release(scene, end)
+    new = float(vars(document.robot.dh)[quantity][1])
+    assert abs((np.degrees(new - old) - 30 + 180) % 360 - 180) < 4.0 and document.undo_stack.count() == 1  # pixels
+    assert np.isclose(np.degrees(new), round(np.degrees(new), 1)) and np.array_equal(document.q, q)
+    window.actions_["undo"].trigger()
+    assert vars(document.robot.dh)[quantity][1] == old
+
+
+def test_a_frame_is_dragged_along_z_and_x_at_once_and_nowhere_else(build, wait_for):
+    window, panel = build()
+    scene, document = window.scene, window.document
+    panel.table.table.select(1)
+    handle = _handle(window, wait_for, "frame")
+    z, x = (_handle(window, wait_for, name).axis for name in "da")
+    old = document.robot.dh
+    at, end = _pixels(scene, [handle.centre, handle.centre + 0.12 * z + 0.05 * x])
+    press(scene, at)
+    pull(scene, [(at + end) / 2, end])
+    wait_for(lambda: scene.robot.dh.d[1] > old.d[1] + 0.05)
+    release(scene, end)
+    dh = document.robot.dh
+    assert abs(dh.d[1] - old.d[1] - 0.12) < 0.01 and abs(dh.a[1] - old.a[1] - 0.05) < 0.01
+    assert document.undo_stack.count() == 1 and np.array_equal(dh.theta, old.theta) and np.array_equal(dh.alpha, old.alpha)
+    window.actions_["undo"].trigger()
+    assert np.array_equal(document.robot.dh.d, old.d) and np.array_equal(document.robot.dh.a, old.a)
+
+    view = np.degrees([np.arctan2(x[1], x[0]), np.arcsin(np.clip(x[2], -1, 1))])  # along the plane there is nothing to drag
+    scene.camera.set_pose((*view, *_handle(window, wait_for, "frame").centre, scene.camera.distance))
+    (at,) = _pixels(scene, [_handle(window, wait_for, "frame").centre])
+    assert scene.row_pull.hover(at.toPointF()) and "orbit" in scene.row_pull.words
+    press(scene, at)
+    pull(scene, [at + QPoint(0, 30)])
+    release(scene, at + QPoint(0, 30))
+    assert np.array_equal(document.robot.dh.d, old.d) and not document.draft.changed
+
+
+def _handle(window, wait_for, quantity):
+    items = window.scene.stage.row_handles
+    wait_for(lambda: items.joint == 1 and quantity in [handle.quantity for handle in items.handles])
+    return next(handle for handle in items.handles if handle.quantity == quantity)
+
+
+def _pixels(scene, points):
+    scene.match_camera()
+    return [QPoint(*np.round(pixel).astype(int).tolist()) for pixel in scene.camera.project(np.array(points))[:, :2]]
 
 
 def test_a_running_arm_is_paused_by_an_edit_and_runs_on_with_a_joint_more(build, wait_for):

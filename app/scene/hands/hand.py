@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF
 
 
 class Hand(Protocol):
-    """Has handles that are dragged: the gizmo of the tool, of a waypoint, the lengths of a link."""
+    """Has handles that are dragged: the gizmo of the tool, of a waypoint, a row of the DH table."""
 
     def press(self, at: QPointF, /) -> bool: ...
 

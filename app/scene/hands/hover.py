@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from armature.app.scene.gl.picking import Hit
 from armature.app.scene.hands.gizmo import Gizmo
-from armature.app.scene.hands.length_pull import LengthPull
+from armature.app.scene.hands.row_pull import RowPull
 from armature.app.scene.hands.waypoint_handles import WaypointHandles
 from armature.app.scene.labels.hover_label import HoverLabel
 from armature.app.scene.scene_port import ScenePort
@@ -15,11 +15,11 @@ from armature.app.state.units import Units
 
 
 class Hover:
-    """A ball of the corner's axes, or else a handle of hand, length or waypoint, or else the link there and its joint."""
+    """A ball of the corner's axes, or else a handle of hand, DH row or waypoint, or else the link there and its joint."""
 
-    def __init__(self, view: ScenePort, label: HoverLabel, gizmo: Gizmo, waypoints: WaypointHandles, lengths: LengthPull):
+    def __init__(self, view: ScenePort, label: HoverLabel, gizmo: Gizmo, waypoints: WaypointHandles, rows: RowPull):
         self.view, self.label, self.units = view, label, Units()
-        self._gizmo, self._waypoints, self._lengths = gizmo, waypoints, lengths
+        self._gizmo, self._waypoints, self._rows = gizmo, waypoints, rows
         self._hit: Hit | None = None
         self._on_ghost = False
 
@@ -29,8 +29,8 @@ class Hover:
         view.match_camera()
         ball = view.stage.corner.ball_at(view.camera, at.x(), at.y())
         on_hand = self._gizmo.hover(at if ball < 0 else None)
-        on_length = self._lengths.hover(at if ball < 0 and not on_hand else None)
-        on_gizmo = self._waypoints.hover(at if ball < 0 and not (on_hand or on_length) else None) or on_hand or on_length
+        on_row = self._rows.hover(at if ball < 0 and not on_hand else None)
+        on_gizmo = self._waypoints.hover(at if ball < 0 and not (on_hand or on_row) else None) or on_hand or on_row
         self._hit = view.pick(at.x(), at.y()) if ball < 0 and not on_gizmo else None
         if view.stage.corner.set_hovered(ball):
             view.update()
@@ -49,7 +49,7 @@ class Hover:
             view.unsetCursor()
         self._on_ghost = ghost >= 0
         ghosts = view.stage.ghosts.names
-        names = self._waypoints.words or self._lengths.words or (str(ghosts[ghost]) if ghost >= 0 else self._names())
+        names = self._waypoints.words or self._rows.words or (str(ghosts[ghost]) if ghost >= 0 else self._names())
         self.label.tell(f"{corner_item.VIEWS[ball].capitalize()} view" if ball >= 0 else names, at)
 
     def leave(self) -> None:
@@ -60,7 +60,7 @@ class Hover:
             self.view.update()
         self._gizmo.hover(None)
         self._waypoints.hover(None)
-        self._lengths.hover(None)
+        self._rows.hover(None)
         self.view.set_hovered(-1)
 
     def follow(self) -> None:

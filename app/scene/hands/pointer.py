@@ -71,7 +71,7 @@ class Pointer:
         return self.mode is PointerMode.IDLE
 
     def press(self, event: QMouseEvent) -> None:
-        """Left on a gizmo, length, waypoint or link takes hold of it, with Ctrl to pull; left elsewhere orbits.
+        """Left on a gizmo, DH row, waypoint or link takes hold of it, with Ctrl to pull; left elsewhere orbits.
 
         Right or middle pans; a right click opens a menu.
         """
