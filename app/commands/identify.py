@@ -10,6 +10,7 @@ from armature.app.commands.command_arguments import Parser, UsageError, above_0,
 from armature.app.commands.progress_line import Progress
 from armature.app.commands.stop_signals import stopped_by_signals
 from armature.engine import Identification, identify, load_recording
+from armature.engine.identification.coupled_drives import coupling_of
 from armature.engine.identification.identified_file import save_identified
 
 _WIDEST = 44  # letters of a parameter's name
@@ -50,7 +51,7 @@ def parser() -> Parser:
         metavar="JOINTS",
         action="append",
         default=[],
-        help="a motor that turns several joints, by what each adds to its speed: joint5+joint6, joint5+0.5*joint6",
+        help='a motor that turns several joints, by what each adds to its speed: joint5+joint6, "joint5 - 0.5*joint6"',
     )
     what.add_argument("--payload", action="store_true", help="what the tool holds, and friction; the arm stays as in its file")
     what.add_argument("--currents", action="store_true", help="torques are motor currents with unknown drive gains")
@@ -81,7 +82,7 @@ def run(args) -> int:
                 friction=not args.no_friction,
                 offsets=not args.no_offsets,
                 rotor=args.rotor,
-                couplings=[_coupling(text) for text in args.coupled],
+                couplings=[coupling_of(text) for text in args.coupled],
                 payload=args.payload,
                 currents=args.currents,
                 cutoff=args.cutoff,
@@ -99,18 +100,6 @@ def run(args) -> int:
     if args.out is not None:
         print(f"\n{save_identified(found, args.out)}: the identified arm", flush=True)
     return 0
-
-
-def _coupling(text: str) -> dict[str, float]:
-    """Ratios by joint of a motor that turns them all, of "joint5+0.5*joint6"."""
-    ratios = {}
-    for part in text.split("+"):
-        factor, _, name = part.rpartition("*")
-        try:
-            ratios[name.strip()] = float(factor) if factor else 1.0
-        except ValueError:
-            raise UsageError(f"--coupled {text}: {factor!r} is no number; write joint5+0.5*joint6") from None
-    return ratios
 
 
 def _how(found: Identification) -> list[str]:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from armature.engine.errors import RecordingError
+from armature.engine.errors import EngineError, RecordingError
+from armature.engine.identification.coupled_drives import Coupling, coupled_drives, coupling_of
+from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import EXCERPT
 
@@ -28,8 +30,8 @@ class Entry:
 class Options:
     """What is estimated beside the inertial parameters.
 
-    `cutoff` Hz of the filter, 0 for one that the motion tells; `hold_out` the per cent held out at the end of each recording of
-    the fit.
+    `couplings` are motors that turn several joints, as text: "joint5+joint6", with commas between several. `cutoff` Hz of the
+    filter, 0 for one that the motion tells; `hold_out` the per cent held out at the end of each recording of the fit.
     """
 
     friction: bool = True
@@ -37,8 +39,24 @@ class Options:
     rotor: bool = False
     payload: bool = False
     currents: bool = False
+    couplings: str = ""
     cutoff: float = 0.0
     hold_out: float = 25.0
+
+    def drives(self, robot: Robot) -> tuple[Coupling, ...]:
+        """The coupled drives, none where the payload alone is estimated. Raises EngineError for what is none of this robot."""
+        texts = [] if self.payload else [text for text in self.couplings.split(",") if text.strip()]
+        drives = tuple(coupling_of(text) for text in texts)
+        coupled_drives(robot, drives)
+        return drives
+
+    def why_not(self, robot: Robot) -> str:
+        """What is wrong with the coupled drives, or nothing."""
+        try:
+            self.drives(robot)
+        except EngineError as error:
+            return str(error)
+        return ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,6 +21,7 @@ from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_draft import draft_of
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import BOTTOM, Dock
+from armature.app.widgets.section import sentence
 from armature.engine.recording.recording_event import RecordingEvent
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class IdentificationFeature(Feature):
         page.draft_wanted.connect(self._draft)
         motion.runner.busy_changed.connect(page.show_busy)
         motion.runner.progressed.connect(page.show_progress)
-        motion.runner.failed.connect(lambda text: page.tell(_sentence(text)))
+        motion.runner.failed.connect(lambda text: page.tell(sentence(text)))
         motion.found.connect(self._on_motion)
         motion.recorded.connect(self._on_recorded)
         motion.connect()
@@ -94,13 +95,14 @@ class IdentificationFeature(Feature):
         page.add_wanted.connect(self._ask_files)
         page.use_chosen.connect(lambda k, use: run.choose(run.chosen.with_use(k, use)))
         page.remove_wanted.connect(lambda k: run.choose(run.chosen.without(k)))
+        page.options_changed.connect(self._show_possible)
         page.identify_wanted.connect(self._identify)
         page.cancel_wanted.connect(run.runner.cancel)
         page.cancel_wanted.connect(lambda: page.tell(CANCELLED))
         run.changed.connect(self._show_chosen)
         run.runner.busy_changed.connect(page.show_busy)
         run.runner.progressed.connect(page.show_progress)
-        run.failed.connect(lambda text: page.tell(_sentence(text)))
+        run.failed.connect(lambda text: page.tell(sentence(text)))
 
     def shut_down(self) -> None:
         """No computation outlives the window."""
@@ -125,6 +127,7 @@ class IdentificationFeature(Feature):
         panel.result.show_found(None, None)
         panel.curves.show_found(None, None)
         panel.parameters.show_found(None, None)
+        panel.recordings.show_joints(robot.joint_names)
         self.identify.choose(ChosenRecordings())
         panel.motion.show_possible(self._why_not())
         self.example.set_robot(robot, self._why_not())
@@ -160,7 +163,7 @@ class IdentificationFeature(Feature):
             try:
                 plan = engine.plan_through(trajectory, robot, "exciting_motion", "A motion that tells masses and friction")
             except engine.EngineError as error:
-                self.panel.motion.tell(_sentence(str(error)))
+                self.panel.motion.tell(sentence(str(error)))
                 return
             self._trajectory.draft.edit(draft_of(plan), "exciting motion")
             self._trajectory.edits.opened.emit()
@@ -187,9 +190,13 @@ class IdentificationFeature(Feature):
         self.identify.choose(chosen)
 
     def _show_chosen(self) -> None:
-        page, chosen = self.panel.recordings, self.identify.chosen
-        page.show_chosen(chosen)
-        page.show_possible(self._why_not() or chosen.why_not())
+        self.panel.recordings.show_chosen(self.identify.chosen)
+        self._show_possible()
+
+    def _show_possible(self) -> None:
+        page = self.panel.recordings
+        why_not = page.options.why_not(self._bench.document.robot)
+        page.show_possible(self._why_not() or self.identify.chosen.why_not() or (sentence(why_not) if why_not else ""))
 
     # Result
 
@@ -231,7 +238,3 @@ class IdentificationFeature(Feature):
             return
         self._bench.preferences.add_recent(str(path.resolve()))
         self._bench.files.message_about.emit("save", Severity.INFO, f"Saved {path}")
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."

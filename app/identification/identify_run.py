@@ -85,6 +85,7 @@ def _identified(chosen: ChosenRecordings, robot: Robot, options: Options, job: J
             rotor=options.rotor,
             payload=options.payload,
             currents=options.currents,
+            couplings=options.drives(robot),
             cutoff=options.cutoff or None,
             progress=lambda done: tell(LOADING + (1 - LOADING) * done),
         )

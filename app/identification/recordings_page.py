@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from armature.app.identification.chosen_recordings import USES, ChosenRecordings, Options
 from armature.app.style.colour_tokens import Tokens
@@ -24,12 +24,17 @@ BOXES = {
 }
 
 
+COUPLED = "Motors that turn several joints, as in some wrists, by what each joint adds to their speed; commas between several"
+
+
 class RecordingsPage(QWidget):
-    """Tells `add_wanted()`, `use_chosen(k, use)`, `remove_wanted(k)`, `identify_wanted()` and `cancel_wanted()`."""
+    """Tells `add_wanted()`, `use_chosen(k, use)`, `remove_wanted(k)`, `options_changed()`, `identify_wanted()`,
+    `cancel_wanted()`."""
 
     add_wanted = Signal()
     use_chosen = Signal(int, str)
     remove_wanted = Signal(int)
+    options_changed = Signal()
     identify_wanted = Signal()
     cancel_wanted = Signal()
 
@@ -62,7 +67,9 @@ class RecordingsPage(QWidget):
     def _options(self) -> QWidget:
         start = Options()
         self.boxes = {name: check(f"identify_{name}", text, tip, vars(start)[name]) for name, (text, tip) in BOXES.items()}
-        self.boxes["payload"].toggled.connect(lambda _: self._allow())
+        self.boxes["payload"].toggled.connect(lambda _: self.options_changed.emit())
+        self.couplings = named(QLineEdit(), "identify_couplings", "Coupled drives", COUPLED)
+        self.couplings.textChanged.connect(lambda _: self.options_changed.emit())
         tip = "This much at the end of each recording of the fit is not fitted: the residual is told on it"
         self.hold_out = number("identify_hold_out", "Held out", (0, 80), start.hold_out, step=5, suffix=" %", tip=tip)
         tip = "Of the filter without delay over positions and torques; 0: from the motion itself"
@@ -86,7 +93,9 @@ class RecordingsPage(QWidget):
         for k, box in enumerate(self.boxes.values()):
             grid.addWidget(box, k // 2, k % 2)
         column.addLayout(grid)
-        column.addWidget(form((("Hold out the last", self.hold_out), ("Filter", self.cutoff))))
+        column.addWidget(
+            form((("Hold out the last", self.hold_out), ("Filter", self.cutoff), ("Coupled drives", self.couplings)))
+        )
         column.addStretch(1)
         return inside
 
@@ -94,14 +103,19 @@ class RecordingsPage(QWidget):
     def options(self) -> Options:
         """What is chosen."""
         boxes = {name: box.isChecked() for name, box in self.boxes.items()}
-        return Options(**boxes, cutoff=self.cutoff.value(), hold_out=self.hold_out.value())
+        return Options(**boxes, couplings=self.couplings.text(), cutoff=self.cutoff.value(), hold_out=self.hold_out.value())
 
     def show_options(self, options: Options) -> None:
         """Choose these."""
         for name, box in self.boxes.items():
             box.setChecked(vars(options)[name])
+        self.couplings.setText(options.couplings)
         self.cutoff.setValue(options.cutoff)
         self.hold_out.setValue(options.hold_out)
+
+    def show_joints(self, names: tuple[str, ...]) -> None:
+        """Of the arm, whose last two would be those of a wrist."""
+        self.couplings.setPlaceholderText(f"none; of a wrist {'+'.join(names[-2:])}" if len(names) > 1 else "none")
 
     def show_chosen(self, chosen: ChosenRecordings) -> None:
         """The list, each with what it is used for."""
@@ -149,6 +163,7 @@ class RecordingsPage(QWidget):
 
     def _allow(self) -> None:
         self.go.setEnabled(not self._why_not and not self._busy)
-        self.boxes["rotor"].setEnabled(not self.boxes["payload"].isChecked())
+        for part in (self.boxes["rotor"], self.couplings):
+            part.setEnabled(not self.boxes["payload"].isChecked())
         if not self._busy:
             self.told.setText(self._why_not)

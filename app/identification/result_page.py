@@ -35,6 +35,8 @@ HEADS = {
     "%": "Of the measured torque, in held-out data",
     "New arm": "Of the physically consistent arm, the one to work with",
 }
+MENDED = {"coupling": " (“Coupled drives” under Recordings)"}
+"""Where what a finding is about can be set, where it is about one joint."""
 NOTHING = "Nothing is identified yet: choose recordings and press “Identify”."
 
 
@@ -87,7 +89,7 @@ class ResultPage(QWidget):
         self.told.hide()
         self.table.setVisible(found is not None)
         findings = () if found is None else found.findings
-        self.findings.setText("\n".join(f"{one.sentence}." for one in findings))
+        self.findings.setText("\n".join(f"{one.sentence}{MENDED.get(one.kind, '') if one.joint else ''}." for one in findings))
         self.findings.setVisible(bool(findings))
         if found is None or robot is None:
             self.sentences.setText(NOTHING)

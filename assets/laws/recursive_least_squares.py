@@ -21,7 +21,7 @@ Nonlinear Control, chapter 8.7.
 
 import numpy as np
 
-PERIOD = 0.002  # s
+PERIOD = 0.001  # s
 FILTER = 20.0  # rad/s
 SLOW = 0.03  # rad/s, m/s
 LOAD = 10
@@ -34,57 +34,59 @@ def motor_torques(arm):
 
 
 def known(arm):
-    """R0 `(p, p)`."""
-    most = motor_torques(arm)
-    return np.diag(1 / np.concatenate([SIGMA_LOAD, *[0.1 * most] * 3]) ** 2)
+    """The diagonal of R0 `(p,)`."""
+    friction = 0.1 * motor_torques(arm)
+    return 1 / np.concatenate((SIGMA_LOAD, friction, friction, friction)) ** 2
 
 
-def friction_columns(qd):
-    """Viscous friction, and dry friction forwards and backwards `(n, 3 n)`."""
-    sign = np.tanh(qd / SLOW)
-    return np.hstack([np.diag(qd), np.diag(np.maximum(sign, 0)), np.diag(np.minimum(sign, 0))])
+def columns(arm, q, qd, qdd, speed):
+    """Y `(n, p)`: of the load, and of viscous friction and dry friction forwards and backwards at a `speed`."""
+    sign = np.tanh(speed / SLOW)
+    friction = np.hstack((np.diag(speed), np.diag(np.maximum(sign, 0.0)), np.diag(np.minimum(sign, 0.0))))
+    return np.hstack((arm.regressor(q, qd, qdd)[:, -LOAD:], friction))
 
 
-def begin(m, t, q, qd, arm):
-    """Nothing known beyond the file."""
-    count = LOAD + 3 * arm.n
-    m.update(theta=np.zeros(count), R=known(arm), R0=known(arm), mass_sigma=SIGMA_LOAD[0], t=t, q=q, qd=qd)
-    m.update(Y=np.zeros((arm.n, count)), r=np.zeros(arm.n), moves=np.zeros(arm.n))
+def nothing_learned(t, q, qd, arm):
+    """The memory at first: nothing is known beyond the file."""
+    count, none = LOAD + 3 * arm.n, np.zeros(arm.n)
+    estimate = {"theta": np.zeros(count), "R": np.diag(known(arm)), "mass sigma": float(SIGMA_LOAD[0])}
+    return {**estimate, "Y": np.zeros((arm.n, count)), "r": none, "moves": none, "t": t, "q": q, "qd": qd}
 
 
-def identify(m, T, speed, Y, r, arm, p):
-    """θ and R after T s more at this `speed`, in which the torque beyond the file's was `r`, and `Y` its regressor."""
-    share = 1 - np.exp(-FILTER * T)
-    m["Y"] += share * (Y - m["Y"])
-    m["r"] += share * (r - m["r"])
-    m["moves"] += share * ((np.abs(speed) > SLOW) - m["moves"])
-    rows = (m["moves"] > 0.9) / (p.noise * motor_torques(arm))
-    Y, e = rows[:, None] * m["Y"], rows * (m["r"] - m["Y"] @ m["theta"])
+def learned(theta, R, Y, r, T, arm, p):
+    """θ and R after T s more in which the torques beyond the file's were r, with regressor Y; and the σ of the mass."""
+    e = r - Y @ theta
     keep = np.exp(-T / p.forget)
-    m["R"] = keep * m["R"] + (1 - keep) * m["R0"] + FILTER * T * (Y.T @ Y)
-    step, of_mass = np.linalg.solve(m["R"], np.column_stack([FILTER * T * (e @ Y), np.eye(len(Y.T))[0]])).T
-    m["theta"] = m["theta"] + step
-    m["mass_sigma"] = float(np.sqrt(of_mass[0]))
+    R = keep * R + (1 - keep) * np.diag(known(arm)) + FILTER * T * (Y.T @ Y)
+    sides = np.zeros((len(theta), 2))
+    sides[:, 0], sides[0, 1] = FILTER * T * (e @ Y), 1.0
+    found = np.linalg.solve(R, sides)
+    return theta + found[:, 0], R, np.sqrt(found[0, 1])
 
 
 def control(t, q, qd, goal, arm, p):
-    m = p.memory
-    if "theta" not in m:
-        begin(m, t, q, qd, arm)
-    T = t - m["t"]
-    e, de = goal.q - q, goal.qd - qd
+    if "theta" not in p.memory:
+        p.memory.update(nothing_learned(t, q, qd, arm))
+    theta, R, sigma = p.memory["theta"], p.memory["R"], p.memory["mass sigma"]
+    T = t - p.memory["t"]
+    if 0 < T < 0.1:  # what the arm did since the last call
+        q_m, qd_m, qdd_m = (q + p.memory["q"]) / 2, (qd + p.memory["qd"]) / 2, (qd - p.memory["qd"]) / T
+        share = 1 - np.exp(-FILTER * T)
+        Y_f = p.memory["Y"] + share * (columns(arm, q_m, qd_m, qdd_m, qd_m) - p.memory["Y"])
+        r = arm.tau_measured - arm.rnea(q_m, qd_m, qdd_m) - arm.friction(qd_m)
+        r_f = p.memory["r"] + share * (r - p.memory["r"])
+        moves = p.memory["moves"] + share * ((np.abs(qd_m) > SLOW) - p.memory["moves"])
+        rows = (moves > 0.9) / (p.noise * motor_torques(arm))
+        theta, R, sigma = learned(theta, R, (Y_f.T * rows).T, r_f * rows, T, arm, p)
+        p.memory["Y"], p.memory["r"], p.memory["moves"] = Y_f, r_f, moves
+    p.memory["theta"], p.memory["R"], p.memory["mass sigma"] = theta, R, sigma
+    p.memory["t"], p.memory["q"], p.memory["qd"] = t, q, qd
+
+    e, de, n = goal.q - q, goal.qd - qd, arm.n
     a = goal.qdd + 2 * p.frequency * de + p.frequency**2 * e
-    middle = (q + m["q"]) / 2, (qd + m["qd"]) / 2, (qd - m["qd"]) / max(T, 1e-6)  # of the time since the last call
-    states = [np.array(pair) for pair in zip(middle, (q, qd, a))]
-    load = arm.regressor(*states)[:, :, -LOAD:]
-    Y = [np.hstack([columns, friction_columns(speed)]) for columns, speed in zip(load, (middle[1], goal.qd))]
-    if 0 < T < 0.1:
-        identify(m, T, middle[1], Y[0], arm.tau_measured - arm.rnea(*middle) - arm.friction(middle[1]), arm, p)
-    m.update(t=t, q=q, qd=qd)
-    p.log["e"], p.log["mass"] = e, float(m["theta"][0])
-    p.log["mass 2σ"] = 2 * m["mass_sigma"]
-    p.log["dry friction"] = m["theta"][-2 * arm.n : -arm.n]
-    return arm.rnea(q, qd, a) + arm.friction(goal.qd) + Y[1] @ m["theta"]
+    p.log["e"], p.log["mass"], p.log["mass 2σ"] = e, theta[0], 2 * sigma
+    p.log["dry friction"] = theta[LOAD + n :][:n]
+    return arm.rnea(q, qd, a) + arm.friction(goal.qd) + columns(arm, q, qd, a, goal.qd) @ theta
 
 
 control.p = {

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from armature.engine import batching
+from armature.engine.direct import single_state
 from armature.engine.dynamics.newton_euler import WORK, newton_euler
 from armature.engine.dynamics.vector import cross, dot, joint_twist, part, plus, rotation, turned
-from armature.engine.jit import INT, MAT, MODEL, OUT3, inner, kernel
+from armature.engine.jit import INT, MAT, MODEL, OUT2, OUT3, VEC, inner, kernel
 from armature.engine.model.body_placement import place_in_world
 from armature.engine.model.packed_model import PARENT, SLIDES
 from armature.engine.model.robot import Robot
@@ -39,6 +40,10 @@ def regressor(robot: Robot, q, qd, qdd) -> np.ndarray:
     Source: Atkeson, An, Hollerbach 1986; Siciliano et al., Robotics: Modelling, Planning and Control, section 7.2.2.
     """
     batching.require_dynamics(robot)
+    Y = np.empty((robot.n, 10 * robot.n))
+    if _one.call(robot.packed, q, qd, qdd, Y) is Y:
+        return Y
+    # else not plain float64 vectors that fit: the checked path takes them or says why not
     if robot.coupling is not None:
         Y = regressor(robot.tree, *batching.on_tree(robot, q=q, qd=qd, qdd=qdd))
         return robot.coupling.G.T @ Y
@@ -92,23 +97,36 @@ def _unit_wrench(c, w, al, a):
     return zero, plus(x, cross(w, y))
 
 
+@inner
+def _fill(P, q, qd, qdd, Y, X, W, B, tau, none):
+    """Y_jc = S_j · wrench_c about the world's origin, for joint j on the way from the base to the body of parameter c."""
+    n = P.shape[0] - 1
+    place_in_world(P, q, X, W)
+    newton_euler(P, X, qd, qdd, none, tau, B)
+    Y[:, :] = 0.0
+    for b in range(n):
+        R, p = rotation(W, b, 0), part(W, b, 9)
+        for c in range(10):
+            f, m = _unit_wrench(c, part(B, b, _W), part(B, b, _AL), part(B, b, _A))
+            f = turned(R, f)
+            m = plus(turned(R, m), cross(p, f))
+            j = b
+            while j >= 0:
+                v, z = joint_twist(W, j, P[j, SLIDES] == 1.0)
+                Y[j, 10 * b + c] = dot(v, f) + dot(z, m)
+                j = int(P[j, PARENT])
+
+
+@single_state(MODEL, VEC, VEC, VEC, OUT2, workspaces=lambda n: ((n, 12), (n, 12), (n + 1, WORK), (1, n), (0, 6)))
+def _one(P, q, qd, qdd, Y, X, W, B, tau, none):
+    """Y of one state."""
+    _fill(P, q, qd, qdd, Y, X, W, B, tau[0], none)
+    return True
+
+
 @kernel(MODEL, MAT, MAT, MAT, OUT3, INT, INT)
 def _many(P, q, qd, qdd, out, lo, hi):
-    """Y_jc = S_j · wrench_c about the world's origin, for joint j on the way from the base to the body of parameter c."""
     n = P.shape[0] - 1
     X, W, B, tau, none = np.empty((n, 12)), np.empty((n, 12)), np.empty((n + 1, WORK)), np.empty(n), np.empty((0, 6))
     for k in range(lo, hi):
-        place_in_world(P, q[k], X, W)
-        newton_euler(P, X, qd[k], qdd[k], none, tau, B)
-        out[k] = 0.0
-        for b in range(n):
-            R, p = rotation(W, b, 0), part(W, b, 9)
-            for c in range(10):
-                f, m = _unit_wrench(c, part(B, b, _W), part(B, b, _AL), part(B, b, _A))
-                f = turned(R, f)
-                m = plus(turned(R, m), cross(p, f))
-                j = b
-                while j >= 0:
-                    v, z = joint_twist(W, j, P[j, SLIDES] == 1.0)
-                    out[k, j, 10 * b + c] = dot(v, f) + dot(z, m)
-                    j = int(P[j, PARENT])
+        _fill(P, q[k], qd[k], qdd[k], out[k], X, W, B, tau, none)

@@ -33,6 +33,19 @@ def coupled_drives(robot: Robot, couplings: Sequence[Coupling]) -> np.ndarray:
     return drives
 
 
+def coupling_of(text: str) -> dict[str, float]:
+    """Ratios by joint of a motor that turns them all, of "joint5+0.5*joint6" or "joint5 - joint6". Raises EngineError."""
+    ratios: dict[str, float] = {}
+    for part in text.replace("−", "-").replace(" - ", " + -1*").split("+"):
+        *factors, name = (word.strip() for word in part.split("*"))
+        try:
+            ratio = float(np.prod([float(factor) for factor in factors]))
+        except ValueError:
+            raise EngineError(f"coupled drive {text!r}: {part.strip()!r} has no number; write joint5+0.5*joint6") from None
+        ratios[name] = ratios.get(name, 0.0) + ratio
+    return ratios
+
+
 def drive_name(ratios: np.ndarray) -> str:
     """As names of parameters have it: "5+6", or with ratios "5+0.5·6"."""
     parts = []

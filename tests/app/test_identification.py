@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.app.identification.chosen_recordings import FIT, UNUSED, VALIDATE, ChosenRecordings, Entry, split
+from armature.app.identification.chosen_recordings import FIT, UNUSED, VALIDATE, ChosenRecordings, Entry, Options, split
 from armature.app.identification.example import COULOMB, MASSES, VISCOUS, other_motion, true_arm
 from armature.app.identification.parameter_rows import NEVER, UNTOLD, ParameterRow, base_rows, changed, full_rows
 from armature.app.identification.result_words import summary
@@ -75,6 +75,19 @@ def test_recordings_are_chosen_and_parted(run):
     assert split([run], [], 0.0) == ([run], [])
     with pytest.raises(engine.RecordingError, match="too few to hold out 99 %"):
         split([run], [], 99.0)
+
+
+def test_coupled_drives_as_text(scara):
+    assert Options(couplings="joint1+joint2").drives(scara) == ({"joint1": 1.0, "joint2": 1.0},)
+    assert Options(couplings=" joint1 - 0.5*joint2, joint2+joint3").drives(scara) == (
+        {"joint1": 1.0, "joint2": -0.5},
+        {"joint2": 1.0, "joint3": 1.0},
+    )
+    assert Options(couplings="joint1 − joint2").drives(scara) == ({"joint1": 1.0, "joint2": -1.0},)
+    assert Options(couplings="nonsense", payload=True).drives(scara) == Options(couplings=" ,").drives(scara) == ()
+    for text, why in (("joint1", "two joints or more"), ("joint1+arm", "no joint 'arm'"), ("joint1+x*joint2", "has no number")):
+        assert why in Options(couplings=text).why_not(scara)
+    assert Options().why_not(scara) == ""
 
 
 def test_parameters_beside_those_of_the_file(scara):

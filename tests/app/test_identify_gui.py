@@ -101,10 +101,29 @@ def test_a_motion_is_made_run_recorded_and_identified(make_window, find, click, 
     use.activated.emit(use.currentIndex())
     assert [one.use for one in feature.identify.chosen.entries] == [VALIDATE, FIT]
 
+    # a coupled drive: what is none is told while it is typed
+    field = recordings.couplings
+    assert field.placeholderText() == "none; of a wrist joint2+joint3"
+    field.setFocus()
+    QTest.keyClicks(field, "joint1+joint")
+    assert "no joint 'joint'" in recordings.told.text() and not recordings.go.isEnabled()
+    QTest.keyClicks(field, "2")
+    assert recordings.go.isEnabled() and recordings.options.couplings == "joint1+joint2"
+    click(window, "identify_go")
+    wait_for(lambda: feature.outcome is not None, seconds=60)
+    assert feature.outcome.found.base.names[-3:] == ("Ia(1+2)", "Fv(1+2)", "Fc(1+2)")
+    assert "their common motor has" in result.findings.text()
+    show(feature, "Recordings")
+    click(window, "identify_payload")
+    assert not field.isEnabled()
+    click(window, "identify_payload")
+    field.clear()
+    before = feature.outcome
+
     # identified: the arm that was simulated is the file's
     press(window.scene, Qt.Key.Key_Escape)
     click(window, "identify_go")
-    wait_for(lambda: feature.outcome is not None, seconds=60)
+    wait_for(lambda: feature.outcome is not before, seconds=60)
     found = feature.outcome.found
     assert panel.bar.tabText(panel.bar.currentIndex()) == "Result" and "On held-out data" in result.sentences.text()
     assert result.table.rowCount() == file.n and len(found.curves) == 3 and len(feature.outcome.names) == 3

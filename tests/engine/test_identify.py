@@ -140,7 +140,11 @@ def test_what_is_wrong_with_a_recording_is_said_in_one_line(good, spoil, kind, j
 
 
 @pytest.mark.parametrize(
-    ("name", "joint", "ratio"), [("puma560", 0, 0.67), ("puma560", 3, 0.67), ("puma560", 4, 1.5), ("panda", 6, 1.5)]
+    ("name", "joint", "ratio"),
+    [
+        *(("puma560", 0, 0.67), ("puma560", 3, 0.67), ("puma560", 4, 1.5), ("puma560", 5, 1.5), ("puma560", 5, 0.67)),
+        ("panda", 6, 1.5),
+    ],
 )
 def test_a_gear_ratio_that_is_wrong_by_half_is_said(name, joint, ratio):
     """Of an arm that is heavier and has more friction than its file, so that the other joints alone can tell."""

@@ -38,6 +38,40 @@ def control(t, q, qd, goal, arm, p):
 
 control.p = {"kp": (0, 400, 100), "kd": (0, 60, 20)}
 """,
+    """
+import numpy as np
+
+def beginning(q):
+    return {"sum": 0 * q, "last": q, "t": 0.0}
+
+def control(t, q, qd, goal, arm, p):
+    if "sum" not in p.memory:
+        p.memory.update(beginning(q))
+    T, before = t - p.memory["t"], p.memory["sum"]
+    p.memory["sum"] = before + T * (goal.q - q)
+    if t > 0.1:
+        p.memory["last"] = q
+    p.memory["t"] = t
+    Y = arm.regressor(q, qd, 0 * q)
+    p.log["e"], p.log["T"] = goal.q - p.memory["last"], T
+    return p.kp * (goal.q - q) - p.kd * qd + p.memory["sum"] + 1e-3 * arm.tau_measured + 1e-3 * Y[:, -10:].sum() * q
+
+control.p = {"kp": (0, 400, 100), "kd": (0, 60, 20)}
+""",
+    """
+import numpy as np
+
+def control(t, q, qd, goal, arm, p):
+    if "w" not in p.memory:
+        p.memory["w"] = np.zeros((2, arm.n))
+    w = p.memory["w"]
+    w[0] += 0.1 * (goal.q - q)
+    p.memory["w"][1] = w[0]
+    p.log["w"] = w[1]
+    return p.kp * (goal.q - q) - p.kd * qd + w[1]
+
+control.p = {"kp": (0, 400, 100), "kd": (0, 60, 20)}
+""",
 ]
 
 
@@ -67,6 +101,13 @@ def test_a_compiled_law_is_the_same_law(puma, text):
     ("body", "why"),
     [
         ('p.memory["k"] = 1\nreturn q', "p.memory"),
+        (
+            'if "k" not in p.memory:\n    p.memory["k"] = q\np.memory["l"] = p.memory["k"]\np.memory["k"] += q\nreturn q',
+            "in place",
+        ),
+        ('if t > 0.002:\n    p.memory["k"] = t\nreturn q * p.memory.get("k", 0.0)', "p.memory"),
+        ('if t > 0.002:\n    p.memory["k"] = t\nreturn q', "not there from the first call on"),
+        ('if "k" not in p.memory:\n    p.memory["k"] = t\nif t > 1:\n    return q\nreturn qd', "returns before its end"),
         ('if t > 0:\n    p.log["k"] = 1\nreturn q', "p.log"),
         ("while t < 0:\n    t += 1\nreturn q", "While"),
         ("return [0.0] * 6", "not an array of floats"),

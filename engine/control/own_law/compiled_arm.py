@@ -13,7 +13,7 @@ from numba import types
 
 from armature.engine.control.own_law.arm_functions import task_weights
 from armature.engine.direct import SingleState
-from armature.engine.dynamics import forward, mass_matrix, newton_euler
+from armature.engine.dynamics import forward, mass_matrix, newton_euler, regressor
 from armature.engine.headers import REFERENCES, layout_is_known, peek, poke, view_as
 from armature.engine.kinematics import jacobian, poses
 from armature.engine.model.packed_model import COULOMB, VISCOUS
@@ -25,10 +25,12 @@ _STATES: dict[str, tuple[Any, int, bool]] = {
     "forward_dynamics": (forward, 3, False),
     "jacobian": (jacobian, 1, True),
     "pose": (poses, 1, True),
+    "regressor": (regressor, 3, False),
 }
 """Per function: where it is, how many joint vectors it takes, and whether the tool's frame, too."""
 
-FIGURES = ("q_min", "q_max", "qd_max", "tau_max", "home")
+FIGURES = ("q_min", "q_max", "qd_max", "tau_max", "home", "tau_measured")
+MEASURED = FIGURES.index("tau_measured")
 _VISCOUS, _DRY = len(FIGURES), len(FIGURES) + 1
 _MEMORY, _OBJECTS, _COUNT, _OUT, _NUMBERS, _INPUTS = range(6)
 """What a row of addresses begins with; the numbers of the joint vectors follow."""
@@ -38,7 +40,7 @@ _ENTRY = ctypes.CFUNCTYPE(ctypes.c_ssize_t, ctypes.c_ssize_t, ctypes.c_ssize_t, 
 
 
 class CompiledArm(NamedTuple):
-    """The `arm` of a compiled law: n, `FIGURES` and friction `(8, n)`, the task's `weights`, and addresses for each call."""
+    """The `arm` of a compiled law: n, `FIGURES` and friction `(9, n)`, the task's `weights`, and addresses for each call."""
 
     n: int
     figures: np.ndarray
@@ -51,7 +53,7 @@ class ArmObjects:
 
     def __init__(self, robot: Robot):
         n, frame = robot.n, robot.frame().packed
-        shapes: dict[str, tuple[int, ...]] = {"mass_matrix": (n, n), "jacobian": (6, n), "pose": (4, 4)}
+        shapes = {"mass_matrix": (n, n), "jacobian": (6, n), "pose": (4, 4), "regressor": (n, 10 * n)}
         self._kept: list[Any] = [robot]
         calls = np.zeros((len(_STATES), _INPUTS + 3), np.int64)
         for row, (name, (_, count, framed)) in zip(calls, _STATES.items(), strict=True):
@@ -61,9 +63,8 @@ class ArmObjects:
             self._kept += [objects, table]
             head = [id(SingleState._memory), table.ctypes.data, len(objects), id(out), out.ctypes.data]
             row[: _INPUTS + count] = head + [x.ctypes.data for x in inputs]
-        figures = np.array(
-            [robot.q_min, robot.q_max, robot.qd_max, robot.tau_max, robot.configurations["home"], *_friction(robot)]
-        )
+        limits, home = [robot.q_min, robot.q_max, robot.qd_max, robot.tau_max], robot.configurations["home"]
+        figures = np.array([*limits, home, np.zeros(n), *_friction(robot)])
         self.arm = CompiledArm(n, figures, task_weights(robot), calls)
 
 
@@ -80,7 +81,7 @@ def serves(robot: Robot) -> bool:
 @cache
 def compiled_functions() -> dict[str, Callable[..., Any]]:
     """By name, with the `CompiledArm` as first argument."""
-    rnea, mass_matrix, forward_dynamics, jacobian, pose = (_caller(name) for name in _STATES)
+    rnea, mass_matrix, forward_dynamics, jacobian, pose, regressor = (_caller(name) for name in _STATES)
 
     def arm_rnea(arm, q, qd, qdd):
         return _vector(rnea(arm.calls[0], (q, qd, qdd), arm.n), (arm.n,)).copy()
@@ -101,6 +102,9 @@ def compiled_functions() -> dict[str, Callable[..., Any]]:
     def arm_pose(arm, q):
         return _matrix(pose(arm.calls[4], (q,), arm.n), (4, 4)).copy()
 
+    def arm_regressor(arm, q, qd, qdd):
+        return _matrix(regressor(arm.calls[5], (q, qd, qdd), arm.n), (arm.n, 10 * arm.n)).copy()
+
     def arm_friction(arm, qd):
         f, out = arm.figures, np.zeros(arm.n)
         if len(qd) != arm.n:
@@ -110,7 +114,7 @@ def compiled_functions() -> dict[str, Callable[..., Any]]:
             out[i] = f[_VISCOUS, i] * qd[i] + dry * (1.0 if qd[i] != 0.0 else 0.0)
         return out
 
-    made = (arm_friction, arm_rnea, arm_gravity, arm_mass_matrix, arm_forward_dynamics, arm_jacobian, arm_pose)
+    made = (arm_friction, arm_rnea, arm_gravity, arm_mass_matrix, arm_forward_dynamics, arm_jacobian, arm_pose, arm_regressor)
     return {function.__name__.removeprefix("arm_"): numba.njit(function) for function in made}
 
 

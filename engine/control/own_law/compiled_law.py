@@ -17,6 +17,7 @@ from numba import types
 from numba.core.errors import NumbaError, NumbaPerformanceWarning
 
 from armature.engine.control.own_law.compiled_arm import FIGURES, CompiledArm, compiled_functions
+from armature.engine.control.own_law.law_memory import Layout, MemoryAsVariables
 from armature.engine.control.own_law.law_subset import BUILTINS, NotCompiled, why_not
 
 _OPTIONS = {"boundscheck": True, "error_model": "python"}  # what is out of bounds or divided by zero raises, as in Python
@@ -26,7 +27,8 @@ _LOGGED = (types.Float, types.Integer, types.Boolean)
 
 
 class CompiledLaw(NamedTuple):
-    """`call(t, q, qd, goal, arm, values)` gives tau and what is logged under `log`; None, and `why`, where it stays Python."""
+    """`call(t, q, qd, goal, arm, values, *memory)` gives tau, what is logged under `log`, and the memory as it is then; None, and
+    `why`, where it stays Python."""
 
     call: Callable[..., Any] | None = None
     values: Callable[..., Any] = tuple
@@ -35,10 +37,10 @@ class CompiledLaw(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def compiled(text: str, names: tuple[str, ...], goal: type) -> CompiledLaw:
-    """The `control` of a text, whose parameters have these names, and which is given a `goal`."""
+def compiled(text: str, names: tuple[str, ...], goal: type, memory: Layout) -> CompiledLaw:
+    """The `control` of a text, whose parameters have these names, and which is given a `goal` and keeps a memory."""
     try:
-        return _compiled(ast.parse(text), text, names, goal)
+        return _compiled(ast.parse(text), names, goal, memory)
     except NotCompiled as error:
         return CompiledLaw(why=str(error))
     except NumbaError as error:
@@ -46,28 +48,30 @@ def compiled(text: str, names: tuple[str, ...], goal: type) -> CompiledLaw:
         return CompiledLaw(why=f"numba: {line[:120]}")
 
 
-def _compiled(tree: ast.Module, text: str, names: tuple[str, ...], goal: type) -> CompiledLaw:
+def _compiled(tree: ast.Module, names: tuple[str, ...], goal: type, memory: Layout) -> CompiledLaw:
     space: dict[str, Any] = {"__name__": "own_law"}
     exec(compile(tree, "law", "exec"), space)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     if "control" not in functions or sum(isinstance(node, ast.FunctionDef) for node in tree.body) != len(functions):
         raise NotCompiled("control is not one plain function")
-    log = _Log()
-    control = log.visit(functions["control"])
-    log.finish(control)
+    log, kept = _Log(), MemoryAsVariables(memory)
+    control = kept.visit(log.visit(functions["control"]))
+    control.args.args += [ast.arg(name) for name in kept.variables]
+    _give(control, log.variables + kept.variables)
     made: dict[str, Any] = {f"arm_{name}": function for name, function in compiled_functions().items()}
     _Builder(space, functions, made).build(control)
     vector = types.float64[::1]
     values = _values(names)
     kinds = [types.float64, vector, vector, types.NamedUniTuple(vector, 3, goal), _arm_type()]
     kinds.append(types.NamedUniTuple(types.float64, len(names), values) if names else types.NamedTuple((), values))
+    held = [types.Array(types.float64, dimensions, "C") if dimensions else types.float64 for _, dimensions in memory]
     call = made["control"]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NumbaPerformanceWarning)
-        call.compile(tuple(kinds))
-    for function in made.values():
+        call.compile((*kinds, *held))
+    for function in (made[name] for name in functions.keys() & made.keys()):
         _keeps_integers_small(function)
-    _gives_numbers(call.nopython_signatures[0].return_type)
+    _gives_numbers(call.nopython_signatures[0].return_type, held)
     call.disable_compile()
     return CompiledLaw(call, values, tuple(log.names))
 
@@ -135,14 +139,19 @@ class _Log(ast.NodeTransformer):
         self.names: list[str] = []
 
     def visit_Assign(self, node: ast.Assign) -> ast.Assign:
-        target = node.targets[0]
-        if len(node.targets) != 1 or not isinstance(target, ast.Subscript) or ast.unparse(target.value) != "p.log":
-            return node
-        name = target.slice.value if isinstance(target.slice, ast.Constant) else None
-        if isinstance(name, str):
-            self.names += [] if name in self.names else [name]
-            node.targets = [ast.Name(f"_log_{self.names.index(name)}", ast.Store(), lineno=node.lineno)]
+        node.targets = [self._variable(target) for target in node.targets]
         return node
+
+    def _variable(self, target: ast.expr) -> ast.expr:
+        if isinstance(target, ast.Tuple):
+            target.elts = [self._variable(leaf) for leaf in target.elts]
+        if not (isinstance(target, ast.Subscript) and ast.unparse(target.value) == "p.log"):
+            return target
+        name = target.slice.value if isinstance(target.slice, ast.Constant) else None
+        if not isinstance(name, str):
+            return target
+        self.names += [] if name in self.names else [name]
+        return ast.copy_location(ast.Name(f"_log_{self.names.index(name)}", ast.Store()), target)
 
     def visit_For(self, node: ast.For) -> ast.For:
         return node  # logged there, it might not be logged at all: `p.log` stays, and the law runs as Python
@@ -150,14 +159,19 @@ class _Log(ast.NodeTransformer):
     def visit_If(self, node: ast.If) -> ast.If:
         return node
 
-    def finish(self, control: ast.FunctionDef) -> None:
-        """The law gives a tuple, from its one `return` at its end where something is logged."""
-        returns = [node for node in ast.walk(control) if isinstance(node, ast.Return)]
-        if self.names and (len(returns) != 1 or control.body[-1] is not returns[0]):
-            raise NotCompiled("it logs, and returns before its end")
-        for node in returns:
-            logged: list[ast.expr] = [ast.Name(f"_log_{k}", ast.Load(), lineno=node.lineno) for k in range(len(self.names))]
-            node.value = ast.Tuple([node.value or ast.Constant(0.0), *logged], ast.Load(), lineno=node.lineno)
+    @property
+    def variables(self) -> list[str]:
+        return [f"_log_{k}" for k in range(len(self.names))]
+
+
+def _give(control: ast.FunctionDef, variables: list[str]) -> None:
+    """Make it give a tuple of the torque and these variables, from its one `return` at its end where there are some."""
+    returns = [node for node in ast.walk(control) if isinstance(node, ast.Return)]
+    if variables and (len(returns) != 1 or control.body[-1] is not returns[0]):
+        raise NotCompiled("it logs or remembers, and returns before its end")
+    for node in returns:
+        more: list[ast.expr] = [ast.Name(name, ast.Load(), lineno=node.lineno) for name in variables]
+        node.value = ast.Tuple([node.value or ast.Constant(0.0), *more], ast.Load(), lineno=node.lineno)
 
 
 class _ArmCalls(ast.NodeTransformer):
@@ -193,10 +207,18 @@ def _keeps_integers_small(function: Any) -> None:
                     raise NotCompiled("it multiplies or adds whole numbers, which Python never lets overflow")
 
 
-def _gives_numbers(kind: types.Type) -> None:
+def _gives_numbers(kind: types.Type, memory: list[types.Type]) -> None:
     tau, *logged = list(kind)
+    logged, held = logged[: len(logged) - len(memory)], logged[len(logged) - len(memory) :]
     if not (isinstance(tau, types.Array) and tau.ndim == 1 and tau.dtype == types.float64):
         raise NotCompiled(f"it gives {tau}, not an array of floats")
     for item in logged:
         if not isinstance(item, _LOGGED) and not (isinstance(item, types.Array) and item.ndim <= 1):
             raise NotCompiled(f"it logs {item}")
+    for item, first in zip(held, memory, strict=True):
+        if _kind(item) != _kind(first):
+            raise NotCompiled(f"it keeps {item} where {first} was")
+
+
+def _kind(item: types.Type) -> Any:
+    return (item.ndim, item.dtype) if isinstance(item, types.Array) else item

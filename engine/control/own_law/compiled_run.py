@@ -2,32 +2,41 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from armature.engine.control.own_law.compiled_arm import ArmObjects, serves
+from armature.engine.control.own_law.compiled_arm import MEASURED, ArmObjects, serves
 from armature.engine.control.own_law.compiled_law import compiled
+from armature.engine.control.own_law.law_memory import layout_of, taken
 from armature.engine.control.own_law.law_subset import NotCompiled
 from armature.engine.model.robot import Robot
 
-_STATES = 3  # in which it is compared with the law in Python
+_STATES = 4  # in which it is compared with the law in Python
+_STEP = 1e-3  # s between them
 _AGREES = 1e-9
+
+Control = Callable[..., Any]
+"""The law in Python, as `control(t, q, qd, goal, memory)`."""
 
 
 class CompiledRun:
     """The law of a text; `goal` is the type of what it follows. Raises NotCompiled, which says why it stays Python."""
 
-    def __init__(self, text: str, robot: Robot, values: Mapping[str, float], goal: Callable[..., Any]):
+    def __init__(self, text: str, robot: Robot, values: Mapping[str, float], goal: Callable[..., Any], python: Control):
         if not serves(robot):
             raise NotCompiled("this arm is not served by compiled laws")
-        self._law = compiled(text, tuple(values), goal)
+        self._goal = goal
+        states = _drawn(robot.n, goal)
+        self._layout = layout_of(_first_memory(states, python) if "memory" in text else {})
+        self._law = compiled(text, tuple(values), goal, self._layout)
         if self._law.call is None:
             raise NotCompiled(self._law.why)
-        self._goal = goal
         self.set_values(values)
         self.learn(robot)
+        self._compare(states, python)
 
     def learn(self, robot: Robot) -> None:
         """The arm as the controller knows it from now on."""
@@ -37,27 +46,63 @@ class CompiledRun:
         """Other values of its parameters."""
         self._values = self._law.values(*values.values())
 
-    def call(self, t: float, q: np.ndarray, qd: np.ndarray, goal: Any) -> tuple[np.ndarray, dict[str, Any]] | None:
-        """tau and what is logged; None where only Python can say what is wrong."""
+    def measure(self, tau: np.ndarray) -> None:
+        """What the motors gave, `arm.tau_measured` `(n,)`."""
+        self._objects.arm.figures[MEASURED] = tau
+
+    def call(self, t: float, q: np.ndarray, qd: np.ndarray, goal: Any, memory: dict[str, Any]):
+        """tau and what is logged, with the memory as it is then; None, with the memory as it was, where only Python can begin it
+        or can say what is wrong."""
         assert self._law.call is not None
+        held = taken(memory, self._layout)
+        if held is None:
+            return None
         try:
-            tau, *logged = self._law.call(float(t), q.copy(), qd.copy(), goal, self._objects.arm, self._values)
+            tau, *given = self._law.call(float(t), q.copy(), qd.copy(), goal, self._objects.arm, self._values, *held)
         except Exception:  # whatever it was, the law in Python says it with its line
             return None
         if tau.shape != q.shape or not np.isfinite(tau).all():
             return None
-        return tau, dict(zip(self._law.log, logged, strict=True))
+        logged = len(self._law.log)
+        memory.update((name, value) for (name, _), value in zip(self._layout, given[logged:], strict=True))
+        return tau, dict(zip(self._law.log, given[:logged], strict=True))
 
-    def compare(self, n: int, python: Callable[..., Any]) -> None:
-        """Raises NotCompiled where it gives something else than `python(t, q, qd, goal)` in states drawn by chance."""
-        draw = np.random.default_rng(0)
-        for t in range(_STATES):
-            q, qd, *goal = draw.uniform(-1.0, 1.0, (5, n))
-            found = self.call(float(t), q, qd, self._goal(*goal))
-            try:
-                with np.errstate(all="ignore"):
-                    wanted = np.asarray(python(float(t), q.copy(), qd.copy(), self._goal(*(x.copy() for x in goal))), float)
-            except Exception:  # it has no torque there, and says so when it is asked
+    def _compare(self, states: list[tuple], python: Control) -> None:
+        """Raises NotCompiled where it gives something else than the law in Python."""
+        memory: dict[str, Any] = {}
+        for state in states:
+            before = copy.deepcopy(memory)
+            wanted = _answer(state, python, memory)
+            t, q, qd, goal = state
+            found = self.call(t, q, qd, goal, before)
+            if wanted is None or found is None:
                 continue
-            if found is not None and not np.allclose(found[0], wanted, rtol=_AGREES, atol=_AGREES, equal_nan=True):
-                raise NotCompiled("compiled it gives other numbers")
+            after = [(memory[name], before[name]) for name, _ in self._layout]
+            for one, other in [(wanted, found[0]), *after]:
+                if not np.allclose(other, one, rtol=_AGREES, atol=_AGREES * (1.0 + np.abs(one).max(initial=0.0)), equal_nan=True):
+                    raise NotCompiled("compiled it gives other numbers")
+
+
+def _drawn(n: int, goal: Callable[..., Any]) -> list[tuple]:
+    """t, q, qd and goal by chance."""
+    draw = np.random.default_rng(0)
+    drawn = [draw.uniform(-1.0, 1.0, (5, n)) for _ in range(_STATES)]
+    return [(_STEP * k, q, qd, goal(*rest)) for k, (q, qd, *rest) in enumerate(drawn)]
+
+
+def _answer(state: tuple, python: Control, memory: dict[str, Any]) -> np.ndarray | None:
+    t, q, qd, goal = state
+    try:
+        with np.errstate(all="ignore"):
+            return np.asarray(python(t, q.copy(), qd.copy(), type(goal)(*(x.copy() for x in goal)), memory), float)
+    except Exception:  # it has no torque there, and says so when it is asked
+        return None
+
+
+def _first_memory(states: list[tuple], python: Control) -> dict[str, Any]:
+    """What the law keeps after a first call. Raises NotCompiled where it gives no torque in any of the states."""
+    for state in states:
+        memory: dict[str, Any] = {}
+        if _answer(state, python, memory) is not None:
+            return memory
+    raise NotCompiled("it gives no torque in states drawn by chance, so that nobody knows what it will keep in p.memory")

@@ -76,12 +76,12 @@ class LawRun:
     def compile(self) -> None:
         """From now on as compiled code where that means the same, which takes seconds; else `why_python` says why not."""
         try:
-            machine = CompiledRun(self._text, self._robot, self._values, Goal)
-            p = LawParameters(self._values, {})
-            machine.compare(self._robot.n, lambda t, q, qd, goal: self._control(t, q, qd, goal, self._arm, p))
-            self._machine = machine
+            self._machine = CompiledRun(self._text, self._robot, self._values, Goal, self._tried)
         except NotCompiled as error:
             self.why_python = str(error)
+
+    def _tried(self, t: float, q: np.ndarray, qd: np.ndarray, goal: Goal, memory: dict[str, Any]) -> Any:
+        return self._control(t, q, qd, goal, self._arm, LawParameters(self._values, memory))
 
     @property
     def values(self) -> Mapping[str, float]:
@@ -123,7 +123,10 @@ class LawRun:
         goal = Goal(*reference[: 3 * n].reshape(3, n).copy())
         if len(reference) > 3 * n:
             self._arm.tau_measured = reference[3 * n :].copy()
-        done = None if self._machine is None else self._machine.call(t, q, qd, goal)
+        done = None
+        if self._machine is not None:
+            self._machine.measure(self._arm.tau_measured)
+            done = self._machine.call(t, q, qd, goal, self.memory)
         if done is None:
             tau, log = self._in_python(t, q, qd, goal)
         else:

@@ -9,17 +9,34 @@ from collections.abc import Iterator
 MATH = {"sin", "cos", "tanh", "atan", "atan2", "fabs", "copysign", "hypot", "pi", "tau", "e"}
 NUMPY = {
     *("abs", "absolute", "all", "any", "arctan", "arctan2", "argmax", "argmin", "array", "clip", "concatenate", "cos", "cosh"),
-    *("cross", "diag", "dot", "exp", "eye", "float64", "full", "isfinite", "log", "max", "maximum", "mean", "min", "minimum"),
+    *(
+        "cross",
+        "diag",
+        "dot",
+        "exp",
+        "eye",
+        "float64",
+        "full",
+        "hstack",
+        "isfinite",
+        "log",
+        "max",
+        "maximum",
+        "mean",
+        "min",
+        "minimum",
+    ),
     *("ones", "ones_like", "outer", "pi", "sign", "sin", "sinh", "sqrt", "sum", "tan", "tanh", "transpose", "where", "zeros"),
-    *("zeros_like", "linalg"),
+    *("hstack", "zeros_like", "linalg"),
 }
 LINALG = {"det", "inv", "norm", "pinv", "solve"}
 BUILTINS = {"abs", "float", "len", "max", "min", "range"}
 METHODS = {"copy", "dot", "max", "mean", "min", "sum"}
 FIELDS = {"T", "shape", "size"}
 ARM_FUNCTIONS = {"gravity": 1, "rnea": 3, "mass_matrix": 1, "jacobian": 1, "pose": 1, "forward_dynamics": 3, "friction": 1}
+ARM_FUNCTIONS |= {"regressor": 3}
 """What a compiled law may call of the arm, and with how many arguments."""
-ARM_FIGURES = ("n", "q_min", "q_max", "qd_max", "tau_max", "home", "weights")
+ARM_FIGURES = ("n", "q_min", "q_max", "qd_max", "tau_max", "home", "weights", "tau_measured")
 
 _NODES = (
     *(ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign, ast.For, ast.If, ast.Expr, ast.Pass),

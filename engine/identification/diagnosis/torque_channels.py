@@ -29,16 +29,17 @@ _BY_FILE = 3.0  # a channel that no other joint tells about may differ so much f
 @dataclass(frozen=True, eq=False)
 class Fit(Frozen):
     """Equations whitened by the noise `(n,)` of each joint by itself: `Q` `(B n, m)` spans them, `joint` `(B n,)` says whose a
-    row is."""
+    row is, `rows` how many count."""
 
     Q: np.ndarray
     joint: np.ndarray
     noise: np.ndarray
+    rows: int
 
     @property
     def freedom(self) -> int:
         """What the residuals² of noise alone are."""
-        return max(len(self.joint) - self.Q.shape[1], 1)
+        return max(self.rows - self.Q.shape[1], 1)
 
     def left(self, y: np.ndarray) -> np.ndarray:
         """What of torques `(B, n)` no parameters make, `(B n,)` in units of noise."""
@@ -62,7 +63,7 @@ def fit_of(rows: Rows, floor: np.ndarray) -> Fit:
     stack = (rows.A / noise[:, None]).reshape(B * n, m)
     scale = np.linalg.norm(stack, axis=0)
     Q, _ = _span(stack[:, scale > 0] / scale[scale > 0])
-    return Fit(Q, np.tile(np.arange(n), B), noise)
+    return Fit(Q, np.tile(np.arange(n), B), noise, int((rows.share > 0).sum()))
 
 
 def _span(A: np.ndarray) -> tuple[np.ndarray, int]:
