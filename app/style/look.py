@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from armature.app.style import theme
 from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.style.running_application import running
+from armature.app.style.stylesheet import stylesheet
 
 
 class Look(QObject):
@@ -17,8 +18,9 @@ class Look(QObject):
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
         self.tokens: Tokens = LIGHT
+        self.sheet = ""
 
-    def apply(self, name: str, text_scale: int) -> Tokens:
-        """Dress the program in the theme of this name."""
-        self.tokens = theme.apply(running(), name, text_scale)
-        return self.tokens
+    def take(self, name: str, text_scale: int) -> None:
+        """The theme of this name from now on: font, palette and, for each part of the window, `sheet`."""
+        self.tokens = theme.prepare(running(), name, text_scale)
+        self.sheet = stylesheet(self.tokens, text_scale)

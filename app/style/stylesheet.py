@@ -9,10 +9,18 @@ from armature.app.style.icons import FOLDER
 
 TITLE = 12.0  # pt
 TAB = 10  # px, on either side of a tab's title
+# What the main window itself draws, which is no widget in it; in colours of the palette, so that it stays as it is.
+FRAME = f"""
+QMainWindow::separator {{ background: palette(mid); width: 1px; height: 1px; }}
+QMainWindow::separator:hover {{ background: palette(highlight); }}
+QTabBar {{ background: transparent; }}
+QTabBar::tab {{ padding: 7px {TAB}px 6px {TAB}px; color: palette(placeholder-text); background: transparent; border: none;
+    border-bottom: 2px solid transparent; }}
+QTabBar::tab:selected {{ color: palette(text); border-bottom: 2px solid palette(highlight); font-weight: 600; }}
+QTabBar::tab:hover {{ color: palette(text); }}
+"""
 SHEET = Template("""
 QLabel[role="hover"] { background: $raised; color: $text; border: 1px solid $border; border-radius: 6px; padding: 4px 8px; }
-QMainWindow::separator { background: $border; width: 1px; height: 1px; }
-QMainWindow::separator:hover { background: $accent; }
 QMenuBar { background: $window; border-bottom: 1px solid $border; padding: 2px 6px; }
 QMenuBar::item { padding: 4px 9px; border-radius: 5px; background: transparent; }
 QMenuBar[dense="true"] { padding: 2px 2px; }
@@ -57,12 +65,7 @@ QPushButton[role="primary"] { background: $accent; border-color: $accent; color:
 QPushButton[role="primary"]:disabled { background: $raised; border-color: $border; color: $muted; }
 QDockWidget { titlebar-close-icon: none; titlebar-normal-icon: none; font-weight: 600; }
 QDockWidget::title { background: $window; padding: 8px 12px 6px 12px; text-align: left; }
-QTabBar { background: transparent; }
-QTabBar::tab { padding: 7px ${tab}px 6px ${tab}px; color: $muted; background: transparent; border: none;
-    border-bottom: 2px solid transparent; }
 QTabBar#equations_tabs::tab { padding-left: 6px; padding-right: 6px; }
-QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; font-weight: 600; }
-QTabBar::tab:hover { color: $text; }
 QScrollArea { border: none; background: transparent; }
 QWidget[role="page"] { background: transparent; }
 QAbstractSpinBox { background: $surface; border: 1px solid $border; border-radius: 5px; padding: 3px 0px; }
@@ -145,4 +148,4 @@ def stylesheet(tokens: Tokens, text_scale: int) -> str:
     """The sheet in these colours, for text of so many per cent of its usual size."""
     arrow = FOLDER / ("arrow_dark.svg" if tokens.dark else "arrow_light.svg")
     title = f"{TITLE * text_scale / 100:g}"
-    return SHEET.substitute(vars(tokens), title=title, tab=TAB, arrow=arrow.as_posix(), check=(FOLDER / "check.svg").as_posix())
+    return SHEET.substitute(vars(tokens), title=title, arrow=arrow.as_posix(), check=(FOLDER / "check.svg").as_posix())

@@ -7,7 +7,6 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
 from PySide6.QtWidgets import QApplication
 
 from armature.app.style.colour_tokens import DARK, LIGHT, Tokens
-from armature.app.style.stylesheet import stylesheet
 
 POINTS = 9.5  # of text of the usual size
 
@@ -30,10 +29,10 @@ def text_font(points: float) -> QFont:
 
 
 def prepare(app: QApplication, theme: str, text_scale: int = 100) -> Tokens:
-    """Font and palette of `theme` ("system", "light" or "dark") without its style sheet; returns the colours in force.
+    """Font and palette of `theme` ("system", "light" or "dark"); returns the colours in force.
 
-    Widgets measure their font when they are made, but each that is made or moved under a style sheet goes through all its rules
-    again, twice the time of making the window: the sheet comes when the window stands.
+    The program as a whole has no style sheet: each widget that is made or moved under one goes through all its rules again,
+    eight times the time of making a large panel. Each part of the window has one, and gets it when it stands.
     """
     hints = app.styleHints()
     if theme == "system":
@@ -43,16 +42,8 @@ def prepare(app: QApplication, theme: str, text_scale: int = 100) -> Tokens:
     # some platforms know no scheme and keep reporting "unknown": the user's word counts first
     dark = theme == "dark" or (theme == "system" and hints.colorScheme() == Qt.ColorScheme.Dark)
     tokens = DARK if dark else LIGHT
-    app.setStyleSheet("")  # under a style sheet, widgets that exist would not take over the font
     app.setFont(text_font(POINTS * text_scale / 100))
     app.setPalette(palette(tokens))
-    return tokens
-
-
-def apply(app: QApplication, theme: str, text_scale: int = 100) -> Tokens:
-    """Dress the whole program in `theme`; returns the colours in force."""
-    tokens = prepare(app, theme, text_scale)
-    app.setStyleSheet(stylesheet(tokens, text_scale))
     return tokens
 
 

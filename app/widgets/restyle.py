@@ -11,6 +11,11 @@ def set_style_property(widget: QWidget, name: str, value: str):
     if widget.property(name) == value:
         return
     widget.setProperty(name, value)
+    restyle(widget)
+
+
+def restyle(widget: QWidget):
+    """Have the style sheet look again."""
     font = widget.font() if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont) else None
     widget.style().unpolish(widget)
     widget.style().polish(widget)

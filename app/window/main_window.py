@@ -17,11 +17,13 @@ from armature.app.scene.overlays.lost_motion import lost_motions
 from armature.app.simulation.feature import SimulationFeature
 from armature.app.state.document import RobotDocument
 from armature.app.state.preferences import Preferences
+from armature.app.style.colour_tokens import Tokens
 from armature.app.style.running_application import running
 from armature.app.widgets.actions import Actions
 from armature.app.widgets.dock import Panel
 from armature.app.window.bars import Bars
 from armature.app.window.docks import Docks
+from armature.app.window.dressing import Dressing
 from armature.app.window.features import COMMANDS, Features
 from armature.app.window.focus_keys import behind_a_tab, belongs_to_focus, better_place, ends_entry
 from armature.app.window.garbage import Garbage
@@ -52,6 +54,7 @@ class MainWindow(QMainWindow):
         self.actions_ = Actions(self, COMMANDS)
         self.bench = lay_out(self, document, preferences, self.actions_)
         self._take_parts(self.bench)
+        self.dressing = Dressing(self, self.bench.look, self._dress_own)
         self.garbage = Garbage()
         self._build_centre()
         self.features = Features(self.bench)
@@ -68,6 +71,7 @@ class MainWindow(QMainWindow):
         running().focusChanged.connect(self._on_focus)
         docks = [feature.dock for feature in self.features if feature.dock is not None]
         self.docks = Docks(self, docks, self.actions_["fold_bottom"])
+        self.bench.look.changed.connect(lambda _: self.docks.fit())
         self.perspectives = Perspectives(self, self.docks, preferences)
         self.menus.fill_panels(self.docks.all())
         for dock in self.docks.all():
@@ -181,14 +185,16 @@ class MainWindow(QMainWindow):
     def apply_theme(self):
         """Dress the program in the theme and text size of the settings."""
         now = self.preferences.now
-        tokens = self.bench.look.apply(now.theme, now.text_scale)
+        self.dressing.change(now.theme, now.text_scale)
+
+    def _dress_own(self, tokens: Tokens):
+        """What has colours of its own and is no dock."""
         own: list[Panel] = [self.actions_, self.bars, self.docks.strip, self.banner, self.ghost_caption]
-        for part in [*own, *self.docks.all()]:
+        for part in own:
             part.set_theme(tokens)
         self.status_line.refit()
         self.docks.fit()
         self.scene.set_theme(tokens.dark)
-        self.bench.look.changed.emit(tokens)
 
     def _restore(self):
         now = self.preferences.now
@@ -196,6 +202,10 @@ class MainWindow(QMainWindow):
         if now.geometry:
             self.restoreGeometry(QByteArray.fromBase64(now.geometry.encode()))
         self.perspectives.restore()
+
+    def childEvent(self, event):
+        if event.type() == QEvent.Type.ChildPolished:
+            self.dressing.on_polished(event.child())
 
     def showEvent(self, event):
         super().showEvent(event)
@@ -276,6 +286,7 @@ class MainWindow(QMainWindow):
         """End every thread and timer, finish a recording; safe to call twice."""
         self.document.undo_stack.blockSignals(True)  # its destructor clears it and would call into a half-deleted window
         self.clock.stop()
+        self.dressing.stop()
         self.garbage.stop()
         for feature in self.features:
             feature.shut_down()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QAbstractSpinBox, QApplication, QComboBox, QLabel, QScrollBar
 from pytestqt.exceptions import TimeoutError
@@ -15,6 +15,7 @@ from armature.app.plots.curves import Curves, number
 from armature.app.plots.plot_reading import readings
 from armature.app.state.number_marks import said
 from armature.app.state.units import Units, ends, significant
+from armature.app.style.colour_tokens import DARK, LIGHT
 from armature.app.widgets.colour_legend import ColourLegend
 from armature.app.widgets.on_screen import on_screen
 
@@ -24,12 +25,57 @@ def corner_colour(window) -> float:
     return window.grab().toImage().pixelColor(4, window.height() // 2).lightnessF()
 
 
-def test_theme_switch(window):
+def dressed(window) -> set[str]:
+    """The colours of text in all panels, bars, and the dialogs that are there."""
+    return {part.palette().windowText().color().name() for part in window.findChildren(QLabel) if part.parent() and plain(part)}
+
+
+def plain(label: QLabel) -> bool:
+    """Whether it is written in the usual colour."""
+    return label.isEnabled() and not any(label.property(name) for name in ("role", "level", "severity", "selected"))
+
+
+def test_theme_switch(window, wait_for):
     window.actions_["theme_dark"].trigger()
-    assert corner_colour(window) < 0.3 and window.bench.look.tokens.dark
+    wait_for(lambda: dressed(window) == {DARK.text})
+    assert corner_colour(window) < 0.3 and window.bench.look.tokens.dark and window.updatesEnabled()
     window.actions_["theme_light"].trigger()
+    wait_for(lambda: dressed(window) == {LIGHT.text})
     assert corner_colour(window) > 0.8 and not window.bench.look.tokens.dark
     assert window.preferences.now.theme == "light"
+
+
+def test_a_theme_chosen_while_another_is_put_on_wins_and_the_mouse_is_heard_meanwhile(window, find, wait_for):
+    told = []
+    window.bench.look.changed.connect(told.append)
+    window.actions_["theme_dark"].trigger()
+    QTimer.singleShot(0, lambda: QTest.mouseClick(find(window, "button_perspective_singularity"), Qt.MouseButton.LeftButton))
+    wait_for(lambda: window.perspectives._shown == "singularity")
+    assert not told and not window.updatesEnabled()  # the picture stands still
+    window.actions_["help"].trigger()  # a dialog that comes meanwhile
+    window.actions_["theme_light"].trigger()
+    wait_for(lambda: told)
+    assert told == [LIGHT] and dressed(window) == {LIGHT.text} and window.updatesEnabled()
+    window.bench.look.changed.disconnect(told.append)
+
+
+def test_a_window_closes_while_a_theme_is_put_on(make_window):
+    window = make_window(perspective="explore", text_scale=125)
+    window.actions_["theme_dark"].trigger()
+    QTest.qWait(1)
+    window.close()
+    QTest.qWait(100)
+    assert not window.isVisible()
+
+
+def test_another_size_of_text_reaches_every_panel(make_window, wait_for):
+    window = make_window(perspective="explore", text_scale=100)
+    sizes = lambda: {label.font().pointSizeF() for label in window.findChildren(QLabel) if plain(label)}  # noqa: E731
+    usual = sizes()
+    window.preferences.set(text_scale=150)
+    wait_for(lambda: min(sizes()) == pytest.approx(1.5 * min(usual)))
+    window.preferences.set(text_scale=100)
+    wait_for(lambda: sizes() == usual)
 
 
 def test_a_straight_wrist_turns_readouts_red_and_names_itself(window, find, wait_for):

@@ -1,0 +1,62 @@
+"""Work that only the GUI thread can do, a slice of it per turn of the event loop."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+
+from PySide6.QtCore import QObject, QTimer
+
+SLICE = 0.004  # s after which no further step is begun; with a step of twice that, half a frame is left to everybody else
+
+Steps = Generator[None, None, None]
+
+
+class Slices(QObject):
+    """Takes one piece of work at a time, a generator that yields where it can be held up; the latest wins."""
+
+    def __init__(self, parent: QObject | None = None):
+        super().__init__(parent)
+        self._steps: Steps | None = None
+        self._inside = False  # of a step, which may turn the event loop or start other work
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._turn)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is left to be done."""
+        return self._steps is not None
+
+    def start(self, steps: Steps) -> None:
+        """Give up what is left of earlier work, and do this from the next turn on."""
+        self.stop()
+        self._steps = steps
+        self._timer.start()
+
+    def finish(self) -> None:
+        """Do what is left now; nothing where a step asks for it itself."""
+        while self._steps is not None and not self._inside:
+            self._step(self._steps)
+
+    def stop(self) -> None:
+        """Give up what is left."""
+        steps, self._steps = self._steps, None
+        self._timer.stop()
+        if steps is not None and not self._inside:
+            steps.close()
+
+    def _turn(self) -> None:
+        end = time.perf_counter() + SLICE
+        while self._steps is not None and not self._inside and time.perf_counter() < end:
+            self._step(self._steps)
+
+    def _step(self, steps: Steps) -> None:
+        self._inside, over = True, False
+        try:
+            next(steps)
+        except StopIteration:
+            over = True
+        finally:
+            self._inside = False
+        if over and self._steps is steps:
+            self.stop()

@@ -1,0 +1,78 @@
+"""`Dressing`: theme and size of text put on, one part of the window after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QMainWindow, QTabBar, QWidget
+
+from armature.app.state.slices import Slices, Steps
+from armature.app.style.colour_tokens import Tokens
+from armature.app.style.look import Look
+from armature.app.style.stylesheet import FRAME
+from armature.app.widgets.dock import Dock
+from armature.app.widgets.on_screen import on_screen
+from armature.app.widgets.restyle import restyle
+
+DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
+
+
+class Dressing(QObject):
+    """Each part has a style sheet of its own, because Qt goes at one go through every widget under a sheet that changes.
+
+    What the window itself draws follows the palette. While the parts on screen change, the picture stands still.
+    """
+
+    def __init__(self, window: QMainWindow, look: Look, others: Callable[[Tokens], None]):
+        super().__init__(window)
+        self._window, self._look, self._others = window, look, others
+        self._slices = Slices(window)
+
+    def change(self, theme: str, text_scale: int) -> None:
+        """Put on this theme and size of text; a window that nobody sees yet has it at once."""
+        self._slices.start(self._steps(theme, text_scale))
+        if not self._window.isVisible():
+            self._slices.finish()
+
+    def on_polished(self, child: QObject) -> None:
+        """A widget of the main window is about to be seen for the first time; dialogs and menus have no sheet yet."""
+        if self._look.sheet and isinstance(child, QWidget) and child.isWindow() and not child.styleSheet():
+            child.setStyleSheet(self._look.sheet)
+
+    def stop(self) -> None:
+        """Leave it as it is."""
+        self._slices.stop()
+
+    def _steps(self, theme: str, text_scale: int) -> Steps:
+        self._window.setUpdatesEnabled(False)
+        try:
+            self._look.take(theme, text_scale)
+            if not self._window.styleSheet():
+                self._window.setStyleSheet(FRAME)
+            yield
+            parts = self._parts()
+            seen = [part for part in parts if on_screen(part)]
+            for part in seen:
+                self._dress(part)
+                yield
+            for part in (self._window, *self._window.findChildren(QTabBar, options=DIRECT)):
+                restyle(part)
+            self._others(self._look.tokens)
+        finally:
+            self._window.setUpdatesEnabled(True)
+        for part in parts:
+            if part not in seen:
+                yield
+                self._dress(part)
+        yield
+        self._look.changed.emit(self._look.tokens)
+
+    def _parts(self) -> list[QWidget]:
+        """Bars, view, docks, dialogs and menus."""
+        return [part for part in self._window.findChildren(QWidget, options=DIRECT) if not isinstance(part, QTabBar)]
+
+    def _dress(self, part: QWidget) -> None:
+        part.setStyleSheet(self._look.sheet)
+        if isinstance(part, Dock):
+            part.set_theme(self._look.tokens)
