@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.errors import DimensionError, ModelError, UnknownFrameError
+from armature.engine.errors import ModelError, UnknownFrameError
 from armature.engine.model.body import PRISMATIC, Body, Frame, Friction
+from armature.engine.model.checked_figures import friction_figures, payload_figures, tool_pose, vector
 from armature.engine.model.coupling import Coupling
 from armature.engine.model.dh_table import DHTable
 from armature.engine.model.frozen import Frozen
@@ -127,16 +128,8 @@ class Robot(Frozen):
             return self
         low, high = self.coupling.ranges(self.q_min, self.q_max)
         free = np.full(len(self.bodies), np.inf)
-        return replace(
-            self,
-            coupling=None,
-            joint_names=self.coupling.names,
-            q_min=low,
-            q_max=high,
-            qd_max=free,
-            tau_max=free,
-            configurations={},
-        )
+        limits = {"q_min": low, "q_max": high, "qd_max": free, "tau_max": free}
+        return replace(self, coupling=None, joint_names=self.coupling.names, configurations={}, **limits)
 
     @cached_property
     def link_names(self) -> tuple[str, ...]:
@@ -199,27 +192,19 @@ class Robot(Frozen):
 
     def with_payload(self, mass: float, com=(0, 0, 0), inertia=None) -> Robot:
         """A robot holding `mass` kg with CoM `com` `(3,)` m and inertia `(3, 3)` kg·m² about that CoM, in the tool frame."""
-        com = _vector("payload com", com)
-        I_c = np.zeros((3, 3)) if inertia is None else _numbers(inertia)
-        m = _numbers(mass)
-        if m.shape != () or not 0 <= m < np.inf:
-            raise ModelError(f"{self.name}: payload mass {mass!r} is not a finite number ≥ 0 kg")
-        symmetric = I_c.shape == (3, 3) and np.isfinite(I_c).all() and np.allclose(I_c, I_c.T)
-        if not symmetric or np.linalg.eigvalsh(I_c)[0] < -1e-12:
-            raise ModelError(f"{self.name}: payload inertia must be a finite symmetric positive semi-definite 3×3 matrix")
+        com = vector("payload com", com)
+        mass, I_c = payload_figures(self.name, mass, inertia)
         frame = self.frame()
-        if frame.body < 0 or (m == 0 and not I_c.any()):
+        if frame.body < 0 or (mass == 0 and not I_c.any()):
             return self
-        mass = float(m)
-        change = {"payload": {"mass": mass, "com": com.tolist(), "inertia": I_c.tolist()}}
         R, p = frame.X_BF[:3, :3], frame.X_BF[:3, 3]
         bodies = list(self.bodies)
         bodies[frame.body] = bodies[frame.body].joined_with(mass, p + R @ com, R @ I_c @ R.T)
-        return self._with(change, bodies=tuple(bodies))
+        return self._with({"payload": {"mass": mass, "com": com.tolist(), "inertia": I_c.tolist()}}, bodies=tuple(bodies))
 
     def with_gravity(self, gravity) -> Robot:
         """The same robot where free fall accelerates by `gravity` `(3,)` m/s² in W."""
-        g = _vector("gravity", gravity)
+        g = vector("gravity", gravity)
         return self._with({"gravity": g.tolist()}, gravity=g)
 
     def with_tool(self, tool) -> Robot:
@@ -227,9 +212,7 @@ class Robot(Frozen):
         if isinstance(tool, str):
             self.frame(tool)
             return self._with({"tool": tool}, tool=tool)
-        X = _numbers(tool)
-        if X.shape != (4, 4) or not np.isfinite(X).all() or not np.allclose(X[:3, :3] @ X[:3, :3].T, np.eye(3), atol=1e-6):
-            raise ModelError(f"{self.name}: a tool is a 4×4 pose with an orthonormal rotation, or the name of a frame")
+        X = tool_pose(self.name, tool)
         flange = self.frames[self.flange or self.link_names[-1]]
         frames = {**self.frames, "tool": Frame(flange.body, flange.X_BF @ X)}
         return self._with({"tool": X.tolist()}, frames=frames, tool="tool")
@@ -237,26 +220,18 @@ class Robot(Frozen):
     def without_friction(self, joints: Iterable[str] | None = None) -> Robot:
         """The same robot with frictionless joints: all, or those named. Raises ModelError for a name it has not."""
         chosen = self.joint_names if joints is None else tuple(joints)
-        for name in chosen:
-            if name not in self.joint_names:
-                raise ModelError(f"{self.name}: no joint {name!r}; it has {', '.join(self.joint_names)}")
-        free = [self.joint_names[i] in chosen for i in self.body_joints]
-        bodies = (replace(body, friction=Friction()) if smooth else body for body, smooth in zip(self.bodies, free, strict=True))
+        smooth = {self._joint(name) for name in chosen}
+        joints_of = zip(self.bodies, self.body_joints, strict=True)
+        bodies = (replace(body, friction=Friction()) if joint in smooth else body for body, joint in joints_of)
         return self._with({"friction": False if joints is None else list(chosen)}, bodies=tuple(bodies))
 
     def with_friction(self, joints: Mapping[str, Friction]) -> Robot:
         """The same robot with other friction in the joints named. Raises ModelError for a name it has not or a bad number."""
         bodies, said = list(self.bodies), {}
         for name, friction in joints.items():
-            if name not in self.joint_names:
-                raise ModelError(f"{self.name}: no joint {name!r}; it has {', '.join(self.joint_names)}")
-            numbers = _numbers([friction.viscous, *friction.coulomb, friction.stiction])
-            if numbers.shape != (4,) or not (np.isfinite(numbers) & (numbers >= 0)).all():
-                raise ModelError(f"{self.name}: friction of {name} must be four finite numbers of 0 or more, got {friction}")
-            k = self.joint_bodies[self.joint_names.index(name)]
+            k = self.joint_bodies[self._joint(name)]
+            said[name] = friction_figures(self.name, name, friction)
             bodies[k] = replace(bodies[k], friction=friction)
-            viscous, plus, minus, stiction = numbers.tolist()
-            said[name] = {"viscous": viscous, "coulomb": [plus, minus], "stiction": stiction}
         return self._with({"friction": said}, bodies=tuple(bodies))
 
     def without_stops(self) -> Robot:
@@ -264,21 +239,12 @@ class Robot(Frozen):
         endless = np.full(self.n, np.inf)
         return self._with({"stops": False}, q_min=-endless, q_max=endless)
 
+    def _joint(self, name: str) -> int:
+        """The index of the joint of that name."""
+        if name not in self.joint_names:
+            raise ModelError(f"{self.name}: no joint {name!r}; it has {', '.join(self.joint_names)}")
+        return self.joint_names.index(name)
+
     def _with(self, change: Mapping[str, Any], **figures) -> Robot:
         """Other figures, and on record what was done to them."""
         return replace(self, **figures, changes=(*self.changes, change))
-
-
-def _vector(what: str, values) -> np.ndarray:
-    v = _numbers(values)
-    if v.shape != (3,) or not np.isfinite(v).all():
-        raise DimensionError(f"{what} must be three finite numbers, got {values!r}")
-    return v
-
-
-def _numbers(values) -> np.ndarray:
-    """`values` as floats, of no shape that anything has where they are none."""
-    try:
-        return np.asarray(values, float)
-    except (TypeError, ValueError, OverflowError):
-        return np.empty(0)

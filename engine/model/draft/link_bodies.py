@@ -9,6 +9,7 @@ import numpy as np
 
 from armature.engine.errors import ModelError
 from armature.engine.model.body import PRISMATIC
+from armature.engine.model.checked_figures import floats
 from armature.engine.model.draft.draft_text import Parts, with_values
 from armature.engine.model.draft.places import Placed
 from armature.engine.model.draft.shape import Shape
@@ -73,7 +74,7 @@ def with_shape(
     """
     if not isinstance(i, int) or not 0 <= i < robot.n:
         raise ModelError(f"joints: there is no joint {i}; there are {robot.n}, counted from 0")
-    X = along_link(robot, i) if X_LS is None else _numbers(X_LS)
+    X = along_link(robot, i) if X_LS is None else floats(X_LS)
     if X.shape != (4, 4) or not np.isfinite(X).all() or not np.allclose(X[:3, :3] @ X[:3, :3].T, np.eye(3), atol=1e-6):
         raise ModelError(f"joints[{i}]: a shape is placed by a 4×4 pose with an orthonormal rotation")
     inertia = X[:3, :3] @ shape.inertia(mass) @ X[:3, :3].T
@@ -81,13 +82,6 @@ def with_shape(
     for key, value in (("mass", _few(mass)), ("com", short(_few(X[:3, 3]))), ("inertia", short_inertia(_few(inertia)))):
         changes += needed(table, ("joints", i, key), np.asarray(value).tolist() if key != "inertia" else value)
     return with_values(parts, changes)
-
-
-def _numbers(values: Any) -> np.ndarray:
-    try:
-        return np.asarray(values, float)
-    except (TypeError, ValueError):
-        return np.empty(0)
 
 
 def _few(values: Any) -> Any:

@@ -17,7 +17,7 @@ from armature.engine.model.draft.written_values import angle_like, in_degrees, i
 from armature.engine.model.file_entries import JointEntry
 from armature.engine.model.file_values import inertia_matrix
 from armature.engine.model.inertia_rules import triangle_fault
-from armature.engine.model.named_poses import IN_DEGREES, IN_RAD
+from armature.engine.model.toml.named_poses import IN_DEGREES, IN_RAD
 
 _ANGLES = ("alpha", "theta", "limits", "velocity_limit")
 

@@ -13,8 +13,8 @@ from pydantic import BeforeValidator, Field, model_validator
 from armature.engine.model.body import PRISMATIC
 from armature.engine.model.file_entries import Entry, JointEntry, PoseEntry, ToolLimitsEntry
 from armature.engine.model.file_values import Identifier, Number, Sentence, Vector, refusal, shown
-from armature.engine.model.named_poses import JointRange, named_poses
 from armature.engine.model.robot import TASK_AXES
+from armature.engine.model.toml.named_poses import JointRange, named_poses
 
 MAX_JOINTS = 64
 

@@ -20,10 +20,10 @@ from armature.engine.model.body import Frame
 from armature.engine.model.file_bytes import Unreadable, file_bytes
 from armature.engine.model.file_entries import Entry, FrictionEntry, PoseEntry, ToolLimitsEntry
 from armature.engine.model.file_values import Identifier, NotNegative, Number, Sentence, Share, Vector, refusal
-from armature.engine.model.named_poses import JointRange, named_poses
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.companion_name import companion_of
 from armature.engine.model.toml.file_complaint import complaint
+from armature.engine.model.toml.named_poses import JointRange, named_poses
 from armature.engine.model.toml.robot_file import MAX_BYTES, refused, table_of
 from armature.engine.model.toml.robot_schema import Task
 from armature.engine.model.toml.toml_assembly import joint_friction, pose

@@ -1,0 +1,54 @@
+"""Figures that a robot, named `robot` in what is refused, is to be changed by: examined, and as floats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from armature.engine.errors import DimensionError, ModelError
+from armature.engine.model.body import Friction
+
+
+def floats(values: Any) -> np.ndarray:
+    """`values` as floats, of no shape that anything has where they are none."""
+    try:
+        return np.asarray(values, float)
+    except (TypeError, ValueError, OverflowError):
+        return np.empty(0)
+
+
+def vector(name: str, values: Any) -> np.ndarray:
+    """`(3,)` finite. Raises DimensionError."""
+    v = floats(values)
+    if v.shape != (3,) or not np.isfinite(v).all():
+        raise DimensionError(f"{name} must be three finite numbers, got {values!r}")
+    return v
+
+
+def payload_figures(robot: str, mass: Any, inertia: Any) -> tuple[float, np.ndarray]:
+    """Mass in kg and I_c `(3, 3)` in kg·m², zero for None. Raises ModelError."""
+    m, I_c = floats(mass), np.zeros((3, 3)) if inertia is None else floats(inertia)
+    if m.shape != () or not 0 <= m < np.inf:
+        raise ModelError(f"{robot}: payload mass {mass!r} is not a finite number ≥ 0 kg")
+    symmetric = I_c.shape == (3, 3) and np.isfinite(I_c).all() and np.allclose(I_c, I_c.T)
+    if not symmetric or np.linalg.eigvalsh(I_c)[0] < -1e-12:
+        raise ModelError(f"{robot}: payload inertia must be a finite symmetric positive semi-definite 3×3 matrix")
+    return float(m), I_c
+
+
+def tool_pose(robot: str, pose: Any) -> np.ndarray:
+    """X `(4, 4)`. Raises ModelError."""
+    X = floats(pose)
+    if X.shape != (4, 4) or not np.isfinite(X).all() or not np.allclose(X[:3, :3] @ X[:3, :3].T, np.eye(3), atol=1e-6):
+        raise ModelError(f"{robot}: a tool is a 4×4 pose with an orthonormal rotation, or the name of a frame")
+    return X
+
+
+def friction_figures(robot: str, joint: str, friction: Friction) -> dict[str, Any]:
+    """The coefficients as plain values. Raises ModelError."""
+    numbers = floats([friction.viscous, *friction.coulomb, friction.stiction])
+    if numbers.shape != (4,) or not (np.isfinite(numbers) & (numbers >= 0)).all():
+        raise ModelError(f"{robot}: friction of {joint} must be four finite numbers of 0 or more, got {friction}")
+    viscous, plus, minus, stiction = numbers.tolist()
+    return {"viscous": viscous, "coulomb": [plus, minus], "stiction": stiction}
