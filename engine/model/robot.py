@@ -128,7 +128,7 @@ class Robot(Frozen):
             return self
         low, high = self.coupling.ranges(self.q_min, self.q_max)
         free = np.full(len(self.bodies), np.inf)
-        limits = {"q_min": low, "q_max": high, "qd_max": free, "tau_max": free}
+        limits: dict[str, Any] = {"q_min": low, "q_max": high, "qd_max": free, "tau_max": free}
         return replace(self, coupling=None, joint_names=self.coupling.names, configurations={}, **limits)
 
     @cached_property
