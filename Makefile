@@ -1,11 +1,12 @@
 # make run            opens the program (ARGS="panda" opens that robot)
 # make test           runs every test (ARGS="-k singular" runs some, SOAK=1 adds the long ones and draws new random examples)
+# make docs           builds the documentation, build/docs/index.html, and checks it
 # make lint · make format · make bench · make clean
 # Each sets up what it needs first: system libraries, .venv, pinned packages; tests and benchmarks the compiled kernels, too.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench clean
+.PHONY: help run test docs lint format bench clean
 
 ARGS ?=
 JOBS ?= 2
@@ -23,6 +24,13 @@ run:
 test:
 	@scripts/setup.sh test
 	@$(VENV)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(SELECT) $(ARGS)
+
+# A fresh build each time, since a check of half a site says little; pictures that are still true are kept.
+docs:
+	@scripts/setup.sh docs
+	@rm -rf build/docs
+	@$(VENV)/python -m sphinx -q -W --keep-going -E -d build/doctrees -b html docs build/docs
+	@$(VENV)/python -m docs.machinery.site_check build/docs
 
 lint:
 	@scripts/setup.sh dev

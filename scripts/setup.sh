@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
 # Prepares everything a make target needs and does nothing, fast, when it is already there.
-# Usage: scripts/setup.sh run|test|dev   (run: the program; test: and the tests; dev: and the linters)
+# Usage: scripts/setup.sh run|test|dev|docs   (run: the program; test: and the tests; dev: and the linters; docs: the documentation)
 # PYTHON=/path/to/python3.x picks the interpreter behind a new environment, ARMATURE_VENV=.venv-newer another place for it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-level=${1:?usage: setup.sh run|test|dev}
+level=${1:?usage: setup.sh run|test|dev|docs}
 venv=${ARMATURE_VENV:-.venv}
 
 case $level in
     run) extras='' packages=run ;;
     test) extras='[test]' packages=test ;;
     dev) extras='[test,dev]' packages=test ;;
-    *) echo "setup.sh: unknown level '$level'; it is run, test or dev" >&2; exit 2 ;;
+    docs) extras='[docs]' packages=test ;; # its pictures are drawn as in the tests
+    *) echo "setup.sh: unknown level '$level'; it is run, test, dev or docs" >&2; exit 2 ;;
 esac
 
 suits() { "$1" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null; }
@@ -59,8 +60,8 @@ if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
     echo "$wanted" >"$stamp"
 fi
 
-# --- the compiled kernels, for tests and measurements; the program compiles them beside its window
-if [ "$level" = test ]; then
+# --- the compiled kernels, for tests, measurements and pictures; the program compiles them beside its window
+if [ "$level" = test ] || [ "$level" = docs ]; then
     wanted=$( { find engine -name '*.py' -print0 | sort -z | xargs -0 cat; cat "$venv"/.installed-*; } | sha256sum | cut -d' ' -f1)
     if [ "$(cat "$venv/.warm" 2>/dev/null)" != "$wanted" ]; then
         "$venv/bin/python" -m armature.engine.kernels

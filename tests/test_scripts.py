@@ -91,7 +91,12 @@ def ci(tmp_path):
     """Runs it: exit status and what was printed. `newer` is the interpreter that is found."""
 
     def made(
-        newer: str, setup: str = "exit 0", engine: str = "exit 0", everything: str = "true", again: str = "exit 0"
+        newer: str,
+        setup: str = "exit 0",
+        engine: str = "exit 0",
+        everything: str = "true",
+        again: str = "exit 0",
+        docs: str = "true",
     ) -> tuple[int, list[str]]:
         say = 'echo "$(basename "$0") $*"'
         files = {
@@ -106,7 +111,13 @@ def ci(tmp_path):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text if text.startswith("#!") else f"#!/bin/bash\n{text}\n")
             path.chmod(0o755)
-        (tmp_path / "Makefile").write_text(f"test:\n\t@echo '== 7 passed in 1s =='\n\t@{everything}\nlint:\n\t@echo linted\n")
+        recipes = {
+            "test": ["echo '== 7 passed in 1s =='", everything],
+            "lint": ["echo linted"],
+            "docs": ["echo documented", docs],
+        }
+        rules = (f"{target}:\n" + "".join(f"\t@{line}\n" for line in lines) for target, lines in recipes.items())
+        (tmp_path / "Makefile").write_text("".join(rules))
         clean = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}  # this may run in a make
         done = subprocess.run([tmp_path / ".ci" / "run"], env=clean, capture_output=True, text=True, timeout=30)
         return done.returncode, done.stdout.splitlines()
@@ -137,6 +148,11 @@ def test_ci_fails_where_the_newer_python_does(ci):
 def test_ci_fails_and_says_why_where_the_newer_one_cannot_be_set_up(ci):
     code, said = ci("/somewhere/python3.13", setup="echo no wheel for it; exit 3")
     assert code == 3 and "no wheel for it" in said and "with /somewhere/python3.13" in said and "linted" in said
+
+
+def test_ci_fails_where_the_documentation_does(ci):
+    code, said = ci("", docs="false")
+    assert code == 2 and "documented" in said and said[-1] == "== 7 passed in 1s =="
 
 
 def test_ci_fails_where_a_test_does(ci):

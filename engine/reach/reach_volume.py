@@ -36,8 +36,8 @@ def reach_volume(
 ) -> ReachVolume:
     """Volume of the space the tool's origin reaches, whatever its orientation.
 
-    V = h³ (cells well inside + cells near the boundary × share of random points in them that are reached), where "reached" is
-    decided by inverse kinematics from the nearest samples: counting occupied cells alone is some percent wrong.
+    V = h³ (N + Σ s_k) with N the cells of edge h well inside, and s_k the share of random points in a cell near the boundary that
+    are reached, as inverse kinematics from the nearest samples decides: counting occupied cells alone is some percent wrong.
 
     Args:
         space: what `workspace` sampled; an arm that moves in a plane has an area.
