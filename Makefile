@@ -2,11 +2,12 @@
 # make test           runs every test (ARGS="-k singular" runs some, SOAK=1 adds the long ones and draws new random examples)
 # make docs           builds the documentation, build/docs/index.html, and checks it
 # make lint · make format · make bench · make clean
+# make wheel          a wheel in dist/ with its kernels compiled; make app: the program with its own Python, as a folder and a .tar.gz
 # Each sets up what it needs first: system libraries, .venv, pinned packages; tests and benchmarks the compiled kernels, too.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test docs lint format bench clean
+.PHONY: help run test docs lint format bench wheel app clean
 
 ARGS ?=
 JOBS ?= 2
@@ -44,6 +45,13 @@ format:
 bench:
 	@scripts/setup.sh test
 	@$(VENV)/python -m tests.benchmarks $(ARGS)
+
+wheel:
+	@scripts/setup.sh test
+	@scripts/wheel.sh
+
+app: wheel
+	@scripts/app.sh
 
 clean:
 	@rm -rf .venv .venv-newer build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis tests/output

@@ -45,6 +45,7 @@ def ensure_application() -> QApplication:
         app = QApplication(sys.argv[:1])
         app.setApplicationName(NAME)
         app.setOrganizationName(NAME)
+        app.setDesktopFileName(NAME.lower())  # by which desktops find icon and name
     app.setStyle("Fusion")
     app.setWindowIcon(QIcon(str(FOLDER / "armature.svg")))
     return app
@@ -85,6 +86,9 @@ def run(robot="puma560", file: str = "", of_robot: bool = False, script: str = "
     warm_up = _prepare_engine(window)
     app.aboutToQuit.connect(window.shut_down)
     app.aboutToQuit.connect(partial(warm_up.stop, 1.0))
+    native = JobRunner("native-kernels", window)
+    window.bench.startup.when_ready(lambda: native.start(_prepare_next_start))
+    app.aboutToQuit.connect(partial(native.stop, 1.0))
     try:
         return app.exec()
     finally:
@@ -163,6 +167,14 @@ def _compile(startup: Startup, seen: threading.Event, job: Job) -> str:
 
     engine.warm_up(lambda done, total, _: job.progress(done, total), reached, job.cancelled, KERNELS)
     return KernelCache.trouble
+
+
+def _prepare_next_start(job: Job) -> None:
+    """Have kernels compiled that are faster on this processor than those that came with the program, where there are such."""
+    from armature.engine.kernels import make_native, waits_for_native
+
+    if waits_for_native():
+        make_native(job.cancelled, KERNELS)
 
 
 def _engine_ready(window, trouble: str):

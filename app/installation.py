@@ -45,6 +45,7 @@ def facts() -> list[Fact]:
         ("settings", settings_file()),
         ("cache", str(user_cache())),
         ("compiled kernels", _kernels()),
+        ("kernels for", _target()),
         ("Python", f"{platform.python_version()} ({platform.python_implementation()}), {sys.executable}"),
         ("system", platform.platform()),
         ("processor", f"{_processor()}, {os.cpu_count()} cores"),
@@ -68,8 +69,23 @@ def settings_file() -> str:
 
 
 def _kernels() -> str:
-    files = list(kernel_root().glob("kernels-*/*.kernel"))
-    return f"{kernel_root()}/kernels-*, {sum(map(_size, files)) / 1e6:.0f} MB" if files else "none yet"
+    from armature.engine.kernel_target import SHIPPED  # imports numba, for which the window does not wait
+
+    places = [
+        f"{folder}/kernels-*, {sum(sizes) / 1e6:.0f} MB" for folder in (SHIPPED, kernel_root()) if (sizes := _sizes(folder))
+    ]
+    return "; ".join(places) or "none yet"
+
+
+def _sizes(folder: Path) -> list[int]:
+    return [_size(file) for file in folder.glob("kernels-*/*.kernel")]
+
+
+def _target() -> str:
+    from armature.engine.kernel_target import take_target, target_name
+
+    take_target()
+    return target_name()
 
 
 def _size(file: Path) -> int:

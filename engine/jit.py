@@ -14,8 +14,11 @@ from numba.core.registry import cpu_target
 from numba.core.sigutils import normalize_signature
 
 from armature.engine.kernel_cache import KernelCache
+from armature.engine.kernel_target import take_target
 from armature.engine.part_compiler import KernelCompiler, PartCompiler, kernel_of, part_of
 
+TARGET = take_target()
+"""`kernel_target.COMMON` or `NATIVE`: before anything is compiled, and for good."""
 _OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
 
 MODEL = types.Array(types.float64, 2, "C", readonly=True)  # the packed robot
@@ -102,8 +105,7 @@ class Kernel:
     def is_kept(self) -> bool:
         """Whether its code is in the cache."""
         function, signature = self._compiled()
-        path = KernelCache(function, kernel_of).path(signature, cpu_target.target_context.codegen())
-        return path is not None and path.is_file()
+        return KernelCache(function, kernel_of).is_kept(signature, cpu_target.target_context.codegen())
 
     def _compiled(self) -> tuple[Callable, Any]:
         """The function that numba compiles, and for which arguments."""

@@ -18,9 +18,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import llvmlite
 import numba
 from numba.core.serialize import dumps
 
+from armature.engine.kernel_target import SHIPPED
 from armature.engine.user_cache import kernel_root
 
 _PACKAGE = Path(__file__).parents[1]
@@ -43,12 +45,17 @@ class KernelCache:
         self._function, self._rebuild = function, rebuild
         self._folder = folder_name(function.__module__)  # now: sources may be edited while this runs
 
-    def path(self, signature, codegen) -> Path | None:
-        """The file for code of that signature on this processor; None where the signature says nothing to another process."""
+    def is_kept(self, signature, codegen) -> bool:
+        """Whether there is code of that signature for the target."""
+        return any(path.is_file() for path in self._places(signature, codegen))
+
+    def _places(self, signature, codegen) -> tuple[Path, ...]:
+        """Where it is looked for: in what came with the installation first."""
         name = self._name(signature, codegen)
-        return None if name is None else kernel_root() / name
+        return () if name is None else (SHIPPED / name, kernel_root() / name)
 
     def _name(self, signature, codegen) -> str | None:
+        """The name of that file; None where the signature says nothing to another process."""
         code = self._function.__code__
         types = str(signature)
         if " at 0x" in types:
@@ -59,14 +66,10 @@ class KernelCache:
     def load_overload(self, signature, target_context) -> Any:
         """The code that was kept, or None; a damaged file is as good as none."""
         target_context.refresh()
-        path = self.path(signature, target_context.codegen())
-        try:
-            text = path.read_bytes() if path is not None else b""
-        except OSError:
-            return None
-        if hashlib.sha256(text[_DIGEST:]).digest() != text[:_DIGEST]:
-            return None
-        return self._rebuild(target_context, *pickle.loads(text[_DIGEST:]))
+        for path in self._places(signature, target_context.codegen()):
+            if text := _whole(path):
+                return self._rebuild(target_context, *pickle.loads(text))
+        return None
 
     def save_overload(self, signature, result) -> None:
         """Keeps compiled code for other processes; where that fails, a warning says so once, and what is in memory serves."""
@@ -76,6 +79,15 @@ class KernelCache:
         text = dumps(result._reduce())
         text = hashlib.sha256(text).digest() + text
         keep(lambda: write_whole(kernel_root() / name, text))
+
+
+def _whole(path: Path) -> bytes:
+    """What was kept in the file; nothing where it is not there or damaged."""
+    try:
+        text = path.read_bytes()
+    except OSError:
+        return b""
+    return text[_DIGEST:] if hashlib.sha256(text[_DIGEST:]).digest() == text[:_DIGEST] else b""
 
 
 def write_whole(path: Path, text: bytes) -> Path:
@@ -126,7 +138,7 @@ def _use_temporary_folder(error: OSError) -> None:
 @cache
 def folder_name(module: str) -> str:
     """A name made of the compiled code that `module` is made of, so that every installation shares the folder."""
-    state = hashlib.sha256(numba.__version__.encode())
+    state = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__}".encode())
     for name, text in sorted(_compiled_sources(module, {}).items()):
         if name in COMPILED or _COMPILES.search(text):
             state.update(name.encode() + text)
@@ -148,11 +160,16 @@ def _source(module: str) -> bytes:
     return path.read_bytes() if path.exists() else b""
 
 
+def folders_in_use() -> set[str]:
+    """The folders of what this process has imported."""
+    return {folder_name(name) for name in sys.modules if name.startswith("armature.")}
+
+
 def prune_cache() -> None:
     """Removes kernels of earlier versions, unused for 30 days, from the user's cache."""
     if "NUMBA_CACHE_DIR" in os.environ:
         return
-    in_use = {folder_name(name) for name in sys.modules if name.startswith("armature.")}
+    in_use = folders_in_use()
     for folder in kernel_root().glob("kernels-*"):
         if folder.name not in in_use and time.time() - folder.stat().st_mtime > 30 * 86400:
             shutil.rmtree(folder, ignore_errors=True)

@@ -15,7 +15,8 @@ from importlib import import_module
 from pathlib import Path
 
 import armature
-from armature.engine.jit import Kernel
+from armature.engine.jit import TARGET, Kernel
+from armature.engine.kernel_target import VARIABLE
 
 MOST = 5  # the longest kernel takes a fifth of the time of all, and each process up to a gigabyte
 NICE = 10  # a window comes first where there are too few cores for all
@@ -28,16 +29,20 @@ def usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def compiled_apart(names: Sequence[str], homes: Sequence[str], cancelled: Callable[[], bool]) -> Iterator[str]:
+def compiled_apart(
+    names: Sequence[str], homes: Sequence[str], cancelled: Callable[[], bool], most: int = MOST, target: str = TARGET
+) -> Iterator[str]:
     """Names of kernels, as processes have compiled them, begun in this order; fewer than all where the processes end early.
 
     Args:
         names: `Kernel.name` of each.
         homes: modules to import, in which they are.
         cancelled: asked all the time; then the processes are ended.
+        most: processes at a time.
+        target: what they compile for, `kernel_target.COMMON` or `NATIVE`.
     """
     waiting, done, over = deque(names), queue.SimpleQueue[str | None](), threading.Event()
-    processes = [_start(homes) for _ in range(min(MOST, usable_cores(), len(names)))]
+    processes = [_start(homes, target) for _ in range(min(most, usable_cores(), len(names)))]
     for process in processes:
         threading.Thread(target=_serve, args=(process, waiting, done, over), name="kernel-worker", daemon=True).start()
     at_work = len(processes)
@@ -58,7 +63,7 @@ def compiled_apart(names: Sequence[str], homes: Sequence[str], cancelled: Callab
             process.wait()
 
 
-def _start(homes: Sequence[str]) -> subprocess.Popen:
+def _start(homes: Sequence[str], target: str) -> subprocess.Popen:
     above = str(Path(armature.__file__).parents[1])
     paths = [above, *filter(None, [os.environ.get("PYTHONPATH")])]
     return subprocess.Popen(
@@ -67,7 +72,7 @@ def _start(homes: Sequence[str]) -> subprocess.Popen:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,  # what goes wrong there goes wrong here once more, where it is told
         text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        env={**os.environ, VARIABLE: target, "PYTHONPATH": os.pathsep.join(paths)},
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
 

@@ -6,8 +6,9 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from armature.engine.jit import Kernel
-from armature.engine.kernel_cache import KernelCache, can_keep, prune_cache
+from armature.engine.jit import TARGET, Kernel
+from armature.engine.kernel_cache import KernelCache, can_keep, keep, prune_cache, write_whole
+from armature.engine.kernel_target import COMMON, NATIVE, conditions, gains, made_for, native_mark
 from armature.engine.kernel_workers import compiled_apart
 
 _HOMES = (
@@ -63,9 +64,7 @@ def warm_up(
         cancelled: asked all the time; it ends early where this says so.
         more: modules outside of the engine whose kernels are needed to draw.
     """
-    homes = (*more, *_HOMES)
-    for home in homes:
-        import_module(home)
+    homes = _imported(more)
     waiting = {entry.name: entry for entry in sorted(Kernel.registry, key=_rank)}
     total, ahead = len(waiting), list(_STAGES)
 
@@ -96,6 +95,31 @@ def warm_up(
         prune_cache()
 
 
+def waits_for_native() -> bool:
+    """Whether the kernels are those that came with the installation, and others, compiled for this processor, would be faster."""
+    return TARGET == COMMON and made_for() == conditions() and gains() and not native_mark().exists()
+
+
+def make_native(cancelled: Callable[[], bool] = lambda: False, more: Sequence[str] = ()) -> bool:
+    """Has a process beside this one compile every kernel for this very processor; whether the next start may take these.
+
+    This process goes on with those it has: sums of the others round differently. What is compiled is kept when it is `cancelled`.
+    """
+    homes = _imported(more)
+    names = [entry.name for entry in sorted(Kernel.registry, key=_rank)]
+    if not can_keep() or len(list(compiled_apart(names, homes, cancelled, 1, NATIVE))) < len(names):
+        return False
+    return keep(lambda: write_whole(native_mark(), b""))
+
+
+def _imported(more: Sequence[str]) -> tuple[str, ...]:
+    """The modules that have kernels, once they are imported."""
+    homes = (*more, *_HOMES)
+    for home in homes:
+        import_module(home)
+    return homes
+
+
 def _belongs(name: str, stage: str) -> bool:
     inside = name.removeprefix("armature.engine.")
     return inside.startswith(_STAGES[stage]) if inside != name else stage == DRAWABLE
@@ -108,7 +132,8 @@ def _rank(entry: Kernel) -> tuple[int, int]:
     return stages[0] if stages else len(_STAGES), long[0] if long else len(_LONG)
 
 
-def _print_progress(done: int, total: int, name: str) -> None:
+def print_progress(done: int, total: int, name: str) -> None:
+    """What `warm_up` tells, as a bar on standard output."""
     width = 30
     filled = width * done // total
     short = name.removeprefix("armature.engine.")
@@ -121,6 +146,6 @@ def _print_progress(done: int, total: int, name: str) -> None:
 
 if __name__ == "__main__":
     try:
-        warm_up(_print_progress)
+        warm_up(print_progress)
     except KeyboardInterrupt:
         sys.exit("\ninterrupted; what is compiled is kept")

@@ -67,6 +67,8 @@ class VerifyFeature(Feature):
             self._runs.start(lambda job: _verified(recording, allow_code, job))
 
     def _on_verified(self, result):
+        from armature.engine.kernel_target import target_name  # imports numba, for which the window does not wait
+
         if result.identical:
             text = f"Simulated again, it is the same to the last bit: all numbers of {grouped(result.samples)} samples."
         elif isnan(result.difference):
@@ -82,6 +84,8 @@ class VerifyFeature(Feature):
                 text += f" {_unknown(result).capitalize()}."
             if result.version:
                 text += f" It was made by version {result.version}; this is {VERSION}, which may do sums in another way."
+            if result.target:
+                text += f" It was computed for the processor {result.target}, this for {target_name()}: they round differently."
         self._tools.show_result(text)
 
 

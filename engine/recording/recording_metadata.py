@@ -45,6 +45,7 @@ _UNKNOWN: dict[str, Any] = {
     "dt": None,
     "program": "",
     "version": "",
+    "target": "",
     "started": "",
     EVENTS: None,
 }
@@ -73,6 +74,8 @@ def metadata_of(
         disturbance: what somebody wrote that pushes a link, as JSON values.
         seed: of whatever was random.
     """
+    from armature.engine.kernel_target import target_name  # imports numba, for which a window does not wait
+
     payloads = [change["payload"] for change in robot.changes if "payload" in change]
     return {
         "schema": SCHEMA,
@@ -97,6 +100,7 @@ def metadata_of(
         "dt": dt,
         "program": "armature",
         "version": VERSION,
+        "target": target_name(),
         "started": datetime.now(UTC).isoformat(timespec="milliseconds"),
         EVENTS: [],
     }

@@ -112,7 +112,7 @@ def test_processes_compile_beside_this_one(cache):
 
 
 def test_a_process_that_dies_is_told_and_its_work_is_done_here(cache, monkeypatch, caplog):
-    def dead(homes):
+    def dead(homes, target):
         return subprocess.Popen([sys.executable, "-c", ""], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     monkeypatch.setattr(kernel_workers, "_start", dead)

@@ -12,6 +12,7 @@ from armature.engine.control.controllers import Controller
 from armature.engine.control.own_law.own_disturbance import OwnDisturbance
 from armature.engine.control.python_law import FUNCTION, law_of
 from armature.engine.errors import EngineError, LawError, RecordingError
+from armature.engine.kernel_target import target_name
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
 from armature.engine.simulation.floor_watch import acting
@@ -28,6 +29,8 @@ class Reproduction:
     """Whether a recording came out the same to the last bit; else the first `sample`, from 0, and `column` that did not.
 
     `version` is that of the program that made it, where that is another one than this: its sums may be done in another way.
+    `target` is the processor that its kernels were compiled for, where these are compiled for another one: then products are
+    added with other roundings, and sums in another order.
     `unknown` samples hold NaN, which cannot be compared; where that is all that differs, the `difference` is NaN.
     """
 
@@ -38,6 +41,7 @@ class Reproduction:
     difference: float = 0.0
     version: str = ""
     unknown: int = 0
+    target: str = ""
 
 
 def resimulate(
@@ -71,8 +75,8 @@ def resimulate(
             `recording.metadata["controller"]["text"]`: it can do whatever you can.
 
     Returns:
-        The recording that comes out; on the same machine and version every number is the same to the last bit, unless the
-        controller is another one. Its `remarks` say what was left out for that.
+        The recording that comes out; with the same kernels on the same machine every number is the same to the last bit, unless
+        the controller is another one. Its `remarks` say what was left out for that.
 
     Raises:
         RecordingError: it does not say enough, its robot's file is gone or another one, or somebody wrote its law and neither
@@ -108,6 +112,8 @@ def verify_recording(
     again = resimulate(recording, robot, progress, cancelled, law=law, disturbance=disturbance, allow_code=allow_code)
     made_by = str(recording.metadata.get("version") or "")
     other = made_by if made_by != VERSION else ""
+    made_for = str(recording.metadata.get("target") or "")
+    target = made_for if made_for != target_name() else ""
     unknown, found, blank = 0, None, None
     for first in range(0, len(recording), BLOCK):
         before, after = (run.table(first, first + BLOCK) for run in (recording, again))
@@ -118,9 +124,9 @@ def verify_recording(
         blank = blank or _first(missing, first, before, after)
     place = found or blank
     if place is None:
-        return Reproduction(True, len(recording), version=other)
+        return Reproduction(True, len(recording), version=other, target=target)
     sample, column, by = place
-    return Reproduction(False, len(recording), sample, recording.columns[column], by, other, unknown)
+    return Reproduction(False, len(recording), sample, recording.columns[column], by, other, unknown, target)
 
 
 def _first(differs: np.ndarray, start: int, before: np.ndarray, after: np.ndarray) -> tuple[int, int, float] | None:
