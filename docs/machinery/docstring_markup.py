@@ -15,6 +15,7 @@ from docs.machinery.plain_equations import Piece, pieces
 SECTIONS = {"Args": "Arguments", "Returns": "Returns", "Raises": "Raises", "Source": "Source"}
 MOST_WORDS = 14  # beside an equation that stands on a line of its own
 _SECTION = re.compile(rf"^({'|'.join(SECTIONS)}):(?:[ ]+(.*))?$", re.MULTILINE)
+_ITEM = re.compile(r"\n(?=\w+Error[^.\n]*:|\")")  # of what is returned or raised
 _CLAUSE = re.compile(r"(?<=[,;:.)\w])[ ]{2,}|(?<=;)[ ]+|\n(?=[ ])")
 
 
@@ -108,11 +109,11 @@ def _sections(text: str) -> list[tuple[str, str]]:
 def _section(name: str, content: str, links: Collection[str]) -> list[str]:
     if name == "Source":
         return [inline(" ".join(content.split()), links, equations=False)]
-    items = _items(textwrap.dedent(content))
+    text = textwrap.dedent(content)
     if name != "Args":
-        return [line for item in items for line in (inline(item, links), "")]
+        return [line for item in _ITEM.split(text) for line in (inline(" ".join(item.split()), links), "")]
     lines = []
-    for item in items:
+    for item in _arguments(text):
         names, colon, told = item.partition(": ")
         if not colon or not re.fullmatch(r"\w+(?:, \w+)*", names):
             lines += [f"* {inline(item, links)}"]
@@ -121,6 +122,6 @@ def _section(name: str, content: str, links: Collection[str]) -> list[str]:
     return lines
 
 
-def _items(text: str) -> list[str]:
+def _arguments(text: str) -> list[str]:
     """What begins at the margin, with the lines below it that are indented."""
     return [" ".join(part.split()) for part in re.split(r"\n(?![ ])", text) if part.strip()]

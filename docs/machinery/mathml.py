@@ -10,6 +10,7 @@ from docutils import nodes
 from latex2mathml.converter import convert
 from sphinx.application import Sphinx
 
+WORD_JOINER = "&#8288;"  # keeps the point behind an equation on its line
 FONT = Path(ziamath.__file__).parent / "fonts" / "STIXTwoMath-Regular.ttf"
 
 
@@ -21,7 +22,7 @@ def setup(app: Sphinx) -> dict:
 
 
 def _inline(writer, node: nodes.math) -> None:
-    writer.body.append(convert(node.astext()))
+    writer.body.append(convert(node.astext()) + WORD_JOINER)
     raise nodes.SkipNode
 
 

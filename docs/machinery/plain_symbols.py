@@ -55,7 +55,7 @@ def _head(name: str, raised: bool) -> str | None:
         if name in table:
             return table[name]
     if name in UPRIGHT:
-        return rf"\operatorname{{{name}}}"
+        return rf"\mathrm{{{name}}}"
     if name in PAIRS:
         return name[0]
     return name if len(name) == 1 else None
