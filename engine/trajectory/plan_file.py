@@ -38,8 +38,8 @@ def load_plan(path: str | os.PathLike[str], robot: Robot) -> Plan:
     """Reads a trajectory file for a robot.
 
     Args:
-        path: a `.toml` file: name, and per [[waypoints]] a place (`q`, `q_deg`, `pose` or `tool`) and how to get there; or the bare name
-            of a trajectory that ships, such as `"pick_place_puma560"`.
+        path: a `.toml` file: name, and per [[waypoints]] a place (`q`, `q_deg`, `pose` or `tool`) and how to get there; or the
+            bare name of a trajectory that ships, such as `"pick_place_puma560"`.
         robot: whose joints and named poses it speaks of.
 
     Raises:
