@@ -1,27 +1,23 @@
-"""`scenario FILE`: several runs from one file, in parallel processes."""
+"""`scenario FILE`: several runs from one file, in parallel processes or on a cluster, and a table of their results."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import signal
-import sys
-import time
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from armature.app.commands.command_arguments import Parser, UsageError, note
-from armature.app.commands.stop_signals import Stopped, stopped_by_signals
-from armature.engine.errors import EngineError, one_line
+from armature.app.commands.stop_signals import noted_stops
+from armature.app.commands.sweep.crew import Crew
+from armature.app.commands.sweep.dask_workers import LOCAL, DaskWorkers
+from armature.app.commands.sweep.local_processes import LocalProcesses
+from armature.app.commands.sweep.sweep_report import SweepReport
 from armature.engine.resources import shipped_or_path
-from armature.engine.simulation.runs.scenario import build_run, load_scenario
-
-_EVERY = 0.2  # s between two looks
-LONGEST = 60  # characters of a swept value that are told
+from armature.engine.simulation.sweeps.run_task import RunResult, RunTask
+from armature.engine.simulation.sweeps.sweep import Sweep
+from armature.engine.simulation.sweeps.sweep_columns import SweepColumns
+from armature.engine.simulation.sweeps.sweep_table import SweepTable
 
 
 def parser() -> Parser:
@@ -30,11 +26,15 @@ def parser() -> Parser:
         prog="armature scenario",
         description=(
             "Simulates the runs of a scenario file in parallel and prints one line for each, in their order.\n"
-            "Stopped with Ctrl-C, runs that are finished stay and the others leave nothing."
+            "Stopped with Ctrl-C, runs that are finished stay and the others leave nothing. With --table the same\n"
+            "command goes on where it was stopped or killed. With --cluster the runs are done by the workers of a\n"
+            "Dask cluster, to the last bit as here: robots and laws travel with them, and recordings come back."
         ),
         epilog=(
-            "example:\n"
+            "examples:\n"
             "  armature scenario payloads --jobs 2\n"
+            "  armature scenario payloads --table sag.csv\n"
+            "  armature scenario payloads --table sag.parquet --cluster tcp://cluster.lab:8786\n"
             "\n"
             "a file:\n"
             "  [defaults]\n"
@@ -52,8 +52,12 @@ def parser() -> Parser:
         ),
     )
     result.add_argument("file", metavar="FILE", type=_file, help="a scenario file, .toml, or a name that ships: payloads")
-    result.add_argument("--jobs", metavar="N", type=_jobs, default=_cores(), help="processes at a time (default: one per core)")
-    result.add_argument("--overwrite", action="store_true", help="replace recordings that exist")
+    result.add_argument("--jobs", metavar="N", type=_jobs, help="processes at a time (default: one per core)")
+    help_ = "write a row of results per run, .csv or .parquet; given again, a sweep that was stopped goes on where it was"
+    result.add_argument("--table", metavar="TABLE", type=Path, help=help_)
+    help_ = "hand the runs to the Dask scheduler at this address, as tcp://host:8786, or local for a cluster on this machine"
+    result.add_argument("--cluster", metavar="ADDRESS", help=help_)
+    result.add_argument("--overwrite", action="store_true", help="replace recordings and a table that exist")
     result.add_argument(
         "--allow-outside",
         action="store_true",
@@ -69,150 +73,94 @@ def _file(text: str) -> Path:
 
 def run(args) -> int:
     """Runs all; 0, 1 when one failed, 130 when it was stopped."""
-    tables = load_scenario(args.file, args.allow_outside, args.allow_code)
-    if not args.overwrite:
-        _refuse_existing(args, tables)
-    with stopped_by_signals():
-        return _Pool(args, tables).run()
+    if args.jobs is not None and args.cluster not in (None, LOCAL):
+        raise UsageError("--jobs says how many processes work on this machine; a cluster has workers of its own")
+    sweep = Sweep(args.file, args.allow_outside, args.allow_code)
+    table = columns = None
+    if args.table is not None:
+        columns = SweepColumns(sweep)
+        table = SweepTable(args.table, columns.columns, sweep.origin, args.overwrite)
+    try:
+        return _Performance(args, sweep, table, columns).run()
+    finally:
+        if table is not None:
+            table.close()
 
 
-def _refuse_existing(args, tables: list[dict[str, Any]]) -> None:
-    for entry in tables:
-        record = build_run(args.file, entry["run"], entry["table"], args.allow_outside, args.allow_code).record
-        if record is not None and record.exists():
-            raise UsageError(f"{record} exists and is not overwritten; --overwrite replaces recordings")
-        if record is not None and not record.parent.is_dir():
-            raise UsageError(f"{record}: the folder does not exist: {record.parent}")
+class _Performance:
+    """A sweep from its first run to its last, or to where it is stopped."""
 
-
-def _is_finished(future: Future) -> bool:
-    """Whether a run came to its own end."""
-    return future.done() and not future.cancelled() and future.exception() is None and future.result()[1]
-
-
-class _Pool:
-    """The processes, and what is told of them."""
-
-    def __init__(self, args, tables: list[dict[str, Any]]):
-        self._tables, self._failed, self._done = tables, 0, 0
-        self._shares: dict[int, float] = {}
-        self._results: dict[int, tuple[bool, str, float]] = {}  # of runs that wait for one before them to be told
-        self._next = 0  # run to be told
-        context = get_context("spawn")
-        self._stop, self._told = context.Event(), context.SimpleQueue()
-        self._executor = ProcessPoolExecutor(
-            min(args.jobs, len(tables)), context, initializer=_begin, initargs=(self._stop, self._told)
-        )
-        self._options = str(args.file), args.overwrite, args.allow_outside, args.allow_code
+    def __init__(self, args, sweep: Sweep, table: SweepTable | None, columns: SweepColumns | None):
+        self._args, self._sweep, self._table, self._columns = args, sweep, table, columns
+        self._ended: set[int] = set() if table is None else set(table.ended)
+        self._report = SweepReport(sweep, frozenset(self._ended), 0 if table is None else len(table.failed))
+        self._overwrite = args.overwrite or bool(self._ended)  # what is there of a run that has no row broke off
+        self._left = [number for number in range(len(sweep)) if number not in self._ended]
+        if not self._overwrite:
+            self._refuse_existing()
 
     def run(self) -> int:
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # which the processes inherit: only this one hears the keyboard
-        try:
-            waiting = self._submit()
-        finally:
-            signal.signal(signal.SIGINT, before)
-        try:
-            while waiting:
-                done, _ = wait(waiting, timeout=_EVERY, return_when=FIRST_COMPLETED)
-                self._show()
-                for future in done:
-                    self._report(future)
-                    waiting.discard(future)
-        except KeyboardInterrupt as stop:
-            self._end()
-            for future in filter(_is_finished, waiting):  # since the last look
-                self._report(future)
-            self._tell_all()
-            note(f"stopped; {self._done} of {len(self._tables)} runs are finished")
-            return stop.code if isinstance(stop, Stopped) else 130
-        finally:
-            self._end()
-        print(f"{self._done} of {len(self._tables)} runs done" + (f", {self._failed} failed" if self._failed else ""), flush=True)
-        return int(self._failed > 0)
+        code = self._perform() if self._left else 0
+        if code:
+            note(f"stopped; {self._report.done} of {len(self._sweep)} runs are finished{self._kept()}")
+            return code
+        return self._finish()
 
-    def _submit(self) -> set[Future]:
-        jobs = enumerate(self._tables)
-        return {self._executor.submit(_perform, number, entry, *self._options) for number, entry in jobs}
+    def _perform(self) -> int:
+        """What is left of the runs; an exit code where somebody stopped it."""
+        crew = self._crew()
+        with noted_stops() as stop:
+            try:
+                for result in crew.results(self._tasks()):
+                    if result is not None:
+                        self._take(result)
+                    if stop.code:
+                        break
+                    self._report.progress(crew.shares)
+            finally:
+                self._report.clear()
+                crew.stop()
+                if stop.code:
+                    for result in filter(lambda result: result.outcome is not None, crew.finished()):
+                        self._take(result)
+                crew.end()
+                self._report.rest()
+        return stop.code
 
-    def _end(self) -> None:
-        self._clear()
-        self._stop.set()
-        self._executor.shutdown(wait=True, cancel_futures=True)
+    def _take(self, result: RunResult) -> None:
+        if result.settled and self._table is not None and self._columns is not None:
+            self._table.add(self._columns.row(result))
+            self._ended.add(result.number)
+        self._report.take(result)
 
-    def _report(self, future: Future) -> None:
-        self._clear()
-        try:
-            number, ok, text, seconds = future.result()
-        except BrokenProcessPool:
-            self._tell_all()
-            raise UsageError("a process of the runs was killed; finished runs are kept") from None
-        self._shares.pop(number, None)
-        self._done, self._failed = self._done + ok, self._failed + (not ok)
-        self._results[number] = ok, text, seconds
-        while self._next in self._results:
-            self._tell(self._next)
-            self._next += 1
+    def _finish(self) -> int:
+        where = ""
+        if self._table is not None:
+            if len(self._ended) == len(self._sweep):
+                self._table.finish()
+                where = f"; results in {self._table.path}"
+            else:
+                where = self._kept()
+        print(f"{self._report.total()}{where}", flush=True)
+        return int(self._report.failed > 0)
 
-    def _tell_all(self) -> None:
-        """What is finished, though some before it never will be."""
-        for number in sorted(self._results):
-            self._tell(number)
+    def _kept(self) -> str:
+        return "" if self._table is None else f" and kept in {self._table.part}; the same command does the others"
 
-    def _tell(self, number: int) -> None:
-        ok, text, seconds = self._results.pop(number)
-        name = _label(self._tables[number])
-        print(f"{name}: {text}{f', {seconds:.1f} s' if ok else ''}", file=sys.stdout if ok else sys.stderr, flush=True)
+    def _crew(self) -> Crew:
+        jobs = min(self._args.jobs or _cores(), len(self._left))
+        return LocalProcesses(jobs) if self._args.cluster is None else DaskWorkers(self._args.cluster, jobs)
 
-    def _show(self) -> None:
-        while not self._told.empty():
-            number, share = self._told.get()
-            self._shares[number] = share
-        if sys.stderr.isatty():
-            running = ", ".join(f"{self._tables[k]['table']['name']} {100 * share:.0f} %" for k, share in self._shares.items())
-            line = f"  {self._done + self._failed} of {len(self._tables)} runs; {running}"
-            print(f"\r\x1b[2K{line[:110]}", end="", file=sys.stderr, flush=True)
+    def _tasks(self) -> Iterator[RunTask]:
+        for number in self._left:
+            yield RunTask(number, self._sweep.run(number), self._overwrite)
 
-    def _clear(self) -> None:
-        if sys.stderr.isatty():
-            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
-
-
-_channel: dict[str, Any] = {}  # what a process is given when it starts
-
-
-def _begin(stop, told) -> None:
-    """In each process, first of all."""
-    _channel.update(stop=stop, told=told)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _perform(
-    number: int, entry: dict[str, Any], file: str, overwrite: bool, allow_outside: bool, allow_code: bool
-) -> tuple[int, bool, str, float]:
-    """One run, in a process of the pool: its number, whether it went well, what to say, seconds."""
-    stop, told = _channel["stop"], _channel["told"]
-    began, next_word = time.perf_counter(), 0.0
-
-    def go_on(share: float) -> bool:
-        nonlocal next_word
-        if time.monotonic() >= next_word:
-            next_word = time.monotonic() + _EVERY
-            told.put((number, share))
-        return not stop.is_set()
-
-    try:
-        text = build_run(Path(file), entry["run"], entry["table"], allow_outside, allow_code).perform(overwrite, go_on)
-    except EngineError as error:
-        return number, False, str(error), time.perf_counter() - began
-    except KeyboardInterrupt:
-        return number, False, "stopped", time.perf_counter() - began
-    return number, True, text, time.perf_counter() - began
-
-
-def _label(entry: dict[str, Any]) -> str:
-    """The run's name and what makes it one of its sweep: `sag-2 (payload.mass = 0.5, frequency = 20)`."""
-    values = ", ".join(f"{key} = {one_line(json.dumps(value, default=str), LONGEST)}" for key, value in entry["swept"].items())
-    return entry["table"]["name"] + (f" ({values})" if values else "")
+    def _refuse_existing(self) -> None:
+        for record in filter(None, self._sweep.records):
+            if record.exists():
+                raise UsageError(f"{record} exists and is not overwritten; --overwrite replaces recordings")
+            if not record.parent.is_dir():
+                raise UsageError(f"{record}: the folder does not exist: {record.parent}")
 
 
 def _cores() -> int:

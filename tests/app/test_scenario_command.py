@@ -79,7 +79,7 @@ def test_everything_a_run_can_say(write):
     assert np.all(np.abs(offset) <= 0.01) and offset.all() and np.array_equal(run_of(path).q0, run.q0)
     assert run.controller.period == 0.004 and run.robot.gravity[2] == -1.62 and run.record == path.parent / "a.npz"
     assert [len(r.changes) for r in (run.model, run.robot)] == [2, 3]  # the controller does not know of the payload
-    assert "101 samples in" in run.perform(False, lambda share: True)
+    assert "101 samples in" in run.perform(False, lambda share: True).sentence(run.record)
     recording = engine.load_recording(run.record)
     assert recording.metadata["seed"] == 7 and recording.metadata["controller"]["kp"] == 100.0
     assert engine.verify_recording(recording).identical
@@ -254,5 +254,5 @@ def test_results_come_in_order_with_their_swept_values_from_a_payload_of_nothing
 
 def test_a_start_outside_the_limits_is_told_with_the_result(write):
     path = write('[[runs]]\nname = "a"\nrobot = "scara"\nduration = 0.01\nq0 = [0, 0, 9]\n')
-    line = build_run(path, 0, load_scenario(path)[0]["table"]).perform(False, lambda _: True)
+    line = build_run(path, 0, load_scenario(path)[0]["table"]).perform(False, lambda _: True).sentence(None)
     assert line.endswith("; starts as given, outside the limits of joint3")

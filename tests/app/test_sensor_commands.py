@@ -60,7 +60,7 @@ def test_a_scenario_has_sensors_sweeps_them_and_draws_with_the_seed_of_the_run(t
     first, second = (build_run(path, entry["run"], entry["table"]) for entry in load_scenario(path))
     assert (first.sensors.delay, second.sensors.delay) == (0.0, 0.004)
     assert second.sensors.seed == 5 and second.sensors.speed_cutoff is None
-    assert "201 samples" in second.perform(False, lambda share: True)
+    assert "201 samples" in second.perform(False, lambda share: True).sentence(second.record)
     recording = engine.load_recording(tmp_path / "a-2.npz")
     assert recording.measured and engine.verify_recording(recording).identical
     path.write_text('[[runs]]\nname = "a"\nrobot = "scara"\nduration = 1\nsensors = { ticks = 4096 }\n')

@@ -122,7 +122,7 @@ def test_the_scenario_that_ships_tells_the_error_round_by_round(puma, way, tmp_p
     runs = load_scenario(place)
     assert [entry["table"]["controller"] for entry in runs[:3]] == ["computed-torque", "slotine_li", "recursive_least_squares"]
     first = replace(build_run(place, 0, runs[0]["table"]), record=tmp_path / "load.npz", duration=13.5)
-    said = first.perform(False, lambda share: True)
+    said = first.perform(False, lambda share: True).sentence(first.record)
     assert "tracking error by round: 1.69 1.69 | 23" in said
     assert engine.verify_recording(engine.load_recording(first.record)).identical
     worn_run = build_run(place, 1, runs[3]["table"])

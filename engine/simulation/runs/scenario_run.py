@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,14 +12,17 @@ import numpy as np
 
 from armature.engine.control.controllers import Controller
 from armature.engine.errors import EngineError, RecordingError
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
 from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.logged_values import LoggedRows
 from armature.engine.recording.part_file import PartFile
-from armature.engine.recording.recording_columns import column_names
+from armature.engine.recording.recording_columns import Layout, column_names
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.simulation.floor_watch import Contact, FloorWatch
 from armature.engine.simulation.runs.arm_changes import ArmChanges, Change
+from armature.engine.simulation.runs.run_outcome import RunOutcome
 from armature.engine.simulation.runs.simulate import batches, settled, steps_in
 from armature.engine.simulation.runs.tracking_error import TrackingError
 from armature.engine.simulation.sensors.sensors import Sensors
@@ -30,7 +34,7 @@ _BATCH = 1000  # steps between two looks at whether to go on
 
 
 @dataclass(frozen=True, eq=False)
-class ScenarioRun:
+class ScenarioRun(Frozen):
     """What is simulated, and the file it is recorded to, if any.
 
     `model` is the arm as the controller knows it, `robot` when None; `seed` is what the start was drawn with.
@@ -52,6 +56,10 @@ class ScenarioRun:
     record: Path | None = None
     changes: tuple[Change, ...] = ()
 
+    def __post_init__(self):
+        object.__setattr__(self, "q0", read_only(self.q0))
+        object.__setattr__(self, "qd0", None if self.qd0 is None else read_only(self.qd0))
+
     def stepper(self) -> Stepper:
         """The arm at the start; raises EngineError for what does not fit together."""
         stepper = Stepper(self.robot, self.q0, self.qd0, self.dt, self.integrator)
@@ -61,15 +69,12 @@ class ScenarioRun:
         steps_in(self.duration, stepper.dt)
         return stepper
 
-    def perform(self, overwrite: bool, go_on: Callable[[float], bool]) -> str:
+    def perform(self, overwrite: bool, go_on: Callable[[float], bool]) -> RunOutcome:
         """Simulates and records, in bounded memory.
 
         Args:
             overwrite: whether a recording of that name is replaced.
             go_on: told the share that is done, 0 to 1; False ends the run, which leaves nothing.
-
-        Returns:
-            What was done, in one line.
 
         Raises:
             DivergenceError, with what came before it recorded; RecordingError, with what could be written left as `.part`;
@@ -84,29 +89,24 @@ class ScenarioRun:
             part = PartFile(
                 self.record.absolute(), column_names(self.robot.joint_names, self.sensors is not None), metadata, overwrite
             )
+        walk = _Walk(self)
         try:
-            contacts, tracking = self._walk(stepper, steps, part, go_on)
+            self._take(walk, stepper, steps, part, go_on)
         except BaseException as stopped:
             if part is not None:
                 self._close(part, stopped)
             raise
-        remarks = "".join(f"; {remark}" for remark in (tracking, _touched(contacts), start_remark(self.robot, self.q0)) if remark)
-        ends = f"ends at q ({', '.join(f'{x:.5f}' for x in stepper.q)}){remarks}"
-        if part is None:
-            return f"{stepper.steps:,} steps, {ends}"
-        part.finish(lambda: False)
-        return f"{stepper.steps + 1:,} samples in {self.record}, {ends}"
+        if part is not None:
+            part.finish(lambda: False)
+        return walk.outcome(stepper)
 
-    def _walk(
-        self, stepper: Stepper, steps: int, part: PartFile | None, go_on: Callable[[float], bool]
-    ) -> tuple[list[Contact], str]:
-        """Contacts with the floor, and how far off its trajectory the arm was."""
-        completer, floor, row, contacts = Completer(self.robot), FloorWatch(self.robot), 0, list[Contact]()
+    def _take(self, walk: _Walk, stepper: Stepper, steps: int, part: PartFile | None, go_on: Callable[[float], bool]) -> None:
+        """All steps, recorded where there is a file."""
+        completer, floor, row = Completer(self.robot), FloorWatch(self.robot), 0
         logged, changes, noted = LoggedRows(), ArmChanges(self.changes, self.dt), 0
-        tracking = None if self.trajectory is None or self.controller is None else TrackingError(self.trajectory)
 
         def keep(over: list[Contact]) -> None:
-            contacts.extend(over)
+            walk.contacts.extend(over)
             if part is not None:
                 for contact in over:
                     part.note({"row": row, **contact.note()})
@@ -123,8 +123,7 @@ class ScenarioRun:
                 for event in logged.take(batch.logs, len(batch.states)):
                     part.note({"row": row, **event})
             row += len(batch.states)
-            if tracking is not None:
-                tracking.take(batch.states)
+            walk.take(batch.states)
             keep(floor.look(batch.states)[1])
             if batch.divergence is not None:
                 keep(floor.restart())
@@ -135,7 +134,6 @@ class ScenarioRun:
         if part is not None:
             for event in logged.rest():
                 part.note({"row": row, **event})
-        return contacts, "" if tracking is None else tracking.sentence(self.robot, [t for t, _ in self.changes])
 
     @staticmethod
     def _close(part: PartFile, stopped: BaseException) -> None:
@@ -146,6 +144,42 @@ class ScenarioRun:
             part.finish(lambda: False)
         else:
             part.discard()
+
+
+class _Walk:
+    """What is gathered of a run while it goes on."""
+
+    def __init__(self, run: ScenarioRun):
+        self._run, self._digest, self._peak_tau = run, hashlib.sha256(), np.zeros(run.robot.n)
+        self._tau = Layout(run.robot.n).group("tau")
+        follows = run.trajectory is not None and run.controller is not None
+        self._tracking = TrackingError(run.trajectory) if follows and run.trajectory is not None else None
+        self.contacts: list[Contact] = []
+
+    def take(self, states: np.ndarray) -> None:
+        """Further states `(k, 1 + 4n)`."""
+        self._digest.update(np.ascontiguousarray(states, dtype="<f8").tobytes())
+        self._peak_tau = np.maximum(self._peak_tau, np.abs(states[:, self._tau]).max(axis=0, initial=0.0))
+        if self._tracking is not None:
+            self._tracking.take(states)
+
+    def outcome(self, stepper: Stepper) -> RunOutcome:
+        """At the end."""
+        run, tracking = self._run, self._tracking
+        told = "" if tracking is None else tracking.sentence(run.robot, [t for t, _ in run.changes])
+        remarks = (told, _touched(self.contacts), start_remark(run.robot, run.q0))
+        return RunOutcome(
+            joints=run.robot.joint_names,
+            steps=stepper.steps,
+            t=stepper.t,
+            q=stepper.q.copy(),
+            qd=stepper.qd.copy(),
+            peak_tau=self._peak_tau,
+            tracking=None if tracking is None else tracking.whole,
+            contacts=len(self.contacts),
+            remarks=tuple(filter(None, remarks)),
+            digest=self._digest.hexdigest(),
+        )
 
 
 def _touched(contacts: list[Contact]) -> str:

@@ -35,6 +35,12 @@ class TrackingError:
         least = [total for total in self._sums.values() if total[1] > 1]  # the last sample may begin another round
         return np.array([np.sqrt(square / count) for square, count in least])
 
+    @property
+    def whole(self) -> float:
+        """Over everything that was taken, rad and m as they come; 0 before anything was."""
+        square, count = sum(self._sums.values(), np.zeros(2))
+        return float(np.sqrt(square / count)) if count else 0.0
+
     def sentence(self, robot: Robot, changes: Sequence[float] = ()) -> str:
         """All of them; | where the arm changed."""
         unit, scale = ("mrad", 1e3) if not robot.prismatic.any() else ("(rad, m)", 1.0)

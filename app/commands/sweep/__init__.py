@@ -1,0 +1,1 @@
+"""Who performs the runs of a scenario: processes of this machine or the workers of a Dask cluster."""

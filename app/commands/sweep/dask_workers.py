@@ -1,0 +1,150 @@
+"""`DaskWorkers`: the runs of a sweep on the workers of a Dask cluster, or of one that is begun here."""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import uuid
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from armature.app.commands.command_arguments import UsageError, note
+from armature.app.commands.stop_signals import unheard_by_processes
+from armature.app.commands.sweep.cluster_address import reach
+from armature.app.commands.sweep.crew import Crew
+from armature.app.commands.sweep.fetched_recording import WorkerGone, fetch
+from armature.engine.errors import EngineError
+from armature.engine.simulation.sweeps.run_task import RunResult, RunTask
+from armature.engine.simulation.sweeps.worker_run import WorkerAnswer, order_of
+
+LOCAL = "local"
+INSTALL = '--cluster needs the package distributed: pip install "armature[cluster]"'
+_PATIENCE = 10  # s in which a scheduler answers
+_LOSSES = 3  # of a finished run with its worker
+
+
+class DaskWorkers(Crew):
+    """The workers of the scheduler at `address`, or `jobs` processes of this machine for "local"; raises UsageError."""
+
+    def __init__(self, address: str, jobs: int):
+        super().__init__()
+        try:
+            from distributed import Client, LocalCluster
+        except ImportError:
+            raise UsageError(INSTALL) from None
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what ends a sweep is told in one line
+        self._address, self._cluster, self._told_to_wait = address, None, False
+        self._topic, self._lost = f"sweep-{uuid.uuid4().hex[:12]}", Counter[int]()
+        self._call = _for_any_scheduler()
+        if address == LOCAL:
+            with unheard_by_processes():
+                self._cluster = LocalCluster(
+                    n_workers=jobs,
+                    threads_per_worker=1,
+                    processes=True,
+                    memory_limit=0,
+                    dashboard_address=None,
+                    silence_logs=logging.CRITICAL,
+                )
+        else:
+            reach(address)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # other versions of Dask: what matters is compared run by run
+            self._client = Client(self._cluster or address, timeout=_PATIENCE, set_as_default=False)
+        self._client.subscribe_topic(self._topic, self._hear)
+        self._threads, self._stopping = 0, False
+        self.look()
+
+    @property
+    def room(self) -> int:
+        """As of `Crew`."""
+        return max(1, 2 * self._threads)
+
+    def submit(self, task: RunTask) -> Any:
+        """As of `Crew`."""
+        key = f"{self._topic}-{task.number}-{self._lost[task.number]}"
+        return self._client.submit(self._call, order_of(task, self._topic), key=key, pure=False)
+
+    def result(self, future: Any, task: RunTask) -> RunResult | None:
+        """As of `Crew`."""
+        from distributed import KilledWorker
+
+        if future.status in ("cancelled", "lost"):
+            if not self._stopping:
+                self._expect_scheduler()
+            return RunResult(task.number, None, "stopped", False, 0.0)
+        try:
+            missing, text = future.result()
+        except KilledWorker as error:
+            return RunResult(task.number, None, f"its worker was killed, {error.allowed_failures + 1} times over", False, 0.0)
+        if missing:
+            raise UsageError(f"{missing}; install it there: pip install armature")
+        answer: WorkerAnswer = pickle.loads(text)
+        if answer.foreign:
+            raise UsageError(f"worker {answer.address} {answer.foreign}; runs would not be the same to the last bit")
+        return self._with_recording(answer, task)
+
+    def look(self) -> None:
+        """As of `Crew`."""
+        self._expect_scheduler()
+        self._threads = sum(self._client.nthreads().values())
+        if not self._threads and not self._told_to_wait:
+            self._told_to_wait = True
+            note(f"{self._address} has no workers yet; waiting for one")
+        running = {task.number for task in self._tasks.values()}
+        self.shares = {number: share for number, share in self.shares.items() if number in running}
+
+    def stop(self) -> None:
+        """As of `Crew`."""
+        self._stopping = True
+        under_way = [future for future in self._tasks if not future.done()]
+        if under_way and self._client.status == "running":
+            self._client.cancel(under_way, force=True)
+
+    def end(self) -> None:
+        """As of `Crew`."""
+        self._client.close(timeout=_PATIENCE)
+        if self._cluster is not None:
+            self._cluster.close(timeout=_PATIENCE)
+
+    def _with_recording(self, answer: WorkerAnswer, task: RunTask) -> RunResult | None:
+        result, record = answer.result, task.run.record
+        assert result is not None
+        if record is None or not answer.files:
+            return result
+        try:
+            fetch(self._client, answer, record, task.overwrite)
+        except WorkerGone:
+            self._lost[task.number] += 1
+            if self._lost[task.number] >= _LOSSES:
+                return RunResult(task.number, None, "its recording was lost with its worker, again and again", False, 0.0)
+            self.begin(task)
+            return None
+        except EngineError as error:
+            return RunResult(task.number, None, str(error), False, result.seconds)
+        return result
+
+    def _hear(self, event: tuple[float, tuple[int, float]]) -> None:
+        number, share = event[1]
+        self.shares[number] = share
+
+    def _expect_scheduler(self) -> None:
+        if self._client.status != "running":
+            raise UsageError(f"the scheduler at {self._address} is gone; finished runs are kept")
+
+
+def _for_any_scheduler() -> Callable[[dict[str, Any]], tuple[str, bytes]]:
+    """What is called on a worker: a function without a module, which a scheduler without Armature reads, too."""
+
+    def call(order):
+        try:
+            from armature.engine.simulation.sweeps.worker_run import work_on
+        except ImportError as error:
+            from distributed import get_worker
+
+            return f"worker {get_worker().address} has no Armature that takes runs ({error})", b""
+        return "", work_on(order)
+
+    return call

@@ -1,0 +1,48 @@
+"""A recording that a worker made, fetched piece by piece to where the scenario wants it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from armature.engine.errors import RecordingError
+from armature.engine.recording.file_trouble import reason
+from armature.engine.simulation.sweeps.worker_run import WorkerAnswer, recorded_piece, remove_recording
+
+_PIECE = 4 << 20  # bytes
+
+
+class WorkerGone(Exception):
+    """The worker went away with its recording."""
+
+
+def fetch(client: Any, answer: WorkerAnswer, record: Path, overwrite: bool) -> None:
+    """Writes the files of the answer beside each other, the one called as `record` last; the worker's own are removed.
+
+    Raises WorkerGone; RecordingError for the disk here, and for a file in the way.
+    """
+    for name, size in sorted(answer.files, key=lambda file: file[0] == record.name):
+        target = record.with_name(name)
+        if target.exists() and not overwrite:
+            raise RecordingError(f"{target} exists and is not overwritten; choose another name")
+        whole = target.with_name(f"{name}.tmp")
+        try:
+            with whole.open("wb") as file:
+                for offset in range(0, size, _PIECE):
+                    file.write(_asked(client, answer.address, recorded_piece, answer.folder, name, offset, _PIECE))
+            whole.replace(target)
+        except OSError as error:
+            raise RecordingError(f"{target}: {reason(error)}") from None
+        finally:
+            whole.unlink(missing_ok=True)
+    _asked(client, answer.address, remove_recording, answer.folder)
+
+
+def _asked(client: Any, address: str, function: Any, *arguments: Any) -> Any:
+    """What the function gives on that worker."""
+    if address not in client.nthreads():
+        raise WorkerGone
+    try:
+        return client.run(function, *arguments, workers=[address])[address]
+    except (OSError, KeyError):  # of the connection: the function itself reads what its own worker has just written
+        raise WorkerGone from None

@@ -1,0 +1,1 @@
+"""Sweeps: many runs of a scenario, in one table, here or on other machines."""

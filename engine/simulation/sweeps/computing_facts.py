@@ -1,0 +1,96 @@
+"""What decides the last bit of a run besides its own figures: two processes that agree in all of it compute the same."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from armature.engine import version
+from armature.engine.model.robot import Robot
+from armature.engine.resources import shipped
+
+ENGINE = Path(__file__).parents[2]
+Facts = Mapping[str, str]
+_VERSION, _SOURCES, _TARGET, _NUMPY, _ROBOT = "version", "sources", "target", "numpy", "robots/"
+
+
+def computing_facts() -> dict[str, str]:
+    """Of this process: Armature's version and sources, what numba compiles for, and numpy's version."""
+    return {
+        _VERSION: version.VERSION,
+        _SOURCES: _sources(),
+        _TARGET: numba_target(),
+        _NUMPY: np.__version__,
+    }
+
+
+def robot_facts(robot: Robot) -> dict[str, str]:
+    """The SHA-256 of the robot's file by its name, where it ships; nothing for a file of somebody's own, which travels."""
+    source = robot.source
+    if source is None or source.parent != shipped("robots"):
+        return {}
+    return {f"{_ROBOT}{source.name}": robot.file_hash}
+
+
+def facts_like(others: Facts) -> dict[str, str]:
+    """What this process has of everything that `others` tell: theirs where it agrees with them."""
+    mine = computing_facts()
+    for name in others:
+        if name.startswith(_ROBOT):
+            mine[name] = _shipped_hash(name.removeprefix(_ROBOT))
+    return mine
+
+
+def difference(here: Facts, there: Facts) -> str:
+    """What sets another process apart from this one, as what it does; empty where nothing does."""
+    for name, value in here.items():
+        other = there.get(name, "")
+        if other == value:
+            continue
+        if name == _VERSION:
+            return f"has Armature {other}, here it is {value}"
+        if name == _SOURCES:
+            return f"has other sources of Armature {here[_VERSION]} than this machine"
+        if name == _TARGET:
+            return f"computes for another numba target, {other}; here it is {value}"
+        if name == _NUMPY:
+            return f"has numpy {other}, here it is {value}"
+        return f"has another robot file {name}" if other else f"has no robot file {name}"
+    return ""
+
+
+@cache
+def numba_target() -> str:
+    """What numba compiles for, with a digest of the processor's features: `x86_64-…, znver4, 1a2b3c4d, numba 0.68.1, glibc …`."""
+    import numba
+    from numba.core.registry import cpu_target
+
+    triple, processor, features = cpu_target.target_context.codegen().magic_tuple()
+    libc = " ".join(filter(None, platform.libc_ver()))
+    parts = [triple, processor, _short(features), f"numba {numba.__version__}", libc]
+    return ", ".join(filter(None, parts))
+
+
+@cache
+def _sources() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(ENGINE.rglob("*.py"), key=lambda path: path.relative_to(ENGINE).as_posix()):
+        digest.update(path.relative_to(ENGINE).as_posix().encode() + b"\0" + path.read_bytes().replace(b"\r\n", b"\n"))
+    return digest.hexdigest()
+
+
+@cache
+def _shipped_hash(name: str) -> str:
+    try:
+        return hashlib.sha256(shipped("robots", Path(name).name).read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+def _short(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]

@@ -1,0 +1,206 @@
+"""`scenario --cluster`: runs on the workers of a Dask cluster, some of which do not live to the end; and what is refused."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from armature import engine
+from armature.app import cli
+
+ROOT = Path(__file__).resolve().parents[2]
+LAW = """
+import os, pathlib, time
+HERE = pathlib.Path({folder!r})
+
+def control(t, q, qd, goal, arm, p):
+    if t == 0.0:
+        with (HERE / "begun").open("a") as file:
+            print(p.mark, os.getpid(), file=file)
+        while p.mark == 2 and (HERE / "block").exists():
+            time.sleep(0.02)
+    return -p.kp * qd
+
+control.p = {{"mark": (0, 9, 0), "kp": (0, 100, 10)}}
+"""
+SCENARIO = """
+[defaults]
+robot = "scara"
+duration = 0.2
+qd0 = [1.0, 0.5, 0.0]
+[[runs]]
+name = "a"
+record = "{name}.csv"
+controller = { kind = "mine.py", mark = 1 }
+sweep = { "controller.mark" = [1, 2, 3, 4], seed = [7] }
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    (tmp_path / "mine.py").write_text(LAW.format(folder=str(tmp_path)))
+    (tmp_path / "block").touch()
+    path = tmp_path / "s.toml"
+    path.write_text(SCENARIO)
+    return path
+
+
+@contextmanager
+def program(path, *arguments):
+    command = [sys.executable, "main.py", "scenario", path, "--allow-code", "--table", path.with_name("t.csv"), *arguments]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen([*map(str, command)], cwd=ROOT, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def wait_for(process, there):
+    end = time.monotonic() + 90
+    while not there():
+        assert process.poll() is None and time.monotonic() < end, process.communicate()
+        time.sleep(0.02)
+
+
+def begun(path) -> list[tuple[int, int]]:
+    """Which runs were begun in which process."""
+    file = path.with_name("begun")
+    lines = [line.split() for line in file.read_text().splitlines()] if file.exists() else []
+    return [(int(float(mark)), int(pid)) for mark, pid in lines]
+
+
+def expected(path) -> tuple[bytes, dict[str, bytes]]:
+    """Table and recordings of the sweep done here, one run after the other."""
+    from armature.engine.simulation.sweeps.run_task import RunTask, perform
+    from armature.engine.simulation.sweeps.sweep import Sweep
+    from armature.engine.simulation.sweeps.sweep_columns import SweepColumns
+    from armature.engine.simulation.sweeps.sweep_table import SweepTable
+
+    sweep = Sweep(path, allow_code=True)
+    columns = SweepColumns(sweep)
+    table = SweepTable(path.with_name("here.csv"), columns.columns, sweep.origin)
+    for number in range(len(sweep)):
+        table.add(columns.row(perform(RunTask(number, sweep.run(number), overwrite=True), lambda _: True)))
+    table.finish()
+    return table.path.read_bytes(), recordings(path)
+
+
+def recordings(path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in path.parent.glob("a-*.csv")}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_worker_that_is_killed_costs_nothing_but_time(file):
+    with program(file, "--cluster", "local", "--jobs", 2) as process:
+        wait_for(process, lambda: any(mark == 2 for mark, _ in begun(file)))
+        file.with_name("block").unlink()
+        (victim,) = [pid for mark, pid in begun(file) if mark == 2]
+        os.kill(victim, signal.SIGSTOP)  # so that the run is not over before
+        os.kill(victim, signal.SIGKILL)
+        out, err = process.communicate(timeout=90)
+    assert (process.returncode, err) == (0, ""), err
+    assert [line.split(":")[0] for line in out.splitlines()[:-1]] == [
+        f"a-{k} (controller.mark = {k}, seed = 7)" for k in range(1, 5)
+    ]
+    assert out.splitlines()[-1] == f"4 of 4 runs done; results in {file.with_name('t.csv')}"
+    assert len([mark for mark, _ in begun(file) if mark == 2]) == 2 and len({pid for _, pid in begun(file)}) > 1
+    table, recorded = file.with_name("t.csv").read_bytes(), recordings(file)
+    assert expected(file) == (table, recorded)
+    assert engine.verify_recording(engine.load_recording(file.with_name("a-2.csv")), allow_code=True).identical
+    assert not [*file.parent.glob("*.part"), *file.parent.glob("*.tmp")]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_sweep_whose_client_was_killed_goes_on_here_where_it_was(file):
+    part = file.with_name("t.csv.part")
+    with program(file, "--cluster", "local", "--jobs", 2) as process:
+        wait_for(process, lambda: part.exists() and part.read_text().count("\n") == 4 and len(begun(file)) == 4)
+        process.kill()
+        process.wait()
+    first = begun(file)
+    file.with_name("block").unlink()
+    with program(file, "--jobs", 1) as process:
+        out, err = process.communicate(timeout=90)
+    assert (process.returncode, err) == (0, ""), err
+    assert out.splitlines()[0].startswith("a-2 (") and "4 of 4 runs done, 3 of them before; results in" in out
+    assert [mark for mark, _ in begun(file)[len(first) :]] == [2]
+    table, recorded = file.with_name("t.csv").read_bytes(), recordings(file)
+    assert expected(file) == (table, recorded)
+
+
+FOREIGN = """
+import asyncio, sys
+from distributed import Scheduler, Worker
+from armature.engine import version
+
+async def serve():
+    version.VERSION = "9.9.9"
+    async with Scheduler(host="127.0.0.1", port=0, dashboard=False) as scheduler, Worker(scheduler.address, nthreads=1) as worker:
+        print(scheduler.address, worker.address, flush=True)
+        await asyncio.Event().wait()
+
+asyncio.run(serve())
+"""
+
+
+def test_a_worker_of_another_version_is_refused_by_its_address_and_so_is_a_worker_for_a_scheduler(tmp_path, armature):
+    path = tmp_path / "s.toml"
+    path.write_text('[[runs]]\nname = "a"\nrobot = "scara"\nduration = 0.1\n')
+    process = subprocess.Popen([sys.executable, "-c", FOREIGN], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        scheduler, worker = process.stdout.readline().split()
+        code, out, err = armature("scenario", path, "--cluster", scheduler, "--table", tmp_path / "t.csv")
+        assert (code, out) == (2, [])
+        assert err == [
+            f"armature: worker {worker} has Armature 9.9.9, here it is {engine.version.VERSION}; "
+            "runs would not be the same to the last bit"
+        ]
+        code, out, err = armature("scenario", path, "--cluster", worker)
+        assert (code, out, err) == (
+            2,
+            [],
+            [f"armature: --cluster: at {worker} is a worker of Dask; give the address of the scheduler"],
+        )
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize(
+    ("address", "complaint"),
+    [
+        ("there", "'there' is no address; valid are local, or that of a scheduler as tcp://host:8786"),
+        ("tcp://127.0.0.1:99999", "is no address"),
+        ("", "'' is no address"),
+        ("tcp://127.0.0.1:1", "nobody listens at tcp://127.0.0.1:1 (connection refused)"),
+    ],
+)
+def test_an_address_where_no_cluster_is_is_told_in_one_line(capsys, address, complaint):
+    assert cli.main(["scenario", "payloads", "--cluster", address]) == 2
+    out, err = capsys.readouterr()
+    assert not out and err.count("\n") == 1 and complaint in err, err
+
+
+def test_without_dask_one_line_says_what_to_install(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert cli.main(["scenario", "payloads", "--cluster", "local"]) == 2
+    assert capsys.readouterr().err == 'armature: --cluster needs the package distributed: pip install "armature[cluster]"\n'
+
+
+def test_jobs_belong_to_this_machine(capsys):
+    assert cli.main(["scenario", "payloads", "--cluster", "tcp://127.0.0.1:1", "--jobs", "2"]) == 2
+    assert "a cluster has workers of its own" in capsys.readouterr().err
+
+
+def test_dask_is_imported_only_when_it_is_used():
+    code = "import sys, armature.app.commands.scenario; assert not {'distributed', 'dask', 'pyarrow'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)
