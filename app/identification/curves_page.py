@@ -23,7 +23,7 @@ EMPTY = "Identify to see curves"
 
 
 class CurvesPage(QWidget):
-    """Torque above, residuals below; zoomed and moved together along time."""
+    """Torques, and beside them residuals where they count: not where a joint turns back, or a torque was left out."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class CurvesPage(QWidget):
         beside.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         line.addWidget(beside, 1)
         for plot, other in ((self.torque, self.left), (self.left, self.torque)):
-            plot.legend = True
+            plot.legend, plot.under = True, "t  [s]"
             plot.x_moved.connect(other.set_x)
             plot.hovered.connect(plot.read_at)
             plot.hovered.connect(other.read_at)
@@ -89,12 +89,13 @@ class CurvesPage(QWidget):
         values = np.column_stack([values[:, joint] for values in (curve.measured, curve.model, curve.identified)])
         series = self._tokens.series
         for title, plot, text in zip(self._titles, (self.torque, self.left), ("Torque", "Residual")):
-            title.setText(f"{text}, {self.joint.currentText()}  [{unit}]")
+            title.setText(f"{text}, {self.joint.currentText()}  [{unit}] over time  [s]")
             plot.set_title(title.text())
         span = float(curve.t[-1] - curve.t[0])
         colours = self._tokens.muted, series[1], series[0]
         self.torque.show_curves([Curves(curve.t, values, NAMES, colours)], span)
-        self.left.show_curves([Curves(curve.t, values[:, :1] - values[:, 1:], LEFT, colours[1:])], span)
+        left = np.where(curve.used[:, [joint]], values[:, :1] - values[:, 1:], np.nan)
+        self.left.show_curves([Curves(curve.t, left, LEFT, colours[1:])], span)
 
     def set_theme(self, tokens: Tokens) -> None:
         """Colours of the curves."""

@@ -25,11 +25,12 @@ SEED = 17
 class Comparison:
     """How far the arm is off its way, `(N,)` over times `t` `(N,)`, by what the law knows: file, identified, or true arm.
 
-    The error is the root of the sum of squares over the joints, rad and m; `rms` of each is from SETTLED on.
+    The error is the root of the sum of squares over the joints, in `unit`: mrad, mm, or both; `rms` of each is from SETTLED on.
     """
 
     t: np.ndarray
     errors: dict[str, np.ndarray]
+    unit: str
 
     @property
     def rms(self) -> dict[str, float]:
@@ -92,5 +93,6 @@ def compared(robot: Robot, identified: Robot, tell: Callable[[int, int], None]) 
         tell(k, len(models))
         run = engine.simulate(arm, way.start, np.zeros(robot.n), way.duration, STEP, law, trajectory=way, model=model)
         t = run.t
-        errors[name] = np.linalg.norm(run.q - way.sample(t)[0], axis=1)
-    return Comparison(t, errors)
+        errors[name] = 1e3 * np.linalg.norm(run.q - way.sample(t)[0], axis=1)
+    units = sorted({"mm" if slides else "mrad" for slides in robot.prismatic}, reverse=True)
+    return Comparison(t, errors, ", ".join(units))

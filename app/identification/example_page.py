@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from armature.app.identification.example import COULOMB, MASSES, SETTLED, VISCOUS
+from armature.app.identification.example import COULOMB, MASSES, VISCOUS
 from armature.app.plots.curves import Curves
 from armature.app.plots.plot_view import PlotView
 from armature.app.state.units import significant
@@ -60,8 +60,11 @@ class ExamplePage(QWidget):
         line.setSpacing(8)
         self._area = scrolled(self._steps(), "Simulate, disturb, identify, compare")
         line.addWidget(self._area, 3)
-        self.plot = PlotView("identify_errors", "Tracking error  [rad, m]")
-        self.plot.legend = True
+        self._step = ""
+        bar = self._area.verticalScrollBar()
+        bar.rangeChanged.connect(lambda *_: self._bring_up())  # once the words of a step have their height
+        self.plot = PlotView("identify_errors", "Tracking error")
+        self.plot.legend, self.plot.under = True, "t  [s]"
         self.plot.hovered.connect(self.plot.read_at)
         self.title = note()
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -69,6 +72,7 @@ class ExamplePage(QWidget):
         right = QVBoxLayout()
         right.setContentsMargins(0, 6, 0, 0)
         right.setSpacing(1)
+        right.addWidget(self._working)
         right.addWidget(self.title)
         right.addWidget(self.plot, 1)
         line.addLayout(right, 2)
@@ -85,7 +89,8 @@ class ExamplePage(QWidget):
         self.cancel.clicked.connect(lambda _: self.cancel_wanted.emit())
         self.cancel.setEnabled(False)
         self.progress = progress("example_progress", "Progress of this step")
-        column.addWidget(row(self.progress, self.cancel, stretch=self.progress))
+        self._working = row(self.progress, self.cancel, stretch=self.progress)
+        self._working.hide()
         grid = QGridLayout()
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(6)
@@ -111,24 +116,24 @@ class ExamplePage(QWidget):
         """The step that comes next stands out; "" for none."""
         for step, press in self.buttons.items():
             set_style_property(press, "role", "primary" if step == name else "")
-        if name:
-            self._bring_up(name)
 
-    def _bring_up(self, step: str) -> None:
-        """Scroll to a step once its words have their height."""
-        QTimer.singleShot(0, self, lambda: self._area.ensureWidgetVisible(self.told[step]))
+    def _bring_up(self) -> None:
+        """Scroll to the step that was done last."""
+        if self._step:
+            self._area.ensureWidgetVisible(self.told[self._step], 0, 0)
 
     def tell(self, step: str, result: str) -> None:
         """What came of a step, below what it does; "" for nothing yet."""
         words = _words(step)
         self.told[step].setText(f"{words}\n→ {result}" if result else words)
         if result:
-            self._bring_up(step)
+            self._step = step
+            QTimer.singleShot(0, self, self._bring_up)
 
     def show_busy(self, busy: bool) -> None:
         """Whether a step computes."""
         self.cancel.setEnabled(busy)
-        self.progress.setVisible(busy)
+        self._working.setVisible(busy)
         self.progress.setRange(0, 0)
 
     def show_progress(self, done: int, total: int) -> None:
@@ -144,7 +149,8 @@ class ExamplePage(QWidget):
     def _draw(self) -> None:
         self.plot.set_theme(self._tokens)
         found = self._found
-        self.title.setText("" if found is None else "Off its way, all joints  [rad, m]")
+        self.title.setText("" if found is None else f"Tracking error, all joints  [{found.unit}] over time  [s]")
+        self.plot.set_title(self.title.text() or "Tracking error")
         if found is None:
             self.plot.show_curves([], 1.0, "Go through the steps to see curves")
             return
@@ -161,10 +167,10 @@ class ExamplePage(QWidget):
 
 def worth(found: Comparison) -> str:
     """What the comparison comes to."""
-    rms = {name: significant(value, 3) for name, value in found.rms.items()}
+    rms = {name: f"{significant(value, 3)} {found.unit}" for name, value in found.rms.items()}
     return (
-        f"From {SETTLED:g} s on the error is {rms['file']} with the file's model (root mean square), {rms['identified']} with the"
-        f" identified one, {significant(found.factor, 2)} times better, and {rms['true']} with the true one."
+        f"The tracking error (root mean square) is {rms['file']} with the file's model and {rms['identified']} with the"
+        f" identified one: {significant(found.factor, 2)} times better. With the true figures it is {rms['true']}."
     )
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QObject
 
 from armature.app.identification import example
-from armature.app.identification.chosen_recordings import FIT, ChosenRecordings, Entry, Options
+from armature.app.identification.chosen_recordings import FIT, UNUSED, ChosenRecordings, Entry, Options
 from armature.app.identification.example_page import STEPS, ExamplePage, worth
 from armature.app.identification.identify_run import IdentifyRun, Outcome
 from armature.app.identification.motion_run import Motion, made
@@ -74,7 +75,8 @@ class ExampleRun(QObject):
             motion = done["motion"].trajectory
             self.runner.start(lambda _: example.recorded(robot, motion))
         elif name == "identify":
-            self._identify.choose(ChosenRecordings((Entry(NAME, done["simulate"], FIT),)))
+            others = (replace(entry, use=UNUSED) for entry in self._identify.chosen.entries if entry.name != NAME)
+            self._identify.choose(ChosenRecordings((*others, Entry(NAME, done["simulate"], FIT))))
             self._identify.start(robot, Options())
         else:
             found = done["identify"].robot

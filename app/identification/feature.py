@@ -40,7 +40,7 @@ class IdentificationFeature(Feature):
 
     commands = block(
         "Simulation",
-        3.4,
+        3.3,
         Command("identify", "Identify the arm…", tip="Masses, inertias and friction from recordings, with their uncertainty"),
         Command(
             "identify_example",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from armature.app.plots.curves import Curves
 from armature.app.plots.plot_view import PlotView
@@ -47,8 +47,16 @@ class MotionPage(QWidget):
         line.addWidget(scrolled(self._controls(), "Exciting motion"), 2)
         self.plot = PlotView("identify_motion", "Joint positions")
         self.plot.hovered.connect(self.plot.read_at)
-        self.plot.legend = True
-        line.addWidget(self.plot, 3)
+        self.plot.legend, self.plot.under = True, "t  [s]"
+        self._title = note()
+        self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        right = QVBoxLayout()
+        right.setContentsMargins(0, 6, 0, 0)
+        right.setSpacing(1)
+        right.addWidget(self._title)
+        right.addWidget(self.plot, 1)
+        line.addLayout(right, 3)
         self.show_motion(None, None, None)
 
     def _controls(self) -> QWidget:
@@ -121,6 +129,7 @@ class MotionPage(QWidget):
 
     def _draw(self) -> None:
         self.plot.set_theme(self._tokens)
+        self._title.clear()
         robot, trajectory = self._robot, self.trajectory
         if robot is None or trajectory is None:
             self.plot.show_curves([], 1.0, EMPTY)
@@ -130,7 +139,8 @@ class MotionPage(QWidget):
         series = self._tokens.series
         colours = tuple(series[k % len(series)] for k in range(robot.n))
         symbols = sorted({self._units.symbol(bool(slides)) for slides in robot.prismatic})
-        self.plot.set_title(f"Joint positions  [{', '.join(symbols)}]")
+        self._title.setText(f"Joint positions  [{', '.join(symbols)}] over time  [s]")
+        self.plot.set_title(self._title.text())
         self.plot.show_curves([Curves(t, trajectory.sample(t)[0] * factors, robot.joint_names, colours)], trajectory.duration)
 
     def set_units(self, units: Units) -> None:

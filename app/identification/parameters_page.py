@@ -34,7 +34,7 @@ HEADS = {
 NAME, SIGMA, BAR, INSTEAD = 0, 2, 3, 7
 WORDS = {
     "": "Identify to see parameters.",
-    "base": "Coloured: differs from the file's value by more than 2σ.",
+    "base": "Orange: differs from the file's value by more than 2σ.  m in kg, mx in kg·m, I in kg·m², Fv in N·m·s/rad, Fc in N·m",
     "full": "Grey: no torque tells it by itself; it stays as near to the file's value as what is known instead allows.",
 }
 

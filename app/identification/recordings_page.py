@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QSize
 
 from armature.app.identification.chosen_recordings import USES, ChosenRecordings, Options
 from armature.app.style.colour_tokens import Tokens
-from armature.app.widgets.controls import button, check, choice, form, named, number, progress, row
+from armature.app.widgets.controls import button, check, choice, named, number, progress, row
 from armature.app.widgets.section import note, scrolled
 
 BOXES = {
@@ -44,8 +44,8 @@ class RecordingsPage(QWidget):
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(0)
-        line.addWidget(scrolled(self._list(), "Recordings"), 3)
-        line.addWidget(scrolled(self._options(), "What is estimated"), 2)
+        line.addWidget(scrolled(self._list(), "Recordings"), 1)
+        line.addWidget(scrolled(self._options(), "What is estimated"), 1)
         self.show_chosen(ChosenRecordings())
 
     def _list(self) -> QWidget:
@@ -74,6 +74,7 @@ class RecordingsPage(QWidget):
         self.hold_out = number("identify_hold_out", "Held out", (0, 80), start.hold_out, step=5, suffix=" %", tip=tip)
         tip = "Of the filter without delay over positions and torques; 0: from the motion itself"
         self.cutoff = number("identify_cutoff", "Cut-off of the filter", (0, 1000), 0, decimals=1, suffix=" Hz", tip=tip)
+        self.cutoff.setSpecialValueText("from the motion")
         self.go = button("identify_go", "Identify", tip="Estimate the arm's parameters, in the background")
         self.go.setProperty("role", "primary")
         self.go.clicked.connect(lambda _: self.identify_wanted.emit())
@@ -91,11 +92,10 @@ class RecordingsPage(QWidget):
         grid = QGridLayout()
         grid.setSpacing(4)
         for k, box in enumerate(self.boxes.values()):
-            grid.addWidget(box, k // 2, k % 2)
+            grid.addWidget(box, k // 3, k % 3)
         column.addLayout(grid)
-        column.addWidget(
-            form((("Hold out the last", self.hold_out), ("Filter", self.cutoff), ("Coupled drives", self.couplings)))
-        )
+        column.addWidget(row(QLabel("Hold out the last"), self.hold_out, QLabel("Filter"), self.cutoff))
+        column.addWidget(row(QLabel("Coupled drives"), self.couplings, stretch=self.couplings))
         column.addStretch(1)
         return inside
 
