@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QMainWindow, QTabBar, QWidget
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QDialogButtonBox, QMainWindow, QTabBar, QWidget
 
 from armature.app.state.slices import Slices, Steps
 from armature.app.style.colour_tokens import Tokens
@@ -39,6 +40,9 @@ class Dressing(QObject):
         """A widget of the main window is about to be seen for the first time; dialogs and menus have no sheet yet."""
         if self._look.sheet and isinstance(child, QWidget) and child.isWindow() and not child.styleSheet():
             child.setStyleSheet(self._look.sheet)
+            for box in child.findChildren(QDialogButtonBox):
+                for button in box.buttons():
+                    button.setIcon(QIcon())  # Qt's own, which came before the sheet that has none
 
     def stop(self) -> None:
         """Leave it as it is."""

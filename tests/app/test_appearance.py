@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QAbstractSpinBox, QApplication, QComboBox, QLabel, QScrollBar
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QScrollBar,
+)
 from pytestqt.exceptions import TimeoutError
 
 from armature.app.dynamics.heat_map import HeatMap
@@ -66,6 +76,16 @@ def test_a_window_closes_while_a_theme_is_put_on(make_window):
     window.close()
     QTest.qWait(100)
     assert not window.isVisible()
+
+
+def test_dialogs_look_like_the_window_and_have_none_of_qts_own_pictures(window):
+    dialog = QDialog(window)
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, dialog)
+    dialog.show()
+    assert dialog.styleSheet() == window.bench.look.sheet
+    assert all(button.icon().isNull() for button in box.buttons())
+    dialog.close()
+    dialog.deleteLater()
 
 
 def test_another_size_of_text_reaches_every_panel(make_window, wait_for):
