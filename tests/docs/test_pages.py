@@ -22,6 +22,9 @@ from armature.engine.recording.recording_metadata import EXCERPT, IMPORTED, meta
 from armature.engine.recording.tables.mat_format import quantities
 from armature.engine.simulation.runs.scenario import load_scenario
 from armature.engine.simulation.runs.scenario_schema import RunEntry, ScenarioFile
+from armature.engine.simulation.sweeps.sweep import Sweep
+from armature.engine.simulation.sweeps.sweep_columns import SweepColumns
+from armature.engine.simulation.sweeps.table_formats import SUFFIXES as RESULTS
 from tests.docs.page_code import Runner, blocks, differences
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,7 +88,20 @@ def test_links_between_pages_lead_to_pages(path):
 
 def test_every_suffix_of_the_program_stands_in_the_list_of_formats():
     text = page("formats/index.md") + page("formats/robots.md")
-    suffixes = {*RECORDINGS, *WORKSPACES, *FIGURES, *FILMS, *LOGS, *ROBOTS, ".part", ".armature.toml", ".png", ".pdf", ".html"}
+    suffixes = {
+        *RECORDINGS,
+        *WORKSPACES,
+        *RESULTS,
+        *FIGURES,
+        *FILMS,
+        *LOGS,
+        *ROBOTS,
+        ".part",
+        ".armature.toml",
+        ".png",
+        ".pdf",
+        ".html",
+    }
     assert not [suffix for suffix in suffixes if f"`{suffix}`" not in text]
 
 
@@ -101,13 +117,16 @@ def test_recordings_are_described_in_full(tmp_path):
 
 
 def test_scenarios_are_described_in_full(tmp_path):
-    text = page("formats/scenarios.md")
+    text, table = page("formats/scenarios.md").split("## The table of results")
     keys = set(re.findall(r"^\| `\[*(\w+)\]*`", text, re.MULTILINE))
     assert keys == {*ScenarioFile.model_fields, *RunEntry.model_fields, "sweep"}
     assert not [field.name for field in fields(armature.Sensors) if f"`{field.name}`" not in text]
     (example,) = [block for block in blocks(DOCS / "formats" / "scenarios.md") if block.file]
     (tmp_path / example.file).write_text(example.text, encoding="utf-8")
     assert len(load_scenario(tmp_path / example.file)) == 6
+    sweep = Sweep(tmp_path / example.file)
+    names = {re.sub(r"\.joint\d$", ".JOINT", column.name) for column in SweepColumns(sweep).columns} - {"frequency"}
+    assert names == {name for cell in re.findall(r"^\|([^|]+)\|", table, re.MULTILINE) for name in re.findall(r"`([^`]+)`", cell)}
 
 
 def test_laws_are_described_in_full(tmp_path):

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from armature.engine.errors import RecordingError
 from armature.engine.simulation.sweeps.sweep_columns import Column, line_of, value_of
 
+SUFFIXES = (".csv", ".parquet")
 INSTALL = 'Parquet needs the package pyarrow: pip install "armature[cluster]"'
 
 
@@ -28,10 +29,10 @@ class TableFormat(Protocol):
 def format_of_table(path: Path) -> TableFormat:
     """By the file's ending. Raises RecordingError."""
     suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise RecordingError(f"{path}: tables of results are written as {' or '.join(SUFFIXES)}")
     if suffix == ".csv":
         return CsvTable()
-    if suffix != ".parquet":
-        raise RecordingError(f"{path}: tables of results are written as .csv or .parquet")
     if find_spec("pyarrow") is None:
         raise RecordingError(f"{path}: {INSTALL}")
     return ParquetTable()
