@@ -133,9 +133,11 @@ class OverlayCanvas(RobotCanvas):
             self.update()
 
     def ghost_under(self, x: float, y: float) -> int:
-        """Which of the ghosts that have names is at a pixel of the widget; -1 for none."""
-        self.match_camera()
-        return self.stage.ghosts.under(*self.camera.ray(x, y))
+        """Which of the ghosts that have names is seen at a pixel of the widget, not hidden by the arm; -1 for none."""
+        if not self.stage.ghosts.names:
+            return -1
+        hit = self.pick(x, y)
+        return self.stage.ghosts.under(*self.camera.ray(x, y), np.inf if hit is None else hit.distance)
 
     def click_ghost(self, x: float, y: float) -> bool:
         """Tell whose ghost was clicked at a pixel; False where there is none that can be."""

@@ -14,9 +14,9 @@ _DIGITS = 12
 _MOMENTS = (("ixx", 0, 0), ("ixy", 0, 1), ("ixz", 0, 2), ("iyy", 1, 1), ("iyz", 1, 2), ("izz", 2, 2))
 
 
-def repair(text: str, edits: tuple[Edit, ...]) -> Repair | None:
-    """The repair, where there is something to write."""
-    return Repair(text, edits) if edits else None
+def repair(text: str, edits: tuple[Edit, ...], certain: bool = False) -> Repair | None:
+    """The repair, where there is something to write; `certain` where nothing else can be meant."""
+    return Repair(text, edits, certain) if edits else None
 
 
 def rounded(x: float) -> float:

@@ -32,10 +32,16 @@ class Place:
 
 @dataclass(frozen=True)
 class Repair:
-    """What to write instead: `text` says it to people, `edits` are pairs of keys and new value in the finding's file."""
+    """What to write instead: `text` says it to people, `edits` are pairs of keys and new value in the finding's file. It is
+    `certain` where the figures leave no other answer; else it is the likeliest, and for a person to decide.
+    """
 
     text: str
     edits: tuple[Edit, ...]
+    certain: bool = False
+
+    def __str__(self) -> str:
+        return f"{'Repair' if self.certain else 'Likely repair'}: {self.text}"
 
 
 @dataclass(frozen=True)
@@ -55,5 +61,5 @@ class Finding:
     repair: Repair | None = None
 
     def __str__(self) -> str:
-        mend = f" Repair: {self.repair.text}." if self.repair else ""
+        mend = f" {self.repair}." if self.repair else ""
         return f"{self.grade}: {self.where}: {self.rule}: {self.figure}. {self.cause}.{mend}"

@@ -92,16 +92,20 @@ def test_a_branch_beyond_the_limits_is_shown_and_not_gone_to(branches, find):
     assert find(window, "branches_way").text().endswith("joint1 would be beyond its limits.")
 
 
-def test_a_click_on_a_see_through_arm_goes_there(branches, wait_for):
+@pytest.mark.parametrize("in_front", [False, True])
+def test_a_click_on_a_see_through_arm_goes_there(branches, wait_for, in_front):
     window, feature = branches()
     view, X_WT = window.scene, tool(window)
     document, steps = window.document, window.document.undo_stack.index()
     window.actions_["gizmo"].setChecked(False)
-    grid = [(x, y) for x in range(40, view.width() - 40, 12) for y in range(40, view.height() - 40, 12)]
-    ghosts = {view.ghost_under(*at): at for at in grid if view.ghost_under(*at) >= 0 and view.pick(*at) is None}
-    k = next(k for k in ghosts if feature.found.branches[feature._shown[k]].within_limits)
+    grid = [(x, y) for x in range(40, view.width() - 40, 6) for y in range(40, view.height() - 40, 6)]
+    seen = [
+        (at, k) for at in grid if (k := view.ghost_under(*at)) >= 0 and feature.found.branches[feature._shown[k]].within_limits
+    ]
+    hits = {at: view.pick(*at) for at, _ in seen}
+    at, k = next((at, k) for at, k in seen if (hits[at] is not None and hits[at].joint >= 0) == in_front)
     target = feature.found.branches[feature._shown[k]]
-    at = QPoint(*ghosts[k])
+    at = QPoint(*at)
     QTest.mouseMove(view, at)
     assert view.findChild(QLabel, "hover_label").text() == f"{feature._shown[k] + 1}  {target.name}"
     QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=at)
@@ -109,6 +113,20 @@ def test_a_click_on_a_see_through_arm_goes_there(branches, wait_for):
     np.testing.assert_allclose(document.q, target.q, atol=1e-12)
     np.testing.assert_allclose(tool(window), X_WT, atol=1e-6)
     assert document.undo_stack.index() == steps + 1
+
+
+def test_a_see_through_arm_behind_the_arm_leaves_a_click_to_the_arm(branches):
+    window, feature = branches()
+    view, q = window.scene, window.document.q
+    window.actions_["gizmo"].setChecked(False)
+    arm = view.stage.solids.points(view.slot_poses)
+    met = [view.pick(*pixel[:2]) for pixel in view.camera.project(arm)]
+    pixels = [view.camera.project(hit.point)[:2] for hit in met if hit is not None and hit.joint >= 0]
+    behind = [at for at in pixels if view.ghost_under(*at) < 0 and view.stage.ghosts.under(*view.camera.ray(*at), np.inf) >= 0]
+    at = QPoint(*np.round(behind[0]).astype(int).tolist())
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=at)
+    QTest.qWait(100)
+    assert window.document.q is q and not feature.glide.moving
 
 
 def test_they_follow_the_hand(branches, wait_for):

@@ -25,9 +25,10 @@ class FindingsSection(Section):
         super().__init__("Examination")
         self.setObjectName("examination")
         self.summary = self.add(named(note(UNDER_WAY), "examination_summary", "What the examination found"))
-        self.all = self.add(button("examination_repair_all", "Repair all", tip="Write every repair below into the robot's file"))
+        tip = "Write every repair that has no other answer into the robot's file; likely ones have their own buttons below"
+        self.all = self.add(button("examination_repair_all", "Repair all that is certain", tip=tip))
         self.all.hide()
-        self.all.clicked.connect(lambda _: self.repair_wanted.emit([card.finding for card in self.cards]))
+        self.all.clicked.connect(lambda _: self.repair_wanted.emit(self._certain()))
         self.cards: list[FindingCard] = []
         self._tokens: Tokens = LIGHT
 
@@ -50,7 +51,10 @@ class FindingsSection(Section):
             self.cards.append(card)
         more = len(findings) - len(self.cards)
         self.summary.setText(counted(findings) + (f"; the first {MOST} are shown." if more else ".") if findings else NOTHING)
-        self.all.setVisible(sum(card.finding.repair is not None for card in self.cards) > 1)
+        self.all.setVisible(len(self._certain()) > 1)
+
+    def _certain(self) -> list[Finding]:
+        return [card.finding for card in self.cards if card.finding.repair is not None and card.finding.repair.certain]
 
     def set_theme(self, tokens: Tokens) -> None:
         """Other colours."""

@@ -14,7 +14,6 @@ from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.gpu_mesh import BODY
 from armature.app.scene.gl.mesh import linear
-from armature.app.scene.gl.picking import Hit
 from armature.app.scene.gl.scene_item import SceneItem, blended, opaque
 from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label
@@ -22,6 +21,7 @@ from armature.app.scene.labels.label import Label
 OPACITY, MARKED = 0.34, 0.72
 TEXT = 0.85  # of a name, relative to normal text
 ALIKE = 0.05  # of what the names' places span
+NEARER = 1e-3  # of its distance, by which a ghost is in front of the arm: where both have the same place, the arm is seen
 
 
 class GhostLook(Enum):
@@ -91,14 +91,16 @@ class GhostItem(SceneItem):
         if names:
             self._places = _places(X_WS, self._arm.bodies["pose"].swapaxes(-1, -2))
 
-    def under(self, eye: np.ndarray, ray: np.ndarray) -> int:
-        """Which named ghost a ray from the eye along a unit vector (both in W) meets first; -1 for none."""
+    def under(self, eye: np.ndarray, ray: np.ndarray, arm: float) -> int:
+        """Which named ghost a ray from the eye along a unit vector (both in W) meets first; -1 where it meets none before it
+        meets the arm, `arm` m away."""
         solids = self._arm.solids
         if not self.names or solids is None or not self.visible():
             return -1
         world = frozenset({0})
         hits = [solids.picker.cast(eye, ray, X_WS.swapaxes(-1, -2).astype(float), world) for X_WS in self.bodies["pose"]]
-        return min((k for k, hit in enumerate(hits) if hit is not None), key=lambda k: _distance(hits[k]), default=-1)
+        ahead = {k: hit.distance for k, hit in enumerate(hits) if hit is not None and hit.distance < (1 - NEARER) * arm}
+        return min(ahead, key=ahead.__getitem__, default=-1)
 
     def labels(self, frame: FrameState) -> list[Label]:
         """The names, each where its ghost is farthest from the arm; ghosts that are alike there share one."""
@@ -140,10 +142,6 @@ class GhostItem(SceneItem):
             gpu.draw(first, count)
         gl_state.disable(GL.GL_POLYGON_OFFSET_FILL)
         gpu.set_bodies(self._arm.bodies)
-
-
-def _distance(hit: Hit | None) -> float:
-    return np.inf if hit is None else hit.distance
 
 
 def _places(X_WS: np.ndarray, arm: np.ndarray) -> np.ndarray:

@@ -31,7 +31,8 @@ class Hover:
         on_hand = self._gizmo.hover(at if ball < 0 else None)
         on_row = self._rows.hover(at if ball < 0 and not on_hand else None)
         on_gizmo = self._waypoints.hover(at if ball < 0 and not (on_hand or on_row) else None) or on_hand or on_row
-        self._hit = view.pick(at.x(), at.y()) if ball < 0 and not on_gizmo else None
+        ghost = view.ghost_under(at.x(), at.y()) if ball < 0 and not on_gizmo else -1
+        self._hit = view.pick(at.x(), at.y()) if ball < 0 and not on_gizmo and ghost < 0 else None
         if view.stage.corner.set_hovered(ball):
             view.update()
         view.set_hovered(self._hit.joint if self._hit else -1)
@@ -40,9 +41,6 @@ class Hover:
         if ball >= 0:  # beside the balls, which a text would hide
             aside = 2 * corner_item.HALF + corner_item.MARGIN
             at = QPointF(view.width() - aside, view.height() - aside)
-        ghost = (
-            view.ghost_under(at.x(), at.y()) if ball < 0 and not on_gizmo and (self._hit is None or self._hit.joint < 0) else -1
-        )
         if ghost >= 0:
             view.setCursor(Qt.CursorShape.PointingHandCursor)
         elif self._on_ghost and not on_gizmo and view.hovered < 0:

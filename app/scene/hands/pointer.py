@@ -136,7 +136,7 @@ class Pointer:
             self._tug.release()
         elif mode in (PointerMode.GRAB, PointerMode.ORBIT) and not self._travelled and self._measure.on:
             self._measure.click(event.position())  # one that misses the arm is meant for the measuring, too
-        elif mode is PointerMode.GRAB:
+        elif mode is PointerMode.GRAB and not self.view.click_ghost(event.position().x(), event.position().y()):
             self.view.joint_clicked.emit(self._hit.joint)
         elif mode is PointerMode.ORBIT and not self._travelled:
             at = event.position().x(), event.position().y()
@@ -157,7 +157,8 @@ class Pointer:
             return
         if event.button() == Qt.MouseButton.LeftButton and corner.ball_at(self.view.camera, at.x(), at.y()) < 0:
             hit = self.view.pick(at.x(), at.y())
-            self.view.select_joint(hit.joint if hit else -1)
+            if self.view.ghost_under(at.x(), at.y()) < 0:
+                self.view.select_joint(hit.joint if hit else -1)
 
     def wheel(self, event: QWheelEvent) -> None:
         """Zoom to the cursor; with Shift pan, with Ctrl orbit. A notch of a wheel is 120 units, touchpads tell pixels."""

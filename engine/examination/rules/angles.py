@@ -35,6 +35,7 @@ def in_degrees(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             repair(
                 f"{number(angle.value)}°, {number(math.radians(angle.value))} rad",
                 _edits(figures, angle, math.radians(angle.value)),
+                certain=True,
             ),
         )
 
@@ -96,8 +97,18 @@ def nearly_parallel(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         f"{len(off)} angle{'s miss' if len(off) > 1 else ' misses'} a multiple of 90° by up to {number(worst)} rad; "
         f"each puts the tool up to {number(1e3 * worst * sizes.reach)} mm off",
         "π/2 was written with few digits, such as 1.5708; closed forms and formulas then find no parallel axes",
-        repair("multiples of π/2 with all digits", _exact(figures, [angle for _, angle in off])),
+        repair(
+            "multiples of π/2 with all digits",
+            _exact(figures, [angle for _, angle in off]),
+            certain=all(_is_rounded(angle.value) for _, angle in off),
+        ),
     )
+
+
+def _is_rounded(written: float) -> bool:
+    """Whether it is a multiple of π/2 to as many digits as it has."""
+    exact = RIGHT * round(written / RIGHT)
+    return any(round(exact, digits) == written for digits in range(2, 16))
 
 
 def _missed(angle: WrittenAngle) -> float:

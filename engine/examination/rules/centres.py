@@ -29,14 +29,17 @@ def far_off(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         away = sizes.distance(link, link.com)
         if not link.mass or away <= _most(sizes, link):
             continue
-        factor, why = _factor(sizes, link)
+        factor, why, only = _factor(sizes, link)
+        wild = away > FAR * sizes.reach
         yield Finding(
             "centre of mass away from the link",
-            ERROR if away > FAR * sizes.reach else DOUBTFUL,
+            ERROR if wild else DOUBTFUL,
             link.com_at,
             f"{vector(link.com)} m, {number(away)} m outside of the link; the arm is {number(sizes.reach)} m long",
             why,
-            repair(vector(factor * link.com) + " m", vector_edit(figures, link.com_at, factor * link.com)) if factor else None,
+            repair(vector(factor * link.com) + " m", vector_edit(figures, link.com_at, factor * link.com), wild and only)
+            if factor
+            else None,
         )
 
 
@@ -47,9 +50,8 @@ def _most(sizes: Sizes, link: LinkFigures) -> float:
     return max(TIP * sizes.reach, ROOM) if link.body in sizes.tips else max(ODD * sizes.reach, sizes.of(link))
 
 
-def _factor(sizes: Sizes, link: LinkFigures) -> tuple[float, str]:
-    """What brings the centre back to the body, and what it comes from."""
-    for factor, why in _CAUSES if np.linalg.norm(link.com) > MILLI * sizes.reach else _CAUSES[1:]:
-        if sizes.distance(link, factor * link.com) <= _most(sizes, link):
-            return factor, why
-    return 0.0, "It belongs to another frame or another link"
+def _factor(sizes: Sizes, link: LinkFigures) -> tuple[float, str, bool]:
+    """What brings the centre back to the body, what it comes from, and whether nothing else does."""
+    causes = _CAUSES if np.linalg.norm(link.com) > MILLI * sizes.reach else _CAUSES[1:]
+    fits = [row for row in causes if sizes.distance(link, row[0] * link.com) <= _most(sizes, link)]
+    return (*fits[0], len(fits) == 1) if fits else (0.0, "It belongs to another frame or another link", False)

@@ -28,7 +28,7 @@ def rotors(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         unit = "kg" if joint.slides else "kg·m²"
         if arm > 0 and seen > 2 * arm:
             rotor = deeper(joint.drive, "rotor_inertia")
-            factor, why, edits = _rotor_cause(figures, joint, arm, seen)
+            factor, why, edits, only = _rotor_cause(figures, joint, arm, seen)
             yield Finding(
                 "rotor inertia too large",
                 ERROR if seen > 20 * arm else DOUBTFUL,
@@ -36,19 +36,20 @@ def rotors(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
                 f"{number(joint.rotor_inertia)} kg·m² × {number(joint.gear_ratio)}² = {number(seen)} {unit} at the joint; "
                 f"the whole arm, stretched out, has at most {number(arm)} {unit}",
                 why,
-                repair(f"{number(factor * joint.rotor_inertia)} kg·m²", edits) if factor else None,
+                repair(f"{number(factor * joint.rotor_inertia)} kg·m²", edits, only and seen > 20 * arm) if factor else None,
             )
 
 
-def _rotor_cause(figures: Figures, joint: JointFigures, arm: float, seen: float) -> tuple[float, str, tuple[Edit, ...]]:
-    where = deeper(joint.drive, "rotor_inertia")
-    for factor, unit in _UNITS:
-        if 1e-3 * arm < factor * seen < arm:
-            return factor, f"It was given in {unit}", _toml_edit(figures, where, factor * joint.rotor_inertia)
-    N = joint.gear_ratio
+def _rotor_cause(figures: Figures, joint: JointFigures, arm: float, seen: float) -> tuple[float, str, tuple[Edit, ...], bool]:
+    """The factor that is likeliest, what it comes from, what to write, and whether no other one would do."""
+    where, N = deeper(joint.drive, "rotor_inertia"), joint.gear_ratio
+    fits = [(factor, f"It was given in {unit}") for factor, unit in _UNITS if 1e-3 * arm < factor * seen < arm]
     if abs(N) > 1 and joint.rotor_inertia < arm:
-        return 1 / N**2, "It was given at the joint, behind the gears", _toml_edit(figures, where, joint.rotor_inertia / N**2)
-    return 0.0, "It is that of another motor", ()
+        fits.append((1 / N**2, "It was given at the joint, behind the gears"))
+    if not fits:
+        return 0.0, "It is that of another motor", (), False
+    factor, why = fits[0]
+    return factor, why, _toml_edit(figures, where, factor * joint.rotor_inertia), len(fits) == 1
 
 
 def _toml_edit(figures: Figures, where: Place, value: float) -> tuple[Edit, ...]:

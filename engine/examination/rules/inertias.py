@@ -76,7 +76,7 @@ def out_of_size(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         if k <= most:
             continue
         wild = k > ORDERS * max(sizes.reach, size)
-        factor, why = (0.0, "A placeholder was left in") if is_placeholder(link) else _factor(k, most, wild)
+        factor, why, only = (0.0, "A placeholder was left in", False) if is_placeholder(link) else _factor(k, most, wild)
         yield Finding(
             "inertia too large for the link",
             ERROR if wild else DOUBTFUL,
@@ -84,7 +84,9 @@ def out_of_size(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             f"{number(moments[2])} kg·m² for {number(mass)} kg{_in_grams(link, mass)}, as if the mass lay {number(k)} m from its "
             f"centre; the link is {number(size)} m long, the arm {number(sizes.reach)} m",
             why,
-            repair(f"{number(factor)} times the inertia", inertia_edit(figures, link, factor * link.inertia)) if factor else None,
+            repair(f"{number(factor)} times the inertia", inertia_edit(figures, link, factor * link.inertia), wild and only)
+            if factor
+            else None,
         )
 
 
@@ -98,17 +100,18 @@ def most_gyration(sizes: Sizes, link: LinkFigures) -> float:
     return max(HALF * sizes.of(link) + MARGIN * sizes.reach, min(WHEEL, sizes.reach))
 
 
-def _factor(k: float, most: float, wild: bool) -> tuple[float, str]:
-    """The factor of a unit that brings the radius of gyration nearest to half of the most, and what it comes from."""
+def _factor(k: float, most: float, wild: bool) -> tuple[float, str, bool]:
+    """The factor of a unit that brings the radius of gyration nearest to half of the most, what it comes from, and whether no
+    other one would do."""
     fits = [
         (abs(math.log(k * math.sqrt(factor) / (0.5 * most))), factor, text)
         for factor, text in (_UNITS if wild else _DECIMALS)
         if 0.05 * most < k * math.sqrt(factor) < (2 if wild else 1) * most
     ]
     if not fits:
-        return 0.0, "The mass is too small, or the inertia is that of another body"
+        return 0.0, "The mass is too small, or the inertia is that of another body", False
     _, factor, text = min(fits)
-    return factor, f"It was given in {text}" if wild else f"A decimal point may be off by {text}"
+    return factor, f"It was given in {text}" if wild else f"A decimal point may be off by {text}", len(fits) == 1
 
 
 def left_out(figures: Figures, sizes: Sizes) -> Iterator[Finding]:

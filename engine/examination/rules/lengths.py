@@ -15,6 +15,7 @@ from armature.engine.examination.wording import number, vector
 
 FEW, MANY = 3, 6  # lengths among which one may be far above the others; those that are listed
 GAP, SUM = 6.0, 2.0  # times the next shorter length, and times all shorter ones together; arms have gaps of up to 4 by 2.4
+LEAST_ARM = 0.05  # m, all lengths of the smallest arm together
 LEAST = 1.0  # m; a small arm may well have one link and two offsets of a tenth of it
 _UNITS = ((1e-3, "mm", "millimetres"), (1e-2, "cm", "centimetres"))
 _MISTAKES = ((1e-3, "in mm"), (1e-2, "in cm"), (0.1, "with its decimal point off by one place"))
@@ -39,6 +40,7 @@ def of_the_table(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         repair(
             f"{number(factor)} times all of them, {number(factor * total)} m in all",
             tuple(edit for length in lengths for edit in _scaled(figures, length, factor)),
+            certain=wild and sum(LEAST_ARM < unit * total < LONGEST for unit, _, _ in _UNITS) == 1,
         ),
     )
 
@@ -53,6 +55,7 @@ def beside_the_others(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             continue
         sound = [other.size for other in others if other.where.key != length.where.key and other.size <= LONGEST]
         fits = [row for row in _MISTAKES if _suits(row[0] * length.size, sound)]
+        only = length in wild and len(fits) == 1
         if not fits and length in wild:
             fits = [_MISTAKES[0]]
         factor = fits[0][0] if len(fits) == 1 else 0.0
@@ -64,7 +67,7 @@ def beside_the_others(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             length.where,
             _shown(length, 1.0) + beside,
             f"It was given {ways}" if ways else "It is that of something else, or in another unit",
-            repair(_shown(length, factor).split(" = ")[-1], _scaled(figures, length, factor)) if factor else None,
+            repair(_shown(length, factor).split(" = ")[-1], _scaled(figures, length, factor), only) if factor else None,
         )
 
 
@@ -137,7 +140,9 @@ def shapes(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             written.where,
             f"a {written.shape.shape} {number(size)} m long on an arm of {number(sizes.reach)} m",
             "It is in mm" if wild and small else "It is that of the surroundings, or in another unit",
-            repair("a thousandth of the size", _thousandth(figures, written)) if wild and small else None,
+            repair("a thousandth of the size", _thousandth(figures, written), 1e-2 * size > LARGE * sizes.reach)
+            if wild and small
+            else None,
         )
 
 

@@ -60,7 +60,8 @@ def _scaled(
         if joint.slides or rule == "limits in radians"
         else f"{text}, {number(max(abs(joint.lower), abs(joint.upper)) / math.tau)} turns"
     )
-    mend = repair(f"{vector((lower, upper))} {unit}", limits_edit(figures, joint, lower, upper))
+    only = grade == ERROR and (not joint.slides or 10 * max(abs(lower), abs(upper)) > LONGEST)  # no cm
+    mend = repair(f"{vector((lower, upper))} {unit}", limits_edit(figures, joint, lower, upper), only)
     return Finding(rule, grade, where, figure, cause, mend)
 
 
@@ -82,5 +83,5 @@ def speeds(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             place,
             figure,
             "It was given in degrees per second",
-            repair(f"{number(slower)} rad/s", edits),
+            repair(f"{number(slower)} rad/s", edits, certain=True),
         )

@@ -33,13 +33,15 @@ def too_heavy(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         if not _is_too_heavy(link, others, sizes):
             continue
         grams = not others.size or 1e-3 * link.mass < 100 * np.median(others)
+        edits = number_edit(figures, link.mass_at, 1e-3 * link.mass)
+        only = 0.01 * link.mass / sizes.reach**3 > HEAVY  # no lost decimal point
         yield Finding(
             "mass too large for the arm",
             ERROR if link.mass / sizes.reach**3 > WILD else DOUBTFUL,
             link.mass_at,
             f"{number(link.mass)} kg on an arm {number(sizes.reach)} m long" + _beside(others),
             "It was given in g" if grams else "The mass is that of something else",
-            repair(f"{number(1e-3 * link.mass)} kg", number_edit(figures, link.mass_at, 1e-3 * link.mass)) if grams else None,
+            repair(f"{number(1e-3 * link.mass)} kg", edits, only) if grams else None,
         )
 
 
