@@ -29,7 +29,8 @@ BODY = {
 }
 DRIVE = {
     "Viscous": ("viscous",),
-    "Coulomb + −": ("coulomb_plus", "coulomb_minus"),
+    "Coulomb +": ("coulomb_plus",),
+    "Coulomb −": ("coulomb_minus",),
     "Stiction": ("stiction",),
     "Rotor inertia": ("rotor_inertia",),
     "Gear ratio": ("gear_ratio",),
@@ -49,17 +50,19 @@ class LinkPage(QWidget):
         self.link = choice("builder_link", "Link", {})
         self.link.activated.connect(self.chosen)
         self._about = named(note(ABOUT), "builder_link_about")
-        content.addWidget(row(QLabel("Link of"), self.link, self._about, stretch=self._about))
+        self._about.setWordWrap(True)
         self._fields = EntryFields(edit, self)
         self.shape = ShapeSection(edit)
         columns = QHBoxLayout()
         columns.setSpacing(14)
-        for title, part in (
-            ("Body", self._fields.grid(BODY, "link")),
-            ("From shape and material", self.shape),
-            ("Friction, motor, gears", self._fields.grid(DRIVE, "joint")),
+        body = row(_title("Link of"), self.link, None)
+        for head, *parts in (
+            (body, self._fields.grid(BODY, "link"), self._about),
+            (_title("From shape and material"), self.shape),
+            (_title("Friction, motor, gears"), self._fields.grid(DRIVE, "joint")),
         ):
-            columns.addLayout(_titled(title, part))
+            head.setMinimumHeight(self.link.sizeHint().height())  # all begin at one height
+            columns.addLayout(_column(head, *parts))
         columns.addStretch(1)
         content.addLayout(columns)
         content.addStretch(1)
@@ -81,13 +84,17 @@ class LinkPage(QWidget):
         """Nothing of it has colours of its own."""
 
 
-def _titled(title: str, part: QWidget) -> QVBoxLayout:
+def _title(text: str) -> QLabel:
+    head = QLabel(text)
+    head.setProperty("role", "section")
+    return head
+
+
+def _column(*parts: QWidget) -> QVBoxLayout:
     column = QVBoxLayout()
     column.setSpacing(4)
-    head = QLabel(title)
-    head.setProperty("role", "section")
-    column.addWidget(head)
-    column.addWidget(part)
+    for part in parts:
+        column.addWidget(part)
     column.addStretch(1)
     column.setAlignment(Qt.AlignmentFlag.AlignTop)
     return column

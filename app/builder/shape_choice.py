@@ -14,7 +14,7 @@ from armature.engine.model.draft.shape import MATERIALS, SHAPES, Shape
 if TYPE_CHECKING:
     from armature.engine import Robot, RobotDraft
 
-ALONG = {"link": "the link", "x": "x of its frame", "y": "y of its frame", "z": "z of its frame"}
+ALONG = {"link": "the link", "x": "x axis", "y": "y axis", "z": "z axis"}
 SHORTEST = 0.02  # m: a link of no length is a short piece along its joint's axis
 
 

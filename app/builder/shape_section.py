@@ -33,7 +33,9 @@ class ShapeSection(QWidget):
         self._edit, self._units, self._joint = edit, Units(), 0
         self.kind = choice("builder_shape", "Shape", {name: name.capitalize() for name in SHAPES})
         self.material = choice("builder_material", "Material", {name: name for name in MATERIALS}, now="aluminium")
-        self.along = choice("builder_along", "Along", ALONG, "What the shape's length lies along")
+        self.along = choice(
+            "builder_along", "Along", ALONG, "What the length of the shape lies along: the link, or an axis of its frame"
+        )
         self._grid = QGridLayout()
         self._grid.setSpacing(4)
         self._titles: dict[str, QLabel] = {}

@@ -16,7 +16,7 @@ _MOMENTS = (("ixx", 0, 0), ("ixy", 0, 1), ("ixz", 0, 2), ("iyy", 1, 1), ("iyz", 
 
 def repair(text: str, edits: tuple[Edit, ...], certain: bool = False) -> Repair | None:
     """The repair, where there is something to write; `certain` where nothing else can be meant."""
-    return Repair(text, edits, certain) if edits else None
+    return Repair(text, edits, bool(certain)) if edits else None
 
 
 def rounded(x: float) -> float:

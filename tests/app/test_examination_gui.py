@@ -96,6 +96,24 @@ def test_repairs_of_a_robot_file_are_undo_steps(examined, find, wait_for, tmp_pa
     assert not document.unsaved and document.robot.file_hash == robot.file_hash
 
 
+def test_repair_all_leaves_guesses_to_their_own_buttons(examined, find, wait_for, tmp_path):
+    robot = bad(tmp_path, "limits in degrees", "alpha nearly", "zeroed inertia")
+    window, feature = examined(robot)
+    QTest.mouseClick(find(window, "examination_repair_all"), LEFT)
+    wait_for(lambda: len(feature.section.cards) == 1, 30)
+    (card,) = feature.section.cards
+    document = window.document
+    assert card.finding.rule == "inertia left at zero" and not document.robot.bodies[1].inertia.any()
+    assert any("Likely repair: a ball" in label.text() for label in card.findChildren(QLabel))
+    assert not find(window, "examination_repair_all").isVisible() and document.undo_stack.count() == 1
+    QTest.mouseClick(card.repair, LEFT)
+    wait_for(lambda: not feature.section.cards, 30)
+    assert document.robot.bodies[1].inertia.any() and document.undo_stack.count() == 2
+    for _ in range(2):
+        window.actions_["undo"].trigger()
+    assert not document.unsaved
+
+
 def test_a_urdf_of_no_mistake_is_silent(examined, find, tmp_path):
     window, feature = examined(opened(tmp_path, URDF))
     assert not feature.section.cards and not find(window, "banner_text").isVisible()

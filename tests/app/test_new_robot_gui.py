@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from armature import engine
 from armature.app.builder.new.datasheet_drawing import DatasheetDrawing
 from armature.app.builder.new.label_places import HALF, label_places
-from armature.app.builder.new.new_robot import DATASHEET, NewRobotDialog
+from armature.app.builder.new.new_robot import COPY, DATASHEET, NewRobotDialog
 from armature.engine.model.draft.datasheet import DATASHEETS
 
 
@@ -108,3 +108,19 @@ def test_new_arms_stand_on_a_floor_that_can_be_taken_away():
     assert engine.empty_draft().robot.floor == 0.0
     draft = engine.empty_draft(convention="modified")
     assert draft.robot.floor == 0.0 and draft.with_value(("floor",), None).robot.floor is None
+
+
+@pytest.mark.parametrize("stands", [True, False])
+def test_a_floor_is_where_the_new_arm_stands_on_one(dialog, stands):
+    dialog, made = dialog
+    assert dialog.floor.isChecked() and dialog.floor.isEnabled()
+    if not stands:
+        QTest.mouseClick(dialog.floor, Qt.MouseButton.LeftButton, pos=QPoint(10, dialog.floor.height() // 2))
+    QTest.mouseClick(dialog._create, Qt.MouseButton.LeftButton)
+    assert made[0].robot.floor == (0.0 if stands else None)
+    dialog.begin(made[0].robot, made[0])
+    assert dialog.floor.isChecked()
+    QTest.mouseClick(dialog.kind.group.button(COPY), Qt.MouseButton.LeftButton)
+    assert not dialog.floor.isEnabled()  # a copy has the floor of the arm
+    QTest.mouseClick(dialog._create, Qt.MouseButton.LeftButton)
+    assert made[1].robot.floor == made[0].robot.floor

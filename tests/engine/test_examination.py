@@ -51,6 +51,21 @@ def test_a_mistake_is_found_with_its_line_and_its_repair_ends_it(name, tmp_path)
         assert not found(repaired, rule)
 
 
+CERTAIN = {"centre in mm", "inertia 3e8", "limits in degrees", "alpha in degrees", "alpha nearly", "a in mm", "a box of 250 m"}
+GUESSED = {"lost decimal point", "mass in g", "zeroed inertia", "triangle", "inertia off by a decimal", "inertia off by 1000"}
+
+
+def test_a_repair_is_certain_where_nothing_else_can_be_meant(tmp_path):
+    told: dict[str, bool] = {}
+    for name, (text, old, new, after, rule, *_) in MISTAKES.items():
+        (finding,) = found(opened(tmp_path, wrong(text, old, new, after)[0]), rule) or (None,)
+        if finding is not None and finding.repair is not None:
+            told[name] = finding.repair.certain
+            assert not (finding.repair.certain and finding.grade == "doubtful")
+            assert ("Likely repair: " in str(finding)) != finding.repair.certain
+    assert {name for name in CERTAIN if told[name]} == CERTAIN and not any(told[name] for name in GUESSED)
+
+
 def test_a_repair_writes_what_it_says_and_nothing_else(tmp_path):
     """The repaired files are the sound ones again where the mistake was a unit."""
     for name in ("centre in mm", "inertia off by 1000", "inertia about the CAD frame", "inertia 3e8", "alpha nearly",

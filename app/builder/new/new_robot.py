@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QSta
 from armature import engine
 from armature.app.builder.entries import refusal
 from armature.app.builder.new.datasheet_page import DatasheetPage
-from armature.app.widgets.controls import choice, form, named
+from armature.app.widgets.controls import check, choice, form, named
 from armature.app.widgets.radio_list import RadioList
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import note
@@ -43,6 +43,8 @@ class NewRobotDialog(QDialog):
         )
         self.name = named(QLineEdit(), "new_robot_name", "Name of the new robot", "Letters, digits, _ and -")
         self.convention = choice("new_robot_convention", "DH convention", CONVENTIONS)
+        tip = "The ground at z = 0, which it can touch; the page Arm of the Builder changes it later"
+        self.floor = check("new_robot_floor", "It stands on a floor", tip, on=True)
         self.sheet = DatasheetPage()
         self._words, self._why = note(), named(QLabel(), "new_robot_why")
         self._why.setProperty("severity", "error")
@@ -64,7 +66,7 @@ class NewRobotDialog(QDialog):
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.setSpacing(10)
-        fields = form((("Name", self.name), ("Convention", self.convention)))
+        fields = form((("Name", self.name), ("Convention", self.convention), (None, self.floor)))
         for part in (self.kind, fields, self._pages, self._why, buttons):
             layout.addWidget(part)
         self.kind.chosen.connect(self._show)
@@ -76,6 +78,7 @@ class NewRobotDialog(QDialog):
         self._robot, self._open = robot, draft
         self.sheet.begin()
         self.convention.setCurrentIndex(0)
+        self.floor.setChecked(True)
         self.kind.choose(EMPTY)
         self.name.setText("my_arm")
         self._show(EMPTY)
@@ -89,6 +92,7 @@ class NewRobotDialog(QDialog):
         self._words.setText(WORDS.get(kind, ""))
         self._pages.setCurrentIndex(int(kind == DATASHEET))
         self.convention.setEnabled(kind == EMPTY)
+        self.floor.setEnabled(kind != COPY)  # which has that of the open arm
         if kind == COPY and self._robot is not None and self.name.text() == "my_arm":
             self.name.setText(f"{self._robot.name}_copy")
         self._check()
@@ -119,9 +123,9 @@ class NewRobotDialog(QDialog):
     def _draft(self) -> engine.RobotDraft:
         """Raises ModelError."""
         name = self.name.text().strip()
-        if self.kind.index == DATASHEET:
-            return self.sheet.draft(name)
-        if self.kind.index == EMPTY or self._robot is None:
-            return engine.empty_draft(name, self.convention.currentData())
-        draft = engine.draft_of(self._robot) if self._open is None else self._open
-        return draft.with_value(("name",), name)
+        if self.kind.index == COPY and self._robot is not None:
+            draft = engine.draft_of(self._robot) if self._open is None else self._open
+            return draft.with_value(("name",), name)
+        sheet = self.kind.index == DATASHEET
+        draft = self.sheet.draft(name) if sheet else engine.empty_draft(name, self.convention.currentData())
+        return draft if self.floor.isChecked() else draft.with_value(("floor",), None)

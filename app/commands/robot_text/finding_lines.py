@@ -19,6 +19,6 @@ def found_lines(name: str, findings: Sequence[Finding]) -> list[str]:
     for finding in findings:
         lines.append(f"  {finding.grade:<10}{finding.where}: {finding.rule}")
         told = [f"{finding.figure}.", f"{finding.cause}."]
-        told += [f"Repair: {finding.repair.text}."] if finding.repair else []
+        told += [f"{finding.repair}."] if finding.repair else []
         lines += [row for text in told for row in textwrap.wrap(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)]
     return lines

@@ -24,7 +24,7 @@ ARRIVED = 1.0
 _AT_THE_END = 1.0 - 1e-9  # reached, but singular there
 _FIRST_STEP, _LEAST_STEP, _MOST_STEPS = 0.05, 1e-8, 100
 _LONGEST = 0.1  # rad and lengths of the chain that a prediction may be off
-_SHRUNK = 0.02  # of a step of Newton that the next one may be
+_SHRUNK = 0.06  # of a step of Newton that the next one may be
 _FAR = 15.0  # imaginary part in rad, 1 / 1000 of a length, from where on a solution will not come back
 
 
@@ -127,7 +127,7 @@ def _distance(C, q):
 def _follow(C, moving, rate, A, twist, q, work):
     """Leads q `(n,)` from A at t = 0 along its path in place; how far, ARRIVED at its end.
 
-    After a prediction two steps of Newton must shrink to a fiftieth: then the prediction lies that deep within the basin of its
+    After a prediction two steps of Newton must shrink to a sixteenth: then the prediction lies that deep within the basin of its
     own solution, however near another one is. Steps grow and shrink with the fifth root of what they leave of that.
 
     Source: Sommese, Wampler 2005, The numerical solution of systems of polynomials, 2.3, with the step's length from there.
