@@ -11,21 +11,22 @@ from pathlib import Path
 import numpy as np
 
 from armature.engine import version
+from armature.engine.kernel_target import COMMON, VARIABLE, target_name
 from armature.engine.model.robot import Robot
 from armature.engine.resources import shipped
 
 ENGINE = Path(__file__).parents[2]
 Facts = Mapping[str, str]
-_VERSION, _SOURCES, _TARGET, _NUMPY, _ROBOT = "version", "sources", "target", "numpy", "robots/"
+_VERSION, _SOURCES, _TARGET, _LIBRARIES, _ROBOT = "version", "sources", "target", "libraries", "robots/"
 
 
 def computing_facts() -> dict[str, str]:
-    """Of this process: Armature's version and sources, what numba compiles for, and numpy's version."""
+    """Of this process: Armature's version and sources, the processor that numba compiles for, and the libraries that round."""
     return {
         _VERSION: version.VERSION,
         _SOURCES: _sources(),
-        _TARGET: numba_target(),
-        _NUMPY: np.__version__,
+        _TARGET: target_name(),
+        _LIBRARIES: libraries(),
     }
 
 
@@ -57,23 +58,20 @@ def difference(here: Facts, there: Facts) -> str:
         if name == _SOURCES:
             return f"has other sources of Armature {here[_VERSION]} than this machine"
         if name == _TARGET:
-            return f"computes for another numba target, {other}; here it is {value}"
-        if name == _NUMPY:
-            return f"has numpy {other}, here it is {value}"
+            return f"computes for the numba target {other}, here it is {value}; {VARIABLE}={COMMON} on both gives them the same"
+        if name == _LIBRARIES:
+            return f"has {other}; here there are {value}"
         return f"has another robot file {name}" if other else f"has no robot file {name}"
     return ""
 
 
-@cache
-def numba_target() -> str:
-    """What numba compiles for, with a digest of the processor's features: `x86_64-…, znver4, 1a2b3c4d, numba 0.68.1, glibc …`."""
+def libraries() -> str:
+    """What else rounds: the system's mathematics, numba and numpy."""
     import numba
-    from numba.core.registry import cpu_target
 
-    triple, processor, features = cpu_target.target_context.codegen().magic_tuple()
-    libc = " ".join(filter(None, platform.libc_ver()))
-    parts = [triple, processor, _short(features), f"numba {numba.__version__}", libc]
-    return ", ".join(filter(None, parts))
+    return ", ".join(
+        (platform.machine(), *filter(None, platform.libc_ver()), f"numba {numba.__version__}", f"numpy {np.__version__}")
+    )
 
 
 @cache
@@ -90,7 +88,3 @@ def _shipped_hash(name: str) -> str:
         return hashlib.sha256(shipped("robots", Path(name).name).read_bytes()).hexdigest()
     except OSError:
         return ""
-
-
-def _short(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:8]

@@ -6,15 +6,16 @@ import re
 from dataclasses import dataclass, fields
 
 _CALLED = {"scenario": "another scenario", "robots": "another robot file", "version": "another version of Armature"}
-_CALLED |= {"target": "another numba target or numpy"}
+_CALLED |= {"target": "another numba target", "libraries": "another numba, numpy or system"}
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Digests of the scenario's runs, of the robots' files, of Armature, and of what numba compiles for."""
+    """Digests of the scenario's runs, of the robots' files, of Armature and the libraries that round; the target of numba."""
 
     version: str
     target: str
+    libraries: str
     robots: str
     scenario: str
 
@@ -24,4 +25,6 @@ class Origin:
     def unlike(self, told: str) -> str:
         """What sets the rows apart that say they come from `told`: "another scenario"; empty where nothing does."""
         parts = dict(re.findall(r"(\w+)=(\S+)", told))
-        return next((words for name, words in _CALLED.items() if parts.get(name) != getattr(self, name)), "")
+        other = next((name for name in _CALLED if parts.get(name) != getattr(self, name)), "")
+        named = f" ({parts.get(other)}, here it is {self.target})" if other == "target" else ""
+        return f"{_CALLED[other]}{named}" if other else ""

@@ -36,7 +36,8 @@ class Sweep:
         self.joints = tuple(joints)
         self.origin = Origin(
             version=f"{facts['version']}-{facts['sources'][:8]}",
-            target=hashlib.sha256(f"{facts['target']}, numpy {facts['numpy']}".encode()).hexdigest()[:8],
+            target=facts["target"],
+            libraries=hashlib.sha256(facts["libraries"].encode()).hexdigest()[:8],
             robots=robots.hexdigest()[:16],
             scenario=figures.hexdigest()[:16],
         )
