@@ -50,8 +50,8 @@ class LateFeature(Feature):
 
     @property
     def asleep(self) -> bool:
-        """Whether nothing of it is there yet."""
-        return self._feature is None
+        """Whether it is not there yet."""
+        return not self.dock.awake
 
     @property
     def feature(self) -> Any:
@@ -66,7 +66,8 @@ class LateFeature(Feature):
 
     def shut_down(self) -> None:
         """One that was never needed has nothing to end."""
-        if not self.asleep:
+        self.dock.stop()
+        if self._feature is not None:
             self._feature.shut_down()
 
     def _make(self) -> Panel:

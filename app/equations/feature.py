@@ -11,6 +11,7 @@ from armature.app.equations.printed.slips import Motion
 from armature.app.equations.tabs import TABS
 from armature.app.feature import Feature
 from armature.app.state.shown_motion import shown_motion
+from armature.app.state.slices import Slices
 from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
 
@@ -25,12 +26,12 @@ class EquationsFeature(Feature):
 
     def __init__(self, bench: Workbench, dock: Dock):
         self._bench, self.dock, self._ready = bench, dock, False
-        self.panel = EquationsPanel([kind(bench) for kind in TABS])
+        self.panel = EquationsPanel(TABS, lambda kind: kind(bench))
+        self._making = Slices(self.panel)
 
     def connect(self) -> None:
         """Wire the tabs, and the clock to the one that is seen."""
-        for tab in self.panel.tabs:
-            tab.connect_bench()
+        self._making.start(self.panel.making())
         self.panel.left.connect(self._on_left)
         self._bench.startup.when_ready(self._on_ready)
         self._bench.clock.reading.connect(self._on_reading)
@@ -41,14 +42,16 @@ class EquationsFeature(Feature):
 
     def shut_down(self) -> None:
         """No computation outlives the window."""
-        for tab in self.panel.tabs:
+        self._making.stop()
+        for tab in self.panel.made:
             tab.shut_down()
 
     def _on_ready(self) -> None:
         self._ready = True
 
     def _on_left(self) -> None:
-        self.panel.front.leave()
+        for tab in self.panel.made:
+            tab.leave()
 
     def _on_reading(self) -> None:
         if self._ready and on_screen(self.panel):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import cast
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from armature.app.equations.printed.slip_note import SlipNote
 from armature.app.equations.tab import EquationTab
+from armature.app.state.slices import Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import named
 from armature.app.widgets.section import scrolled
@@ -16,21 +18,26 @@ from armature.engine import Robot
 
 
 class EquationsPanel(QWidget):
-    """Holds the tabs; `left` tells that it is hidden."""
+    """Holds the tabs, each of which `make` makes when it is first wanted; `left` tells that the panel is hidden."""
 
     left = Signal()
 
-    def __init__(self, tabs: Sequence[EquationTab]):
+    def __init__(self, kinds: Sequence[type[EquationTab]], make: Callable[[type[EquationTab]], EquationTab]):
         super().__init__()
-        self.tabs = tuple(tabs)
+        self._kinds, self._make = kinds, make
+        self._tabs: dict[int, EquationTab] = {}
+        self._robot: Robot | None = None
+        self._tokens: Tokens | None = None
         self.bar = named(QTabBar(), "equations_tabs", "Equations")
         self.bar.setDrawBase(False)
         self.bar.setExpanding(False)
         self.bar.setUsesScrollButtons(False)
         self._pages, self.slips = QStackedWidget(), SlipNote()
-        for tab in self.tabs:
-            self.bar.setTabToolTip(self.bar.addTab(tab.title), tab.title)
-            self._pages.addWidget(scrolled(tab, tab.title))
+        for kind in kinds:
+            self.bar.setTabToolTip(self.bar.addTab(kind.title), kind.title)
+            QVBoxLayout(empty := QWidget()).setContentsMargins(0, 0, 0, 0)
+            self._pages.addWidget(empty)
+        self.dressed = (self.bar, self.slips, *(self._pages.widget(k) for k in range(len(kinds))))
         self.bar.currentChanged.connect(self._on_tab)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -40,9 +47,37 @@ class EquationsPanel(QWidget):
         column.addWidget(self._pages, 1)
 
     @property
+    def tabs(self) -> tuple[EquationTab, ...]:
+        """All tabs, made where they are not there yet."""
+        return tuple(self._tab(k) for k in range(len(self._kinds)))
+
+    @property
+    def made(self) -> tuple[EquationTab, ...]:
+        """Those that are there."""
+        return tuple(self._tabs.values())
+
+    @property
     def front(self) -> EquationTab:
         """The tab that is seen."""
-        return self.tabs[self._pages.currentIndex()]
+        return self._tab(self._pages.currentIndex())
+
+    def making(self) -> Steps:
+        """The tabs that are not there yet, one after the other, the one in front first."""
+        for k in (self._pages.currentIndex(), *range(len(self._kinds))):
+            if k not in self._tabs:
+                self._tab(k)
+                yield
+
+    def _tab(self, k: int) -> EquationTab:
+        if k not in self._tabs:
+            tab = self._tabs[k] = self._make(self._kinds[k])
+            cast("QVBoxLayout", self._pages.widget(k).layout()).addWidget(scrolled(tab, tab.title))
+            tab.connect_bench()
+            if self._tokens is not None:
+                tab.set_theme(self._tokens)
+            if self._robot is not None:
+                tab.set_robot(self._robot)
+        return self._tabs[k]
 
     def _on_tab(self, index: int) -> None:
         self.front.leave()
@@ -51,10 +86,11 @@ class EquationsPanel(QWidget):
 
     def set_robot(self, robot: Robot) -> None:
         """Other equations."""
-        for tab in self.tabs:
+        self._robot = robot
+        for tab in self.made:
             tab.set_robot(robot)
         self.slips.set_robot(robot)
-        self.slips.show_tab(self.front.title)
+        self.slips.show_tab(self._kinds[self._pages.currentIndex()].title)
 
     def resizeEvent(self, event):
         super().resizeEvent(event)
@@ -67,5 +103,6 @@ class EquationsPanel(QWidget):
 
     def set_theme(self, tokens: Tokens) -> None:
         """Colours of all tabs."""
-        for tab in self.tabs:
+        self._tokens = tokens
+        for tab in self.made:
             tab.set_theme(tokens)

@@ -13,6 +13,8 @@ TAB = 10  # px, on either side of a tab's title
 FRAME = f"""
 QMainWindow::separator {{ background: palette(mid); width: 1px; height: 1px; }}
 QMainWindow::separator:hover {{ background: palette(highlight); }}
+QDockWidget {{ titlebar-close-icon: none; titlebar-normal-icon: none; font-weight: 600; }}
+QDockWidget::title {{ background: palette(window); padding: 8px 12px 6px 12px; text-align: left; }}
 QTabBar {{ background: transparent; }}
 QTabBar::tab {{ padding: 7px {TAB}px 6px {TAB}px; color: palette(placeholder-text); background: transparent; border: none;
     border-bottom: 2px solid transparent; }}
@@ -63,8 +65,6 @@ QPushButton:focus { border-color: $accent; }
 QPushButton:disabled { color: $muted; background: $window; }
 QPushButton[role="primary"] { background: $accent; border-color: $accent; color: $on_accent; font-weight: 600; }
 QPushButton[role="primary"]:disabled { background: $raised; border-color: $border; color: $muted; }
-QDockWidget { titlebar-close-icon: none; titlebar-normal-icon: none; font-weight: 600; }
-QDockWidget::title { background: $window; padding: 8px 12px 6px 12px; text-align: left; }
 QTabBar#equations_tabs::tab { padding-left: 6px; padding-right: 6px; }
 QScrollArea { border: none; background: transparent; }
 QWidget[role="page"] { background: transparent; }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol, cast
+from collections.abc import Mapping, Sequence
+from typing import Protocol, cast, runtime_checkable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QWidget
@@ -17,8 +17,20 @@ TOP, BOTTOM = Qt.DockWidgetArea.TopDockWidgetArea, Qt.DockWidgetArea.BottomDockW
 class Panel(Protocol):
     """What has colours of its own, as every widget in a dock has."""
 
+    @property
+    def dressed(self) -> Sequence[QWidget]:
+        """What has a style sheet of its own, for all that is in it."""
+        return self._panel.dressed if isinstance(self._panel, Pages) else (self,)
+
     def set_theme(self, tokens: Tokens) -> None:
         """Other colours, or another size of text."""
+
+
+@runtime_checkable
+class Pages(Protocol):
+    """A panel so large that each of the widgets `dressed` in it has a style sheet, where a dock has one for all of its own."""
+
+    dressed: Sequence[QWidget]
 
 
 class Dock(QDockWidget):
@@ -47,7 +59,16 @@ class Dock(QDockWidget):
     def hold(self, panel: Panel) -> None:
         """Put a panel into it."""
         self._panel = panel
+        if isinstance(panel, Pages):
+            for page in panel.dressed:
+                page.setStyleSheet(self.styleSheet())
+            self.setStyleSheet("")
         self.setWidget(cast("QWidget", panel))
+
+    @property
+    def dressed(self) -> Sequence[QWidget]:
+        """What has a style sheet of its own, for all that is in it."""
+        return self._panel.dressed if isinstance(self._panel, Pages) else (self,)
 
     def set_theme(self, tokens: Tokens) -> None:
         """Other colours, or another size of text."""

@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from armature.app.state.slices import Slices, Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.dock import Dock, Panel
 from armature.app.widgets.on_screen import on_screen
 
 
 class LateDock(Dock):
-    """`make` makes its panel when it is first seen, or first taken; `came` tells of it."""
+    """`make` makes its panel when it is first seen, in slices, or first taken, at once; `came` tells of it, and it is `awake`."""
 
     came = Signal()
 
@@ -22,7 +23,8 @@ class LateDock(Dock):
         empty = QWidget()
         empty.setMinimumSize(24, 24)  # a strip of no height would be put where nobody sees it
         self.setWidget(empty)
-        self._make = make
+        self._make, self.awake = make, False
+        self._waking = Slices(self)
         self._tokens: Tokens | None = None
         self._soon = QTimer(self, singleShot=True, interval=0)  # docks are shown before those behind a tab are behind it
         self._soon.timeout.connect(self._look)
@@ -35,14 +37,25 @@ class LateDock(Dock):
         return super().panel
 
     def wake(self) -> None:
-        """Fill it."""
-        if self._panel is not None:
-            return
+        """Fill it now."""
+        if self._panel is None and not self._waking.busy:
+            self._waking.start(self._steps())
+        self._waking.finish()
+
+    def stop(self) -> None:
+        """It stays as empty as it is."""
+        self._soon.stop()
+        self._waking.stop()
+
+    def _steps(self) -> Steps:
         empty, panel = self.widget(), self._make()
+        yield
         self.hold(panel)
         empty.deleteLater()
+        yield
         if self._tokens is not None:
             panel.set_theme(self._tokens)
+        self.awake = True
         self.came.emit()
         self.visibilityChanged.emit(self.isVisible())  # for those who were not there when it happened
 
@@ -52,9 +65,9 @@ class LateDock(Dock):
         super().set_theme(tokens)
 
     def _on_visible(self, seen: bool) -> None:
-        if seen and self._panel is None:
+        if seen and not self.awake:
             self._soon.start()
 
     def _look(self) -> None:
-        if on_screen(self):
-            self.wake()
+        if on_screen(self) and self._panel is None and not self._waking.busy:
+            self._waking.start(self._steps())

@@ -58,25 +58,27 @@ class Dressing(QObject):
             parts = self._parts()
             seen = [part for part in parts if on_screen(part)]
             for part in seen:
-                self._dress(part)
-                yield
+                yield from self._dress(part)
             for part in (self._window, *self._window.findChildren(QTabBar, options=DIRECT)):
                 restyle(part)
             self._others(self._look.tokens)
         finally:
             self._window.setUpdatesEnabled(True)
+        yield
         for part in parts:
             if part not in seen:
-                yield
-                self._dress(part)
-        yield
+                yield from self._dress(part)
         self._look.changed.emit(self._look.tokens)
 
     def _parts(self) -> list[QWidget]:
         """Bars, view, docks, dialogs and menus."""
         return [part for part in self._window.findChildren(QWidget, options=DIRECT) if not isinstance(part, QTabBar)]
 
-    def _dress(self, part: QWidget) -> None:
-        part.setStyleSheet(self._look.sheet)
+    def _dress(self, part: QWidget) -> Steps:
+        for piece in part.dressed if isinstance(part, Dock) else (part,):
+            piece.setStyleSheet(self._look.sheet)
+            yield
         if isinstance(part, Dock):
+            restyle(part)
             part.set_theme(self._look.tokens)
+            yield

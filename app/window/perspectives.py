@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from PySide6.QtCore import QByteArray, QObject
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QToolButton, QWidget
 
@@ -62,7 +65,19 @@ class Perspectives(QObject):
         if field == "perspective":
             self.remember()
             self._shown = self._preferences.now.perspective
-            self.restore()
+            with self._drawn_once():
+                self.restore()
+
+    @contextmanager
+    def _drawn_once(self) -> Iterator[None]:
+        """In a turn of its own: else the view is drawn for each size that it passes through."""
+        frozen = not self._window.updatesEnabled()
+        self._window.setUpdatesEnabled(False)
+        try:
+            yield
+        finally:
+            if not frozen:
+                self._window.setUpdatesEnabled(True)
 
 
 def switch(actions: Actions, parent: QWidget) -> QWidget:

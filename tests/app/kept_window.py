@@ -16,6 +16,7 @@ from armature import engine
 from armature.app.hand.feature import HandFeature
 from armature.app.late_feature import LateFeature
 from armature.app.state.settings import Settings
+from armature.app.state.slices import Slices
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_draft import Draft
 from armature.app.view.camera_feature import CameraFeature
@@ -75,6 +76,8 @@ class KeptWindow:
         for feature in self.window.features:
             if isinstance(feature, LateFeature):
                 feature.dock.wake()  # what a test changes in it is put back, too
+        for slices in self.window.findChildren(Slices):
+            slices.finish()
         self.threads, self.timers = set(threading.enumerate()) - before, active_timers()
         self._checked = [action for action in self.window.actions_.all() if action.isChecked()]
         self._put_back()  # what it is after a test, it is before the first one, too: another dock is in front

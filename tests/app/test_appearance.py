@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.exceptions import TimeoutError
 
+from armature import engine
 from armature.app.dynamics.heat_map import HeatMap
 from armature.app.dynamics.torque_bars import TERMS, TorqueBars
 from armature.app.plots.curves import Curves, number
@@ -70,7 +71,7 @@ def test_a_theme_chosen_while_another_is_put_on_wins_and_the_mouse_is_heard_mean
 
 
 def test_a_window_closes_while_a_theme_is_put_on(make_window):
-    window = make_window(perspective="explore", text_scale=125)
+    window = make_window(engine.load_robot("panda"), perspective="explore")
     window.actions_["theme_dark"].trigger()
     QTest.qWait(1)
     window.close()

@@ -1,4 +1,4 @@
-"""What the window does at one go when another robot, theme or perspective is chosen."""
+"""What the window does at one go when another robot, theme, perspective or panel is chosen."""
 
 from __future__ import annotations
 
@@ -6,7 +6,15 @@ from tests.benchmarks.apart import printed
 from tests.benchmarks.row import Row, seconds
 
 BAR = 0.016  # s
-WORDS = {"robot": "opening a robot", "theme": "changing the theme", "perspective": "changing the perspective"}
+WORDS = {
+    "robot": "opening a robot",
+    "theme": "changing the theme",
+    "perspective": "changing the perspective",
+    "equations": "Equations for the first time",
+    "return": "Equations and back",
+    "late": "the other panels that come late, the worst",
+    "export": "exporting the derivation",
+}
 
 
 def rows() -> list[Row]:
