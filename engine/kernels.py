@@ -8,7 +8,7 @@ from importlib import import_module
 
 from armature.engine.jit import TARGET, Kernel
 from armature.engine.kernel_cache import KernelCache, can_keep, keep, prune_cache, write_whole
-from armature.engine.kernel_target import COMMON, NATIVE, conditions, gains, made_for, native_mark
+from armature.engine.kernel_target import COMMON, NATIVE, conditions, made_for, native_mark
 from armature.engine.kernel_workers import compiled_apart
 
 _HOMES = (
@@ -96,8 +96,8 @@ def warm_up(
 
 
 def waits_for_native() -> bool:
-    """Whether the kernels are those that came with the installation, and others, compiled for this processor, would be faster."""
-    return TARGET == COMMON and made_for() == conditions() and gains() and not native_mark().exists()
+    """Whether the kernels are those that came with the installation: compiled for this processor they would be faster."""
+    return TARGET == COMMON and made_for() == conditions() and not native_mark().exists()
 
 
 def make_native(cancelled: Callable[[], bool] = lambda: False, more: Sequence[str] = ()) -> bool:

@@ -18,11 +18,11 @@ else
     "$venv/bin/python" -m pip install -q --disable-pip-version-check --no-input --no-deps --no-index --force-reinstall "$wheel"
 fi
 
-(cd build/app && venv/bin/python -m PyInstaller --noconfirm --log-level WARN --distpath ../../dist --workpath work ../../packaging/armature.spec)
+(cd build/app && venv/bin/python -m PyInstaller --noconfirm --log-level WARN --distpath ../../dist --workpath work ../../bundle/armature.spec)
 if [ "$(uname -s)" = Linux ]; then
     mkdir -p dist/armature/share
-    cp packaging/linux/install.sh dist/armature/
-    cp packaging/linux/armature.desktop packaging/linux/armature-types.xml assets/icons/armature.svg packaging/icons/armature.png dist/armature/share/
+    cp bundle/linux/install.sh dist/armature/
+    cp bundle/linux/armature.desktop bundle/linux/armature-types.xml assets/icons/armature.svg bundle/icons/armature.png dist/armature/share/
     cp LICENSE README.md dist/armature/
 fi
 name=armature-$version-$(uname -s | tr '[:upper:]' '[:lower:]')_$(uname -m)

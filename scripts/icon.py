@@ -1,4 +1,4 @@
-"""Draws `assets/icons/armature.svg` as `packaging/icons/armature.png`, for menus, and for PyInstaller, which converts it."""
+"""Draws `assets/icons/armature.svg` as `bundle/icons/armature.png`, for menus, and for PyInstaller, which converts it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def main() -> None:
     painter = QPainter(image)
     QSvgRenderer(str(ROOT / "assets/icons/armature.svg")).render(painter)
     painter.end()
-    image.save(str(ROOT / "packaging/icons/armature.png"))
+    image.save(str(ROOT / "bundle/icons/armature.png"))
 
 
 if __name__ == "__main__":

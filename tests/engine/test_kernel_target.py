@@ -120,8 +120,6 @@ def test_code_that_was_compiled_before_has_decided(installation, tmp_path):
 
 
 def test_the_next_start_takes_kernels_for_this_processor_once_they_are_whole(installation, tmp_path):
-    if not kernel_target.gains():
-        pytest.skip("this processor has nothing beyond the common level")
     run(installation, tmp_path, MARK)
     assert run(installation, tmp_path)[0] == NATIVE
     assert run(installation, tmp_path, ARMATURE_TARGET=COMMON)[0] == COMMON  # begun by a process that has these
