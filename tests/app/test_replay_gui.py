@@ -260,11 +260,12 @@ def test_simulated_again_it_is_the_same_or_the_first_difference_is_named(opened,
     whole = engine.load_recording(falls[0])
     table = whole.table()
     table[100, 1] += 1e-9
-    engine.Recording.from_table(table, whole.joint_names, whole.metadata).save(tmp_path / "bent.npz")
+    engine.Recording.from_table(table, whole.joint_names, {**whole.metadata, "target": "x86-64-v2"}).save(tmp_path / "bent.npz")
     opened.files.open_path(str(tmp_path / "bent.npz"))
     wait_for(lambda: "bent.npz" in find(opened, "replay_title").text())
     find(opened, "replay_verify").click()
     wait_for(lambda: "sample 101" in find(opened, "replay_result").text())
+    assert "for the processor x86-64-v2, this for" in find(opened, "replay_result").text()
     assert "q_joint1" in find(opened, "replay_result").text() or "joint1" in find(opened, "replay_result").text()
 
 

@@ -231,6 +231,14 @@ def test_another_version_of_the_program_is_named(fall):
     assert engine.verify_recording(replace(older, q=fall.q + 1e-12)).version == "0.0.9"
 
 
+def test_kernels_of_another_processor_are_named(fall):
+    assert fall.metadata["target"] and not engine.verify_recording(fall).target
+    elsewhere = replace(fall, metadata={**fall.metadata, "target": "x86-64-v2"})
+    assert engine.verify_recording(elsewhere).target == "x86-64-v2"
+    assert engine.verify_recording(replace(elsewhere, q=fall.q + 1e-12)).target == "x86-64-v2"
+    assert not engine.verify_recording(replace(fall, metadata={**fall.metadata, "target": ""})).target  # older ones tell nothing
+
+
 def test_what_cannot_be_done_again_is_told(fall, puma, tmp_path):
     def other(**changed):
         return engine.Recording.from_table(fall.table(), fall.joint_names, {**fall.metadata, **changed})
