@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import QLocale, Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -77,7 +77,7 @@ def run(robot="puma560", file: str = "", of_robot: bool = False, script: str = "
     gc.freeze()
     reporter.fault.connect(lambda fault: FaultDialog(fault, window).show())
     for number in (signal.SIGINT, signal.SIGTERM):  # the frame clock gives Python the time to notice them
-        signal.signal(number, lambda *_: window.close())
+        signal.signal(number, lambda *_: QTimer.singleShot(0, window.close))  # what is being painted is painted first
     if file:
         window.bench.startup.ready.connect(lambda: _open(window, file, of_robot))
     if script:

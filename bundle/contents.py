@@ -9,7 +9,7 @@ HIDDEN = ("mujoco", "imageio", "imageio_ffmpeg", "PIL.Image", "scipy.linalg.cyth
 """Imported by name only: where what they are for is asked for, and the last two by compiled code that multiplies matrices."""
 
 LEFT_OUT = ("pinocchio", "pyarrow")
-"""Imported by name, too, and told as missing where they are asked for: the second referee of `armature check`, sweeps as Parquet."""
+"""Imported by name, too, and told as missing where they are asked for: a referee of `armature check`, tables as Parquet."""
 
 WITH_DATA = ("ziamath", "ziafont", "latex2mathml", "collada", "pyqtgraph")
 """Packages that open files of their own: fonts, tables of letters, schemas."""
