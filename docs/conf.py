@@ -29,7 +29,6 @@ suppress_warnings = ["myst.header"]  # a file that is included begins where it d
 
 autodoc_typehints = "none"  # arguments tell shapes and units in words
 autodoc_member_order = "bysource"
-autodoc_preserve_defaults = True
 add_module_names = False
 toc_object_entries_show_parents = "hide"
 default_role = None

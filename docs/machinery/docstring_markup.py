@@ -16,7 +16,7 @@ SECTIONS = {"Args": "Arguments", "Returns": "Returns", "Raises": "Raises", "Sour
 MOST_WORDS = 14  # beside an equation that stands on a line of its own
 _SECTION = re.compile(rf"^({'|'.join(SECTIONS)}):(?:[ ]+(.*))?$", re.MULTILINE)
 _ITEM = re.compile(r"\n(?=\w+Error[^.\n]*:|\")")  # of what is returned or raised
-_CLAUSE = re.compile(r"(?<=[,;:.)\w])[ ]{2,}|(?<=;)[ ]+|\n(?=[ ])")
+_CLAUSE = re.compile(r"(?<=[,;:.)\w])[ ]{2,}|(?<=;)\s+|\n(?=[ ])")
 
 
 def as_rst(docstring: str, links: Collection[str]) -> list[str]:

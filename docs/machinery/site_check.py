@@ -29,6 +29,7 @@ class Page(HTMLParser):
         self.loaded: list[str] = []
         self.anchors: set[str] = set()
         self.words: list[str] = []
+        self.untypeset: list[str] = []
         self._within: list[str] = []
         self.feed(text)
 
@@ -50,9 +51,11 @@ class Page(HTMLParser):
             self._within.pop()
 
     def handle_data(self, data):
-        """Words."""
+        """Words, and what is left of TeX in an equation."""
         if not self._within:
             self.words.append(data)
+        elif "math" in self._within and re.search(r"\\|&", data):
+            self.untypeset.append(data)
 
 
 def problems(site: Path) -> Iterator[str]:
@@ -66,6 +69,7 @@ def problems(site: Path) -> Iterator[str]:
         for loaded in page.loaded:
             if urlsplit(loaded).netloc:
                 yield f"{name}: {loaded} is loaded from elsewhere"
+        yield from (f"{name}: {left} stayed TeX in an equation" for left in page.untypeset)
         if name.startswith("api/"):
             plain = PLAIN.search("".join(page.words))
             if plain:

@@ -43,6 +43,7 @@ def test_a_sound_site_passes(site, capsys):
         ('<img src="gone.png">', "gone.png leads nowhere"),
         ('<script src="https://example.org/x.js"></script>', "is loaded from elsewhere"),
         ('<a href="http://example.org">x</a>', "is no address"),
+        (r"<math><mi>\bigl</mi></math>", r"\bigl stayed TeX in an equation"),
     ],
 )
 def test_what_leads_nowhere_is_told(site, text, told, capsys):
