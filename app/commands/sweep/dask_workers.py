@@ -34,7 +34,7 @@ class DaskWorkers(Crew):
             from distributed import Client, LocalCluster
         except ImportError:
             raise UsageError(INSTALL) from None
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what ends a sweep is told in one line
+        _silence()
         self._address, self._cluster, self._told_to_wait = address, None, False
         self._topic, self._lost = f"sweep-{uuid.uuid4().hex[:12]}", Counter[int]()
         self._call = _for_any_scheduler()
@@ -133,6 +133,12 @@ class DaskWorkers(Crew):
     def _expect_scheduler(self) -> None:
         if self._client.status != "running":
             raise UsageError(f"the scheduler at {self._address} is gone; finished runs are kept")
+
+
+def _silence() -> None:
+    """What ends a sweep is told in one line; Dask has given each of its loggers a level of its own."""
+    for name in [name for name in logging.root.manager.loggerDict if name.split(".")[0] == "distributed"]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def _for_any_scheduler() -> Callable[[dict[str, Any]], tuple[str, bytes]]:
