@@ -24,8 +24,10 @@ import armature
 from armature.engine.identification.motion import Motion, motion_of
 from armature.engine.identification.rows import rows_of
 from armature.engine.model.robot import Robot
+from armature.engine.recording.measured.zero_phase import smoothed
 from armature.engine.recording.recording import Recording
 
+SLOW = 10.0  # Hz: no arm moves by design faster; what is left above is ripple of motors and gears, and noise
 MassRow = tuple[float, np.ndarray, np.ndarray]  # mass, first moment, inertia about the frame's origin
 
 
@@ -64,8 +66,9 @@ def report(case: Case) -> None:
     size = left_over(judged, lambda motion: 0.0 * motion.tau)
     lines = {
         "identified, base": found.residual.validation,
+        f"  of it below {SLOW:g} Hz": left_over(judged, lambda m: found.unknowns.torque(found.base.values, *states(m)), SLOW),
         "identified, consistent": found.residual.consistent,
-        "ordinary least squares": left_over(judged, lambda m: found.unknowns.torque(plain, m.q, m.qd, m.qdd, m.held)),
+        "ordinary least squares": left_over(judged, lambda m: found.unknowns.torque(plain, *states(m))),
         "published model": left_over(judged, case.published),
     }
     used = sum(int(motion.used.any(axis=1).sum()) for motion in judged)
@@ -81,9 +84,18 @@ def report(case: Case) -> None:
     print(flush=True)
 
 
-def left_over(motions: list[Motion], torque: Callable[[Motion], np.ndarray]) -> np.ndarray:
-    """Root mean square of measured − predicted torque where it counts, per joint."""
-    squares = sum(np.where(m.used, m.tau - torque(m), 0.0).__pow__(2).sum(axis=0) for m in motions)
+def states(m: Motion) -> tuple[np.ndarray, ...]:
+    """What a model of the arm is asked for."""
+    return m.q, m.qd, m.qdd, m.held
+
+
+def left_over(motions: list[Motion], torque: Callable[[Motion], np.ndarray], below: float | None = None) -> np.ndarray:
+    """Root mean square of measured − predicted torque where it counts, per joint; of what of it is slower than `below` Hz."""
+    squares = 0.0
+    for m in motions:
+        left = np.where(m.used, m.tau - torque(m), 0.0)
+        slow = left if below is None else np.where(m.used, smoothed(left, m.rate, below), 0.0)
+        squares = squares + (slow**2).sum(axis=0)
     return np.sqrt(squares / sum(m.used.sum(axis=0) for m in motions))
 
 
