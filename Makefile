@@ -54,5 +54,5 @@ app: wheel
 	@scripts/app.sh
 
 clean:
-	@rm -rf .venv .venv-newer build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis tests/output
-	@find engine app tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +
+	@rm -rf .venv .venv-newer build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis tests/output docs/pictures
+	@find engine app tests scripts docs -name __pycache__ -type d -prune -exec rm -rf {} +
