@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QDialogButtonBox, QMainWindow, QTabBar, QWidget
+from shiboken6 import isValid
 
 from armature.app.state.slices import Slices, Steps
 from armature.app.style.colour_tokens import Tokens
@@ -29,6 +30,7 @@ class Dressing(QObject):
         super().__init__(window)
         self._window, self._look, self._others = window, look, others
         self._slices = Slices(window)
+        self._waiting: list[QWidget] = []  # for the colours that are put on
 
     def change(self, theme: str, text_scale: int) -> None:
         """Put on this theme and size of text; a window that nobody sees yet has it at once."""
@@ -44,8 +46,14 @@ class Dressing(QObject):
                 for button in box.buttons():
                     button.setIcon(QIcon())  # Qt's own, which came before the sheet that has none
 
+    def on_seen(self, dock: Dock) -> None:
+        """A panel comes into view: not in the colours of before."""
+        for _ in self._dress(dock):
+            pass
+
     def stop(self) -> None:
         """Leave it as it is."""
+        self._waiting = []
         self._slices.stop()
 
     def _steps(self, theme: str, text_scale: int) -> Steps:
@@ -55,9 +63,8 @@ class Dressing(QObject):
             if not self._window.styleSheet():
                 self._window.setStyleSheet(FRAME)
             yield
-            parts = self._parts()
-            seen = [part for part in parts if on_screen(part)]
-            for part in seen:
+            self._waiting = self._parts()
+            for part in [part for part in self._waiting if on_screen(part)]:
                 yield from self._dress(part)
             for part in (self._window, *self._window.findChildren(QTabBar, options=DIRECT)):
                 restyle(part)
@@ -65,9 +72,8 @@ class Dressing(QObject):
         finally:
             self._window.setUpdatesEnabled(True)
         yield
-        for part in parts:
-            if part not in seen:
-                yield from self._dress(part)
+        while self._waiting:
+            yield from self._dress(self._waiting[0])
         self._look.changed.emit(self._look.tokens)
 
     def _parts(self) -> list[QWidget]:
@@ -75,6 +81,11 @@ class Dressing(QObject):
         return [part for part in self._window.findChildren(QWidget, options=DIRECT) if not isinstance(part, QTabBar)]
 
     def _dress(self, part: QWidget) -> Steps:
+        if part not in self._waiting:  # somebody wanted to see it meanwhile
+            return
+        self._waiting.remove(part)
+        if not isValid(part):  # a dialog that was closed
+            return
         for piece in part.dressed if isinstance(part, Dock) else (part,):
             piece.setStyleSheet(self._look.sheet)
             yield

@@ -75,7 +75,7 @@ class MainWindow(QMainWindow):
         self.perspectives = Perspectives(self, self.docks, preferences)
         self.menus.fill_panels(self.docks.all())
         for dock in self.docks.all():
-            dock.visibilityChanged.connect(lambda seen, dock=dock: seen or self._leave(dock))
+            dock.visibilityChanged.connect(lambda seen, dock=dock: (self.dressing.on_seen if seen else self._leave)(dock))
         self._wire()
         self.commands = WindowCommands(self.bench, self.menus, self.perspectives, self.apply_theme)
         for feature in self.features:

@@ -70,6 +70,29 @@ def test_a_theme_chosen_while_another_is_put_on_wins_and_the_mouse_is_heard_mean
     window.bench.look.changed.disconnect(told.append)
 
 
+def test_a_panel_that_is_seen_before_its_turn_has_the_new_colours(make_window, wait_for):
+    window = make_window(engine.load_robot("panda"), perspective="explore")
+    dock, seen = window.docks["dynamics"], []
+    assert dock.isHidden()
+
+    def on_seen(on: bool):
+        seen.append((on, {label.palette().windowText().color().name() for label in dock.findChildren(QLabel) if plain(label)}))
+
+    def look():
+        if window.dressing._waiting:
+            beat.stop()
+            window.actions_["perspective_dynamics"].trigger()
+
+    beat = QTimer(interval=0)
+    beat.timeout.connect(look)
+    dock.visibilityChanged.connect(on_seen)
+    window.actions_["theme_dark"].trigger()
+    beat.start()
+    wait_for(lambda: seen)
+    assert seen[0] == (True, {DARK.text}) and window.dressing._slices.busy
+    wait_for(lambda: dressed(window) == {DARK.text})
+
+
 def test_a_window_closes_while_a_theme_is_put_on(make_window):
     window = make_window(engine.load_robot("panda"), perspective="explore")
     window.actions_["theme_dark"].trigger()
