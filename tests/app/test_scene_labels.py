@@ -104,12 +104,12 @@ def test_what_a_solid_hides_has_no_name_and_the_same_frame_is_laid_out_once(qtbo
     assert 0.5 < np.abs(shining).sum() / np.abs(full).sum() < 0.8
     labels.sources = [lambda frame: hidden]
     view.grabFramebuffer()
-    records = labels._records
+    records = labels.layout.records
     view.grabFramebuffer()
-    assert labels._records is records
+    assert labels.layout.records is records
     view.orbit(3.0, 0.0)
     view.grabFramebuffer()
-    assert labels._records is not records
+    assert labels.layout.records is not records
 
 
 def shown_alone(view, label: Label):

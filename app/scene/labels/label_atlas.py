@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from typing import NamedTuple
-
 import numpy as np
 from OpenGL import GL
 from PySide6.QtCore import QRectF, Qt
@@ -21,30 +18,36 @@ HALO, INK = "h", "i"
 Place = tuple[int, int, int, int]
 
 
-# of a character: how far it takes the pen, and its halo and its ink as pieces of a run, from the pen; a space has none
-CHARACTER = np.dtype([("way", "f4"), ("pieces", "f4", (2, 6))])
+PIECE = 6  # numbers: where it begins in a text, x and y, and its place in the atlas, left, top, width, height
+CHARACTER = 1 + 2 * PIECE  # numbers: how far it takes the pen, its halo and its ink as pieces from the pen; a space has none
 
 
-class LabelRun(NamedTuple):
-    """Size of a label in device pixels, and its pieces `(k, 6)`: where each begins in the label, and its place in the atlas."""
+class Glyphs(dict[int, int]):
+    """For `str.translate`: by code point, which of the characters of the atlas it is in one style."""
 
-    width: int
-    height: int
-    pieces: np.ndarray
+    def __init__(self, atlas: LabelAtlas, label: Label):
+        super().__init__()
+        self._atlas, self._label = atlas, label
+
+    def __missing__(self, code: int) -> int:
+        self[code] = self._atlas.add_character(self._label._replace(text=chr(code)))
+        return self[code]
 
 
 class LabelAtlas:
     """Texts are put in rows; a full atlas grows downwards, up to HIGHEST, and then starts anew with the next frame.
 
-    Keyed by what is drawn: an unchanged text costs nothing, and of a changed one only its own rectangle is uploaded. `runs`
-    is for those who put labels together from the places; it is emptied with them.
+    Keyed by what is drawn: an unchanged text costs nothing, and of a changed one only its own rectangle is uploaded.
+    `characters` `(k, CHARACTER)` are of every style, in the order in which they were met, `wholes` `(k, PIECE)` texts that were
+    drawn at once. Both begin anew with each `generation`.
     """
 
     def __init__(self, scale: float, halo: str):
         self.scale, self.halo = scale, halo
         self.texture = int(GL.glGenTextures(1))
         self._uploaded: tuple[int, int] | None = None
-        self.characters: np.ndarray  # of every style, in the order in which they were met
+        self.characters: np.ndarray
+        self.wholes: np.ndarray
         self._frame = 0
         self.generation = 0  # counts how often it was begun anew
         self._start()
@@ -60,28 +63,34 @@ class LabelAtlas:
         if self.image.height() > HIGHEST * self.scale:
             self._start()
 
-    def place(self, label: Label) -> Place:
-        """Left, top, width and height of a text in pixels of the atlas."""
-        return self.places[label.key] if label.key in self.places else self._added(label.key, label, HALO + INK)
+    def whole(self, label: Label) -> int:
+        """Which of `wholes` a text is."""
+        if label.key not in self._numbers:
+            piece = (0.0, 0.0, *self._added(label.key, label, HALO + INK))
+            if not self._freed:
+                self._freed, self.wholes = [len(self.wholes)], np.append(self.wholes, [piece], axis=0)
+            self._numbers[label.key] = number = self._freed.pop()
+            self.wholes[number] = piece
+        if label.pill:
+            self._pills[label.key] = self._frame  # its place is nobody else's in this frame and the next
+        return self._numbers[label.key]
 
-    def keep(self, pill: Label) -> None:
-        """A pill is drawn in this frame: its place is nobody else's in this one and the next."""
-        self._pills[pill.key] = self._frame
-
-    def glyphs(self, label: Label) -> list[int]:
-        """Where in `characters` those of a label stand, in its style."""
-        known = self._glyphs[label.key[1:]]
-        return [known[character] if character in known else self._new_glyph(label, character) for character in label.text]
-
-    def _new_glyph(self, label: Label, character: str) -> int:
+    def glyphs(self, label: Label) -> Glyphs:
+        """The characters of the label's style."""
         style = label.key[1:]
-        alone, margin = label._replace(text=character), MARGIN * self.scale
-        box, way = self._outline(alone).boundingRect(), QFontMetricsF(self._font(label)).horizontalAdvance(character)
+        if style not in self._glyphs:
+            self._glyphs[style] = Glyphs(self, label)
+        return self._glyphs[style]
+
+    def add_character(self, alone: Label) -> int:
+        """Draw one character; its number."""
+        style, margin = alone.key[1:], MARGIN * self.scale
+        box, way = self._outline(alone).boundingRect(), QFontMetricsF(self._font(alone)).horizontalAdvance(alone.text)
         left, top = box.left() - margin, box.top() - margin
         layers = HALO + INK if box.width() else ""
-        pieces = [(left, top, *self._added((character, *style, layer), alone, layer)) for layer in layers]
-        self.characters = np.append(self.characters, np.array([(way, pieces or 0)], CHARACTER))
-        self._glyphs[style][character] = len(self.characters) - 1
+        pieces = [(left, top, *self._added((alone.text, *style, layer), alone, layer)) for layer in layers]
+        numbers = [way, *(number for piece in pieces for number in piece)] if pieces else [way, *[0.0] * (CHARACTER - 1)]
+        self.characters = np.append(self.characters, [numbers], axis=0)
         return len(self.characters) - 1
 
     def _added(self, key: tuple, label: Label, layers: str) -> Place:
@@ -109,10 +118,11 @@ class LabelAtlas:
         self.image = QImage(WIDTH, 64, QImage.Format.Format_ARGB32_Premultiplied)  # in which QPainter is fastest
         self.image.fill(Qt.GlobalColor.transparent)
         self.places: dict[tuple, Place] = {}
-        self.runs: dict[tuple, LabelRun] = {}
+        self._numbers: dict[tuple, int] = {}  # by key, which of the wholes
+        self._freed: list[int] = []  # numbers of pills that are drawn no more
         self._pills: dict[tuple, int] = {}  # by key, the frame in which each was drawn last
-        self.characters = np.zeros(0, CHARACTER)
-        self._glyphs: defaultdict[tuple, dict[str, int]] = defaultdict(dict)  # by style, then by character
+        self.characters, self.wholes = np.zeros((0, CHARACTER)), np.zeros((0, PIECE))
+        self._glyphs: dict[tuple, Glyphs] = {}  # by style
         self._changed: list[Place] = []
         self._corner = [0, 0, 0]
 
@@ -160,7 +170,7 @@ class LabelAtlas:
         old = next((key for key, frame in self._pills.items() if frame < self._frame - 1), None)
         row = None
         if old is not None:
-            self.runs.pop(old, None)
+            self._freed.append(self._numbers.pop(old))
             del self._pills[old]
             row = self.places.pop(old)[:2]
         painter, place = self._begun(box, WIDTH, row)

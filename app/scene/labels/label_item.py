@@ -15,14 +15,16 @@ from armature.app.scene.gl.scene_item import SceneItem, blended
 from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_atlas import LabelAtlas
-from armature.app.scene.labels.label_layout import LED, Box, LabelLayout
+from armature.app.scene.labels.label_layout import LED, PLACE, TAP, Box, LabelLayout
 from armature.app.scene.labels.label_pills import MARGIN, stacked
-from armature.app.scene.labels.label_records import NEVER, RECORD, TAP, line_records, text_records
-from armature.app.scene.labels.label_run import LabelRun, label_runs
+from armature.app.scene.labels.label_table import LabelTable
 
+# what a record of 16 numbers has. Box: left, top, width and height in pixels, of a line its ends; glyph: the same in the atlas,
+# 0…1; anchor: pixel and depth of what is told of, its negative where the label shines through what hides that, −2 where nothing
+# hides it, and how far apart in pixels the three places to the left, at and to the right of it are where this is looked up; line:
+# its colour
 ATTRIBUTES = (Attribute(0, 4, 0), Attribute(1, 4, 16), Attribute(2, 4, 32), Attribute(3, 4, 48))
-NEARER = 0.006  # of the way to the eye: a point on a surface is not hidden by it
-PATIENCE = 6  # frames until a label that found no place looks for one again
+STRIDE = 64
 SPREAD = 1.5  # of a tap's distance: as far around an anchor it is looked whether it is hidden
 
 
@@ -30,22 +32,30 @@ class LabelItem(SceneItem):
     """Asks its sources for labels; one that would cover another one, or a place `reserved` or `kept_clear` (device pixels) for
     something else, steps aside or stays out.
 
-    While the sources give the same lists and the camera stands, nothing is laid out anew. `boxes` are the texts shown and where
-    they stand, `led` those that a line leads to.
+    While the sources give the same lists and the camera stands, nothing is laid out anew.
     """
 
     def __init__(self):
         super().__init__(depth=100)
         self.sources: list[Callable[[FrameState], list[Label]]] = []
-        self.boxes: list[tuple[str, Box]] = []
-        self.led: list[str] = []
         self.reserved: list[Box] = []
         self.kept_clear: Callable[[FrameState], list[Box]] = lambda frame: []
-        self._records = np.zeros(0, RECORD)
-        self._looked_at = np.zeros((0, 3))  # pixels of what may be hidden, and how far to the side it is looked
+        self.layout, self._table = LabelLayout(), None
+        self._labels: list[Label] = []  # that were laid out, by source, then the pills
         self._laid_out_for: tuple | None = None
-        self._places: dict[tuple[int, int], int] = {}  # by source and number in it, of those that are not at home
-        self._turn = 0
+
+    @property
+    def boxes(self) -> list[tuple[str, Box]]:
+        """The texts shown and where they stand, without those that are fixed; the pills first."""
+        boxes = self.layout.found[:, :4].astype(int).tolist()
+        shown = zip(self._labels, boxes, self.layout.found[:, PLACE].tolist(), strict=True)
+        told = [(label, tuple(box)) for label, box, place in shown if place >= 0 and not label.fixed]
+        return [(label.text, box) for label, box in sorted(told, key=lambda each: not each[0].pill)]
+
+    @property
+    def led(self) -> list[str]:
+        """The texts that a line leads to."""
+        return [label.text for label, place in zip(self._labels, self.layout.found[:, PLACE].tolist()) if place >= LED]
 
     def draw(self, frame: FrameState) -> None:
         found = [source(frame) for source in self.sources]
@@ -56,12 +66,13 @@ class LabelItem(SceneItem):
         if is_new:
             self._lay_out(found, atlas, frame, taken)
             self._laid_out_for = made_for
-        if not len(self._records):
+        records, looked = self.layout.records, self.layout.looked
+        if not len(records):
             return
         depth = self.held("depth", DepthCopy)
-        if len(self._looked_at):
-            sideways = self._looked_at[:, 2:]
-            depth.take(self._looked_at[:, :2], SPREAD * np.hstack([sideways, np.full_like(sideways, TAP * frame.scale)]))
+        if len(looked):
+            sideways = looked[:, 2:]
+            depth.take(looked[:, :2], SPREAD * np.hstack([sideways, np.full_like(sideways, TAP * frame.scale)]))
         blended(premultiplied=True)
         program = self.held("program", Program, "label.vert", "label.frag")
         _, (left, bottom, *_) = gl_state.target()
@@ -70,9 +81,9 @@ class LabelItem(SceneItem):
         program.use_texture("depth", 1, depth.texture)
         program.use_texture("image", 0, atlas.texture)
         atlas.bind()
-        buffer = self.held("buffer", PointBuffer, RECORD.itemsize, ATTRIBUTES, True)
-        if is_new or buffer.count != len(self._records):
-            buffer.upload(self._records, GL.GL_STREAM_DRAW)
+        buffer = self.held("buffer", PointBuffer, STRIDE, ATTRIBUTES, True)
+        if is_new or buffer.count != len(records):
+            buffer.upload(records, GL.GL_STREAM_DRAW)
         buffer.bind()
         GL.glDrawArraysInstanced(GL.GL_TRIANGLE_STRIP, 0, 4, buffer.count)
 
@@ -94,73 +105,30 @@ class LabelItem(SceneItem):
         return atlas
 
     def _lay_out(self, found: list[list[Label]], atlas: LabelAtlas, frame: FrameState, taken: list[Box]) -> None:
-        """Records of the labels that find a place, by rank and then the nearest to the eye first."""
-        self.boxes, self.led, self._looked_at = [], [], np.zeros((0, 3))
+        table = self._table
+        if table is None or table.atlas is not atlas or table.generation != atlas.generation:
+            table = self._table = LabelTable(atlas)
         pills = [_fitting(label, atlas, frame) for labels in found for label in labels if label.pill]
-        runs = label_runs(pills, atlas)
-        corners = stacked([(run.width, run.height) for run in runs], frame)
-        self.boxes = [(pill.text, (*at, run.width, run.height)) for pill, run, at in zip(pills, runs, corners.tolist())]
+        if pills:
+            found = [[label for label in labels if not label.pill] for labels in found]
+            sizes = [_size(pill, atlas) for pill in pills]
+            corners = stacked(sizes, frame)
+            pills = [pill._replace(point=np.array([*at, 0.0])) for pill, at in zip(pills, corners, strict=True)]
+            taken = taken + [(*at, *size) for at, size in zip(corners.tolist(), sizes, strict=True)]
         covered = (0.0, 0.0, float(frame.size[0]), frame.covered * frame.scale)
-        room = LabelLayout(frame.size, frame.scale, taken + [covered, *(box for _, box in self.boxes)])
-        names = [(s, k) for s, labels in enumerate(found) for k, label in enumerate(labels) if not label.pill]
-        labels = [found[s][k] for s, k in names]
-        parts = self._placed(labels, names, atlas, frame, room) if labels else []
-        if runs:
-            parts.append(text_records(runs, corners, np.tile((0.0, 0.0, NEVER, 0.0), (len(runs), 1)), atlas.size))
-        self._records = np.concatenate(parts) if parts else np.zeros(0, RECORD)
-
-    def _placed(self, labels: list[Label], names: list, atlas: LabelAtlas, frame: FrameState, room: LabelLayout) -> list:
-        """Records of the labels that get a place."""
-        anchors, ahead = _anchors(labels, frame)
-        order = np.lexsort((ahead, np.array([label.rank for label in labels])))
-        order = order[np.isfinite(anchors[order, 0]) & (ahead[order] > 0)]
-        labels, names, anchors = [labels[k] for k in order], [names[k] for k in order], anchors[order]
-        if not labels:
-            return []
-        runs = label_runs(labels, atlas)
-        extent = np.array([(run.width, run.height) for run in runs], float)
-        centre = anchors[:, :2] + frame.scale * np.array([label.shift for label in labels])
-        inside = np.array([label.rank < 0 for label in labels])
-        centre[inside] = np.maximum(np.minimum(centre[inside], frame.size - extent[inside] / 2), extent[inside] / 2)
-        corner, place = np.rint(centre - extent / 2), np.zeros(len(labels), int)
-        free = [k for k, label in enumerate(labels) if not label.fixed]
-        before = np.array([self._places.get(names[k], 0) for k in free], int)
-        self._turn = (self._turn + 1) % PATIENCE
-        stays = [
-            labels[k].stays or (known < 0 and k % PATIENCE != self._turn) for k, known in zip(free, before.tolist(), strict=True)
-        ]
-        corner[free], place[free] = room.stands(centre[free], extent[free], np.maximum(before, 0), stays)
-        self._places = {names[k]: int(place[k]) for k in np.flatnonzero(place).tolist()}
-        shown = np.flatnonzero(place >= 0).tolist()
-        boxes = np.concatenate([corner, extent], axis=1)[shown]
-        self.boxes += [(labels[k].text, tuple(box)) for k, box in zip(shown, boxes.astype(int).tolist()) if not labels[k].fixed]
-        led = np.flatnonzero(place[shown] >= LED).tolist()
-        return self._drawn([labels[k] for k in shown], [runs[k] for k in shown], anchors[shown], boxes, led, atlas, frame)
-
-    def _drawn(self, labels: list[Label], runs: list[LabelRun], anchors, boxes, led: list[int], atlas, frame: FrameState) -> list:
-        """Records of the lines to those `led`, then of the texts."""
-        self.led = [labels[k].text for k in led]
-        lies = [label.stays for label in labels]
-        anchors[lies, 3] = boxes[lies, 2] / 3  # a text that stays is looked at in all its width
-        self._looked_at = anchors[anchors[:, 2] != NEVER][:, [0, 1, 3]]
-        texts = text_records(runs, boxes[:, :2], anchors, atlas.size)
-        return [line_records([labels[k] for k in led], boxes[led], anchors[led], frame.scale), texts] if led else [texts]
-
-
-def _anchors(labels: list[Label], frame: FrameState) -> tuple[np.ndarray, np.ndarray]:
-    """What `RECORD` calls the anchors of the labels `(N, 4)`, and how far ahead of the eye they are `(N,)` in m."""
-    points = np.array([label.point for label in labels])
-    at = frame.camera.project(points)
-    nearer = points + NEARER * frame.camera.distance * frame.camera.axes()[2]
-    clip = nearer @ frame.clip[2:, :3].T + frame.clip[2:, 3]
-    depth = np.maximum(0.5 + 0.5 * clip[:, 0] / clip[:, 1], 0.0)
-    hides = [(label.hidden_by_solids, label.shines_through) for label in labels]
-    hidden, shines = np.array(hides).T
-    tested = np.where(hidden, np.where(shines, -depth, depth), NEVER)
-    return np.column_stack([frame.scale * at[:, :2], tested, np.full(len(at), TAP * frame.scale)]), at[:, 2]
+        rows = [table.rows(k, labels) for k, labels in enumerate(found)] + [table.of(pills)]
+        self._labels = [label for labels in found for label in labels] + pills
+        self.layout.lay_out(rows, (table.styles, atlas.wholes, atlas.characters), atlas.size, frame, [*taken, covered])
 
 
 def _fitting(pill: Label, atlas: LabelAtlas, frame: FrameState) -> Label:
     """The pill, or what comes before its colon where the picture is too narrow for all of it."""
-    fits = label_runs([pill], atlas)[0].width <= frame.size[0] - 2 * MARGIN * frame.scale
+    fits = _size(pill, atlas)[0] <= frame.size[0] - 2 * MARGIN * frame.scale
     return pill if fits else pill._replace(text=pill.text.partition(":")[0])
+
+
+def _size(pill: Label, atlas: LabelAtlas) -> tuple[int, int]:
+    """Width and height in device pixels."""
+    number = atlas.whole(pill)
+    width, height = atlas.wholes[number, 4:].astype(int).tolist()
+    return width, height
