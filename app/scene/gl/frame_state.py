@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -25,12 +26,13 @@ class FrameState:
     transparent: bool = False
     covered: int = 0
 
-    @property
+    @cached_property
     def pixel(self) -> tuple[float, float]:
         """Clip units that one device pixel spans."""
         return 2.0 / self.size[0], 2.0 / self.size[1]
 
 
+@cache
 def rgb(colour: str) -> tuple[float, float, float]:
     """Red, green, blue in 0…1 of "#rrggbb", as the screen takes them."""
     red, green, blue = bytes.fromhex(colour[1:7])

@@ -78,27 +78,32 @@ class GLCanvas(GLViewWidget):
         gl_state.forget()
         gl_state.target()
         GL.glGetError()  # what others left behind is no item's fault
-        self._each_item(lambda item: item.prepare() if isinstance(item, SceneItem) else None)
+        self._paint_items(transparent, checked=False)
+        if GL.glGetError():  # some item's: found by asking after each, which costs more than many of them draw
+            self._paint_items(transparent, checked=True)
+
+    def _paint_items(self, transparent: bool, checked: bool) -> None:
+        shown = [item for item in self.items if item.visible() and not getattr(item, "broken", False)]
+        shown.sort(key=_depth)
+        for item in shown:
+            if isinstance(item, SceneItem):
+                self._try(item, item.prepare, checked)
         gl_state.depth_mask(True)  # without it glClear leaves the depth of the last frame
         GL.glClearColor(0.0, 0.0, 0.0, 0.0 if transparent else 1.0)
         GL.glClear(GL.GL_DEPTH_BUFFER_BIT | GL.GL_COLOR_BUFFER_BIT)
-        self.drawItemTree()
+        for item in shown:
+            if not getattr(item, "broken", False):
+                self._try(item, item.paint, checked)
 
-    def drawItemTree(self, item=None, useItemNames=False) -> None:
-        """Draw all items; one that fails is reported to sys.excepthook once and left out until the next robot."""
-        self._each_item(lambda item: item.paint())
-
-    def _each_item(self, act: Callable) -> None:
-        for item in sorted(self.items, key=lambda i: i.depthValue()):
-            if not item.visible() or getattr(item, "broken", False):
-                continue
-            try:
-                act(item)
-                if error := GL.glGetError():
-                    raise GLError(error)
-            except Exception:
-                item.broken = True
-                sys.excepthook(*sys.exc_info())
+    def _try(self, item, act: Callable, checked: bool) -> None:
+        """One that fails is reported to sys.excepthook once and left out until the next robot."""
+        try:
+            act()
+            if checked and (error := GL.glGetError()):
+                raise GLError(error)
+        except Exception:
+            item.broken = True
+            sys.excepthook(*sys.exc_info())
 
     def viewMatrix(self) -> QMatrix4x4:
         return QMatrix4x4(self.camera.view_matrix().ravel().tolist())
@@ -132,3 +137,8 @@ class GLCanvas(GLViewWidget):
         if self._still is not None:
             self._still.stop()
         super().hideEvent(event)
+
+
+def _depth(item) -> int:
+    """By which items are painted one after the other."""
+    return item.depthValue()

@@ -30,6 +30,24 @@ def _set(what: object, value: object, call: Callable, *args) -> None:
     if _known.get(what) != value:
         call(*args)
         _known[what] = value
+        _known["way"] = None
+
+
+def is_way(way: object) -> bool:
+    """Whether all switches are still as they were when `set_way` told so."""
+    return _known.get("way") is way
+
+
+def set_way(way: object) -> None:
+    """The switches are set for this way of drawing; one that is set otherwise ends it."""
+    _known["way"] = way
+
+
+def use_program(program: int) -> None:
+    """The shaders that draw from now on."""
+    if _known.get("program") != program:
+        GL.glUseProgram(program)
+        _known["program"] = program
 
 
 def enable(switch: int, on: bool = True) -> None:

@@ -7,6 +7,7 @@ import re
 import numpy as np
 from OpenGL import GL
 
+from armature.app.scene.gl import gl_state
 from armature.engine.resources import shipped
 
 SHADERS = shipped("assets", "shaders")
@@ -40,7 +41,7 @@ class Program:
         self._places: dict[str, int] = {}
         self._values: dict[str, object] = {}
         if self._place("bodies") >= 0:
-            GL.glUseProgram(self.id)
+            gl_state.use_program(self.id)
             GL.glUniform1i(self._place("bodies"), BODIES_UNIT)
 
     def use(self, **uniforms) -> None:
@@ -49,13 +50,17 @@ class Program:
         A program keeps its uniforms, so only what is another value than last time costs a call. Arrays that cannot be written to,
         as those of a frame, are told apart by what they are, not by what they hold.
         """
-        GL.glUseProgram(self.id)
+        gl_state.use_program(self.id)
+        values = self._values
         for name, value in uniforms.items():
-            known = value.tobytes() if isinstance(value, np.ndarray) and value.flags.writeable else value
-            last = self._values.get(name)
-            if last is not known and (isinstance(known, np.ndarray) or isinstance(last, np.ndarray) or last != known):
+            last = values.get(name)
+            if last is value:
+                continue
+            is_array = isinstance(value, np.ndarray)
+            known = value.tobytes() if is_array and value.flags.writeable else value
+            if (known is value and is_array) or isinstance(last, np.ndarray) or last != known:
                 self._set(name, value)
-                self._values[name] = known
+                values[name] = known
 
     def _set(self, name: str, value) -> None:
         place = self._place(name)

@@ -21,6 +21,7 @@ COLOURS = (palette.AXIS_X, palette.AXIS_Y, palette.AXIS_Z)
 STICK, BALL, SMALL, MARGIN = 30.0, 9.0, 6.0, 14.0  # logical pixels
 HALF = STICK + BALL
 ROOMY, LEAST = 340.0, 0.5  # the view's shorter side from which on it has its full size, and its least share of that
+WHITE = linear("#ffffff")
 NEAREST = 0.004  # the part of the depth range, right before the eye, that the corner has for itself
 
 
@@ -30,8 +31,10 @@ class CornerItem(SceneItem):
     def __init__(self):
         super().__init__(depth=90)
         self.hovered, self._lit = -1, -2
-        self._labels_for: tuple[float, ...] = ()
+        self._labels_for: FrameState | None = None
         self._labels: list[Label] = []
+        self._boxes: tuple[FrameState, list[Box]] | None = None
+        self._seen: tuple[FrameState, np.ndarray, np.ndarray] | None = None
         self.bodies = np.zeros(1 + len(WAYS), BODY)
         self.bodies["pose"] = np.eye(4)
         self.bodies["state"][:, 3] = 1.0
@@ -56,9 +59,11 @@ class CornerItem(SceneItem):
         """Left, top, width and height of its place in device pixels; none while it is hidden."""
         if not self.visible():
             return []
-        half = _size(frame.camera) * HALF
-        left, top = _hub(frame.camera) - half
-        return [(left * frame.scale, top * frame.scale, 2 * half * frame.scale, 2 * half * frame.scale)]
+        if self._boxes is None or self._boxes[0] is not frame:
+            half = _size(frame.camera) * HALF
+            left, top = (_hub(frame.camera) - half).tolist()
+            self._boxes = frame, [(left * frame.scale, top * frame.scale, 2 * half * frame.scale, 2 * half * frame.scale)]
+        return self._boxes[1]
 
     def draw(self, frame: FrameState) -> None:
         gpu = self._resources.get("mesh")
@@ -69,11 +74,13 @@ class CornerItem(SceneItem):
             self._lit = self.hovered
             self.bodies["state"][1:, 2] = np.arange(len(WAYS)) == self.hovered
             gpu.set_bodies(self.bodies)
-        back = frame.camera.axes()[2]
+        if self._seen is None or self._seen[0] is not frame:
+            clip, eye = _clip(frame.camera), 1e4 * frame.camera.axes()[2]
+            clip.flags.writeable = eye.flags.writeable = False
+            self._seen = frame, clip, eye
+        _, clip, eye = self._seen
         program = self.held("program", Program, "solid.vert", "solid.frag")
-        program.use(
-            clip=_clip(frame.camera), eye=1e4 * back, right=frame.right, tint=(0, 0, 0), glow=linear("#ffffff"), opacity=1.0
-        )
+        program.use(clip=clip, eye=eye, right=frame.right, tint=(0, 0, 0), glow=WHITE, opacity=1.0)
         opaque(closed=True)
         gpu.draw()
 
@@ -81,8 +88,8 @@ class CornerItem(SceneItem):
         """x, y and z on their balls."""
         if not self.visible():
             return []
-        if self._labels_for != frame.camera.state():
-            self._labels_for, self._labels = frame.camera.state(), self._made_labels(frame.camera)
+        if self._labels_for is not frame:
+            self._labels_for, self._labels = frame, self._made_labels(frame.camera)
         return self._labels
 
     def _made_labels(self, camera: Camera) -> list[Label]:

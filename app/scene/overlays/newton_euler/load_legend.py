@@ -30,21 +30,41 @@ class LoadLegend:
         colours = colormap.lookup_bytes(np.linspace(0.0, 1.0, PIECES))[:, :3]
         self._bar = lines(points[:-1], points[1:] + [0.5, 0, 0], ["#" + bytes(rgb).hex() for rgb in colours], width=HEIGHT)
 
+        self._uploaded: LineBatch | None = None
+        self._seen: tuple[FrameState, FrameState] | None = None
+        self._boxes: tuple[FrameState, list[Box]] | None = None
+        self._labels_for: tuple[FrameState, float, float] | None = None
+        self._labels: list[Label] = []
+
     def boxes(self, frame: FrameState) -> list[Box]:
         """Left, top, width and height of its place in device pixels."""
-        (x, y), wide, top = middle(frame), WIDTH + 2 * HEIGHT, TITLE - 12.0
-        scale = frame.scale
-        return [(scale * (x - wide / 2), scale * (y + top), scale * wide, scale * (ENDS + 12.0 - top))]
+        if self._boxes is None or self._boxes[0] is not frame:
+            (x, y), wide, top = middle(frame), WIDTH + 2 * HEIGHT, TITLE - 12.0
+            scale = frame.scale
+            self._boxes = frame, [(scale * (x - wide / 2), scale * (y + top), scale * wide, scale * (ENDS + 12.0 - top))]
+        return self._boxes[1]
 
     def draw(self, held, frame: FrameState) -> None:
         """Draw the bar with GL objects that `held` keeps."""
         bar = held("legend", LineBatch)
-        bar.upload(self._bar)
+        if bar is not self._uploaded:
+            bar.upload(self._bar)
+            self._uploaded = bar
+        if self._seen is None or self._seen[0] is not frame:
+            clip = _pixels(frame)
+            clip.flags.writeable = False
+            self._seen = frame, replace(frame, clip=clip)
         blended(depth_test=False)
-        bar.draw(replace(frame, clip=_pixels(frame)))
+        bar.draw(self._seen[1])
 
     def labels(self, frame: FrameState, force: float, moment: float) -> list[Label]:
         """The texts, for scales that end at so many N and N·m."""
+        last = self._labels_for
+        if last is None or last[0] is not frame or last[1:] != (force, moment):
+            self._labels_for, self._labels = (frame, force, moment), self._made_labels(frame, force, moment)
+        return self._labels
+
+    def _made_labels(self, frame: FrameState, force: float, moment: float) -> list[Label]:
         x, y = middle(frame)
         texts = (("Loads of the links", TITLE), (f"0 to {significant(force)} N,  {significant(moment)} N·m", ENDS))
         ink = frame.theme.text
