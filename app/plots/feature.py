@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,6 @@ from armature import engine
 from armature.app.feature import Feature
 from armature.app.plots.curve_file import write_csv
 from armature.app.plots.panel import PlotsPanel
-from armature.app.plots.plot_history import TOOL_RATES
 from armature.app.plots.plot_view import PlotView
 from armature.app.state.files import stamp
 from armature.app.state.jobs import JobRunner
@@ -23,7 +23,6 @@ from armature.engine import EngineError
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
     from armature.engine import Robot
-    from armature.engine.simulation.snapshot import Snapshot
 
 KINDS = {"csv": "Table (*.csv)", "png": "Picture (*.png)", "svg": "Drawing (*.svg)"}
 
@@ -54,7 +53,7 @@ class PlotsFeature(Feature):
 
     def set_robot(self, robot) -> None:
         """Other signals, and nothing to show of them yet."""
-        self.panel.set_robot(robot)
+        self.panel.set_robot(robot, partial(_tool_motion, robot))
 
     def shut_down(self) -> None:
         """Let a file that is being written be finished."""
@@ -65,8 +64,7 @@ class PlotsFeature(Feature):
         if not bench.replay.replaying and (snapshot.running or snapshot.steps):
             readout = bench.readouts.latest
             sigma_min = np.nan if readout is None else readout.report.sigma_min  # as often as it is read, 16 times a second
-            tool = engine.frame_pose(bench.document.robot, snapshot.q)[:3, 3]
-            self.panel.append(snapshot, tool, sigma_min, _rates(bench.document.robot, snapshot))
+            self.panel.append(snapshot, sigma_min)
 
     def _ask_export(self, view: PlotView, suffix: str):
         folder = self._bench.files.recording_folder()
@@ -95,12 +93,9 @@ class PlotsFeature(Feature):
         self._bench.files.message_about.emit("plot", Severity.ERROR, f"The plot was not saved: {why}")
 
 
-def _rates(robot: Robot, snapshot: Snapshot) -> dict[str, np.ndarray]:
-    """The tool's velocity and acceleration `(3,)`, and those that the controller wants, by the names of their signals."""
+def _tool_motion(robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Place, velocity and acceleration of the tool, `(k, 3)` each, of samples `(k, n)`."""
     from armature.engine.kinematics.tool_rates import tool_rates  # numba: not before the window is on screen
 
-    rates = dict(zip(TOOL_RATES[:2], tool_rates(robot, snapshot.q, snapshot.qd, snapshot.qdd)))
-    if snapshot.q_desired is not None:
-        wanted = snapshot.q_desired, snapshot.qd_desired, snapshot.qdd_desired
-        rates.update(zip(TOOL_RATES[2:], tool_rates(robot, *wanted)))
-    return {name: rate[:3] for name, rate in rates.items()}
+    twist, rate = tool_rates(robot, q, qd, qdd)
+    return engine.frame_pose(robot, q)[:, :3, 3], twist[:, :3], rate[:, :3]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QSplitter, QWidget
 
 from armature.app.plots.plot_bands import phase_bands
-from armature.app.plots.plot_history import NO_RATES, History
+from armature.app.plots.plot_history import History, ToolMotion
 from armature.app.plots.plot_pane import PlotPane
 from armature.app.plots.plot_side import PlotSide
 from armature.app.plots.plot_signals import Drawn, RecordingSource, missing
@@ -166,9 +166,10 @@ class PlotsPanel(QWidget):
 
     # What is shown
 
-    def set_robot(self, robot: Robot):
-        """Curves for the joints of `robot`, without data and phases."""
-        self._robot, self._history, self._phases = robot, History(robot.n), ()
+    def set_robot(self, robot: Robot, tool_motion: ToolMotion | None = None):
+        """Curves for the joints of `robot`, whose tool goes by `tool_motion`, without data and phases."""
+        self._robot, self._phases = robot, ()
+        self._history = History(robot.n, tool_motion=tool_motion)
         self._side.legend.set_joints(robot.joint_names)
         self.show_recordings([])
         self._fresh()
@@ -198,13 +199,13 @@ class PlotsPanel(QWidget):
             pane.view.set_x(None if pane.signal == "phase" else self._x)
         self._mark()
 
-    def append(self, snapshot: Snapshot, tool: np.ndarray, sigma_min: float, rates: Mapping[str, np.ndarray] = NO_RATES):
+    def append(self, snapshot: Snapshot, sigma_min: float):
         """One sample of the simulation, as `History` takes it."""
         if self._robot is None or len(snapshot.q) != self._robot.n:
             return
         if self._recorded:
             self.clear()
-        self._history.append(snapshot, tool, sigma_min, rates)
+        self._history.append(snapshot, sigma_min)
         if self._history.logged != self._logged:
             self._offer_logged(self._history.logged)
         if self._frozen is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,14 +20,19 @@ WORKS = ("motor", "friction", "hand", "stop", "payload", "residual")  # as `Ledg
 TOOL_RATES = ("tool_velocity", "tool_acceleration", "tool_velocity_desired", "tool_acceleration_desired")
 OTHERS = {"tool": 3, "tool_desired": 3, **dict.fromkeys(TOOL_RATES, 3), "sigma_min": 1, "energy": 3, "work": len(WORKS)}
 MOST_LOGGED = 200  # numbers of a law in one sample
-NO_RATES: Mapping[str, np.ndarray] = {}
+ToolMotion = Callable[[np.ndarray, np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
+"""Place, velocity and acceleration of the tool, `(k, 3)` each, from q, qd and qdd `(k, n)`."""
 
 
 class History:
-    """The last samples of an n-joint arm; older ones make room. What a sample does not have is not a number."""
+    """The last samples of an n-joint arm; older ones make room. What a sample does not have is not a number.
 
-    def __init__(self, n: int, capacity: int = CAPACITY):
+    How the tool moves is computed by `tool_motion` once somebody wants to see it.
+    """
+
+    def __init__(self, n: int, capacity: int = CAPACITY, tool_motion: ToolMotion | None = None):
         self._n, self._capacity, self._end = n, capacity, 0
+        self._tool_motion, self._derived = tool_motion, 0  # of how many rows it is known
         self._places: dict[str, slice] = {}
         at = 1
         for name in (*PER_JOINT, *OTHERS):
@@ -40,8 +45,8 @@ class History:
     def __len__(self) -> int:
         return min(self._end, self._capacity)
 
-    def append(self, snapshot: Snapshot, tool: np.ndarray, sigma_min: float, rates: Mapping[str, np.ndarray] = NO_RATES):
-        """Take over one snapshot with its tool's place `(3,)` and, of `TOOL_RATES`, what is known of it `(3,)`.
+    def append(self, snapshot: Snapshot, sigma_min: float):
+        """Take over one snapshot.
 
         One from before the last starts the ring anew; posing while the run is paused, which takes no time and has other torques,
         is no part of its curves.
@@ -55,7 +60,7 @@ class History:
         if self._end == len(self._rows):  # the second half moves to the front, so that a window is always one block
             for rows in (self._rows, *self._logs.values()):
                 rows[: self._capacity] = rows[self._capacity :]
-            self._end = self._capacity
+            self._end, self._derived = self._capacity, max(0, self._derived - self._capacity)
         row, n = self._rows[self._end], self._n
         self._keep_log({} if snapshot.law is None else snapshot.law.log)
         self._end += 1
@@ -69,11 +74,8 @@ class History:
         for name, told in zip(MEASURED, (snapshot.q_measured, snapshot.qd_measured, snapshot.tau_measured), strict=True):
             if told is not None:
                 row[self._places[name]] = told
-        row[self._places["tool"]] = tool
         if snapshot.tool_desired is not None:
             row[self._places["tool_desired"]] = snapshot.tool_desired[:3, 3]
-        for name, rate in rates.items():
-            row[self._places[name]] = rate
         row[self._places["sigma_min"]] = sigma_min
         row[self._places["energy"]] = snapshot.kinetic, snapshot.potential, snapshot.kinetic + snapshot.potential
         if snapshot.ledger is not None:
@@ -98,12 +100,12 @@ class History:
 
     def clear(self):
         """Forget everything."""
-        self._end, self._logs = 0, {}
+        self._end, self._derived, self._logs = 0, 0, {}
 
     def frozen(self) -> History:
         """A copy of what is there now."""
-        copy = History(self._n, self._capacity)
-        copy._rows, copy._end = self._rows.copy(), self._end
+        copy = History(self._n, self._capacity, self._tool_motion)
+        copy._rows, copy._end, copy._derived = self._rows.copy(), self._end, self._derived
         copy._logs = {signal: rows.copy() for signal, rows in self._logs.items()}
         return copy
 
@@ -115,7 +117,23 @@ class History:
     def get(self, name: str) -> np.ndarray | None:
         """What was sampled of one signal, `(k, columns)`; None where no sample has it."""
         kept = slice(max(0, self._end - self._capacity), self._end)
+        if name == "tool" or name in TOOL_RATES:
+            self._derive(kept.start)
         if name not in self._places:
             return self._logs[name][kept] if name in self._logs else None
         values = self._rows[kept, self._places[name]]
         return values if len(values) == 0 or np.isfinite(values[-1, 0]) or np.isfinite(values[:, 0]).any() else None
+
+    def _derive(self, first: int) -> None:
+        """Fill in how the tool moves and is wanted to move, of the samples from `first` on that lack it."""
+        first, self._derived = max(first, self._derived), self._end
+        if self._tool_motion is None or first == self._end:
+            return
+        for names, of in ((("tool", *TOOL_RATES[:2]), ""), (TOOL_RATES[2:], "_desired")):
+            rows = self._rows[first : self._end]
+            motion = [np.ascontiguousarray(rows[:, self._places[f"{name}{of}"]]) for name in ("q", "qd", "qdd")]
+            known = np.flatnonzero(np.isfinite(np.hstack(motion)).all(axis=1))
+            if len(known):
+                place_and_rates = self._tool_motion(*(values[known] for values in motion))
+                for name, values in zip(names, place_and_rates[-len(names) :], strict=True):
+                    rows[known, self._places[name]] = values

@@ -166,8 +166,10 @@ class RobotCanvas(CameraCanvas):
     def _slots(self, X_WL: np.ndarray) -> np.ndarray:
         """Poses of all slots, the world first `(…, n + 1, 4, 4)`, from link poses `(…, n_links, 4, 4)`."""
         which, X_LB = self._link_of_body
-        X_WB = X_WL[..., which, :, :] @ X_LB
-        return np.concatenate([np.broadcast_to(np.eye(4), (*X_WB.shape[:-3], 1, 4, 4)), X_WB], axis=-3)
+        X_WS = np.empty((*X_WL.shape[:-3], len(which) + 1, 4, 4))
+        X_WS[..., 0, :, :] = np.eye(4)
+        np.matmul(X_WL[..., which, :, :], X_LB, out=X_WS[..., 1:, :, :])
+        return X_WS
 
 
 def _one_link_per_body(robot: Robot) -> tuple[np.ndarray, np.ndarray]:

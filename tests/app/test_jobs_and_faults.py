@@ -111,18 +111,36 @@ def sample(t: float, q: float, running: bool = True) -> SimpleNamespace:
 def test_history_keeps_the_last_samples_and_restarts_when_time_does():
     history = History(1, capacity=8)
     for k in range(30):
-        history.append(sample(0.1 * k, k), np.zeros(3), 0.5)
+        history.append(sample(0.1 * k, k), 0.5)
     assert np.allclose(history.get("q")[:, 0], np.arange(22, 30)) and np.allclose(history.t, 0.1 * np.arange(22, 30))
     assert np.allclose(history.get("energy"), [1.0, 2.0, 3.0])
     assert history.get("q_desired") is None and history.get("work") is None
-    history.append(sample(0.0, 5), np.zeros(3), 0.5)
+    history.append(sample(0.0, 5), 0.5)
     assert len(history) == 1
+
+
+def test_how_the_tool_moved_is_computed_once_and_only_when_it_is_wanted():
+    asked = []
+
+    def tool_motion(q, qd, qdd):
+        asked.append(q[:, 0].tolist())
+        return np.hstack([q, q, q]), np.hstack([qd, qd, qd]), np.hstack([qdd, qdd, qdd])
+
+    history = History(1, capacity=4, tool_motion=tool_motion)
+    for k in range(6):
+        history.append(sample(0.1 * k, k), 0.5)
+    assert not asked
+    assert history.get("tool")[:, 2].tolist() == [2, 3, 4, 5] and history.get("tool_velocity").tolist() == [[0] * 3] * 4
+    for k in range(6, 9):  # the ring begins anew in between
+        history.append(sample(0.1 * k, k), 0.5)
+    assert history.frozen().get("tool")[:, 0].tolist() == history.get("tool")[:, 0].tolist() == [5, 6, 7, 8]
+    assert asked == [[2, 3, 4, 5], [6, 7, 8], [6, 7, 8]] and history.get("tool_velocity_desired") is None
 
 
 def test_posing_while_the_run_is_paused_is_no_part_of_its_curves():
     history = History(1)
     for t, q, running in ((0.0, 1, True), (0.1, 2, True), (0.2, 3, False), (0.2, 7, False), (0.2, 7, True)):
-        history.append(sample(t, q, running), np.zeros(3), 0.5)
+        history.append(sample(t, q, running), 0.5)
     assert np.allclose(history.get("q")[:, 0], [1, 2, 3, 7])
 
 

@@ -27,10 +27,10 @@ class DepthCopy:
         if self._size != (left + width, bottom + height):
             self._resize(left + width, bottom + height)
         GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, source)
-        low = np.maximum(points * (1, -1) + (left, bottom + height) - around, 0.0).astype(int).tolist()
-        high = np.minimum(points * (1, -1) + (left, bottom + height) + around, self._size).astype(int).tolist()
-        for (x, y), (right, top) in zip(low, high, strict=True):
-            if self._works and x < right and y < top:
+        middle = points * (1, -1) + (left, bottom + height)
+        boxes = np.hstack([np.maximum(middle - around, 0.0), np.minimum(middle + around, self._size)]).astype(int).tolist()
+        for x, y, right, top in boxes if self._works else []:
+            if x < right and y < top:
                 GL.glBlitFramebuffer(x, y, right, top, x, y, right, top, GL.GL_DEPTH_BUFFER_BIT, GL.GL_NEAREST)
         if self._works and GL.glGetError():
             self._works = False

@@ -78,28 +78,23 @@ class GLCanvas(GLViewWidget):
         gl_state.forget()
         gl_state.target()
         GL.glGetError()  # what others left behind is no item's fault
-        self._paint_items(transparent, checked=False)
-        if GL.glGetError():  # some item's: found by asking after each, which costs more than many of them draw
-            self._paint_items(transparent, checked=True)
-
-    def _paint_items(self, transparent: bool, checked: bool) -> None:
         shown = [item for item in self.items if item.visible() and not getattr(item, "broken", False)]
         shown.sort(key=_depth)
         for item in shown:
             if isinstance(item, SceneItem):
-                self._try(item, item.prepare, checked)
+                self._try(item, item.prepare)
         gl_state.depth_mask(True)  # without it glClear leaves the depth of the last frame
         GL.glClearColor(0.0, 0.0, 0.0, 0.0 if transparent else 1.0)
         GL.glClear(GL.GL_DEPTH_BUFFER_BIT | GL.GL_COLOR_BUFFER_BIT)
         for item in shown:
             if not getattr(item, "broken", False):
-                self._try(item, item.paint, checked)
+                self._try(item, item.paint)
 
-    def _try(self, item, act: Callable, checked: bool) -> None:
+    def _try(self, item, act: Callable) -> None:
         """One that fails is reported to sys.excepthook once and left out until the next robot."""
         try:
             act()
-            if checked and (error := GL.glGetError()):
+            if error := GL.glGetError():
                 raise GLError(error)
         except Exception:
             item.broken = True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import ArrayLike
 from OpenGL import GL
@@ -18,8 +20,14 @@ def lines(starts: ArrayLike, ends: ArrayLike, colours: list[str], width: float, 
     """Records from `starts` to `ends` `(k, 3)` in W, `colours` "#rrggbb"; width and dash in logical pixels (0: no dashes)."""
     records = np.zeros(len(colours), LINE)
     records["start"], records["end"], records["style"] = starts, ends, (width, dash)
-    records["colour"] = [(*bytes.fromhex(colour[1:]), 255) for colour in colours]
+    records["colour"] = _bytes(tuple(colours))
     return records
+
+
+@lru_cache(maxsize=64)
+def _bytes(colours: tuple[str, ...]) -> np.ndarray:
+    """Red, green, blue and opacity, `(k, 4)`."""
+    return np.array([(*bytes.fromhex(colour[1:]), 255) for colour in colours], np.uint8).reshape(-1, 4)
 
 
 class LineBatch:

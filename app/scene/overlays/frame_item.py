@@ -43,6 +43,8 @@ class FrameItem(PoseItem):
         self._mesh_is_new = self._bodies_are_new = False
         self._focus, self._version = -1, 0
         self._labels_for: tuple | None = None
+        self._grouped: tuple = ()
+        self._named: list[tuple[str, str, int, int, bool]] = []
         self._labels: list[Label] = []
 
     def set_robot(self, robot: Robot) -> None:
@@ -57,7 +59,7 @@ class FrameItem(PoseItem):
         self.size = SIZE * robot.reach
         self._X_BF = np.array([f.X_BF for f in frames])
         self._carrier = np.array([f.body + 1 for f in frames])
-        self._lengths = _lengths(self._X_BF, self._carrier, robot)
+        self._lengths, self._grouped = _lengths(self._X_BF, self._carrier, robot), ()
         self.bodies = np.zeros(len(frames), BODY)
         self.bodies["state"][:, 3] = 1.0
         mesh = _triads(tuple(self._lengths))
@@ -124,20 +126,29 @@ class FrameItem(PoseItem):
         tips, in_full = place + ways * beyond[:, None], (self._carrier == self._focus).tolist()
         together = np.abs(place[:, None] - place).max(axis=2) < SAME_PLACE * self.size
         same = together & (ways @ ways.transpose(0, 2, 1) > SAME_WAY)  # of x, y and z, by pairs of frames
+        groups = same.tobytes(), tuple(in_full), self.hidden, dark
+        if groups != self._grouped:
+            self._grouped, self._named = groups, self._names(same, in_full, dark)
         out = []
-        for (letter, colour), same_axis, points in zip(AXES, same, tips, strict=True):
-            shade = readable(colour, dark)
-            rows = same_axis.tolist() if letter != "y" else []
+        for text, shade, axis, k, full in self._named:
+            size, rank = (FULL, -1) if full else (1.0, 0)
+            out.append(Label(text, shade, tips[axis, k], size=size, rank=rank, hidden_by_solids=not full))
+        return out
+
+    def _names(self, same: np.ndarray, in_full: list[bool], dark: bool) -> list[tuple[str, str, int, int, bool]]:
+        """Text and colour, the axis and the frame at whose tip it stands, and whether that frame is named in full."""
+        out = []
+        for axis, ((letter, colour), rows) in enumerate(zip(AXES, same.tolist(), strict=True)):
+            shade, shown = readable(colour, dark), [k for k, full in enumerate(in_full) if full and k not in self.hidden]
+            out += [(f"{letter}_{self.names[k]}", shade, axis, k, True) for k in shown]
             named = [full or k in self.hidden for k, full in enumerate(in_full)]
-            for k in [k for k, full in enumerate(in_full) if full and k not in self.hidden]:
-                out.append(Label(f"{letter}_{self.names[k]}", shade, points[k], size=FULL, rank=-1))
-            for k, row in enumerate(rows):
+            for k, row in enumerate(rows if letter != "y" else []):
                 if not named[k]:
                     group = [other for other in range(k, len(row)) if row[other] and not named[other]]
                     for other in group:
                         named[other] = True
-                    tip = points[max(group, key=lambda other: self._lengths[other])]
-                    out.append(Label(f"{letter}_{','.join(self.names[g] for g in group)}", shade, tip, hidden_by_solids=True))
+                    longest = max(group, key=lambda other: self._lengths[other])
+                    out.append((f"{letter}_{','.join(self.names[g] for g in group)}", shade, axis, longest, False))
         return out
 
     def names_frame_at(self, X: np.ndarray) -> bool:

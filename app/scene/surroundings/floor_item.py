@@ -51,8 +51,11 @@ class FloorItem(SceneItem):
         """The part of the floor that the shadow lies in: least x and y, greatest x and y."""
         if self.arm.solids is None:
             return 0.0, 0.0, 0.0, 0.0
-        points = self.arm.solids.points(self.arm.bodies["pose"].transpose(0, 2, 1))
-        fallen = points[:, :2] + (points[:, 2:] - self.height) * FALL
+        rows = self.arm.bodies["pose"][:, :, :3].astype(float)  # poses transposed; as they fall along z
+        fall = rows[:, :, :2] + rows[:, :, 2:] * FALL
+        solids = self.arm.solids
+        fallen = np.einsum("ki,kij->kj", solids.extremes, fall[:, :3][solids.owners]) + fall[:, 3][solids.owners]
+        fallen -= self.height * np.array(FALL)
         half, blurred = PATCH * self.reach, 2.0 * BLURRED * PATCH * self.reach
         low = np.maximum(fallen.min(axis=0) - blurred, self.centre - half)
         return *low.tolist(), *np.minimum(fallen.max(axis=0) + blurred, self.centre + half).tolist()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -23,6 +24,7 @@ ARROW, RING = 0.30, 0.15  # the length of an arrow and the radius of a ring at t
 SHAFT, HEAD = 0.0065, 0.034  # radius and length of an arrow's parts, in reaches
 STEPS = np.array([1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])  # numbers on which a scale ends
 LEAST = 0.02  # of the arm's weight: less counts as nothing
+SHADES = 1000  # steps of the colours
 TOLD = 0.01  # share of the scale from which on a load is told in figures
 
 
@@ -56,6 +58,7 @@ class LoadItem(PoseItem):
         self.legend = LoadLegend()
         self._motion: Motion | None = None
         self._bodies, self._texts = np.zeros(0, BODY), []
+        self._least: tuple[Robot, tuple[float, float]] | None = None  # N and N·m that count as something
 
     @property
     def is_shown(self) -> bool:
@@ -88,34 +91,40 @@ class LoadItem(PoseItem):
 
     def _place(self, robot: Robot) -> None:
         """Poses and colours of all parts, and the figures beside them."""
-        force, moment = self.loads[:, :3], self.loads[:, 3:]
-        sizes = np.column_stack([np.linalg.norm(force, axis=1), np.linalg.norm(moment, axis=1)])
-        weight = sum(body.mass for body in robot.bodies) * max(float(np.linalg.norm(robot.gravity)), 1.0)
-        least = LEAST * weight * np.array([1.0, 0.25 * robot.reach])
-        self.scales = np.array([scale(*both) for both in zip(sizes.max(axis=0), self.scales, least, strict=True)])
+        vectors = self.loads.reshape(-1, 2, 3)
+        sizes = np.sqrt(np.einsum("kvi,kvi->kv", vectors, vectors))
+        if self._least is None or self._least[0] is not robot:
+            weight = sum(body.mass for body in robot.bodies) * max(float(np.linalg.norm(robot.gravity)), 1.0)
+            self._least = robot, (LEAST * weight, LEAST * weight * 0.25 * robot.reach)
+        largest = sizes.max(axis=0).tolist()
+        self.scales = np.array([scale(*both) for both in zip(largest, self.scales.tolist(), self._least[1], strict=True)])
         share = np.minimum(sizes / self.scales, 1.0)
-        length, radius = ARROW * robot.reach * np.sqrt(share[:, 0]), RING * robot.reach * np.sqrt(share[:, 1])
+        length, radius = (np.sqrt(share) * (ARROW * robot.reach, RING * robot.reach)).T
         head = np.minimum(HEAD * robot.reach, length)
         self._bodies = np.zeros(PARTS * len(sizes), BODY)
         pose, state = self._bodies["pose"], self._bodies["state"]
         pose[:, 3, 3] = 1.0
-        along, about = np.split(frames(np.concatenate([force, moment]), sizes.T.ravel()), 2)
+        along, about = frames(vectors.reshape(-1, 3), sizes.ravel()).reshape(-1, 2, 3, 3).swapaxes(0, 1)
         thick = SHAFT * robot.reach * (head / (HEAD * robot.reach))
-        pose[0::PARTS, :3, :3] = along * np.column_stack([thick, thick, length - 0.98 * head])[:, :, None]
+        pose[0::PARTS, :3, :3] = along * np.array([thick, thick, length - 0.98 * head]).T[:, :, None]
         pose[1::PARTS, :3, :3] = along * head[:, None, None]
         pose[2::PARTS, :3, :3] = about * radius[:, None, None]
-        pose[:, 3, :3] = np.repeat(self.places, PARTS, axis=0)
+        pose.reshape(-1, PARTS, 4, 4)[:, :, 3, :3] = self.places[:, None]
         pose[1::PARTS, 3, :3] += along[:, 2] * (length - head)[:, None]
-        colours = colormap.lookup(share)[..., :3] ** 2.2
+        colours = _shades()[(share * SHADES).astype(int)]
         state[0::PARTS, :3] = state[1::PARTS, :3] = colours[:, 0]
         state[2::PARTS, :3] = colours[:, 1]
         state[:, 3] = 0.2
         tips = self.places + along[:, 2] * length[:, None]
         sides = self.places - about[:, 1] * radius[:, None]
-        texts = [(f"{significant(sizes[k, 0], 3)} N", tips[k]) for k in np.flatnonzero(share[:, 0] > TOLD)]
-        texts += [(f"{significant(sizes[k, 1], 3)} N·m", sides[k]) for k in np.flatnonzero(share[:, 1] > TOLD)]
-        spots = np.round(np.array([at for _, at in texts]).reshape(-1, 3) / robot.reach, 2).tolist()
-        self._texts = list({(both[0], *spot): both for both, spot in zip(texts, spots)}.values())  # twice is once
+        told = (share > TOLD).T.tolist()
+        texts, spots = {}, np.round(np.array([tips, sides]) / robot.reach, 2).tolist()
+        for which, (unit, places) in enumerate((("N", tips), ("N·m", sides))):
+            for k, size in enumerate(sizes[:, which].tolist()):
+                if told[which][k]:
+                    text = f"{significant(size, 3)} {unit}"
+                    texts[text, *spots[which][k]] = text, places[k]  # twice is once
+        self._texts = list(texts.values())
 
     def draw(self, frame: FrameState) -> None:
         if not len(self.places):
@@ -131,6 +140,12 @@ class LoadItem(PoseItem):
         ink = frame.theme.text
         beside = [Label(text, ink, at, (0.0, -12.0), size=0.82, rank=1, counts=True) for text, at in self._texts]
         return [*self.legend.labels(frame, *self.scales), *beside]
+
+
+@cache
+def _shades() -> np.ndarray:
+    """The colours of the shares of a scale, linear, `(SHADES + 1, 3)`."""
+    return colormap.lookup(np.linspace(0.0, 1.0, SHADES + 1))[:, :3] ** 2.2
 
 
 def scale(largest: float, before: float, least: float) -> float:
