@@ -64,7 +64,7 @@ class Program:
 
     def _set(self, name: str, value) -> None:
         place = self._place(name)
-        if np.ndim(value) == 0:
+        if isinstance(value, float) or np.ndim(value) == 0:
             GL.glUniform1f(place, value)
         elif np.ndim(value) == 2:
             GL.glUniformMatrix4fv(place, 1, GL.GL_TRUE, np.ascontiguousarray(value, np.float32))

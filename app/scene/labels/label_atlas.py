@@ -68,7 +68,8 @@ class LabelAtlas:
         if label.key not in self._numbers:
             piece = (0.0, 0.0, *self._added(label.key, label, HALO + INK))
             if not self._freed:
-                self._freed, self.wholes = [len(self.wholes)], np.append(self.wholes, [piece], axis=0)
+                self._freed.append(len(self.wholes))
+                self.wholes = np.append(self.wholes, [piece], axis=0)
             self._numbers[label.key] = number = self._freed.pop()
             self.wholes[number] = piece
         if label.pill:
