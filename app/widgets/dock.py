@@ -17,11 +17,6 @@ TOP, BOTTOM = Qt.DockWidgetArea.TopDockWidgetArea, Qt.DockWidgetArea.BottomDockW
 class Panel(Protocol):
     """What has colours of its own, as every widget in a dock has."""
 
-    @property
-    def dressed(self) -> Sequence[QWidget]:
-        """What has a style sheet of its own, for all that is in it."""
-        return self._panel.dressed if isinstance(self._panel, Pages) else (self,)
-
     def set_theme(self, tokens: Tokens) -> None:
         """Other colours, or another size of text."""
 
