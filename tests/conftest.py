@@ -53,7 +53,8 @@ def pytest_addoption(parser):
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    """Of each test no more than the cases wanted."""
+    """What builds and installs the program comes first, so that no worker is left with it alone; no more cases than wanted."""
+    items.sort(key=lambda item: item.path.parent != config.rootpath / "tests")
     most = config.getoption("cases")
     if most is None:
         return

@@ -22,7 +22,7 @@ from armature.app.scene.gl import gl_format
 gl_format.configure()  # before pytest-qt makes the QApplication
 
 from armature.app.state.settings import Settings  # noqa: E402
-from tests.app.kept_window import STEADY, TOOL_TIP, KeptWindow, active_timers, settle, shown, spare  # noqa: E402
+from tests.app.kept_window import SIZE, STEADY, TOOL_TIP, KeptWindow, active_timers, settle, shown, spare  # noqa: E402
 
 DRAWING_FAILED = "Error while drawing item"
 WARNINGS = ("PytestUnhandledThreadExceptionWarning", "PytestUnraisableExceptionWarning")
@@ -140,13 +140,13 @@ def kept_window():
 def make_window(qapp, tmp_path, kept_window):
     """The whole program with settings of its own, shown: `make_window("scara", theme="dark")`.
 
-    The first window of a test may be one that earlier tests have used; it is then again as it was made.
+    The first window of a test may be one that earlier tests have used; it is then again as it was made. With `anew` it is not.
     """
     windows = []
 
-    def make(robot="puma560", size=(1400, 900), **changes):
+    def make(robot="puma560", size=SIZE, anew=False, **changes):
         folders = {"recording_folder": str(tmp_path / "recordings"), "screenshot_folder": str(tmp_path / "pictures")}
-        if isinstance(robot, str) and not kept_window.lent:
+        if isinstance(robot, str) and not anew and not kept_window.lent:
             return kept_window.lend(robot, size, changes, folders)
         windows.append(shown(robot, replace(Settings(), **{**folders, **STEADY, **changes}), size))
         return windows[-1]

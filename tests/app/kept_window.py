@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 
 import shiboken6
@@ -14,6 +15,8 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, Q
 
 from armature import engine
 from armature.app.hand.feature import HandFeature
+from armature.app.identification.chosen_recordings import ChosenRecordings
+from armature.app.identification.feature import IdentificationFeature
 from armature.app.late_feature import LateFeature
 from armature.app.state.settings import Settings
 from armature.app.state.slices import Slices
@@ -24,8 +27,17 @@ from armature.app.widgets.tables.entry_table import EntryTable
 
 TOOL_TIP = "qtooltip_label"  # as Qt calls it
 STEADY = {"perspective": "all", "camera_glides": False}
-ROBOT = "puma560"
-LIVE = "perspective"  # the setting that a window takes on while it is there as if it had begun with it
+ROBOT, SIZE = "puma560", (1400, 900)
+LIVE = (  # settings that a window takes on while it is there as if it had begun with them
+    "perspective",
+    "text_scale",
+    "theme",
+    "shapes",
+    "recent_files",
+    "recording_folder",
+    "screenshot_folder",
+)
+ALONE = ("examination_", "finding_", "builder_")  # what comes by itself, a moment after the robot or once it is seen
 
 
 class KeptWindow:
@@ -40,7 +52,6 @@ class KeptWindow:
         self.threads: set[threading.Thread] = set()
         self.timers: list[QTimer] = []
         self._made_for: tuple = ()
-        self._size = (0, 0)
         self._robot: engine.Robot | None = None
         self._settings = Settings()
         self._values: list[tuple[QWidget, float | None]] = []
@@ -50,16 +61,20 @@ class KeptWindow:
 
     def lend(self, robot: str, size: tuple[int, int], changes: dict, folders: dict):
         """A window like one just made: the one that is kept, else a new one."""
-        live = {LIVE: changes.get(LIVE, STEADY[LIVE])}
-        lasting = {name: value for name, value in changes.items() if name != LIVE}
-        made_for = (size, repr(lasting), QLocale().name())
+        live = {name: value for name, value in changes.items() if name in LIVE}
+        lasting = {name: value for name, value in changes.items() if name not in LIVE and value != STEADY.get(name)}
+        made_for = (repr(lasting), QLocale().name())
         if self.window is not None and self._made_for != made_for:
             self.end()
         if self.window is None:
-            self._make(size, {**folders, **lasting})
+            self._make({**folders, **lasting})
             self._made_for = made_for
         window = self.window
-        window.preferences.set(**{**folders, **lasting, **live})
+        if size != SIZE:
+            window.resize(*size)
+            settle()
+            window.perspectives.reset()
+        window.preferences.set(**{**folders, **live})
         if robot != ROBOT:
             window.document.open_robot(robot)
         self.lent = True
@@ -69,10 +84,10 @@ class KeptWindow:
         wait_for_readouts(window)
         return window
 
-    def _make(self, size: tuple[int, int], changes: dict) -> None:
+    def _make(self, changes: dict) -> None:
         before = set(threading.enumerate())
-        self._robot, self._settings, self._size = engine.load_robot(ROBOT), replace(Settings(), **{**STEADY, **changes}), size
-        self.window = shown(ROBOT, self._settings, size)
+        self._robot, self._settings = engine.load_robot(ROBOT), replace(Settings(), **{**STEADY, **changes})
+        self.window = shown(ROBOT, self._settings, SIZE)
         for feature in self.window.features:
             if isinstance(feature, LateFeature):
                 feature.dock.wake()  # what a test changes in it is put back, too
@@ -80,7 +95,8 @@ class KeptWindow:
             slices.finish()
         self.threads, self.timers = set(threading.enumerate()) - before, active_timers()
         self._checked = [action for action in self.window.actions_.all() if action.isChecked()]
-        self._put_back()  # what it is after a test, it is before the first one, too: another dock is in front
+        self._put_back()  # what it is after a test, it is before the first one, too
+        self.window.perspectives.reset()
         settle()
         self._values = [(widget, _value(widget)) for widget in _inputs(self.window)]
         self._as_made, self._layout = _state(self.window), _layout(self.window)
@@ -98,6 +114,9 @@ class KeptWindow:
         self._put_back()
         self.window.setUpdatesEnabled(True)
         settle()
+        if _state(self.window) != self._as_made:
+            self.window.perspectives.reset()  # where another dock is in front
+            settle()
         if _state(self.window) != self._as_made:
             self.end()
         else:
@@ -129,9 +148,11 @@ class KeptWindow:
         window.features[CameraFeature]._cameras = {}
         window.document.set_robot(self._robot)
         draft.set(Draft())
+        wait_for_readouts(window)
+        _wait_until(lambda: window.simulation.recording is None)
+        window.features[IdentificationFeature].identify.choose(ChosenRecordings())
         window.recordings.last_path = None
         window.actions_["replay_last"].setEnabled(False)
-        wait_for_readouts(window)
         if self._inputs_put_back():
             window.document.set_robot(self._robot)
         if _layout(window) != self._layout:
@@ -139,7 +160,7 @@ class KeptWindow:
         window.banner.dismiss()
         window.status_line.clearMessage()
         window.showNormal()
-        window.resize(*self._size)
+        window.resize(*SIZE)
         _activate(window)
         wait_for_readouts(window)
 
@@ -170,7 +191,12 @@ def found_timers() -> list[QTimer]:
     for thread in threading.enumerate():
         if thread.name.startswith("job-"):
             thread.join(5.0)
-    return [t for t in gc.get_objects() if issubclass(type(t), QTimer) and shiboken6.isValid(t)]
+    kinds = _with_subclasses(QTimer)
+    return [t for t in gc.get_objects() if type(t) in kinds and shiboken6.isValid(t)]
+
+
+def _with_subclasses(kind: type) -> set[type]:
+    return {kind}.union(*map(_with_subclasses, kind.__subclasses__()))
 
 
 def active_timers() -> list[QTimer]:
@@ -203,11 +229,16 @@ def _activate(window) -> None:
 
 def wait_for_readouts(window) -> None:
     """Until what follows from the pose stands in the panels."""
+    _wait_until(lambda: window.readouts.latest is not None and window.readouts.latest.q is window.document.q)
+    settle()
+
+
+def _wait_until(condition: Callable[[], bool]) -> None:
+    """For a second at most: what then is as it should not be is seen."""
     for _ in range(100):
-        if window.readouts.latest is not None and window.readouts.latest.q is window.document.q:
+        if condition():
             break
         QTest.qWait(10)
-    settle()
 
 
 def settle() -> None:
@@ -232,7 +263,7 @@ def _state(window) -> dict:
         "controls": sorted(map(repr, controls)),
         "set": sorted(repr((w.objectName(), _value(w))) for w in _inputs(window)),
         "actions": sorted(map(repr, actions)),
-        "tables": sorted((table.objectName(), _rows(table)) for table in window.findChildren(EntryTable)),
+        "tables": sorted((table.objectName(), _rows(table)) for table in window.findChildren(EntryTable) if _counts(table)),
         "docks": [(dock.name, dock.isFloating(), dock.visibleRegion().isEmpty()) for dock in window.docks.all()],
         "window": (window.size().toTuple(), window.windowTitle(), window.isActiveWindow()),
         "arm": (document.robot.name, document.q.tolist(), document.undo_stack.count(), window.simulation.running),
@@ -254,9 +285,13 @@ def _rows(table: EntryTable) -> list[list]:
 
 
 def _inputs(window) -> list[QWidget]:
-    """All but those that come and go: of dialogs, of messages, and the arrows of a row of tabs."""
+    """All but those that come and go: of dialogs, of messages, of the examination, and the arrows of a row of tabs."""
     found = [widget for kind in INPUTS for widget in window.findChildren(kind) if widget.window() is window]
-    return [w for w in found if not window.banner.isAncestorOf(w) and not w.objectName().startswith("Scroll")]
+    return [w for w in found if not window.banner.isAncestorOf(w) and _counts(w)]
+
+
+def _counts(widget: QWidget) -> bool:
+    return not widget.objectName().startswith(("Scroll", *ALONE))
 
 
 def _value(widget) -> float | None:

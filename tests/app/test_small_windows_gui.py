@@ -52,7 +52,7 @@ def click_tab(click, window, title: str) -> None:
 
 @pytest.mark.parametrize(("size", "scale"), [((800, 560), 100), ((1024, 700), 150)])
 def test_the_view_keeps_its_part_and_nothing_is_covered(make_window, wait_for, press, size, scale):
-    window = make_window("panda", size=size, text_scale=scale, perspective="explore")
+    window = make_window("panda", size=size, anew=True, text_scale=scale, perspective="explore")
     for name in PERSPECTIVES:
         window.actions_[f"perspective_{name}"].trigger()
         wait_for(lambda: not complaints(window))
@@ -146,7 +146,7 @@ def test_what_unfolds_in_a_window_that_shrank_leaves_the_view_its_part(make_wind
 
 @pytest.mark.parametrize("shrinks", [False, True])
 def test_a_panel_that_stands_alone_below_folds_to_its_title_and_comes_back(make_window, wait_for, shrinks):
-    window = make_window("scara", size=(1400, 900) if shrinks else (1024, 700), perspective="explore")
+    window = make_window("scara", size=(1400, 900) if shrinks else (1024, 700), anew=True, perspective="explore")
     window.actions_["edit_arm"].trigger()
     dock, button = window.docks["builder"], window.findChild(QToolButton, "button_fold_bottom")
     wait_for(lambda: on_screen(dock.panel) and dock.panel.table.model.rowCount() == 3 and not complaints(window))

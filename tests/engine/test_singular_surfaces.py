@@ -7,9 +7,11 @@ import pytest
 
 from armature import engine
 from armature.engine.model.joint_ranges import joint_ranges
-from tests.chance import seeds
+from tests.chance import SOAK, seeds
 from tests.engine.arms import different_arms
 from tests.engine.trees import random_tree
+
+FINE, COARSE = (48, 24) if SOAK else (24, 16)  # resolutions: none of what is checked hangs on them
 
 
 def named(found, name: str):
@@ -17,7 +19,7 @@ def named(found, name: str):
 
 
 def test_the_scara_ends_where_its_elbow_is_straight_and_where_its_limits_are():
-    found = engine.singular_surfaces(engine.load_robot("scara"))
+    found = engine.singular_surfaces(engine.load_robot("scara"), resolution=FINE)
     assert found.complete and found.point == "tool" and found.joints == (0, 1, 2)
     (outer,) = [s for s in found.surfaces if s.kind == "singular"]
     assert outer.name == "Elbow stretched" and outer.bounds.all()
@@ -34,7 +36,7 @@ def test_the_scara_ends_where_its_elbow_is_straight_and_where_its_limits_are():
 
 def test_the_puma_has_a_stretched_elbow_and_a_shoulder_it_cannot_reach_into():
     robot = engine.load_robot("puma560")
-    found = engine.singular_surfaces(robot)
+    found = engine.singular_surfaces(robot, resolution=FINE)
     assert found.point == "wrist centre" and found.joints == (0, 1, 2)
     assert {s.name for s in found.surfaces if s.kind == "singular"} == {"Elbow stretched", "Shoulder"}
     for surface in named(found, "Elbow stretched"):
@@ -52,7 +54,7 @@ def test_the_puma_has_a_stretched_elbow_and_a_shoulder_it_cannot_reach_into():
 @pytest.mark.parametrize("name", [name for name in different_arms() if engine.load_robot(name).n > 1])
 def test_no_reachable_point_lies_beyond_what_bounds_the_reach(name):
     robot = engine.load_robot(name)
-    found = engine.singular_surfaces(robot, resolution=24)
+    found = engine.singular_surfaces(robot, resolution=COARSE)
     assert found.complete
     for surface in found.surfaces:
         assert np.isfinite(surface.vertices).all()
