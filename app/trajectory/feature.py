@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, QTimer
 from armature.app.control.feature import ControlFeature
 from armature.app.feature import Feature
 from armature.app.plots.feature import PlotsFeature
-from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.app.trajectory.own_trajectory import OwnTrajectory
 from armature.app.trajectory.panel import TrajectoryPanel
@@ -17,9 +16,11 @@ from armature.app.trajectory.trajectory_draft import TrajectoryDraft
 from armature.app.trajectory.trajectory_edits import TrajectoryEdits
 from armature.app.trajectory.trajectory_form import EMPTY, ONE, TrajectoryForm
 from armature.app.trajectory.trajectory_planner import TrajectoryPlanner
-from armature.app.trajectory.trajectory_preview import Preview, previewed
+from armature.app.trajectory.trajectory_preview import Preview
+from armature.app.trajectory.trajectory_progress import TrajectoryProgress
 from armature.app.trajectory.trajectory_run import TrajectoryRun
 from armature.app.trajectory.trajectory_scene import NO_PATH, TrajectoryScene
+from armature.app.trajectory.trajectory_start import TrajectoryStart
 from armature.app.trajectory.waypoint_menu import WaypointMenu
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import RIGHT, Dock
@@ -48,7 +49,6 @@ class TrajectoryFeature(Feature, QObject):
         super().__init__(bench.parent)
         self._bench, self.panel = bench, TrajectoryPanel(bench.preferences.units)
         self.dock = Dock("trajectory", "Trajectory", self.panel, RIGHT, {"trajectory": 1})
-        self._control = control
         self.draft = TrajectoryDraft(bench.document.undo_stack, bench.document.robot, self)
         self.edits = TrajectoryEdits(bench, self.draft)
         self.run = TrajectoryRun(bench, plots)
@@ -57,8 +57,9 @@ class TrajectoryFeature(Feature, QObject):
         self.planner, self.form = TrajectoryPlanner(bench.parent), TrajectoryForm(self.panel, bench.preferences)
         self.own = OwnTrajectory(bench, self.draft, self.panel.parameters)
         self.preview: Preview | None = None
-        self._following = JobRunner("follow", bench.parent)
-        self._ready = self._warned = False
+        self.starts = TrajectoryStart(bench, self.run, self.look, control)
+        self.progress = TrajectoryProgress(bench, self.panel, self.scene, self.run)
+        self._ready = False
 
     def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
         """Wire dock, draft, scene and simulation."""
@@ -93,16 +94,12 @@ class TrajectoryFeature(Feature, QObject):
         self.own.found.connect(self._on_own)
         self.own.failed.connect(lambda why: panel.show_status(why, Severity.ERROR))
         self.own.reading.connect(panel.show_status)
-        self._following.finished.connect(self._on_to_follow)
-        bench.files.follow_asked.connect(self._follow)
+        self.starts.refused.connect(self._on_refused)
         self.run.connect()
         self.run.changed.connect(self._on_run)
-        self.run.moved.connect(lambda: self.scene.active and panel.plots.show_cursor(self.run.time))
-        self.look.moved.connect(self._on_look)
         bench.preferences.units_changed.connect(self._on_units)
         bench.look.changed.connect(lambda _: self.look.draw())
         bench.startup.ready.connect(self._on_ready)
-        bench.clock.reading.connect(self._on_reading)
         self.dock.visibilityChanged.connect(lambda _: QTimer.singleShot(0, self, self._on_visible))
         for name, asked in (("add_waypoint", "add_joints"), ("run_trajectory", "run")):
             bench.actions.on(name, lambda asked=asked: self._on_asked(asked))
@@ -113,7 +110,7 @@ class TrajectoryFeature(Feature, QObject):
         """End the background computation and the look ahead."""
         self.look.run(False)
         self.planner.stop()
-        self._following.stop()
+        self.starts.stop()
         self.own.stop()
 
     # -- robot, dock, preferences ----------------------------------------------------------------------------------------------
@@ -161,30 +158,16 @@ class TrajectoryFeature(Feature, QObject):
             self.look.seek(fraction * self.preview.duration)
 
     def _run(self) -> None:
+        if self.preview is not None:
+            self.starts.ask(self.preview)
+
+    def _on_refused(self, preview: Preview) -> None:
         """A trajectory that breaks a limit is run when it is asked for once more."""
-        motion = self.preview
-        if motion is None:
-            return
-        if motion.violation and not self._warned:
-            self._warned = True
-            self._allow()
-            words = f"Not run yet: {self.form.broken(motion, motion.violation)}. Run again to run it anyway."
-            self.panel.show_status(words, Severity.ERROR)
-            if not self.scene.active:
-                self._bench.banner.show_message(Severity.INFO, words)
-            return
-        self.look.run(False)
-        self.run.start(motion, self._control)
-
-    def _follow(self, trajectory) -> None:
-        """Run a trajectory that is no draft's, such as the way that was measured."""
-        robot = self._bench.document.robot
-        self._following.start(lambda job: previewed(robot, trajectory, 2, job))
-
-    def _on_to_follow(self, motion: Preview | None) -> None:
-        if motion is not None and motion.robot is self._bench.document.robot:
-            self.look.run(False)
-            self.run.start(motion, self._control)
+        self._allow()
+        words = f"Not run yet: {self.form.broken(preview, preview.violation)}. Run again to run it anyway."
+        self.panel.show_status(words, Severity.ERROR)
+        if not self.scene.active:
+            self._bench.banner.show_message(Severity.INFO, words)
 
     # -- the draft -------------------------------------------------------------------------------------------------------------
 
@@ -192,7 +175,7 @@ class TrajectoryFeature(Feature, QObject):
         """Another draft: show it, and compute its trajectory."""
         draft, robot = self.draft.now, self._bench.document.robot
         self.edits.selected = min(self.edits.selected, len(draft.waypoints) - 1)
-        self.preview, self._warned = None, False
+        self.preview, self.starts.warned = None, False
         self.run.forget_last()
         self.panel.show_draft(draft.speed, draft.repeat)
         self.form.show_tool_limits(robot, draft)
@@ -226,7 +209,7 @@ class TrajectoryFeature(Feature, QObject):
 
     def _on_own(self, found: Preview) -> None:
         """A trajectory function was planned."""
-        self.preview, self._warned, self.scene.path = found, False, found.path
+        self.preview, self.starts.warned, self.scene.path = found, False, found.path
         self.scene.take(found, -1)
         self._tell_limits()
         self._show_preview()
@@ -257,7 +240,7 @@ class TrajectoryFeature(Feature, QObject):
     def _allow(self) -> None:
         count, robot = len(self.draft.now.waypoints), self._bench.document.robot
         self.form.allow(self._ready, count, self.edits.selected, self.preview is not None, self.run.followed is not None)
-        self.form.explain_run(robot, self._warned)
+        self.form.explain_run(robot, self.starts.warned)
 
     def _show_scene(self) -> None:
         self.scene.show(self.edits.selected)
@@ -275,19 +258,6 @@ class TrajectoryFeature(Feature, QObject):
         self.scene.look_at(row)
         self._show_scene()
 
-    # -- look ahead and run ----------------------------------------------------------------------------------------------------
-
-    def _on_look(self) -> None:
-        self.panel.show_time(self.look.fraction, self.look.running)
-        if self.run.followed is None:
-            self.panel.plots.show_cursor(self.look.t if self.preview is not None else None)
-
     def _on_run(self) -> None:
         self._allow()
-        if self.run.followed is None:
-            self.panel.show_progress(self.run.over)
         self._show_scene()
-
-    def _on_reading(self) -> None:
-        if self.scene.active and self.run.followed is not None:
-            self.panel.show_progress(self.run.words)

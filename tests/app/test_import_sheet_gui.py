@@ -87,8 +87,8 @@ def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, fi
     type_in(find(shown, "import_cutoff"), "8")
     wait_for(lambda: shown.go.isEnabled() and "filter of 8 Hz" in shown.notes.text() and not shown.problem.isVisible())
     target = tmp_path / "made.mcap"
-    shown.target.selectAll()
-    QTest.keyClicks(shown.target, str(target))
+    shown.target.name.selectAll()
+    QTest.keyClicks(shown.target.name, str(target))
     press(shown.go)
     wait_for(lambda: window.replay.replaying and not open_sheets())
     assert "made.mcap" in find(window, "replay_title").text()
@@ -101,8 +101,8 @@ def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, fi
     assert find(shown, "import_q_joint1").currentText() == "A2" and find(shown, "import_cutoff").value() == 8.0
     press(find(shown, "import_guess"))
     wait_for(lambda: find(shown, "import_q_joint1").currentText() == "A1" and not find(shown, "import_guess").isVisible())
-    shown.target.selectAll()
-    QTest.keyClicks(shown.target, str(target))
+    shown.target.name.selectAll()
+    QTest.keyClicks(shown.target.name, str(target))
     wait_for(shown.go.isEnabled)
     press(shown.go)
     assert "made.mcap exists; choose another name" in shown.problem.text() and shown.isVisible()
@@ -129,8 +129,8 @@ def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, fi
     type_in(find(shown, "import_cutoff"), "9")
     wait_for(lambda: shown.go.isEnabled() and "filter of 9 Hz" in shown.notes.text())
     count = len(motions)
-    shown.target.selectAll()
-    QTest.keyClicks(shown.target, str(tmp_path / "again.npz"))
+    shown.target.name.selectAll()
+    QTest.keyClicks(shown.target.name, str(tmp_path / "again.npz"))
     press(shown.go)
     wait_for(lambda: (tmp_path / "again.npz").exists() and not open_sheets())
     assert len(motions) == count  # the motion that was looked at is the one that is saved
@@ -187,8 +187,8 @@ def test_warnings_and_cells_of_words_are_seen(make_window, sheet, find, wait_for
     assert "not used: q7; the log has positions of 7 joints, puma560 has 6" in shown.warning.text().lower()
     assert "joint2 at −68.75° (limits −45° to 225°)" in shown.warning.text() and shown.warning.isVisible()
     assert "1 cell is no number and taken as missing" in shown.notes.text() and not shown.problem.isVisible()
-    shown.target.selectAll()
-    QTest.keyClicks(shown.target, str(tmp_path / "made.npz"))
+    shown.target.name.selectAll()
+    QTest.keyClicks(shown.target.name, str(tmp_path / "made.npz"))
     press(shown.go)
     wait_for(lambda: window.replay.replaying and not open_sheets())
     panel = window.features[MeasuredFeature].panel

@@ -133,7 +133,7 @@ class ImportFeature(Feature):
             **{name: name for name in engine.shipped_robots() if name != self._robot.name},
         }
         sheet = ImportSheet(names, bench.preferences.units, bench.look.tokens, bench.parent)
-        sheet.target.setText(str(self._free_target(table)))
+        sheet.target.name.setText(str(self._free_target(table)))
         sheet.read_asked.connect(self._read_again)
         sheet.motion_asked.connect(self._look)
         sheet.import_asked.connect(self._make)

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from armature.app.recording.importing.form_fields import MakingFields, TextFields
 from armature.app.recording.importing.mapping_form import MappingForm
 from armature.app.recording.importing.preview import ROWS, Preview
+from armature.app.recording.importing.target_row import TargetRow
 from armature.app.state.units import Units, grouped
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import button, check, choice, named, progress, row
@@ -29,7 +20,6 @@ from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.log_mapping import LogMapping
 from armature.engine.recording.measured.log_table import LogTable
 from armature.engine.recording.measured.text.text_log import first_rows
-from armature.engine.recording.recording_formats import FORMATS
 
 if TYPE_CHECKING:
     from armature.engine.recording.measured.log_motion import LogMotion
@@ -53,7 +43,6 @@ class ImportSheet(QDialog):
         super().__init__(parent)
         self.setObjectName("import_sheet")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._overwrite: Path | None = None
         self._motion_is_there, self._joints = False, tuple[str, ...]()
         self._soon = QTimer(self, singleShot=True, interval=SOON)
         self._soon.timeout.connect(self.motion_asked)
@@ -121,10 +110,8 @@ class ImportSheet(QDialog):
         whole.addWidget(self._bottom())
 
     def _bottom(self) -> QWidget:
-        self.target = named(QLineEdit(), "import_target", "File of the recording")
-        self.target.textChanged.connect(lambda _: self._allow())
-        browse = button("import_browse", "Choose…", "Choose the file of the recording")
-        browse.clicked.connect(lambda _: self._browse())
+        self.target = TargetRow()
+        self.target.changed.connect(self._allow)
         self.progress = progress("import_progress", "How far the import is")
         self.cancel = button("import_cancel", "Cancel")
         self.cancel.clicked.connect(self.reject)
@@ -133,7 +120,7 @@ class ImportSheet(QDialog):
         self.go.setProperty("role", "primary")
         self.go.setEnabled(False)
         self.go.clicked.connect(self._on_go)
-        for press in (browse, self.cancel, self.go, self._remembered):
+        for press in (self.cancel, self.go, self._remembered):
             press.setAutoDefault(False)  # Return ends what is typed in a field
         bottom = QWidget()
         column = QVBoxLayout(bottom)
@@ -141,7 +128,7 @@ class ImportSheet(QDialog):
         column.setSpacing(6)
         column.addWidget(self.problem)
         column.addWidget(self.warning)
-        column.addWidget(row(QLabel("Save as"), self.target, browse, stretch=self.target))
+        column.addWidget(self.target)
         column.addWidget(row(self.progress, self.cancel, self.go, stretch=self.progress))
         return bottom
 
@@ -249,7 +236,7 @@ class ImportSheet(QDialog):
         self._soon.start()
 
     def _allow(self) -> None:
-        self.go.setEnabled(self._motion_is_there and bool(self.target.text().strip()))
+        self.go.setEnabled(self._motion_is_there and self.target.is_named)
 
     def _complain(self, text: str) -> None:
         self.problem.setText(text)
@@ -259,18 +246,8 @@ class ImportSheet(QDialog):
         self.warning.setText("\n".join(map(sentence, lines)))
         self.warning.setVisible(bool(lines))
 
-    def _browse(self) -> None:
-        kinds = ";;".join(f"{form.title} (*{form.suffix})" for form in FORMATS.values())
-        path, _ = QFileDialog.getSaveFileName(self, "Save the recording as", self.target.text(), kinds)
-        if path:
-            self._overwrite = Path(path)
-            self.target.setText(path)
-
     def _on_go(self) -> None:
-        path = Path(self.target.text().strip()).expanduser()
-        if path.exists() and path != self._overwrite:
-            self._complain(f"{path} exists; choose another name, or choose it with “Choose…” to replace it.")
-        elif path.suffix.lower() not in FORMATS:
-            self._complain(f"Recordings are written as {', '.join(FORMATS)}.")
+        if self.target.fault:
+            self._complain(self.target.fault)
         else:
-            self.import_asked.emit(path)
+            self.import_asked.emit(self.target.path)
