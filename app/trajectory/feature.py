@@ -28,6 +28,7 @@ from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
+    from armature.engine import Violation
 
 
 class TrajectoryFeature(Feature, QObject):
@@ -161,10 +162,10 @@ class TrajectoryFeature(Feature, QObject):
         if self.preview is not None:
             self.starts.ask(self.preview)
 
-    def _on_refused(self, preview: Preview) -> None:
+    def _on_refused(self, preview: Preview, violation: Violation) -> None:
         """A trajectory that breaks a limit is run when it is asked for once more."""
         self._allow()
-        words = f"Not run yet: {self.form.broken(preview, preview.violation)}. Run again to run it anyway."
+        words = f"Not run yet: {self.form.broken(preview, violation)}. Run again to run it anyway."
         self.panel.show_status(words, Severity.ERROR)
         if not self.scene.active:
             self._bench.banner.show_message(Severity.INFO, words)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class TrajectoryStart(QObject):
-    """`refused(preview)` where a limit is broken: asked once more it begins all the same. The look ahead ends with any run."""
+    """`refused(preview, violation)` where a limit is broken: asked again it begins all the same. Any run ends the look ahead."""
 
-    refused = Signal(object)
+    refused = Signal(object, object)
 
     def __init__(self, bench: Workbench, run: TrajectoryRun, look: LookAhead, control: ControlFeature):
         super().__init__(bench.parent)
@@ -38,7 +38,7 @@ class TrajectoryStart(QObject):
         """Run it, or warn."""
         if preview.violation and not self.warned:
             self.warned = True
-            self.refused.emit(preview)
+            self.refused.emit(preview, preview.violation)
         else:
             self._begin(preview)
 
