@@ -29,7 +29,7 @@ from armature.app.style.icons import FOLDER
 from armature.app.style.running_application import running
 from armature.app.window.fault_dialog import FaultDialog
 from armature.app.window.faults import FaultReporter
-from armature.app.window.garbage import spare_what_is_there
+from armature.app.window.garbage import spare_imports, spare_what_is_there
 
 NAME = "Armature"
 LATEST = 2.0  # s after which nobody waits for the first picture any more: to import numba beside it would hold it up
@@ -182,4 +182,6 @@ def _engine_ready(window, trouble: str):
     if trouble:
         window.banner.show_message(Severity.WARNING, f"{trouble[0].upper()}{trouble[1:]}.")
     spare_what_is_there()
-    JobRunner("imports", window).start(lambda _: window.features.import_late())  # so that a dock comes at once when it is wanted
+    imports = JobRunner("imports", window)
+    imports.finished.connect(spare_imports)
+    imports.start(lambda _: window.features.import_late())  # so that a dock comes at once when it is wanted

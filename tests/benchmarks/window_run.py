@@ -35,7 +35,6 @@ def main() -> int:
     # without friction and stops it never comes to rest, so that every frame is another picture
     engine.warm_up()  # as the program does before the simulation may run
     window = armature.app.application.build_window(robot=free_arm("puma560"), settings=MemoryStore())
-    armature.app.window.garbage.spare_what_is_there()
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QApplication, QWidget
 
@@ -48,6 +47,7 @@ def main() -> int:
     window.findChild(QAction, "action_run").trigger()
 
     _spin(SETTLE)
+    armature.app.window.garbage.spare_what_is_there()  # as the program does once the window is there and the engine ready
     bare = subprocess.Popen(
         [sys.executable, "-m", "tests.benchmarks.bare_sleep", str(MEASURE)], stdout=subprocess.PIPE, text=True
     )
