@@ -6,6 +6,8 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from armature.app.feature import Feature
 from armature.app.robots.meshes.arm_meshes import FLUID, ArmMeshes, load, shapes_of
 from armature.app.robots.meshes.mesh_cache import MeshCache
@@ -14,7 +16,6 @@ from armature.app.scene.gl.solids import Solids
 from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.app.widgets.actions import Command, block
-from armature.engine.model.visual import Visual
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -44,7 +45,7 @@ class MeshesFeature(Feature):
         self.runner = JobRunner("meshes", bench.parent)
         self._bench = bench
         self._robot: Robot | None = None
-        self._loaded: tuple[tuple[Visual, ...], str, Solids | None] | None = None
+        self._loaded: tuple[list[tuple], str, Solids | None] | None = None
         self._started, self._note = 0.0, ""
 
     def connect(self) -> None:
@@ -68,10 +69,15 @@ class MeshesFeature(Feature):
     def _on_robot(self, robot: Robot) -> None:
         self._robot = robot
         shown = self._bench.preferences.now.shapes
-        if self._loaded is not None and self._loaded[0] is robot.visuals and self._loaded[1] == shown:
-            self._bench.scene.set_solids(self._loaded[2])  # the same robot with another load or tool
+        before = self._loaded
+        if before is not None and before[1] == shown and before[0] == _placed(robot):
+            self.runner.cancel()
+            self._bench.scene.set_solids(before[2])  # the same links with other figures
             return
-        self._loaded = None
+        if before is not None and before[1] == shown and [one[:4] for one in before[0]] == [one[:4] for one in _placed(robot)]:
+            self._bench.scene.set_solids(before[2])  # until they are where an edit of the rows has them
+        else:
+            self._loaded = None
         self._load(robot, shown)
 
     def _on_choice(self) -> None:
@@ -105,10 +111,19 @@ class MeshesFeature(Feature):
         robot, bench = self._robot, self._bench
         if robot is None:
             return
-        self._loaded = (robot.visuals, bench.preferences.now.shapes, loaded.solids)
+        self._loaded = (_placed(robot), bench.preferences.now.shapes, loaded.solids)
         bench.scene.set_solids(loaded.solids)
         if loaded.problems:
             bench.banner.show_message(Severity.WARNING, _summary(robot.name, loaded), loaded.problems, "meshes")
+
+
+def _placed(robot: Robot) -> list[tuple]:
+    """Of every shape the body, what it is, its size and file, and where on the body it is."""
+    shapes = ((robot.links[shape.link], shape) for shape in (*robot.visuals, *robot.collisions))
+    return [
+        (link.body, shape.shape, shape.size, shape.path, np.round(link.X_BF @ shape.X_LG, 12).tobytes(), shape.colour)
+        for link, shape in shapes
+    ]
 
 
 def _summary(name: str, loaded: ArmMeshes) -> str:

@@ -6,7 +6,7 @@ import math
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationInfo, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
 
 from armature.engine.model.body import PRISMATIC
 from armature.engine.model.file_values import (
@@ -15,13 +15,16 @@ from armature.engine.model.file_values import (
     Coulomb,
     Identifier,
     Inertia,
+    Lengths,
     Matrix,
     NotNegative,
     Number,
     Positive,
     Quaternion,
+    Round,
     Sentence,
     Share,
+    Shares,
     Vector,
     angle,
     array_of,
@@ -91,6 +94,28 @@ class FrictionEntry(Entry):
     stiction: NotNegative = 0.0
 
 
+class ShapeEntry(Entry):
+    """A shape of a link in its DH frame: a mesh by its file and a scale, or a box, a cylinder or a sphere, in m."""
+
+    mesh: Sentence | None = None
+    scale: Vector = (1.0, 1.0, 1.0)
+    box: Lengths | None = None
+    cylinder: Round | None = None
+    sphere: NotNegative | None = None
+    xyz: Vector = (0.0, 0.0, 0.0)
+    rpy: Angles = (0.0, 0.0, 0.0)
+    colour: Shares | None = None
+    collision: bool = False
+
+    @model_validator(mode="after")
+    def _is_one_shape(self) -> Self:
+        if sum(shape is not None for shape in (self.mesh, self.box, self.cylinder, self.sphere)) != 1:
+            raise refusal("must have one of mesh, box, cylinder, sphere")
+        if not all(self.scale):
+            raise refusal("must not hold a zero", "scale")
+        return self
+
+
 def _range(value: Any, info: ValidationInfo) -> tuple[float, float]:
     in_metres_or_degrees = info.data.get("type") == PRISMATIC or info.field_name == "limits_deg"
     return array_of(2, number if in_metres_or_degrees else angle, "two values [lower, upper]")(value)
@@ -128,6 +153,8 @@ class JointEntry(Entry):
     friction: FrictionEntry = FrictionEntry()
     rotor_inertia: NotNegative = 0.0
     gear_ratio: Number = 1.0
+
+    shapes: list[ShapeEntry] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _is_a_joint(self) -> Self:

@@ -17,6 +17,7 @@ from armature import engine
 from armature.app import cli
 from armature.app.robots.meshes.arm_meshes import load
 from armature.app.robots.meshes.mesh_cache import MeshCache
+from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.robots.robot_meshes import MeshesFeature
 from armature.app.scene.hands.pointer import PointerMode
 from armature.app.scene.stage import OVERLAYS
@@ -201,6 +202,30 @@ def test_the_same_robot_with_a_load_keeps_its_meshes(window, wait_for, arm):
     solids = window.scene.stage.solids
     window.document.set_robot(robot.with_payload(2.0))
     assert window.scene.stage.solids is solids and not busy(window)
+
+
+def test_an_arm_under_edit_keeps_its_meshes_and_is_saved_with_them(make_window, wait_for, arm, tmp_path):
+    window = make_window(engine.load_robot(arm))
+    document, stage = window.document, window.scene.stage
+    wait_for(lambda: not busy(window) and stage.solids.stands)
+    before = stage.solids
+    draft = engine.draft_of(document.robot)
+    document.edit_draft(draft.with_value(("joints", 0, "torque_limit"), 7.0), "torque")
+    wait_for(lambda: not busy(window))
+    assert stage.solids.stands and len(stage.solids.mesh.faces) == len(before.mesh.faces)
+    X = stage.arm.bodies["pose"][1].T
+    tall = document.draft.with_value(("joints", 0, "alpha"), float(document.robot.dh.alpha[0]) + 0.3)
+    window.scene.show_edited(tall.robot, document.q)  # as a keystroke does
+    assert stage.solids.stands  # until the new places are reckoned
+    wait_for(lambda: not busy(window))
+    assert stage.solids.stands and np.allclose(stage.arm.bodies["pose"][1].T, X)
+    window.scene.show_edited(document.robot, document.q)
+    saved = document.draft.saved_as(tmp_path / "mine.toml")
+    assert [shape.path for shape in engine.load_robot(saved.path).visuals] == [
+        shape.path for shape in engine.load_robot(arm).visuals
+    ]
+    window.features[RobotFileFeature].keeper.given_up = True
+    document.take_draft(None)
 
 
 def test_more_bodies_than_a_uniform_buffer_holds(qtbot, tmp_path):

@@ -71,7 +71,6 @@ def test_an_arm_from_a_urdf_file_gets_rows_that_can_be_edited(name):
     robot = engine.load_robot(example(name))
     draft = engine.draft_of(robot)
     assert draft.path is None and draft.robot.sources[-1] == f"{robot.source.name}; DH rows found by Armature"
-    assert any(remark.startswith("Shapes are left out") for remark in draft.robot.remarks)
     assert_same_arm(robot, draft.robot)
     assert draft.with_value(("joints", 1, "a"), 0.5).with_joint(0).robot.dh is not None
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from armature.engine.errors import ModelError
 from armature.engine.model.body import Frame
+from armature.engine.model.dh.moved_shapes import moved_shapes
 from armature.engine.model.dh_table import MODIFIED, STANDARD, DHTable, translate
 from armature.engine.model.robot import Robot
 from armature.engine.rotations import rot_x
@@ -65,4 +66,4 @@ def _described(robot: Robot, table: DHTable, base: np.ndarray) -> Robot:
     """The robot with another table and the link frames it means; bodies, tool and all other frames stay where they are."""
     names = robot.link_names
     links = {names[0]: Frame(-1, base)} | {name: Frame(i, table.tail(i)) for i, name in enumerate(names[1:])}
-    return replace(robot, dh=table, base=base, links=links, frames={**robot.frames, **links})
+    return replace(robot, dh=table, base=base, links=links, frames={**robot.frames, **links}, **moved_shapes(robot, links))

@@ -10,6 +10,7 @@ from armature.engine.errors import ModelError
 from armature.engine.model.body import PRISMATIC, Body, Frame
 from armature.engine.model.dh.dh_extraction import DHDescription, dh_from_robot
 from armature.engine.model.dh.dh_lines import Line, Row, next_frame, row_to, start_frame
+from armature.engine.model.dh.moved_shapes import moved_shapes
 from armature.engine.model.dh_table import MODIFIED, STANDARD, DHTable
 from armature.engine.model.message_words import listed
 from armature.engine.model.robot import Robot
@@ -21,7 +22,7 @@ Frames = tuple[np.ndarray, list[np.ndarray]]
 
 
 def in_dh_frames(robot: Robot, convention: str | None = None) -> tuple[Robot, DHTable]:
-    """The same arm with each body in the axis frame of its DH row, links `base`, `link1` … and no shapes, and the rows.
+    """The same arm with each body in the axis frame of its DH row, links `base`, `link1` …, and the rows.
 
     X_WL(i) = X_WL(parent) A_i, one row per joint, branches included; `table.tail(i)` is link i's frame on body i. Links of the
     robot that are DH frames already keep their places, in either convention, so that the table an arm was made of comes back;
@@ -188,8 +189,7 @@ def _described(robot: Robot, table: DHTable, base: np.ndarray) -> Robot:
         dh=table if _serial(robot) else None,
         flange="",
         link_parents={},
-        visuals=(),
-        collisions=(),
+        **moved_shapes(robot, names, turns),
     )
 
 

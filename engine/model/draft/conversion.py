@@ -17,6 +17,7 @@ from armature.engine.model.draft.written_places import needed
 from armature.engine.model.draft.written_poses import pose_changes
 from armature.engine.model.draft.written_values import short, short_inertia
 from armature.engine.model.robot import Robot
+from armature.engine.model.toml.robot_writer import body_shapes
 
 
 def converted(parts: Parts, table: Mapping[str, Any], robot: Robot, convention: str) -> Parts:
@@ -37,11 +38,19 @@ def converted(parts: Parts, table: Mapping[str, Any], robot: Robot, convention: 
         changes += needed(table, ("joints", i, "alpha"), float(rows.alpha[i]))
         if robot.has_dynamics:
             changes += _mass_changes(table, i, body, robot.dh.tail(i), rows.tail(i))
+        changes += _shape_changes(table, other, i)
+    changes += _shape_changes(table, other, -1)
     changes += pose_changes(table, "base", robot.base, other.base)
     tool = other.tool_frame.X_BF
     n = other.n - 1
     changes += pose_changes(table, "tool", np.linalg.inv(robot.dh.tail(n)) @ tool, np.linalg.inv(rows.tail(n)) @ tool)
     return with_values(parts, changes)
+
+
+def _shape_changes(table: Mapping[str, Any], other: Robot, body: int) -> list[Placed]:
+    """The shapes of a body, −1 for the base, in the frame of its link."""
+    where, holder = (("joints", body, "shapes"), table["joints"][body]) if body >= 0 else (("shapes",), table)
+    return needed(table, where, body_shapes(other, body)) if "shapes" in holder else []
 
 
 def _mass_changes(table: Mapping[str, Any], i: int, body: Body, old: np.ndarray, new: np.ndarray) -> list[Placed]:

@@ -81,7 +81,7 @@ def draft_of(robot: Robot) -> RobotDraft:
 
     Args:
         robot: any arm. For one without a DH table, from a URDF file, rows are found, and its masses, limits and friction are
-            written for the frames of these; what a robot file cannot hold, meshes first of all, is said in its remarks.
+            written for the frames of these; what a robot file cannot hold, such as textures, is said in its remarks.
 
     Raises:
         ModelError: mimic joints, a tool that is not on the last link, branches that no DH rows describe.

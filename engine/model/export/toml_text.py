@@ -39,8 +39,8 @@ def toml_text(robot: Robot, identification: Mapping[str, Any] | None = None) -> 
 
 
 def _left_out(robot: Robot) -> Iterable[str]:
-    if robot.visuals or robot.collisions:
-        yield "Shapes are left out: a robot file has none, and the arm is drawn from its rows."
+    if any(shape.texture for shape in robot.visuals):
+        yield "Textures are left out: a robot file has colours only."
     usual = {"world", "tool", "base", *(f"link{i + 1}" for i in range(robot.n))}
     other = [name for name in robot.frames if name not in usual]
     if other:

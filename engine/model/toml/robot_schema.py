@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from armature.engine.model.body import PRISMATIC
-from armature.engine.model.file_entries import Entry, JointEntry, PoseEntry, ToolLimitsEntry
+from armature.engine.model.file_entries import Entry, JointEntry, PoseEntry, ShapeEntry, ToolLimitsEntry
 from armature.engine.model.file_values import Identifier, Number, Sentence, Vector, refusal, shown
 from armature.engine.model.robot import TASK_AXES
 from armature.engine.model.toml.named_poses import JointRange, named_poses
@@ -55,6 +55,7 @@ class RobotFile(Entry):
     configurations: dict[Identifier, list] = Field(default_factory=dict)
     configurations_deg: dict[Identifier, list] = Field(default_factory=dict)
     identification: dict[str, Any] = Field(default_factory=dict)
+    shapes: list[ShapeEntry] = Field(default_factory=list)
     joints: Annotated[list[JointEntry], BeforeValidator(_tables)]
 
     @model_validator(mode="after")

@@ -16,6 +16,7 @@ from armature.engine.model.body import Body
 from armature.engine.model.dh_table import DHTable
 from armature.engine.model.inertia_rules import triangle_fault
 from armature.engine.model.robot import Robot
+from armature.engine.model.toml.toml_shapes import shape_entries
 
 
 def write_robot_file(text: str, path: Path) -> Path:
@@ -81,6 +82,7 @@ def _head(robot: Robot, table: DHTable) -> dict[str, Any]:
         "task": list(robot.task),
         "floor": robot.floor,
     }
+    told["shapes"] = body_shapes(robot, -1)
     return {
         key: value
         for key, value in told.items()
@@ -102,7 +104,17 @@ def _joint(robot: Robot, table: DHTable, i: int) -> dict[str, Any]:
             entry[key] = value
     if body.restitution:
         entry["restitution"] = body.restitution
+    if shapes := body_shapes(robot, i):
+        entry["shapes"] = shapes
     return entry | _masses(body, table.tail(i)) if robot.has_dynamics else entry
+
+
+def body_shapes(robot: Robot, body: int) -> list[dict[str, Any]]:
+    """The shapes of a body, −1 for the base."""
+    entries: list[dict[str, Any]] = []
+    for shapes, collision in ((robot.visuals, False), (robot.collisions, True)):
+        entries += shape_entries([shape for shape in shapes if robot.links[shape.link].body == body], collision)
+    return entries
 
 
 def _masses(body: Body, X_BL: np.ndarray) -> dict[str, Any]:
@@ -118,6 +130,10 @@ def _masses(body: Body, X_BL: np.ndarray) -> dict[str, Any]:
     return entry | ({"rotor_inertia": body.rotor_inertia} if body.rotor_inertia else {})
 
 
+def _key(key: str) -> str:
+    return key if key.isidentifier() and key.isascii() else json.dumps(key)
+
+
 def toml_value(value: Any) -> str:
     """A plain value as TOML writes it."""
     if isinstance(value, str):
@@ -129,5 +145,5 @@ def toml_value(value: Any) -> str:
     if isinstance(value, (float, np.floating)):
         return repr(float(value))
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{json.dumps(key)} = {toml_value(item)}" for key, item in value.items()) + " }"
+        return "{ " + ", ".join(f"{_key(key)} = {toml_value(item)}" for key, item in value.items()) + " }"
     return "[" + ", ".join(toml_value(item) for item in value) + "]"

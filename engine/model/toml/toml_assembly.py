@@ -13,6 +13,7 @@ from armature.engine.model.file_entries import FrictionEntry, JointEntry, PoseEn
 from armature.engine.model.inertia_rules import listed, principal_moments
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.robot_schema import RobotFile
+from armature.engine.model.toml.toml_shapes import missing_meshes, shapes_of
 from armature.engine.model.usual_task import with_usual_task
 from armature.engine.rotations import quaternion_matrix, rot_rpy
 
@@ -23,6 +24,7 @@ def assemble(file: RobotFile, source: Path | None = None) -> Robot:
     bodies = tuple(_body(i, parents[i], joint, table, X_W0) for i, joint in enumerate(file.joints))
     links = {"base": Frame(-1, X_W0)} | {f"link{i + 1}": Frame(i, table.tail(i)) for i in range(n)}
     tool = Frame(n - 1, table.tail(n - 1) @ pose(file.tool))
+    shapes = shapes_of(file, source)
     limits = [joint.range or (-math.inf, math.inf) for joint in file.joints]
     robot = Robot(
         name=file.name,
@@ -48,7 +50,8 @@ def assemble(file: RobotFile, source: Path | None = None) -> Robot:
         group=file.group or "",
         description=file.description,
         sources=tuple(file.sources),
-        remarks=_remarks(file),
+        remarks=(*_remarks(file), *missing_meshes((*shapes["visuals"], *shapes["collisions"]))),
+        **shapes,
     )
     return robot if "task" in file.model_fields_set else with_usual_task(robot)
 
