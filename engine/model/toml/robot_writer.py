@@ -70,7 +70,7 @@ def robot_text(robot: Robot, identification: Mapping[str, Any] | None = None, ro
 
 
 def _head(robot: Robot, table: DHTable) -> dict[str, Any]:
-    told = {
+    told: dict[str, Any] = {
         "name": robot.name,
         "title": robot.title,
         "group": robot.group,

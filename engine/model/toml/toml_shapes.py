@@ -17,7 +17,7 @@ from armature.engine.rotations import roll_pitch_yaw, rot_rpy
 MESHES = (".stl", ".dae", ".obj")  # what is read, wherever it lies
 
 
-def shapes_of(file: RobotFile, source: Path | None) -> dict[str, tuple[Visual, ...]]:
+def shapes_of(file: RobotFile, source: Path | None) -> dict[str, Any]:
     """`visuals` and `collisions` of the robot that the file at `source` describes."""
     entries = [("base", entry) for entry in file.shapes]
     entries += [(f"link{i + 1}", entry) for i, joint in enumerate(file.joints) for entry in joint.shapes]
@@ -43,12 +43,20 @@ def shape_entries(shapes: Iterable[Visual], collision: bool) -> list[dict[str, A
 
 
 def _visual(link: str, entry: ShapeEntry, source: Path | None) -> Visual:
-    kind = next(name for name in ("mesh", "box", "cylinder", "sphere") if getattr(entry, name) is not None)
     X = rot_rpy(*entry.rpy)
     X[:3, 3] = entry.xyz
-    size = {"mesh": entry.scale, "box": entry.box, "cylinder": entry.cylinder, "sphere": (entry.sphere,)}[kind]
+    kind, size = _measures(entry)
     path, outside = _found(entry.mesh, source) if entry.mesh is not None else (None, False)
-    return Visual(link, kind, X, tuple(size), path, entry.mesh or "", colour=entry.colour, outside=outside)
+    return Visual(link, kind, X, size, path, entry.mesh or "", colour=entry.colour, outside=outside)
+
+
+def _measures(entry: ShapeEntry) -> tuple[str, tuple[float, ...]]:
+    """What the shape is, and its size."""
+    if entry.box is not None:
+        return "box", entry.box
+    if entry.cylinder is not None:
+        return "cylinder", entry.cylinder
+    return ("sphere", (entry.sphere,)) if entry.sphere is not None else ("mesh", entry.scale)
 
 
 def _found(name: str, source: Path | None) -> tuple[Path | None, bool]:
