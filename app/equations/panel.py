@@ -71,7 +71,8 @@ class EquationsPanel(QWidget):
     def _tab(self, k: int) -> EquationTab:
         if k not in self._tabs:
             tab = self._tabs[k] = self._make(self._kinds[k])
-            cast("QVBoxLayout", self._pages.widget(k).layout()).addWidget(scrolled(tab, tab.title))
+            page = cast("QWidget", self._pages.widget(k))
+            cast("QVBoxLayout", page.layout()).addWidget(scrolled(tab, tab.title))
             tab.connect_bench()
             if self._tokens is not None:
                 tab.set_theme(self._tokens)
