@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from armature.app.identification.example import COULOMB, MASSES, VISCOUS
+from armature.app.identification.result_words import times
 from armature.app.plots.curves import Curves
 from armature.app.plots.plot_view import PlotView
 from armature.app.state.units import significant
@@ -170,7 +171,7 @@ def worth(found: Comparison) -> str:
     rms = {name: f"{significant(value, 3)} {found.unit}" for name, value in found.rms.items()}
     return (
         f"The tracking error (root mean square) is {rms['file']} with the file's model and {rms['identified']} with the"
-        f" identified one: {significant(found.factor, 2)} times better. With the true figures it is {rms['true']}."
+        f" identified one: {times(found.factor)} times better. With the true figures it is {rms['true']}."
     )
 
 

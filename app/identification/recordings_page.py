@@ -115,7 +115,7 @@ class RecordingsPage(QWidget):
 
     def show_joints(self, names: tuple[str, ...]) -> None:
         """Of the arm, whose last two would be those of a wrist."""
-        self.couplings.setPlaceholderText(f"none; of a wrist {'+'.join(names[-2:])}" if len(names) > 1 else "none")
+        self.couplings.setPlaceholderText(f"none; for example {'+'.join(names[-2:])}" if len(names) > 1 else "none")
 
     def show_chosen(self, chosen: ChosenRecordings) -> None:
         """The list, each with what it is used for."""

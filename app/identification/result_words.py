@@ -28,6 +28,11 @@ def largest(found: Identification) -> np.ndarray:
     return np.max([np.abs(np.nan_to_num(curve.measured)).max(axis=0) for curve in found.curves], axis=0)
 
 
+def times(factor: float) -> str:
+    """How many times: 7.7, or 343."""
+    return number(factor, 0 if factor >= 10 else 1)
+
+
 def _held_out(found: Identification) -> bool:
     return bool(np.isfinite(found.residual.validation).any())
 
@@ -63,7 +68,7 @@ def _better(found: Identification) -> str:
     factor = residual.model / own
     if not np.isfinite(factor).any():
         return ""
-    return f"The file's model leaves {significant(float(np.nanmedian(factor)), 2)} times as much (median of the joints)."
+    return f"The file's model leaves {times(float(np.nanmedian(factor)))} times as much (median of the joints)."
 
 
 def _consistency(found: Identification) -> str:

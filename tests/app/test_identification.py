@@ -13,7 +13,7 @@ from armature import engine
 from armature.app.identification.chosen_recordings import FIT, UNUSED, VALIDATE, ChosenRecordings, Entry, Options, split
 from armature.app.identification.example import COULOMB, MASSES, VISCOUS, other_motion, true_arm
 from armature.app.identification.parameter_rows import NEVER, UNTOLD, ParameterRow, base_rows, changed, full_rows
-from armature.app.identification.result_words import summary
+from armature.app.identification.result_words import summary, times
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +77,10 @@ def test_recordings_are_chosen_and_parted(run):
         split([run], [], 99.0)
 
 
+def test_factors_are_written_out():
+    assert [times(x) for x in (1.25, 7.69, 9.97, 343.4)] == ["1.2", "7.7", "10.0", "343"]
+
+
 def test_coupled_drives_as_text(scara):
     assert Options(couplings="joint1+joint2").drives(scara) == ({"joint1": 1.0, "joint2": 1.0},)
     assert Options(couplings=" joint1 - 0.5*joint2, joint2+joint3").drives(scara) == (
@@ -107,7 +111,7 @@ def test_parameters_beside_those_of_the_file(scara):
 
 def test_what_is_said_of_a_result(scara):
     text = " ".join(summary(found_for(scara), scara))
-    assert "On held-out data" in text and "at most 2.0 % in joint3" in text and "5 times as much" in text
+    assert "On held-out data" in text and "at most 2.0 % in joint3" in text and "5.0 times as much" in text
     assert "costs 20.0 % more residual" in text and "1 of 3 parameters differ" in text and "mx2 (+20 %)" in text
     assert "2 figures" in text and "20 Hz" in text and "250 Hz" in text
     found = found_for(scara)

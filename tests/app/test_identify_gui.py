@@ -103,7 +103,7 @@ def test_a_motion_is_made_run_recorded_and_identified(make_window, find, click, 
 
     # a coupled drive: what is none is told while it is typed
     field = recordings.couplings
-    assert field.placeholderText() == "none; of a wrist joint2+joint3"
+    assert field.placeholderText() == "none; for example joint2+joint3"
     field.setFocus()
     QTest.keyClicks(field, "joint1+joint")
     assert "no joint 'joint'" in recordings.told.text() and not recordings.go.isEnabled()
