@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -173,8 +174,20 @@ def robot_of(text: str) -> Robot:
     return load_robot(text)
 
 
+def check_writable(path: Path) -> None:
+    """Raises UsageError where no file can be written, before anything is worked out."""
+    folder = path.absolute().parent
+    if path.is_dir():
+        raise UsageError(f"{path}: that is a folder, not a file")
+    if not folder.is_dir():
+        raise UsageError(f"{path}: there is no folder {path.parent}")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise UsageError(f"{path}: no permission to write there")
+
+
 def refuse_existing(path: Path, overwrite: bool) -> None:
-    """Raises UsageError where a file is in the way of a recording."""
+    """Raises UsageError where a file is in the way of another one, or it cannot be written."""
+    check_writable(path)
     if path.exists() and not overwrite:
         raise UsageError(f"{path} exists and is not overwritten; --overwrite replaces it")
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from armature.app.commands.command_arguments import Parser, UsageError, joint_values, robot_of
-from armature.app.commands.picture_drawing import arm_picture, check_writable, posed
+from armature.app.commands.command_arguments import Parser, UsageError, check_writable, joint_values, robot_of
+from armature.app.commands.picture_drawing import arm_picture, posed
 from armature.app.commands.virtual_screen import has_display, run_under_xvfb
 from armature.engine import Robot
 

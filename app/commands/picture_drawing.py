@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from armature.app.commands.command_arguments import UsageError, joint_values, robot_of
+from armature.app.commands.command_arguments import UsageError, check_writable, joint_values, robot_of
 from armature.app.commands.virtual_screen import has_display, run_under_xvfb
 from armature.app.pictures.pose_text import values
 from armature.app.scene.overlays.dh_walk import DHStep, DHWalk
@@ -105,17 +104,6 @@ def check_shown(names) -> None:
     for name in names or ():
         if name not in SHOWABLE:
             raise UsageError(f"--show: there is no {name!r}; valid are {', '.join(SHOWABLE)}")
-
-
-def check_writable(path: Path) -> None:
-    """Raise UsageError where no file can be written, before anything is drawn."""
-    folder = path.absolute().parent
-    if path.is_dir():
-        raise UsageError(f"{path}: that is a folder, not a file")
-    if not folder.is_dir():
-        raise UsageError(f"{path}: there is no folder {path.parent}")
-    if not os.access(path if path.exists() else folder, os.W_OK):
-        raise UsageError(f"{path}: no permission to write there")
 
 
 def same_arguments(args) -> list[str]:

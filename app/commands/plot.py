@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from armature.app.commands.command_arguments import Parser, UsageError, image_size, note_remarks
+from armature.app.commands.command_arguments import Parser, UsageError, check_writable, image_size, note_remarks
 from armature.app.plots.recorded_signals import NAMES, panes
 from armature.engine import load_recording
 
@@ -36,7 +36,6 @@ def parser() -> Parser:
 
 def run(args) -> int:
     """Draws the curves."""
-    from armature.app.commands.picture_drawing import check_writable
 
     if args.out.suffix.lower() not in SUFFIXES:
         raise UsageError(f"{args.out}: curves are written as {', '.join(SUFFIXES)}")
