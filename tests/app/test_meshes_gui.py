@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 
 from armature import engine
 from armature.app import cli
+from armature.app.robots.examination.feature import ExaminationFeature
 from armature.app.robots.meshes.arm_meshes import load
 from armature.app.robots.meshes.mesh_cache import MeshCache
 from armature.app.robots.own_file.feature import RobotFileFeature
@@ -210,6 +211,8 @@ def test_an_arm_under_edit_keeps_its_meshes_and_is_saved_with_them(make_window, 
     wait_for(lambda: not busy(window) and stage.solids.stands)
     before = stage.solids
     draft = engine.draft_of(document.robot)
+    document.take_draft(draft)
+    wait_for(lambda: not window.features[ExaminationFeature].busy)  # of the rows that were found
     document.edit_draft(draft.with_value(("joints", 0, "torque_limit"), 7.0), "torque")
     wait_for(lambda: not busy(window))
     assert stage.solids.stands and len(stage.solids.mesh.faces) == len(before.mesh.faces)

@@ -119,7 +119,9 @@ class ExaminationFeature(Feature):
         robot, draft = self._bench.document.robot, self._bench.document.draft
         if robot.changes or self._meshes.runner.busy:
             return  # when the meshes are read, they are measured
-        text = None if draft is None else draft.text
+        text = None
+        if draft is not None:
+            robot, text = draft.robot, draft.text  # of a URDF arm, the rows that were found for it
         most, cache = FLUID if gl_format.is_software() else None, self._meshes.cache
 
         def examined(job: Job) -> tuple[Robot, tuple[Finding, ...]]:
