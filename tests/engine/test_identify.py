@@ -13,6 +13,7 @@ from threadpoolctl import threadpool_info
 from armature import engine
 from armature.engine.identification.identified_file import save_identified
 from armature.engine.identification.pseudo_inertia import pseudo_inertia
+from armature.engine.recording.recording import Recording
 from armature.engine.resources import shipped
 from tests.chance import SOAK, seeds
 from tests.engine.identification_data import fourier, moved, recording_of
@@ -314,3 +315,15 @@ def test_where_no_other_joint_tells_how_large_a_torque_is_that_is_said():
     (sentence,) = engine.identify(run, robot).provenance["scale"]
     assert sentence.startswith("joint6: the other joints hardly tell how large its torque is")
     assert engine.identify(moved(robot, 5), robot).provenance["scale"] == []
+
+
+def test_exact_data_with_a_wrong_sign_get_their_sentence_however_far_from_any_body():
+    """Here the conic problem of the plain covariance is beyond its solver."""
+    scara = engine.load_robot("scara")
+    motion = engine.exciting_trajectory(scara, duration=2.0)
+    law = engine.default_gains(scara, "computed-torque", q=motion.start)
+    run = engine.simulate(scara, motion.start, None, 2.2, 1e-3, law, trajectory=motion)
+    bad = replace(run, tau=run.tau * np.where(np.arange(scara.n) == 1, -1.0, 1.0))
+    part = Recording.from_table(bad.table(0, 1650), bad.joint_names, bad.metadata, bad.remarks)
+    (finding,) = engine.identify(part, scara).findings
+    assert (finding.kind, finding.joint) == ("sign", "joint2")
