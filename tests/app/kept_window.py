@@ -146,7 +146,6 @@ class KeptWindow:
         for _ in range(2):  # another perspective keeps the arrangement of the one before
             window.preferences.set(**vars(self._settings))
         window.features[CameraFeature]._cameras = {}
-        window.scene.select_joint(-1)
         window.document.set_robot(self._robot)
         draft.set(Draft())
         wait_for_readouts(window)
@@ -288,8 +287,7 @@ def _rows(table: EntryTable) -> list[list]:
 def _inputs(window) -> list[QWidget]:
     """All but those that come and go: of dialogs, of messages, of the examination, and the arrows of a row of tabs."""
     found = [widget for kind in INPUTS for widget in window.findChildren(kind) if widget.window() is window]
-    comes_and_goes = (window.banner, window.docks["builder"])
-    return [w for w in found if _counts(w) and not any(part.isAncestorOf(w) for part in comes_and_goes)]
+    return [w for w in found if not window.banner.isAncestorOf(w) and _counts(w)]
 
 
 def _counts(widget: QWidget) -> bool:
