@@ -17,7 +17,6 @@ from armature.app.builder.dock import BuilderDock
 from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.widgets.on_screen import on_screen
 from armature.engine.model.draft.autosave import draft_folder
-from tests.app.drafts import give_up
 from tests.app.kept_window import settle
 from tests.app.tables import type_cell
 
@@ -37,7 +36,7 @@ def edit(make_window, wait_for, arm):
     windows = []
 
     def make(edited=True):
-        window = make_window(str(arm), perspective="explore")
+        window = make_window(engine.load_robot(arm), perspective="explore")
         windows.append(window)
         window.actions_["edit_arm"].trigger()
         table = window.features[BuilderDock].feature.panel.table.table
@@ -50,7 +49,8 @@ def edit(make_window, wait_for, arm):
 
     yield make
     for window in windows:
-        give_up(window)
+        window.features[RobotFileFeature].keeper.given_up = True
+        window.document.take_draft(None)
     shutil.rmtree(draft_folder(), ignore_errors=True)
 
 

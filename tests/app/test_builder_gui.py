@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from armature import engine
 from armature.app.builder.dock import BuilderDock
+from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.state.number_marks import MARKS, MINUS
 from armature.app.state.units import significant
 from armature.app.widgets.on_screen import on_screen
 from armature.app.workspace.feature import WorkspaceFeature
-from tests.app.drafts import give_up
 from tests.app.focus import focused
 from tests.app.gizmos import press, pull, release
 from tests.app.kept_window import settle
@@ -33,11 +33,11 @@ ROWS = (  # θ, d, a, α of an arm of the common six-axis kind
 
 @pytest.fixture
 def build(make_window, wait_for):
-    """A window with the builder in front, its arm given up in the end."""
+    """A window of its own with the builder in front, its arm given up in the end."""
     windows = []
 
     def make(robot="puma560", **changes):
-        window = make_window(robot, **{"perspective": "explore", **changes})
+        window = make_window(engine.load_robot(robot), **{"perspective": "explore", **changes})
         windows.append(window)
         QTest.keyClick(window.scene, Qt.Key.Key_E, CTRL)
         feature = window.features[BuilderDock].feature
@@ -48,7 +48,8 @@ def build(make_window, wait_for):
 
     yield make
     for window in windows:
-        give_up(window)
+        window.features[RobotFileFeature].keeper.given_up = True
+        window.document.take_draft(None)
 
 
 def test_an_arm_from_an_empty_table_is_simulated_and_recorded(build, wait_for, click, find):
