@@ -87,7 +87,8 @@ def nothing_leaks(kept_window):
 def nothing_runs_on(spared, kept_window):
     """No thread and no running timer outlives a file, but those of the window that is kept for the next one.
 
-    That one's jobs, which begin when they are first wanted, must have ended with it. Dask has a thread for as long as the process lives.
+    That one's jobs, which begin when they are first wanted, must have ended with it. Dask
+    has a thread for as long as the process lives.
     """
     before = set(threading.enumerate())
     yield
