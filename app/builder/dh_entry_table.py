@@ -14,6 +14,7 @@ from armature.app.widgets.tables.entry_table import EntryTable
 
 WIDEST = {NAME: "shoulder_pan", TYPE: "prismatic ", LIMITS: "−2.8973 … 2.8973", SPEED: "Speed °/s, m/s", TORQUE: "Torque N·m, N"}
 USUAL = "q₁₂ − 180.5"
+ROOM = 14  # px beside a text
 SEEN = 6  # rows, at least
 KEYS = {
     (Qt.Key.Key_Insert, False): "add",
@@ -97,11 +98,19 @@ class DHEntryTable(EntryTable):
         header.setStretchLastSection(False)
         for k, column in enumerate(self.rows.columns):
             title = str(self.rows.headerData(k, Qt.Orientation.Horizontal) or "")
-            width = max(metrics.horizontalAdvance(WIDEST.get(column, USUAL)), metrics.horizontalAdvance(title)) + 14
-            header.resizeSection(k, width)
+            header.resizeSection(k, max(map(metrics.horizontalAdvance, (title, WIDEST.get(column, USUAL)))) + ROOM)
         if self.rows.columns:
             header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
             header.setMinimumSectionSize(metrics.horizontalAdvance("joint12") + 10)
+        self.widen()
+
+    def widen(self) -> None:
+        """Room for what is longer than usual; names take what is left."""
+        header, metrics = self.horizontalHeader(), self.fontMetrics()
+        for k in range(1, len(self.rows.columns)):
+            width = max(map(metrics.horizontalAdvance, self.rows.texts(k)), default=0) + ROOM
+            if width > header.sectionSize(k):
+                header.resizeSection(k, width)
 
     def set_theme(self, tokens: Tokens) -> None:
         """Colours of cells."""

@@ -71,6 +71,10 @@ class DHModel(QAbstractTableModel):
         """The place in the file of a cell."""
         return joint_entry(row, self.columns[column], self._slides[row])
 
+    def texts(self, column: int) -> list[str]:
+        """What is read in a column, row by row."""
+        return [row[column] for row in self._texts]
+
     def refuse(self, row: int, column: int, text: str, why: str) -> None:
         """What was typed into a cell cannot be."""
         self.refused[row, column] = text, why

@@ -85,6 +85,8 @@ class TablePage(QWidget):
         if heads != (self.model.columns, self._units):
             self._units = units
             self.table.refit()
+        else:
+            self.table.widen()
         if not self.table.currentIndex().isValid():
             rows, columns = self.model.rowCount(), self.model.columnCount()
             self.table.setCurrentIndex(self.model.index(min(where[0], rows - 1), min(where[1], columns - 1)))

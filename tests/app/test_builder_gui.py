@@ -41,6 +41,7 @@ def build(make_window, wait_for):
         windows.append(window)
         QTest.keyClick(window.scene, Qt.Key.Key_E, CTRL)
         feature = window.features[BuilderDock].feature
+        feature.panel.bar.setCurrentIndex(0)  # the window that is kept may have another page in front
         wait_for(lambda: window.document.draft is not None and feature.panel.table.model.rowCount() == window.document.robot.n)
         wait_for(lambda: on_screen(feature.panel.table.table))
         settle()
@@ -338,3 +339,13 @@ def test_numbers_of_a_link_have_room_in_their_fields(build, wait_for, find):
     QTest.keyClicks(diameter, "0.25")
     QTest.keyClick(diameter, Qt.Key.Key_Tab)
     assert diameter.text() == "0.25"
+
+
+def test_numbers_of_found_rows_have_room_in_their_columns(build):
+    window, panel = build("ur5")
+    table = panel.table.table
+    type_cell(table, 1, 2, "-2.8055291e-10")
+    type_cell(table, 2, 4, "-123.456789 mm")
+    for row, column, text in ((1, 2, f"q₂ {MINUS} 2.805529e{MINUS}10"), (2, 4, f"{MINUS}0.1234568")):
+        assert table.model().index(row, column).data() == text
+        assert table.fontMetrics().horizontalAdvance(text) + 2 * 4 < table.columnWidth(column)  # with Qt's margins
