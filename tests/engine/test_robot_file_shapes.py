@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+
 import numpy as np
 import pytest
 
@@ -52,6 +54,17 @@ def test_a_urdf_arm_keeps_its_shapes_where_they_were(name, tmp_path):
     saved = draft.saved_as(tmp_path / "mine.toml")
     assert_same(robot, engine.load_robot(saved.path))
     assert not any("hape" in remark for remark in draft.robot.remarks)
+
+
+@pytest.mark.parametrize("name", ["ur5_robot", "kinova"])
+def test_places_of_shapes_are_written_without_dust(name):
+    draft = engine.draft_of(engine.load_robot(example(name)))
+    table = tomllib.loads(draft.text)
+    shapes = [*table["shapes"], *(shape for joint in table["joints"] for shape in joint.get("shapes", []))]
+    figures = [x for shape in shapes for key in ("xyz", "rpy") for x in shape.get(key, []) if not isinstance(x, str)]
+    assert len(figures) > 10 and not [x for x in figures if 0 < abs(x) < 1e-15]
+    assert not [x for x in figures if str(x) == "-0.0"]
+    assert not [shape for shape in shapes if shape.get("xyz") == [0, 0, 0] or shape.get("rpy") == [0, 0, 0]]
 
 
 def test_shapes_go_with_their_link():

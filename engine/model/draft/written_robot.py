@@ -29,6 +29,7 @@ def written_robot(robot: Robot) -> str:
     table = table_of(text.encode(), "robot file", "joints")
     changes: list[Placed] = [(("remarks",), [*table["remarks"], *losses] or None)]
     changes += [(("sources",), None)] if not table["sources"] else []
+    changes += [(("shapes",), list(map(_tidy_shape, table["shapes"])))] if table.get("shapes") else []
     for i, joint in enumerate(table["joints"]):
         changes += [(("joints", i, key), value) for key, value in _tidy(joint).items()]
     for name in POSES:
@@ -44,4 +45,13 @@ def _tidy(joint: dict[str, Any]) -> dict[str, Any]:
     told |= {key: short([joint[key], 1.0])[0] for key in ("a", "d")}
     if "com" in joint:
         told |= {"com": short(joint["com"]), "inertia": short_inertia(np.array(joint["inertia"]))}
+    if "shapes" in joint:
+        told["shapes"] = list(map(_tidy_shape, joint["shapes"]))
     return told
+
+
+def _tidy_shape(shape: dict[str, Any]) -> dict[str, Any]:
+    """A shape where it is, beside a metre and a radian; a place that is nothing but dust is left out."""
+    told = {key: short([*shape[key], 1.0])[:3] for key in ("xyz", "rpy") if key in shape}
+    told = {key: [angle_like(x, None) for x in at] if key == "rpy" else at for key, at in told.items() if any(at)}
+    return {key: told.get(key, value) for key, value in shape.items() if key in told or key not in ("xyz", "rpy")}

@@ -79,7 +79,7 @@ def _entry(shape: Visual, collision: bool) -> dict[str, Any]:
             entry["scale"] = size
     else:
         entry[shape.shape] = size[0] if shape.shape == "sphere" else size
-    xyz, rpy = shape.X_LG[:3, 3], roll_pitch_yaw(shape.X_LG[:3, :3])
+    xyz, rpy = shape.X_LG[:3, 3] + 0.0, np.array(roll_pitch_yaw(shape.X_LG[:3, :3])) + 0.0  # no −0
     if xyz.any():
         entry["xyz"] = [float(x) for x in xyz]
     if np.any(rpy):
