@@ -93,6 +93,8 @@ class Room:
     def _move(self, astray: Sequence[Dock], left: Sequence[Dock], right: Sequence[Dock]) -> None:
         """Panels of the left side to where they belong now; what was seen stays in front, the first of the perspective."""
         front = [dock for dock in (*left, *right) if on_screen(dock)]
+        if right and not self.stacked and not any(dock in front for dock in right):  # one of the left side was in front of them
+            front.append(next((dock for dock in self._order if dock in right), right[0]))
         for k, dock in enumerate(astray):
             self._window.addDockWidget(RIGHT if self.stacked else LEFT, dock)
             if self.stacked or k:

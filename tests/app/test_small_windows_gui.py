@@ -89,6 +89,18 @@ def test_the_view_keeps_its_part_and_nothing_is_covered(make_window, wait_for, p
     wait_for(lambda: on_screen(window.docks["crossing"].panel))
 
 
+def test_the_first_panel_of_a_side_is_in_front_again_where_one_of_the_other_side_hid_it(make_window, wait_for):
+    window = make_window(perspective="explore")
+    joints, kinematics = window.docks["joints"], window.docks["kinematics"]
+    assert on_screen(joints) and on_screen(kinematics)
+    window.resize(800, 560)
+    wait_for(lambda: window.dockWidgetArea(joints) == RIGHT)
+    joints.bring_up()
+    wait_for(lambda: on_screen(joints) and not on_screen(kinematics))
+    window.resize(1400, 900)
+    wait_for(lambda: window.dockWidgetArea(joints) == LEFT and on_screen(joints) and on_screen(kinematics), 5)
+
+
 def test_a_window_that_grows_and_shrinks_moves_its_panels(make_window, wait_for):
     window = make_window("panda", perspective="dynamics")
     joints, plots = window.docks["joints"], window.docks["plots"]
