@@ -22,6 +22,8 @@ from armature.engine.recording.recording_formats import format_of
 _RECORDED = ("duration", "disturbance", "trajectory", "rounds", "dt", "integrator", "q0", "qd0", "realtime")
 """Options that say what the recording says already."""
 
+SAME = "none, the same to the last bit"
+
 
 def simulate_again(args) -> int:
     """Does the run again, prints what came of it and records it; 0, or 1 when it diverged."""
@@ -95,8 +97,21 @@ def _summary(robot: Robot, before: Recording, again: Recording, args, kept: Path
     for k, name in enumerate(robot.joint_names):
         ends = f"q {again.q[-1, k]:+.6f} {unit(robot, k)}, qd {again.qd[-1, k]:+.6f} {unit(robot, k)}/s"
         lines.append(f"  {name.ljust(width)}  {ends}")
-    lines.append(f"  {'difference'.ljust(width)}  {_difference(robot, before, again)}")
+    difference = _difference(robot, before, again)
+    lines.append(f"  {'difference'.ljust(width)}  {difference}")
+    if difference != SAME and not args.controller:
+        lines += [f"  {what.ljust(width)}  {text}" for what, text in _made_elsewhere(before, again).items()]
     return lines + ([f"  {'written'.ljust(width)}  {len(again):,} samples in {kept}"] if kept else [])
+
+
+def _made_elsewhere(before: Recording, again: Recording) -> dict[str, str]:
+    """Version and processor that the recording was made with, where these are others, which may round differently."""
+    told = {}
+    for key, what in (("version", "version"), ("target", "processor")):
+        made, here = (str(recording.metadata.get(key) or "") for recording in (before, again))
+        if made and made != here:
+            told[what] = f"recorded with {made}, done again with {here}, which may round differently"
+    return told
 
 
 def _difference(robot: Robot, before: Recording, again: Recording) -> str:
@@ -114,4 +129,4 @@ def _difference(robot: Robot, before: Recording, again: Recording) -> str:
         row, column = np.argwhere(off > 0)[0]
         first = f"none in q, first {before.columns[column]} at t = {again.t[row]:.6g} s, by {off[row, column]:.3g}"
         return f"{first}, {whole}" if whole else first
-    return f"none {whole}" if whole else "none, the same to the last bit"
+    return f"none {whole}" if whole else SAME

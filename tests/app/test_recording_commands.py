@@ -256,6 +256,22 @@ def test_a_recorded_run_is_done_again_as_it_was_and_under_another_law(armature, 
     assert code == 0 and "none, the same to the last bit" in out[-1]  # no motor, as it was
 
 
+def test_a_run_of_another_processor_that_comes_out_differently_tells_so(armature, recording, tmp_path):
+    def told(name, off, *options):
+        table = recording.table().copy()
+        table[300, 1] += off
+        elsewhere = {**recording.metadata, "target": "x86-64-v2"}
+        path = engine.Recording.from_table(table, recording.joint_names, elsewhere).save(tmp_path / name)
+        code, out, _ = armature("simulate", "--from", path, *options)
+        assert code == 0
+        return [line.split() for line in out if "x86-64-v2" in line]
+
+    here = recording.metadata["target"]
+    (line,) = told("off.npz", 1e-13)
+    assert line[:4] == ["processor", "recorded", "with", "x86-64-v2,"] and f"{here}," in line
+    assert not told("same.npz", 0.0) and not told("law.npz", 1e-13, "--controller", "pd")
+
+
 def test_the_robot_can_be_named_where_its_file_has_moved(armature, recording, tmp_path):
     moved = {**recording.metadata, "source": str(tmp_path / "gone.toml")}
     path = engine.Recording.from_table(recording.table(), recording.joint_names, moved).save(tmp_path / "moved.npz")

@@ -236,6 +236,8 @@ def test_kernels_of_another_processor_are_named(fall):
     elsewhere = replace(fall, metadata={**fall.metadata, "target": "x86-64-v2"})
     assert engine.verify_recording(elsewhere).target == "x86-64-v2"
     assert engine.verify_recording(replace(elsewhere, q=fall.q + 1e-12)).target == "x86-64-v2"
+    again = engine.resimulate(replace(elsewhere, metadata={**elsewhere.metadata, "version": "0.0.9"}))  # was made here and now
+    assert [again.metadata[key] for key in ("target", "version")] == [fall.metadata[key] for key in ("target", "version")]
     assert not engine.verify_recording(replace(fall, metadata={**fall.metadata, "target": ""})).target  # older ones tell nothing
 
 

@@ -154,6 +154,7 @@ def _again(
     if law is not None:
         stepper.set_controller(law, model, knows_payload)
         data, remarks = _under(stepper, data)
+    data = {**data, "version": VERSION, "target": target_name()}  # what these numbers were made with
     table = Rerun(stepper, file, len(recording), recording.measured, code, progress, cancelled).table(acting(data["events"]))
     return Recording.from_table(table, recording.joint_names, data, remarks)
 
