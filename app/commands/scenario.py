@@ -145,7 +145,9 @@ class _Performance:
         return int(self._report.failed > 0)
 
     def _kept(self) -> str:
-        return "" if self._table is None else f" and kept in {self._table.part}; the same command does the others"
+        return (
+            "" if self._table is None or not self._ended else f" and kept in {self._table.part}; the same command does the others"
+        )
 
     def _crew(self) -> Crew:
         jobs = min(self._args.jobs or _cores(), len(self._left))

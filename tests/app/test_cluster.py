@@ -184,10 +184,11 @@ def test_a_worker_of_another_version_is_refused_by_its_address_and_so_is_a_worke
         ("tcp://127.0.0.1:1", "nobody listens at tcp://127.0.0.1:1 (connection refused)"),
     ],
 )
-def test_an_address_where_no_cluster_is_is_told_in_one_line(capsys, address, complaint):
-    assert cli.main(["scenario", "payloads", "--cluster", address]) == 2
+def test_an_address_where_no_cluster_is_is_told_in_one_line(capsys, tmp_path, address, complaint):
+    assert cli.main(["scenario", "payloads", "--table", str(tmp_path / "t.csv"), "--cluster", address]) == 2
     out, err = capsys.readouterr()
     assert not out and err.count("\n") == 1 and complaint in err, err
+    assert not list(tmp_path.iterdir())  # no table of no rows
 
 
 def test_without_dask_one_line_says_what_to_install(capsys, monkeypatch):

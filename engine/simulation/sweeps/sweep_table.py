@@ -73,10 +73,13 @@ class SweepTable:
             whole.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Leaves the rows so far in the `.part` file."""
+        """Leaves the rows so far in the `.part` file, which goes where there are none."""
         if self._fd >= 0:
+            is_empty = os.fstat(self._fd).st_size <= len(self._header.encode())
             os.close(self._fd)
             self._fd = -1
+            if is_empty:
+                self.part.unlink(missing_ok=True)
 
     def _go_on(self) -> None:
         """Takes over the rows that are there."""
