@@ -18,9 +18,13 @@ from armature.engine import Robot
 
 
 class EquationsPanel(QWidget):
-    """Holds the tabs, each of which `make` makes when it is first wanted; `left` tells that the panel is hidden."""
+    """Holds the tabs, each of which `make` makes when it is first wanted.
+
+    `left` tells that the panel is hidden, `widened` that its least width is another one.
+    """
 
     left = Signal()
+    widened = Signal()
 
     def __init__(self, kinds: Sequence[type[EquationTab]], make: Callable[[type[EquationTab]], EquationTab]):
         super().__init__()
@@ -28,6 +32,7 @@ class EquationsPanel(QWidget):
         self._tabs: dict[int, EquationTab] = {}
         self._robot: Robot | None = None
         self._tokens: Tokens | None = None
+        self._least = 0  # px
         self.bar = named(QTabBar(), "equations_tabs", "Equations")
         self.bar.setDrawBase(False)
         self.bar.setExpanding(False)
@@ -78,8 +83,15 @@ class EquationsPanel(QWidget):
                 tab.set_theme(self._tokens)
             if self._robot is not None:
                 tab.set_robot(self._robot)
-            resize_unseen(page)
+            self._resize(page)
         return self._tabs[k]
+
+    def _resize(self, part: QWidget) -> None:
+        before = self._least
+        resize_unseen(part)
+        self._least = self.minimumSizeHint().width()
+        if self._least != before:
+            self.widened.emit()
 
     def _on_tab(self, index: int) -> None:
         self.front.leave()
@@ -91,7 +103,7 @@ class EquationsPanel(QWidget):
         self._robot = robot
         for tab in self.made:
             tab.set_robot(robot)
-        resize_unseen(self._pages)
+        self._resize(self._pages)
         self.slips.set_robot(robot)
         self.slips.show_tab(self._kinds[self._pages.currentIndex()].title)
 
@@ -109,4 +121,4 @@ class EquationsPanel(QWidget):
         self._tokens = tokens
         for tab in self.made:
             tab.set_theme(tokens)
-        resize_unseen(self._pages)
+        self._resize(self._pages)
