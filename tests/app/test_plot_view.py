@@ -266,7 +266,7 @@ def test_what_a_controller_wants_is_drawn_beside_what_is_and_as_the_error(run, w
     latest = run.simulation.latest
     for k in range(3):
         wanted = replace(latest, t=latest.t + 1 + k, q_desired=latest.q + 0.1, qd_desired=latest.qd, qdd_desired=latest.qdd)
-        run.plots.append(wanted, np.zeros(3), 0.5)
+        run.plots.append(wanted, 0.5)
     pane = run.plots.panes[0]
     choose(pane, "plot_mode_error")
     wait_for(lambda: not run.plots._stale)
