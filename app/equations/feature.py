@@ -33,7 +33,6 @@ class EquationsFeature(Feature):
         """Wire the tabs, and the clock to the one that is seen."""
         self._making.start(self.panel.making())
         self.panel.left.connect(self._on_left)
-        self.panel.widened.connect(self.dock.needs_other_width)
         self._bench.startup.when_ready(self._on_ready)
         self._bench.clock.reading.connect(self._on_reading)
 

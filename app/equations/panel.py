@@ -18,13 +18,9 @@ from armature.engine import Robot
 
 
 class EquationsPanel(QWidget):
-    """Holds the tabs, each of which `make` makes when it is first wanted.
-
-    `left` tells that the panel is hidden, `widened` that its least width is another one.
-    """
+    """Holds the tabs, each of which `make` makes when it is first wanted; `left` tells that the panel is hidden."""
 
     left = Signal()
-    widened = Signal()
 
     def __init__(self, kinds: Sequence[type[EquationTab]], make: Callable[[type[EquationTab]], EquationTab]):
         super().__init__()
@@ -32,7 +28,6 @@ class EquationsPanel(QWidget):
         self._tabs: dict[int, EquationTab] = {}
         self._robot: Robot | None = None
         self._tokens: Tokens | None = None
-        self._least = 0  # px
         self.bar = named(QTabBar(), "equations_tabs", "Equations")
         self.bar.setDrawBase(False)
         self.bar.setExpanding(False)
@@ -83,15 +78,8 @@ class EquationsPanel(QWidget):
                 tab.set_theme(self._tokens)
             if self._robot is not None:
                 tab.set_robot(self._robot)
-            self._resize(page)
+            resize_unseen(page)
         return self._tabs[k]
-
-    def _resize(self, part: QWidget) -> None:
-        before = self._least
-        resize_unseen(part)
-        self._least = self.minimumSizeHint().width()
-        if self._least != before:
-            self.widened.emit()
 
     def _on_tab(self, index: int) -> None:
         self.front.leave()
@@ -103,7 +91,7 @@ class EquationsPanel(QWidget):
         self._robot = robot
         for tab in self.made:
             tab.set_robot(robot)
-        self._resize(self._pages)
+        resize_unseen(self._pages)
         self.slips.set_robot(robot)
         self.slips.show_tab(self._kinds[self._pages.currentIndex()].title)
 
@@ -121,4 +109,4 @@ class EquationsPanel(QWidget):
         self._tokens = tokens
         for tab in self.made:
             tab.set_theme(tokens)
-        self._resize(self._pages)
+        resize_unseen(self._pages)

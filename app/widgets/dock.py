@@ -30,12 +30,10 @@ class Pages(Protocol):
 
 class Dock(QDockWidget):
     """The dock `dock_<name>`; `places` gives, by perspective, its place among the panels; the first of an area is in front.
-    One at the top is a strip without a title. Tells `asked_for(dock)` when somebody wants to see it,
-    and `needs_other_width()` when the least width of its panel is another one.
+    One at the top is a strip without a title. Tells `asked_for(dock)` when somebody wants to see it.
     """
 
     asked_for = Signal(object)
-    needs_other_width = Signal()
 
     def __init__(self, name: str, title: str, panel: Panel | None, area: Qt.DockWidgetArea, places: Mapping[str, int]):
         super().__init__(title)

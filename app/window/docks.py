@@ -30,7 +30,7 @@ class Docks:
         self.strip.tabs_came.connect(self._fit_soon)
         for dock in docks:
             dock.setParent(window)
-            for signal in (dock.topLevelChanged, dock.dockLocationChanged, dock.visibilityChanged, dock.needs_other_width):
+            for signal in (dock.topLevelChanged, dock.dockLocationChanged, dock.visibilityChanged):
                 signal.connect(self._fit_soon)
             dock.asked_for.connect(self._on_asked_for)
         window.setTabPosition(AREAS.AllDockWidgetAreas, QTabWidget.TabPosition.North)

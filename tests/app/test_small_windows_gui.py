@@ -7,7 +7,6 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTabBar, QToolButton
 
-from armature.app.equations.feature import EquationsFeature
 from armature.app.widgets.dock import LEFT, RIGHT
 from armature.app.widgets.on_screen import on_screen
 
@@ -135,16 +134,6 @@ def test_a_window_that_grows_and_shrinks_moves_its_panels(make_window, wait_for)
     window.close()
     again = make_window("panda", perspective="dynamics", layouts=window.preferences.now.layouts)
     assert abs(again.docks["plots"].height() - height) < 40 and not complaints(again)
-
-
-def test_another_arm_whose_equations_are_wider_is_not_cut(make_window, wait_for):
-    window = make_window("scara", size=(1400, 900), perspective="equations")
-    panel = window.features[EquationsFeature].panel
-    wait_for(lambda: len(panel.made) == len(panel.tabs) and not complaints(window))
-    for name in ("puma560", "panda", "scara"):
-        window.document.open_robot(name)
-        wait_for(lambda: panel.visibleRegion().boundingRect().width() >= panel.minimumSizeHint().width() > 0)
-        wait_for(lambda: not complaints(window))
 
 
 def test_what_unfolds_in_a_window_that_shrank_leaves_the_view_its_part(make_window, wait_for):
