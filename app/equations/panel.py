@@ -13,7 +13,7 @@ from armature.app.equations.tab import EquationTab
 from armature.app.state.slices import Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import named
-from armature.app.widgets.section import resize_unseen, scrolled
+from armature.app.widgets.section import scrolled
 from armature.engine import Robot
 
 
@@ -78,7 +78,6 @@ class EquationsPanel(QWidget):
                 tab.set_theme(self._tokens)
             if self._robot is not None:
                 tab.set_robot(self._robot)
-            resize_unseen(page)
         return self._tabs[k]
 
     def _on_tab(self, index: int) -> None:
@@ -91,7 +90,6 @@ class EquationsPanel(QWidget):
         self._robot = robot
         for tab in self.made:
             tab.set_robot(robot)
-        resize_unseen(self._pages)
         self.slips.set_robot(robot)
         self.slips.show_tab(self._kinds[self._pages.currentIndex()].title)
 
@@ -109,4 +107,3 @@ class EquationsPanel(QWidget):
         self._tokens = tokens
         for tab in self.made:
             tab.set_theme(tokens)
-        resize_unseen(self._pages)

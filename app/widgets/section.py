@@ -110,12 +110,6 @@ def scrolled(inside: QWidget, name: str) -> Page:
     return area
 
 
-def resize_unseen(part: QWidget) -> None:
-    """Have the layouts in and above `part` ask for all sizes again: Qt tells them of no change behind a tab before it is seen."""
-    for widget in (*part.findChildren(QWidget), part):
-        widget.updateGeometry()
-
-
 def page(panel: QWidget, name: str) -> QVBoxLayout:
     """Make `panel` a scrolling page; returns the layout of what scrolls."""
     inside = QWidget()

@@ -105,23 +105,6 @@ def test_numbers_run_with_the_arm_and_a_click_shows_the_formula(make_window, wai
     assert not tables.isVisible() and "no masses" in tab._obstacle.text()
 
 
-def test_the_dock_is_from_the_beginning_as_wide_as_its_widest_tab(make_window, wait_for):
-    window = make_window("scara", perspective="equations")
-    panel, dock = window.features[EquationsFeature].panel, window.docks["equations"]
-    for kind in (LagrangeTab, DynamicsTab):
-        panel.bar.setCurrentIndex(0)
-        window.document.open_robot("puma560")
-        wait_for(lambda: dock.width() >= panel.minimumSizeHint().width() > 0)
-        QTest.qWait(200)
-        tab, before = next(tab for tab in panel.tabs if isinstance(tab, kind)), (dock.width(), dock.x())
-        width = tab.minimumSizeHint().width()
-        assert width > panel.bar.minimumSizeHint().width() - 30  # so wide only with the columns of six joints
-        equation_tab(window, kind)
-        QTest.qWait(200)
-        assert tab.minimumSizeHint().width() == width and (dock.width(), dock.x()) == before
-        window.document.open_robot("scara")
-
-
 def test_an_index_with_a_joint_twice_is_explained():
     symbols = symbols_of(engine.equations(engine.load_robot("puma560"), 0.01).M[0, 0])
     assert "s_{223}" in [symbol.latex for symbol in symbols]
