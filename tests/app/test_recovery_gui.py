@@ -39,7 +39,7 @@ def left(tmp_path):
 
 def test_what_a_killed_run_left_is_offered_and_recovered(left, make_window, find, wait_for):
     folder, whole = left
-    window = make_window(recording_folder=str(folder))
+    window = make_window(anew=True, recording_folder=str(folder))  # it looks when it comes up
     wait_for(lambda: "run.npz.part" in find(window, "banner_text").text())
     assert not (folder / "run.npz").exists()
     find(window, "banner_recover").click()
@@ -50,7 +50,7 @@ def test_what_a_killed_run_left_is_offered_and_recovered(left, make_window, find
 
 def test_later_keeps_it_and_the_menu_offers_it_again_to_be_deleted(left, make_window, find, wait_for):
     folder, _ = left
-    window = make_window(recording_folder=str(folder))
+    window = make_window(anew=True, recording_folder=str(folder))  # it looks when it comes up
     wait_for(lambda: "run.npz.part" in find(window, "banner_text").text())
     find(window, "banner_later").click()
     assert not find(window, "banner").isVisible() and (folder / "run.npz.part").exists()
