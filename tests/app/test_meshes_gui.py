@@ -66,7 +66,8 @@ def share(picture, colour) -> float:
     return float(((picture @ toward > 0.93 * bright) & (bright > 60)).mean())
 
 
-def test_the_built_arm_is_drawn_until_the_meshes_are_there(window, wait_for, arm):
+def test_the_built_arm_is_drawn_until_the_meshes_are_there(make_window, wait_for, arm):
+    window = make_window(anew=True)
     window.actions_["show_frames"].setChecked(False)
     window.document.open_robot(str(arm))
     assert not window.scene.stage.solids.stands and busy(window)  # the first frame waits for nothing

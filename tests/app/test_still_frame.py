@@ -6,7 +6,7 @@ from tests.app.scenes import pixels
 
 
 def test_a_view_at_rest_has_smooth_edges_until_something_moves(make_window, wait_for):
-    window = make_window("scara", size=(900, 700), perspective="explore")
+    window = make_window("scara", size=(900, 700), anew=True, perspective="explore")
     view = window.scene
     if view._still is None:
         return  # a graphics card smooths every frame
