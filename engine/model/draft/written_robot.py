@@ -52,6 +52,8 @@ def _tidy(joint: dict[str, Any]) -> dict[str, Any]:
 
 def _tidy_shape(shape: dict[str, Any]) -> dict[str, Any]:
     """A shape where it is, beside a metre and a radian; a place that is nothing but dust is left out."""
-    told = {key: short([*shape[key], 1.0])[:3] for key in ("xyz", "rpy") if key in shape}
-    told = {key: [angle_like(x, None) for x in at] if key == "rpy" else at for key, at in told.items() if any(at)}
+    places = {key: short([*shape[key], 1.0])[:3] for key in ("xyz", "rpy") if key in shape}
+    told: dict[str, Any] = {key: at for key, at in places.items() if any(at)}
+    if "rpy" in told:
+        told["rpy"] = [angle_like(x, None) for x in told["rpy"]]
     return {key: told.get(key, value) for key, value in shape.items() if key in told or key not in ("xyz", "rpy")}
