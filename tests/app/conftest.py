@@ -87,17 +87,14 @@ def nothing_leaks(kept_window):
 def nothing_runs_on(spared, kept_window):
     """No thread and no running timer outlives a file, but those of the window that is kept for the next one.
 
-    That one's jobs, which begin when they are first wanted, must have ended with it. Dask
-    has a thread for as long as the process lives.
+    That one's jobs, which begin when they are first wanted, must have ended with it.
     """
     before = set(threading.enumerate())
     yield
     if QApplication.instance() is None:
         return
     _close_what_is_left(kept_window)
-    _assert_no_threads(
-        lambda: {t for t in _threads() - before - kept_window.threads if not t.name.startswith(("job-", "Dask-Callback"))}
-    )
+    _assert_no_threads(lambda: {t for t in _threads() - before - kept_window.threads if not t.name.startswith("job-")})
     _assert_no_timers([t for t in active_timers() if t.parent() is None and t not in kept_window.timers])
 
 
@@ -123,8 +120,8 @@ def _close_what_is_left(kept: KeptWindow) -> None:
 
 
 def _threads() -> set[threading.Thread]:
-    # the engine's pool for batches and pytest-timeout's watch live as long as the process
-    lasting = ("batch", "pytest_timeout", "ThreadPoolExecutor", "engine")
+    # the engine's pool for batches, pytest-timeout's watch and a thread of Dask live as long as the process
+    lasting = ("batch", "pytest_timeout", "ThreadPoolExecutor", "engine", "Dask-Callback")
     return {t for t in threading.enumerate() if not t.name.startswith(lasting)}
 
 
