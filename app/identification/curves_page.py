@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from armature.app.identification.titled_plot import TitledPlot
 from armature.app.plots.curves import Curves
-from armature.app.plots.plot_view import PlotView
 from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.widgets.controls import choice, row
-from armature.app.widgets.section import note
 
 if TYPE_CHECKING:
     from armature.engine import Identification, Robot
@@ -34,33 +33,19 @@ class CurvesPage(QWidget):
         self.recording = choice("identify_recording", "Recording whose torque is shown", {})
         for box in (self.joint, self.recording):
             box.currentIndexChanged.connect(lambda _: self._draw())
-        self.torque, self.left = PlotView("identify_torque", "Torque"), PlotView("identify_residual", "Residual")
-        self._titles = note(), note()
+        self._titled = TitledPlot("identify_torque", "Torque"), TitledPlot("identify_residual", "Residual")
+        self.torque, self.left = (titled.view for titled in self._titled)
         line = QVBoxLayout(self)
         line.setContentsMargins(12, 6, 12, 8)
         line.setSpacing(4)
         line.addWidget(row(QLabel("Joint"), self.joint, QLabel("Recording"), self.recording, None))
-        beside = row(*(self._titled(title, plot) for title, plot in zip(self._titles, (self.torque, self.left))), spacing=8)
+        beside = row(*self._titled, spacing=8)
         beside.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         line.addWidget(beside, 1)
         for plot, other in ((self.torque, self.left), (self.left, self.torque)):
-            plot.legend, plot.under = True, "t  [s]"
             plot.x_moved.connect(other.set_x)
-            plot.hovered.connect(plot.read_at)
             plot.hovered.connect(other.read_at)
         self.show_found(None, None)
-
-    def _titled(self, title: QLabel, plot: PlotView) -> QWidget:
-        title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        title.setWordWrap(False)
-        title.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        widget = QWidget()
-        column = QVBoxLayout(widget)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(1)
-        column.addWidget(title)
-        column.addWidget(plot, 1)
-        return widget
 
     def show_found(self, found: Identification | None, robot: Robot | None, names: tuple[str, ...] = ()) -> None:
         """The curves of an identification, `names` of its recordings; None for none."""
@@ -81,16 +66,15 @@ class CurvesPage(QWidget):
             plot.set_theme(self._tokens)
         found, k, joint = self._found, self.recording.currentIndex(), self.joint.currentIndex()
         if found is None or not 0 <= k < len(found.curves) or joint < 0:
-            for title, plot, hint in zip(self._titles, (self.torque, self.left), (EMPTY, "")):
-                title.clear()
-                plot.show_curves([], 1.0, hint)
+            for titled, hint in zip(self._titled, (EMPTY, "")):
+                titled.show_title()
+                titled.view.show_curves([], 1.0, hint)
             return
         curve, unit = found.curves[k], "N" if self._slides[joint] else "N·m"
         values = np.column_stack([values[:, joint] for values in (curve.measured, curve.model, curve.identified)])
         series = self._tokens.series
-        for title, plot, text in zip(self._titles, (self.torque, self.left), ("Torque", "Residual")):
-            title.setText(f"{text}, {self.joint.currentText()}  [{unit}] over time  [s]")
-            plot.set_title(title.text())
+        for titled in self._titled:
+            titled.show_title(f", {self.joint.currentText()}", unit)
         span = float(curve.t[-1] - curve.t[0])
         colours = self._tokens.muted, series[1], series[0]
         self.torque.show_curves([Curves(curve.t, values, NAMES, colours)], span)

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from armature.app.identification.example import COULOMB, MASSES, VISCOUS
 from armature.app.identification.result_words import times
+from armature.app.identification.titled_plot import TitledPlot
 from armature.app.plots.curves import Curves
-from armature.app.plots.plot_view import PlotView
 from armature.app.state.units import significant
 from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.widgets.controls import button, named, progress, row
@@ -64,18 +64,13 @@ class ExamplePage(QWidget):
         self._step = ""
         bar = self._area.verticalScrollBar()
         bar.rangeChanged.connect(lambda *_: self._bring_up())  # once the words of a step have their height
-        self.plot = PlotView("identify_errors", "Tracking error")
-        self.plot.legend, self.plot.under = True, "t  [s]"
-        self.plot.hovered.connect(self.plot.read_at)
-        self.title = note()
-        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._titled = TitledPlot("identify_errors", "Tracking error")
+        self.plot = self._titled.view
         right = QVBoxLayout()
         right.setContentsMargins(0, 6, 0, 0)
         right.setSpacing(1)
         right.addWidget(self._working)
-        right.addWidget(self.title)
-        right.addWidget(self.plot, 1)
+        right.addWidget(self._titled, 1)
         line.addLayout(right, 2)
         self.show_possible(())
         self.show_compared(None)
@@ -150,8 +145,7 @@ class ExamplePage(QWidget):
     def _draw(self) -> None:
         self.plot.set_theme(self._tokens)
         found = self._found
-        self.title.setText("" if found is None else f"Tracking error, all joints  [{found.unit}] over time  [s]")
-        self.plot.set_title(self.title.text() or "Tracking error")
+        self._titled.show_title(", all joints", "" if found is None else found.unit)
         if found is None:
             self.plot.show_curves([], 1.0, "Go through the steps to see curves")
             return

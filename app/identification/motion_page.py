@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from armature.app.identification.titled_plot import TitledPlot
 from armature.app.plots.curves import Curves
-from armature.app.plots.plot_view import PlotView
 from armature.app.state.units import Units, number, significant
 from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.widgets.controls import button, form, named, progress, row
@@ -45,18 +45,10 @@ class MotionPage(QWidget):
         line.setContentsMargins(0, 0, 12, 8)
         line.setSpacing(8)
         line.addWidget(scrolled(self._controls(), "Exciting motion"), 2)
-        self.plot = PlotView("identify_motion", "Joint positions")
-        self.plot.hovered.connect(self.plot.read_at)
-        self.plot.legend, self.plot.under = True, "t  [s]"
-        self._title = note()
-        self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        right = QVBoxLayout()
-        right.setContentsMargins(0, 6, 0, 0)
-        right.setSpacing(1)
-        right.addWidget(self._title)
-        right.addWidget(self.plot, 1)
-        line.addLayout(right, 3)
+        self._titled = TitledPlot("identify_motion", "Joint positions")
+        self.plot = self._titled.view
+        self._titled.setContentsMargins(0, 6, 0, 0)
+        line.addWidget(self._titled, 3)
         self.show_motion(None, None, None)
 
     def _controls(self) -> QWidget:
@@ -129,7 +121,7 @@ class MotionPage(QWidget):
 
     def _draw(self) -> None:
         self.plot.set_theme(self._tokens)
-        self._title.clear()
+        self._titled.show_title()
         robot, trajectory = self._robot, self.trajectory
         if robot is None or trajectory is None:
             self.plot.show_curves([], 1.0, EMPTY)
@@ -139,8 +131,7 @@ class MotionPage(QWidget):
         series = self._tokens.series
         colours = tuple(series[k % len(series)] for k in range(robot.n))
         symbols = sorted({self._units.symbol(bool(slides)) for slides in robot.prismatic})
-        self._title.setText(f"Joint positions  [{', '.join(symbols)}] over time  [s]")
-        self.plot.set_title(self._title.text())
+        self._titled.show_title(unit=", ".join(symbols))
         self.plot.show_curves([Curves(t, trajectory.sample(t)[0] * factors, robot.joint_names, colours)], trajectory.duration)
 
     def set_units(self, units: Units) -> None:
