@@ -14,6 +14,16 @@ def shipped(*parts: str) -> Path:
 
 def shipped_or_path(path: str | os.PathLike[str], *folder: str) -> Path:
     """The `.toml` file in a folder that ships, for its bare name; anything else is the path that it is."""
+    named = shipped(*folder) / f"{path}.toml"
+    return named if _is_bare_name(path) and named.is_file() else Path(path)
+
+
+def names_instead(path: str | os.PathLike[str], *folder: str) -> str:
+    """The names that a folder that ships has, "a, b, c", for a bare name that is neither one of them nor a file; else nothing."""
+    names = sorted(file.stem for file in shipped(*folder).glob("*.toml"))
+    return ", ".join(names) if _is_bare_name(path) and str(path) not in names else ""
+
+
+def _is_bare_name(path: str | os.PathLike[str]) -> bool:
     place = Path(path)
-    named = shipped(*folder) / f"{place}.toml"
-    return named if place.name == str(path) and not place.suffix and not place.exists() and named.is_file() else place
+    return place.name == str(path) and not place.suffix and not place.exists()

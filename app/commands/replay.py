@@ -44,7 +44,13 @@ def parser() -> Parser:
 
 def run(args) -> int:
     """Plays the recording."""
-    return _print(load_recording(args.recording), args) if args.print else show(args.recording, args.robot)
+    if not args.print:
+        return show(args.recording, args.robot)
+    if args.robot:
+        with open_recording(args.recording) as file:
+            names = joints_of(file.columns)
+        _compare(args.robot, args.recording, names)
+    return _print(load_recording(args.recording), args)
 
 
 def show(path: Path, given: str | None = None) -> int:

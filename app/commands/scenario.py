@@ -13,11 +13,13 @@ from armature.app.commands.sweep.crew import Crew
 from armature.app.commands.sweep.dask_workers import LOCAL, DaskWorkers
 from armature.app.commands.sweep.local_processes import LocalProcesses
 from armature.app.commands.sweep.sweep_report import SweepReport
-from armature.engine.resources import shipped_or_path
+from armature.engine.resources import names_instead, shipped_or_path
 from armature.engine.simulation.sweeps.run_task import RunResult, RunTask
 from armature.engine.simulation.sweeps.sweep import Sweep
 from armature.engine.simulation.sweeps.sweep_columns import SweepColumns
 from armature.engine.simulation.sweeps.sweep_table import SweepTable
+
+_FOLDER = ("assets", "scenarios")
 
 
 def parser() -> Parser:
@@ -68,7 +70,9 @@ def parser() -> Parser:
 
 
 def _file(text: str) -> Path:
-    return shipped_or_path(text, "assets", "scenarios")
+    if names := names_instead(text, *_FOLDER):
+        raise UsageError(f"{text}: no scenario of this name ships; there are {names}")
+    return shipped_or_path(text, *_FOLDER)
 
 
 def run(args) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import ValidationError
 from pydantic_core import PydanticCustomError
 
-from armature.engine.errors import EngineError, TrajectoryError
+from armature.engine.errors import EngineError, TrajectoryError, one_line
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.file_entries import Entry, PoseEntry, ToolLimitsEntry
 from armature.engine.model.file_values import angle, number
@@ -21,12 +21,13 @@ from armature.engine.model.toml.file_complaint import complaint
 from armature.engine.model.toml.robot_file import refused, toml_table
 from armature.engine.model.toml.toml_assembly import pose
 from armature.engine.model.toml.toml_kind import TRAJECTORY, expect_kind
-from armature.engine.resources import shipped_or_path
+from armature.engine.resources import names_instead, shipped_or_path
 from armature.engine.trajectory.plan import Plan
 from armature.engine.trajectory.plan_schema import PayloadEntry, PlanFile, WaypointEntry
 from armature.engine.trajectory.trajectory import Trajectory
 from armature.engine.trajectory.waypoint import Waypoint
 
+_FOLDER = ("assets", "trajectories")
 _REQUIRED = {
     "name": 'give the trajectory a name, such as name = "pick_and_place"',
     "waypoints": "give one table headed [[waypoints]] per place",
@@ -45,7 +46,9 @@ def load_plan(path: str | os.PathLike[str], robot: Robot) -> Plan:
     Raises:
         TrajectoryError: one line that names the file, the field, what is wrong and what is valid.
     """
-    place = shipped_or_path(path, "assets", "trajectories")
+    if names := names_instead(path, *_FOLDER):
+        raise TrajectoryError(one_line(f"{path}: no trajectory of this name ships; there are {names}"))
+    place = shipped_or_path(path, *_FOLDER)
     try:
         table = toml_table(place, "trajectory file", "name and [[waypoints]]")
         file = PlanFile.model_validate(expect_kind(table, TRAJECTORY, place))

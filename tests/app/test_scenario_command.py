@@ -52,7 +52,15 @@ def test_what_ships_can_be_run(path):
 
 def test_one_that_ships_is_known_by_its_name():
     assert parser().parse_args(["payloads"]).file == SHIPPED / "payloads.toml"
-    assert parser().parse_args(["payload"]).file == Path("payload")
+    assert parser().parse_args(["payload.toml"]).file == Path("payload.toml")
+
+
+def test_a_name_that_does_not_ship_is_told_with_those_that_do(armature):
+    code, _, complaint = armature("scenario", "nosuch")
+    assert (code, len(complaint)) == (2, 1) and "nosuch: no scenario of this name ships; there are " in complaint[0]
+    assert "payloads" in complaint[0]
+    code, _, complaint = armature("simulate", "puma560", "--trajectory", "nosuch")
+    assert (code, len(complaint)) == (2, 1) and "pick_place_puma560" in complaint[0]
 
 
 def test_defaults_and_sweeps(write):
