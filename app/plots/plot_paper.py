@@ -1,19 +1,16 @@
-"""Draws curves with axes, grid and legend, on the screen or into a file."""
+"""The paper of a plot: curves with axes, grid and legend, on the screen or into a file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import numpy as np
 from pyqtgraph.functions import arrayToQPolygonF
-from PySide6.QtCore import QBuffer, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QImage, QPaintDevice, QPainter, QPen
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
 from armature.app.plots.axis_ticks import ticks
 from armature.app.plots.curves import Curves, distinct, number, thinned
-from armature.app.scene.picture_file import save_drawing
 from armature.app.state.units import significant
 from armature.app.style.colour_tokens import Tokens
 
@@ -234,35 +231,3 @@ def _runs(good: np.ndarray) -> list[tuple[int, int]]:
         return [(0, len(good))] if len(good) > 1 else []
     edges = np.flatnonzero(np.diff(np.r_[False, good, False].astype(np.int8)))
     return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2]) if b - a > 1]
-
-
-def paint_file(path: Path, size: tuple[int, int], title: str, paint: Callable[[QPainter], None]) -> None:
-    """Write what `paint(painter)` draws as a picture or, by the suffix, as SVG; EngineError where it cannot be written."""
-
-    def encode(buffer: QBuffer) -> bool:
-        if path.suffix.lower() != ".svg":
-            image = picture(size, paint)
-            return image is not None and image.save(buffer, "PNG")  # type: ignore[call-overload]  # it takes text, and no bytes
-        drawing = QSvgGenerator()
-        drawing.setOutputDevice(buffer)
-        drawing.setSize(QSize(*size))
-        drawing.setViewBox(QRectF(0, 0, *size))
-        drawing.setTitle(title)
-        return _painted(drawing, paint)
-
-    save_drawing(path, encode)
-
-
-def picture(size: tuple[int, int], paint: Callable[[QPainter], None]) -> QImage | None:
-    """What `paint(painter)` draws, fine enough to be printed; None where it cannot be painted."""
-    image = QImage(2 * size[0], 2 * size[1], QImage.Format.Format_RGB32)
-    image.setDevicePixelRatio(2.0)
-    return image if _painted(image, paint) else None
-
-
-def _painted(device: QPaintDevice, paint: Callable[[QPainter], None]) -> bool:
-    painter = QPainter()
-    if not painter.begin(device):
-        return False
-    paint(painter)
-    return painter.end()

@@ -9,20 +9,21 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QCursor, QKeySequence, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from armature.app.plots.curves import Curves, decades, fitted
+from armature.app.plots.curves import Curves
 from armature.app.plots.plot_bands import Band, name_bands, shade_bands
 from armature.app.plots.plot_menu import plot_lines
-from armature.app.plots.plot_paper import GAP, Entry, PlotPaper, paint_file, picture
+from armature.app.plots.plot_paper import GAP, Entry, PlotPaper
+from armature.app.plots.plot_range import PlotRange
 from armature.app.plots.plot_reading import legend, marks, named_once, pointed_at, readings
 from armature.app.plots.plot_readout import PlotReadout
+from armature.app.plots.printed_plot import paint_file, picture
 from armature.app.state.units import number, significant
 from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.widgets.pop_up import pop_up
 
 ZOOM = 1.2  # for one notch of the wheel or one press of a key
-LEAST = 1e-6  # of a range
 EXPORT, WIDE = (900, 450), 1.5  # pixels of a file and of a curve in it, before the picture is doubled
-ARROWS = {Qt.Key.Key_Left: (-0.1, 0), Qt.Key.Key_Right: (0.1, 0), Qt.Key.Key_Up: (0, 0.1), Qt.Key.Key_Down: (0, -0.1)}
+ARROWS = {Qt.Key.Key_Left: (-0.1, None), Qt.Key.Key_Right: (0.1, None), Qt.Key.Key_Up: (None, 0.1), Qt.Key.Key_Down: (None, -0.1)}
 ZOOMS = {Qt.Key.Key_Plus: 1 / ZOOM, Qt.Key.Key_Equal: 1 / ZOOM, Qt.Key.Key_Minus: ZOOM}
 
 
@@ -56,9 +57,7 @@ class PlotView(QWidget):
         self.legend, self.under = False, ""
         self.bands: tuple[Band, ...] = ()
         self.more: tuple[QAction | None, ...] = ()
-        self._x: tuple[float, float] | None = None  # chosen by a person
-        self._y: tuple[float, float] | None = None
-        self._fit = (0.0, 1.0, -1.0, 1.0)
+        self._range = PlotRange(log)
         self.note = self._pointed = ""
         self._readout = PlotReadout(self)
         self.set_title(title)
@@ -76,12 +75,12 @@ class PlotView(QWidget):
     @property
     def view(self) -> tuple[float, float, float, float]:
         """What the axes show: start, end, low, high."""
-        return (*(self._x or self._fit[:2]), *(self._y or self._fit[2:]))
+        return self._range.view
 
     @property
     def chosen(self) -> bool:
         """Whether a person chose a range."""
-        return self._x is not None or self._y is not None
+        return self._range.chosen
 
     def set_title(self, title: str):
         """What is drawn, with its unit."""
@@ -97,25 +96,19 @@ class PlotView(QWidget):
     def show_curves(self, curves: list[Curves], span: float, note: str = ""):
         """Draw these; where nobody chose a range the axis spans `span` seconds up to the newest. `note` is written over it."""
         self.curves, self.note = curves, note
-        timed = not curves or curves[0].timed
-        end = max((float(c.x[-1]) for c in curves if len(c.x)), default=0.0) if timed else 0.0
-        across = (max(0.0, end - span), max(end, span)) if timed else fitted(np.concatenate([c.x.ravel() for c in curves]))
-        shown = self._x or across
-        parts = [c.within(*shown)[1].ravel() for c in curves]
-        values = np.concatenate(parts) if parts else np.zeros(0)
-        self._fit = (*across, *(decades(values) if self._log else fitted(values)))
+        self._range.fit(curves, span)
         self.update()
         self._tell()
 
     def set_x(self, x: tuple[float, float] | None):
         """Show this range along x; None follows the newest."""
-        if x != self._x:
-            self._x = x
+        if x != self._range.x:
+            self._range.x = x
             self.update()
 
     def follow(self):
         """Forget what a person chose."""
-        self._x = self._y = None
+        self._range.follow()
         self.update()
         self.x_moved.emit(None)
 
@@ -190,20 +183,9 @@ class PlotView(QWidget):
 
     # Hands
 
-    def _choose(self, x: tuple[float, float] | None, y: tuple[float, float] | None):
-        if x is not None and x[1] - x[0] > LEAST:
-            self._x = x
-        if y is not None and y[1] - y[0] > LEAST * max(1.0, abs(y[0])):
-            self._y = y
+    def _on_chosen(self):
         self.update()
-        self.x_moved.emit(self._x)
-
-    def _zoom(self, at: tuple[float, float], factor: float, upright: bool):
-        start, end, low, high = self.view
-        if upright:
-            self._choose(None, (at[1] - (at[1] - low) * factor, at[1] + (high - at[1]) * factor))
-        else:
-            self._choose((at[0] - (at[0] - start) * factor, at[0] + (end - at[0]) * factor), None)
+        self.x_moved.emit(self._range.x)
 
     def wheelEvent(self, event):
         turn = event.angleDelta().y() or event.angleDelta().x()
@@ -211,7 +193,8 @@ class PlotView(QWidget):
         if paper.usable and turn:
             upright = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
             upright = upright or event.position().x() < paper.frame.left()
-            self._zoom(paper.value_at(event.position()), ZOOM ** (-turn / 120), upright)
+            self._range.zoom(paper.value_at(event.position()), ZOOM ** (-turn / 120), upright)
+            self._on_chosen()
         event.accept()
 
     def mousePressEvent(self, event):
@@ -229,13 +212,13 @@ class PlotView(QWidget):
         self.hovered.emit(t)
 
     def _drag(self, at: QPointF, view: tuple[float, float, float, float], to: QPointF, paper: PlotPaper):
-        start, end, low, high = view
-        if (to - at).manhattanLength() < 3 and self._x is None:
+        if (to - at).manhattanLength() < 3 and self._range.x is None:
             return
-        dx = (to.x() - at.x()) / paper.frame.width() * (end - start)
-        dy = (to.y() - at.y()) / paper.frame.height() * (high - low)
-        upright = self._y is not None or abs(to.y() - at.y()) > 2 * GAP  # a level drag leaves the values fitted
-        self._choose((start - dx, end - dx), (low + dy, high + dy) if upright else None)
+        across = (at.x() - to.x()) / paper.frame.width()
+        up = (to.y() - at.y()) / paper.frame.height()
+        upright = self._range.y is not None or abs(to.y() - at.y()) > 2 * GAP  # a level drag leaves the values fitted
+        self._range.shift(across, up if upright else None, view)
+        self._on_chosen()
 
     def mouseReleaseEvent(self, event):
         self._grip = None
@@ -253,15 +236,13 @@ class PlotView(QWidget):
         self._readout.hide()
 
     def keyPressEvent(self, event):
-        start, end, low, high = self.view
-        middle = (start + end) / 2, (low + high) / 2
         upright = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if event.key() in ZOOMS:
-            self._zoom(middle, ZOOMS[event.key()], upright)
+            self._range.zoom(self._range.middle, ZOOMS[event.key()], upright)
+            self._on_chosen()
         elif event.key() in ARROWS:
-            across, up = ARROWS[event.key()]
-            dx, dy = across * (end - start), up * (high - low)
-            self._choose((start + dx, end + dx) if across else None, (low + dy, high + dy) if up else None)
+            self._range.shift(*ARROWS[event.key()], self.view)
+            self._on_chosen()
         elif event.key() == Qt.Key.Key_Home:
             self.follow()
         else:

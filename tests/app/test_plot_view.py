@@ -292,18 +292,21 @@ def test_holding_the_plots_does_not_hold_the_run(run, find, wait_for):
 
 def test_zooming_one_plot_zooms_all_in_time(run):
     first, second = run.plots.panes[0].view, run.plots.panes[1].view
+    followed = second.view[:2]
     turn_wheel(first, at(first, *np.add(first.view[::2], 0.2)), 3)
-    assert second.view[:2] == first.view[:2] != second._fit[:2]
+    assert second.view[:2] == first.view[:2] != followed
+    assert second.chosen
 
 
 def test_a_chosen_range_can_be_seen_and_given_up(run, find):
     first, follow = run.plots.panes[0].view, find(run, "plot_follow")
     assert not follow.isEnabled()
     for upright in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier):
+        followed = first.view
         QTest.keyClick(first, Qt.Key.Key_Plus, upright)
-        assert follow.isEnabled() and first.view != first._fit
+        assert follow.isEnabled() and first.view != followed
         follow.click()
-        assert not follow.isEnabled() and first.view == first._fit
+        assert not follow.isEnabled() and first.view == followed
 
 
 def test_a_plot_that_is_added_is_seen(run, find, wait_for):

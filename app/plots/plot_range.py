@@ -1,0 +1,69 @@
+"""What the axes of a plot show: fitted to its curves, until a person chooses a range."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from armature.app.plots.curves import Curves, decades, fitted
+
+LEAST = 1e-6  # of a range
+
+
+class PlotRange:
+    """`x` and `y`, from where to where, are what a person chose, None where nobody did. `log`: values are decimal logarithms."""
+
+    def __init__(self, log: bool):
+        self._log = log
+        self.x: tuple[float, float] | None = None
+        self.y: tuple[float, float] | None = None
+        self._fit = (0.0, 1.0, -1.0, 1.0)
+
+    @property
+    def view(self) -> tuple[float, float, float, float]:
+        """Start, end, low, high."""
+        return (*(self.x or self._fit[:2]), *(self.y or self._fit[2:]))
+
+    @property
+    def chosen(self) -> bool:
+        """Whether a person chose a range."""
+        return self.x is not None or self.y is not None
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """What lies in the middle."""
+        start, end, low, high = self.view
+        return (start + end) / 2, (low + high) / 2
+
+    def fit(self, curves: list[Curves], span: float) -> None:
+        """Where nobody chose: `span` seconds up to the newest sample, or all where x is no time, and the values in that."""
+        timed = not curves or curves[0].timed
+        end = max((float(c.x[-1]) for c in curves if len(c.x)), default=0.0) if timed else 0.0
+        across = (max(0.0, end - span), max(end, span)) if timed else fitted(np.concatenate([c.x.ravel() for c in curves]))
+        parts = [c.within(*(self.x or across))[1].ravel() for c in curves]
+        values = np.concatenate(parts) if parts else np.zeros(0)
+        self._fit = (*across, *(decades(values) if self._log else fitted(values)))
+
+    def choose(self, x: tuple[float, float] | None, y: tuple[float, float] | None) -> None:
+        """Show this along an axis, as before where it is None or too narrow."""
+        if x is not None and x[1] - x[0] > LEAST:
+            self.x = x
+        if y is not None and y[1] - y[0] > LEAST * max(1.0, abs(y[0])):
+            self.y = y
+
+    def zoom(self, at: tuple[float, float], factor: float, upright: bool) -> None:
+        """`factor` times the range along one axis, the values where `upright`; what is `at` stays where it is."""
+        start, end, low, high = self.view
+        if upright:
+            self.choose(None, (at[1] - (at[1] - low) * factor, at[1] + (high - at[1]) * factor))
+        else:
+            self.choose((at[0] - (at[0] - start) * factor, at[0] + (end - at[0]) * factor), None)
+
+    def shift(self, across: float | None, up: float | None, view: tuple[float, float, float, float]) -> None:
+        """Show what lies these parts of its size further than `view`; an axis for which it is None stays as it is."""
+        start, end, low, high = view
+        x = None if across is None else (start + across * (end - start), end + across * (end - start))
+        self.choose(x, None if up is None else (low + up * (high - low), high + up * (high - low)))
+
+    def follow(self) -> None:
+        """Forget what a person chose."""
+        self.x = self.y = None
