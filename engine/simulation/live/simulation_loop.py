@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +13,7 @@ from armature.engine.errors import EngineError, RecordingError
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording_event import RecordingEvent
 from armature.engine.recording.recording_writer import RecordingWriter
+from armature.engine.simulation.live.live_commands import LiveCommands, command_name
 from armature.engine.simulation.live.live_floor import LiveFloor
 from armature.engine.simulation.live.live_law import failed, most_steps, takes_long
 from armature.engine.simulation.live.live_recordings import LiveRecordings
@@ -41,7 +41,7 @@ class SimulationLoop:
     def __init__(self, robot: Robot, q, dt: float, integrator: str, clock: Callable[[], float]):
         self.mailbox: Mailbox[Snapshot] = Mailbox()
         self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
-        self.commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self.commands = LiveCommands()
         self._clock = clock
         self._stepper = Stepper(robot, robot.configurations["home"] if q is None else q, None, dt, integrator, ledger=True)
         self._pacer = Pacer(dt)
@@ -79,7 +79,7 @@ class SimulationLoop:
         self._tell(failed(self._stepper, error))
 
     def _turn(self) -> None:
-        self._obey()
+        self.commands.carry_out(self._obey, self._rest() if self._running else None)
         if self._running:
             self._catch_up()
         now = self._clock()
@@ -87,21 +87,11 @@ class SimulationLoop:
             self._publish()
             self._published = now
 
-    def _obey(self) -> None:
-        """Carries out all commands that wait; an idle thread sleeps until there is one."""
-        try:
-            command = self.commands.get(timeout=self._rest() if self._running else None)
-            while True:
-                self._carry_out(command)
-                command = self.commands.get_nowait()
-        except queue.Empty:
-            return
-
     def _rest(self) -> float:
         """Seconds until the next batch; none behind a slow law, which is called as often as it can be."""
         return 0.0 if takes_long(self._stepper.control) and self._pacer.is_behind(self._clock()) else WAKE
 
-    def _carry_out(self, command: Callable[[], None]) -> None:
+    def _obey(self, command: Callable[[], None]) -> None:
         try:
             command()
         except EngineError as error:
@@ -109,7 +99,7 @@ class SimulationLoop:
                 self._law_failed(error)
                 return
             kind: EventKind | RecordingEvent = RecordingEvent.FAILED if isinstance(error, RecordingError) else EventKind.REFUSED
-            self.events.put(Event(kind, str(error), t=self._stepper.t, command=_name(command)))
+            self.events.put(Event(kind, str(error), t=self._stepper.t, command=command_name(command)))
 
     def _catch_up(self) -> None:
         start = self._clock()
@@ -157,9 +147,6 @@ class SimulationLoop:
             if batch.divergence is None:
                 return batch, True
         return self._stepper.at_rest(), False  # posed, or no acceleration is defined because M is singular here
-
-    def _nothing(self) -> None:
-        pass
 
     def prepare(self) -> None:
         """Does once what `run` will need, so that compiled code is loaded before time begins to pass."""
@@ -270,11 +257,4 @@ class SimulationLoop:
     def _tell(self, event: Event) -> None:
         """From the thread that writes, too; the command makes an idle worker publish what has changed."""
         self.events.put(event)
-        self.commands.put(self._nothing)
-
-
-def _name(command: Callable) -> str:
-    """What a command is called here, or in `Stepper` where it steers."""
-    if not isinstance(command, partial):
-        return command.__name__
-    return command.args[1].__name__ if command.func.__name__ == SimulationLoop.steer.__name__ else command.func.__name__
+        self.commands.wake()
