@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import re
 import subprocess
@@ -64,6 +65,46 @@ def test_logic_apart_from_qt_is_named_in_full():
     (logic,) = [c["source_modules"] for c in CONTRACTS if c["name"] == "Logic stands apart from Qt"]
     assert len(logic) > 60
     assert not [name for name in logic if importlib.util.find_spec(name) is None]
+
+
+def imports_of_the_program() -> dict[str, set[str]]:
+    """What every module of app/ imports, also for types and inside functions; of other packages their first name."""
+    files = {".".join(("armature", *path.relative_to(ROOT).with_suffix("").parts)): path for path in (ROOT / "app").rglob("*.py")}
+    found: dict[str, set[str]] = {}
+    for module, path in files.items():
+        names = found.setdefault(module, set())
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                names |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                names |= {f"{node.module}.{alias.name}" for alias in node.names} & files.keys() or {node.module}
+        found[module] = {name if name in files else name.partition(".")[0] for name in names}
+    return found
+
+
+def reached(start: set[str], arrows: dict[str, set[str]]) -> set[str]:
+    """All that the arrows lead to, with the start."""
+    seen, rest = set(), list(start)
+    while rest:
+        module = rest.pop()
+        if module not in seen:
+            seen.add(module)
+            rest += arrows.get(module, ())
+    return seen
+
+
+def test_the_contract_has_all_logic_that_is_apart_from_qt():
+    """What reaches no Qt is listed, or imported by what is listed."""
+    (contract,) = [c for c in CONTRACTS if c["name"] == "Logic stands apart from Qt"]
+    imports = imports_of_the_program()
+    importers: dict[str, set[str]] = {}
+    for module, names in imports.items():
+        for name in names:
+            importers.setdefault(name, set()).add(module)
+    free = imports.keys() - reached(set(contract["forbidden_modules"]), importers)
+    assert len(free) > 200
+    left_out = free - reached(set(contract["source_modules"]), imports)
+    assert sorted(module for module in left_out if not module.endswith("__init__")) == []
 
 
 def test_the_window_comes_before_what_takes_long_to_import():

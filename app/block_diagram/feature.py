@@ -9,8 +9,8 @@ import numpy as np
 from PySide6.QtCore import QPoint
 
 from armature import engine
+from armature.app.block_diagram.diagram_signals import ARROWS, Flow, plot_title, reading
 from armature.app.block_diagram.panel import BLOCKS, BlockDiagramPanel
-from armature.app.block_diagram.signals import ARROWS, Flow, plot_title, reading
 from armature.app.block_diagram.torque_sum import EPSILON, NEEDED, TorqueSum, is_held
 from armature.app.control.feature import ControlFeature
 from armature.app.control.offered_laws import LAWS

@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSignalBlocker, QSize
 from PySide6.QtGui import QColor, QKeyEvent, QPainter
 from PySide6.QtWidgets import QComboBox, QToolButton, QWidget
 
+from armature.app.block_diagram.diagram_signals import ARROWS, Reading, plot_title
 from armature.app.block_diagram.parts import ArrowPart, Block, Part, draw_arrow, draw_line
-from armature.app.block_diagram.signals import ARROWS, Reading, plot_title
 from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.style.icons import icon
 from armature.app.widgets.controls import choice, named

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton
 
-from armature.app.block_diagram.signals import ARROWS, Reading
+from armature.app.block_diagram.diagram_signals import ARROWS, Reading
 from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.style.theme import fixed_font
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from armature.app.block_diagram.signals import brief
+from armature.app.block_diagram.diagram_signals import brief
 
 if TYPE_CHECKING:
     from armature.engine.simulation.snapshot import Snapshot

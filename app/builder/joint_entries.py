@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from math import pi, radians
+from math import pi
 from typing import TYPE_CHECKING
 
 from armature.app.builder.arm_file import file_of
@@ -63,7 +63,7 @@ def joint_entry(i: int, what: str, slides: bool) -> Entry:
             return TypeEntry((*at, "type"), f"type of {of}", lambda file: file.joints[i].type)
         case "theta" | "alpha":
             symbol = {"theta": "θ", "alpha": "α"}[what]
-            return NumberEntry((*at, what), f"{symbol} of {of}", partial(_angle, i, what), True, Kind.ANGLE)
+            return NumberEntry((*at, what), f"{symbol} of {of}", lambda file: file.joints[i].turns[what][0], True, Kind.ANGLE)
         case "a" | "d":
             return NumberEntry((*at, what), f"{what} of {of}", lambda file: getattr(file.joints[i], what), True, Kind.LENGTH)
         case "limits":
@@ -71,7 +71,7 @@ def joint_entry(i: int, what: str, slides: bool) -> Entry:
             return RangeEntry((*at, "limits"), f"limits of {of}", lambda file: file.joints[i].range, True, kind)
         case "speed":
             kind = Kind.SLIDE_SPEED if slides else Kind.TURN_SPEED
-            return NumberEntry((*at, "velocity_limit"), f"speed of {of}", partial(_speed, i), True, kind)
+            return NumberEntry((*at, "velocity_limit"), f"speed of {of}", lambda file: file.joints[i].speed, True, kind)
         case "torque":
             kind, name = (Kind.FORCE, "force") if slides else (Kind.TORQUE, "torque")
             where = (*at, "torque_limit")
@@ -133,14 +133,3 @@ def drive_entries(i: int, slides: bool) -> dict[str, Entry]:
 
 def _coulomb(i: int, file: RobotFile) -> tuple[float, float]:
     return file.joints[i].friction.coulomb
-
-
-def _angle(i: int, what: str, file: RobotFile) -> float:
-    joint = file.joints[i]
-    in_degrees = getattr(joint, f"{what}_deg")
-    return getattr(joint, what) if in_degrees is None else radians(in_degrees)
-
-
-def _speed(i: int, file: RobotFile) -> float | None:
-    joint = file.joints[i]
-    return joint.velocity_limit if joint.velocity_limit_deg is None else radians(joint.velocity_limit_deg)

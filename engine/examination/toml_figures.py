@@ -34,8 +34,8 @@ def toml_figures(robot: Robot, data: bytes, path: Path | None) -> Figures:
         for key in LENGTHS
         if key in joint.model_fields_set
     ]
-    for name in ("base", "tool"):
-        entry, place = getattr(file, name), Place(name, path, None, (name,))
+    for name, entry in (("base", file.base), ("tool", file.tool)):
+        place = Place(name, path, None, (name,))
         in_degrees = entry.rpy_deg is not None
         turns = tuple(math.radians(x) for x in entry.rpy_deg) if in_degrees else tuple(float(x) for x in entry.rpy)
         key = "rpy_deg" if in_degrees else "rpy"
@@ -75,17 +75,15 @@ def _link(robot: Robot, i: int, joint: JointEntry, row: Place) -> LinkFigures:
 
 def _joint(i: int, name: str, joint: JointEntry, row: Place) -> JointFigures:
     lower, upper = joint.range or (-math.inf, math.inf)
-    degrees = joint.velocity_limit_deg
-    velocity = math.radians(degrees) if degrees is not None else joint.velocity_limit or math.inf
     N = abs(joint.gear_ratio) if joint.friction.at == "motor" else 1.0
-    written = {"limits": joint.limits_deg, "velocity": degrees}
+    written = {"limits": joint.limits_deg, "velocity": joint.velocity_limit_deg}
     return JointFigures(
         name,
         i,
         joint.type == PRISMATIC,
         lower,
         upper,
-        velocity,
+        joint.speed or math.inf,
         joint.torque_limit or math.inf,
         row,
         row,
@@ -103,8 +101,7 @@ def _angles(joint: JointEntry, row: Place) -> list[WrittenAngle]:
     """The angles of a DH row; those written as text or in degrees are as exact as they can be."""
     out = []
     for key in ANGLES:
-        degrees = getattr(joint, f"{key}_deg")
-        value = getattr(joint, key) if degrees is None else math.radians(degrees)
+        value, written = joint.turns[key]
         if value:
-            out.append(WrittenAngle(value, deeper(row, key if degrees is None else f"{key}_deg"), degrees is not None))
+            out.append(WrittenAngle(value, deeper(row, written), written != key))
     return out

@@ -196,3 +196,16 @@ class JointEntry(Entry):
         if self.limits_deg is not None:
             return math.radians(self.limits_deg[0]), math.radians(self.limits_deg[1])
         return self.limits
+
+    @property
+    def turns(self) -> dict[str, tuple[float, str]]:
+        """alpha and theta in rad, each with the key that it is written under."""
+        return {
+            "alpha": (self.alpha, "alpha") if self.alpha_deg is None else (math.radians(self.alpha_deg), "alpha_deg"),
+            "theta": (self.theta, "theta") if self.theta_deg is None else (math.radians(self.theta_deg), "theta_deg"),
+        }
+
+    @property
+    def speed(self) -> float | None:
+        """The largest, in rad/s or m/s; None if there is none."""
+        return self.velocity_limit if self.velocity_limit_deg is None else math.radians(self.velocity_limit_deg)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 
 from armature.engine.errors import RecordingError
@@ -16,7 +15,9 @@ from armature.engine.recording.tables.raw_format import Assemble, RawEncoder
 
 
 def _mcap(*arguments) -> Encoder:
-    return import_module("armature.engine.recording.mcap.mcap_format").McapEncoder(*arguments)  # 0.1 s, which only this needs
+    from armature.engine.recording.mcap.mcap_format import McapEncoder  # 0.1 s, which only this needs
+
+    return McapEncoder(*arguments)
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from armature import engine
+from armature.app.block_diagram.diagram_signals import brief
 from armature.app.block_diagram.feature import BlockDiagramFeature
-from armature.app.block_diagram.signals import brief
 from armature.app.state.posed_motion import PosedMotion
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.widgets.on_screen import on_screen

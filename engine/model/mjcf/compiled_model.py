@@ -12,14 +12,15 @@ from armature.engine.rotations import quaternion_matrix
 
 
 class CompiledModel:
-    """`spec` is the mjSpec, `model` the mjModel made of it, `root` the outermost element of its file."""
+    """`spec` is the mjSpec, `model` the mjModel made of it, `root` the outermost element of its file; `mujoco` the module."""
 
     def __init__(self, spec: Any, model: Any, root: Any):
-        self.spec, self.model, self._root, self._mujoco = spec, model, root, import_module("mujoco")
+        self.spec, self.model, self._root, self.mujoco = spec, model, root, import_module("mujoco")
+        self._kinds = {name.removeprefix("mjOBJ_").lower(): kind for name, kind in self.mujoco.mjtObj.__members__.items()}
 
     def name(self, kind: str, i: int) -> str:
         """The name of the i-th body, joint, site, … , or that with its number where it has none."""
-        found = self._mujoco.mj_id2name(self.model, getattr(self._mujoco.mjtObj, f"mjOBJ_{kind.upper()}"), i)
+        found = self.mujoco.mj_id2name(self.model, self._kinds[kind], i)
         return found or f"{kind}{i}"
 
     def names(self, kind: str, indices) -> str:
@@ -32,11 +33,6 @@ class CompiledModel:
         found = (element for tag in tags for element in self._root.iter(tag) if element.get("name") == name)
         element = next(found, None)
         return "" if element is None else f"line {element.sourceline}, "
-
-    def constant(self, name: str) -> int:
-        """The value of one of MuJoCo's constants, such as mjtJoint.mjJNT_HINGE."""
-        kind, _, value = name.partition(".")
-        return int(getattr(getattr(self._mujoco, kind), value))
 
     def any_of(self, field: str) -> np.ndarray:
         """Indices of the parts of which `field` holds anything but 0; none where this version of MuJoCo has no such field."""

@@ -39,7 +39,7 @@ def assemble_mjcf(model: CompiledModel, source: Path) -> Robot:
     effort, more = effort_limits(model)
     poses, others = named_poses_of(model, own, low, high)
     visuals, collisions, unseen = shapes_of(model, source)
-    weightless = m.opt.disableflags & model.constant("mjtDisableBit.mjDSBL_GRAVITY")
+    weightless = m.opt.disableflags & int(model.mujoco.mjtDisableBit.mjDSBL_GRAVITY)
     return Robot(
         name=_model_name(model) or source.stem,
         bodies=tuple(bodies),
@@ -99,7 +99,7 @@ def _hang(bodies: list[Body], model: CompiledModel, j: int, frame: Frame) -> Fra
     R = np.eye(4)
     R[:3, :3] = turned_to(m.jnt_axis[j])
     R[:3, 3] = m.jnt_pos[j]
-    slides = m.jnt_type[j] == model.constant("mjtJoint.mjJNT_SLIDE")
+    slides = m.jnt_type[j] == int(model.mujoco.mjtJoint.mjJNT_SLIDE)
     at_zero = np.eye(4) if slides else rot_z(-m.qpos0[m.jnt_qposadr[j]])
     if slides:
         at_zero[2, 3] = -m.qpos0[m.jnt_qposadr[j]]

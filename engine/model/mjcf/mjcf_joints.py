@@ -67,7 +67,7 @@ def effort_limits(model: CompiledModel) -> tuple[np.ndarray, list[str]]:
     low, high = np.zeros(m.njnt), np.zeros(m.njnt)
     driven = np.zeros(m.njnt, bool)
     for i in range(m.nu):
-        if m.actuator_trntype[i] not in (model.constant("mjtTrn.mjTRN_JOINT"), model.constant("mjtTrn.mjTRN_JOINTINPARENT")):
+        if m.actuator_trntype[i] not in (int(model.mujoco.mjtTrn.mjTRN_JOINT), int(model.mujoco.mjtTrn.mjTRN_JOINTINPARENT)):
             continue
         j = int(m.actuator_trnid[i, 0])
         ends = float(m.actuator_gear[i, 0]) * np.array(_force_range(model, i))
@@ -86,9 +86,9 @@ def _force_range(model: CompiledModel, i: int) -> tuple[float, float]:
     m = model.model
     if m.actuator_forcelimited[i]:
         return float(m.actuator_forcerange[i, 0]), float(m.actuator_forcerange[i, 1])
-    plain = m.actuator_gaintype[i] == model.constant("mjtGain.mjGAIN_FIXED")
-    plain = plain and m.actuator_biastype[i] == model.constant("mjtBias.mjBIAS_NONE")
-    plain = plain and m.actuator_dyntype[i] == model.constant("mjtDyn.mjDYN_NONE")
+    plain = m.actuator_gaintype[i] == int(model.mujoco.mjtGain.mjGAIN_FIXED)
+    plain = plain and m.actuator_biastype[i] == int(model.mujoco.mjtBias.mjBIAS_NONE)
+    plain = plain and m.actuator_dyntype[i] == int(model.mujoco.mjtDyn.mjDYN_NONE)
     if plain and m.actuator_ctrllimited[i]:
         gain = float(m.actuator_gainprm[i, 0])
         return gain * float(m.actuator_ctrlrange[i, 0]), gain * float(m.actuator_ctrlrange[i, 1])

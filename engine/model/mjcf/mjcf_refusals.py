@@ -16,10 +16,10 @@ def check_arm(model: CompiledModel) -> None:
     m = model.model
     for i, kind in enumerate(m.jnt_type):
         body = model.name("body", m.jnt_bodyid[i])
-        if kind == model.constant("mjtJoint.mjJNT_FREE"):
+        if kind == int(model.mujoco.mjtJoint.mjJNT_FREE):
             where = model.line(body, "body")
             raise MjcfError(f"{where}body {body!r} floats free; an arm stands on the world: take the free joint or the body out")
-        if kind == model.constant("mjtJoint.mjJNT_BALL"):
+        if kind == int(model.mujoco.mjtJoint.mjJNT_BALL):
             name = model.name("joint", i)
             raise MjcfError(f"{model.line(name, 'joint')}joint {name!r} is a ball joint; make three hinges of it")
     if m.njnt == 0:
@@ -62,7 +62,7 @@ def _check_equalities(model: CompiledModel) -> None:
     m = model.model
     for i in range(m.neq):
         name = model.name("equality", i)
-        if m.eq_type[i] != model.constant("mjtEq.mjEQ_JOINT"):
+        if m.eq_type[i] != int(model.mujoco.mjtEq.mjEQ_JOINT):
             tags = ("connect", "weld", "tendon", "flex")
             raise MjcfError(
                 f"{model.line(name, *tags)}equality constraint {name!r}: only joints that copy a joint are known here"
@@ -91,10 +91,10 @@ def left_out(model: CompiledModel) -> list[str]:
     if m.neq and (off := np.flatnonzero(np.asarray(m.eq_active0) == 0)).size:
         told.append(f"Equality constraints that are switched off are left out: {model.names('equality', off)}.")
     collides = np.flatnonzero((np.asarray(m.geom_contype) != 0) | (np.asarray(m.geom_conaffinity) != 0))
-    if collides.size and not m.opt.disableflags & model.constant("mjtDisableBit.mjDSBL_CONTACT"):
+    if collides.size and not m.opt.disableflags & int(model.mujoco.mjtDisableBit.mjDSBL_CONTACT):
         told.append("Contacts between shapes are not computed.")
     return told
 
 
 def _on_joints(model: CompiledModel) -> tuple[int, int]:
-    return model.constant("mjtTrn.mjTRN_JOINT"), model.constant("mjtTrn.mjTRN_JOINTINPARENT")
+    return int(model.mujoco.mjtTrn.mjTRN_JOINT), int(model.mujoco.mjtTrn.mjTRN_JOINTINPARENT)

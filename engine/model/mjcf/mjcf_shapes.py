@@ -55,9 +55,9 @@ def _shapes(model: CompiledModel, g: int, source: Path, unknown: dict[str, None]
 
 
 def _kind(model: CompiledModel, g: int) -> str:
-    kinds = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf")
+    kinds = model.mujoco.mjtGeom.__members__  # mjGEOM_PLANE, mjGEOM_SPHERE, …
     number = int(model.model.geom_type[g])
-    return next((kind for kind in kinds if number == model.constant(f"mjtGeom.mjGEOM_{kind.upper()}")), "shape")
+    return next((name.removeprefix("mjGEOM_").lower() for name, kind in kinds.items() if number == int(kind)), "shape")
 
 
 def _mesh(

@@ -35,7 +35,7 @@ def assemble(file: RobotFile, source: Path | None = None) -> Robot:
         tool="tool",
         q_min=np.array([lower for lower, _ in limits]),
         q_max=np.array([upper for _, upper in limits]),
-        qd_max=np.array([_velocity_limit(joint) for joint in file.joints]),
+        qd_max=np.array([joint.speed or math.inf for joint in file.joints]),
         tau_max=np.array([joint.torque_limit or math.inf for joint in file.joints]),
         gravity=np.array(file.gravity),
         configurations={name: np.array(q) for name, q in file.poses().items()},
@@ -61,9 +61,9 @@ def dh_table(file: RobotFile) -> DHTable:
     return DHTable(
         convention=file.convention,
         a=np.array([joint.a for joint in file.joints]),
-        alpha=np.array([_radians(joint.alpha, joint.alpha_deg) for joint in file.joints]),
+        alpha=np.array([joint.turns["alpha"][0] for joint in file.joints]),
         d=np.array([joint.d for joint in file.joints]),
-        theta=np.array([_radians(joint.theta, joint.theta_deg) for joint in file.joints]),
+        theta=np.array([joint.turns["theta"][0] for joint in file.joints]),
         prismatic=np.array([joint.type == PRISMATIC for joint in file.joints]),
     )
 
@@ -108,14 +108,6 @@ def joint_friction(entry: FrictionEntry, gear_ratio: float) -> Friction:
     N = abs(gear_ratio) if entry.at == "motor" else 1.0
     positive, negative = entry.coulomb
     return Friction(viscous=entry.viscous * N**2, coulomb=(positive * N, negative * N), stiction=entry.stiction * N)
-
-
-def _velocity_limit(joint: JointEntry) -> float:
-    return _radians(joint.velocity_limit, joint.velocity_limit_deg) or math.inf
-
-
-def _radians(value, degrees):
-    return value if degrees is None else math.radians(degrees)
 
 
 def _remarks(file: RobotFile) -> tuple[str, ...]:
