@@ -83,7 +83,7 @@ class BottomStrip(QObject):
         return not dock.isFloating() and self._window.dockWidgetArea(dock) == BOTTOM
 
     def _here(self) -> list[Dock]:
-        return [dock for dock in self._docks if self._is_here(dock) and not dock.isHidden()]
+        return [dock for dock in self._docks if not dock.isHidden() and self._is_here(dock)]
 
     def _fold(self, on: bool) -> None:
         here = self._here()
@@ -145,7 +145,8 @@ class BottomStrip(QObject):
             if event.type() == QEvent.Type.ChildPolished and isinstance(event.child(), QTabBar):
                 self.tabs_came.emit()
         elif event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
-            self._place()
+            if self._window.updatesEnabled():  # else docks are being laid out, and nobody sees where it is
+                self._place()
         elif event.type() == QEvent.Type.MouseButtonRelease and self.folded and watched is self._bar():
             self._action.setChecked(False)
         return False

@@ -72,7 +72,8 @@ class Docks:
         for name in (*names, *(name for name in self._docks if name not in names)):
             dock = self._docks[name]
             area = self.room.area(dock)
-            dock.setFloating(False)
+            if dock.isFloating():  # else Qt would hide it and show it again
+                dock.setFloating(False)
             self._window.addDockWidget(area, dock)
             if area in first:
                 self._window.tabifyDockWidget(first[area], dock)
