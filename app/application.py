@@ -30,6 +30,7 @@ from armature.app.style.running_application import running
 from armature.app.window.fault_dialog import FaultDialog
 from armature.app.window.faults import FaultReporter
 from armature.app.window.garbage import spare_imports, spare_what_is_there
+from armature.app.window.next_start import NextStart
 
 NAME = "Armature"
 LATEST = 2.0  # s after which nobody waits for the first picture any more: to import numba beside it would hold it up
@@ -74,6 +75,7 @@ def run(robot="puma560", file: str = "", of_robot: bool = False, script: str = "
     reporter.install()
     gc.disable()  # in what is loaded now there is no garbage; `Garbage` of the window looks for what comes later
     window = _assemble(robot, None)
+    next_start = NextStart(window.status_line, KERNELS)
     gc.freeze()
     reporter.fault.connect(lambda fault: FaultDialog(fault, window).show())
     for number in (signal.SIGINT, signal.SIGTERM):  # the frame clock gives Python the time to notice them
@@ -86,9 +88,8 @@ def run(robot="puma560", file: str = "", of_robot: bool = False, script: str = "
     warm_up = _prepare_engine(window)
     app.aboutToQuit.connect(window.shut_down)
     app.aboutToQuit.connect(partial(warm_up.stop, 1.0))
-    native = JobRunner("native-kernels", window)
-    window.bench.startup.when_ready(lambda: native.start(_prepare_next_start))
-    app.aboutToQuit.connect(partial(native.stop, 1.0))
+    window.bench.startup.when_ready(next_start.begin)
+    app.aboutToQuit.connect(partial(next_start.runner.stop, 1.0))
     try:
         return app.exec()
     finally:
@@ -167,14 +168,6 @@ def _compile(startup: Startup, seen: threading.Event, job: Job) -> str:
 
     engine.warm_up(lambda done, total, _: job.progress(done, total), reached, job.cancelled, KERNELS)
     return KernelCache.trouble
-
-
-def _prepare_next_start(job: Job) -> None:
-    """Where the kernels are those that came with the program: have them compiled for this processor, where they are faster."""
-    from armature.engine.kernels import make_native, waits_for_native
-
-    if waits_for_native():
-        make_native(job.cancelled, KERNELS)
 
 
 def _engine_ready(window, trouble: str):

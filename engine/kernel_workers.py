@@ -16,6 +16,7 @@ from pathlib import Path
 
 import armature
 from armature.engine.jit import TARGET, Kernel
+from armature.engine.kernel_cache import KernelCache
 from armature.engine.kernel_target import VARIABLE
 
 MOST = 5  # the longest kernel takes a fifth of the time of all, and each process up to a gigabyte
@@ -84,20 +85,20 @@ def _serve(process: subprocess.Popen, waiting: deque[str], done: queue.SimpleQue
         while waiting and not over.is_set():
             name = waiting.popleft()
             print(name, file=process.stdin, flush=True)
-            if not process.stdout.readline():
+            if process.stdout.readline().strip() != name:
                 raise BrokenPipeError
             done.put(name)
     except IndexError:  # another took the last one
         pass
     except OSError:
         if not over.is_set():
-            _LOG.warning("a process that compiled ended early; what it had begun is compiled here")
+            _LOG.warning("a process that compiled kernels ended early")
     finally:
         done.put(None)
 
 
 def work(homes: Sequence[str]) -> None:
-    """Compiles the kernels named on standard input, and answers each with its name."""
+    """Compiles the kernels named on standard input, and answers each with its name, until one cannot be kept."""
     answers, sys.stdout = sys.stdout, sys.stderr
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this process ends it
     if hasattr(os, "nice"):
@@ -107,6 +108,8 @@ def work(homes: Sequence[str]) -> None:
     kernels = {entry.name: entry for entry in Kernel.registry}
     for line in sys.stdin:
         kernels[line.strip()].compile()
+        if KernelCache.trouble:
+            break
         print(line.strip(), file=answers, flush=True)
 
 

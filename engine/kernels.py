@@ -6,9 +6,8 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from armature.engine.jit import TARGET, Kernel
-from armature.engine.kernel_cache import KernelCache, can_keep, keep, prune_cache, write_whole
-from armature.engine.kernel_target import COMMON, NATIVE, conditions, made_for, native_mark
+from armature.engine.jit import Kernel
+from armature.engine.kernel_cache import KernelCache, can_keep, prune_cache
 from armature.engine.kernel_workers import compiled_apart
 
 _HOMES = (
@@ -64,8 +63,8 @@ def warm_up(
         cancelled: asked all the time; it ends early where this says so.
         more: modules outside of the engine whose kernels are needed to draw.
     """
-    homes = _imported(more)
-    waiting = {entry.name: entry for entry in sorted(Kernel.registry, key=_rank)}
+    homes = imported(more)
+    waiting = {entry.name: entry for entry in ranked()}
     total, ahead = len(waiting), list(_STAGES)
 
     def take(name: str) -> None:
@@ -95,29 +94,17 @@ def warm_up(
         prune_cache()
 
 
-def waits_for_native() -> bool:
-    """Whether the kernels are those that came with the installation: compiled for this processor they would be faster."""
-    return TARGET == COMMON and made_for() == conditions() and not native_mark().exists()
-
-
-def make_native(cancelled: Callable[[], bool] = lambda: False, more: Sequence[str] = ()) -> bool:
-    """Has a process beside this one compile every kernel for this very processor; whether the next start may take these.
-
-    This process goes on with those it has: sums of the others round differently. What is compiled is kept when it is `cancelled`.
-    """
-    homes = _imported(more)
-    names = [entry.name for entry in sorted(Kernel.registry, key=_rank)]
-    if not can_keep() or len(list(compiled_apart(names, homes, cancelled, 1, NATIVE))) < len(names):
-        return False
-    return keep(lambda: write_whole(native_mark(), b""))
-
-
-def _imported(more: Sequence[str]) -> tuple[str, ...]:
+def imported(more: Sequence[str]) -> tuple[str, ...]:
     """The modules that have kernels, once they are imported."""
     homes = (*more, *_HOMES)
     for home in homes:
         import_module(home)
     return homes
+
+
+def ranked() -> list[Kernel]:
+    """All kernels that are imported, in the order in which they are wanted."""
+    return sorted(Kernel.registry, key=_rank)
 
 
 def _belongs(name: str, stage: str) -> bool:

@@ -1,0 +1,56 @@
+"""The line below tells how far the kernels for the next start are, and why they are not kept."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QStatusBar
+
+from armature.app.window.next_start import NextStart
+from armature.engine import native_kernels
+from armature.engine.errors import EngineError
+
+
+@pytest.fixture
+def line(qapp):
+    line = QStatusBar()
+    yield line
+    line.deleteLater()
+
+
+def begin(line, monkeypatch, make, waits=True) -> NextStart:
+    monkeypatch.setattr(native_kernels, "waits_for_native", lambda: waits)
+    monkeypatch.setattr(native_kernels, "make_native", make)
+    start = NextStart(line, ("a",))
+    start.begin()
+    return start
+
+
+def test_it_counts_and_then_says_that_the_next_start_takes_them(line, monkeypatch, wait_for):
+    seen, homes = [], []
+
+    def make(progress, cancelled, more):
+        homes.append(more)
+        progress(46, 46)
+        return True
+
+    start = begin(line, monkeypatch, make)
+    start.runner.progressed.connect(lambda *_: seen.append(start.label.text()))
+    wait_for(lambda: not start.runner.busy)
+    assert homes == [("a",)] and seen == ["Compiling for the next start 46/46"]
+    assert start.label.text() == "Faster at the next start" and not start.label.isHidden()
+    assert "The next start takes them" in start.label.toolTip()
+
+
+def test_a_program_without_kernels_of_its_own_says_nothing(line, monkeypatch, wait_for):
+    start = begin(line, monkeypatch, None, waits=False)
+    wait_for(lambda: not start.runner.busy)
+    assert start.label.isHidden()
+
+
+def test_kernels_that_cannot_be_kept_are_told_with_the_reason(line, monkeypatch, wait_for):
+    def make(progress, cancelled, more):
+        raise EngineError("kernels for this processor cannot be kept in /cache: Read-only file system")
+
+    start = begin(line, monkeypatch, make)
+    wait_for(lambda: not start.runner.busy)
+    assert start.label.text() == "Kernels not kept" and "/cache: Read-only file system. Those" in start.label.toolTip()
