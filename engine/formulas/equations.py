@@ -206,7 +206,7 @@ def equations(robot: Robot, significance: float | None = None) -> Equations:
         )
     if robot.n > _MOST_JOINTS:
         raise EngineError(
-            f"{robot.name}: has {robot.n} joints; formulas are made for at most {_MOST_JOINTS}, beyond that nobody can read them"
+            f"{robot.name} has {robot.n} joints: formulas are made for at most {_MOST_JOINTS}; beyond that nobody can read them"
         )
     share = 0.0 if significance is None else significance
     if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share < 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 
 from armature.app.widgets.tables.number_table import MOST, NumberTable
 
@@ -34,3 +35,19 @@ def test_new_numbers_keep_the_shape(table):
     table.numbers.set_values(np.arange(6.0).reshape(2, 3))
     assert table.as_text().splitlines()[0] == "\tx\ty\tz"
     assert table.numbers.text(1, 2) == "5.000"
+
+
+def test_a_name_longer_than_its_column_keeps_its_beginning_and_its_end(table, qtbot):
+    def picture(name):
+        table.set_shape("ab", [name, "q"])
+        table.resize(table.minimumSize())
+        assert header.fontMetrics().horizontalAdvance(name) > header.sectionSize(0)
+        return header.grab().toImage()
+
+    header = table.horizontalHeader()
+    table.show()
+    left = picture("left_shoulder_roll")
+    assert left == picture("left_shoulder_roll")
+    assert left != picture("right_shoulder_roll")
+    assert left != picture("left_shoulder_yaw")
+    assert table.numbers.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole) == "left_shoulder_yaw"

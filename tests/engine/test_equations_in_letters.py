@@ -281,7 +281,7 @@ def test_letters_of_other_arms(change, tmp_path):
 def test_arms_without_letters_say_why(puma):
     E = engine.equations(puma)
     assert not E.in_letters and not E.values
-    with pytest.raises(engine.EngineError, match="has 6 joints; letters are for up to three"):
+    with pytest.raises(engine.EngineError, match="puma560 has 6 joints: letters are for up to three; with"):
         _ = E.T
     crooked = engine.equations(random_tree(3, 2))
     assert "right angles" in crooked.without_letters and crooked.M.size

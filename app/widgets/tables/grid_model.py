@@ -38,10 +38,11 @@ class GridModel(QAbstractTableModel):
         return RIGHT if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def headerData(self, section, orientation, role=Qt.ItemDataRole.DisplayRole):
-        """Names on the edges."""
+        """Names on the edges; a long one above a narrow column is told in full by its tool tip."""
         across = orientation == Qt.Orientation.Horizontal
         names = self.columns if across else self.rows
-        if role == Qt.ItemDataRole.DisplayRole and section < len(names):
+        shown = role == Qt.ItemDataRole.DisplayRole or (across and role == Qt.ItemDataRole.ToolTipRole)
+        if shown and section < len(names):
             return names[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT if across else LEFT

@@ -102,6 +102,9 @@ class NumberTable(QTableView):
         for header in (self.horizontalHeader(), self.verticalHeader()):
             header.setSectionsClickable(False)
             header.setHighlightSections(False)
+        self.horizontalHeader().setTextElideMode(
+            Qt.TextElideMode.ElideMiddle
+        )  # names differ at their ends: left_roll, right_roll
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 

@@ -68,12 +68,12 @@ class PointItem(PoseItem):
         self.held("lines", LineBatch).draw_in_front(frame, np.concatenate([straight, way, marks]), FRONT)
 
     def labels(self, frame: FrameState) -> list[Label]:
-        """Its name, and under it its coordinates."""
+        """Its name, and on the other side of it its coordinates, which are wide: above they would lie over the names of axes."""
         if self.point is None:
             return []
         decimals, factor = self.units.decimals(True), self.units.factor(True)
         said = " ".join(number(float(x) * factor, decimals) for x in self.coordinates)
         return [
-            Label(self.point.symbol, frame.theme.text, self.place, (0.0, -30.0), size=1.1, rank=-1),
-            Label(f"[{said} 1]", frame.theme.text, self.place, (0.0, -13.0), size=0.82, rank=-1, counts=True),
+            Label(self.point.symbol, frame.theme.text, self.place, (0.0, -19.0), size=1.1, rank=-2),
+            Label(f"[{said} 1]", frame.theme.text, self.place, (0.0, 18.0), size=0.82, rank=-2, counts=True),
         ]
