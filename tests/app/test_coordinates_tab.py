@@ -10,8 +10,10 @@ from PySide6.QtTest import QTest
 from armature import engine
 from armature.app.equations.coordinates.constraints import point_masses
 from armature.app.equations.coordinates.coordinates_tab import CoordinatesTab
+from armature.app.equations.coordinates.joint_constraints import body_poses, off, taken
 from armature.app.equations.feature import EquationsFeature
 from armature.app.widgets.on_screen import on_screen
+from armature.engine.rotations import rot_x
 
 
 @pytest.mark.parametrize(
@@ -69,3 +71,40 @@ def test_masses_and_constraints_follow_the_arm(make_window, find, wait_for, pres
     wait_for(lambda: "6·7 − 35 = 7" in tab.count.text() and not tab.constraints.isVisible())
     window.document.open_robot("two_arms")
     wait_for(lambda: f"= {window.document.robot.n}." in tab.count.text())
+
+
+@pytest.mark.parametrize("name", ["puma560", "scara", "two_arms", "gyroscope"])
+def test_joints_of_bodies_take_what_is_not_left_and_hold_at_every_pose(name):
+    robot = engine.load_robot(name)
+    N, n = len(robot.bodies), robot.n
+    assert taken(robot).sum() == 6 * N - n
+    rng = np.random.default_rng(2)
+    for _ in range(10):
+        X = body_poses(robot, engine.link_poses(robot, rng.uniform(-2, 2, n)))
+        assert np.abs(off(robot, X)).max() < 1e-12
+    for i in range(N):  # a link elsewhere, and one turned about an axis across its joint's, miss by just that much
+        moved, turned = X.copy(), X.copy()
+        moved[i, :3, 3] += 0.1 * X[i, :3, 0]
+        assert off(robot, moved)[i] == pytest.approx([0.1, 0], abs=1e-12)
+        turned[i, :3, :3] = X[i, :3, :3] @ rot_x(0.2)[:3, :3]
+        assert off(robot, turned)[i] == pytest.approx([0, 0.2], abs=1e-12)
+
+
+def test_coordinates_of_links_follow_the_arm_in_the_users_units(make_window, find, wait_for, press):
+    window = make_window("scara", perspective="equations")
+    panel = window.features[EquationsFeature].panel
+    tab = next(tab for tab in panel.tabs if isinstance(tab, CoordinatesTab))
+    panel.bar.setCurrentIndex(panel.tabs.index(tab))
+    wait_for(lambda: on_screen(tab) and "6·3 − 15 = 3" in tab.count.text())
+    press(find(window, "joint_slider_joint1"), Qt.Key.Key_PageUp)
+    q1, q2, q3 = window.document.q
+    c1, s1, c12, s12 = np.cos(q1), np.sin(q1), np.cos(q1 + q2), np.sin(q1 + q2)
+    hand = [0.325 * c1 + 0.225 * c12, 0.325 * s1 + 0.225 * s12, 0.45 - q3]
+    places = tab.bodies.places.numbers
+    wait_for(lambda: np.allclose(places.values[2, :3], hand, atol=1e-12))
+    assert places.values[0] == pytest.approx([0.325 * c1, 0.325 * s1, 0.4, 0, 0, np.degrees(q1)], abs=1e-9)
+    assert tab.bodies.joints.numbers.values[:, :2].tolist() == [[5, 1]] * 3
+    assert tab.bodies.joints.numbers.rows == ("joint1 turns", "joint2 turns", "joint3 slides")
+    window.preferences.set(length_unit="mm", angle_unit="rad")
+    wait_for(lambda: np.allclose(places.values[0], [325 * c1, 325 * s1, 400, 0, 0, q1], atol=1e-9))
+    assert places.columns == ("x mm", "y mm", "z mm", "roll rad", "pitch rad", "yaw rad")

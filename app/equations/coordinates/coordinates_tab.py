@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from armature.app.equations.coordinates.body_page import BodyPage
 from armature.app.equations.coordinates.constraints import PointMasses, point_masses
 from armature.app.equations.tab import EquationTab
 from armature.app.widgets.controls import named
@@ -14,6 +15,7 @@ from armature.app.widgets.section import Section, note, page
 from armature.app.widgets.tables.number_table import NumberTable
 
 if TYPE_CHECKING:
+    from armature.app.state.units import Units
     from armature.app.style.colour_tokens import Tokens
     from armature.app.workbench import Workbench
     from armature.engine import Robot
@@ -25,8 +27,7 @@ DEPENDENT = " Here they are not independent: some of them together move no mass,
 NOTHING = 1e-6  # of the fastest mass per coordinate: less is no movement
 RIGID = (
     "The links of this arm are bodies, not points: N = {N} of them have 6N = {all} coordinates, each joint takes 5 and leaves 1, "
-    "{copies}so n = 6N − k = 6·{N} − {k} = {n}. Masses and their constraints are listed for arms of point masses, "
-    "such as the pendulums."
+    "{copies}so n = 6N − k = 6·{N} − {k} = {n}."
 )
 BOUND = "“Now” is measured at the arm; “off” is by how much it misses what must be. In m, of a cross product × in m²."
 
@@ -42,6 +43,7 @@ class CoordinatesTab(EquationTab):
         self._stale = True
         self._shown: np.ndarray | None = None
         self.masses: PointMasses | None = None
+        self.bodies = BodyPage(bench.preferences.units)
         self.count, self.free = named(note(), "coordinates_count"), named(note(), "coordinates_free")
         self.places = NumberTable("Places of the masses, m", "r")
         self.places.setObjectName("coordinates_places")
@@ -53,12 +55,16 @@ class CoordinatesTab(EquationTab):
         self._bound.add(note(BOUND))
         content_of = QWidget()
         content = page(content_of, self.title)
-        for part in (self.count, self._where, self._bound, self.free):
+        for part in (self.count, self._where, self._bound, self.bodies, self.free):
             content.addWidget(part)
         content.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(content_of)
+
+    def connect_bench(self) -> None:
+        """Follow the user's units."""
+        self.bench.preferences.units_changed.connect(self._on_units)
 
     def set_robot(self, robot: Robot) -> None:
         """Other masses; looked at once the tab is seen."""
@@ -72,9 +78,12 @@ class CoordinatesTab(EquationTab):
         if self._stale:
             self._stale = False
             self._look(robot)
-        if self.masses is None or (self._shown is not None and np.array_equal(q, self._shown)):
+        if self._shown is not None and np.array_equal(q, self._shown):
             return
         self._shown = q
+        if self.masses is None:
+            self.bodies.show_poses(self.bench.document.link_poses)
+            return
         self.free.setText(FREE.format(names=", ".join(robot.joint_names)) + _lost(robot, self.masses, q))
         r = self.masses.places(robot, q)
         self.places.numbers.set_values(np.column_stack([r, np.linalg.norm(r, axis=1)]))
@@ -85,12 +94,15 @@ class CoordinatesTab(EquationTab):
     def _look(self, robot: Robot) -> None:
         """The masses of another arm, or why there are none to show."""
         self.masses = found = point_masses(robot)
-        for part in (self._where, self._bound, self.free):
+        for part in (self._where, self._bound):
             part.setVisible(found is not None)
+        self.bodies.setVisible(found is None)
         if found is None:
             N, n = len(robot.bodies), robot.n
             copies = f"{N - n} of them copy another joint and take 1 more each, " if n < N else ""
             self.count.setText(RIGID.format(N=N, all=6 * N, k=6 * N - n, n=n, copies=copies))
+            self.free.setText(FREE.format(names=", ".join(robot.joint_names)))
+            self.bodies.set_robot(robot)
             return
         N, k = len(found.bodies), len(found.constraints)
         masses = "1 mass in space has" if N == 1 else f"{N} masses in space have"
@@ -105,6 +117,11 @@ class CoordinatesTab(EquationTab):
         for table in (self.places, self.constraints):
             table.set_theme(tokens)
             table.refit()
+        self.bodies.set_theme(tokens)
+
+    def _on_units(self, units: Units) -> None:
+        self.bodies.set_units(units)
+        self._shown = None
 
 
 def _lost(robot: Robot, masses: PointMasses, q: np.ndarray) -> str:
