@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
-from armature.app.commands.command_arguments import Parser, robot_of
+from armature.app.commands.command_arguments import Parser, robot_of, seed, whole_number
 from armature.app.commands.robot_text.finding_lines import found_lines
 from armature.app.questions.examination import faults_of
 from armature.app.questions.question import load_question
@@ -35,8 +34,14 @@ def parser() -> Parser:
         ),
     )
     result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, a robot file or a question file")
-    result.add_argument("--states", type=_count, default=20, metavar="N", help="random states to check at (default: 20)")
-    result.add_argument("--seed", type=_seed, default=0, metavar="SEED", help="of the random states (default: 0)")
+    result.add_argument(
+        "--states",
+        type=whole_number("a number of states", 1, 10_000),
+        default=20,
+        metavar="N",
+        help="random states to check at (default: 20)",
+    )
+    result.add_argument("--seed", type=seed, default=0, metavar="SEED", help="of the random states (default: 0)")
     return result
 
 
@@ -71,22 +76,3 @@ def line(result: CheckResult) -> str:
     """Status, worst error beside its bar, name, and a note where there is one."""
     numbers = "" if result.error is None else f"{result.error:.1e} of {result.bar:.0e}"
     return f"  {result.status:<8}{numbers:<18}{result.name}{f': {result.note}' if result.note else ''}"
-
-
-def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        return -1
-
-
-def _count(text: str) -> int:
-    if not 1 <= _whole(text) <= 10_000:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of states from 1 to 10000")
-    return _whole(text)
-
-
-def _seed(text: str) -> int:
-    if _whole(text) < 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
-    return _whole(text)

@@ -92,6 +92,36 @@ def above_0(what: str, most: float = math.inf) -> Callable[[str], float]:
 positive_seconds = above_0("seconds")
 
 
+def finite(what: str) -> Callable[[str], float]:
+    """An argparse type: any finite number, called `what`."""
+
+    def number(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            raise argparse.ArgumentTypeError(f"{text!r} is not {what}")
+        return value
+
+    return number
+
+
+def whole_number(what: str, least: int, most: float = math.inf) -> Callable[[str], int]:
+    """An argparse type: a whole number, called `what`, from `least` to `most`."""
+    bound = f" to {most:,}" if math.isfinite(most) else ""
+
+    def number(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+            raise argparse.ArgumentTypeError(f"{text!r} is not {what} from {least}{bound}")
+        return int(text)
+
+    return number
+
+
+seed = whole_number("a whole number", 0)
+
+
 def image_size(text: str) -> tuple[int, int]:
     """An argparse type: "1280x800"."""
     match = re.fullmatch(r"(\d{1,5})[xX×](\d{1,5})", text.strip())

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
-import math
 from pathlib import Path
 
-from armature.app.commands.command_arguments import Parser, UsageError, positive_seconds, refuse_existing, robot_of
+from armature.app.commands.command_arguments import Parser, UsageError, finite, positive_seconds, refuse_existing, robot_of, seed
 from armature.app.commands.progress_line import Progress
 from armature.engine import Excitation, Robot, excitation, exciting_trajectory, plan_through, save_plan
 
@@ -30,8 +28,8 @@ def parser() -> Parser:
     result.add_argument("out", metavar="OUT.toml", type=Path, help="the trajectory file to write")
     result.add_argument("--duration", metavar="S", type=positive_seconds, default=10.0, help="seconds (default: 10)")
     result.add_argument("--harmonics", metavar="K", type=int, default=5, help="of the Fourier series, 2 to 20 (default: 5)")
-    result.add_argument("--floor", metavar="M", type=_height, help="its height (default: the robot's own)")
-    result.add_argument("--seed", metavar="SEED", type=_seed, default=0, help="of the search (default: 0)")
+    result.add_argument("--floor", metavar="M", type=finite("a height in m"), help="its height (default: the robot's own)")
+    result.add_argument("--seed", metavar="SEED", type=seed, default=0, help="of the search (default: 0)")
     result.add_argument("--overwrite", action="store_true", help="replace a file that exists")
     return result
 
@@ -70,19 +68,3 @@ def lines(robot: Robot, said: Excitation) -> list[str]:
         for name, range_, speed in zip(robot.joint_names, said.coverage, said.speed, strict=True)
     )
     return [f"condition {said.condition:.3g} of base parameters and friction", *joints, *said.unidentifiable]
-
-
-def _height(text: str) -> float:
-    try:
-        height = float(text)
-    except ValueError:
-        height = math.nan
-    if not math.isfinite(height):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a height in m")
-    return height
-
-
-def _seed(text: str) -> int:
-    if not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 on")
-    return int(text)

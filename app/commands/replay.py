@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import time
 from pathlib import Path
 
 import numpy as np
 
-from armature.app.commands.command_arguments import Parser, UsageError, note, note_remarks
+from armature.app.commands.command_arguments import Parser, UsageError, above_0, note, note_remarks
 from armature.app.plots.recorded_signals import panes
 from armature.app.recording.recording_owner import joints, named_in
 from armature.engine import load_recording, load_robot, shipped_robots
@@ -37,8 +36,12 @@ def parser() -> Parser:
     )
     result.add_argument("--print", action="store_true", help="lines of text instead of the window; needs no display")
     result.add_argument("--signals", metavar="LIST", default="q", help="what to print, as in plot (default: q)")
-    result.add_argument("--rate", metavar="HZ", type=_above_zero, default=20.0, help="lines per second (default: 20)")
-    result.add_argument("--speed", metavar="X", type=_above_zero, default=1.0, help="seconds of it per second (default: 1)")
+    result.add_argument(
+        "--rate", metavar="HZ", type=above_0("lines per second", 1e6), default=20.0, help="lines per second (default: 20)"
+    )
+    result.add_argument(
+        "--speed", metavar="X", type=above_0("seconds per second", 1e6), default=1.0, help="seconds of it per second (default: 1)"
+    )
     return result
 
 
@@ -110,13 +113,3 @@ def _print(recording: Recording, args) -> int:
         time.sleep(max(0.0, begin + t[k] / args.speed - time.monotonic()))
         print("  ".join([f"{recording.t[k]:10.4f}", *(f"{x:{width}.6f}" for x, width in zip(values[k], widths))]), flush=True)
     return 0
-
-
-def _above_zero(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1e6:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
-    return value

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
-
 import numpy as np
 
-from armature.app.commands.command_arguments import Parser, UsageError, unit
+from armature.app.commands.command_arguments import Parser, UsageError, unit, whole_number
 from armature.engine import Trajectory
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.step_batch import StepBatch
@@ -18,7 +16,7 @@ _EARLY = 1e-9  # s of rounding
 def add_rounds(parser: Parser) -> None:
     """The option."""
     help_ = "follow the --trajectory so many times, one after the other, for laws that learn; it must end where it begins"
-    parser.add_argument("--rounds", metavar="N", type=_count, help=help_)
+    parser.add_argument("--rounds", metavar="N", type=whole_number("a number of rounds", 1, MOST), help=help_)
 
 
 def repeated(trajectory: Trajectory | None, rounds: int | None) -> Trajectory | None:
@@ -52,9 +50,3 @@ class Rounds:
     def told(self) -> str:
         """In the order of the rounds."""
         return "at most " + ", ".join(f"{error:.3g} {unit(self._robot, joint)}" for error, joint in self._worst) + " off"
-
-
-def _count(text: str) -> int:
-    if not (text.isdecimal() and 1 <= int(text) <= MOST):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of rounds from 1 to {MOST:,}")
-    return int(text)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from armature.app.commands.command_arguments import Parser, UsageError, note
+from armature.app.commands.command_arguments import Parser, UsageError, note, whole_number
 from armature.app.commands.stop_signals import noted_stops
 from armature.app.commands.sweep.crew import Crew
 from armature.app.commands.sweep.dask_workers import LOCAL, DaskWorkers
@@ -54,7 +53,12 @@ def parser() -> Parser:
         ),
     )
     result.add_argument("file", metavar="FILE", type=_file, help="a scenario file, .toml, or a name that ships: payloads")
-    result.add_argument("--jobs", metavar="N", type=_jobs, help="processes at a time (default: one per core)")
+    result.add_argument(
+        "--jobs",
+        metavar="N",
+        type=whole_number("a number of processes", 1, 256),
+        help="processes at a time (default: one per core)",
+    )
     help_ = "write a row of results per run, .csv or .parquet; given again, a sweep that was stopped goes on where it was"
     result.add_argument("--table", metavar="TABLE", type=Path, help=help_)
     help_ = "hand the runs to the Dask scheduler at this address, as tcp://host:8786, or local for a cluster on this machine"
@@ -171,9 +175,3 @@ class _Performance:
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _jobs(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 256):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of processes from 1 to 256")
-    return int(text)

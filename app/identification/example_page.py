@@ -14,7 +14,8 @@ from armature.app.identification.titled_plot import TitledPlot
 from armature.app.plots.curves import Curves
 from armature.app.state.units import significant
 from armature.app.style.colour_tokens import LIGHT, Tokens
-from armature.app.widgets.controls import button, named, progress, row
+from armature.app.widgets.computing.progress_bar import ProgressBar
+from armature.app.widgets.controls import button, named, row
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import note, scrolled
 
@@ -84,7 +85,7 @@ class ExamplePage(QWidget):
         self.cancel = button("example_cancel", "Cancel", "Cancel this step", "Stop the computation")
         self.cancel.clicked.connect(lambda _: self.cancel_wanted.emit())
         self.cancel.setEnabled(False)
-        self.progress = progress("example_progress", "Progress of this step")
+        self.progress = ProgressBar("example_progress", "Progress of this step")
         self._working = row(self.progress, self.cancel, stretch=self.progress)
         self._working.hide()
         grid = QGridLayout()
@@ -130,12 +131,11 @@ class ExamplePage(QWidget):
         """Whether a step computes."""
         self.cancel.setEnabled(busy)
         self._working.setVisible(busy)
-        self.progress.setRange(0, 0)
+        self.progress.show_busy(busy)
 
     def show_progress(self, done: int, total: int) -> None:
         """How much is done."""
-        self.progress.setRange(0, total)
-        self.progress.setValue(done)
+        self.progress.show_done(done, total)
 
     def show_compared(self, found: Comparison | None) -> None:
         """The errors of the last step; None for none."""

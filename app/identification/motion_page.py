@@ -12,7 +12,8 @@ from armature.app.identification.titled_plot import TitledPlot
 from armature.app.plots.curves import Curves
 from armature.app.state.units import Units, number, significant
 from armature.app.style.colour_tokens import LIGHT, Tokens
-from armature.app.widgets.controls import button, form, named, progress, row
+from armature.app.widgets.computing.progress_bar import ProgressBar
+from armature.app.widgets.controls import button, form, named, row
 from armature.app.widgets.controls import number as field
 from armature.app.widgets.section import note, scrolled
 
@@ -60,7 +61,7 @@ class MotionPage(QWidget):
         self.cancel = button("identify_make_cancel", "Cancel", "Cancel the search for a motion", "Stop the computation")
         self.cancel.clicked.connect(lambda _: self.cancel_wanted.emit())
         self.cancel.setEnabled(False)
-        self.progress = progress("identify_make_progress", "Progress of the search for a motion")
+        self.progress = ProgressBar("identify_make_progress", "Progress of the search for a motion")
         tip = "The arm follows it, under the law and with the sensors of Control; Trajectory tells how far it is"
         self.run = button("identify_run", "Run it", tip=tip)
         tip = "Run it and record it; the recording is then in the list under “Recordings”, to be fitted"
@@ -94,14 +95,12 @@ class MotionPage(QWidget):
         """Whether one is being looked for."""
         self._busy = busy
         self.cancel.setEnabled(busy)
-        self.progress.setVisible(busy)
-        self.progress.setRange(0, 0)
+        self.progress.show_busy(busy)
         self._allow()
 
     def show_progress(self, done: int, total: int) -> None:
         """How much is done."""
-        self.progress.setRange(0, total)
-        self.progress.setValue(done)
+        self.progress.show_done(done, total)
 
     def tell(self, text: str) -> None:
         """What happens, or why nothing does."""

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QSize
 
 from armature.app.identification.chosen_recordings import USES, ChosenRecordings, Options
 from armature.app.style.colour_tokens import Tokens
-from armature.app.widgets.controls import button, check, choice, named, number, progress, row
+from armature.app.widgets.computing.progress_bar import ProgressBar
+from armature.app.widgets.controls import button, check, choice, named, number, row
 from armature.app.widgets.section import note, scrolled
 
 BOXES = {
@@ -81,7 +82,7 @@ class RecordingsPage(QWidget):
         self.cancel = button("identify_cancel", "Cancel", "Cancel the identification", "Stop the computation")
         self.cancel.clicked.connect(lambda _: self.cancel_wanted.emit())
         self.cancel.setEnabled(False)
-        self.progress = progress("identify_progress", "Progress of the identification")
+        self.progress = ProgressBar("identify_progress", "Progress of the identification")
         self.told = named(note(), "identify_state")
         inside = QWidget()
         column = QVBoxLayout(inside)
@@ -145,14 +146,12 @@ class RecordingsPage(QWidget):
         """Whether it computes."""
         self._busy = busy
         self.cancel.setEnabled(busy)
-        self.progress.setVisible(busy)
-        self.progress.setRange(0, 0)
+        self.progress.show_busy(busy)
         self._allow()
 
     def show_progress(self, done: int, total: int) -> None:
         """How much is done."""
-        self.progress.setRange(0, total)
-        self.progress.setValue(done)
+        self.progress.show_done(done, total)
 
     def tell(self, text: str) -> None:
         """What happens, or why nothing does."""

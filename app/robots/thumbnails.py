@@ -16,6 +16,7 @@ from armature.engine.model.toml.companion_name import companion_of
 from armature.engine.model.xacro.xacro_place import file_of
 from armature.engine.resources import shipped
 from armature.engine.user_cache import user_cache
+from armature.engine.whole_file import write_whole
 
 WIDTH, HEIGHT = 320, 240  # pixels, twice as many as are usually shown
 MOST = 300  # kept in the cache
@@ -55,17 +56,12 @@ class Thumbnails:
         return data
 
     def _keep(self, name: str, data: bytes) -> None:
-        part = self._folder / f"{name}.{os.getpid()}.part"
-        try:
+        with suppress(OSError):  # a full disk, a folder without rights: it is drawn anew next time
             self._folder.mkdir(parents=True, exist_ok=True)
-            part.write_bytes(data)
-            part.replace(self._folder / name)
+            write_whole(self._folder / name, data)
             old = sorted(self._folder.iterdir(), key=lambda path: path.stat().st_mtime)[:-MOST]
             for path in old:
                 path.unlink()
-        except OSError:  # a full disk, a folder without rights: it is drawn anew next time
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
 
 
 def thumbnail_name(file: Path) -> str:

@@ -8,7 +8,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton
 
 from armature.app.state.units import MINUS, Units
-from armature.app.widgets.controls import button, named, progress, row
+from armature.app.widgets.computing.progress_bar import ProgressBar
+from armature.app.widgets.controls import button, named, row
 from armature.app.widgets.section import Section, note
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class FamiliesSection(Section):
         self.cancel.clicked.connect(lambda _: self.cancel_asked.emit())
         self.go.clicked.connect(lambda _: self.go_asked.emit(self.list.currentRow()))
         self.add(row(self.search, self.cancel, self.go, None))
-        self.progress = self.add(progress("families_progress", "Progress of the search"))
+        self.progress = self.add(ProgressBar("families_progress", "Progress of the search"))
         self.add(self.list)
         self.list.setWordWrap(True)
         self.list.setSpacing(2)
@@ -72,15 +73,13 @@ class FamiliesSection(Section):
         """Whether the search is under way."""
         self.search.setEnabled(not busy)
         self.cancel.setEnabled(busy)
-        self.progress.setVisible(busy)
+        self.progress.show_busy(busy)
         if busy:
-            self.progress.setRange(0, 0)
             self._remark.setText("Searching…")
 
     def show_progress(self, done: int, total: int) -> None:
         """How far it is."""
-        self.progress.setRange(0, max(total, 1))
-        self.progress.setValue(done)
+        self.progress.show_done(done, total)
 
     def show_families(self, families: tuple[SingularFamily, ...], remark: str = HINT) -> None:
         """List these, with a remark below."""

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
     QHBoxLayout,
-    QProgressBar,
     QPushButton,
     QWidget,
 )
@@ -19,7 +18,6 @@ from PySide6.QtWidgets import (
 from armature.app.state.units import significant
 from armature.app.widgets.choice_box import ChoiceBox
 from armature.app.widgets.plain_field import PlainField
-from armature.app.widgets.steady import keeps_room
 
 Control = TypeVar("Control", bound=QWidget)
 Button = TypeVar("Button", bound=QAbstractButton)
@@ -87,14 +85,6 @@ def number(
     field.setSuffix(suffix)
     field.setValue(value)
     return field
-
-
-def progress(name: str, title: str) -> QProgressBar:
-    """A bar without text, hidden until something is under way; its room stays free."""
-    bar = keeps_room(named(QProgressBar(), name, title))
-    bar.setTextVisible(False)
-    bar.hide()
-    return bar
 
 
 def row(*parts: QWidget | None, stretch: QWidget | None = None, spacing: int = 6) -> QWidget:

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from armature.app.state.units import grouped, significant
 from armature.app.widgets.colour_legend import ColourLegend
-from armature.app.widgets.controls import button, named, progress, row
+from armature.app.widgets.computing.progress_bar import ProgressBar
+from armature.app.widgets.controls import button, named, row
 from armature.app.widgets.section import note, page
 from armature.app.widgets.steady import Steady
 from armature.app.workspace.reach_look import ReachLook
@@ -31,7 +32,7 @@ class WorkspacePanel(QWidget):
         self.cancel = self._button("cancel", "Cancel", self.cancel_asked)
         self.cancel.setEnabled(False)
         self.clear = self._button("clear", "Clear", self.clear_asked)
-        self.progress = progress("workspace_progress", "Progress of the workspace")
+        self.progress = ProgressBar("workspace_progress", "Progress of the workspace")
         self._legend = named(ColourLegend(), "workspace_legend")
         self._legend.hide()
         self.result = named(note(), "workspace_result")
@@ -60,15 +61,13 @@ class WorkspacePanel(QWidget):
     def show_busy(self, busy: bool):
         """Whether a computation is under way."""
         self.cancel.setEnabled(busy)
-        self.progress.setVisible(busy)
+        self.progress.show_busy(busy)
         if busy:
-            self.progress.setRange(0, 0)
             self.result.setText("Sampling…")
 
     def show_progress(self, done: int, total: int):
         """How far it is."""
-        self.progress.setRange(0, max(total, 1))
-        self.progress.setValue(done)
+        self.progress.show_done(done, total)
         self.result.setText(f"{grouped(done)} of {grouped(total)} poses")
 
     def show_legend(self, quantity: str, low: float, high: float):

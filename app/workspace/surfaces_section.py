@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from armature.app.style.icons import pixmap
-from armature.app.widgets.controls import button, check, progress, row
+from armature.app.widgets.computing.progress_bar import ProgressBar
+from armature.app.widgets.controls import button, check, row
 from armature.app.widgets.section import note
 from armature.app.widgets.steady import keeps_room
 
@@ -30,7 +31,7 @@ class SurfacesSection(QWidget):
         self.cancel = keeps_room(button("workspace_surfaces_cancel", "Cancel", "Cancel singular surfaces"))
         self.cancel.hide()
         column.addWidget(row(self.check, self.cancel, stretch=self.check))
-        self.progress = progress("workspace_surfaces_progress", "Progress of the singular surfaces")
+        self.progress = ProgressBar("workspace_surfaces_progress", "Progress of the singular surfaces")
         column.addWidget(self.progress)
         self.legend = QWidget()
         self.legend.setObjectName("workspace_surfaces_legend")
@@ -52,13 +53,11 @@ class SurfacesSection(QWidget):
     def show_busy(self, busy: bool):
         """Whether they are computed."""
         self.cancel.setVisible(busy)
-        self.progress.setVisible(busy)
-        self.progress.setRange(0, 0)
+        self.progress.show_busy(busy)
 
     def show_progress(self, done: int, total: int):
         """How far it is."""
-        self.progress.setRange(0, total)
-        self.progress.setValue(done)
+        self.progress.show_done(done, total)
 
     def show_found(self, text: str):
         """What is drawn."""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from armature.engine.resources import shipped
 from armature.engine.user_cache import user_cache
+from armature.engine.whole_file import write_whole
 
 SIZE = "320x240"
 PATIENCE = 60.0  # s that a picture may take
@@ -29,9 +30,7 @@ def robot_png(source: Path, file_hash: str, companion_hash: str) -> bytes | None
     if data is not None:
         with suppress(OSError):  # a full disk, a folder without rights: it is drawn anew next time
             kept.parent.mkdir(parents=True, exist_ok=True)
-            part = kept.with_name(f"{name}.{os.getpid()}.part")
-            part.write_bytes(data)
-            part.replace(kept)
+            write_whole(kept, data)
     return data
 
 

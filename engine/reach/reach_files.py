@@ -11,6 +11,7 @@ from armature.engine.errors import EngineError
 from armature.engine.reach.reach_surface import reach_surface
 from armature.engine.reach.sampled_workspace import Workspace
 from armature.engine.reach.voxels import voxel_grid
+from armature.engine.whole_file import write_whole
 
 SUFFIXES = (".npz", ".csv", ".ply", ".stl")
 
@@ -36,12 +37,9 @@ def save_workspace(space: Workspace, path: str | Path) -> Path:
         raise EngineError(f"{path}: a workspace is written as {', '.join(SUFFIXES)}, not {path.suffix or 'without a suffix'}")
     if not len(space.points):
         raise EngineError(f"{path}: the workspace holds no points")
-    part = path.with_name(path.name + ".part")
     try:
-        part.write_bytes(write(space))
-        part.replace(path)
+        write_whole(path, write(space))
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise EngineError(f"{path}: cannot be written ({error.strerror or error})") from None
     return path
 

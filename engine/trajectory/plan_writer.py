@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 from dataclasses import asdict
@@ -15,6 +14,7 @@ from armature.engine.model.payload import Payload
 from armature.engine.rotations import quaternion
 from armature.engine.trajectory.plan import Plan
 from armature.engine.trajectory.waypoint import Waypoint
+from armature.engine.whole_file import write_whole
 
 
 def save_plan(plan: Plan, path: str | os.PathLike[str]) -> Path:
@@ -29,13 +29,9 @@ def save_plan(plan: Plan, path: str | os.PathLike[str]) -> Path:
     place = Path(path)
     if place.suffix.lower() != ".toml":
         raise TrajectoryError(f"{place}: trajectories are written as .toml")
-    part = place.with_name(place.name + ".part")
     try:
-        part.write_text(plan_text(plan), encoding="utf-8")
-        part.replace(place)
+        write_whole(place, plan_text(plan))
     except OSError as error:
-        with contextlib.suppress(OSError):
-            part.unlink()
         raise TrajectoryError(f"{place}: cannot be written: {error.strerror or error}") from None
     return place
 

@@ -210,6 +210,8 @@ def test_the_guided_example(make_window, wait_for, show):
         wait_for(lambda step=step: page.buttons[step].isEnabled(), seconds=60)
         assert page.buttons[step].property("role") == "primary"
         press_button(page._area, page.buttons[step])
+        if step in ("motion", "identify"):
+            wait_for(page.progress.isVisible)
         wait_for(lambda step=step, said=said: said in page.told[step].text().partition("→")[2], seconds=60)
     assert page.plot.curves[0].names == ("file's model", "identified", "true")
     compared = feature.example._done["compare"]

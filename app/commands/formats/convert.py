@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
-import math
 from pathlib import Path
 
-from armature.app.commands.command_arguments import Parser, UsageError, refuse_existing
+from armature.app.commands.command_arguments import Parser, UsageError, finite, refuse_existing, whole_number
 from armature.app.commands.progress_line import Progress
 from armature.app.commands.stop_signals import stopped_by_signals
 from armature.engine.recording.convert_recording import convert_recording
@@ -27,9 +25,17 @@ def parser() -> Parser:
     )
     result.add_argument("source", metavar="IN", type=Path, help="a recording")
     result.add_argument("target", metavar="OUT", type=Path, help="the file to write; its suffix is the format")
-    result.add_argument("--every", metavar="K", type=_count, default=1, help="keep one sample of K (default: 1)")
-    result.add_argument("--from", dest="start", metavar="S", type=_seconds, help="keep samples from this time on")
-    result.add_argument("--to", dest="end", metavar="S", type=_seconds, help="keep samples up to this time")
+    result.add_argument(
+        "--every",
+        metavar="K",
+        type=whole_number("a whole number", 1, 1_000_000_000),
+        default=1,
+        help="keep one sample of K (default: 1)",
+    )
+    result.add_argument(
+        "--from", dest="start", metavar="S", type=finite("a number of seconds"), help="keep samples from this time on"
+    )
+    result.add_argument("--to", dest="end", metavar="S", type=finite("a number of seconds"), help="keep samples up to this time")
     result.add_argument("--overwrite", action="store_true", help="replace a file that exists")
     return result
 
@@ -55,19 +61,3 @@ def run(args) -> int:
             progress.clear()
     print(f"{args.source} → {written}, {written.stat().st_size:,} bytes", flush=True)
     return 0
-
-
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
-    return value
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 1_000_000_000):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
-    return int(text)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
-from armature.app.commands.command_arguments import Parser, UsageError, above_0, positive_seconds, refuse_existing, robot_of
+from armature.app.commands.command_arguments import (
+    Parser,
+    UsageError,
+    above_0,
+    positive_seconds,
+    refuse_existing,
+    robot_of,
+    whole_number,
+)
 from armature.app.commands.progress_line import Progress
 from armature.app.commands.stop_signals import stopped_by_signals
 from armature.engine import import_log
@@ -64,7 +71,13 @@ def parser() -> Parser:
     text = result.add_argument_group("how a text file is written")
     text.add_argument("--separator", choices=_SEPARATORS, help="between the fields of a row")
     text.add_argument("--decimal", choices=_DECIMALS, help="mark before the decimals")
-    text.add_argument("--first-line", metavar="N", type=_line, default=0, help="line in which the numbers begin")
+    text.add_argument(
+        "--first-line",
+        metavar="N",
+        type=whole_number("the number of a line", 1, 1_000_000),
+        default=0,
+        help="line in which the numbers begin",
+    )
     text.add_argument(
         "--missing", metavar="WORDS", default="", help="what stands for no value, as ERR,n/a; '*' for whatever is no number"
     )
@@ -130,9 +143,3 @@ def _constants(text: str | None) -> list[float] | str | None:
         return [float(word) for word in text.split(",")]
     except ValueError:
         raise UsageError(f"--torque-constants: {text!r} is neither a list of numbers nor {FIT}") from None
-
-
-def _line(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 1_000_000):
-        raise argparse.ArgumentTypeError(f"{text!r} is not the number of a line")
-    return int(text)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 from armature.app.plots.plot_view import PlotView
 from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.style.icons import pixmap
-from armature.app.widgets.computing_panel import ComputingPanel
+from armature.app.widgets.computing.computing_panel import ComputingPanel
 from armature.app.widgets.controls import named, row
 from armature.app.widgets.section import note
 

@@ -14,7 +14,8 @@ from armature.app.recording.importing.preview import ROWS, Preview
 from armature.app.recording.importing.target_row import TargetRow
 from armature.app.state.units import Units, grouped
 from armature.app.style.colour_tokens import Tokens
-from armature.app.widgets.controls import button, check, choice, named, progress, row
+from armature.app.widgets.computing.progress_bar import ProgressBar
+from armature.app.widgets.controls import button, check, choice, named, row
 from armature.app.widgets.section import Section, note, scrolled, sentence, warning
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.log_mapping import LogMapping
@@ -112,7 +113,7 @@ class ImportSheet(QDialog):
     def _bottom(self) -> QWidget:
         self.target = TargetRow()
         self.target.changed.connect(self._allow)
-        self.progress = progress("import_progress", "How far the import is")
+        self.progress = ProgressBar("import_progress", "How far the import is")
         self.cancel = button("import_cancel", "Cancel")
         self.cancel.clicked.connect(self.reject)
         self.go = QPushButton("Import")
@@ -217,8 +218,7 @@ class ImportSheet(QDialog):
     def show_progress(self, done: int, total: int) -> None:
         """How far something is; a total of 0 says that nothing is under way."""
         self.progress.setVisible(total > 0)
-        self.progress.setRange(0, max(total, 1))
-        self.progress.setValue(done)
+        self.progress.show_done(done, total)
 
     def set_busy(self, busy: bool) -> None:
         """While the recording is made nothing is changed."""

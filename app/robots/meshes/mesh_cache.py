@@ -12,6 +12,7 @@ import numpy as np
 
 from armature.app.scene.gl.mesh import VERTEX, Mesh
 from armature.engine.user_cache import user_cache
+from armature.engine.whole_file import whole_file
 
 MOST_BYTES = 256_000_000
 SUFFIX = ".npz"
@@ -43,15 +44,10 @@ class MeshCache:
 
     def put(self, name: str, mesh: Mesh) -> None:
         """Keep a mesh."""
-        part = self.folder / f"{name}.{os.getpid()}.part"
-        try:
+        with suppress(OSError):  # a full disk, a folder that is none: the mesh is read anew next time
             self.folder.mkdir(parents=True, exist_ok=True)
-            with part.open("wb") as file:
+            with whole_file(self.folder / f"{name}{SUFFIX}") as part, part.open("wb") as file:
                 np.savez(file, vertices=mesh.vertices, faces=mesh.faces)
-            part.replace(self.folder / f"{name}{SUFFIX}")
-        except OSError:  # a full disk, a folder that is none: the mesh is read anew next time
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
 
     def prune(self) -> None:
         """Throw away what was not used for longest until the rest fits, and what an ended process left half written."""

@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from armature.app.singularity.crossing.crossing_runs import DIRECTIONS, MIDDLES, Asked
 from armature.app.state.units import Units
-from armature.app.widgets.controls import button, choice, form, named, progress, row
+from armature.app.widgets.computing.progress_bar import ProgressBar
+from armature.app.widgets.controls import button, choice, form, named, row
 from armature.app.widgets.value_field import ValueField
 
 TIP = "Follow the path in three ways, in the background"
@@ -42,7 +43,7 @@ class CrossingPath(QWidget):
         }
         self.buttons["compute"].setProperty("role", "primary")
         content.addWidget(row(*self.buttons.values()))
-        self.progress = progress("crossing_progress", "Progress of the crossing")
+        self.progress = ProgressBar("crossing_progress", "Progress of the crossing")
         content.addWidget(self.progress)
 
     @property
@@ -64,13 +65,11 @@ class CrossingPath(QWidget):
     def show_busy(self, busy: bool):
         """Whether it computes."""
         self.buttons["cancel"].setEnabled(busy)
-        self.progress.setVisible(busy)
-        self.progress.setRange(0, 0)
+        self.progress.show_busy(busy)
 
     def show_progress(self, done: int, total: int):
         """How many runs are done."""
-        self.progress.setRange(0, total)
-        self.progress.setValue(done)
+        self.progress.show_done(done, total)
 
     def set_units(self, units: Units):
         """Lengths in other units."""

@@ -12,7 +12,7 @@ from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.trajectory.comparison.plots import ComparisonPlots
 from armature.app.trajectory.comparison.table import ComparisonTable
 from armature.app.trajectory.comparison.words import TIP, TITLE
-from armature.app.widgets.computing_panel import ComputingPanel
+from armature.app.widgets.computing.computing_panel import ComputingPanel
 from armature.app.widgets.controls import choice, form, named, row
 from armature.app.widgets.section import note
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import shutil
@@ -11,6 +10,7 @@ from pathlib import Path
 from armature.engine.errors import ModelError
 from armature.engine.model.real_path import real_path
 from armature.engine.resources import shipped
+from armature.engine.whole_file import whole_file
 
 
 class FileChangedError(ModelError):
@@ -51,18 +51,15 @@ def write_draft(text: str, path: Path, known: str, overwrite: bool) -> str:
         what = "has changed on the disk since it was read" if known else "is there already"
         raise FileChangedError(f"{path}: {what}; nothing was written", path)
     data, path = text.encode(), led_to(path)
-    part = path.with_name(f".{path.name}.part")
     try:
-        with part.open("wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        if path.exists():
-            shutil.copymode(path, part)
-        part.replace(path)
+        with whole_file(path) as part:
+            with part.open("wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            if path.exists():
+                shutil.copymode(path, part)
     except (OSError, ValueError) as error:
-        with contextlib.suppress(OSError, ValueError):
-            part.unlink()
         why = error.strerror if isinstance(error, OSError) else None
         raise ModelError(f"{path}: cannot be written: {why or error}") from None
     return hashlib.sha256(data).hexdigest()

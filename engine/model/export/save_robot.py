@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +13,7 @@ from armature.engine.model.export.urdf_text import urdf_files
 from armature.engine.model.export.written_file import Written
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.companion_name import SUFFIX
+from armature.engine.whole_file import write_whole
 
 FORMATS: dict[str, Callable[[Robot, Path], Written]] = {
     ".toml": toml_file,
@@ -53,11 +53,7 @@ def save_robot(robot: Robot, path: str | os.PathLike[str]) -> tuple[str, ...]:
 
 
 def _replace(path: Path, text: str) -> None:
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
+        write_whole(path, text)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            part.unlink()
         raise ModelError(one_line(f"{path}: cannot be written: {error.strerror or error}")) from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -17,6 +16,7 @@ from armature.engine.model.dh_table import DHTable
 from armature.engine.model.inertia_rules import triangle_fault
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.toml_shapes import shape_entries
+from armature.engine.whole_file import write_whole
 
 
 def write_robot_file(text: str, path: Path) -> Path:
@@ -27,13 +27,9 @@ def write_robot_file(text: str, path: Path) -> Path:
     """
     if path.suffix.lower() != ".toml":
         raise ModelError(f"{path}: robots are written as .toml")
-    part = path.with_name(path.name + ".part")
     try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
+        write_whole(path, text)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            part.unlink()
         raise ModelError(f"{path}: cannot be written: {error.strerror or error}") from None
     return path
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from armature.app.widgets.controls import button, progress
+from armature.app.widgets.computing.progress_bar import ProgressBar
+from armature.app.widgets.controls import button
 from armature.app.widgets.section import page
 
 
@@ -29,7 +30,7 @@ class ComputingPanel(QWidget):
         self.cancel = button(f"{name}_cancel", "Cancel", "Cancel the comparison", stop)
         self.cancel.clicked.connect(self.cancel_asked)
         self.cancel.setEnabled(False)
-        self.progress = progress(f"{name}_progress", "Progress of the comparison")
+        self.progress = ProgressBar(f"{name}_progress", "Progress of the comparison")
 
     def lay_out(self, name: str, parts: Iterable[QWidget]) -> QHBoxLayout:
         """These parts below each other at the left, where they scroll; returns the row for what is beside them."""
@@ -48,10 +49,8 @@ class ComputingPanel(QWidget):
     def show_busy(self, busy: bool) -> None:
         """Whether it computes."""
         self.cancel.setEnabled(busy)
-        self.progress.setVisible(busy)
-        self.progress.setRange(0, 0)
+        self.progress.show_busy(busy)
 
     def show_progress(self, done: int, total: int) -> None:
         """How much is done."""
-        self.progress.setRange(0, total)
-        self.progress.setValue(done)
+        self.progress.show_done(done, total)

@@ -1,0 +1,28 @@
+"""`ProgressBar`: how much of what is computed in the background is done."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QProgressBar
+
+from armature.app.widgets.controls import named
+from armature.app.widgets.steady import keeps_room
+
+
+class ProgressBar(QProgressBar):
+    """Without text, and hidden until something is under way; its room stays free."""
+
+    def __init__(self, name: str, title: str):
+        super().__init__()
+        keeps_room(named(self, name, title))
+        self.setTextVisible(False)
+        self.hide()
+
+    def show_busy(self, busy: bool) -> None:
+        """Whether something is under way; nobody knows yet how much of it."""
+        self.setVisible(busy)
+        self.setRange(0, 0)
+
+    def show_done(self, done: int, total: int) -> None:
+        """How much is done."""
+        self.setRange(0, max(total, 1))
+        self.setValue(done)
