@@ -37,7 +37,7 @@ def toml_figures(robot: Robot, data: bytes, path: Path | None) -> Figures:
     for name, entry in (("base", file.base), ("tool", file.tool)):
         place = Place(name, path, None, (name,))
         in_degrees = entry.rpy_deg is not None
-        turns = tuple(math.radians(x) for x in entry.rpy_deg) if in_degrees else tuple(float(x) for x in entry.rpy)
+        turns = tuple(map(float, entry.rpy if entry.rpy_deg is None else map(math.radians, entry.rpy_deg)))
         key = "rpy_deg" if in_degrees else "rpy"
         written = table.get(name, {}).get(key, [])
         angles += [

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from armature.engine.errors import EngineError
 from armature.engine.kinematics.ik import ik
 from armature.engine.model.robot import TASK_AXES
-from armature.engine.reach.sampled_workspace import Workspace
+from armature.engine.reach.sampled_workspace import Workspace, check_sampled
 from armature.engine.reach.voxels import voxel_grid
 
 _CELLS = 100_000  # samples that the coarse grid is made of
@@ -49,13 +50,22 @@ def reach_volume(
     Returns:
         Value and standard deviation, m³ or m².
 
+    Raises:
+        EngineError: a workspace without points or along a line, tests or a seed that are none.
+
     Source: Monte Carlo integration with a binomial error, stratified by cells.
     """
     from scipy.ndimage import binary_dilation, binary_erosion
     from scipy.spatial import cKDTree
     from scipy.stats import qmc
 
+    check_sampled(space)
     axes = list(space.axes)
+    if len(axes) < 2:
+        raise EngineError("the workspace has neither a volume nor an area: the tool moves along a line at most")
+    for name, value, least in (("tests", tests, 1), ("seed", seed, 0)):
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+            raise EngineError(f"{name} = {value!r} is not a whole number ≥ {least}")
     thin = space.points[:_CELLS]
     grid = voxel_grid(Workspace(thin, space.values[: len(thin)], space.q[: len(thin)], "", 0, True, space.robot))
     flat_axes = tuple(c for c in range(3) if c not in axes)

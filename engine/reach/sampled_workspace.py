@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from armature.engine.errors import EngineError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 
@@ -37,3 +38,9 @@ class Workspace(Frozen):
         """The coordinates 0…2 in which the reach extends: two for an arm that moves in a plane."""
         low, high = self.ends
         return tuple(int(c) for c in np.flatnonzero(high - low > 1e-6 * self.robot.reach))
+
+
+def check_sampled(space: Workspace) -> None:
+    """Raises EngineError for a workspace without points, as one that was cancelled at once."""
+    if not len(space.points):
+        raise EngineError("the workspace holds no points")

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from armature.engine.errors import EngineError
 from armature.engine.model.frozen import Frozen
-from armature.engine.reach.sampled_workspace import Workspace
+from armature.engine.reach.sampled_workspace import Workspace, check_sampled
 
 MARGIN = 2  # empty cells all around
 _CROWD = 8  # samples that a cell should hold on average
 _MOST = 96  # cells along the longest side
+_LARGEST = 1e8  # cells of a grid
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +47,21 @@ class VoxelGrid(Frozen):
 
 
 def voxel_grid(space: Workspace, size: float | None = None) -> VoxelGrid:
-    """The grid of a workspace; without a size in m, cubes that hold some eight samples each."""
+    """The grid of a workspace: cubes, and how many samples each holds.
+
+    Args:
+        space: what `workspace` sampled.
+        size: of a cube's edge, m; such that some eight samples lie in each when None.
+
+    Returns:
+        A `VoxelGrid`, one layer thick where the arm moves in a plane.
+
+    Raises:
+        EngineError: a size that is none, or of which more than 10⁸ cubes are needed; a workspace without points.
+    """
+    check_sampled(space)
+    if size is not None and not (isinstance(size, (int, float, np.number)) and 0 < size < np.inf):
+        raise EngineError(f"size = {size!r} is not the edge of a cube in m")
     points, axes = space.points, list(space.axes)
     low, span = space.ends[0], space.ends[1] - space.ends[0]
     longest = float(span.max(initial=0.0)) or 1.0
@@ -55,7 +71,10 @@ def voxel_grid(space: Workspace, size: float | None = None) -> VoxelGrid:
         size = longest / min(_MOST, max(8.0, (cells / max(filled, 1e-6)) ** (1 / max(len(axes), 1))))
     margin = np.zeros(3, int)
     margin[axes] = MARGIN
-    shape = np.where(margin > 0, np.ceil(span / size).astype(int) + 1 + 2 * margin, 1)
+    along = np.where(margin > 0, np.ceil(span / size) + 1 + 2 * margin, 1)
+    if along.prod() > _LARGEST:
+        raise EngineError(f"cubes of {size:.3g} m are too small: the workspace would have {along.prod():.1e} of them")
+    shape = along.astype(int)
     origin = np.where(margin > 0, low - margin * size - 0.5 * (np.ceil(span / size) * size + size - span), low - 0.5 * size)
     empty = VoxelGrid(origin, float(size), np.zeros(shape, np.int64))
     flat = np.ravel_multi_index(empty.index(points), tuple(shape))

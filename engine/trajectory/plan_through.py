@@ -16,6 +16,11 @@ _CLOSE = 1e-6  # rad, m: what the plan's trajectory may miss the given one by
 def plan_through(trajectory: Trajectory, robot: Robot, name: str = "trajectory", description: str = "") -> Plan:
     """The plan of waypoints at the trajectory's breaks, joined with minimum jerk, that gives this trajectory again.
 
+    Args:
+        trajectory: of minimum jerk from rest to rest between its breaks, rad or m.
+        robot: whose joints move; the plan has its name.
+        name, description: what the file will say of itself.
+
     Raises:
         TrajectoryError: it is not one of minimum jerk from rest to rest, or something is grasped on the way.
     """

@@ -20,6 +20,10 @@ from armature.engine.whole_file import write_whole
 def save_plan(plan: Plan, path: str | os.PathLike[str]) -> Path:
     """Writes a trajectory file that `load_plan` reads back as the same plan; a file of that name is replaced in one step.
 
+    Args:
+        plan: waypoints with the ways between them.
+        path: the file, `.toml`.
+
     Returns:
         The path written.
 

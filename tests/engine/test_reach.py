@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -54,6 +57,23 @@ def test_volume_stops_when_asked(reach):
     seen = []
     found = engine.reach_volume(reach, 8000, progress=lambda done, total: seen.append(done), cancel=lambda: len(seen) >= 1)
     assert found.tests == seen[-1] < 8000 and np.isfinite(found.value)
+
+
+@pytest.mark.parametrize(
+    ("measure", "says"),
+    [
+        (lambda space: engine.voxel_grid(space, 0.0), "size = 0.0 is not the edge of a cube in m"),
+        (lambda space: engine.voxel_grid(space, float("nan")), "size = nan is not"),
+        (lambda space: engine.voxel_grid(space, 1e-6), "cubes of 1e-06 m are too small"),
+        (lambda space: engine.reach_volume(space, tests=0), "tests = 0 is not a whole number ≥ 1"),
+        (lambda space: engine.reach_volume(space, seed=-1), "seed = -1 is not a whole number ≥ 0"),
+        (lambda space: engine.voxel_grid(replace(space, points=space.points[:0])), "the workspace holds no points"),
+        (lambda space: engine.reach_volume(replace(space, points=space.points[:1])), "the tool moves along a line at most"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused_in_one_line(reach, measure, says):
+    with pytest.raises(engine.EngineError, match=re.escape(says)):
+        measure(reach)
 
 
 def test_only_the_chosen_joints_move(scara):

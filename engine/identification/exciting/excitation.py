@@ -41,6 +41,12 @@ class Excitation(Frozen):
 def excitation(robot: Robot, trajectory: Trajectory) -> Excitation:
     """What a trajectory of the robot's joints tells about its parameters.
 
+    Args:
+        trajectory: of the robot's joints, rad or m; it is looked at as it is planned, not as it was followed.
+
+    Returns:
+        An `Excitation`: condition number of the scaled regressor, and what stays unknown.
+
     Raises:
         DimensionError for a trajectory of other joints; MissingDynamicsError.
 

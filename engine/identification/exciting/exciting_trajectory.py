@@ -42,6 +42,8 @@ def exciting_trajectory(
 ) -> Trajectory:
     """A motion for identification: the Fourier series under which base parameters and friction are told apart best.
 
+    q(t) = q_c + Σ_k a_k sin kωt + b_k cos kωt,  ω = 2π / duration,  whose regressor has the least condition number.
+
     It is periodic and begins and ends at rest, without acceleration, so it runs once or, `looped()`, over and over. Positions
     keep 2 % of each range free at its ends, torques of the robot as its file describes it keep 10 % of `tau_max` free for the
     controller, and links stay 2 cm above the floor. What it is good for, `excitation` says.
@@ -60,6 +62,8 @@ def exciting_trajectory(
 
     Raises:
         TrajectoryError: nothing was found that keeps all limits, with the one that is in the way; MissingDynamicsError.
+
+    Source: Swevers et al., Optimal robot excitation and identification, IEEE Trans. Robotics and Automation 13(5), 1997.
     """
     from scipy.optimize import minimize
 

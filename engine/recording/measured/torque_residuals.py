@@ -49,6 +49,9 @@ def torque_residuals(recording: Recording, robot: Robot) -> TorqueResiduals:
         recording: of `robot`; of an imported log those joints count whose torque was measured.
         robot: the arm with what it held, `robot.with_payload(...)`.
 
+    Returns:
+        `TorqueResiduals`; N·m or N, at the recording's times.
+
     Raises:
         RecordingError: other joints, or no torque that was measured. MissingDynamicsError.
     """

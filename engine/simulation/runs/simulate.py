@@ -84,6 +84,9 @@ def simulate(
         DimensionError, MissingDynamicsError, EngineError for the other arguments, DivergenceError when the state leaves the
         finite numbers or the mass matrix becomes singular. Where a function raises something, or gives no torque, an EngineError
         names law and time, and has what was raised as its `__cause__`.
+
+    Source: Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I; Hairer, Lubich, Wanner, Geometric Numerical
+    Integration.
     """
     require_dynamics(robot)
     stepper = Stepper(robot, q0, qd0, dt, integrator)
