@@ -198,7 +198,7 @@ class PlotsPanel(QWidget):
         span = max(ends, default=1.0) - min((float(run.t[0]) for run in self._recorded), default=0.0)
         span = max(span, 1e-3) if self._recorded else self._side.seconds
         first = -np.inf if self._recorded else max(ends, default=0.0) - span
-        start = first if self._row.x is None or pane.signal == "phase" else min(first, self._row.x[0])
+        start = first if self._row.times is None or pane.signal == "phase" else min(first, self._row.times[0])
         curves = [
             one for k, (run, label) in enumerate(runs) for one in drawn.curves(run, pane.signal, pane.mode, start, k, label)
         ]

@@ -20,7 +20,7 @@ LEAST_WIDTH, LEAST_HEIGHT = 170, 120  # pixels of one plot; where there is no ro
 
 
 class PlotRow(QScrollArea):
-    """Over time all `panes` show one range, `x` where a person chose it, and are read at one time;
+    """Over time all `panes` show one range, `times` where a person chose it, and are read at one time;
     `logged` are the signals that a law logs.
 
     `changed()` tells that panes came, went or show something else, `moved()` that a person chose a range,
@@ -44,7 +44,7 @@ class PlotRow(QScrollArea):
         self._splitter.setHandleWidth(8)
         self.setWidget(self._splitter)
         self.panes: list[PlotPane] = []
-        self.x: tuple[float, float] | None = None
+        self.times: tuple[float, float] | None = None
         self._tokens: Tokens | None = None
         self._cursor: float | None = None
         self.logged: tuple[str, ...] = ()
@@ -136,7 +136,7 @@ class PlotRow(QScrollArea):
         for pane in self.panes:
             pane.view.bands = () if pane.signal == "phase" else bands
             pane.retitle(robot, units)
-            pane.view.set_x(None if pane.signal == "phase" else self.x)
+            pane.view.set_x(None if pane.signal == "phase" else self.times)
 
     def show_cursor(self, t: float | None):
         """Where the replay is."""
@@ -151,7 +151,7 @@ class PlotRow(QScrollArea):
 
     def _on_x(self, from_: PlotPane, x: tuple[float, float] | None):
         if from_.signal != "phase":
-            self.x = x
+            self.times = x
             for pane in self.panes:
                 if pane.signal != "phase":
                     pane.view.set_x(x)
