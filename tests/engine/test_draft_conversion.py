@@ -21,7 +21,8 @@ def assert_same_arm(one: engine.Robot, other: engine.Robot) -> None:
         assert np.abs(tau - engine.rnea(other, q, qd, qdd)).max() <= 1e-12 * np.abs(tau).max()
     for figures in ("q_min", "q_max", "qd_max", "tau_max"):
         assert np.allclose(getattr(one, figures), getattr(other, figures), rtol=1e-14)
-    assert [body.friction for body in one.bodies] == [body.friction for body in other.bodies]
+    frictions = [[(f.viscous, *f.coulomb, f.stiction) for f in (body.friction for body in arm.bodies)] for arm in (one, other)]
+    assert np.allclose(*frictions, rtol=1e-14, atol=0)
 
 
 @pytest.mark.parametrize("name", SERIAL)

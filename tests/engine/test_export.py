@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import mujoco
@@ -70,6 +71,28 @@ def test_through_urdf_and_back(name, tmp_path):
     assert known(back) == known(robot)
     if robot.dh is not None:
         same_table(back, robot)
+
+
+@pytest.mark.parametrize("name", ["puma560", "ur5_robot"])
+def test_figures_are_written_as_a_person_would(name, tmp_path):
+    """Without the dust of computing them, in degrees or fractions of pi where they are round so."""
+    robot = engine.load_robot(name if name in ARMS else example(name))
+    for suffix in ("toml", "urdf", "xml"):
+        if suffix == "xml" and name in IMPOSSIBLE:
+            continue
+        engine.save_robot(robot, tmp_path / f"arm.{suffix}")
+        text = (tmp_path / f"arm.{suffix}").read_text()
+        figures = [float(x) for x in re.findall(r"(?<![\w.])-?\d+\.?\d*(?:e-?\d+)?(?![\w.])", text)]
+        assert len(figures) > 50 and not [x for x in figures if 0 < abs(x) < 1e-15]
+    text = (tmp_path / "arm.toml").read_text()
+    assert '"pi/2"' in text and "_deg" in text and "matrix =" not in text and not re.search(r"\d\.\d{16,}", text)
+
+
+def test_a_floor_at_the_height_of_the_base_comes_back(tmp_path):
+    robot = engine.load_robot("puma560")
+    assert robot.floor == 0.0
+    engine.save_robot(robot, tmp_path / "arm.toml")
+    assert engine.load_robot(tmp_path / "arm.toml").floor == 0.0
 
 
 @pytest.mark.parametrize("name", [name for name in WITH_MASSES if name not in IMPOSSIBLE])

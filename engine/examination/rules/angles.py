@@ -12,7 +12,7 @@ from armature.engine.examination.figures import TOML, Figures, WrittenAngle
 from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Edit, Finding
 from armature.engine.examination.sizes import Sizes
 from armature.engine.examination.wording import number, vector
-from armature.engine.model.draft.written_values import as_fraction
+from armature.engine.model.toml.written_values import as_fraction
 
 TURN = 2 * math.pi + 0.1
 LEAST, MOST = 1e-6, 2e-3  # rad: 1.570796 is right to the digits that people write, 1.57 is not

@@ -99,5 +99,6 @@ def _parallel(X: np.ndarray, target: Line, cosine: float, end: np.ndarray | None
 def _row(X: np.ndarray, normal: np.ndarray, d: float, a: float, alpha: float) -> tuple[Row, np.ndarray]:
     """The row whose x lies along `normal`, free of dust, and exactly the frame it leads to, so that no error adds up."""
     theta = float(np.arctan2(normal @ X[:3, 1], normal @ X[:3, 0]))
+    theta, alpha = (np.pi if value < _TOUCH - np.pi else value for value in (theta, alpha))  # half a turn either way
     theta, d, a, alpha = (0.0 if abs(value) < _TOUCH else value for value in (theta, d, a, alpha))
     return (theta, d, a, alpha), X @ rot_z(theta) @ translate(a, 0, d) @ rot_x(alpha)

@@ -15,9 +15,9 @@ from armature.engine.model.draft.draft_text import Parts, with_values
 from armature.engine.model.draft.places import Placed
 from armature.engine.model.draft.written_places import needed
 from armature.engine.model.draft.written_poses import pose_changes
-from armature.engine.model.draft.written_values import short, short_inertia
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.robot_writer import body_shapes
+from armature.engine.model.toml.written_values import short, short_inertia
 
 
 def converted(parts: Parts, table: Mapping[str, Any], robot: Robot, convention: str) -> Parts:

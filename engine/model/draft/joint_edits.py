@@ -15,10 +15,10 @@ from armature.engine.model.draft.places import Placed
 from armature.engine.model.draft.table_edit import Change, changed_part
 from armature.engine.model.draft.text_parts import INLINE, ROW, Part
 from armature.engine.model.draft.usual_joint import usual_joint
-from armature.engine.model.draft.written_values import in_degrees, number_of, plain
 from armature.engine.model.file_values import shown
 from armature.engine.model.toml.named_poses import IN_DEGREES, IN_RAD
 from armature.engine.model.toml.robot_schema import MAX_JOINTS
+from armature.engine.model.toml.written_values import in_degrees, number_of, plain
 
 Table = Mapping[str, Any]
 

@@ -14,8 +14,8 @@ from armature.engine.model.draft.draft_text import Parts, with_values
 from armature.engine.model.draft.places import Placed
 from armature.engine.model.draft.shape import Shape
 from armature.engine.model.draft.written_places import needed
-from armature.engine.model.draft.written_values import short, short_inertia
 from armature.engine.model.robot import Robot
+from armature.engine.model.toml.written_values import short, short_inertia
 
 _DIGITS = 9  # that are written of what a shape gives
 _TINY = 1e-9  # m

@@ -20,13 +20,13 @@ from armature.engine.model.draft.places import Where
 from armature.engine.model.draft.shape import Shape
 from armature.engine.model.draft.text_parts import split
 from armature.engine.model.draft.written_places import checked, needed, value_at
-from armature.engine.model.draft.written_values import plain
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.file_values import LARGEST
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.file_complaint import complaint
 from armature.engine.model.toml.robot_file import robot_of_bytes
+from armature.engine.model.toml.written_values import plain
 
 
 @dataclass(frozen=True, eq=False)

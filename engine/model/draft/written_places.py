@@ -13,11 +13,11 @@ from armature.engine.errors import ModelError
 from armature.engine.model.body import PRISMATIC
 from armature.engine.model.draft.places import Placed, Where, found, place_name
 from armature.engine.model.draft.written_poses import POSES, pose_value, pose_written
-from armature.engine.model.draft.written_values import angle_like, in_degrees, is_number, number_of
 from armature.engine.model.file_entries import JointEntry
 from armature.engine.model.file_values import inertia_matrix
 from armature.engine.model.inertia_rules import triangle_fault
 from armature.engine.model.toml.named_poses import IN_DEGREES, IN_RAD
+from armature.engine.model.toml.written_values import angle_like, in_degrees, is_number, number_of
 
 _ANGLES = ("alpha", "theta", "limits", "velocity_limit")
 

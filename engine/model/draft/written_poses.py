@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from armature.engine.model.draft.places import Placed
-from armature.engine.model.draft.written_values import angle_like, in_degrees, is_number, number_of, short
 from armature.engine.model.file_entries import PoseEntry
 from armature.engine.model.toml.toml_assembly import pose
+from armature.engine.model.toml.written_values import angle_like, in_degrees, is_number, number_of, short
 from armature.engine.rotations import quaternion, roll_pitch_yaw, rot_rpy
 
 POSES = ("base", "tool")

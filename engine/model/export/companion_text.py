@@ -10,7 +10,9 @@ import numpy as np
 from armature.engine.model.body import Body
 from armature.engine.model.export.link_carriers import tool_link
 from armature.engine.model.robot import Robot
-from armature.engine.model.toml.robot_writer import toml_value
+from armature.engine.model.toml.robot_writer import toml_key, toml_value
+from armature.engine.model.toml.written_figures import written_configurations, written_friction
+from armature.engine.model.toml.written_values import short
 
 _USUAL_GRAVITY = (0.0, 0.0, -9.81)
 
@@ -31,8 +33,8 @@ def companion_text(robot: Robot) -> tuple[str, str]:
     if limits:
         head["tool_limits"] = limits
     lines = [f"{key} = {toml_value(value)}" for key, value in head.items()]
-    poses = {name: q for name, q in robot.configurations.items() if name != "zero"}
-    lines += ["", "[configurations]", *(f"{toml_value(name)} = {toml_value(q)}" for name, q in poses.items())]
+    for table, poses in written_configurations(robot.configurations, robot.prismatic.tolist()).items():
+        lines += ["", f"[{table}]", *(f"{toml_key(name)} = {toml_value(q)}" for name, q in poses.items())]
     joints = {name: _joint(robot.bodies[i]) for name, i in zip(robot.joint_names, robot.joint_bodies, strict=True)}
     for name, figures in joints.items():
         if figures:
@@ -43,11 +45,11 @@ def companion_text(robot: Robot) -> tuple[str, str]:
 def _joint(body: Body) -> dict[str, Any]:
     figures: dict[str, Any] = {}
     if body.rotor_inertia:
-        figures["rotor_inertia"] = body.rotor_inertia
+        figures["rotor_inertia"] = short([body.rotor_inertia])[0]
     friction = body.friction
     plus, minus = friction.coulomb
     if plus != minus or friction.stiction > plus:
-        figures["friction"] = {"viscous": friction.viscous, "coulomb": [plus, minus], "stiction": friction.stiction}
+        figures["friction"] = written_friction(friction)
     if body.restitution:
         figures["restitution"] = body.restitution
     return figures

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from armature.engine.model.body import Body
-from armature.engine.model.export.xml_values import numbers
+from armature.engine.model.export.xml_values import figure, lengths, numbers
 from armature.engine.model.inertia_rules import listed
+from armature.engine.model.toml.written_values import short
 from armature.engine.rotations import quaternion
 
 LEAST = 1e-12  # kg and kg·m²: MuJoCo refuses bodies with less than 1e-15 of either
@@ -31,9 +32,11 @@ def inertial_figures(body: Body, X_BL: np.ndarray) -> tuple[dict[str, str], str]
         moments[2] = min(moments[2], np.nextafter(moments[0] + moments[1], 0.0))
     moments = np.maximum(moments, LEAST)
     R, p = X_BL[:3, :3].T @ R_BI, X_BL[:3, :3].T @ (body.com - X_BL[:3, 3])
-    figures = {"pos": numbers(p), "mass": numbers(max(body.mass, LEAST)), "diaginertia": numbers(moments)}
-    if np.abs(R - np.eye(3)).max() > 0:
-        figures["quat"] = numbers(quaternion(R))
+    low, middle, high = short(moments)
+    moments = [low, middle, high] if high < low + middle else moments
+    figures = {"pos": lengths(p), "mass": figure(max(body.mass, LEAST)), "diaginertia": numbers(moments)}
+    if (quat := lengths(quaternion(R))) != "1 0 0 0":
+        figures["quat"] = quat
     return figures, "; ".join(said) + "." * bool(said)
 
 

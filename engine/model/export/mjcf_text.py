@@ -14,7 +14,7 @@ from armature.engine.model.export.link_carriers import WORLD, Carrier, carriers,
 from armature.engine.model.export.mjcf_inertia import inertial_figures
 from armature.engine.model.export.mjcf_shapes import GeomWriter
 from armature.engine.model.export.written_file import Written
-from armature.engine.model.export.xml_values import as_text, numbers, place
+from armature.engine.model.export.xml_values import as_text, figure, lengths, numbers, place
 from armature.engine.model.robot import Robot
 
 
@@ -72,13 +72,13 @@ def _sites(element: Any, carrier: Carrier, geoms: GeomWriter) -> None:
 def _joint(element: Any, robot: Robot, i: int, body: Body, X_LB: np.ndarray) -> None:
     tree = robot.tree
     kind = "slide" if body.joint_type == PRISMATIC else "hinge"
-    figures = {"name": tree.joint_names[i], "type": kind, "pos": numbers(X_LB[:3, 3]), "axis": numbers(X_LB[:3, 2])}
+    figures = {"name": tree.joint_names[i], "type": kind, "pos": lengths(X_LB[:3, 3]), "axis": lengths(X_LB[:3, 2])}
     if np.isfinite([tree.q_min[i], tree.q_max[i]]).all() and tree.q_min[i] < tree.q_max[i]:
         figures["range"] = numbers([tree.q_min[i], tree.q_max[i]])
     coulomb = sum(body.friction.coulomb) / 2
     for key, value in (("armature", body.rotor_inertia), ("damping", body.friction.viscous), ("frictionloss", coulomb)):
         if value:
-            figures[key] = numbers(value)
+            figures[key] = figure(value)
     if i in robot.joint_bodies and np.isfinite(most := robot.tau_max[robot.joint_bodies.index(i)]):
         figures["actuatorfrcrange"] = numbers([-most, most])
     etree.SubElement(element, "joint", figures)

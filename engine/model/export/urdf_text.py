@@ -14,9 +14,10 @@ from armature.engine.model.export.companion_text import companion_text
 from armature.engine.model.export.link_carriers import Carrier, carriers, joint_order, reordered, tool_link
 from armature.engine.model.export.mesh_names import MeshNames
 from armature.engine.model.export.written_file import Written
-from armature.engine.model.export.xml_values import as_text, numbers, origin
+from armature.engine.model.export.xml_values import as_text, figure, lengths, numbers, origin
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.companion_name import companion_of
+from armature.engine.model.toml.written_values import TURNED, short
 from armature.engine.model.visual import Visual
 
 _UNLIMITED = "1e10"  # which Armature, as others do in practice, takes for no limit
@@ -68,10 +69,10 @@ def _inertial(link: Any, body: Body, X_BL: np.ndarray) -> None:
         return
     R = X_BL[:3, :3]
     inertial = etree.SubElement(link, "inertial")
-    etree.SubElement(inertial, "origin", xyz=numbers(R.T @ (body.com - X_BL[:3, 3])), rpy="0 0 0")
-    etree.SubElement(inertial, "mass", value=numbers(body.mass))
+    etree.SubElement(inertial, "origin", xyz=lengths(R.T @ (body.com - X_BL[:3, 3])), rpy="0 0 0")
+    etree.SubElement(inertial, "mass", value=figure(body.mass))
     inertia = R.T @ body.inertia @ R
-    inertia = (inertia + inertia.T) / 2
+    inertia = np.reshape(short((inertia + inertia.T).ravel() / 2, TURNED), (3, 3))
     pairs = {"ixx": (0, 0), "ixy": (0, 1), "ixz": (0, 2), "iyy": (1, 1), "iyz": (1, 2), "izz": (2, 2)}
     etree.SubElement(inertial, "inertia", {key: numbers(inertia[at]) for key, at in pairs.items()})
 
@@ -91,10 +92,10 @@ def _shape(element: Any, shape: Visual, coloured: bool, meshes: MeshNames) -> No
         if shape.size != (1.0, 1.0, 1.0):
             mesh.set("scale", numbers(shape.size))
     elif shape.shape == "box":
-        etree.SubElement(geometry, "box", size=numbers(shape.size))
+        etree.SubElement(geometry, "box", size=numbers(short(shape.size)))
     else:
         keys = ("radius", "length") if shape.shape == "cylinder" else ("radius",)
-        etree.SubElement(geometry, shape.shape, {key: numbers(x) for key, x in zip(keys, shape.size, strict=True)})
+        etree.SubElement(geometry, shape.shape, {key: figure(x) for key, x in zip(keys, shape.size, strict=True)})
     if coloured and shape.colour is not None:
         material = etree.SubElement(element, "material", name=shape.material)
         etree.SubElement(material, "color", rgba=numbers(shape.colour))
@@ -110,7 +111,7 @@ def _joint(root: Any, robot: Robot, carrier: Carrier, parent: Carrier) -> None:
     etree.SubElement(joint, "parent", link=parent.name)
     etree.SubElement(joint, "child", link=carrier.name)
     origin(joint, np.linalg.inv(parent.X_BL) @ body.X_PJ @ carrier.X_BL)
-    etree.SubElement(joint, "axis", xyz=numbers(carrier.X_BL[2, :3]))
+    etree.SubElement(joint, "axis", xyz=lengths(carrier.X_BL[2, :3]))
     limit = etree.SubElement(joint, "limit")
     if limited:
         limit.set("lower", _end(low, "-"))
@@ -122,7 +123,7 @@ def _joint(root: Any, robot: Robot, carrier: Carrier, parent: Carrier) -> None:
     friction = body.friction
     if friction.viscous or any(friction.coulomb):
         coulomb = sum(friction.coulomb) / 2
-        etree.SubElement(joint, "dynamics", damping=numbers(friction.viscous), friction=numbers(coulomb))
+        etree.SubElement(joint, "dynamics", damping=figure(friction.viscous), friction=figure(coulomb))
     if not own and robot.coupling is not None:
         leader, c = robot.joint_names[robot.coupling.driver[i]], robot.coupling
         etree.SubElement(joint, "mimic", joint=leader, multiplier=numbers(c.multiplier[i]), offset=numbers(c.offset[i]))

@@ -1,4 +1,4 @@
-"""Numbers and poses as XML files hold them: every digit that a double has."""
+"""Numbers and poses as XML files hold them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,26 @@ from typing import Any
 import numpy as np
 from lxml import etree
 
+from armature.engine.model.toml.written_figures import short_lengths
+from armature.engine.model.toml.written_values import as_fraction, short
 from armature.engine.rotations import quaternion, rot_rpy
+
+_NONE = "0 0 0"
 
 
 def numbers(values: Any) -> str:
     """One or several numbers with blanks between, read back to the last bit."""
     return " ".join(repr(float(x) + 0.0).removesuffix(".0") for x in np.ravel(values))
+
+
+def lengths(p: Iterable[float]) -> str:
+    """Lengths in m, or parts of a unit vector, with few digits and without dust beside 1."""
+    return numbers(short_lengths(p))
+
+
+def figure(x: float) -> str:
+    """One number with few digits."""
+    return numbers(short([x]))
 
 
 def roll_pitch_yaw(R: np.ndarray) -> np.ndarray:
@@ -33,17 +47,20 @@ def roll_pitch_yaw(R: np.ndarray) -> np.ndarray:
 
 def origin(parent: Any, X: np.ndarray) -> None:
     """An `<origin>` of a URDF, left out for the identity."""
-    if not np.array_equal(X, np.eye(4)):
-        etree.SubElement(parent, "origin", xyz=numbers(X[:3, 3]), rpy=numbers(roll_pitch_yaw(X[:3, :3])))
+    xyz, rpy = lengths(X[:3, 3]), _angles(roll_pitch_yaw(X[:3, :3]))
+    if (xyz, rpy) != (_NONE, _NONE):
+        etree.SubElement(parent, "origin", xyz=xyz, rpy=rpy)
+
+
+def _angles(values: Iterable[float]) -> str:
+    """Angles in rad with few digits, fractions of pi with all."""
+    return numbers([x if as_fraction(x) else short_lengths([x])[0] for x in values])
 
 
 def place(X: np.ndarray) -> dict[str, str]:
     """`pos` and `quat` of an element of a MuJoCo model, each left out where it is none."""
-    found = {}
-    if X[:3, 3].any():
-        found["pos"] = numbers(X[:3, 3])
-    if not np.array_equal(X[:3, :3], np.eye(3)):
-        found["quat"] = numbers(quaternion(X[:3, :3]))
+    figures = {"pos": (lengths(X[:3, 3]), _NONE), "quat": (lengths(quaternion(X[:3, :3])), "1 0 0 0")}
+    found = {key: text for key, (text, usual) in figures.items() if text != usual}
     return found
 
 

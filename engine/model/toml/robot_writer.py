@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,16 @@ from armature.engine.model.dh_table import DHTable
 from armature.engine.model.inertia_rules import triangle_fault
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.toml_shapes import shape_entries
+from armature.engine.model.toml.written_figures import (
+    short_lengths,
+    written_angle,
+    written_configurations,
+    written_friction,
+    written_pose,
+    written_range,
+    written_speed,
+)
+from armature.engine.model.toml.written_values import short, short_inertia
 from armature.engine.whole_file import write_whole
 
 
@@ -39,30 +50,33 @@ def robot_text(robot: Robot, identification: Mapping[str, Any] | None = None, ro
     table = rows or robot.dh
     if table is None or robot.coupling is not None:
         raise ModelError(f"{robot.name}: a robot file describes arms by a DH table, which this one has not")
-    lines = [f"{key} = {toml_value(value)}" for key, value in _head(robot, table).items()]
-    lines += ["", "[base]", f"matrix = {toml_value(robot.base)}"]
-    tail = table.tail(robot.n - 1)
     tool = robot.tool_frame
     if tool.body != robot.n - 1:
         raise ModelError(f"{robot.name}: a robot file has its tool on the last link")
-    lines += ["", "[tool]", f"matrix = {toml_value(np.linalg.inv(tail) @ tool.X_BF)}"]
-    limits = {key: value for key, value in asdict(robot.tool_limits).items() if value is not None}
-    if limits:
-        lines += ["", "[tool_limits]", *(f"{key} = {toml_value(value)}" for key, value in limits.items())]
-    lines += [
-        "",
-        "[configurations]",
-        *(f"{json.dumps(key)} = {toml_value(q)}" for key, q in robot.configurations.items() if key != "zero"),
-    ]
+    lines = _lines(_head(robot, table))
+    lines += _table("base", written_pose(robot.base))
+    lines += _table("tool", written_pose(np.linalg.inv(table.tail(robot.n - 1)) @ tool.X_BF))
+    lines += _table("tool_limits", {key: value for key, value in asdict(robot.tool_limits).items() if value is not None})
+    for name, poses in written_configurations(robot.configurations, robot.prismatic.tolist()).items():
+        lines += _table(name, poses)
     for i in range(robot.n):
-        lines += [
-            "",
-            f"[[joints]]  # {i + 1}",
-            *(f"{key} = {toml_value(value)}" for key, value in _joint(robot, table, i).items()),
-        ]
-    if identification is not None:
-        lines += ["", "[identification]", *(f"{key} = {toml_value(value)}" for key, value in identification.items())]
+        lines += ["", f"[[joints]]  # {i + 1}", *_lines(_joint(robot, table, i))]
+    lines += _table("identification", identification or {})
     return "\n".join(lines) + "\n"
+
+
+def _table(name: str, entries: Mapping[str, Any]) -> list[str]:
+    """The table below an empty line; nothing where it says nothing."""
+    return ["", f"[{name}]", *_lines(entries)] if entries else []
+
+
+def _lines(entries: Mapping[str, Any]) -> list[str]:
+    return [f"{toml_key(key)} = {_several(value) if key == 'shapes' else toml_value(value)}" for key, value in entries.items()]
+
+
+def _several(tables: Sequence[Mapping[str, Any]]) -> str:
+    """An array of tables, a line each."""
+    return "[\n" + "".join(f"  {toml_value(table)},\n" for table in tables) + "]"
 
 
 def _head(robot: Robot, table: DHTable) -> dict[str, Any]:
@@ -74,16 +88,12 @@ def _head(robot: Robot, table: DHTable) -> dict[str, Any]:
         "sources": list(robot.sources),
         "remarks": list(robot.remarks),
         "convention": table.convention,
-        "gravity": robot.gravity,
+        "gravity": robot.gravity.tolist(),
         "task": list(robot.task),
         "floor": robot.floor,
     }
     told["shapes"] = body_shapes(robot, -1)
-    return {
-        key: value
-        for key, value in told.items()
-        if value is not None and (key in ("name", "task") or len(np.shape(value)) or value)
-    }
+    return {key: value for key, value in told.items() if key in ("name", "task") or not (value is None or value in ("", []))}
 
 
 def _joint(robot: Robot, table: DHTable, i: int) -> dict[str, Any]:
@@ -92,12 +102,14 @@ def _joint(robot: Robot, table: DHTable, i: int) -> dict[str, Any]:
     entry: dict[str, Any] = {"name": robot.joint_names[i], "type": body.joint_type}
     if body.parent != i - 1:
         entry["parent"] = "base" if body.parent < 0 else f"link{body.parent + 1}"
-    entry |= {key: float(vars(table)[key][i]) for key in ("alpha", "a", "d", "theta")}
+    row = {key: float(vars(table)[key][i]) for key in ("alpha", "a", "d", "theta")}
+    entry |= {key: written_angle(x) if key in ("alpha", "theta") else short_lengths([x])[0] for key, x in row.items()}
     if np.isfinite([robot.q_min[i], robot.q_max[i]]).all():
-        entry["limits"] = [robot.q_min[i], robot.q_max[i]]
-    for key, value in (("velocity_limit", robot.qd_max[i]), ("torque_limit", robot.tau_max[i])):
-        if np.isfinite(value):
-            entry[key] = value
+        entry |= written_range(float(robot.q_min[i]), float(robot.q_max[i]), bool(robot.prismatic[i]))
+    if np.isfinite(robot.qd_max[i]):
+        entry |= written_speed(float(robot.qd_max[i]), bool(robot.prismatic[i]))
+    if np.isfinite(robot.tau_max[i]):
+        entry["torque_limit"] = robot.tau_max[i]
     if body.restitution:
         entry["restitution"] = body.restitution
     if shapes := body_shapes(robot, i):
@@ -117,17 +129,19 @@ def _masses(body: Body, X_BL: np.ndarray) -> dict[str, Any]:
     R, p = X_BL[:3, :3], X_BL[:3, 3]
     inertia = R.T @ body.inertia @ R
     inertia = (inertia + inertia.T) / 2
-    entry = {"mass": body.mass, "com": R.T @ (body.com - p), "inertia": inertia}
+    entry: dict[str, Any] = {"mass": short([body.mass])[0], "com": short_lengths(R.T @ (body.com - p))}
+    entry["inertia"] = short_inertia(inertia)
     if triangle_fault(inertia):
         entry["inertia_as_published"] = "as in the file that this one was made of"
     friction = body.friction
     if friction.viscous or any(friction.coulomb) or friction.stiction:
-        entry["friction"] = {"viscous": friction.viscous, "coulomb": list(friction.coulomb), "stiction": friction.stiction}
-    return entry | ({"rotor_inertia": body.rotor_inertia} if body.rotor_inertia else {})
+        entry["friction"] = written_friction(friction)
+    return entry | ({"rotor_inertia": short([body.rotor_inertia])[0]} if body.rotor_inertia else {})
 
 
-def _key(key: str) -> str:
-    return key if key.isidentifier() and key.isascii() else json.dumps(key)
+def toml_key(key: str) -> str:
+    """A key as TOML writes it: bare where that may be."""
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)
 
 
 def toml_value(value: Any) -> str:
@@ -141,5 +155,5 @@ def toml_value(value: Any) -> str:
     if isinstance(value, (float, np.floating)):
         return repr(float(value))
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(key)} = {toml_value(item)}" for key, item in value.items()) + " }"
+        return "{ " + ", ".join(f"{toml_key(key)} = {toml_value(item)}" for key, item in value.items()) + " }"
     return "[" + ", ".join(toml_value(item) for item in value) + "]"

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from armature.engine.model.file_entries import ShapeEntry
 from armature.engine.model.real_path import real_path
 from armature.engine.model.toml.robot_schema import RobotFile
+from armature.engine.model.toml.written_figures import short_lengths, written_angle
+from armature.engine.model.toml.written_values import short
 from armature.engine.model.visual import Visual
 from armature.engine.rotations import roll_pitch_yaw, rot_rpy
 
@@ -71,7 +71,7 @@ def _found(name: str, source: Path | None) -> tuple[Path | None, bool]:
 
 
 def _entry(shape: Visual, collision: bool) -> dict[str, Any]:
-    size = [float(x) for x in shape.size]
+    size = short(shape.size)
     entry: dict[str, Any] = {}
     if shape.shape == "mesh":
         entry["mesh"] = shape.path.as_posix() if shape.path is not None else shape.file
@@ -79,11 +79,11 @@ def _entry(shape: Visual, collision: bool) -> dict[str, Any]:
             entry["scale"] = size
     else:
         entry[shape.shape] = size[0] if shape.shape == "sphere" else size
-    xyz, rpy = shape.X_LG[:3, 3] + 0.0, np.array(roll_pitch_yaw(shape.X_LG[:3, :3])) + 0.0  # no −0
-    if xyz.any():
-        entry["xyz"] = [float(x) for x in xyz]
-    if np.any(rpy):
-        entry["rpy"] = [float(x) for x in rpy]
+    xyz, rpy = short_lengths(shape.X_LG[:3, 3]), short_lengths(roll_pitch_yaw(shape.X_LG[:3, :3]))
+    if any(xyz):
+        entry["xyz"] = xyz
+    if any(rpy):
+        entry["rpy"] = [written_angle(x) for x in rpy]
     if shape.colour is not None:
         entry["colour"] = [float(x) for x in shape.colour]
     return {**entry, "collision": True} if collision else entry

@@ -13,6 +13,7 @@ from armature.engine.model.file_values import LARGEST, angle
 
 _DIGITS = 13
 _SAME = 4e-16  # of the angle; two steps of a double
+TURNED = 1e-13  # of the largest entry of an inertia that was turned into other axes
 
 
 def plain(value: Any) -> Any:
@@ -64,16 +65,16 @@ def angle_like(x: Any, old: Any) -> Any:
     return x if text is None else text
 
 
-def short(values: Any) -> list[float]:
-    """The numbers with as few digits as keep them to 4e-16 of the largest, without dust and −0."""
+def short(values: Any, same: float = _SAME) -> list[float]:
+    """The numbers with as few digits as keep them to `same` of the largest, without dust and −0."""
     numbers = np.asarray(values, float)
-    most = _SAME * float(np.abs(numbers).max(initial=0.0))
+    most = same * float(np.abs(numbers).max(initial=0.0))
     return [_short(float(x), most) for x in numbers]
 
 
 def short_inertia(inertia: np.ndarray) -> list[Any]:
     """A symmetric matrix `(3, 3)` with few digits: its three moments where the axes are principal, else three rows."""
-    numbers = np.array(short(((inertia + inertia.T) / 2).ravel())).reshape(3, 3)
+    numbers = np.array(short(((inertia + inertia.T) / 2).ravel(), TURNED)).reshape(3, 3)
     diagonal = np.diag(numbers)
     return (diagonal if np.array_equal(np.diag(diagonal), numbers) else numbers).tolist()
 
