@@ -33,7 +33,7 @@ def inertial_figures(body: Body, X_BL: np.ndarray) -> tuple[dict[str, str], str]
     moments = np.maximum(moments, LEAST)
     R, p = X_BL[:3, :3].T @ R_BI, X_BL[:3, :3].T @ (body.com - X_BL[:3, 3])
     low, middle, high = short(moments)
-    moments = [low, middle, high] if high < low + middle else moments
+    moments = np.array([low, middle, high]) if high < low + middle else moments
     figures = {"pos": lengths(p), "mass": figure(max(body.mass, LEAST)), "diaginertia": numbers(moments)}
     if (quat := lengths(quaternion(R))) != "1 0 0 0":
         figures["quat"] = quat
