@@ -63,7 +63,7 @@ class PlotsFeature(Feature):
         bench = self._bench
         if not bench.replay.replaying and (snapshot.running or snapshot.steps):
             readout = bench.readouts.latest
-            sigma_min = np.nan if readout is None else readout.report.sigma_min  # as often as it is read, 16 times a second
+            sigma_min = np.nan if readout is None else readout.report.sigma_min  # as often as it is read, 10 times a second
             self.panel.append(snapshot, sigma_min)
 
     def _ask_export(self, view: PlotView, suffix: str):

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from armature.engine.simulation.live.simulation_worker import SimulationWorker
 
 INTERVAL = 16  # ms
-READING = 0.06  # s; nobody reads numbers that change more often
+READING = 0.1  # s; nobody reads numbers that change more often
 
 
 class FrameClock(QObject):
     """Polls a worker's mailbox and events, then ticks.
 
-    What moves hangs on `tick`, every frame; what is read hangs on `reading`, every fourth frame at 60 Hz and every third
+    What moves hangs on `tick`, every frame; what is read hangs on `reading`, ten times a second and every third frame
     where frames are slow; plots hang on `plotting`, the other frames, so that none pays for both.
     """
 

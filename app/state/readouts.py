@@ -1,4 +1,4 @@
-"""What follows from the pose, computed at most 16 times a second: tool pose, Jacobian, singularity report."""
+"""What follows from the pose, computed at most 10 times a second: tool pose, Jacobian, singularity report."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def significant(value: float, digits: int = 4, scale: float = 0.0) -> str:
         return UNKNOWN
     if not isfinite(value):
         return "∞" if value > 0 else f"{MINUS}∞"
-    return written(f"{cleared(value, scale):.{digits}g}")
+    return written(f"{cleared(value, scale) if scale else value or 0.0:.{digits}g}")
 
 
 def seconds(value: float) -> str:

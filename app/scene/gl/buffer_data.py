@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
+from functools import cache
 
 import numpy as np
-from OpenGL.raw.GL.VERSION.GL_1_5 import glBufferData
+from OpenGL.platform import PLATFORM
+
+COPIED = 1 << 16  # bytes: less is copied faster than its address is asked for
 
 
 def fill_buffer(kind: int, array: np.ndarray, usage: int) -> None:
     """A fresh store for the buffer that is bound as `kind`: writing into one that a draw call still reads would wait for it."""
     whole = np.ascontiguousarray(array)
-    glBufferData(kind, whole.nbytes, ctypes.c_void_p(whole.ctypes.data), usage)
+    size = whole.nbytes
+    _buffer_data()(kind, size, whole.tobytes() if size < COPIED else whole.ctypes.data, usage)
+
+
+@cache
+def _buffer_data() -> Callable[..., None]:
+    """The driver's glBufferData; asked for in a current context."""
+    address = PLATFORM.getExtensionProcedure(b"glBufferData")
+    signature = None, ctypes.c_uint, ctypes.c_ssize_t, ctypes.c_void_p, ctypes.c_uint
+    function: Callable[..., None] = PLATFORM.functionTypeFor(PLATFORM.GL)(*signature)(address)
+    return function

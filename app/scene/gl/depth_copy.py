@@ -17,7 +17,7 @@ class DepthCopy:
     def __init__(self):
         self.texture, self._target = int(GL.glGenTextures(1)), int(GL.glGenFramebuffers(1))
         self._size = (0, 0)
-        self._works = True
+        self._works, self._tried = True, None
 
     def take(self, points: np.ndarray, around: np.ndarray) -> None:
         """Copy what the bound framebuffer holds as far as `around` `(k, 2)` from `points` `(k, 2)` of the viewport, in pixels
@@ -28,11 +28,15 @@ class DepthCopy:
             self._resize(left + width, bottom + height)
         GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, source)
         middle = points * (1, -1) + (left, bottom + height)
+        is_tried = self._tried == (source, self._size)
+        if not is_tried:
+            self._tried = source, self._size
+            GL.glGetError()  # what another item left behind says nothing about copying
         boxes = np.hstack([np.maximum(middle - around, 0.0), np.minimum(middle + around, self._size)]).astype(int).tolist()
         for x, y, right, top in boxes if self._works else []:
             if x < right and y < top:
                 GL.glBlitFramebuffer(x, y, right, top, x, y, right, top, GL.GL_DEPTH_BUFFER_BIT, GL.GL_NEAREST)
-        if self._works and GL.glGetError():
+        if not is_tried and GL.glGetError():
             self._works = False
             self._clear()
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, source)

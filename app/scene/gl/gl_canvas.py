@@ -33,6 +33,7 @@ class GLCanvas(GLViewWidget):
         self._seen: tuple = ()
         self._covered = 0
         self._still: StillFrame | None = None
+        self._looks_closer = False  # an error of OpenGL was met: whose it is, the next frame finds out
         super().__init__(parent)
         self.opts["bgcolor"] = (0.0, 0.0, 0.0, 1.0)
         self.setFormat(gl_format.surface_format(gl_format.affordable_samples()))
@@ -89,12 +90,19 @@ class GLCanvas(GLViewWidget):
         for item in shown:
             if not getattr(item, "broken", False):
                 self._try(item, item.paint)
+        met = GL.glGetError() != GL.GL_NO_ERROR
+        if met and not self._looks_closer:
+            self.update()
+        self._looks_closer = met
 
     def _try(self, item, act: Callable) -> None:
-        """One that fails is reported to sys.excepthook once and left out until the next robot."""
+        """One that fails is reported to sys.excepthook once and left out until the next robot.
+
+        What only OpenGL knows of is asked for once a frame; after a frame in which there was something, after each item.
+        """
         try:
             act()
-            if error := GL.glGetError():
+            if self._looks_closer and (error := GL.glGetError()):
                 raise GLError(error)
         except Exception:
             item.broken = True

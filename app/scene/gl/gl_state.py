@@ -5,10 +5,12 @@ Whatever draws goes through here, within one frame; what others did to the conte
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from typing import Any
 
 from OpenGL import GL
+from OpenGL.raw.GL.VERSION.GL_1_0 import glGetIntegerv
 
 _known: dict[object, Any] = {}
 
@@ -21,8 +23,10 @@ def forget() -> None:
 def target() -> tuple[int, tuple[int, int, int, int]]:
     """The framebuffer that this frame is drawn into, and its viewport; first called while both are bound."""
     if "target" not in _known:
-        left, bottom, width, height = (int(v) for v in GL.glGetIntegerv(GL.GL_VIEWPORT))
-        _known["target"] = int(GL.glGetIntegerv(GL.GL_DRAW_FRAMEBUFFER_BINDING)), (left, bottom, width, height)
+        viewport, bound = (ctypes.c_int * 4)(), (ctypes.c_int * 1)()
+        glGetIntegerv(GL.GL_VIEWPORT, viewport)
+        glGetIntegerv(GL.GL_DRAW_FRAMEBUFFER_BINDING, bound)
+        _known["target"] = bound[0], tuple(viewport)
     return _known["target"]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from OpenGL import GL
@@ -15,6 +15,7 @@ from armature.app.scene.gl.scene_item import SceneItem, blended
 from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_atlas import LabelAtlas
+from armature.app.scene.labels.label_group import LabelGroup
 from armature.app.scene.labels.label_layout import LED, PLACE, TAP, Box, LabelLayout
 from armature.app.scene.labels.label_pills import MARGIN, stacked
 from armature.app.scene.labels.label_table import LabelTable
@@ -37,12 +38,16 @@ class LabelItem(SceneItem):
 
     def __init__(self):
         super().__init__(depth=100)
-        self.sources: list[Callable[[FrameState], list[Label]]] = []
+        self.sources: list[Callable[[FrameState], Sequence[Label]]] = []
         self.reserved: list[Box] = []
         self.kept_clear: Callable[[FrameState], list[Box]] = lambda frame: []
         self.layout, self._table = LabelLayout(), None
-        self._labels: list[Label] = []  # that were laid out, by source, then the pills
+        self._shown: list[Sequence[Label]] = []  # that were laid out, by source, then the pills
         self._laid_out_for: tuple | None = None
+
+    @property
+    def _labels(self) -> list[Label]:
+        return [label for labels in self._shown for label in labels]
 
     @property
     def boxes(self) -> list[tuple[str, Box]]:
@@ -87,7 +92,7 @@ class LabelItem(SceneItem):
         buffer.bind()
         GL.glDrawArraysInstanced(GL.GL_TRIANGLE_STRIP, 0, 4, buffer.count)
 
-    def _is_laid_out(self, found: list[list[Label]], frame: FrameState, atlas: LabelAtlas, rest: tuple) -> bool:
+    def _is_laid_out(self, found: list[Sequence[Label]], frame: FrameState, atlas: LabelAtlas, rest: tuple) -> bool:
         """Whether the records are those of these lists, of this frame and atlas."""
         if self._laid_out_for is None:
             return False
@@ -104,21 +109,26 @@ class LabelItem(SceneItem):
         atlas.next_frame()
         return atlas
 
-    def _lay_out(self, found: list[list[Label]], atlas: LabelAtlas, frame: FrameState, taken: list[Box]) -> None:
+    def _lay_out(self, found: list[Sequence[Label]], atlas: LabelAtlas, frame: FrameState, taken: list[Box]) -> None:
         table = self._table
         if table is None or table.atlas is not atlas or table.generation != atlas.generation:
             table = self._table = LabelTable(atlas)
-        pills = [_fitting(label, atlas, frame) for labels in found for label in labels if label.pill]
+        pills = [_fitting(label, atlas, frame) for labels in found if _may_be_pills(labels) for label in labels if label.pill]
         if pills:
-            found = [[label for label in labels if not label.pill] for labels in found]
+            found = [[label for label in labels if not label.pill] if _may_be_pills(labels) else labels for labels in found]
             sizes = [_size(pill, atlas) for pill in pills]
             corners = stacked(sizes, frame)
             pills = [pill._replace(point=np.array([*at, 0.0])) for pill, at in zip(pills, corners, strict=True)]
             taken = taken + [(*at, *size) for at, size in zip(corners.tolist(), sizes, strict=True)]
         covered = (0.0, 0.0, float(frame.size[0]), frame.covered * frame.scale)
         rows = [table.rows(k, labels) for k, labels in enumerate(found)] + [table.of(pills)]
-        self._labels = [label for labels in found for label in labels] + pills
+        self._shown = [*found, pills]
         self.layout.lay_out(rows, (table.styles, atlas.wholes, atlas.characters), atlas.size, frame, [*taken, covered])
+
+
+def _may_be_pills(labels: Sequence[Label]) -> bool:
+    """What tells of the arm, and moves with it, is none."""
+    return not isinstance(labels, LabelGroup)
 
 
 def _fitting(pill: Label, atlas: LabelAtlas, frame: FrameState) -> Label:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from armature.app.scene.gl.frame_state import rgb
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_atlas import Glyphs, LabelAtlas
+from armature.app.scene.labels.label_group import LabelGroup
 from armature.app.scene.labels.label_rows import NONE, LabelRows
 
 STYLE = 11  # numbers of a style: shift, switches, rank and colour, as `laid_out` has them
@@ -23,28 +26,34 @@ class LabelTable:
         self._numbers: dict[tuple, int] = {}
         self._glyphs: list[Glyphs] = []  # by style
         self._wholes: dict[tuple[str, int], str] = {}  # the code points of texts by style
-        self._known: dict[int, tuple[list[Label], LabelRows]] = {}  # by source, what it gave last
+        self._known: dict[int, tuple[Sequence[Label], LabelRows]] = {}  # by source, what it gave last
 
-    def rows(self, source: int, labels: list[Label]) -> LabelRows:
-        """The labels of a source; while it gives the same list nothing is looked up."""
+    def rows(self, source: int, labels: Sequence[Label]) -> LabelRows:
+        """The labels of a source; while it gives the same list nothing is looked up, and of the same group only what counts."""
+        same = labels.labels if isinstance(labels, LabelGroup) else labels
         known = self._known.get(source)
-        if known is None or known[0] is not labels:
-            known = self._known[source] = labels, self.of(labels)
-        return known[1]
+        if known is None or known[0] is not same:
+            known = self._known[source] = same, self.of(same)
+        return self._now(known[1], labels) if isinstance(labels, LabelGroup) else known[1]
 
-    def of(self, labels: list[Label]) -> LabelRows:
+    def _now(self, rows: LabelRows, group: LabelGroup) -> LabelRows:
+        """The rows of a group's list with its points and its texts of this frame."""
+        points, counting = np.asarray(group.points, float), len(group.texts)
+        if not counting:
+            return rows._replace(points=points)
+        glyphs = (self._glyphs[style] for style in rows.styles[:counting].tolist())
+        lengths, codes = _coded([text.translate(known) for text, known in zip(group.texts, glyphs)])
+        rest = int(rows.lengths[:counting].sum())
+        lengths = np.concatenate([lengths, rows.lengths[counting:]])
+        return LabelRows(points, rows.styles, lengths, np.concatenate([codes, rows.codes[rest:]]))
+
+    def of(self, labels: Sequence[Label]) -> LabelRows:
         """The numbers of these labels."""
         if not labels:
             return NONE
         styles = [self._style(label) for label in labels]
         texts = [self._text(label, style) for label, style in zip(labels, styles, strict=True)]
-        codes = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32).astype(np.int64)
-        return LabelRows(
-            np.array([label.point for label in labels], float),
-            np.array(styles, np.int64),
-            np.array(list(map(len, texts)), np.int64),
-            np.where(codes < WHOLE, codes, WHOLE - 1 - codes),
-        )
+        return LabelRows(np.array([label.point for label in labels], float), np.array(styles, np.int64), *_coded(texts))
 
     def _text(self, label: Label, style: int) -> str:
         """A code point for each piece of the atlas that it is made of."""
@@ -67,3 +76,9 @@ class LabelTable:
             self._glyphs.append(self.atlas.glyphs(label))
             number = self._numbers[key] = len(self._numbers)
         return number
+
+
+def _coded(texts: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    """How many codes each of these texts has, and all codes."""
+    codes = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32).astype(np.int64)
+    return np.array(list(map(len, texts)), np.int64), np.where(codes < WHOLE, codes, WHOLE - 1 - codes)

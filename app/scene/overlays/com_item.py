@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from OpenGL import GL
 
@@ -16,6 +18,7 @@ from armature.app.scene.gl.mesh import Mesh, joined
 from armature.app.scene.gl.scene_item import blended, opaque
 from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label
+from armature.app.scene.labels.label_group import LabelGroup
 from armature.app.state.units import significant
 from armature.engine import Robot
 
@@ -33,6 +36,8 @@ class ComItem(PoseItem):
         self.carrier, self.radii = np.zeros(0, int), np.zeros(0)
         self._bodies, self._masses, self._coms = np.zeros(0, BODY), np.zeros(0), np.zeros((0, 3))
         self._mesh_is_new = self._bodies_are_new = False
+        self._labels: list[Label] = []
+        self._labels_for: tuple[float, str] | None = None
 
     def set_robot(self, robot: Robot, floor: float) -> None:
         """The bodies of this robot that have a mass, over a floor at height `floor`."""
@@ -87,14 +92,18 @@ class ComItem(PoseItem):
         blended()
         drop.draw(frame)
 
-    def labels(self, frame: FrameState) -> list[Label]:
+    def labels(self, frame: FrameState) -> Sequence[Label]:
         """The mass of the arm beside its centre of mass, which shines through solids as that does."""
         if not (self.visible() and len(self._bodies)):
             return []
         toward = frame.eye - self.total
         surface = self.total + self._bodies["pose"][-2, 0, 0] * toward / max(float(np.linalg.norm(toward)), 1e-9)
-        text = f"{significant(self.mass, 3)} kg"
-        return [Label(text, frame.theme.text, surface, (0.0, -22.0), hidden_by_solids=True, shines_through=True)]
+        made_for = self.mass, frame.theme.text
+        if made_for != self._labels_for:
+            text, shift = f"{significant(self.mass, 3)} kg", (0.0, -22.0)
+            told = Label(text, made_for[1], np.zeros(3), shift, hidden_by_solids=True, shines_through=True)
+            self._labels_for, self._labels = made_for, [told]
+        return LabelGroup(self._labels, surface[None])
 
     def release(self) -> None:
         super().release()

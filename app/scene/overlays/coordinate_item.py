@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from armature.app.scene.arm.drawn_pose import Pose
@@ -11,6 +13,7 @@ from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.line_batch import LineBatch, lines
 from armature.app.scene.gl.scene_item import blended
 from armature.app.scene.labels.label import Label
+from armature.app.scene.labels.label_group import LabelGroup
 from armature.app.state.units import Units, number
 
 COLOURS = [palette.AXIS_X, palette.AXIS_Y, palette.AXIS_Z]
@@ -23,7 +26,8 @@ class CoordinateItem(PoseItem):
         super().__init__(depth=22)
         self.setVisible(False)
         self.units, self.floor, self.corners = Units(), 0.0, np.zeros((4, 3))
-        self._are_new = False
+        self._are_new, self._ink = False, ""
+        self._labels: list[Label] = []
 
     def follow(self, pose: Pose) -> None:
         x, y, z = pose.tool
@@ -38,16 +42,18 @@ class CoordinateItem(PoseItem):
         blended()
         batch.draw(frame)
 
-    def labels(self, frame: FrameState) -> list[Label]:
+    def labels(self, frame: FrameState) -> Sequence[Label]:
         """x, y and z beside the tool."""
         if not self.visible():
             return []
         factor, unit = self.units.factor(prismatic=True), self.units.symbol(prismatic=True)
         decimals = 0 if unit == "mm" else 3
-        values = (f"{name} {number(value * factor, decimals)}" for name, value in zip("xyz", self.corners[3], strict=True))
-        return [
-            Label("   ".join(values) + f" {unit}", frame.theme.text, self.corners[3], shift=(0.0, -34.0), rank=-1, counts=True)
-        ]
+        place = self.corners[3].tolist()
+        values = [f"{name} {number(value * factor, decimals)}" for name, value in zip("xyz", place, strict=True)]
+        if frame.theme.text != self._ink:
+            self._ink = frame.theme.text
+            self._labels = [Label("", self._ink, np.zeros(3), shift=(0.0, -34.0), rank=-1, counts=True)]
+        return LabelGroup(self._labels, self.corners[3:], ["   ".join(values) + f" {unit}"])
 
     def release(self) -> None:
         super().release()

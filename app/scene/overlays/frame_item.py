@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 import numpy as np
@@ -17,6 +18,7 @@ from armature.app.scene.gl.mesh import Mesh, joined
 from armature.app.scene.gl.scene_item import blended, cull, opaque
 from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label
+from armature.app.scene.labels.label_group import LabelGroup
 from armature.engine import Robot
 
 AXES = (("x", palette.AXIS_X), ("y", palette.AXIS_Y), ("z", palette.AXIS_Z))
@@ -44,8 +46,9 @@ class FrameItem(PoseItem):
         self._focus, self._version = -1, 0
         self._labels_for: tuple | None = None
         self._grouped: tuple = ()
-        self._named: list[tuple[str, str, int, int, bool]] = []
-        self._labels: list[Label] = []
+        self._named: list[Label] = []
+        self._tips = np.zeros((2, 0), int)  # the axis and the frame at whose tip each name stands
+        self._labels: Sequence[Label] = []
 
     def set_robot(self, robot: Robot) -> None:
         """Frames 0…n of this robot, and its tool where that is another one."""
@@ -111,7 +114,7 @@ class FrameItem(PoseItem):
         """Name the frames of these slots in full, of the hovered one or else of the selected one; −1 for none."""
         self._focus = hovered if hovered >= 0 else selected
 
-    def labels(self, frame: FrameState) -> list[Label]:
+    def labels(self, frame: FrameState) -> Sequence[Label]:
         """x and z with the frame's number beyond the tips of the arrows; of axes that coincide one name, such as "x4,6"."""
         if not (self.with_labels and self.visible()) or self.withdrawn:
             return []
@@ -120,7 +123,7 @@ class FrameItem(PoseItem):
             self._labels_for, self._labels = made_for, self._made_labels(frame.theme is palette.DARK)
         return self._labels
 
-    def _made_labels(self, dark: bool) -> list[Label]:
+    def _made_labels(self, dark: bool) -> LabelGroup:
         beyond = self.size * (self.magnification * self._lengths + 0.16)
         place, ways = self._poses[:, :3, 3], self._poses[:, :3, :3].transpose(2, 0, 1)
         tips, in_full = place + ways * beyond[:, None], (self._carrier == self._focus).tolist()
@@ -128,12 +131,13 @@ class FrameItem(PoseItem):
         same = together & (ways @ ways.transpose(0, 2, 1) > SAME_WAY)  # of x, y and z, by pairs of frames
         groups = same.tobytes(), tuple(in_full), self.hidden, dark
         if groups != self._grouped:
-            self._grouped, self._named = groups, self._names(same, in_full, dark)
-        out = []
-        for text, shade, axis, k, full in self._named:
-            size, rank = (FULL, -1) if full else (1.0, 0)
-            out.append(Label(text, shade, tips[axis, k], size=size, rank=rank, hidden_by_solids=not full))
-        return out
+            self._grouped, named = groups, self._names(same, in_full, dark)
+            self._tips = np.array([(axis, k) for *_, axis, k, _ in named], int).reshape(-1, 2).T
+            self._named = [
+                Label(text, shade, np.zeros(3), size=FULL if full else 1.0, rank=-1 if full else 0, hidden_by_solids=not full)
+                for text, shade, _, _, full in named
+            ]
+        return LabelGroup(self._named, tips[*self._tips])
 
     def _names(self, same: np.ndarray, in_full: list[bool], dark: bool) -> list[tuple[str, str, int, int, bool]]:
         """Text and colour, the axis and the frame at whose tip it stands, and whether that frame is named in full."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from OpenGL import GL
 
@@ -15,6 +17,7 @@ from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
 from armature.app.scene.gl.scene_item import blended
 from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label
+from armature.app.scene.labels.label_group import LabelGroup
 from armature.app.state.units import Units, number
 from armature.engine import Robot
 
@@ -22,6 +25,7 @@ GAUGE = np.dtype([("pose", "f4", (4, 4)), ("state", "f4", 4)])
 WIDER = 2.1  # radius of an arc, in radii of the housing
 HIDDEN = 0.4  # how much of what a link hides shines through it
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+BEYOND = np.array([[1.42], [1.3], [1.3]], np.float32)  # of the value and both limits, in radii of the arc
 NEAR = 0.05  # part of the range next to a limit that is shown amber
 
 
@@ -38,8 +42,9 @@ class GaugeItem(PoseItem):
         self.units = Units()
         self.gauges = np.zeros(0, GAUGE)
         self._slots, self._slides, self._shift = np.zeros(0, int), np.zeros(0, bool), np.zeros(0)
-        self._ended, self._ends_in = np.zeros(0, int), None
-        self._end_texts: list[tuple[int, tuple[str, str]]] = []
+        self._ended = np.zeros(0, int)  # joints whose limits stand at places of their own
+        self._labels: list[Label] = []
+        self._labels_for: tuple | None = None
         self._are_new = False
 
     def set_robot(self, robot: Robot, bones: Skeleton) -> None:
@@ -55,7 +60,7 @@ class GaugeItem(PoseItem):
         state[:, 3] = np.where(self._slides, -radii, WIDER * radii)
         self.gauges["pose"][:, 3, 3] = limited
         ends = limited & (self._slides | (state[:, 2] - state[:, 1] < 2 * np.pi - 1e-3))  # not where it turns all around
-        self._ended, self._ends_in = np.flatnonzero(ends), None
+        self._ended = np.flatnonzero(ends)
 
     def follow(self, pose: Pose) -> None:
         X, q = pose.slots[self._slots], pose.q
@@ -95,22 +100,23 @@ class GaugeItem(PoseItem):
         down, up = np.where(self._slides, np.minimum(low, q), 0.0) - size, np.where(self._slides, np.maximum(high, q), 0.0) + size
         return lines(place + down[:, None] * z, place + up[:, None] * z, [palette.GAUGE] * len(place), width=1.6, dash=9.0)
 
-    def labels(self, frame: FrameState) -> list[Label]:
+    def labels(self, frame: FrameState) -> Sequence[Label]:
         """The values at the pointers, which shine through solids as these do, and, smaller, the limits at their ends."""
         if not self.visible():
             return []
-        ink, state = frame.theme.text, self.gauges["state"]
-        across = self._across(frame.eye)
-        points = self._points(state[:, 0], 1.42, across)
-        out = [
-            Label(text, ink, at, size=0.92, counts=True, hidden_by_solids=True, shines_through=True)
-            for text, at in zip(self._values(), points, strict=True)
-        ]
-        low, high = self._points(state[:, 1], 1.3, across), self._points(state[:, 2], 1.3, across)
-        for joint, texts in self._ends():
-            for text, points in zip(texts, (low, high), strict=True):
-                out.append(Label(text, ink, points[joint], size=0.76, rank=1, hidden_by_solids=True))
-        return out
+        made_for = self.units, frame.theme, self._ended
+        if self._labels_for is None or any(a is not b for a, b in zip(made_for, self._labels_for, strict=True)):
+            self._labels_for, self._labels = made_for, self._made_labels(frame.theme.text)
+        points = self._points(self._across(frame.eye))
+        ends = points[1:, self._ended].swapaxes(0, 1).reshape(-1, 3)
+        return LabelGroup(self._labels, np.concatenate([points[0], ends]), self._values())
+
+    def _made_labels(self, ink: str) -> list[Label]:
+        """Without their places, the values without their texts, too."""
+        nowhere, state, short = np.zeros(3), self.gauges["state"], self.units.short
+        value = Label("", ink, nowhere, size=0.92, counts=True, hidden_by_solids=True, shines_through=True)
+        ends = [short(float(end), bool(self._slides[j])) for j in self._ended.tolist() for end in state[j, 1:3]]
+        return [value] * len(state) + [Label(text, ink, nowhere, size=0.76, rank=1, hidden_by_solids=True) for text in ends]
 
     def _values(self) -> list[str]:
         """The values in the user's units."""
@@ -122,16 +128,6 @@ class GaugeItem(PoseItem):
             out.append(f"{name} {number(value * factor, decimals)}{suffix}")
         return out
 
-    def _ends(self) -> list[tuple[int, tuple[str, str]]]:
-        """The joints whose limits stand at places of their own, and the limits in the user's units."""
-        if self._ends_in is not self.units:
-            state = self.gauges["state"]
-            ends = [(j, bool(self._slides[j]), float(state[j, 1]), float(state[j, 2])) for j in self._ended.tolist()]
-            short = self.units.short
-            self._end_texts = [(j, (short(low, slides), short(high, slides))) for j, slides, low, high in ends]
-            self._ends_in = self.units
-        return self._end_texts
-
     def _across(self, eye: np.ndarray) -> np.ndarray:
         """From the axes of joints that slide to the far edges of their rulers, `(n, 3)` in W; 0 for joints that turn."""
         out, slides = np.zeros((len(self.gauges), 3)), self._slides
@@ -142,12 +138,13 @@ class GaugeItem(PoseItem):
             out[slides] = across * -4.0 * radius[:, None]
         return out
 
-    def _points(self, at: np.ndarray, beyond: float, across: np.ndarray) -> np.ndarray:
-        """Where the values `at` `(n,)` stand on their gauges, `beyond` radii from the axis; `(n, 3)` in W."""
-        pose, radius = self.gauges["pose"], np.maximum(self.gauges["state"][:, 3], 0.0)[:, None]
-        angle, slid = at[:, None], np.where(self._slides, at, 0.0)[:, None]
-        around = np.cos(angle) * pose[:, 0, :3] + np.sin(angle) * pose[:, 1, :3]
-        return pose[:, 3, :3] + slid * pose[:, 2, :3] + beyond * radius * around + across
+    def _points(self, across: np.ndarray) -> np.ndarray:
+        """Where the values and both limits stand on their gauges, BEYOND so many radii from the axis; `(3, n, 3)` in W."""
+        pose, radius = self.gauges["pose"], np.maximum(self.gauges["state"][:, 3], 0.0)
+        at = self.gauges["state"][:, :3].T
+        slid, away = np.where(self._slides, at, 0.0)[..., None], BEYOND * radius
+        around = (away * np.cos(at))[..., None] * pose[:, 0, :3] + (away * np.sin(at))[..., None] * pose[:, 1, :3]
+        return pose[:, 3, :3] + slid * pose[:, 2, :3] + around + across
 
     def release(self) -> None:
         super().release()

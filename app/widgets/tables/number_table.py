@@ -58,7 +58,7 @@ class NumberModel(GridModel):
 
 
 class NumberPainter(QStyledItemDelegate):
-    """Writes a number without asking the style sheet or the model's many roles: live tables are painted 16 times a second."""
+    """Writes a number without asking the style sheet or the model's many roles: live tables are painted 10 times a second."""
 
     def __init__(self, numbers: NumberModel, parent: QTableView):
         super().__init__(parent)

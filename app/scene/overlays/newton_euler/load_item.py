@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -13,6 +14,7 @@ from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.gpu_mesh import BODY
 from armature.app.scene.labels.label import Label
+from armature.app.scene.labels.label_group import LabelGroup
 from armature.app.scene.overlays.newton_euler.arrow_mesh import PARTS, ArrowMesh
 from armature.app.scene.overlays.newton_euler.arrow_parts import frames
 from armature.app.scene.overlays.newton_euler.load_legend import LoadLegend
@@ -57,6 +59,8 @@ class LoadItem(PoseItem):
         self.places, self.loads, self.scales = np.zeros((0, 3)), np.zeros((0, 6)), np.zeros(2)
         self.legend = LoadLegend()
         self._motion: Motion | None = None
+        self._labels_for: tuple[list[Label], int] | None = None
+        self._labels: list[Label] = []
         self._bodies, self._texts = np.zeros(0, BODY), []
         self._least: tuple[Robot, tuple[float, float]] | None = None  # N and N·m that count as something
 
@@ -132,14 +136,17 @@ class LoadItem(PoseItem):
         self.held("arrows", ArrowMesh).draw(frame, self._bodies)
         self.legend.draw(self.held, frame)
 
-    def labels(self, frame: FrameState) -> list[Label]:
+    def labels(self, frame: FrameState) -> Sequence[Label]:
         """The newtons at the arrows' heads, the newton metres under the rings, and what the colours mean; no more hidden than
         arrows and rings are, which is never."""
         if not self.is_shown:
             return []
-        ink = frame.theme.text
-        beside = [Label(text, ink, at, (0.0, -12.0), size=0.82, rank=1, counts=True) for text, at in self._texts]
-        return [*self.legend.labels(frame, *self.scales), *beside]
+        texts, points = zip(*self._texts, strict=True) if self._texts else ((), ())
+        legend = self.legend.labels(frame, *self.scales)
+        if self._labels_for is None or self._labels_for[0] is not legend or self._labels_for[1] != len(texts):
+            beside = Label("", frame.theme.text, np.zeros(3), (0.0, -12.0), size=0.82, rank=1, counts=True)
+            self._labels_for, self._labels = (legend, len(texts)), [beside] * len(texts) + legend
+        return LabelGroup(self._labels, np.array([*points, *(label.point for label in legend)]), texts)
 
 
 @cache
