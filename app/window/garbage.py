@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gc
+import sys
 
 from pyqtgraph.util.garbage_collector import GarbageCollector
+
+MANY = 20  # modules: fewer are looked through at once
 
 
 def spare_what_is_there() -> None:
@@ -18,13 +21,24 @@ def spare_imports(*_) -> None:
     gc.freeze()
 
 
-class Garbage:
-    """Collects once a second on this thread instead of whenever and wherever, until `stop`."""
+class Garbage(GarbageCollector):
+    """Collects once a second on this thread instead of whenever and wherever, until `stop`.
+
+    What a job has imported meanwhile, such as scipy for the first workspace, is spared: looking through it takes up to 190 ms.
+    """
 
     def __init__(self):
-        self._collector = GarbageCollector(interval=1.0)
+        self._modules = len(sys.modules)
+        super().__init__(interval=1.0)
+
+    def check(self) -> None:
+        """Called once a second."""
+        if len(sys.modules) >= self._modules + MANY:
+            self._modules = len(sys.modules)
+            spare_imports()
+        super().check()
 
     def stop(self) -> None:
         """Leave it to Python again; safe to call twice."""
-        self._collector.timer.stop()
+        self.timer.stop()
         gc.enable()

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import gc
+import sys
 import threading
+from types import ModuleType
 
 from PySide6.QtCore import QObject
 from PySide6.QtTest import QTest
+
+from armature.app.window.garbage import MANY, Garbage
 
 
 def rings(count: int) -> None:
@@ -40,7 +44,7 @@ def test_rings_of_qt_objects_go(window, wait_for):
     ring.itself = ring
     ring.destroyed.connect(lambda: gone.append(True))
     del ring
-    window.garbage._collector.threshold = (0, -1, -1)
+    window.garbage.threshold = (0, -1, -1)
     wait_for(lambda: gone, 10)
 
 
@@ -49,3 +53,27 @@ def test_python_collects_again_once_the_window_is_closed(window):
     window.close()
     QTest.qWait(10)
     assert gc.isenabled()
+
+
+def test_what_is_imported_beside_the_window_is_not_looked_through(qapp, monkeypatch):
+    gc.collect()
+    garbage, frozen, looked = Garbage(), gc.get_freeze_count(), []
+
+    def note(phase, info):
+        looked.append(info["generation"])
+
+    gc.callbacks.append(note)
+    try:
+        rings(2000)
+        garbage.check()
+        assert looked and gc.get_freeze_count() == frozen
+        looked.clear()
+        kept = [[k] for k in range(5000)]
+        for k in range(MANY):
+            monkeypatch.setitem(sys.modules, f"imported_{k}", ModuleType(f"imported_{k}"))
+        garbage.check()
+        assert gc.get_freeze_count() > frozen + len(kept) and not looked
+    finally:
+        gc.callbacks.remove(note)
+        garbage.stop()
+        gc.unfreeze()
