@@ -29,6 +29,10 @@ class StatusLine(QStatusBar):
         self.explanation = QLabel()
         self.explanation.setObjectName("readout_explanation")
         self.addWidget(self.explanation, 1)
+        self._note = QLabel()
+        self._note.setObjectName("status_note")
+        self._note.hide()
+        self.addPermanentWidget(self._note)
         self._labels = {}
         for name, title in TITLES.items():
             label = QLabel()
@@ -62,6 +66,13 @@ class StatusLine(QStatusBar):
         """Time and speed of the recording that is open."""
         self._labels["time"].setText(f"t {number(t, 2)} s")
         self._labels["real_time_factor"].setText(f"replay {significant(speed)} ×" if playing else "replay paused")
+
+    def show_note(self, text: str, explanation: str = ""):
+        """What goes on in the background, and in full where the mouse rests on it; nothing for no text."""
+        self._note.setText(text)
+        self._note.setToolTip(explanation)
+        self._note.setAccessibleDescription(explanation)
+        self._note.setVisible(bool(text))
 
     def refit(self):
         """Take over the present font; room for the widest text, so that nothing jumps."""

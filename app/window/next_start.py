@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QLabel, QStatusBar
 
 from armature.app.state.jobs import Job, JobRunner
+from armature.app.widgets.status_line import StatusLine
 from armature.engine.user_cache import kernel_root
 
 TITLE = "Kernels for this processor"
@@ -14,14 +14,10 @@ TITLE = "Kernels for this processor"
 class NextStart(QObject):
     """Where the kernels are those that came with the program, faster ones are made; this window goes on with those it has."""
 
-    def __init__(self, line: QStatusBar, homes: tuple[str, ...]):
+    def __init__(self, line: StatusLine, homes: tuple[str, ...]):
         super().__init__(line)
         self._homes = homes
-        self.label = QLabel()
-        self.label.setObjectName("next_start")
-        self.label.setAccessibleName(TITLE)
-        self.label.hide()
-        line.insertPermanentWidget(0, self.label)
+        self._line = line
         self.runner = JobRunner("native-kernels", self)
         self.runner.progressed.connect(self._show)
         self.runner.finished.connect(self._end)
@@ -37,7 +33,7 @@ class NextStart(QObject):
         return waits_for_native() and make_native(job.progress, job.cancelled, self._homes)
 
     def _show(self, done: int, total: int) -> None:
-        self._tell(
+        self._line.show_note(
             f"Compiling for the next start {done}/{total}",
             f"{TITLE} are compiled at low priority, up to a third faster than those that came with the program. "
             "The next start takes them. When the window is closed meanwhile, the next one goes on with it. "
@@ -45,15 +41,11 @@ class NextStart(QObject):
         )
 
     def _end(self, made: bool) -> None:
-        self.label.setVisible(made)
         if made:
-            self._tell("Faster at the next start", f"{TITLE} are compiled. The next start takes them.")
+            self._line.show_note("Faster at the next start", f"{TITLE} are compiled. The next start takes them.")
+        else:
+            self._line.show_note("")
 
     def _give_up(self, why: str) -> None:
-        self._tell("Kernels not kept", f"{why[0].upper()}{why[1:]}. Those that came with the program go on serving.")
-
-    def _tell(self, text: str, explanation: str) -> None:
-        self.label.setText(text)
-        self.label.setToolTip(explanation)
-        self.label.setAccessibleDescription(explanation)
-        self.label.show()
+        explanation = f"{why[0].upper()}{why[1:]}. Those that came with the program go on serving."
+        self._line.show_note("Kernels not kept", explanation)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QStatusBar
+from PySide6.QtWidgets import QLabel
 
+from armature.app.widgets.status_line import StatusLine
 from armature.app.window.next_start import NextStart
 from armature.engine import native_kernels
 from armature.engine.errors import EngineError
@@ -12,9 +13,13 @@ from armature.engine.errors import EngineError
 
 @pytest.fixture
 def line(qapp):
-    line = QStatusBar()
+    line = StatusLine()
     yield line
     line.deleteLater()
+
+
+def note(line) -> QLabel:
+    return line.findChild(QLabel, "status_note")
 
 
 def begin(line, monkeypatch, make, waits=True) -> NextStart:
@@ -34,17 +39,17 @@ def test_it_counts_and_then_says_that_the_next_start_takes_them(line, monkeypatc
         return True
 
     start = begin(line, monkeypatch, make)
-    start.runner.progressed.connect(lambda *_: seen.append(start.label.text()))
+    start.runner.progressed.connect(lambda *_: seen.append(note(line).text()))
     wait_for(lambda: not start.runner.busy)
     assert homes == [("a",)] and seen == ["Compiling for the next start 46/46"]
-    assert start.label.text() == "Faster at the next start" and not start.label.isHidden()
-    assert "The next start takes them" in start.label.toolTip()
+    assert note(line).text() == "Faster at the next start" and not note(line).isHidden()
+    assert "The next start takes them" in note(line).toolTip()
 
 
 def test_a_program_without_kernels_of_its_own_says_nothing(line, monkeypatch, wait_for):
     start = begin(line, monkeypatch, None, waits=False)
     wait_for(lambda: not start.runner.busy)
-    assert start.label.isHidden()
+    assert note(line).isHidden()
 
 
 def test_kernels_that_cannot_be_kept_are_told_with_the_reason(line, monkeypatch, wait_for):
@@ -53,4 +58,4 @@ def test_kernels_that_cannot_be_kept_are_told_with_the_reason(line, monkeypatch,
 
     start = begin(line, monkeypatch, make)
     wait_for(lambda: not start.runner.busy)
-    assert start.label.text() == "Kernels not kept" and "/cache: Read-only file system. Those" in start.label.toolTip()
+    assert note(line).text() == "Kernels not kept" and "/cache: Read-only file system. Those" in note(line).toolTip()

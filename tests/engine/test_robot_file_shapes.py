@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 
 import numpy as np
@@ -65,6 +66,38 @@ def test_places_of_shapes_are_written_without_dust(name):
     assert len(figures) > 10 and not [x for x in figures if 0 < abs(x) < 1e-15]
     assert not [x for x in figures if str(x) == "-0.0"]
     assert not [shape for shape in shapes if shape.get("xyz") == [0, 0, 0] or shape.get("rpy") == [0, 0, 0]]
+
+
+URDF = """
+<robot name="arm"><link name="base"/><link name="hand">
+<visual><geometry><mesh filename="../meshes/part.stl"/></geometry></visual>
+<visual><geometry><mesh filename="own.stl"/></geometry></visual></link>
+<joint name="j" type="revolute"><parent link="base"/><child link="hand"/><axis xyz="0 0 1"/>
+<limit lower="-1" upper="1" effort="1" velocity="1"/></joint></robot>
+"""
+
+
+def test_meshes_below_a_saved_file_or_beside_it_are_named_from_there(tmp_path):
+    """In the package they lie in it can be carried elsewhere; another place names them in full, and every place finds them."""
+    for folder in ("arm/urdf", "arm/meshes", "far/away"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "arm/package.xml").write_text("<package><name>arm</name></package>")
+    for mesh in ("meshes/part.stl", "urdf/own.stl"):
+        (tmp_path / "arm" / mesh).write_bytes(b"")
+    (tmp_path / "arm/urdf/arm.urdf").write_text(URDF)
+    robot = engine.load_robot(tmp_path / "arm/urdf/arm.urdf")
+    draft = engine.draft_of(robot).saved_as(tmp_path / "arm/urdf/mine.toml")
+    assert re.findall('mesh = "(.*?)"', draft.text) == ["../meshes/part.stl", "own.stl"]
+    assert draft.text == draft.saved_text == draft.path.read_text() and not draft.changed
+    engine.save_robot(robot, tmp_path / "arm/urdf/export.toml")
+    assert re.findall('mesh = "(.*?)"', (tmp_path / "arm/urdf/export.toml").read_text()) == ["../meshes/part.stl", "own.stl"]
+    turned = engine.load_robot(draft.path) and engine.open_draft(draft.path).converted("modified")
+    assert re.findall('mesh = "(.*?)"', turned.text) == ["../meshes/part.stl", "own.stl"]
+    far = draft.saved_as(tmp_path / "far/away/mine.toml")
+    there = [str(tmp_path / "arm/meshes/part.stl"), str(tmp_path / "arm/urdf/own.stl")]
+    assert re.findall('mesh = "(.*?)"', far.text) == there
+    for path in (draft.path, tmp_path / "arm/urdf/export.toml", far.path):
+        assert [str(shape.path) for shape in engine.load_robot(path).visuals] == there
 
 
 def test_shapes_go_with_their_link():

@@ -50,7 +50,8 @@ def converted(parts: Parts, table: Mapping[str, Any], robot: Robot, convention: 
 def _shape_changes(table: Mapping[str, Any], other: Robot, body: int) -> list[Placed]:
     """The shapes of a body, −1 for the base, in the frame of its link."""
     where, holder = (("joints", body, "shapes"), table["joints"][body]) if body >= 0 else (("shapes",), table)
-    return needed(table, where, body_shapes(other, body)) if "shapes" in holder else []
+    folder = None if other.source is None else other.source.parent
+    return needed(table, where, body_shapes(other, body, folder)) if "shapes" in holder else []
 
 
 def _mass_changes(table: Mapping[str, Any], i: int, body: Body, old: np.ndarray, new: np.ndarray) -> list[Placed]:

@@ -16,6 +16,7 @@ from armature.engine.errors import ModelError, one_line
 from armature.engine.model.draft import conversion, joint_edits, link_bodies, text_lines
 from armature.engine.model.draft.draft_files import hash_on_disk, led_to, write_draft
 from armature.engine.model.draft.draft_text import Parts, with_values
+from armature.engine.model.draft.moved_meshes import with_meshes_from
 from armature.engine.model.draft.places import Where
 from armature.engine.model.draft.shape import Shape
 from armature.engine.model.draft.text_parts import split
@@ -141,6 +142,8 @@ class RobotDraft(Frozen):
     def saved_as(self, path: str | os.PathLike[str], overwrite: bool = False) -> RobotDraft:
         """Writes the text to a file, `.toml`, in one step, and returns the draft that lies there.
 
+        In another place than before, meshes below the file's folder or beside it are named from there, others in full.
+
         Args:
             path: where to; the draft's own, or another place.
             overwrite: replace a file that this draft was not read from, or that was changed since.
@@ -151,9 +154,10 @@ class RobotDraft(Frozen):
         """
         place = Path(path)
         own = self.path is not None and led_to(place) == led_to(self.path)
-        disk_hash = write_draft(self.text, place, self.disk_hash if own else "", overwrite)
+        there = self if own else self._with(with_meshes_from(self._parts, self.table, self.path, place.parent))
+        disk_hash = write_draft(there.text, place, self.disk_hash if own else "", overwrite)
         robot = replace(self.robot, source=place)
-        return replace(self, robot=robot, path=place, saved_text=self.text, disk_hash=disk_hash)
+        return replace(there, robot=robot, path=place, saved_text=there.text, disk_hash=disk_hash)
 
     def _with(self, parts: Parts) -> RobotDraft:
         text = "".join(part.text for part in parts)

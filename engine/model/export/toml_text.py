@@ -22,20 +22,22 @@ _MOST = 64  # characters of a name
 
 def toml_file(robot: Robot, path: Path) -> Written:
     """The robot file at `path`. Raises ModelError for an arm that no DH rows describe."""
-    text, losses = toml_text(robot)
+    text, losses = toml_text(robot, folder=path.parent)
     return Written({path: text}, losses)
 
 
-def toml_text(robot: Robot, identification: Mapping[str, Any] | None = None) -> tuple[str, tuple[str, ...]]:
+def toml_text(
+    robot: Robot, identification: Mapping[str, Any] | None = None, folder: Path | None = None
+) -> tuple[str, tuple[str, ...]]:
     """The robot as TOML, fitted with DH rows where it has none, and what that cannot hold, in sentences. Raises ModelError.
 
-    `identification` is its table of that name, as plain values.
+    `identification` is its table of that name, as plain values; `folder` where the file is to lie.
     """
     arm, rows = in_dh_frames(robot)
     losses = list(_left_out(robot))
     arm, renamed = _named(arm)
     arm, unlimited = _limited(arm)
-    return robot_text(arm, identification, rows), (*losses, *renamed, *unlimited)
+    return robot_text(arm, identification, rows, folder), (*losses, *renamed, *unlimited)
 
 
 def _left_out(robot: Robot) -> Iterable[str]:

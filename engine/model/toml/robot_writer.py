@@ -45,22 +45,29 @@ def write_robot_file(text: str, path: Path) -> Path:
     return path
 
 
-def robot_text(robot: Robot, identification: Mapping[str, Any] | None = None, rows: DHTable | None = None) -> str:
-    """The robot as TOML, by its DH table or by `rows`, one per joint, that a tree is made of (`in_dh_frames`)."""
+def robot_text(
+    robot: Robot,
+    identification: Mapping[str, Any] | None = None,
+    rows: DHTable | None = None,
+    folder: Path | None = None,
+) -> str:
+    """The robot as TOML for a file in `folder`, by its DH table or by `rows`, one per joint, that a tree is made of
+    (`in_dh_frames`).
+    """
     table = rows or robot.dh
     if table is None or robot.coupling is not None:
         raise ModelError(f"{robot.name}: a robot file describes arms by a DH table, which this one has not")
     tool = robot.tool_frame
     if tool.body != robot.n - 1:
         raise ModelError(f"{robot.name}: a robot file has its tool on the last link")
-    lines = _lines(_head(robot, table))
+    lines = _lines(_head(robot, table, folder))
     lines += _table("base", written_pose(robot.base))
     lines += _table("tool", written_pose(np.linalg.inv(table.tail(robot.n - 1)) @ tool.X_BF))
     lines += _table("tool_limits", {key: value for key, value in asdict(robot.tool_limits).items() if value is not None})
     for name, poses in written_configurations(robot.configurations, robot.prismatic.tolist()).items():
         lines += _table(name, poses)
     for i in range(robot.n):
-        lines += ["", f"[[joints]]  # {i + 1}", *_lines(_joint(robot, table, i))]
+        lines += ["", f"[[joints]]  # {i + 1}", *_lines(_joint(robot, table, i, folder))]
     lines += _table("identification", identification or {})
     return "\n".join(lines) + "\n"
 
@@ -79,7 +86,7 @@ def _several(tables: Sequence[Mapping[str, Any]]) -> str:
     return "[\n" + "".join(f"  {toml_value(table)},\n" for table in tables) + "]"
 
 
-def _head(robot: Robot, table: DHTable) -> dict[str, Any]:
+def _head(robot: Robot, table: DHTable, folder: Path | None) -> dict[str, Any]:
     told: dict[str, Any] = {
         "name": robot.name,
         "title": robot.title,
@@ -92,11 +99,11 @@ def _head(robot: Robot, table: DHTable) -> dict[str, Any]:
         "task": list(robot.task),
         "floor": robot.floor,
     }
-    told["shapes"] = body_shapes(robot, -1)
+    told["shapes"] = body_shapes(robot, -1, folder)
     return {key: value for key, value in told.items() if key in ("name", "task") or not (value is None or value in ("", []))}
 
 
-def _joint(robot: Robot, table: DHTable, i: int) -> dict[str, Any]:
+def _joint(robot: Robot, table: DHTable, i: int, folder: Path | None) -> dict[str, Any]:
     """The row of joint i, its masses in the frame of the link."""
     body = robot.bodies[i]
     entry: dict[str, Any] = {"name": robot.joint_names[i], "type": body.joint_type}
@@ -112,16 +119,16 @@ def _joint(robot: Robot, table: DHTable, i: int) -> dict[str, Any]:
         entry["torque_limit"] = robot.tau_max[i]
     if body.restitution:
         entry["restitution"] = body.restitution
-    if shapes := body_shapes(robot, i):
+    if shapes := body_shapes(robot, i, folder):
         entry["shapes"] = shapes
     return entry | _masses(body, table.tail(i)) if robot.has_dynamics else entry
 
 
-def body_shapes(robot: Robot, body: int) -> list[dict[str, Any]]:
-    """The shapes of a body, −1 for the base."""
+def body_shapes(robot: Robot, body: int, folder: Path | None) -> list[dict[str, Any]]:
+    """The shapes of a body, −1 for the base, as a robot file in `folder` has them."""
     entries: list[dict[str, Any]] = []
     for shapes, collision in ((robot.visuals, False), (robot.collisions, True)):
-        entries += shape_entries([shape for shape in shapes if robot.links[shape.link].body == body], collision)
+        entries += shape_entries([shape for shape in shapes if robot.links[shape.link].body == body], collision, folder)
     return entries
 
 

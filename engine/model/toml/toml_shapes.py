@@ -37,9 +37,19 @@ def missing_meshes(shapes: Iterable[Visual]) -> tuple[str, ...]:
     return (f"{len(names)} mesh file{'s' * (len(names) > 1)} not found ({some}); boxes stand in the view instead.",)
 
 
-def shape_entries(shapes: Iterable[Visual], collision: bool) -> list[dict[str, Any]]:
-    """Shapes of one link as a robot file has them; a mesh by the whole path of its file where that is known."""
-    return [_entry(shape, collision) for shape in shapes]
+def shape_entries(shapes: Iterable[Visual], collision: bool, folder: Path | None) -> list[dict[str, Any]]:
+    """Shapes of one link as a robot file in `folder` has them; of one that lies nowhere yet, meshes by their whole paths."""
+    return [_entry(shape, collision, folder) for shape in shapes]
+
+
+def mesh_name(path: Path, folder: Path | None) -> str:
+    """What a robot file in `folder` calls a mesh file: relative where that lies below the folder or beside it, else in full."""
+    if folder is not None:
+        here = real_path(folder.absolute())
+        for above, way in ((here, ""), (here.parent, "../")):
+            if above.parent != above and path.is_relative_to(above):
+                return way + path.relative_to(above).as_posix()
+    return path.as_posix()
 
 
 def _visual(link: str, entry: ShapeEntry, source: Path | None) -> Visual:
@@ -70,11 +80,11 @@ def _found(name: str, source: Path | None) -> tuple[Path | None, bool]:
         return None, False
 
 
-def _entry(shape: Visual, collision: bool) -> dict[str, Any]:
+def _entry(shape: Visual, collision: bool, folder: Path | None) -> dict[str, Any]:
     size = short(shape.size)
     entry: dict[str, Any] = {}
     if shape.shape == "mesh":
-        entry["mesh"] = shape.path.as_posix() if shape.path is not None else shape.file
+        entry["mesh"] = mesh_name(shape.path, folder) if shape.path is not None else shape.file
         if size != [1.0, 1.0, 1.0]:
             entry["scale"] = size
     else:
