@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout
 
 from armature.app.scene.scene_view import SceneView
 from armature.app.state.document import RobotDocument
@@ -25,7 +25,8 @@ from armature.app.widgets.status_line import StatusLine
 class Workbench:
     """The document and what follows from it, the view, and the places where a feature speaks to the user.
 
-    `parent` owns dialogs and threads, and nothing else is asked of it; `poses` is the menu of the open robot's poses.
+    `parent` owns dialogs and threads, and is asked only to close and to show that something is unsaved; `poses` is the menu of
+    the open robot's poses, `captions` the place over the view for lines that tell of it.
     """
 
     parent: QMainWindow
@@ -43,6 +44,7 @@ class Workbench:
     status_line: StatusLine
     actions: Actions
     poses: QMenu
+    captions: QVBoxLayout
 
 
 def lay_out(window: QMainWindow, document: RobotDocument, preferences: Preferences, actions: Actions) -> Workbench:
@@ -64,4 +66,5 @@ def lay_out(window: QMainWindow, document: RobotDocument, preferences: Preferenc
         status_line=StatusLine(),
         actions=actions,
         poses=QMenu("Pose"),
+        captions=QVBoxLayout(),
     )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QVBoxLayout
 
 from armature.app.feature import Feature
 from armature.app.remote.caption import ScriptCaption
@@ -62,9 +61,7 @@ class RemoteFeature(Feature, QObject):
         bench.look.changed.connect(self.layer.set_theme)
         bench.preferences.changed.connect(self._on_preference)
         self.caption.disconnect_wanted.connect(self._send_away)
-        captions = bench.parent.findChild(QVBoxLayout, "captions")
-        assert captions is not None
-        captions.addWidget(self.caption)
+        bench.captions.addWidget(self.caption)
 
     def set_robot(self, robot) -> None:
         """What a script showed was of the robot before."""

@@ -5,27 +5,26 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QByteArray, QEvent, QMargins, QSize, Qt, Signal
-from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QVBoxLayout, QWidget
-from shiboken6 import isValid
+from PySide6.QtWidgets import QMainWindow
 
 from armature.app.joints.feature import JointsFeature
 from armature.app.kinematics.feature import KinematicsFeature
 from armature.app.plots.feature import PlotsFeature
 from armature.app.recording.feature import RecordingFeature
-from armature.app.scene.ghost_caption import GhostCaption
 from armature.app.scene.overlays.lost_motion import lost_motions
 from armature.app.simulation.feature import SimulationFeature
 from armature.app.state.document import RobotDocument
 from armature.app.state.preferences import Preferences
 from armature.app.style.colour_tokens import Tokens
-from armature.app.style.running_application import running
 from armature.app.widgets.actions import Actions
 from armature.app.widgets.dock import Panel
 from armature.app.window.bars import Bars
+from armature.app.window.centre import Centre
 from armature.app.window.docks import Docks
 from armature.app.window.dressing import Dressing
 from armature.app.window.features import COMMANDS, Features
-from armature.app.window.focus_keys import behind_a_tab, belongs_to_focus, better_place, ends_entry
+from armature.app.window.focus_keeper import FocusKeeper
+from armature.app.window.focus_keys import belongs_to_focus, ends_entry
 from armature.app.window.garbage import Garbage
 from armature.app.window.menus import Menus, build_toolbar
 from armature.app.window.perspectives import Perspectives
@@ -48,7 +47,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setObjectName("main_window")
         self.document, self.preferences = document, preferences
-        self._drawn, self._arranged, self._moves_focus = False, False, False
+        self._drawn, self._arranged = False, False
         self._closing = self._leaving = False
         document.setParent(self)
         self.actions_ = Actions(self, COMMANDS)
@@ -56,7 +55,8 @@ class MainWindow(QMainWindow):
         self._take_parts(self.bench)
         self.dressing = Dressing(self, self.bench.look, self._dress_own)
         self.garbage = Garbage()
-        self._build_centre()
+        self.centre = Centre(self.scene, self.banner, self.bench.captions)
+        self.setCentralWidget(self.centre)
         self.features = Features(self.bench)
         self._take_panels()
         self.menus = Menus(self, self.bench)
@@ -68,14 +68,14 @@ class MainWindow(QMainWindow):
         self.resize(QSize(1400, 900).boundedTo(room))
         self.setAcceptDrops(True)
         self.installEventFilter(self)
-        running().focusChanged.connect(self._on_focus)
+        self.focus = FocusKeeper(self, self.scene)
         docks = [feature.dock for feature in self.features if feature.dock is not None]
         self.docks = Docks(self, docks, self.actions_["fold_bottom"])
         self.bench.look.changed.connect(lambda _: self.docks.fit())
         self.perspectives = Perspectives(self, self.docks, preferences)
         self.menus.fill_panels(self.docks.all())
         for dock in self.docks.all():
-            dock.visibilityChanged.connect(lambda seen, dock=dock: (self.dressing.on_seen if seen else self._leave)(dock))
+            dock.visibilityChanged.connect(lambda seen, dock=dock: (self.dressing.on_seen if seen else self.focus.leave)(dock))
         self._wire()
         self.commands = WindowCommands(self.bench, self.menus, self.perspectives, self.apply_theme)
         for feature in self.features:
@@ -93,23 +93,6 @@ class MainWindow(QMainWindow):
         self.joints, self.kinematics = features[JointsFeature].panel, features[KinematicsFeature].panel
         self.simulation_panel, self.plots = features[SimulationFeature].panel, features[PlotsFeature].panel
         self.recording, self.recordings = features[RecordingFeature].panel, features[RecordingFeature].recordings
-
-    def _build_centre(self):
-        self.scene.setObjectName("scene_view")
-        self.scene.setAccessibleName("3D view of the arm")
-        centre = QWidget()
-        cell = QGridLayout(centre)  # both in one cell: a message lies over the view and does not move it
-        cell.setContentsMargins(0, 0, 0, 0)
-        cell.addWidget(self.scene, 0, 0)
-        cell.addWidget(self.banner, 0, 0, Qt.AlignmentFlag.AlignTop)
-        self.banner.covers.connect(self.scene.set_covered)
-        self.ghost_caption = GhostCaption(self.scene)
-        captions = QVBoxLayout()  # one below the other, whoever has something to say of the view
-        captions.setObjectName("captions")
-        captions.setSpacing(0)
-        captions.addWidget(self.ghost_caption, 0, Qt.AlignmentFlag.AlignLeft)
-        cell.addLayout(captions, 0, 0, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)
-        self.setCentralWidget(centre)
 
     def _wire(self):
         """Document and view follow each other before any feature hears of anything."""
@@ -189,7 +172,7 @@ class MainWindow(QMainWindow):
 
     def _dress_own(self, tokens: Tokens):
         """What has colours of its own and is no dock."""
-        own: list[Panel] = [self.actions_, self.bars, self.docks.strip, self.banner, self.ghost_caption]
+        own: list[Panel] = [self.actions_, self.bars, self.docks.strip, self.banner, self.centre.ghost_caption]
         for part in own:
             part.set_theme(tokens)
         self.status_line.refit()
@@ -225,20 +208,6 @@ class MainWindow(QMainWindow):
             self.scene.setFocus()
         else:
             super().keyPressEvent(event)
-
-    def _on_focus(self, old: QWidget | None, now: QWidget | None):
-        place = None if self._moves_focus else better_place(old, now, self.scene)
-        if place is not None:
-            self._moves_focus = True  # where that place hands the focus on, it stays
-            place.setFocus()
-            self._moves_focus = False
-        elif now is not None and now.window() is self and behind_a_tab(now):
-            self.focusNextPrevChild(not QApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier)
-
-    def _leave(self, dock: QWidget):
-        """Nobody sees a dock any more: what had the focus there must not get the keys."""
-        if isValid(self) and dock.isAncestorOf(self.focusWidget() or self.scene):
-            self.scene.setFocus()
 
     def eventFilter(self, watched, event) -> bool:
         """Some keys belong to what has the focus, before any shortcut.
