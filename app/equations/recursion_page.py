@@ -21,7 +21,7 @@ from armature.app.widgets.tables.number_table import NumberTable
 
 AXES: dict[Axes, str] = {"world": "Axes of the world", "link": "Axes of the link"}
 AXIS_NAMES = tuple(AXES)
-COLUMNS = ("M q̈", "C q̇", "g", "sum", "τ recursion")
+COLUMNS = ("M q̈", "C q̇", "g", "sum", "τ RNEA")
 DECIMALS = 4
 
 

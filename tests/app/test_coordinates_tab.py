@@ -67,6 +67,8 @@ def test_masses_and_constraints_follow_the_arm(make_window, find, wait_for, pres
         window.document.edit(q)
         wait_for(lambda q=q, lost=lost: np.array_equal(tab._shown, q))
         assert (lost in tab.free.text()) if lost else tab.free.text().endswith("no constraint is broken.")
+    window.document.open_robot("pendulum")
+    wait_for(lambda: tab.free.text() == "The generalized coordinate is theta: whatever it is, no constraint is broken.")
     window.document.open_robot("panda")
     wait_for(lambda: "6·7 − 35 = 7" in tab.count.text() and not tab.constraints.isVisible())
     window.document.open_robot("two_arms")

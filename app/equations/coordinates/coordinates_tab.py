@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 POINTS = "{masses} 3N = {all} coordinates; k = {constraints} {them}:  n = 3N − k = 3·{N} − {k} = {n}."
 FREE = "The generalized coordinates are {names}: whatever they are, no constraint is broken."
+FREE_ONE = "The generalized coordinate is {names}: whatever it is, no constraint is broken."
 LOST = " Here {names} move{s} no mass: every value gives the same places, and the places do not tell it."
 DEPENDENT = " Here they are not independent: some of them together move no mass, and the places do not tell them all."
 NOTHING = 1e-6  # of the fastest mass per coordinate: less is no movement
@@ -84,7 +85,7 @@ class CoordinatesTab(EquationTab):
         if self.masses is None:
             self.bodies.show_poses(self.bench.document.link_poses)
             return
-        self.free.setText(FREE.format(names=", ".join(robot.joint_names)) + _lost(robot, self.masses, q))
+        self.free.setText(_free(robot) + _lost(robot, self.masses, q))
         r = self.masses.places(robot, q)
         self.places.numbers.set_values(np.column_stack([r, np.linalg.norm(r, axis=1)]))
         now = np.array([constraint.measure(r) for constraint in self.masses.constraints])
@@ -101,7 +102,7 @@ class CoordinatesTab(EquationTab):
             N, n = len(robot.bodies), robot.n
             copies = f"{N - n} of them copy another joint and take 1 more each, " if n < N else ""
             self.count.setText(RIGID.format(N=N, all=6 * N, k=6 * N - n, n=n, copies=copies))
-            self.free.setText(FREE.format(names=", ".join(robot.joint_names)))
+            self.free.setText(_free(robot))
             self.bodies.set_robot(robot)
             return
         N, k = len(found.bodies), len(found.constraints)
@@ -122,6 +123,10 @@ class CoordinatesTab(EquationTab):
     def _on_units(self, units: Units) -> None:
         self.bodies.set_units(units)
         self._shown = None
+
+
+def _free(robot: Robot) -> str:
+    return (FREE_ONE if robot.n == 1 else FREE).format(names=", ".join(robot.joint_names))
 
 
 def _lost(robot: Robot, masses: PointMasses, q: np.ndarray) -> str:
