@@ -10,11 +10,10 @@ import numpy as np
 from armature.app.equations.formula_maker import POINTS, FormulaMaker, Typeset, Wanted, matrix_of
 from armature.app.equations.formula_names import entry_name, matrix_name
 from armature.app.equations.formula_pane import PERCENT, FormulaPane
+from armature.app.equations.formula_work import FormulaWork
 from armature.app.equations.symbols import numbers_of
-from armature.app.state.jobs import JobRunner
 from armature.app.state.units import significant
 from armature.app.style.theme import POINTS as USUAL
-from armature.app.widgets.pop_up import copy
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -31,9 +30,8 @@ class EntryFormula:
         self.pane = FormulaPane(name)
         self.typeset: Typeset | None = None
         self._entry, self._first, self._share, self._colour = first, first, PERCENT / 100, ""
-        self._made: Wanted | None = None  # what is shown or under way
         self._maker = FormulaMaker()
-        self._runner, self._copier = JobRunner(name, parent), JobRunner(f"{name}-copy", parent)
+        self._work = FormulaWork(name, parent)
 
     @property
     def entry(self) -> Entry:
@@ -45,16 +43,12 @@ class EntryFormula:
         pane = self.pane
         pane.share_chosen.connect(self._on_share)
         pane.copy_chosen.connect(self._on_copy)
-        self._runner.finished.connect(self._on_typeset)
-        self._runner.failed.connect(self._on_failed)
-        self._copier.finished.connect(copy)
-        self._copier.failed.connect(pane.left_out.setText)
+        self._work.connect(self._on_typeset, self._on_failed, pane.left_out.setText)
 
     def reset(self) -> None:
         """Another robot: its first entry."""
-        self._runner.cancel()
-        self._copier.cancel()
-        self._entry, self._made, self.typeset = self._first, None, None
+        self._work.forget()
+        self._entry, self.typeset = self._first, None
 
     def choose(self, entry: Entry) -> None:
         """Show the formula of another entry."""
@@ -67,20 +61,18 @@ class EntryFormula:
 
     def stop(self) -> None:
         """No computation outlives the window."""
-        self._runner.stop()
-        self._copier.stop()
+        self._work.stop()
 
     def want(self, robot: Robot) -> None:
         """Derive and typeset what is chosen, in the background."""
         view = self.pane.view
         size = POINTS * view.zoom * self.pane.font().pointSizeF() / USUAL
         wanted = Wanted(robot, self._share, self._entry, size, self._colour, self.pane.devicePixelRatioF())
-        if wanted != self._made:
-            if self._made is None or (self._made.robot, self._made.entry) != (robot, wanted.entry):
-                self.pane.show_text("Deriving…", keep_letters=self._made is not None)
-                self.typeset = None
-            self._made = wanted
-            self._runner.start(partial(_make, self._maker, wanted))
+        before = self._work.wanted
+        if before is None or (before.robot, before.entry) != (robot, wanted.entry):
+            self.pane.show_text("Deriving…", keep_letters=before is not None)
+            self.typeset = None
+        self._work.want(wanted, partial(self._maker.make, wanted))
 
     def show(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, exact: float) -> None:
         """The formula's numbers in this motion, and beside its value the engine's."""
@@ -112,14 +104,10 @@ class EntryFormula:
 
     def _on_copy(self, form: str, whole: bool) -> None:
         if self.typeset is not None:
-            self._copier.start(partial(_text, self._maker, self.typeset, form, whole))
+            self._work.copy(partial(_text, self._maker, self.typeset, form, whole))
 
 
-def _make(maker: FormulaMaker, wanted: Wanted, _job) -> Typeset:
-    return maker.make(wanted)
-
-
-def _text(maker: FormulaMaker, typeset: Typeset, form: str, whole: bool, _job) -> str:
+def _text(maker: FormulaMaker, typeset: Typeset, form: str, whole: bool) -> str:
     """LaTeX or code of the entry or of its matrix."""
     wanted, formula = typeset.wanted, typeset.formula
     if whole:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from armature import engine
 from armature.app.equations.formula_pane import FormulaPane
+from armature.app.equations.formula_work import FormulaWork
 from armature.app.equations.jacobian.jacobian_maker import JacobianMaker, Made, Wanted
 from armature.app.equations.jacobian.jacobian_page import JacobianPage
 from armature.app.equations.jacobian.jacobian_point import (
@@ -24,11 +25,9 @@ from armature.app.equations.tab import EquationTab, divided
 from armature.app.joints.pose_glide import PoseGlide
 from armature.app.scene.overlays.dh_walk import subscript
 from armature.app.scene.overlays.kinematics.column_item import Columns
-from armature.app.state.jobs import JobRunner
 from armature.app.state.posed_motion import PosedMotion
 from armature.app.state.shown_motion import shown_motion
 from armature.app.widgets.on_screen import on_screen
-from armature.app.widgets.pop_up import copy
 
 if TYPE_CHECKING:
     from armature.app.style.colour_tokens import Tokens
@@ -47,12 +46,11 @@ class JacobianTab(EquationTab):
         self.point: JacobianPoint | None = None
         self._robot: Robot | None = None
         self._place, self._joint, self._zoom, self._colour, self._seen = (0, 0), -1, 1.0, "", False
-        self._wanted: Wanted | None = None
         self._made: Made | None = None
         self._shown: tuple = ()
         self._drawn: tuple = ()
         self._maker = JacobianMaker()
-        self.runner, self._copier = JobRunner("jacobian", bench.parent), JobRunner("jacobian-copy", bench.parent)
+        self._work = FormulaWork("jacobian", bench.parent)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(divided(self.page, self.pane, 240))
@@ -68,17 +66,13 @@ class JacobianTab(EquationTab):
         page.det.go_asked.connect(lambda q: self.glide.go_to(q, "zero of det J"))
         self.bench.preferences.units_changed.connect(self._on_units)
         self.pane.copy_chosen.connect(self._on_copy)
-        self.runner.finished.connect(self._on_made)
-        self.runner.failed.connect(self.pane.show_text)
-        self._copier.finished.connect(copy)
-        self._copier.failed.connect(self.pane.head.setText)
+        self._work.connect(self._on_made, self.pane.show_text, self.pane.head.setText)
 
     def set_robot(self, robot: Robot) -> None:
         """Another arm: the Jacobian of its tool."""
         self.leave()
-        self.runner.cancel()
-        self._copier.cancel()
-        self._made = self._wanted = None
+        self._work.forget()
+        self._made = None
         self._robot = robot
         self.page.set_robot(robot)
         self._place = 0, 0
@@ -118,8 +112,7 @@ class JacobianTab(EquationTab):
     def shut_down(self) -> None:
         """No computation outlives the window."""
         self.leave()
-        self.runner.stop()
-        self._copier.stop()
+        self._work.stop()
 
     def _motion(self, robot: Robot) -> PosedMotion:
         return shown_motion(self.bench.simulation, self.bench.replay, robot.n)
@@ -155,9 +148,7 @@ class JacobianTab(EquationTab):
     def _want(self, robot: Robot, point: JacobianPoint) -> None:
         style = style_of(self, self._zoom, self.pane.view.zoom, self._colour)
         wanted = Wanted(robot, point, self._place, style)
-        if wanted != self._wanted:
-            self._wanted = wanted
-            self.runner.start(lambda _: self._maker.make(wanted))
+        self._work.want(wanted, lambda: self._maker.make(wanted))
 
     def _on_made(self, made: Made) -> None:
         self._made = made
@@ -220,4 +211,4 @@ class JacobianTab(EquationTab):
     def _on_copy(self, form: str, whole: bool) -> None:
         made = self._made
         if made is not None and (formula := made.formula) is not None:
-            self._copier.start(lambda _: written(formula, made.wanted.place, form, whole))
+            self._work.copy(lambda: written(formula, made.wanted.place, form, whole))

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtWidgets import QVBoxLayout
 
 from armature.app.equations.formula_pane import FormulaPane
+from armature.app.equations.formula_work import FormulaWork
 from armature.app.equations.kinematics.arm_frames import ArmFrames, carried
 from armature.app.equations.kinematics.kinematics_maker import PRODUCT, STEP, KinematicsMaker, Made, Wanted
 from armature.app.equations.kinematics.kinematics_page import KinematicsPage
@@ -15,8 +16,6 @@ from armature.app.equations.symbolic.symbol_maker import compared, style_of, wri
 from armature.app.equations.symbols import numbers_of
 from armature.app.equations.tab import EquationTab, divided
 from armature.app.scene.overlays.kinematics.point_item import CarriedPoint
-from armature.app.state.jobs import JobRunner
-from armature.app.widgets.pop_up import copy
 
 if TYPE_CHECKING:
     from armature.app.style.colour_tokens import Tokens
@@ -38,11 +37,10 @@ class KinematicsTab(EquationTab):
         self.frames: ArmFrames | None = None
         self.k, self._entry, self._seen_row = 1, (PRODUCT, FIRST), -1
         self._zoom, self._colour, self._seen = 1.0, "", False
-        self._wanted: Wanted | None = None
         self._made: Made | None = None
         self._shown: tuple = ()
         self._maker = KinematicsMaker()
-        self.runner, self._copier = JobRunner("kinematics", bench.parent), JobRunner("kinematics-copy", bench.parent)
+        self._work = FormulaWork("kinematics", bench.parent)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(divided(self.page, self.pane, 200))
@@ -64,16 +62,12 @@ class KinematicsTab(EquationTab):
         page.point.row_chosen.connect(self._on_row)
         self.bench.preferences.units_changed.connect(self._on_units)
         self.pane.copy_chosen.connect(self._on_copy)
-        self.runner.finished.connect(self._on_made)
-        self.runner.failed.connect(self.pane.show_text)
-        self._copier.finished.connect(copy)
-        self._copier.failed.connect(self.pane.head.setText)
+        self._work.connect(self._on_made, self.pane.show_text, self.pane.head.setText)
 
     def set_robot(self, robot: Robot) -> None:
         """Another arm: the way to its tool, entry by entry."""
-        self.runner.cancel()
-        self._copier.cancel()
-        self._made = self._wanted = None
+        self._work.forget()
+        self._made = None
         self._seen = False  # the view has forgotten, too
         frames = self.frames = ArmFrames(robot)
         self.page.set_frames(frames)
@@ -124,8 +118,7 @@ class KinematicsTab(EquationTab):
 
     def shut_down(self) -> None:
         """No computation outlives the window."""
-        self.runner.stop()
-        self._copier.stop()
+        self._work.stop()
 
     def _renew(self) -> None:
         """Numbers and view, even at the same pose."""
@@ -158,9 +151,7 @@ class KinematicsTab(EquationTab):
     def _want(self, frames: ArmFrames) -> None:
         style = style_of(self, self._zoom, self.pane.view.zoom, self._colour)
         wanted = Wanted(frames, self.k, *self._entry, style)
-        if wanted != self._wanted:
-            self._wanted = wanted
-            self.runner.start(lambda _: self._maker.make(wanted))
+        self._work.want(wanted, lambda: self._maker.make(wanted))
 
     def _on_made(self, made: Made) -> None:
         self._made, frames, pane = made, made.wanted.frames, self.pane
@@ -222,7 +213,7 @@ class KinematicsTab(EquationTab):
     def _on_copy(self, form: str, whole: bool) -> None:
         made = self._made
         if made is not None and (formula := made.formula) is not None:
-            self._copier.start(lambda _: written(formula, made.wanted.place, form, whole))
+            self._work.copy(lambda: written(formula, made.wanted.place, form, whole))
 
 
 def _place(place: tuple[int, int]) -> str:
