@@ -23,6 +23,8 @@ def fill_buffer(kind: int, array: np.ndarray, usage: int) -> None:
 def _buffer_data() -> Callable[..., None]:
     """The driver's glBufferData; asked for in a current context."""
     address = PLATFORM.getExtensionProcedure(b"glBufferData")
+    if not address:
+        raise RuntimeError("the OpenGL driver has no glBufferData")
     signature = None, ctypes.c_uint, ctypes.c_ssize_t, ctypes.c_void_p, ctypes.c_uint
     function: Callable[..., None] = PLATFORM.functionTypeFor(PLATFORM.GL)(*signature)(address)
     return function

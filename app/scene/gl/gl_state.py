@@ -37,14 +37,42 @@ def _set(what: object, value: object, call: Callable, *args) -> None:
         _known["way"] = None
 
 
-def is_way(way: object) -> bool:
-    """Whether all switches are still as they were when `set_way` told so."""
-    return _known.get("way") is way
+Switch = tuple[object, object, Callable, tuple]
+"""What is set, its value, and the call that sets it with its arguments."""
 
 
-def set_way(way: object) -> None:
-    """The switches are set for this way of drawing; one that is set otherwise ends it."""
+def set_way(way: tuple[Switch, ...]) -> None:
+    """Set these switches, a way of drawing that ends as soon as one of any is set otherwise."""
+    if _known.get("way") is way:
+        return
+    for what, value, call, args in way:
+        if _known.get(what) != value:
+            call(*args)
+            _known[what] = value
     _known["way"] = way
+
+
+def way_of_drawing(
+    depth_test: bool, writes_depth: bool, blends: tuple[int, ...] | None = None, culled: int | None = None
+) -> tuple[Switch, ...]:
+    """Depths compared by less or equal and written or not; the four factors of blending by sums; the side left out."""
+    blending: tuple[Switch, ...] = (
+        ("blend equation", GL.GL_FUNC_ADD, GL.glBlendEquation, (GL.GL_FUNC_ADD,)),
+        ("blend factors", blends, GL.glBlendFuncSeparate, blends or ()),
+    )
+    return (
+        _switched(GL.GL_DEPTH_TEST, depth_test),
+        ("depth mask", writes_depth, GL.glDepthMask, (writes_depth,)),
+        ("depth func", GL.GL_LEQUAL, GL.glDepthFunc, (GL.GL_LEQUAL,)),
+        _switched(GL.GL_BLEND, blends is not None),
+        *(blending if blends is not None else ()),
+        *((("cull face", culled, GL.glCullFace, (culled,)),) if culled is not None else ()),
+        _switched(GL.GL_CULL_FACE, culled is not None),
+    )
+
+
+def _switched(switch: int, on: bool) -> Switch:
+    return switch, on, GL.glEnable if on else GL.glDisable, (switch,)
 
 
 def use_program(program: int) -> None:
@@ -56,7 +84,10 @@ def use_program(program: int) -> None:
 
 def enable(switch: int, on: bool = True) -> None:
     """Turn a switch on, or off."""
-    _set(switch, on, GL.glEnable if on else GL.glDisable, switch)
+    if _known.get(switch) != on:
+        (GL.glEnable if on else GL.glDisable)(switch)
+        _known[switch] = on
+        _known["way"] = None
 
 
 def disable(switch: int) -> None:

@@ -21,7 +21,10 @@ class Resource(Protocol):
 
 
 Held = TypeVar("Held", bound=Resource)
-WAYS = (("over all", "over all, premultiplied"), ("over", "over, premultiplied"))  # of blending, by depth test
+FACTORS = [(source, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA) for source in (GL.GL_SRC_ALPHA, GL.GL_ONE)]
+OPEN = gl_state.way_of_drawing(depth_test=True, writes_depth=True)
+CLOSED = gl_state.way_of_drawing(depth_test=True, writes_depth=True, culled=GL.GL_BACK)
+OVER = [[gl_state.way_of_drawing(test, False, factors) for factors in FACTORS] for test in (False, True)]
 
 
 class SceneItem(GLGraphicsItem):
@@ -63,28 +66,12 @@ class SceneItem(GLGraphicsItem):
 
 def opaque(closed: bool = False) -> None:
     """Depth-tested, nothing shines through; of closed shapes only the sides that face the eye are drawn."""
-    way = "closed" if closed else "open"
-    if not gl_state.is_way(way):
-        gl_state.enable(GL.GL_DEPTH_TEST)
-        gl_state.depth_mask(True)
-        gl_state.depth_func(GL.GL_LEQUAL)
-        gl_state.disable(GL.GL_BLEND)
-        cull(closed)
-        gl_state.set_way(way)
+    gl_state.set_way(CLOSED if closed else OPEN)
 
 
 def blended(depth_test: bool = True, premultiplied: bool = False) -> None:
     """Laid over what is there by alpha, leaving the depth as it is."""
-    way = WAYS[depth_test][premultiplied]
-    if not gl_state.is_way(way):
-        gl_state.enable(GL.GL_DEPTH_TEST, depth_test)
-        gl_state.depth_func(GL.GL_LEQUAL)
-        gl_state.depth_mask(False)
-        gl_state.enable(GL.GL_BLEND)
-        source = GL.GL_ONE if premultiplied else GL.GL_SRC_ALPHA
-        gl_state.blend(GL.GL_FUNC_ADD, source, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
-        gl_state.disable(GL.GL_CULL_FACE)
-        gl_state.set_way(way)
+    gl_state.set_way(OVER[depth_test][premultiplied])
 
 
 def cull(closed: bool, side: int = GL.GL_BACK) -> None:

@@ -58,9 +58,10 @@ class Program:
                 continue
             is_array = isinstance(value, np.ndarray)
             known = value.tobytes() if is_array and value.flags.writeable else value
-            if (known is value and is_array) or isinstance(last, np.ndarray) or last != known:
-                self._set(name, value)
-                values[name] = known
+            if type(last) is type(known) and not (is_array and known is value) and last == known:
+                continue
+            self._set(name, value)
+            values[name] = known
 
     def _set(self, name: str, value) -> None:
         place = self._place(name)
