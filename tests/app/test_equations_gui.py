@@ -222,6 +222,7 @@ def test_lagrange_in_letters_and_the_slopes_of_a_symbol(make_window, wait_for, f
     slope = engine.lagrange_steps(robot, q, qd, qdd).slopes[0, 0, 1]
     assert block.slopes.numbers.marked == {(1, 0), (0, 1)}  # ∂M12/∂q1 twice, ∂M11/∂q2
     assert significant(slope) in block.symbol.text() and significant(-slope / 2) in block.symbol.text()
+    assert block.order.text().endswith("it is c<sub>112</sub>.")  # as the text of this arm counts
     C = engine.coriolis_matrix(robot, q, qd)
     assert f"<b>{significant(C[1, 0])}</b>" in block.sum.text()
 

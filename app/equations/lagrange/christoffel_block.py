@@ -10,7 +10,7 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from armature.app.equations.formula_names import subscript
-from armature.app.equations.lagrange.christoffel_words import slopes_of, sum_line, symbol_line
+from armature.app.equations.lagrange.christoffel_words import order_line, slopes_of, sum_line, symbol_line
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import choice, named, row
 from armature.app.widgets.section import Section, note
@@ -42,9 +42,10 @@ class ChristoffelBlock(QWidget):
         self.symbol, self.sum = (named(QLabel(), f"christoffel_{name}") for name in ("symbol", "sum"))
         for label in (self.symbol, self.sum):
             label.setWordWrap(True)
+        self.order = named(note(), "christoffel_order")
         self.slopes = named(NumberTable("Slopes of the mass matrix", "dM", DECIMALS, 1), "christoffel_slopes")
         symbols, slopes = Section("Christoffel symbols of M"), Section("Slopes ∂M/∂q")
-        for part in (row(note("of joint k ="), self.joint, None), self.grid, self.symbol, self.sum, note(ABOUT)):
+        for part in (row(note("of joint k ="), self.joint, None), self.grid, self.symbol, self.order, self.sum, note(ABOUT)):
             symbols.add(part)
         slopes.add(self.slopes)
         column = QVBoxLayout(self)
@@ -100,6 +101,7 @@ class ChristoffelBlock(QWidget):
         cells = [(self._pairs.index(pair), along) for pair, along in slopes_of(self.place)]
         self.slopes.numbers.marked = frozenset(cells)
         self.slopes.viewport().update()
+        self.order.setText(order_line(self.place))
 
     def _write(self) -> None:
         if self._values is None:

@@ -38,6 +38,12 @@ def sum_line(k: int, j: int, symbols: np.ndarray, qd: np.ndarray) -> str:
     return f"{name} = {terms}<br>= {numbers} = <b>{significant(float(symbols @ qd), scale=scale)}</b>"
 
 
+def order_line(place: tuple[int, int, int]) -> str:
+    """What texts call it that write c_ijk, with the joint whose torque it adds to last."""
+    k, i, j = place
+    return f"c{_sub(k, i, j)}: the joint k whose torque it adds to stands first. Where a text has k last, it is c{_sub(i, j, k)}."
+
+
 def _pair(i: int, j: int) -> tuple[int, int]:
     return min(i, j), max(i, j)
 
