@@ -18,6 +18,7 @@ from armature.app.hand.feature import HandFeature
 from armature.app.identification.chosen_recordings import ChosenRecordings
 from armature.app.identification.feature import IdentificationFeature
 from armature.app.late_feature import LateFeature
+from armature.app.scene.camera.camera import STANDARD_VIEWS
 from armature.app.state.settings import Settings
 from armature.app.state.slices import Slices
 from armature.app.trajectory.feature import TrajectoryFeature
@@ -91,8 +92,7 @@ class KeptWindow:
         for feature in self.window.features:
             if isinstance(feature, LateFeature):
                 feature.dock.wake()  # what a test changes in it is put back, too
-        for slices in self.window.findChildren(Slices):
-            slices.finish()
+        _finish_slices(self.window)
         self.threads, self.timers = set(threading.enumerate()) - before, active_timers()
         self._checked = [action for action in self.window.actions_.all() if action.isChecked()]
         self._put_back()  # what it is after a test, it is before the first one, too
@@ -145,9 +145,12 @@ class KeptWindow:
         draft.set(Draft())
         for _ in range(2):  # another perspective keeps the arrangement of the one before
             window.preferences.set(**vars(self._settings))
+        _finish_slices(window)  # panels that are not seen put on the theme later
         window.features[CameraFeature]._cameras = {}
         window.document.set_robot(self._robot)
         draft.set(Draft())
+        window.scene.select_joint(-1)
+        window.scene.recall_view(STANDARD_VIEWS["iso"])
         wait_for_readouts(window)
         _wait_until(lambda: window.simulation.recording is None)
         window.features[IdentificationFeature].identify.choose(ChosenRecordings())
@@ -155,12 +158,14 @@ class KeptWindow:
         window.actions_["replay_last"].setEnabled(False)
         if self._inputs_put_back():
             window.document.set_robot(self._robot)
+        window.showNormal()
+        if window.size().toTuple() != SIZE:
+            window.resize(*SIZE)
+            settle()
         if _layout(window) != self._layout:
             window.perspectives.reset()
         window.banner.dismiss()
         window.status_line.clearMessage()
-        window.showNormal()
-        window.resize(*SIZE)
         _activate(window)
         wait_for_readouts(window)
 
@@ -217,6 +222,12 @@ def shown(robot, settings: Settings, size: tuple[int, int]):
     QTest.qWait(50)
     wait_for_readouts(window)
     return window
+
+
+def _finish_slices(window) -> None:
+    """What goes on in slices is done."""
+    for slices in window.findChildren(Slices):
+        slices.finish()
 
 
 def _activate(window) -> None:
