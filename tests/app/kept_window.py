@@ -114,13 +114,15 @@ class KeptWindow:
         self._put_back()
         self.window.setUpdatesEnabled(True)
         settle()
-        if _state(self.window) != self._as_made:
+        as_made = _state(self.window) == self._as_made
+        if not as_made:
             self.window.perspectives.reset()  # where another dock is in front
             settle()
-        if _state(self.window) != self._as_made:
-            self.end()
-        else:
+            as_made = _state(self.window) == self._as_made
+        if as_made:
             self._layout = _layout(self.window)  # docks laid out anew are written differently
+        else:
+            self.end()
 
     def end(self) -> None:
         """Close it."""
@@ -163,7 +165,8 @@ class KeptWindow:
             window.resize(*SIZE)
             settle()
         if _layout(window) != self._layout:
-            window.perspectives.reset()
+            window.restoreState(self._layout)
+            window.docks.fit()
         window.banner.dismiss()
         window.status_line.clearMessage()
         _activate(window)
@@ -264,15 +267,15 @@ INPUTS = (QAbstractButton, QAbstractSpinBox, QComboBox, QTabBar)
 
 def _state(window) -> dict:
     """What a person can see or set: every control, the actions, the docks, the camera, the pose, the settings."""
+    inputs = _inputs(window)
     controls = [
-        (w.objectName(), type(w).__name__, w.isVisible(), w.isEnabled(), w.text() if hasattr(w, "text") else "")
-        for w in _inputs(window)
+        (w.objectName(), type(w).__name__, w.isVisible(), w.isEnabled(), w.text() if hasattr(w, "text") else "") for w in inputs
     ]
     actions = [(a.objectName(), a.text(), a.isEnabled(), a.isChecked()) for a in window.actions_.all()]
     document, scene = window.document, window.scene
     return {
         "controls": sorted(map(repr, controls)),
-        "set": sorted(repr((w.objectName(), _value(w))) for w in _inputs(window)),
+        "set": sorted(repr((w.objectName(), _value(w))) for w in inputs),
         "actions": sorted(map(repr, actions)),
         "tables": sorted((table.objectName(), _rows(table)) for table in window.findChildren(EntryTable) if _counts(table)),
         "docks": [(dock.name, dock.isFloating(), dock.visibleRegion().isEmpty()) for dock in window.docks.all()],

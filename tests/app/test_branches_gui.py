@@ -98,12 +98,17 @@ def test_a_click_on_a_see_through_arm_goes_there(branches, wait_for, in_front):
     view, X_WT = window.scene, tool(window)
     document, steps = window.document, window.document.undo_stack.index()
     window.actions_["gizmo"].setChecked(False)
+    middle = np.array([view.width(), view.height()]) / 2
     grid = [(x, y) for x in range(40, view.width() - 40, 6) for y in range(40, view.height() - 40, 6)]
-    seen = [
-        (at, k) for at in grid if (k := view.ghost_under(*at)) >= 0 and feature.found.branches[feature._shown[k]].within_limits
-    ]
-    hits = {at: view.pick(*at) for at, _ in seen}
-    at, k = next((at, k) for at, k in seen if (hits[at] is not None and hits[at].joint >= 0) == in_front)
+
+    def there(at, k) -> bool:
+        if k < 0 or not feature.found.branches[feature._shown[k]].within_limits:
+            return False
+        hit = view.pick(*at)
+        return (hit is not None and hit.joint >= 0) == in_front
+
+    outwards = sorted(grid, key=lambda at: np.abs(at - middle).sum())
+    at, k = next((at, k) for at in outwards if there(at, k := view.ghost_under(*at)))
     target = feature.found.branches[feature._shown[k]]
     at = QPoint(*at)
     QTest.mouseMove(view, at)
