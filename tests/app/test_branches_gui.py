@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import count
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -9,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from armature import engine
+from armature.app.joints import pose_glide
 from armature.app.singularity.branches.feature import BranchesFeature
 from tests.app.gizmos import POSES, open_gizmo, pixel_on, pull, tool, way
 from tests.app.gizmos import press as take
@@ -50,8 +54,10 @@ def click_row(feature, k: int) -> None:
     QTest.mouseClick(of.viewport(), Qt.MouseButton.LeftButton, pos=of.visualItemRect(of.item(k)).center())
 
 
-def test_a_click_goes_to_another_branch_and_the_tool_is_where_it_was(branches, find, wait_for):
+def test_a_click_goes_to_another_branch_and_the_tool_is_where_it_was(branches, find, wait_for, monkeypatch):
     window, feature = branches()
+    looks = count()
+    monkeypatch.setattr(pose_glide, "time", SimpleNamespace(monotonic=lambda: 0.1 * next(looks)))  # however slow the machine
     document, X_WT, before = window.document, tool(window), window.document.q
     robot, shown, ghosts = document.robot, rows(feature), window.scene.stage.ghosts
     expected = engine.ik_all(robot, X_WT, q0=before)
