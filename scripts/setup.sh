@@ -62,7 +62,7 @@ fi
 
 # --- the compiled kernels, for tests, measurements and pictures; the program compiles them beside its window
 if [ "$level" = test ] || [ "$level" = docs ]; then
-    wanted=$( { find engine -name '*.py' -print0 | sort -z | xargs -0 cat; cat "$venv"/.installed-*; } | sha256sum | cut -d' ' -f1)
+    wanted=$( { find engine -name '*.py' -print0 | sort -z | xargs -0 cat; echo "$wanted"; } | sha256sum | cut -d' ' -f1)
     if [ "$(cat "$venv/.warm" 2>/dev/null)" != "$wanted" ]; then
         "$venv/bin/python" -m armature.engine.kernels
         echo "$wanted" >"$venv/.warm"

@@ -97,6 +97,7 @@ def ci(tmp_path):
         everything: str = "true",
         again: str = "exit 0",
         docs: str = "true",
+        lint: str = "true",
     ) -> tuple[int, list[str]]:
         say = 'echo "$(basename "$0") $*"'
         files = {
@@ -113,7 +114,7 @@ def ci(tmp_path):
             path.chmod(0o755)
         recipes = {
             "test": ["echo '== 7 passed in 1s =='", everything],
-            "lint": ["echo linted"],
+            "lint": ["echo linted", lint],
             "docs": ["echo documented", docs],
         }
         rules = (f"{target}:\n" + "".join(f"\t@{line}\n" for line in lines) for target, lines in recipes.items())
@@ -153,6 +154,11 @@ def test_ci_fails_and_says_why_where_the_newer_one_cannot_be_set_up(ci):
 def test_ci_fails_where_the_documentation_does(ci):
     code, said = ci("", docs="false")
     assert code == 2 and "documented" in said and said[-1] == "== 7 passed in 1s =="
+
+
+def test_ci_fails_where_a_linter_does_and_shows_what_it_said(ci):
+    code, said = ci("", lint="false")
+    assert code == 2 and "linted" in said and "documented" in said and said[-1] == "== 7 passed in 1s =="
 
 
 def test_ci_fails_where_a_test_does(ci):
