@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Sequence
+
+import pytest
 
 SOAK = bool(os.environ.get("SOAK"))
 SEED = "ARMATURE_SOAK_SEED"
@@ -13,6 +16,12 @@ _EVERY = 5040  # seeds keep their remainders, by which some tests choose among a
 def draw_anew() -> None:
     """For SOAK=1: where the seeds begin, unless ARMATURE_SOAK_SEED says so; the processes started afterwards begin there, too."""
     os.environ.setdefault(SEED, str(_EVERY * secrets.randbelow(10**6)))
+
+
+def some(cases: Sequence, first: int) -> list:
+    """For `parametrize`: the first few cases, and the others, of which SOAK=1 runs each."""
+    others = (case if isinstance(case, tuple) else (case,) for case in cases[first:])
+    return [*cases[:first], *(pytest.param(*case, marks=pytest.mark.soak) for case in others)]
 
 
 def seeds(count: int) -> range:

@@ -29,6 +29,7 @@ from armature.app.state.units import Units, ends, significant
 from armature.app.style.colour_tokens import DARK, LIGHT
 from armature.app.widgets.colour_legend import ColourLegend
 from armature.app.widgets.on_screen import on_screen
+from tests.chance import some
 
 
 def corner_colour(window) -> float:
@@ -159,9 +160,11 @@ def test_modified_tables_have_their_own_column_order(make_window, find):
     assert [name[0] for name in columns] == ["a", "α", "d", "θ"]
 
 
-@pytest.mark.parametrize("scale", [100, 150])
-@pytest.mark.parametrize("size", [(1400, 900), (1024, 700)])
+@pytest.mark.parametrize(
+    ("size", "scale"), some([((1400, 900), 150), ((1024, 700), 150), ((1400, 900), 100), ((1024, 700), 100)], 2)
+)
 def test_nothing_is_clipped(make_window, wait_for, scale, size):
+    """With large letters, with SOAK=1 also with those of usual size."""
     window = make_window(size=size, text_scale=scale)
     for name in ("simulation", "workspace", "recording", "kinematics", "plots"):
         window.docks.bring_up(name)

@@ -19,6 +19,7 @@ from tests.app.focus import focused
 from tests.app.gizmos import press, pull, release
 from tests.app.kept_window import settle
 from tests.app.tables import type_cell
+from tests.chance import some
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 ROWS = (  # θ, d, a, α of an arm of the common six-axis kind
@@ -180,9 +181,12 @@ def test_a_length_is_pulled_in_the_view(build, wait_for, find):
     assert window.document.robot.dh.a[1] == old
 
 
-@pytest.mark.parametrize("convention", ["standard", "modified"])
-@pytest.mark.parametrize("quantity", ["theta", "alpha"])
+TURNS = [("theta", "standard"), ("alpha", "modified"), ("theta", "modified"), ("alpha", "standard")]
+
+
+@pytest.mark.parametrize(("quantity", "convention"), some(TURNS, 2))
 def test_a_frame_is_turned_in_the_view(build, wait_for, convention, quantity):
+    """With SOAK=1 by either angle in either convention."""
     window, panel = build()
     scene, document = window.scene, window.document
     if convention == "modified":

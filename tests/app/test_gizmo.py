@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from armature.app.scene.gizmo.gizmo_handles import ARROWS, BALL, KNOB, PLANES, RINGS, axis_index
 from armature.engine.rotations import rotation, rotation_vector
 from tests.app.gizmos import angle_between, open_gizmo, pixel_on, press, pull, release, tool, way
+from tests.chance import some
 
 EXACT = 1e-6
 MOST = 3.0  # pixels
@@ -40,8 +41,9 @@ def gesture(window, handle: str, length: float = 40.0):
     return before, after, float(np.linalg.norm(at - [end.x(), end.y()])), R
 
 
-@pytest.mark.parametrize("name", ["puma560", "panda", "ur5", "stanford", "scara", "cobra600", "double_pendulum"])
+@pytest.mark.parametrize("name", some(["puma560", "panda", "scara", "double_pendulum", "ur5", "stanford", "cobra600"], 4))
 def test_every_handle_moves_the_tool_exactly_as_it_says(make_window, name):
+    """With SOAK=1 on seven arms."""
     window = open_gizmo(make_window, name)
     for in_tool_axes in (False, True):
         window.actions_["gizmo_tool_axes"].setChecked(in_tool_axes)

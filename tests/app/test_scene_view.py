@@ -31,9 +31,12 @@ def arm_mask(view, width=400, height=300) -> np.ndarray:
     return np.abs(plain - tinted).max(axis=2) > 12
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("name", different_arms())
+IN_EITHER = [pytest.param(name, not k % 2, marks=pytest.mark.soak) for k, name in enumerate(different_arms())]
+
+
+@pytest.mark.parametrize(("name", "dark"), [(name, bool(k % 2)) for k, name in enumerate(different_arms())] + IN_EITHER)
 def test_every_arm_is_in_the_picture(qtbot, name, dark):
+    """In one theme, with SOAK=1 in both."""
     view = shown_view(qtbot, name, size=(400, 300))
     view.set_theme(dark)
     mask = arm_mask(view)

@@ -21,6 +21,7 @@ from armature.engine.recording.recording_recovery import discard, find_recoverab
 from armature.engine.simulation.live.live_recordings import LiveRecording
 from armature.engine.simulation.note_kind import NoteKind
 from armature.engine.simulation.stepper import Stepper
+from tests.chance import some
 from tests.engine.watched import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,8 +37,9 @@ def last_time(part: Path) -> float:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", some(["csv", "mcap", "npz", "mat"], 2))
 def test_sigkill_loses_at_most_the_last_half_second(tmp_path, suffix):
+    """With SOAK=1 in every format."""
     path = tmp_path / f"out.{suffix}"
     part = tmp_path / f"out.{suffix}.part"
     command = [sys.executable, "main.py", "simulate", "puma560", "--duration", "60", "--realtime", "--record", str(path)]

@@ -10,6 +10,7 @@ import pytest
 from armature import engine
 from armature.engine.control.own_law.shipped_laws import example_laws, law_template
 from armature.engine.simulation.stepper import Stepper
+from tests.chance import some
 
 PERIOD = 0.001
 
@@ -51,10 +52,18 @@ def test_a_template_is_the_built_in_law(law):
     wanted, got = run(robot, built_in, way), run(robot, own, way)
     assert np.abs(got.q - wanted.q).max() <= 1e-9
     assert np.abs(got.tau - wanted.tau).max() <= 1e-7 * max(1.0, np.abs(wanted.tau).max())
+
+
+@pytest.mark.parametrize("law", some(sorted(SAME, key=lambda law: law not in ("computed-torque", "impedance", "pid")), 3))
+def test_a_template_that_is_compiled_is_the_same(law):
+    """Three of them, one of which is not compiled, with SOAK=1 all."""
+    robot = engine.load_robot("panda").without_friction()
+    way = way_of(robot)
+    own = engine.load_law(law_template(law), SAME[law][0])
     fast = replace(own, compiled=True)
     assert fast.begin(robot).compiled == (law != "pid")
     if law != "pid":
-        assert np.abs(run(robot, fast, way).q - got.q).max() <= 1e-9
+        assert np.abs(run(robot, fast, way).q - run(robot, own, way).q).max() <= 1e-9
 
 
 @pytest.mark.parametrize("name", sorted(example_laws()))
@@ -74,7 +83,7 @@ def off(run, way, first=0.0, last=np.inf):
 
 
 def test_every_example_has_a_test():
-    assert set(example_laws()) == {"admittance", "learned_feedforward", "recursive_least_squares", "sliding_mode", "slotine_li"}
+    assert set(example_laws()) == set(IN_TURN)
 
 
 @pytest.fixture(scope="module")
@@ -146,8 +155,12 @@ def test_under_admittance_noise_shakes_the_arm_little(puma, pose):
     assert np.abs(run.q - run.q[0]).max() < 0.01
 
 
-@pytest.mark.parametrize("name", sorted(example_laws()))
+IN_TURN = ["slotine_li", "sliding_mode", "learned_feedforward", "admittance", "recursive_least_squares"]
+
+
+@pytest.mark.parametrize("name", some(IN_TURN, 4))
 def test_an_example_that_is_compiled_is_the_same_and_another_says_why_not(puma, round_trip, name):
+    """With SOAK=1 also the one that takes longest to compile."""
     law = example(name, True)
     run = law.begin(puma)
     assert run.compiled or run.why_python
