@@ -9,6 +9,8 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
+from types import SimpleNamespace
 
 import pytest
 import shiboken6
@@ -21,6 +23,7 @@ from armature.app.scene.gl import gl_format
 
 gl_format.configure()  # before pytest-qt makes the QApplication
 
+from armature.app.joints import pose_glide  # noqa: E402
 from armature.app.state.settings import Settings  # noqa: E402
 from tests.app.kept_window import SIZE, STEADY, TOOL_TIP, KeptWindow, active_timers, settle, shown, spare  # noqa: E402
 
@@ -210,6 +213,13 @@ def click(find):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
     return by_name
+
+
+@pytest.fixture
+def glides_by_looks(monkeypatch):
+    """An arm that goes to another pose goes on by 0.02 s from one look at the clock to the next, however slow the machine."""
+    looks = count()
+    monkeypatch.setattr(pose_glide, "time", SimpleNamespace(monotonic=lambda: 0.02 * next(looks)))
 
 
 @pytest.fixture

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -12,7 +9,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from armature import engine
-from armature.app.joints import pose_glide
 from armature.app.singularity.branches.feature import BranchesFeature
 from tests.app.gizmos import POSES, open_gizmo, pixel_on, pull, tool, way
 from tests.app.gizmos import press as take
@@ -54,10 +50,9 @@ def click_row(feature, k: int) -> None:
     QTest.mouseClick(of.viewport(), Qt.MouseButton.LeftButton, pos=of.visualItemRect(of.item(k)).center())
 
 
-def test_a_click_goes_to_another_branch_and_the_tool_is_where_it_was(branches, find, wait_for, monkeypatch):
+@pytest.mark.usefixtures("glides_by_looks")
+def test_a_click_goes_to_another_branch_and_the_tool_is_where_it_was(branches, find, wait_for):
     window, feature = branches()
-    looks = count()
-    monkeypatch.setattr(pose_glide, "time", SimpleNamespace(monotonic=lambda: 0.1 * next(looks)))  # however slow the machine
     document, X_WT, before = window.document, tool(window), window.document.q
     robot, shown, ghosts = document.robot, rows(feature), window.scene.stage.ghosts
     expected = engine.ik_all(robot, X_WT, q0=before)

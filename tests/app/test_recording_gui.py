@@ -156,6 +156,9 @@ def test_a_recording_opens_the_robot_it_was_made_with(window, wait_for, press):
 def test_space_plays_the_replay_and_runs_once_escape_has_closed_it(window, wait_for, press):
     path = record_a_run(window, wait_for, press)
     open_recording(window, wait_for, path)
+    for _ in range(4):  # as slow as can be: it must not be over before one has looked
+        press(window.scene, Qt.Key.Key_Minus)
+    assert window.replay.speed <= 0.1
     press(window.scene, Qt.Key.Key_Space)
     assert window.replay.playing and not window.simulation.running
     press(window.scene, Qt.Key.Key_Escape)

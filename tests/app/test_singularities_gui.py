@@ -68,6 +68,7 @@ def test_go_there_and_undo_and_back(studio, find, click, wait_for):
     assert stack.index() == steps + 2 and not find(window, "nearest_back").isEnabled()
 
 
+@pytest.mark.usefixtures("glides_by_looks")
 def test_a_hand_on_the_arm_ends_the_way_there(studio, find, click, wait_for):
     window, feature = studio(q=NEAR_WRIST)
     click(window, "nearest_go")
