@@ -31,6 +31,7 @@ class StatusLine(QStatusBar):
         self.addWidget(self.explanation, 1)
         self._note = QLabel()
         self._note.setObjectName("status_note")
+        self._note.setContentsMargins(0, 0, 2 * EDGE, 0)
         self._note.hide()
         self.addPermanentWidget(self._note)
         self._labels = {}

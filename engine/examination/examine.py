@@ -77,6 +77,7 @@ def examine(robot: Robot, meshes: Mapping[Path, np.ndarray] = _NONE, text: str |
     """What is wrong with a robot's figures, or may be; the gravest first.
 
     Where its file is as it was when it was read, it is read again, so that lines and repairs can be told. Nothing is changed.
+    Mesh files that are missing are no figures: `robot.remarks` names them.
 
     Args:
         meshes: points `(V, 3)` of mesh files by their path, as they stand there: with them, masses and centres are compared with
