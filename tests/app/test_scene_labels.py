@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from armature import engine
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_atlas import HIGHEST, WIDTH
+from armature.app.scene.labels.label_group import LabelGroup
 from armature.app.scene.overlays.lost_motion import lost_motions
 from armature.engine.thresholds import Level
 from tests.app.scenes import bare_view, changed, near, pixels, shown_view, visible_point
@@ -159,3 +160,20 @@ def test_the_singularity_is_told_in_a_pill_at_the_top(qtbot):
     assert texts(view) == {"Wrist"}
     view.set_warning(Level.FINE)
     assert not texts(view)
+
+
+def test_a_group_is_drawn_as_the_labels_that_it_stands_for(qtbot):
+    view = bare_view(qtbot, "puma560", on=())
+    kinds = [Label("0", "#ff00ff", np.zeros(3), counts=True)] * 3 + [
+        Label("end_1", "#008800", np.zeros(3), hidden_by_solids=True)
+    ]
+    points, seen = view.camera.target + 0.02 * np.arange(12).reshape(4, 3), []
+    for words, shift in ((("1.25", "2.5", "10"), 0.0), (("7", "−3.125", "8.5"), 0.1)):  # other texts of other lengths, moved
+        group = LabelGroup(kinds, points + shift, words)
+        for given in (group, list(group)):
+            view.stage.labels.sources = [lambda frame, given=given: given]
+            picture = pixels(view.grabFramebuffer())
+            seen.append((view.stage.labels.boxes, picture))
+        assert [text for text, _ in seen[-1][0]] == [*words, "end_1"]
+        assert seen[-1][0] == seen[-2][0] and not changed(seen[-1][1], seen[-2][1])
+    assert seen[0][0] != seen[2][0] and changed(seen[0][1], seen[2][1])
