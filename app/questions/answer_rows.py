@@ -86,6 +86,11 @@ class TypedRow(AnswerRow):
     def start(self) -> None:
         self.field.setFocus()
 
+    def show_verdict(self, verdict: Verdict | None) -> None:
+        super().show_verdict(verdict)
+        read = self.preview.text()
+        self.preview.setVisible(bool(read) and (verdict is None or verdict.says != read))  # why it cannot be read is said once
+
     def refit(self) -> None:
         self.field.setFont(fixed_font())
 

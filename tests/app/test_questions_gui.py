@@ -76,6 +76,7 @@ def test_a_question_is_answered_beside_its_arm(asked, find, click, wait_for):
     QTest.keyClick(field, Qt.Key.Key_Backspace)
     assert not find(window, "question_verdict_0").isVisible()
     assert "c is not known" in find(window, "question_preview_0").text().replace("“", "").replace("”", "")
+    assert "is not known" in type_in(0, "r1 c1 + r2 c") and not find(window, "question_preview_0").isVisible()  # said once
     assert "difference is 0" in type_in(0, "cos(q1) r1 + r2 (c1 c2 - s1 s2)")
     assert find(window, "question_preview_0").text() == "= c₁ r₁ + r₂ (c₁ c₂ − s₁ s₂)"
     assert "difference is 0" in type_in(1, "r1 s1 + r2 s12")
