@@ -121,10 +121,12 @@ def _assemble(robot, settings):
     _take_language()
     gl_format.match_pyopengl()
     from armature.app.window.main_window import MainWindow  # imports OpenGL, which must know the window system first
+    from armature.app.workbench import lay_out
 
     preferences = Preferences(settings if settings is not None else QtStore())
     theme.prepare(running(), preferences.now.theme, preferences.now.text_scale)
-    window = MainWindow(RobotDocument(robot), preferences)
+    window = MainWindow()
+    window.furnish(lay_out(window, RobotDocument(robot), preferences, window.actions_))
     preferences.not_kept.connect(logging.getLogger("armature").warning)
     preferences.not_kept.connect(lambda trouble: window.banner.show_message(Severity.WARNING, trouble))
     if preferences.complaint:

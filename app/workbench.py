@@ -49,6 +49,7 @@ class Workbench:
 
 def lay_out(window: QMainWindow, document: RobotDocument, preferences: Preferences, actions: Actions) -> Workbench:
     """The workbench of a window, everything on it still idle."""
+    document.setParent(window)
     now, clock = preferences.now, FrameClock(window)
     return Workbench(
         parent=window,

@@ -13,8 +13,6 @@ from armature.app.plots.feature import PlotsFeature
 from armature.app.recording.feature import RecordingFeature
 from armature.app.scene.overlays.lost_motion import lost_motions
 from armature.app.simulation.feature import SimulationFeature
-from armature.app.state.document import RobotDocument
-from armature.app.state.preferences import Preferences
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.actions import Actions
 from armature.app.widgets.dock import Panel
@@ -29,30 +27,31 @@ from armature.app.window.garbage import Garbage
 from armature.app.window.menus import Menus, build_toolbar
 from armature.app.window.perspectives import Perspectives
 from armature.app.window.window_commands import WindowCommands
-from armature.app.workbench import Workbench, lay_out
+from armature.app.workbench import Workbench
 
 TIP_SHOWN = 8000  # ms
 TITLE_BAR = 40  # px that the system takes of the screen for the frame of a window, about
 
 
 class MainWindow(QMainWindow):
-    """Built by `app.application`; `document` is the truth, `engine_ready()` lets the numbers flow.
+    """Built and furnished by `app.application`; `document` is the truth, `engine_ready()` lets the numbers flow.
 
     Features get the workbench `bench`, never the window.
     """
 
     closed = Signal()
 
-    def __init__(self, document: RobotDocument, preferences: Preferences):
+    def __init__(self) -> None:
         super().__init__()
         self.setObjectName("main_window")
-        self.document, self.preferences = document, preferences
         self._drawn, self._arranged = False, False
         self._closing = self._leaving = False
-        document.setParent(self)
         self.actions_ = Actions(self, COMMANDS)
-        self.bench = lay_out(self, document, preferences, self.actions_)
-        self._take_parts(self.bench)
+
+    def furnish(self, bench: Workbench) -> None:
+        """Take the workbench, whose parts this window owns, and set up everything around it."""
+        self.bench = bench
+        self._take_parts(bench)
         self.dressing = Dressing(self, self.bench.look, self._dress_own)
         self.garbage = Garbage()
         self.centre = Centre(self.scene, self.banner, self.bench.captions)
@@ -72,7 +71,7 @@ class MainWindow(QMainWindow):
         docks = [feature.dock for feature in self.features if feature.dock is not None]
         self.docks = Docks(self, docks, self.actions_["fold_bottom"])
         self.bench.look.changed.connect(lambda _: self.docks.fit())
-        self.perspectives = Perspectives(self, self.docks, preferences)
+        self.perspectives = Perspectives(self, self.docks, self.preferences)
         self.menus.fill_panels(self.docks.all())
         for dock in self.docks.all():
             dock.visibilityChanged.connect(lambda seen, dock=dock: (self.dressing.on_seen if seen else self.focus.leave)(dock))
@@ -81,10 +80,11 @@ class MainWindow(QMainWindow):
         for feature in self.features:
             feature.connect()
         self._restore()
-        self.on_robot(document.robot)
+        self.on_robot(self.document.robot)
 
     def _take_parts(self, bench: Workbench):
         """What lies on the workbench, for those who use the whole window: commands and tests."""
+        self.document, self.preferences = bench.document, bench.preferences
         self.scene, self.banner, self.status_line, self.files = bench.scene, bench.banner, bench.status_line, bench.files
         self.simulation, self.clock, self.readouts, self.replay = bench.simulation, bench.clock, bench.readouts, bench.replay
 
