@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import cast
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget, QWidget
+from PySide6.QtWidgets import QLayout, QMainWindow, QTabBar, QTabWidget, QWidget
 from shiboken6 import isValid
 
 from armature.app.widgets.dock import TOP, Dock
@@ -68,8 +70,45 @@ class Docks:
         """The default layout of these docks, or of all, for the window's present size; the first of each area is in front."""
         self.expect(names)
         names = tuple(self._docks) if names is None else names
-        first: dict = {}
-        for name in (*names, *(name for name in self._docks if name not in names)):
+        with self._laid_out_once():
+            others = [name for name in self._docks if name not in names]
+            for name in others:
+                self._docks[name].hide()
+            first = self._put_in_place((*names, *others))
+            for name in names:
+                self._docks[name].show()
+            self._retitle()
+        for dock in first.values():
+            dock.raise_()
+        self.room.spread([first[area] for area in (AREAS.LeftDockWidgetArea, AREAS.RightDockWidgetArea) if area in first])
+        height = [self.strip.usual_height()]
+        self._window.resizeDocks([first[AREAS.BottomDockWidgetArea]], height, Qt.Orientation.Vertical)
+        self.fit()
+
+    def restore(self, state: QByteArray) -> bool:
+        """The layout that was saved as `state`; returns whether it is known."""
+        with self._laid_out_once():
+            known = self._window.restoreState(state, self.version)
+            self._retitle()
+        self.fit()
+        return known
+
+    @contextmanager
+    def _laid_out_once(self) -> Iterator[None]:
+        """The window is laid out at the end, and not each time that a dock moves, is shown or hidden."""
+        layout = cast("QLayout", self._window.layout())
+        layout.setEnabled(False)
+        try:
+            yield
+        finally:
+            layout.setEnabled(True)
+            layout.invalidate()
+            layout.activate()
+
+    def _put_in_place(self, names: tuple[str, ...]) -> dict[Qt.DockWidgetArea, Dock]:
+        """Each in its area, behind the tab of the first one there; returns the first ones."""
+        first: dict[Qt.DockWidgetArea, Dock] = {}
+        for name in names:
             dock = self._docks[name]
             area = self.room.area(dock)
             if dock.isFloating():  # else Qt would hide it and show it again
@@ -78,13 +117,7 @@ class Docks:
             if area in first:
                 self._window.tabifyDockWidget(first[area], dock)
             first.setdefault(area, dock)
-            dock.setVisible(name in names)
-        for dock in first.values():
-            dock.raise_()
-        self.room.spread([first[area] for area in (AREAS.LeftDockWidgetArea, AREAS.RightDockWidgetArea) if area in first])
-        height = [self.strip.usual_height()]
-        self._window.resizeDocks([first[AREAS.BottomDockWidgetArea]], height, Qt.Orientation.Vertical)
-        self.fit()
+        return first
 
     def expect(self, names: tuple[str, ...] | None) -> bool:
         """These docks, or all, are about to be shown, the first in front; returns whether they must share a side."""

@@ -16,6 +16,7 @@ from armature.app.style.stylesheet import FRAME
 from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.restyle import restyle
+from armature.app.window.still_picture import StillPicture
 
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 
@@ -26,9 +27,9 @@ class Dressing(QObject):
     What the window itself draws follows the palette. While the parts on screen change, the picture stands still.
     """
 
-    def __init__(self, window: QMainWindow, look: Look, others: Callable[[Tokens], None]):
+    def __init__(self, window: QMainWindow, look: Look, others: Callable[[Tokens], None], picture: StillPicture):
         super().__init__(window)
-        self._window, self._look, self._others = window, look, others
+        self._window, self._look, self._others, self._picture = window, look, others, picture
         self._slices = Slices(window)
         self._waiting: list[QWidget] = []  # for the colours that are put on
 
@@ -57,7 +58,7 @@ class Dressing(QObject):
         self._slices.stop()
 
     def _steps(self, theme: str, text_scale: int) -> Steps:
-        self._window.setUpdatesEnabled(False)
+        self._picture.hold()
         try:
             self._look.take(theme, text_scale)
             if not self._window.styleSheet():
@@ -70,7 +71,7 @@ class Dressing(QObject):
                 restyle(part)
             self._others(self._look.tokens)
         finally:
-            self._window.setUpdatesEnabled(True)
+            self._picture.let_go()
         yield
         while self._waiting:
             yield from self._dress(self._waiting[0])

@@ -26,6 +26,7 @@ from armature.app.window.focus_keys import belongs_to_focus, ends_entry
 from armature.app.window.garbage import Garbage
 from armature.app.window.menus import Menus, build_toolbar
 from armature.app.window.perspectives import Perspectives
+from armature.app.window.still_picture import StillPicture
 from armature.app.window.window_commands import WindowCommands
 from armature.app.workbench import Workbench
 
@@ -52,7 +53,8 @@ class MainWindow(QMainWindow):
         """Take the workbench, whose parts this window owns, and set up everything around it."""
         self.bench = bench
         self._take_parts(bench)
-        self.dressing = Dressing(self, self.bench.look, self._dress_own)
+        picture = StillPicture(self)
+        self.dressing = Dressing(self, self.bench.look, self._dress_own, picture)
         self.garbage = Garbage()
         self.centre = Centre(self.scene, self.banner, self.bench.captions)
         self.setCentralWidget(self.centre)
@@ -71,7 +73,7 @@ class MainWindow(QMainWindow):
         docks = [feature.dock for feature in self.features if feature.dock is not None]
         self.docks = Docks(self, docks, self.actions_["fold_bottom"])
         self.bench.look.changed.connect(lambda _: self.docks.fit())
-        self.perspectives = Perspectives(self, self.docks, self.preferences)
+        self.perspectives = Perspectives(self, self.docks, self.preferences, picture)
         self.menus.fill_panels(self.docks.all())
         for dock in self.docks.all():
             dock.visibilityChanged.connect(lambda seen, dock=dock: (self.dressing.on_seen if seen else self.focus.leave)(dock))

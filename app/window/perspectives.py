@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-from PySide6.QtCore import QByteArray, QObject
+from PySide6.QtCore import QByteArray, QObject, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QToolButton, QWidget
 
 from armature.app.state.preferences import Preferences
 from armature.app.widgets.actions import Actions
 from armature.app.widgets.dock import Dock
 from armature.app.window.docks import Docks
+from armature.app.window.still_picture import StillPicture
 
 SHOWN_AS_BUTTONS = ("explore", "singularity", "workspace", "trajectory", "dynamics", "equations")
 
@@ -19,9 +17,9 @@ SHOWN_AS_BUTTONS = ("explore", "singularity", "workspace", "trajectory", "dynami
 class Perspectives(QObject):
     """Switches between the arrangements of `docks`; the one in view is `preferences.now.perspective`."""
 
-    def __init__(self, window: QMainWindow, docks: Docks, preferences: Preferences):
+    def __init__(self, window: QMainWindow, docks: Docks, preferences: Preferences, picture: StillPicture):
         super().__init__(window)
-        self._window, self._docks, self._preferences = window, docks, preferences
+        self._window, self._docks, self._preferences, self._picture = window, docks, preferences, picture
         self._shown = preferences.now.perspective
         preferences.changed.connect(self._on_preference)
 
@@ -42,9 +40,8 @@ class Perspectives(QObject):
         """The arrangement that the user left, else the default one."""
         stacked = self._docks.expect(self._docks.of(self._shown))
         state = self._preferences.now.layouts.get(self._key(stacked), "")
-        if not state or not self._window.restoreState(QByteArray.fromBase64(state.encode()), self._docks.version):
+        if not state or not self._docks.restore(QByteArray.fromBase64(state.encode())):
             self.reset()
-        self._docks.fit()
 
     def reset(self):
         """The default arrangement, for the window's present size."""
@@ -65,19 +62,9 @@ class Perspectives(QObject):
         if field == "perspective":
             self.remember()
             self._shown = self._preferences.now.perspective
-            with self._drawn_once():
-                self.restore()
-
-    @contextmanager
-    def _drawn_once(self) -> Iterator[None]:
-        """In a turn of its own: else the view is drawn for each size that it passes through."""
-        frozen = not self._window.updatesEnabled()
-        self._window.setUpdatesEnabled(False)
-        try:
-            yield
-        finally:
-            if not frozen:
-                self._window.setUpdatesEnabled(True)
+            self._picture.hold()
+            self.restore()
+            QTimer.singleShot(0, self, self._picture.let_go)  # else the view is drawn for each size on the way, and in this turn
 
 
 def switch(actions: Actions, parent: QWidget) -> QWidget:

@@ -106,5 +106,5 @@ class Room:
 
 
 def _need(dock: Dock) -> int:
-    """The least width of a panel that shows all of it."""
-    return dock.widget().minimumSizeHint().width()
+    """The least width of a panel that shows all of it; a pixel of one that is still to come, because Qt refuses less."""
+    return max(1, dock.widget().minimumSizeHint().width())
