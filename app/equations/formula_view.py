@@ -59,8 +59,9 @@ class FormulaView(QAbstractScrollArea):
             self.viewport().update()
 
     def set_theme(self, tokens: Tokens) -> None:
-        """Colours, and the present size of text."""
+        """Colours, those of what is typeset as well, and the present size of text."""
         self._tokens = tokens
+        self._pieces = [piece.coloured(tokens.text) for piece in self._pieces]
         self._lay_out()
 
     def _lay_out(self) -> None:

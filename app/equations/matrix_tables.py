@@ -16,6 +16,7 @@ from armature.app.widgets.section import Section
 from armature.app.widgets.tables.number_table import NumberTable
 from armature.engine.model.robot import Robot
 
+MOST = 6  # columns that the dock has room for
 TITLES = {
     "M": "M(q), mass matrix",
     "C": "C(q, q̇), Coriolis matrix",
@@ -43,7 +44,7 @@ class MatrixTables(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         for name, title in TITLES.items():
-            section, table = Section(title), NumberTable(title, name, decimals=3, whole=1)
+            section, table = Section(title), NumberTable(title, name, decimals=3, whole=1, most=MOST)
             table.setObjectName(f"equations_{name}")
             table.setMouseTracking(True)
             table.clicked.connect(partial(self._on_click, name))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from xml.etree import ElementTree as ET
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
@@ -21,6 +21,10 @@ class Piece:
     width: float
     height: float
     ascent: float
+
+    def coloured(self, colour: str) -> Piece:
+        """The same in another colour."""
+        return replace(self, image=_filled(self.image.copy(), colour))
 
 
 class Typesetter:
@@ -44,10 +48,8 @@ class Typesetter:
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         QSvgRenderer(QByteArray(svg)).render(painter, QRectF(0.0, 0.0, box.width() * scale, box.height() * scale))
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
-        painter.fillRect(image.rect(), QColor(colour))
         painter.end()
-        return Piece(image, box.width() * scale, box.height() * scale, -box.y() * scale)
+        return Piece(_filled(image, colour), box.width() * scale, box.height() * scale, -box.y() * scale)
 
     def drawing(self, latex: str) -> tuple[bytes, QRectF]:
         """A piece as SVG, `SIZE` px high text, with its box about the beginning of the line of writing."""
@@ -55,6 +57,15 @@ class Typesetter:
             if latex not in self._drawings:
                 self._drawings[latex] = _typeset(latex)
             return self._drawings[latex]
+
+
+def _filled(image: QImage, colour: str) -> QImage:
+    """What is drawn in it in this colour."""
+    painter = QPainter(image)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+    painter.fillRect(image.rect(), QColor(colour))
+    painter.end()
+    return image
 
 
 def _typeset(latex: str) -> tuple[bytes, QRectF]:

@@ -14,11 +14,15 @@ from armature import engine
 from armature.app.equations.dynamics_tab import DynamicsTab
 from armature.app.equations.feature import EquationsFeature
 from armature.app.equations.formula_maker import index_words
+from armature.app.equations.formula_view import FormulaView
 from armature.app.equations.lagrange.lagrange_tab import LagrangeTab
 from armature.app.equations.printed.slips import SLIPS, Motion
+from armature.app.equations.symbolic.symbol_matrix import SymbolMatrix
 from armature.app.equations.symbols import Symbol, numbers_of, symbols_of
+from armature.app.equations.typesetter import Typesetter
 from armature.app.state.posed_motion import PosedMotion
 from armature.app.state.units import significant
+from armature.app.style.colour_tokens import DARK, LIGHT
 from armature.app.widgets.section import Page, Section
 from armature.engine.formulas.factor import COS, Factor
 from armature.engine.kinematics.jacobian import body_jacobian
@@ -280,3 +284,18 @@ def test_the_right_side_of_a_slip_is_the_engines(slip):
     else:
         damping = [-body.friction.viscous * speed for body, speed in zip(robot.bodies, qd)]
         assert right.startswith("(" + ", ".join(significant(x, 3) for x in damping))
+
+
+def test_what_is_typeset_takes_another_colour_at_once(qtbot):
+    piece = Typesetter().piece("x", 20.0, LIGHT.text, 1.0)
+    view, matrix = FormulaView(), SymbolMatrix("A", "A", (1, 1))
+    for part in (view, matrix):
+        qtbot.addWidget(part)
+    view.show_formula([Symbol("x")], [piece])
+    matrix.show_symbols([[piece]], 1.0)
+    for part in (view, matrix):
+        part.set_theme(DARK)
+    for image in (view._pieces[0].image, matrix._pieces[0][0].image):
+        full = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
+        assert {colour.name() for colour in full if colour.alpha() == 255} == {DARK.text}
+    assert piece.coloured(LIGHT.text).image == piece.image  # which others have, too, and is as it was

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QTabBar, QToolButton
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QToolButton
 
 from armature.app.widgets.dock import LEFT, RIGHT
 from armature.app.widgets.on_screen import on_screen
@@ -176,3 +176,17 @@ def test_a_panel_that_stands_alone_below_folds_to_its_title_and_comes_back(make_
             QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         wait_for(lambda: dock.height() >= dock.widget().minimumSizeHint().height() and not complaints(window))
         assert on_screen(dock.panel)
+
+
+def test_equations_of_any_arm_are_as_wide_as_its_tabs(make_window, wait_for, qtlog):
+    window = make_window("panda", size=(1024, 700), anew=True, perspective="equations")
+    panel = window.docks["equations"].panel
+    bar, pages = panel.bar, panel.findChild(QStackedWidget)
+    wait_for(lambda: on_screen(panel) and len(panel.made) == bar.count() and window.bench.simulation.ready)
+    for robot in ("panda", "puma560"):
+        window.document.open_robot(robot)
+        for k in range(bar.count()):
+            bar.setCurrentIndex(k)
+            QTest.qWait(200)  # its numbers and factors come
+            assert pages.minimumSizeHint().width() <= bar.sizeHint().width(), (robot, bar.tabText(k))
+    assert not [record.message for record in qtlog.records if "resizeDocks" in record.message]

@@ -13,10 +13,12 @@ from armature.app.state.number_marks import said
 from armature.app.state.units import significant
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import button, named
-from armature.app.widgets.section import Section, note
+from armature.app.widgets.section import Section, Strip, note
 
 if TYPE_CHECKING:
     from armature.app.equations.jacobian.jacobian_maker import Made
+    from armature.app.equations.typesetter import Piece
+    from armature.app.style.colour_tokens import Tokens
     from armature.engine.formulas.determinant import Determinant
 
 MOST = 10  # factors; six joints have at most five
@@ -38,12 +40,13 @@ class DeterminantSection(Section):
         grid = QGridLayout(holder)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setColumnStretch(0, 1)
-        for k, parts in enumerate(self._rows):
-            for column, part in enumerate(parts):
+        for k, (strip, _, value, go) in enumerate(self._rows):
+            for column, part in enumerate((strip, value, go)):
                 grid.addWidget(part, k, column)
         self._det: Determinant | None = None
+        self._pieces: dict[QLabel, Piece] = {}  # of the factors that are typeset
 
-    def _row(self, k: int) -> tuple[QLabel, QLabel, QPushButton]:
+    def _row(self, k: int) -> tuple[Strip, QLabel, QLabel, QPushButton]:
         picture = named(QLabel(), f"jacobian_factor_{k + 1}", f"Factor {k + 1}")
         value = named(QLabel(), f"jacobian_factor_value_{k + 1}", f"Value of factor {k + 1}")
         value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -51,7 +54,7 @@ class DeterminantSection(Section):
             f"jacobian_factor_go_{k + 1}", "Go there", f"Go where factor {k + 1} is 0", "Bring the arm where this factor is 0"
         )
         go.clicked.connect(lambda: self._on_go(k))
-        return picture, value, go
+        return Strip(picture), picture, value, go  # a long factor scrolls
 
     def _on_go(self, k: int) -> None:
         if self._det is not None and self._det.factors[k].q is not None:
@@ -63,9 +66,10 @@ class DeterminantSection(Section):
         shown = [] if det is None or det.sentence.startswith("no factors") else made.factors
         self._sentence.setText(said(made.no_det if det is None else f"{det.sentence}."))
         self._value.setVisible(det is not None)
-        for k, (picture, value, go) in enumerate(self._rows):
+        self._pieces = {}
+        for k, (strip, picture, value, go) in enumerate(self._rows):
             there = k < len(shown)
-            for part in (picture, value, go):
+            for part in (strip, value, go):
                 part.setVisible(there)
             if det is None or not there:
                 continue
@@ -73,6 +77,7 @@ class DeterminantSection(Section):
             if piece is None:
                 picture.setText(f"a sum of {len(factor.formula.terms())} terms")
             else:
+                self._pieces[picture] = piece
                 picture.setPixmap(QPixmap.fromImage(piece.image))
             picture.setAccessibleDescription(factor.formula.latex())
             go.setEnabled(factor.q is not None)
@@ -87,11 +92,13 @@ class DeterminantSection(Section):
         self._value.setText(
             "det J" if exact is None else f"det J = {significant(exact)}, the constant before the factors is {constant}"
         )
-        for (_, value, _), factor in zip(self._rows, det.factors):
+        for (_, _, value, _), factor in zip(self._rows, det.factors):
             number = float(factor.formula.evaluate(q)) ** factor.power
             value.setText(f"= {significant(number, scale=1.0)}")
 
-    def set_theme(self) -> None:
-        """The present size of text."""
-        for _, value, _ in self._rows:
+    def set_theme(self, tokens: Tokens) -> None:
+        """Colours of the factors, and the present size of text."""
+        for picture, piece in self._pieces.items():
+            picture.setPixmap(QPixmap.fromImage(piece.coloured(tokens.text).image))
+        for _, _, value, _ in self._rows:
             value.setFont(fixed_font(0.9))

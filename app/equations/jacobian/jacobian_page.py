@@ -158,7 +158,7 @@ class JacobianPage(QWidget):
             table.refit()
             table.set_theme(tokens)
         self.rates.set_theme(tokens)
-        self.det.set_theme()
+        self.det.set_theme(tokens)
 
 
 def _comparison(point: JacobianPoint, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> str:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 ENERGIES = {"T": "K", "V": "P", "L": "L = K − P"}
 SLOPES = {"dL_dqd": "∂L/∂q̇", "dL_dqd_dt": "d/dt ∂L/∂q̇", "dL_dq": "∂L/∂q", "tau": "τ"}
 RNEA = "τ by RNEA"
-DECIMALS = 4
+DECIMALS = 3
+MOST = 6  # columns that the dock has room for
 ABOUT_ENERGIES = "K = ½ m v·v + ½ ω·I ω, with its rotor's; P = −m g·r, 0 at the world's origin. In J."
 ABOUT_SLOPES = "τ = d/dt ∂L/∂q̇ − ∂L/∂q, with L summed over all masses. Friction, pulls and stops are not in it."
 
@@ -39,7 +40,7 @@ class LagrangeTables(QWidget):
         super().__init__()
         self._bodies = 0
         self.energies = named(NumberTable("Energies of each mass", "energies", DECIMALS), "lagrange_energies")
-        self.slopes = named(NumberTable("Lagrange's equation per joint", "lagrange", DECIMALS), "lagrange_slopes")
+        self.slopes = named(NumberTable("Lagrange's equation per joint", "lagrange", DECIMALS, most=MOST), "lagrange_slopes")
         self.equal: QLabel = named(note(), "lagrange_equal")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

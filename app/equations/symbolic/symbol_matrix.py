@@ -74,8 +74,9 @@ class SymbolMatrix(QAbstractScrollArea):
             self.viewport().update()
 
     def set_theme(self, tokens: Tokens) -> None:
-        """Colours, and the present size of text."""
+        """Colours, those of the symbols as well, and the present size of text."""
         self._tokens = tokens
+        self._pieces = [[piece and piece.coloured(tokens.text) for piece in row] for row in self._pieces]
         self._lay_out()
 
     def cell(self, row: int, column: int) -> QRectF:

@@ -14,7 +14,7 @@ from armature.app.widgets.pop_up import pop_up, table_lines
 from armature.app.widgets.tables.grid_model import RIGHT, GridModel
 
 PADDING = 3  # pixels right of a number
-MOST = 8  # columns; where there is no room for more of them they scroll
+MOST = 8  # columns that there is room for; where there are more, they scroll
 
 
 class NumberModel(GridModel):
@@ -78,17 +78,18 @@ class NumberPainter(QStyledItemDelegate):
 
 
 class NumberTable(QTableView):
-    """As high as its rows; Ctrl+C copies it as text for a spreadsheet, its menu also as Python, where it is called `symbol`.
+    """As high as its rows, and as wide as `most` columns at least; Ctrl+C copies it as text for a spreadsheet, its menu also as
+    Python, where it is called `symbol`.
 
     Tells `left()` when the mouse goes; `entered(index)` comes where it is tracked.
     """
 
     left = Signal()
 
-    def __init__(self, name: str, symbol: str, decimals: int = 4, whole: int = 2):
+    def __init__(self, name: str, symbol: str, decimals: int = 4, whole: int = 2, most: int = MOST):
         super().__init__()
         self.numbers = NumberModel(decimals)
-        self._symbol, self._whole = symbol, whole
+        self._symbol, self._whole, self._most = symbol, whole, most
         self.setModel(self.numbers)
         self.setItemDelegate(NumberPainter(self.numbers, self))
         self.setAccessibleName(name)
@@ -131,9 +132,9 @@ class NumberTable(QTableView):
         self.verticalHeader().setFixedWidth(edge)
         self.horizontalHeader().setMinimumSectionSize(cell)
         columns = len(self.numbers.columns)
-        self.setMinimumWidth(edge + cell * min(columns, MOST) + 4)
+        self.setMinimumWidth(edge + cell * min(columns, self._most) + 4)
         rows = len(self.numbers.rows) * self.verticalHeader().defaultSectionSize()
-        bar = self.horizontalScrollBar().sizeHint().height() if columns > MOST else 0
+        bar = self.horizontalScrollBar().sizeHint().height() if columns > self._most else 0
         self.setFixedHeight(rows + self.horizontalHeader().height() + bar + 6)
 
     def set_theme(self, tokens):
