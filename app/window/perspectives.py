@@ -21,6 +21,8 @@ class Perspectives(QObject):
         super().__init__(window)
         self._window, self._docks, self._preferences, self._picture = window, docks, preferences, picture
         self._shown = preferences.now.perspective
+        self._drawing = QTimer(self, singleShot=True, interval=0)  # in another turn, which `singleShot(0)` would not wait for
+        self._drawing.timeout.connect(picture.let_go)
         preferences.changed.connect(self._on_preference)
 
     def choose(self, name: str):
@@ -62,9 +64,10 @@ class Perspectives(QObject):
         if field == "perspective":
             self.remember()
             self._shown = self._preferences.now.perspective
-            self._picture.hold()
+            if not self._drawing.isActive():
+                self._picture.hold()  # else the view is drawn for each size on the way
             self.restore()
-            QTimer.singleShot(0, self, self._picture.let_go)  # else the view is drawn for each size on the way, and in this turn
+            self._drawing.start()
 
 
 def switch(actions: Actions, parent: QWidget) -> QWidget:
