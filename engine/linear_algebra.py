@@ -136,6 +136,42 @@ def solve_linear(M, b):
 
 
 @inner
+def solve_columns(M, B, m):
+    """B ← M⁻¹ B for its first m columns, both complex; M is destroyed. False where a pivot vanishes."""
+    n = M.shape[0]
+    for k in range(n):
+        p, largest = k, -1.0
+        for i in range(k, n):
+            size = abs(M[i, k].real) + abs(M[i, k].imag)
+            if size > largest:
+                p, largest = i, size
+        if not largest > 1e-300:  # true for NaN, too
+            return False
+        if p != k:
+            for c in range(k, n):
+                M[k, c], M[p, c] = M[p, c], M[k, c]
+            for c in range(m):
+                B[k, c], B[p, c] = B[p, c], B[k, c]
+        d = M[k, k]
+        scale = 1.0 / (d.real * d.real + d.imag * d.imag)
+        inverse = complex(d.real * scale, -d.imag * scale)
+        M[k, k] = inverse
+        for i in range(k + 1, n):
+            times = M[i, k] * inverse
+            for c in range(k + 1, n):
+                M[i, c] -= times * M[k, c]
+            for c in range(m):
+                B[i, c] -= times * B[k, c]
+    for c in range(m):
+        for k in range(n - 1, -1, -1):
+            rest = B[k, c]
+            for j in range(k + 1, n):
+                rest -= M[k, j] * B[j, c]
+            B[k, c] = rest * M[k, k]
+    return True
+
+
+@inner
 def determinant(M):
     """det M; M is destroyed."""
     product = _eliminate(M, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 
 import numpy as np
@@ -81,6 +82,17 @@ def rotation_vector(R: np.ndarray) -> np.ndarray:
     return np.array([rotation_log(E) for E in R.reshape(-1, 3, 3).tolist()]).reshape(R.shape[:-1])
 
 
+def complex_rotation_vector(R: np.ndarray) -> np.ndarray:
+    """log R `(3,)` of a complex R `(3, 3)` with Rᵀ R = 1; of a real one `rotation_vector`. θ = −i log(cos θ + i sin θ)."""
+    if not R.imag.any():
+        return rotation_vector(R.real)
+    s = 0.5 * np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    sine, cosine = cmath.sqrt(s @ s), 0.5 * (np.trace(R) - 1)
+    if abs(sine) < 1e-8:
+        return s
+    return s * (-1j * cmath.log(cosine + 1j * sine) / sine)
+
+
 def roll_pitch_yaw(R: np.ndarray) -> np.ndarray:
     """Angles (roll, pitch, yaw) `(…, 3)` in rad of R `(…, 3, 3)` = Rot_z(yaw) Rot_y(pitch) Rot_x(roll); |pitch| ≤ π/2.
 
@@ -91,6 +103,21 @@ def roll_pitch_yaw(R: np.ndarray) -> np.ndarray:
     yaw = np.where(upright, np.arctan2(R[..., 1, 0], R[..., 0, 0]), np.arctan2(-R[..., 0, 1], R[..., 1, 1]))
     roll = np.where(upright, np.arctan2(R[..., 2, 1], R[..., 2, 2]), 0.0)
     return np.stack([roll, pitch, yaw], axis=-1)
+
+
+def exact_roll_pitch_yaw(R: np.ndarray) -> np.ndarray:
+    """(roll, pitch, yaw) of one R `(3, 3)`, whose product is R to the last bits near pitch ±90°, too: for files.
+
+    There roll and yaw are hardly told apart; roll is taken from what is left of R once yaw is undone, so that their product is R.
+    """
+    yaw = np.arctan2(R[1, 0], R[0, 0])
+    s, c = np.sin(yaw), np.cos(yaw)
+    pitch = np.arctan2(-R[2, 0], c * R[0, 0] + s * R[1, 0])
+    roll = np.arctan2(s * R[0, 2] - c * R[1, 2], c * R[1, 1] - s * R[0, 1])
+    angles = np.array([roll, pitch, yaw])
+    nice = np.round(angles / (np.pi / 2)) * (np.pi / 2)  # quarter turns without the dust of the last bit
+    near = np.where(np.abs(angles - nice) < 1e-15, nice, angles)
+    return near if np.abs(rot_rpy(*near)[:3, :3] - R).max() <= np.abs(rot_rpy(*angles)[:3, :3] - R).max() + 1e-16 else angles
 
 
 def quaternion(R: np.ndarray) -> np.ndarray:

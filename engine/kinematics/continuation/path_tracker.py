@@ -13,10 +13,10 @@ from armature.engine.kinematics.continuation.complex_chain import (
     SLIDE,
     fill_jacobian,
     place,
-    solve_columns,
     workspace,
 )
 from armature.engine.kinematics.continuation.pose_path import pose_at, twist_columns, way_columns
+from armature.engine.linear_algebra import solve_columns
 
 ARRIVED = 1.0
 """How far along its path a solution has been led: this far where it arrived, with a regular Jacobian there; else less."""

@@ -7,7 +7,7 @@ import cmath
 import numpy as np
 
 from armature.engine.jit import inner
-from armature.engine.rotations import rotation_vector
+from armature.engine.rotations import complex_rotation_vector
 
 _SMALL = 1e-4  # of the squared angle, below which series are more exact
 
@@ -16,7 +16,7 @@ def twist_between(A: np.ndarray, B: np.ndarray) -> np.ndarray:
     """ξ = log(A⁻¹ B) `(6,)`, complex, linear part first, along the axes of A; poses `(12,)`, rotation before position."""
     R_A = A[:9].reshape(3, 3)
     R, p = R_A.T @ B[:9].reshape(3, 3), R_A.T @ (B[9:] - A[9:])
-    w = _log(R)
+    w = complex_rotation_vector(R)
     squared = w @ w
     if abs(squared) < _SMALL:
         k = 1 / 12 + squared / 720
@@ -26,16 +26,6 @@ def twist_between(A: np.ndarray, B: np.ndarray) -> np.ndarray:
     # V⁻¹ p = p − ½ w × p + k w × (w × p)
     once = np.cross(w, p)
     return np.concatenate([p - 0.5 * once + k * np.cross(w, once), w]).astype(complex)
-
-
-def _log(R: np.ndarray) -> np.ndarray:
-    if not R.imag.any():
-        return rotation_vector(R.real)
-    s = 0.5 * np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
-    sine, cosine = cmath.sqrt(s @ s), 0.5 * (np.trace(R) - 1)
-    if abs(sine) < 1e-8:
-        return s
-    return s * (-1j * cmath.log(cosine + 1j * sine) / sine)  # θ = −i log(cos θ + i sin θ)
 
 
 @inner

@@ -10,7 +10,7 @@ from lxml import etree
 
 from armature.engine.model.toml.written_figures import short_lengths
 from armature.engine.model.toml.written_values import as_fraction, short
-from armature.engine.rotations import quaternion, rot_rpy
+from armature.engine.rotations import exact_roll_pitch_yaw, quaternion
 
 _NONE = "0 0 0"
 
@@ -30,24 +30,9 @@ def figure(x: float) -> str:
     return numbers(short([x]))
 
 
-def roll_pitch_yaw(R: np.ndarray) -> np.ndarray:
-    """(roll, pitch, yaw) of R = Rot_z(yaw) Rot_y(pitch) Rot_x(roll), exact near pitch ±90°, too.
-
-    There roll and yaw are hardly told apart; roll is taken from what is left of R once yaw is undone, so that their product is R.
-    """
-    yaw = np.arctan2(R[1, 0], R[0, 0])
-    s, c = np.sin(yaw), np.cos(yaw)
-    pitch = np.arctan2(-R[2, 0], c * R[0, 0] + s * R[1, 0])
-    roll = np.arctan2(s * R[0, 2] - c * R[1, 2], c * R[1, 1] - s * R[0, 1])
-    angles = np.array([roll, pitch, yaw])
-    nice = np.round(angles / (np.pi / 2)) * (np.pi / 2)  # quarter turns without the dust of the last bit
-    near = np.where(np.abs(angles - nice) < 1e-15, nice, angles)
-    return near if np.abs(rot_rpy(*near)[:3, :3] - R).max() <= np.abs(rot_rpy(*angles)[:3, :3] - R).max() + 1e-16 else angles
-
-
 def origin(parent: Any, X: np.ndarray) -> None:
     """An `<origin>` of a URDF, left out for the identity."""
-    xyz, rpy = lengths(X[:3, 3]), _angles(roll_pitch_yaw(X[:3, :3]))
+    xyz, rpy = lengths(X[:3, 3]), _angles(exact_roll_pitch_yaw(X[:3, :3]))
     if (xyz, rpy) != (_NONE, _NONE):
         etree.SubElement(parent, "origin", xyz=xyz, rpy=rpy)
 
