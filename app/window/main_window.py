@@ -18,7 +18,7 @@ from armature.app.widgets.actions import Actions
 from armature.app.widgets.dock import Panel
 from armature.app.window.bars import Bars
 from armature.app.window.centre import Centre
-from armature.app.window.docks import Docks
+from armature.app.window.docking.docks import Docks
 from armature.app.window.dressing import Dressing
 from armature.app.window.features import COMMANDS, Features
 from armature.app.window.focus_keeper import FocusKeeper

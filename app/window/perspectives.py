@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QToolButton, QWidget
 from armature.app.state.preferences import Preferences
 from armature.app.widgets.actions import Actions
 from armature.app.widgets.dock import Dock
-from armature.app.window.docks import Docks
+from armature.app.window.docking.docks import Docks
 from armature.app.window.still_picture import StillPicture
 
 SHOWN_AS_BUTTONS = ("explore", "singularity", "workspace", "trajectory", "dynamics", "equations")

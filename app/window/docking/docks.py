@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import cast
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
@@ -13,8 +12,10 @@ from PySide6.QtWidgets import QLayout, QMainWindow, QTabBar, QTabWidget, QWidget
 from shiboken6 import isValid
 
 from armature.app.widgets.dock import TOP, Dock
-from armature.app.window.bottom_strip import BottomStrip
-from armature.app.window.room import Room
+from armature.app.window.docking.arrangement import Arrangement, Place
+from armature.app.window.docking.bottom_strip import BottomStrip
+from armature.app.window.docking.placement import SIDES, Placement
+from armature.app.window.docking.room import Room
 
 AREAS = Qt.DockWidgetArea
 
@@ -26,6 +27,7 @@ class Docks:
         self._window = window
         self._docks = {dock.name: dock for dock in docks}
         self.room, self.strip = Room(window, docks), BottomStrip(window, docks, fold)
+        self._placement = Placement(window, docks)
         self._wanted: Dock | None = None  # what somebody wants to see, until it has its place
         self._soon = QTimer(window, singleShot=True, interval=0)
         self._soon.timeout.connect(self.fit)
@@ -70,16 +72,14 @@ class Docks:
         """The default layout of these docks, or of all, for the window's present size; the first of each area is in front."""
         self.expect(names)
         names = tuple(self._docks) if names is None else names
-        with self._laid_out_once():
-            others = [name for name in self._docks if name not in names]
-            for name in others:
-                self._docks[name].hide()
-            first = self._put_in_place((*names, *others))
-            for name in names:
-                self._docks[name].show()
-            self._retitle()
-        for dock in first.values():
-            dock.raise_()
+        places: dict[int, list[Place]] = {}
+        first: dict[Qt.DockWidgetArea, Dock] = {}
+        for name in (*names, *(name for name in self._docks if name not in names)):
+            dock = self._docks[name]
+            area = self.room.area(dock)
+            places.setdefault(SIDES.index(area), []).append(Place(dock.objectName(), name in names))
+            first.setdefault(area, dock)
+        self._move(Arrangement.tabbed(places))
         self.room.spread([first[area] for area in (AREAS.LeftDockWidgetArea, AREAS.RightDockWidgetArea) if area in first])
         height = [self.strip.usual_height()]
         self._window.resizeDocks([first[AREAS.BottomDockWidgetArea]], height, Qt.Orientation.Vertical)
@@ -87,37 +87,28 @@ class Docks:
 
     def restore(self, state: QByteArray) -> bool:
         """The layout that was saved as `state`; returns whether it is known."""
-        with self._laid_out_once():
-            known = self._window.restoreState(state, self.version)
-            self._retitle()
+        wanted = self._read(state)
+        if wanted is None or not self._placement.fits(wanted):
+            return False
+        self._move(wanted)
         self.fit()
-        return known
+        return True
 
-    @contextmanager
-    def _laid_out_once(self) -> Iterator[None]:
-        """The window is laid out at the end, and not each time that a dock moves, is shown or hidden."""
+    def _read(self, state: QByteArray) -> Arrangement | None:
+        return Arrangement.read(bytes(state.data()), self.version)
+
+    def _move(self, wanted: Arrangement) -> None:
+        """All of them at once: the window is laid out at the end, and not each time that a dock moves, is shown or hidden."""
+        now = self._read(self._window.saveState(self.version))
         layout = cast("QLayout", self._window.layout())
         layout.setEnabled(False)
         try:
-            yield
+            self._placement.move(now, wanted)
+            self._retitle()
         finally:
             layout.setEnabled(True)
             layout.invalidate()
             layout.activate()
-
-    def _put_in_place(self, names: tuple[str, ...]) -> dict[Qt.DockWidgetArea, Dock]:
-        """Each in its area, behind the tab of the first one there; returns the first ones."""
-        first: dict[Qt.DockWidgetArea, Dock] = {}
-        for name in names:
-            dock = self._docks[name]
-            area = self.room.area(dock)
-            if dock.isFloating():  # else Qt would hide it and show it again
-                dock.setFloating(False)
-            self._window.addDockWidget(area, dock)
-            if area in first:
-                self._window.tabifyDockWidget(first[area], dock)
-            first.setdefault(area, dock)
-        return first
 
     def expect(self, names: tuple[str, ...] | None) -> bool:
         """These docks, or all, are about to be shown, the first in front; returns whether they must share a side."""
@@ -143,6 +134,8 @@ class Docks:
     def _retitle(self):
         """Hide the title of a strip, and of a dock whose tab already names it; a floating one needs its title back."""
         for dock in self._docks.values():
+            if dock.isHidden():  # it has most likely the same neighbours when it comes back
+                continue
             tabbed = bool(self._window.tabifiedDockWidgets(dock)) or dock.area == TOP
             bare = tabbed and not dock.isFloating()
             if bare != (dock.titleBarWidget() is not None):
