@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
 SLICE = 0.004  # s after which no further step is begun; with a step of twice that, half a frame is left to everybody else
 
-Steps = Generator[None, None, None]
+REST = True  # what a step yields to leave the rest of the turn to others
+Steps = Generator[Any, None, None]
 
 
 class Slices(QObject):
@@ -48,15 +50,17 @@ class Slices(QObject):
     def _turn(self) -> None:
         end = time.perf_counter() + SLICE
         while self._steps is not None and not self._inside and time.perf_counter() < end:
-            self._step(self._steps)
+            if self._step(self._steps) is REST:
+                return
 
-    def _step(self, steps: Steps) -> None:
-        self._inside, over = True, False
+    def _step(self, steps: Steps) -> Any:
+        self._inside, over, told = True, False, None
         try:
-            next(steps)
+            told = next(steps)
         except StopIteration:
             over = True
         finally:
             self._inside = False
         if over and self._steps is steps:
             self.stop()
+        return told

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from armature.engine.resources import shipped
 
 FOLDER = shipped("assets", "icons")
-SIZES = (16, 20, 24, 32, 48)
+FAINT = 0.35  # opacity of what is disabled
 
 
 @lru_cache
@@ -19,7 +19,7 @@ def _source(name: str) -> str:
     return (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def pixmap(name: str, colour: str, size: int, opacity: float = 1.0) -> QPixmap:
     """Icon `name` as a square of `size` pixels in `colour`."""
     renderer = QSvgRenderer(QByteArray(_source(name).replace("currentColor", QColor(colour).name()).encode()))
@@ -33,11 +33,29 @@ def pixmap(name: str, colour: str, size: int, opacity: float = 1.0) -> QPixmap:
     return image
 
 
+class _Icon(QIconEngine):
+    """Drawn when it is first seen, at the size that it is seen in."""
+
+    def __init__(self, name: str, colour: str):
+        super().__init__()
+        self._name, self._colour = name, colour
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, _state: QIcon.State) -> QPixmap:
+        faint = mode == QIcon.Mode.Disabled
+        return pixmap(self._name, self._colour, min(size.width(), size.height()), FAINT if faint else 1.0)
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        ratio = painter.device().devicePixelRatio()
+        size = min(rect.width(), rect.height())
+        image = self.pixmap(QSize(1, 1) * round(size * ratio), mode, state)
+        corner = rect.center() - QPoint(size // 2, size // 2)
+        painter.drawPixmap(QRect(corner, QSize(size, size)), image)
+
+    def clone(self) -> QIconEngine:
+        return _Icon(self._name, self._colour)
+
+
 @lru_cache(maxsize=256)
 def icon(name: str, colour: str) -> QIcon:
     """Icon `name` in `colour`, fainter where disabled."""
-    result = QIcon()
-    for size in SIZES:
-        result.addPixmap(pixmap(name, colour, size), QIcon.Mode.Normal)
-        result.addPixmap(pixmap(name, colour, size, 0.35), QIcon.Mode.Disabled)
-    return result
+    return QIcon(_Icon(name, colour))

@@ -7,7 +7,6 @@ from PySide6.QtCore import QObject, Signal
 from armature.app.style import theme
 from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.style.running_application import running
-from armature.app.style.stylesheet import stylesheet
 
 
 class Look(QObject):
@@ -18,9 +17,7 @@ class Look(QObject):
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
         self.tokens: Tokens = LIGHT
-        self.sheet = ""
 
     def take(self, name: str, text_scale: int) -> None:
-        """The theme of this name from now on: font, palette and, for each part of the window, `sheet`."""
+        """The theme of this name from now on: font and palette."""
         self.tokens = theme.prepare(running(), name, text_scale)
-        self.sheet = stylesheet(self.tokens, text_scale)

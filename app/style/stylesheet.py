@@ -4,12 +4,28 @@ from __future__ import annotations
 
 from string import Template
 
-from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import FOLDER
 
-TITLE = 12.0  # pt
+TITLE = 12.0  # pt, where text has its usual size
+SCALES = (100, 125, 150)  # %, of the size of text; the window has the property `text_scale`
 TAB = 10  # px, on either side of a tab's title
-# What the main window itself draws, which is no widget in it; in colours of the palette, so that it stays as it is.
+# The roles of the palette that have the colours of `Tokens`; those of another theme come with its palette, and the sheets stay.
+ROLES = {
+    "window": "window",
+    "surface": "base",
+    "raised": "button",
+    "hover": "light",
+    "border": "mid",
+    "text": "text",
+    "muted": "placeholder-text",
+    "accent": "highlight",
+    "accent_soft": "midlight",
+    "on_accent": "highlighted-text",
+    "good": "link-visited",
+    "warn": "shadow",
+    "danger": "bright-text",
+}
+# What the main window itself draws, which is no widget in it.
 FRAME = f"""
 QMainWindow::separator {{ background: palette(mid); width: 1px; height: 1px; }}
 QMainWindow::separator:hover {{ background: palette(highlight); }}
@@ -21,7 +37,7 @@ QTabBar::tab {{ padding: 7px {TAB}px 6px {TAB}px; color: palette(placeholder-tex
 QTabBar::tab:selected {{ color: palette(text); border-bottom: 2px solid palette(highlight); font-weight: 600; }}
 QTabBar::tab:hover {{ color: palette(text); }}
 """
-SHEET = Template("""
+_SHEET = Template("""
 QLabel[role="hover"] { background: $raised; color: $text; border: 1px solid $border; border-radius: 6px; padding: 4px 8px; }
 QMenuBar { background: $window; border-bottom: 1px solid $border; padding: 2px 6px; }
 QMenuBar::item { padding: 4px 9px; border-radius: 5px; background: transparent; }
@@ -123,8 +139,7 @@ QStatusBar::item { border: none; }
 QLabel#readout_explanation { padding-left: 10px; }
 QDialogButtonBox, QMessageBox { dialogbuttonbox-buttons-have-icons: 0; }
 QToolTip { background: $raised; color: $text; border: 1px solid $border; padding: 4px 6px; }
-QLabel[role="title"] { font-size: ${title}pt; font-weight: 600; }
-QLabel[role="muted"] { color: $muted; }
+${titles}QLabel[role="muted"] { color: $muted; }
 QLabel[role="section"] { font-weight: 600; }
 QLabel[role="warning"] { color: $warn; font-weight: 600; }
 QLabel[selected="true"] { color: $accent; }
@@ -142,10 +157,12 @@ QFrame[role="banner"][severity="info"] { border-left: 3px solid $accent; }
 QWidget[role="rule"] { background: $border; }
 QPlainTextEdit { background: $surface; border: 1px solid $border; border-radius: 6px; }
 """)
-
-
-def stylesheet(tokens: Tokens, text_scale: int) -> str:
-    """The sheet in these colours, for text of so many per cent of its usual size."""
-    arrow = FOLDER / ("arrow_dark.svg" if tokens.dark else "arrow_light.svg")
-    title = f"{TITLE * text_scale / 100:g}"
-    return SHEET.substitute(vars(tokens), title=title, arrow=arrow.as_posix(), check=(FOLDER / "check.svg").as_posix())
+SHEET = _SHEET.substitute(
+    {token: f"palette({role})" for token, role in ROLES.items()},
+    titles="".join(
+        f'QMainWindow[text_scale="{scale}"] QLabel[role="title"] {{ font-size: {TITLE * scale / 100:g}pt; font-weight: 600; }}\n'
+        for scale in SCALES
+    ),
+    arrow=(FOLDER / "arrow.svg").as_posix(),
+    check=(FOLDER / "check.svg").as_posix(),
+)

@@ -42,13 +42,15 @@ def prepare(app: QApplication, theme: str, text_scale: int = 100) -> Tokens:
     # some platforms know no scheme and keep reporting "unknown": the user's word counts first
     dark = theme == "dark" or (theme == "system" and hints.colorScheme() == Qt.ColorScheme.Dark)
     tokens = DARK if dark else LIGHT
-    app.setFont(text_font(POINTS * text_scale / 100))
+    font = text_font(POINTS * text_scale / 100)
+    if app.font() != font:  # else every widget would be laid out anew
+        app.setFont(font)
     app.setPalette(palette(tokens))
     return tokens
 
 
 def palette(tokens: Tokens) -> QPalette:
-    """The Qt palette of these colours."""
+    """The Qt palette of these colours, by the roles that `stylesheet.ROLES` names."""
     roles = QPalette.ColorRole
     colours = {
         roles.Window: tokens.window,
@@ -66,11 +68,12 @@ def palette(tokens: Tokens) -> QPalette:
         roles.HighlightedText: tokens.on_accent,
         roles.Accent: tokens.accent,
         roles.Link: tokens.accent,
+        roles.LinkVisited: tokens.good,
         roles.Light: tokens.hover,
-        roles.Midlight: tokens.raised,
+        roles.Midlight: tokens.accent_soft,
         roles.Mid: tokens.border,
         roles.Dark: tokens.border,
-        roles.Shadow: tokens.border,
+        roles.Shadow: tokens.warn,
     }
     result = QPalette()
     for role, colour in colours.items():

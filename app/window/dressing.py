@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QDialogButtonBox, QMainWindow, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMainWindow, QTabBar, QWidget
 from shiboken6 import isValid
 
-from armature.app.state.slices import Slices, Steps
+from armature.app.state.slices import REST, Slices, Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.look import Look
-from armature.app.style.stylesheet import FRAME
+from armature.app.style.stylesheet import FRAME, SHEET
 from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.restyle import restyle
@@ -22,27 +22,31 @@ DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 
 
 class Dressing(QObject):
-    """Each part has a style sheet of its own, because Qt goes at one go through every widget under a sheet that changes.
+    """The style sheet takes its colours from the palette, so it stays, and every widget is asked to look at it again.
 
-    What the window itself draws follows the palette. While the parts on screen change, the picture stands still.
+    Each part has a sheet of its own, because Qt goes at one go through every widget under a new one. While the parts on screen
+    change, the picture stands still.
     """
 
-    def __init__(self, window: QMainWindow, look: Look, others: Callable[[Tokens], None], picture: StillPicture):
+    def __init__(self, window: QMainWindow, look: Look, others: Callable[[Tokens], Steps], picture: StillPicture):
         super().__init__(window)
         self._window, self._look, self._others, self._picture = window, look, others, picture
         self._slices = Slices(window)
-        self._waiting: list[QWidget] = []  # for the colours that are put on
+        self._waiting: list[QWidget] = []  # for what is put on
+        self._is_resized = False  # by it
 
     def change(self, theme: str, text_scale: int) -> None:
         """Put on this theme and size of text; a window that nobody sees yet has it at once."""
-        self._slices.start(self._steps(theme, text_scale))
+        steps = self._steps(theme, text_scale)
+        next(steps)  # holds the picture before earlier work that is given up lets go
+        self._slices.start(steps)
         if not self._window.isVisible():
             self._slices.finish()
 
     def on_polished(self, child: QObject) -> None:
         """A widget of the main window is about to be seen for the first time; dialogs and menus have no sheet yet."""
-        if self._look.sheet and isinstance(child, QWidget) and child.isWindow() and not child.styleSheet():
-            child.setStyleSheet(self._look.sheet)
+        if isinstance(child, QWidget) and child.isWindow() and not child.styleSheet():
+            child.setStyleSheet(SHEET)
             for box in child.findChildren(QDialogButtonBox):
                 for button in box.buttons():
                     button.setIcon(QIcon())  # Qt's own, which came before the sheet that has none
@@ -61,6 +65,8 @@ class Dressing(QObject):
         self._picture.hold()
         try:
             self._look.take(theme, text_scale)
+            self._is_resized = self._window.property("text_scale") != text_scale
+            self._window.setProperty("text_scale", text_scale)
             if not self._window.styleSheet():
                 self._window.setStyleSheet(FRAME)
             yield
@@ -69,10 +75,12 @@ class Dressing(QObject):
                 yield from self._dress(part)
             for part in (self._window, *self._window.findChildren(QTabBar, options=DIRECT)):
                 restyle(part)
-            self._others(self._look.tokens)
+            yield
+            yield from self._others(self._look.tokens)
         finally:
             self._picture.let_go()
-        yield
+        yield REST
+        yield REST  # it is drawn in a turn of its own
         while self._waiting:
             yield from self._dress(self._waiting[0])
         self._look.changed.emit(self._look.tokens)
@@ -82,15 +90,31 @@ class Dressing(QObject):
         return [part for part in self._window.findChildren(QWidget, options=DIRECT) if not isinstance(part, QTabBar)]
 
     def _dress(self, part: QWidget) -> Steps:
-        if part not in self._waiting:  # somebody wanted to see it meanwhile
+        """The style sheet for what is new, the new colours for all else; given up once somebody else has done it."""
+        for piece in _pieces(part):
+            if not piece.styleSheet():
+                piece.setStyleSheet(SHEET)
+                yield
+                continue
+            for widget in (piece, *piece.findChildren(QWidget)):
+                if part not in self._waiting:
+                    return
+                if isValid(widget):
+                    restyle(widget)
+                    if self._is_resized:
+                        QApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))  # it asks for its margins only then
+                yield
+        if part not in self._waiting:
             return
         self._waiting.remove(part)
-        if not isValid(part):  # a dialog that was closed
-            return
-        for piece in part.dressed if isinstance(part, Dock) else (part,):
-            piece.setStyleSheet(self._look.sheet)
-            yield
         if isinstance(part, Dock):
             restyle(part)
             part.set_theme(self._look.tokens)
             yield
+
+
+def _pieces(part: QWidget) -> Sequence[QWidget]:
+    """What has a style sheet of its own in a part of the window; nothing of a dialog that was closed."""
+    if not isValid(part):
+        return ()
+    return part.dressed if isinstance(part, Dock) else (part,)

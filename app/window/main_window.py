@@ -13,6 +13,7 @@ from armature.app.plots.feature import PlotsFeature
 from armature.app.recording.feature import RecordingFeature
 from armature.app.scene.overlays.lost_motion import lost_motions
 from armature.app.simulation.feature import SimulationFeature
+from armature.app.state.slices import Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.actions import Actions
 from armature.app.widgets.dock import Panel
@@ -172,13 +173,15 @@ class MainWindow(QMainWindow):
         now = self.preferences.now
         self.dressing.change(now.theme, now.text_scale)
 
-    def _dress_own(self, tokens: Tokens):
+    def _dress_own(self, tokens: Tokens) -> Steps:
         """What has colours of its own and is no dock."""
         own: list[Panel] = [self.actions_, self.bars, self.docks.strip, self.banner, self.centre.ghost_caption]
         for part in own:
             part.set_theme(tokens)
+            yield
         self.status_line.refit()
         self.docks.fit()
+        yield
         self.scene.set_theme(tokens.dark)
 
     def _restore(self):

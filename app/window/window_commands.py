@@ -94,7 +94,7 @@ CHOICES = {
     "theme": ("theme", ("system", "light", "dark")),
     "angle": ("angle_unit", ("deg", "rad")),
     "length": ("length_unit", ("m", "mm")),
-    "text": ("text_scale", (100, 125, 150)),
+    "text": ("text_scale", SETTING_CHOICES["text_scale"]),
     "perspective": ("perspective", SETTING_CHOICES["perspective"]),
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QIcon
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -25,8 +26,11 @@ from armature.app.dynamics.torque_bars import TERMS, TorqueBars
 from armature.app.plots.curves import Curves, number
 from armature.app.plots.plot_reading import readings
 from armature.app.state.number_marks import said
+from armature.app.state.settings import CHOICES
 from armature.app.state.units import Units, ends, significant
 from armature.app.style.colour_tokens import DARK, LIGHT
+from armature.app.style.icons import icon
+from armature.app.style.stylesheet import SCALES, SHEET, TITLE
 from armature.app.widgets.colour_legend import ColourLegend
 from armature.app.widgets.on_screen import on_screen
 from tests.chance import some
@@ -107,18 +111,24 @@ def test_dialogs_look_like_the_window_and_have_none_of_qts_own_pictures(window):
     dialog = QDialog(window)
     box = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, dialog)
     dialog.show()
-    assert dialog.styleSheet() == window.bench.look.sheet
+    assert dialog.styleSheet() == SHEET
     assert all(button.icon().isNull() for button in box.buttons())
     dialog.close()
     dialog.deleteLater()
+
+
+def test_titles_have_every_size_of_text_that_can_be_chosen():
+    assert CHOICES["text_scale"] == SCALES
 
 
 def test_another_size_of_text_reaches_every_panel(make_window, wait_for):
     window = make_window(perspective="explore", text_scale=100)
     sizes = lambda: {label.font().pointSizeF() for label in window.findChildren(QLabel) if plain(label)}  # noqa: E731
     usual = sizes()
+    title = window.findChild(QLabel, "robot_title")
+    assert title.font().pointSizeF() == pytest.approx(TITLE)
     window.preferences.set(text_scale=150)
-    wait_for(lambda: min(sizes()) == pytest.approx(1.5 * min(usual)))
+    wait_for(lambda: min(sizes()) == pytest.approx(1.5 * min(usual)) and title.font().pointSizeF() == pytest.approx(1.5 * TITLE))
     window.preferences.set(text_scale=100)
     wait_for(lambda: sizes() == usual)
 
@@ -336,3 +346,11 @@ def test_bars_maps_and_legends_have_no_digits_of_rounding(qtbot):
     assert heat.text(0, 1) == "a, b: 0 kg·m²" and heat.values[0, 1] == 0.0
     legend.show_range("Manipulability", 1.96e-8, 0.0912)
     assert legend.accessibleDescription() == "Manipulability from 0 to 0.0912"
+
+
+def test_an_icon_is_as_large_as_it_is_seen_in_its_colour_and_fainter_where_disabled(window):
+    whole, faint = (icon("run", "#d6293a").pixmap(30, mode).toImage() for mode in (QIcon.Mode.Normal, QIcon.Mode.Disabled))
+    strongest = [max(image.pixelColor(x, y).alpha() for x in range(30) for y in range(30)) for image in (whole, faint)]
+    assert whole.width() == 30 and strongest[0] == 255 and strongest[1] < 128
+    inside = [whole.pixelColor(x, y) for x in range(30) for y in range(30) if whole.pixelColor(x, y).alpha() == 255]
+    assert {colour.name() for colour in inside} == {"#d6293a"}

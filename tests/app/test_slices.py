@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 
 from armature import engine
-from armature.app.state.slices import SLICE, Slices
+from armature.app.state.slices import REST, SLICE, Slices
 
 
 def work(done: list, name: str, steps: int = 3, longest: float = 0.0):
@@ -97,3 +97,21 @@ def test_a_window_closes_while_a_panel_is_made(make_window, wait_for):
     wait_for(lambda: not window.isVisible())
     QTest.qWait(100)  # nothing goes on in it
     assert asleep == [True] and not dock.awake
+
+
+def test_a_step_may_leave_the_rest_of_its_turn_to_others(qtbot):
+    done, slices = [], Slices()
+
+    def steps():
+        done.append("a0")
+        yield REST
+        done.append("a1")
+        yield
+
+    beat = QTimer(interval=0)
+    slices.start(steps())
+    beat.timeout.connect(lambda: done.append("turn"))
+    beat.start()
+    qtbot.waitUntil(lambda: not slices.busy)
+    beat.stop()
+    assert "turn" in done[done.index("a0") : done.index("a1")]

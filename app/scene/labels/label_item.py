@@ -27,6 +27,7 @@ from armature.app.scene.labels.label_table import LabelTable
 ATTRIBUTES = (Attribute(0, 4, 0), Attribute(1, 4, 16), Attribute(2, 4, 32), Attribute(3, 4, 48))
 STRIDE = 64
 SPREAD = 1.5  # of a tap's distance: as far around an anchor it is looked whether it is hidden
+PUT_BY = "atlas of the other theme"
 
 
 class LabelItem(SceneItem):
@@ -102,12 +103,25 @@ class LabelItem(SceneItem):
         return len(found) == len(lists) and all(a is b or not (a or b) for a, b in zip(found, lists, strict=True))
 
     def _atlas(self, frame: FrameState) -> LabelAtlas:
-        atlas = self._resources.get("atlas")
-        if atlas is not None and (atlas.scale, atlas.halo) != (frame.scale, frame.theme.halo):
-            self._resources.pop("atlas").release()
+        self._keep_for_later(frame)
         atlas = self.held("atlas", LabelAtlas, frame.scale, frame.theme.halo)
         atlas.next_frame()
         return atlas
+
+    def _keep_for_later(self, frame: FrameState) -> None:
+        """The atlas in use is put by where the theme is the other one, and given back where the scale is another."""
+        held = self._resources
+        atlas = held.get("atlas")
+        if atlas is None:
+            return
+        if atlas.scale != frame.scale:
+            for name in {"atlas", PUT_BY} & held.keys():
+                held.pop(name).release()
+        elif atlas.halo != frame.theme.halo:
+            held.pop("atlas")
+            if PUT_BY in held:
+                held["atlas"] = held.pop(PUT_BY)
+            held[PUT_BY] = atlas
 
     def _lay_out(self, found: list[Sequence[Label]], atlas: LabelAtlas, frame: FrameState, taken: list[Box]) -> None:
         table = self._table
