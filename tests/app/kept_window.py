@@ -18,6 +18,7 @@ from armature.app.hand.feature import HandFeature
 from armature.app.identification.chosen_recordings import ChosenRecordings
 from armature.app.identification.feature import IdentificationFeature
 from armature.app.late_feature import LateFeature
+from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.scene.camera.camera import STANDARD_VIEWS
 from armature.app.state.settings import Settings
 from armature.app.state.slices import Slices
@@ -38,6 +39,7 @@ LIVE = (  # settings that a window takes on while it is there as if it had begun
     "recording_folder",
     "screenshot_folder",
 )
+QTS = ("Scroll", "qt_tableview")  # arrows of a row of tabs, corners of tables: Qt's own
 ALONE = ("examination_", "finding_", "builder_")  # what comes by itself, a moment after the robot or once it is seen
 
 
@@ -71,14 +73,16 @@ class KeptWindow:
             self._make({**folders, **lasting})
             self._made_for = made_for
         window = self.window
+        self.lent = True
         if size != SIZE:
+            window.setUpdatesEnabled(True)
             window.resize(*size)
             settle()
             window.perspectives.reset()
         window.preferences.set(**{**folders, **live})
         if robot != ROBOT:
             window.document.open_robot(robot)
-        self.lent = True
+        window.setUpdatesEnabled(True)
         gc.disable()  # a window of a test's own has left it to Python again when it was closed
         settle()
         _activate(window)
@@ -110,9 +114,8 @@ class KeptWindow:
         if not shiboken6.isValid(self.window) or not self.window.isVisible():
             self.end()
             return
-        self.window.setUpdatesEnabled(False)  # painted once, when all is as it was
+        self.window.setUpdatesEnabled(False)  # painted when it is lent again, as it is to be then
         self._put_back()
-        self.window.setUpdatesEnabled(True)
         settle()
         as_made = _state(self.window) == self._as_made
         if not as_made:
@@ -142,6 +145,8 @@ class KeptWindow:
         for other in QApplication.topLevelWidgets():
             if isinstance(other, QDialog) or other.objectName() == TOOL_TIP:
                 other.close()
+        keeper = window.features[RobotFileFeature].keeper
+        keeper.given_up = True  # else an arm under edit is kept for another start
         draft = window.features[TrajectoryFeature].draft  # which is kept for each robot
         draft._others.clear()
         draft.set(Draft())
@@ -150,6 +155,7 @@ class KeptWindow:
         _finish_slices(window)  # panels that are not seen put on the theme later
         window.features[CameraFeature]._cameras = {}
         window.document.set_robot(self._robot)
+        keeper.given_up = False
         draft.set(Draft())
         window.scene.select_joint(-1)
         window.scene.recall_view(STANDARD_VIEWS["iso"])
@@ -168,6 +174,7 @@ class KeptWindow:
             window.restoreState(self._layout)
             window.docks.fit()
         window.banner.dismiss()
+        window.banner.text.clear()
         window.status_line.clearMessage()
         _activate(window)
         wait_for_readouts(window)
@@ -299,13 +306,13 @@ def _rows(table: EntryTable) -> list[list]:
 
 
 def _inputs(window) -> list[QWidget]:
-    """All but those that come and go: of dialogs, of messages, of the examination, and the arrows of a row of tabs."""
+    """All but those that come and go: of dialogs, of messages, of the examination, and Qt's own."""
     found = [widget for kind in INPUTS for widget in window.findChildren(kind) if widget.window() is window]
     return [w for w in found if not window.banner.isAncestorOf(w) and _counts(w)]
 
 
 def _counts(widget: QWidget) -> bool:
-    return not widget.objectName().startswith(("Scroll", *ALONE))
+    return not widget.objectName().startswith((*QTS, *ALONE))
 
 
 def _value(widget) -> float | None:

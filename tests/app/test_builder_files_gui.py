@@ -32,12 +32,10 @@ def arm(tmp_path) -> Path:
 
 @pytest.fixture
 def edit(make_window, wait_for, arm):
-    """A window on that file with an edit that is not saved; given up in the end."""
-    windows = []
+    """A window on that file with an edit that is not saved."""
 
     def make(edited=True):
-        window = make_window(engine.load_robot(arm), perspective="explore")
-        windows.append(window)
+        window = make_window(str(arm), perspective="explore")
         window.actions_["edit_arm"].trigger()
         table = window.features[BuilderDock].feature.panel.table.table
         wait_for(lambda: window.document.draft is not None and table.model().rowCount() == 3)
@@ -48,9 +46,6 @@ def edit(make_window, wait_for, arm):
         return window
 
     yield make
-    for window in windows:
-        window.features[RobotFileFeature].keeper.given_up = True
-        window.document.take_draft(None)
     shutil.rmtree(draft_folder(), ignore_errors=True)
 
 

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from armature import engine
 from armature.app.builder.dock import BuilderDock
-from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.state.number_marks import MARKS, MINUS
 from armature.app.state.units import significant
 from armature.app.widgets.on_screen import on_screen
@@ -34,12 +33,10 @@ ROWS = (  # θ, d, a, α of an arm of the common six-axis kind
 
 @pytest.fixture
 def build(make_window, wait_for):
-    """A window of its own with the builder in front, its arm given up in the end."""
-    windows = []
+    """A window with the builder in front."""
 
     def make(robot="puma560", **changes):
-        window = make_window(engine.load_robot(robot), **{"perspective": "explore", **changes})
-        windows.append(window)
+        window = make_window(robot, **{"perspective": "explore", **changes})
         QTest.keyClick(window.scene, Qt.Key.Key_E, CTRL)
         feature = window.features[BuilderDock].feature
         feature.panel.bar.setCurrentIndex(0)  # the window that is kept may have another page in front
@@ -48,10 +45,7 @@ def build(make_window, wait_for):
         settle()
         return window, feature.panel
 
-    yield make
-    for window in windows:
-        window.features[RobotFileFeature].keeper.given_up = True
-        window.document.take_draft(None)
+    return make
 
 
 def test_an_arm_from_an_empty_table_is_simulated_and_recorded(build, wait_for, click, find):
