@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
@@ -162,6 +164,11 @@ class RobotCanvas(CameraCanvas):
         """The picture at any size in pixels, overlays and labels included; `transparent` leaves the ground out."""
         self.flight.finish()
         return offscreen_picture.render(self, width, height, transparent)
+
+    def begin_image(self, width: int, height: int) -> Callable[[], QImage]:
+        """`render_image` in two halves: what this returns draws the picture, in another turn of the event loop."""
+        self.flight.finish()
+        return offscreen_picture.begun(self, width, height)
 
     def _slots(self, X_WL: np.ndarray) -> np.ndarray:
         """Poses of all slots, the world first `(…, n + 1, 4, 4)`, from link poses `(…, n_links, 4, 4)`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from armature.app.scene.picture_file import png_of
 from armature.app.state.files import user_folder
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.severity import Severity
+from armature.app.state.slices import REST, Slices, Steps
 from armature.app.widgets.actions import Command, block
 
 if TYPE_CHECKING:
@@ -43,7 +45,7 @@ class DerivationFeature(Feature):
 
     def __init__(self, bench: Workbench):
         self._bench = bench
-        self._runner = JobRunner("derivation", bench.parent)
+        self._drawing, self._runner = Slices(bench.parent), JobRunner("derivation", bench.parent)
 
     def connect(self) -> None:
         """Wire the command and its thread."""
@@ -57,6 +59,7 @@ class DerivationFeature(Feature):
 
     def shut_down(self) -> None:
         """Give up what is being written."""
+        self._drawing.stop()
         self._runner.stop()
         self._motion.stop()
 
@@ -79,12 +82,18 @@ class DerivationFeature(Feature):
                 self._tell(Severity.WARNING, f"The derivation was not saved: {walked}")
                 return
             robot, motion = walked.robot, (np.array(walked.q), np.array(walked.qd), np.array(walked.qdd))
+        self._drawing.start(self._steps(partial(_save, robot, motion, path, QFont(QApplication.font()))))
+
+    def _steps(self, save: Callable[[QImage, Job], Path | None]) -> Steps:
         try:
-            image = bench.scene.render_image(*SIZE)
+            draw = self._bench.scene.begin_image(*SIZE)
+            yield REST
+            image = draw()
         except RenderError as error:
             self._tell(Severity.ERROR, f"The derivation was not saved: {error}")
             return
-        self._runner.start(partial(_save, robot, motion, image, path, QFont(QApplication.font())))
+        yield REST
+        self._runner.start(partial(save, image))
 
     def _on_progress(self, done: int, total: int) -> None:
         self._bench.banner.show_progress("Writing the derivation…", done, total, self._runner.cancel)
@@ -98,7 +107,7 @@ class DerivationFeature(Feature):
         self._bench.files.message_about.emit("derivation", severity, text)
 
 
-def _save(robot: Robot, motion: tuple, image: QImage, path: Path, font: QFont, job: Job) -> Path | None:
+def _save(robot: Robot, motion: tuple, path: Path, font: QFont, image: QImage, job: Job) -> Path | None:
     def proceed(share: float) -> None:
         if job.cancelled():
             raise GivenUp

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtOpenGL import QOpenGLFramebufferObject, QOpenGLFramebufferObjectFormat
 
 if TYPE_CHECKING:
+    from armature.app.scene.camera.camera import Camera
     from armature.app.scene.gl.gl_canvas import GLCanvas
 
 SAMPLES = 4
@@ -28,6 +30,11 @@ def render(view: GLCanvas, width: int, height: int, transparent: bool = False) -
 
     The arm, its shadow and the overlays stand on nothing where it is `transparent`.
     """
+    return begun(view, width, height, transparent)()
+
+
+def begun(view: GLCanvas, width: int, height: int, transparent: bool = False) -> Callable[[], QImage]:
+    """Take the memory that `render` needs, half of its work; the rest, to be called later, draws what there is to see then."""
     if not view.isValid():
         view.grabFramebuffer()
     if not view.isValid():
@@ -39,9 +46,18 @@ def render(view: GLCanvas, width: int, height: int, transparent: bool = False) -
     view.makeCurrent()
     try:
         check_size(width, height)
-        return _drawn(view, camera, width, height, scale, transparent)
+        target = _target(width, height)
     finally:
         view.doneCurrent()
+
+    def draw() -> QImage:
+        view.makeCurrent()
+        try:
+            return _drawn(view, camera, target, (width, height), scale, transparent)
+        finally:
+            view.doneCurrent()
+
+    return draw
 
 
 def check_size(width: int, height: int) -> None:
@@ -54,14 +70,22 @@ def check_size(width: int, height: int) -> None:
         raise RenderError(f"a picture of {width}x{height} is outside what fits in memory (up to {millions} million pixels)")
 
 
-def _drawn(view: GLCanvas, camera, width: int, height: int, scale: float, transparent: bool) -> QImage:
-    across, down = min(width, TILE), min(height, TILE)
+def _target(width: int, height: int) -> QOpenGLFramebufferObject:
     fmt = QOpenGLFramebufferObjectFormat()
     fmt.setAttachment(QOpenGLFramebufferObject.Attachment.CombinedDepthStencil)
     fmt.setSamples(min(SAMPLES, int(GL.glGetIntegerv(GL.GL_MAX_SAMPLES))))
-    target = QOpenGLFramebufferObject(QSize(across, down), fmt)
+    target = QOpenGLFramebufferObject(QSize(min(width, TILE), min(height, TILE)), fmt)
+    if not target.isValid():
+        raise RenderError(f"there is no memory for a picture of {width}x{height}")
+    return target
+
+
+def _drawn(
+    view: GLCanvas, camera: Camera, target: QOpenGLFramebufferObject, size: tuple[int, int], scale: float, transparent: bool
+) -> QImage:
+    (width, height), across, down = size, target.width(), target.height()
     image = QImage(width, height, QImage.Format.Format_RGBA8888_Premultiplied if transparent else QImage.Format.Format_RGB888)
-    if not target.isValid() or image.isNull():
+    if image.isNull():
         raise RenderError(f"there is no memory for a picture of {width}x{height}")
     image.fill(0)
     painter = QPainter(image)
@@ -71,7 +95,7 @@ def _drawn(view: GLCanvas, camera, width: int, height: int, scale: float, transp
                 raise RenderError(f"the renderer cannot draw a picture of {width}x{height}")
             # The whole picture's viewport, of which the tile sees its part.
             GL.glViewport(-left, top + down - height, width, height)
-            view.paint_frame(camera, (width, height), scale, transparent)
+            view.paint_frame(camera, size, scale, transparent)
             target.release()
             painter.drawImage(left, top, target.toImage())
     painter.end()
