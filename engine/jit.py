@@ -15,11 +15,12 @@ from numba.core.sigutils import normalize_signature
 
 from armature.engine.kernel_cache import KernelCache
 from armature.engine.kernel_target import take_target
-from armature.engine.part_compiler import KernelCompiler, PartCompiler, kernel_of, part_of
+from armature.engine.part_compiler import KernelCompiler, LeanCompiler, PartCompiler, kernel_of, part_of
 
 TARGET = take_target()
 """`kernel_target.COMMON` or `NATIVE`: before anything is compiled, and for good."""
-_OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
+_COUNTS = "_nrt"  # numba's option to count references to arrays; where it is not said, a routine does as its first caller
+_OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}, _COUNTS: True}
 
 MODEL = types.Array(types.float64, 2, "C", readonly=True)  # the packed robot
 VEC = types.Array(types.float64, 1, "C", readonly=True)
@@ -39,14 +40,22 @@ def inner(function: Callable) -> Any:
     return _kept(_part(function), part_of)
 
 
+def lean(function: Callable) -> Any:
+    """Decorator for an `inner` routine that gets its arrays from its caller, and makes none: it counts no references to them.
+
+    Counting can cost more than the arithmetic. Views are fine; what it calls may make arrays, but not hand them back.
+    """
+    return _kept(_part(function, pipeline_class=LeanCompiler), part_of)
+
+
 def formula(function: Callable) -> Any:
     """Decorator for arithmetic without arrays: its code goes into every caller's, however long it is."""
     return _kept(_part(function, forceinline=True), part_of)
 
 
 def piece(function: Callable) -> Any:
-    """Decorator for routines made while the program runs, which no cache could know again: their code goes into the caller's."""
-    return _part(function, forceinline=True)
+    """Decorator for parts of a `callback` made while the program runs: their code goes into it, no cache could know it again."""
+    return _part(function, forceinline=True, **{_COUNTS: False})
 
 
 def inlined(function: Callable) -> Callable:
@@ -64,15 +73,16 @@ def entry(function: Callable) -> Any:
 
 
 def callback(function: Callable, signature) -> CFunc:
-    """`function` as C code of that signature, with its `address`."""
-    made: Any = CFunc(function, normalize_signature(signature), locals={}, options=_OPTIONS, pipeline_class=KernelCompiler)
+    """`function` as C code of that signature, with its `address`; its arrays are views, to which it counts no references."""
+    options = {**_OPTIONS, _COUNTS: False}
+    made: Any = CFunc(function, normalize_signature(signature), locals={}, options=options, pipeline_class=KernelCompiler)
     made._cache = KernelCache(function, kernel_of)
     made.compile()
     return made
 
 
 def _part(function: Callable, **options) -> Any:
-    return numba.njit(pipeline_class=PartCompiler, **options, **_OPTIONS)(function)
+    return numba.njit(**{"pipeline_class": PartCompiler, **_OPTIONS, **options})(function)
 
 
 def _kept(dispatcher: Any, rebuild: Callable) -> Any:

@@ -76,6 +76,21 @@ class PartCompiler(Compiler):
         return result
 
 
+class LeanCompiler(PartCompiler):
+    """A part that counts no references to arrays: numba lets it make none, and here it can hand none back."""
+
+    def __init__(self, typingctx, targetctx, library, args, return_type, flags, locals):
+        flags.nrt = False
+        super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
+
+    def _compile_core(self):
+        result = super()._compile_core()
+        returned = result.signature.return_type
+        if self.state.targetctx.data_model_manager[returned].contains_nrt_meminfo():
+            raise TypeError(f"{result.fndesc.qualname} hands back {returned}, to which it counts no reference")
+        return result
+
+
 def part_of(target_context, kept, fndesc, environment, signature, objectmode, lifted, annotation, reload_init, environments):
     """The part that was kept: the counterpart of `CompileResult._reduce`."""
     name, _, bitcode = kept

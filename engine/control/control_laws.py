@@ -33,7 +33,7 @@ from armature.engine.control.tool_laws import impedance, resolved_rate
 from armature.engine.dynamics.coupled import folded_equations
 from armature.engine.dynamics.equations import equations_of_motion
 from armature.engine.dynamics.pulling_spring import WORK
-from armature.engine.jit import inlined, inner
+from armature.engine.jit import inlined, inner, lean
 
 _EARLY = 1e-6  # of a period: rounding of the time that must not skip a look
 
@@ -52,7 +52,7 @@ def is_due(C, S, t):
     return not t < S[NEXT] - _EARLY * C[SETUP, PERIOD]
 
 
-@inner
+@lean
 def command(C, P, S, t, dt, ref, q, qd, tau):
     """tau `(n,)` at time t s of the control: looked up anew when its period is over, else what it held.
 
@@ -122,7 +122,7 @@ def _bias(P, q, qd):
     return Z, M, rest
 
 
-@inner
+@lean
 def _drive(P, S, h, M, rest, a, commanded, qd, tau):
     """tau = M a + C qd + g + friction at the commanded speed."""
     n = tau.size
@@ -134,7 +134,7 @@ def _drive(P, S, h, M, rest, a, commanded, qd, tau):
             tau[i] += M[i, j] * a[j]
 
 
-@inner
+@lean
 def _integrate(C, S, h, q_d, q, tau):
     """tau += Ki ∫ e;  the integral of a saturated joint does not grow further."""
     n = q.size

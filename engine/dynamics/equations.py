@@ -25,11 +25,11 @@ from armature.engine.dynamics.vector import (
     times,
     turned,
 )
-from armature.engine.jit import inlined, inner
+from armature.engine.jit import inlined, lean
 from armature.engine.model.packed_model import INERTIA, MASS, MOMENT, PARENT, POS, ROT, ROTOR, SLIDES
 
 
-@inner
+@lean
 def equations_of_motion(P, q, qd, tau, wrench, Z, M, rest):
     """M(q) `(n, n)` and rest = tau − (C qd + g − external) `(n,)`, so that M qdd = rest.
 

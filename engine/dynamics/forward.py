@@ -14,7 +14,7 @@ from armature.engine.dynamics.newton_euler import rnea
 from armature.engine.dynamics.pulling_spring import WORK
 from armature.engine.dynamics.wrench import on_bodies
 from armature.engine.errors import EngineError, SingularMassMatrixError
-from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, VEC, inner, kernel
+from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, VEC, kernel, lean
 from armature.engine.linear_algebra import factor, solve
 from armature.engine.model.packed_model import COULOMB, VISCOUS
 from armature.engine.model.robot import Robot
@@ -95,7 +95,7 @@ def no_inertia(robot: Robot, q: np.ndarray, joint: int) -> SingularMassMatrixErr
     )
 
 
-@inner
+@lean
 def accelerate(P, q, qd, tau, wrench, Z, M, qdd):
     """qdd `(n,)` ← M⁻¹ (tau − bias); leaves the Cholesky factor in M; -1 or the joint without inertia."""
     equations_of_motion(P, q, qd, tau, wrench, Z, M, qdd)
@@ -105,7 +105,7 @@ def accelerate(P, q, qd, tau, wrench, Z, M, qdd):
     return bad
 
 
-@inner
+@lean
 def sliding_friction(P, i, qd):
     """Viscous and Coulomb torque of joint i at qd, 0 at rest."""
     coulomb = P[i, COULOMB] if qd > 0.0 else -P[i, COULOMB + 1] if qd < 0.0 else 0.0

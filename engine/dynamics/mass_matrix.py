@@ -7,7 +7,7 @@ import numpy as np
 from armature.engine import batching
 from armature.engine.direct import single_state
 from armature.engine.dynamics.vector import moved_inertia, part, plus, plus_cross, put, rotation, symmetric, turned
-from armature.engine.jit import INT, MAT, MODEL, OUT2, OUT3, VEC, inner, kernel
+from armature.engine.jit import INT, MAT, MODEL, OUT2, OUT3, VEC, kernel, lean
 from armature.engine.model.body_placement import place
 from armature.engine.model.packed_model import MASS, PARENT, ROTOR, SLIDES
 from armature.engine.model.robot import Robot
@@ -44,7 +44,7 @@ def mass_matrix(robot: Robot, q) -> np.ndarray:
     return out[0] if single else out
 
 
-@inner
+@lean
 def composite_rigid_bodies(P, X, M, C):
     """M `(n, n)` from placements X; C `(n, COMPOSITE)` is the workspace: from the leaves inward."""
     n = P.shape[0] - 1

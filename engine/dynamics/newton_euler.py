@@ -22,7 +22,7 @@ from armature.engine.dynamics.vector import (
     turned_back,
 )
 from armature.engine.dynamics.wrench import on_bodies
-from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, VEC, inner, kernel
+from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, VEC, kernel, lean
 from armature.engine.lanes import TURNS, WIDTH, item, put_item, read, write
 from armature.engine.model.body_placement import place
 from armature.engine.model.packed_model import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
@@ -100,7 +100,7 @@ def gravity_torque(robot: Robot, q) -> np.ndarray:
     return rnea(robot, q, rest, rest)
 
 
-@inner
+@lean
 def newton_euler(P, X, qd, qdd, wrench, tau, B):
     """Writes tau from placements X; numbers or Lanes.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from armature.engine.dynamics.vector import along, carried, cross, dot, minus, part, plus_cross, rotation, times
-from armature.engine.jit import inlined, inner
+from armature.engine.jit import inlined, lean
 
 # Columns of the workspace row of a body: pose R p; joint axis, velocity, acceleration and force as (linear, angular) about the
 # world's origin; composite mass, first moment and inertia (xx xy xz yy yz zz) there.
@@ -29,7 +29,7 @@ def spring(wrench, n, Z):
     return b, p, times(most / size if size > most else 1.0, f)
 
 
-@inner
+@lean
 def power_of(wrench, n, Z):
     """Power that wrench and spring put in at the velocities in Z, W:  Σ f·v + (n + p × f)·w, v at the world's origin."""
     power = 0.0

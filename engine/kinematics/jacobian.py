@@ -6,7 +6,7 @@ import numpy as np
 
 from armature.engine import batching
 from armature.engine.direct import single_state
-from armature.engine.jit import INT, MAT, MODEL, OUT2, OUT3, VEC, inner, kernel
+from armature.engine.jit import INT, MAT, MODEL, OUT2, OUT3, VEC, inner, kernel, lean
 from armature.engine.model.body_placement import body_velocities, carrier, frame_in_world, place_in_world, point_in_world
 from armature.engine.model.packed_model import PARENT, SLIDES
 from armature.engine.model.robot import Robot
@@ -78,7 +78,7 @@ def body_jacobian(robot: Robot, q: np.ndarray, body: int, p_B: np.ndarray) -> np
     return J[0] if robot.coupling is None else robot.coupling.columns(J[0])
 
 
-@inner
+@lean
 def jacobian_columns(P, W, body, p, J):
     """Columns of J `(6, n)` at point `p` `(3,)` of `body`, from the world poses W; zero off the chain."""
     J[:, :] = 0.0

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from armature.engine.jit import inner
+from armature.engine.jit import lean
 from armature.engine.lanes import item, sin_cos, write
 from armature.engine.model.packed_model import PARENT, POS, ROT, SLIDES
 
 
-@inner
+@lean
 def place(P, q, X):
     """Rows of X `(n, 12)`: R_PB row by row, then p_PB, for every body B in its parent P; q `(n,)`. Numbers or Lanes.
 
@@ -30,7 +30,7 @@ def place(P, q, X):
                 write(X, i, 9 + r, P[i, POS + r] + P[i, ROT + 3 * r + 2] * item(q, i))
 
 
-@inner
+@lean
 def to_world(P, X, W):
     """Rows of W `(n, 12)`: R_WB and p_WB from the placements X.  R_WB = R_WP R_PB, p_WB = p_WP + R_WP p_PB."""
     for i in range(P.shape[0] - 1):
@@ -47,14 +47,14 @@ def to_world(P, X, W):
             W[i, 9 + r] = W[k, 9 + r] + a * X[i, 9] + b * X[i, 10] + d * X[i, 11]
 
 
-@inner
+@lean
 def place_in_world(P, q, X, W):
     """Placements X and world poses W, both `(n, 12)`, at q."""
     place(P, q, X)
     to_world(P, X, W)
 
 
-@inner
+@lean
 def frame_in_world(W, body, X_BF, out):
     """X_WF = X_WB X_BF into `out` `(4, 4)`; body -1 is the world."""
     for r in range(3):
@@ -69,13 +69,13 @@ def frame_in_world(W, body, X_BF, out):
     out[3, 3] = 1.0
 
 
-@inner
+@lean
 def carrier(F):
     """The body of a packed frame, -1 for the world; the rows above are X_BF."""
     return int(F[3, 0])
 
 
-@inner
+@lean
 def point_in_world(W, body, p):
     """p_W of the point p of a body, as a tuple:  p_WB + R_WB p."""
     x, y, z = p
@@ -88,7 +88,7 @@ def point_in_world(W, body, p):
     )
 
 
-@inner
+@lean
 def body_velocities(P, W, qd, V):
     """Rows of V: (v, w) of every body's origin in world axes, `(≥ n, 6)`.
 

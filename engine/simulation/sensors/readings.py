@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from armature.engine.jit import INT, MODEL, OUT1, REAL, VEC, inlined, inner, kernel
+from armature.engine.jit import INT, MODEL, OUT1, REAL, VEC, inlined, inner, kernel, lean
 
 # Rows of the packed sensors `(ROWS, ≥ COLUMNS)`; per joint where nothing else is said.
 SETUP = 0  # columns below
@@ -50,7 +50,7 @@ def normal(high, low, draw):
     return math.sqrt(-2.0 * math.log(u)) * math.cos(2.0 * math.pi * v)
 
 
-@inner
+@lean
 def observe(A, S, dt, q, qd, tau, due, row):
     """Takes note of the state at the start of a step, and of the torque `(n,)` of the step before; row `(3 n,)` ← the readings.
 
@@ -63,7 +63,7 @@ def observe(A, S, dt, q, qd, tau, due, row):
         row[i] = S[SAID + i]
 
 
-@inner
+@lean
 def _look(A, S, dt, q, qd, tau, due):
     n, steps, first = q.size, int(A[SETUP, STEPS]), S[AGE] < 0.0
     past = SAID + 3 * n
@@ -78,7 +78,7 @@ def _look(A, S, dt, q, qd, tau, due):
         _read(A, S, past + 3 * n * ((slot + 1) % (steps + 1)), S[AGE] * dt, n)
 
 
-@inner
+@lean
 def _read(A, S, at, h, n):
     """The readings of what was at `at` in the memory, h s after the last ones; 0 for the first."""
     high, low = A[SETUP, KEY_HIGH], A[SETUP, KEY_LOW]

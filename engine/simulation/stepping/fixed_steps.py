@@ -9,7 +9,7 @@ import numpy as np
 from armature.engine.control.control_laws import command, is_due
 from armature.engine.control.packed_controller import HELD
 from armature.engine.dynamics.pulling_spring import spring
-from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REAL, VEC, inlined, inner, kernel
+from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REAL, VEC, inlined, inner, kernel, lean
 from armature.engine.simulation.sensors.readings import observe
 from armature.engine.simulation.stepping.integrators import (
     EULER,
@@ -62,7 +62,7 @@ def advance(P, dt: float, steps: int, integrator: int, q, qd, motor, wrench, log
     return _driven.call(P, dt, steps, integrator, q, qd, motor, wrench, log, *drive)
 
 
-@inner
+@lean
 def _begin(scene, q, qd, a, rest):
     """Opens a step: M and `rest` at its start, which joints hold, which way the others slide; a `(n,)` is a workspace.
 
@@ -85,7 +85,7 @@ def _begin(scene, q, qd, a, rest):
     return bad
 
 
-@inner
+@lean
 def _begin_with(scene, q, qd, bias, a, rest):
     """`_begin` where a joint rests, from M and the `bias`, `rest` without motors, that `_look_ahead` left."""
     P, motor, direction = scene.P, scene.motor, scene.direction
@@ -97,13 +97,15 @@ def _begin_with(scene, q, qd, bias, a, rest):
     return bad
 
 
-@inner
-def _look_ahead(scene, q, qd, bias, a, rest):
-    """`_begin` of the next step at the end of this one; `_LOOSE` where a joint at rest is held in this but not in that."""
+@lean
+def _look_ahead(scene, q, qd, bias, held, a, rest):
+    """`_begin` of the next step at the end of this one; `_LOOSE` where a joint at rest is held in this but not in that.
+
+    `held` and a `(n,)` are workspaces.
+    """
     P, _, wrench, direction, locked, Z, M, _ = scene
-    held = locked.copy()
     for i in range(q.size):
-        direction[i], bias[i] = 0.0, 0.0
+        held[i], direction[i], bias[i] = locked[i], 0.0, 0.0
     equations(P, q, qd, bias, wrench, direction, Z, M, bias)
     if _begin_with(scene, q, qd, bias, a, rest) >= 0:
         return _NOTHING
@@ -122,7 +124,7 @@ def _runaway(q, qd):
     return found
 
 
-@inner
+@lean
 def _note(scene, n, work, row):
     """The spring's force and the works so far into a row of `Drive.side`."""
     bodies = scene.P.shape[0] - 1 - (0 if scene.P.shape[0] == n + 1 else n)
@@ -135,7 +137,7 @@ def _note(scene, n, work, row):
         row[FORCE + c] = work[c]
 
 
-@inner
+@lean
 def _sense(drive, k, dt, q, qd, motor):
     """The sensors' readings into row k of `Drive.measured`; `motor` is what acts where no law says something else."""
     n, law, memory = q.size, drive.law, drive.memory
@@ -149,7 +151,7 @@ def _steps(scene, dt, steps, integrator, q, qd, log, drive, work):
     """The steps of both entry points; without `drive` and its `work`, None, an arm that moves by itself pays for nothing."""
     n, P, motor, direction, locked = q.size, scene.P, scene.motor, scene.direction, scene.locked
     stages, column, start, speed = np.empty((5, n)), np.empty(n), np.empty(n), np.empty(n)
-    qdd, bias = np.empty(n), np.empty(n)
+    qdd, bias, held = np.empty(n), np.empty(n), np.empty(n, np.bool_)
     A, b = gauss_coefficients(1 if integrator == MIDPOINT else 3)
     ahead, bad = _NOTHING, -1
     for k in range(steps):
@@ -185,7 +187,7 @@ def _steps(scene, dt, steps, integrator, q, qd, log, drive, work):
         struck, turned = any_into_stop(P, q, qd, start), any_turned(P, qd, direction)
         eventful = struck or turned
         if holds and moves and code == FINE and not eventful:
-            ahead = _look_ahead(scene, q, qd, bias, column, qdd)
+            ahead = _look_ahead(scene, q, qd, bias, held, column, qdd)
             eventful = ahead == _LOOSE
         if eventful and code == FINE:
             for i in range(n):

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from armature.engine.jit import inner
+from armature.engine.jit import inner, lean
 from armature.engine.model.packed_model import VISCOUS
 from armature.engine.simulation.stepping.joint_holding import solve_free
 from armature.engine.simulation.stepping.step_equations import equations
@@ -20,7 +20,7 @@ _ROUNDS = 50  # of the fixed point of an implicit method; it contracts by about 
 _CLOSE = 1e-15  # of the speed, where rounding ends the contraction
 
 
-@inner
+@lean
 def semi_implicit_euler(scene, q, qd, dt, qdd, work):
     """(M + dt B) qdd = rest, qd += dt qdd, q += dt qd; viscous friction implicit, so never stiff.  Order 1.
 
@@ -40,7 +40,7 @@ def semi_implicit_euler(scene, q, qd, dt, qdd, work):
     return -1
 
 
-@inner
+@lean
 def runge_kutta_4(scene, q, qd, dt, stages, qdd, work):
     """The classical explicit method of order 4; `stages` `(5, n)` is a workspace."""
     n = q.size

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from armature.engine.jit import inlined, inner
+from armature.engine.jit import inlined, lean
 from armature.engine.linear_algebra import factor, solve
 from armature.engine.model.packed_model import COULOMB, LOWER, STICTION, UPPER, VISCOUS
 
 
-@inner
+@lean
 def dry_friction(P, i, direction):
     """Coulomb torque of joint i sliding in `direction` (sign)."""
     if direction > 0.0:
@@ -17,13 +17,13 @@ def dry_friction(P, i, direction):
     return -P[i, COULOMB + 1] if direction < 0.0 else 0.0
 
 
-@inner
+@lean
 def friction(P, i, qd, direction):
     """B qd + F_c sign, for joint i sliding in `direction` (sign)."""
     return P[i, VISCOUS] * qd + dry_friction(P, i, direction)
 
 
-@inner
+@lean
 def lock(M, rest, locked):
     """Takes the locked joints out of M qdd = rest: their rows become qdd_i = 0."""
     n = rest.size
@@ -68,7 +68,7 @@ def can_hold(P, i, q):
     return P[i, STICTION] > 0.0 or q[i] >= P[i, UPPER] or q[i] <= P[i, LOWER]
 
 
-@inner
+@lean
 def reserve(P, i, q, torque):
     """Torque that the hold of joint i could bear beyond `torque`, which pushes on it; negative where it gives way."""
     up = np.inf if q[i] >= P[i, UPPER] else P[i, STICTION]
@@ -76,7 +76,7 @@ def reserve(P, i, q, torque):
     return min(up - torque, down + torque)
 
 
-@inner
+@lean
 def loads(M, rest, locked, L, a, load):
     """Torques that push on the locked joints, where M qdd = rest moves the others; L and a are workspaces.
 
@@ -94,7 +94,7 @@ def loads(M, rest, locked, L, a, load):
     return -1
 
 
-@inner
+@lean
 def _overload(P, i, q, torque):
     """How many times over its capacity the hold of joint i is when `torque` pushes on it.
 
@@ -120,7 +120,7 @@ def hold_or_slide(scene, q, qd, rest, a):
     return release(scene, q, rest, a) if resting else -1
 
 
-@inner
+@lean
 def release(scene, q, rest, a):
     """Of the `locked` joints, which could be held, lets go the one most over its capacity, until none is: at most n solves."""
     n, P, M, locked, direction = q.size, scene.P, scene.M, scene.locked, scene.direction

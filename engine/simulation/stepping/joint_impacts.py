@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from armature.engine.jit import inlined, inner
+from armature.engine.jit import inlined, lean
 from armature.engine.model.packed_model import LOWER, RESTITUTION, STICTION, UPPER
 from armature.engine.simulation.stepping.joint_holding import can_hold, hold_or_slide, load_on, loads, reserve, solve_held
 from armature.engine.simulation.stepping.step_equations import scene_equations
@@ -34,7 +34,7 @@ def any_turned(P, qd, direction):
     return found
 
 
-@inner
+@lean
 def strike_stops(scene, q, qd, start, dt, rest, load, column):
     """Stops joints that move into a limit: velocity reversed by the coefficient of restitution, or beyond it put back, at rest.
 
@@ -70,7 +70,7 @@ def strike_stops(scene, q, qd, start, dt, rest, load, column):
             return
 
 
-@inner
+@lean
 def _strike(scene, i, q, change, dt, load, column):
     """Fills `column` with the changes of velocity when that of joint i makes `change`; False for an arm without inertia.
 
@@ -97,7 +97,7 @@ def _strike(scene, i, q, change, dt, load, column):
         locked[worst] = False
 
 
-@inner
+@lean
 def catch(scene, q, qd, rest, before, a):
     """Holds joints whose sliding turned round within the step, if friction can hold them here; others keep their velocity.
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from armature.engine.jit import inner
+from armature.engine.jit import inner, lean
 from armature.engine.model.packed_model import LOWER, STICTION, UPPER
 from armature.engine.simulation.stepping.integrators import EULER, RK4, gauss, runge_kutta_4, semi_implicit_euler
 from armature.engine.simulation.stepping.joint_holding import can_hold, loads, release, reserve
@@ -95,7 +95,7 @@ def step_by_events(whole, q, qd, dt, integrator, A, b, work):
     return -1
 
 
-@inner
+@lean
 def _take_rest(scene, piece, loose, q, qd, h, work):
     """The last `h` s of a step in which too much happens, at once; -1 or the joint without inertia."""
     _note(piece, q, qd, work)
@@ -111,7 +111,7 @@ def _take_rest(scene, piece, loose, q, qd, h, work):
     return bad
 
 
-@inner
+@lean
 def _land(scene, piece, q, qd, dt, work):
     """Strikes the stops into which joints move here, and books what that takes."""
     if not any_into_stop(scene.P, q, qd, piece.begun):
@@ -123,7 +123,7 @@ def _land(scene, piece, q, qd, dt, work):
         work[STOP] += energy(scene, q, qd, piece.rest)
 
 
-@inner
+@lean
 def open_piece(scene, walls, begun, loose, q, qd, rest, a):
     """Which joints hold from here on, and which way the others slide; those `loose` (sign) have just been let go that way.
 
@@ -146,16 +146,17 @@ def open_piece(scene, walls, begun, loose, q, qd, rest, a):
     return bad
 
 
-@inner
+@lean
 def _note(piece, q, qd, work):
     """The start of a piece."""
     for i in range(q.size):
         piece.start[i], piece.speed[i] = q[i], qd[i]
     if work is not None:
-        piece.spent[:] = work
+        for c in range(work.size):
+            piece.spent[c] = work[c]
 
 
-@inner
+@lean
 def reach_stops(walls, margin, who, q):
     """Puts joint `who`, and those whose margin says that they passed a stop, exactly there."""
     n = q.size
@@ -164,20 +165,21 @@ def reach_stops(walls, margin, who, q):
             q[i] = walls[0, i] if q[i] - walls[0, i] < walls[1, i] - q[i] else walls[1, i]
 
 
-@inner
+@lean
 def come_to_rest(P, i, q, qd, start):
     """Joint i at rest where it turned round, and not beyond a stop that it passed since `start`."""
     qd[i] = 0.0
     q[i] = min(max(q[i], min(P[i, LOWER], start[i])), max(P[i, UPPER], start[i]))
 
 
-@inner
+@lean
 def _take(scene, piece, q, qd, h, work):
     """The state `h` s after the start of the piece into q, qd, and the ledger there; -1 or the joint without inertia."""
     for i in range(q.size):
         q[i], qd[i] = piece.start[i], piece.speed[i]
     if work is not None:
-        work[:] = piece.spent
+        for c in range(work.size):
+            work[c] = piece.spent[c]
     if h == 0.0:
         return -1
     scene_equations(scene, q, qd, piece.rest)
@@ -188,7 +190,7 @@ def _take(scene, piece, q, qd, h, work):
     return gauss(scene, q, qd, h, piece.A, piece.b, piece.rest, work)
 
 
-@inner
+@lean
 def margins(scene, walls, q, qd, rest, a, margin, push):
     """How far each joint is from an event, which is where its margin becomes negative; infinite where none can come.
 

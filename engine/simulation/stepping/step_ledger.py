@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from armature.engine.dynamics.pulling_spring import COMPOSITE, power_of
-from armature.engine.jit import inner
+from armature.engine.jit import lean
 from armature.engine.model.packed_model import PARENT
 from armature.engine.simulation.stepping.joint_holding import friction
 from armature.engine.simulation.stepping.step_equations import scene_equations
@@ -11,7 +11,7 @@ from armature.engine.simulation.stepping.step_equations import scene_equations
 MOTOR, FRICTION, HAND, STOP = range(4)
 
 
-@inner
+@lean
 def spend(scene, qd, h, work):
     """work += h · power of motor, friction and hand at one stage of weight h s; Z holds the state of that stage."""
     n, P, motor, direction = qd.size, scene.P, scene.motor, scene.direction
@@ -22,7 +22,7 @@ def spend(scene, qd, h, work):
         work[HAND] += h * power_of(scene.wrench[0], P.shape[0] - 1 - (0 if P.shape[0] == n + 1 else n), scene.Z)
 
 
-@inner
+@lean
 def energy(scene, q, qd, rest):
     """E = ½ qdᵀ M qd − Σ gravity · first moment, J; rest `(n,)` is a workspace."""
     n, P, Z, M = q.size, scene.P, scene.Z, scene.M
