@@ -75,7 +75,8 @@ class ArmItem(SceneItem):
     def set_poses(self, X_WB: np.ndarray) -> None:
         """Poses of the bodies, `(n, 4, 4)`."""
         self.bodies["pose"][1:] = X_WB.transpose(0, 2, 1)
-        self.bodies["pose"][list(self.hidden), :3, :3] = 0.0  # to a point, which neither is drawn nor throws a shadow
+        if self.hidden:
+            self.bodies["pose"][list(self.hidden), :3, :3] = 0.0  # to a point, which neither is drawn nor throws a shadow
         self.pose_version += 1
         self._bodies_are_new = True
 

@@ -9,6 +9,7 @@ from OpenGL.raw.GL.VERSION.GL_1_1 import glTexImage2D
 from armature.app.scene.gl import gl_state
 
 FAR = 1.0
+_UPWARDS = np.array([1.0, -1.0, 1.0, -1.0])
 
 
 class DepthCopy:
@@ -19,21 +20,20 @@ class DepthCopy:
         self._size = (0, 0)
         self._works, self._tried = True, None
 
-    def take(self, points: np.ndarray, around: np.ndarray) -> None:
-        """Copy what the bound framebuffer holds as far as `around` `(k, 2)` from `points` `(k, 2)` of the viewport, in pixels
-        from its upper left."""
+    def take(self, boxes: np.ndarray) -> None:
+        """Copy what the bound framebuffer holds in these boxes `(k, 4)`: left, top, right, bottom in pixels of the viewport from
+        its upper left."""
         source, (left, bottom, width, height) = gl_state.target()
         GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, self._target)
         if self._size != (left + width, bottom + height):
             self._resize(left + width, bottom + height)
         GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, source)
-        middle = points * (1, -1) + (left, bottom + height)
         is_tried = self._tried == (source, self._size)
         if not is_tried:
             self._tried = source, self._size
             GL.glGetError()  # what another item left behind says nothing about copying
-        boxes = np.hstack([np.maximum(middle - around, 0.0), np.minimum(middle + around, self._size)]).astype(int).tolist()
-        for x, y, right, top in boxes if self._works else []:
+        ends = np.clip(boxes * _UPWARDS + (left, bottom + height) * 2, 0.0, self._size * 2).astype(int).tolist()
+        for x, top, right, y in ends if self._works else []:
             if x < right and y < top:
                 GL.glBlitFramebuffer(x, y, right, top, x, y, right, top, GL.GL_DEPTH_BUFFER_BIT, GL.GL_NEAREST)
         if not is_tried and GL.glGetError():

@@ -90,6 +90,7 @@ class GLCanvas(GLViewWidget):
         for item in shown:
             if not getattr(item, "broken", False):
                 self._try(item, item.paint)
+        gl_state.forget()
         met = GL.glGetError() != GL.GL_NO_ERROR
         if met and not self._looks_closer:
             self.update()

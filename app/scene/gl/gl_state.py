@@ -82,6 +82,21 @@ def use_program(program: int) -> None:
         _known["program"] = program
 
 
+def bind_array(array: int) -> None:
+    """The vertex array that is drawn or set up from now on; 0 for none."""
+    if _known.get("array") != array:
+        GL.glBindVertexArray(array)
+        _known["array"] = array
+
+
+def bind_numbers(unit: int, texture: int) -> None:
+    """The texture of numbers that shaders read from that unit."""
+    if _known.get("numbers") != texture:
+        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
+        GL.glBindTexture(GL.GL_TEXTURE_BUFFER, texture)
+        _known["numbers"] = texture
+
+
 def enable(switch: int, on: bool = True) -> None:
     """Turn a switch on, or off."""
     if _known.get(switch) != on:

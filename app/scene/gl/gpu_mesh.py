@@ -8,6 +8,7 @@ import numpy as np
 from OpenGL import GL
 from OpenGL.raw.GL.VERSION.GL_3_1 import glDrawElementsInstanced
 
+from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.buffer_data import fill_buffer
 from armature.app.scene.gl.mesh import VERTEX, Mesh
 from armature.app.scene.gl.shader_program import BODIES_UNIT
@@ -22,14 +23,14 @@ class GpuMesh:
     """
 
     def __init__(self):
-        self.array = GL.glGenVertexArrays(1)
+        self.array = int(GL.glGenVertexArrays(1))
         self.vertices, self.indices, self.bodies = (int(b) for b in GL.glGenBuffers(3))
         self.count = 0
         self.texture = int(GL.glGenTextures(1))
         GL.glBindBuffer(GL.GL_TEXTURE_BUFFER, self.bodies)
-        GL.glBindTexture(GL.GL_TEXTURE_BUFFER, self.texture)
+        gl_state.bind_numbers(BODIES_UNIT, self.texture)
         GL.glTexBuffer(GL.GL_TEXTURE_BUFFER, GL.GL_RGBA32F, self.bodies)
-        GL.glBindVertexArray(self.array)
+        gl_state.bind_array(self.array)
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.vertices)
         GL.glBindBuffer(GL.GL_ELEMENT_ARRAY_BUFFER, self.indices)
         offset = {name: ctypes.c_void_p(field[1]) for name, field in (VERTEX.fields or {}).items()}
@@ -39,17 +40,17 @@ class GpuMesh:
         GL.glVertexAttribIPointer(3, 2, GL.GL_UNSIGNED_SHORT, VERTEX.itemsize, offset["slot"])
         for place in range(4):
             GL.glEnableVertexAttribArray(place)
-        GL.glBindVertexArray(0)
+        gl_state.bind_array(0)
 
     def upload(self, mesh: Mesh) -> None:
         """Take this mesh from now on."""
-        GL.glBindVertexArray(self.array)
+        gl_state.bind_array(self.array)
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.vertices)
         fill_buffer(GL.GL_ARRAY_BUFFER, mesh.vertices, GL.GL_STATIC_DRAW)
         faces = np.ascontiguousarray(mesh.faces, np.uint32)
         fill_buffer(GL.GL_ELEMENT_ARRAY_BUFFER, faces, GL.GL_STATIC_DRAW)
         self.count = faces.size
-        GL.glBindVertexArray(0)
+        gl_state.bind_array(0)
 
     def set_bodies(self, bodies: np.ndarray) -> None:
         """Poses and states `(slots,)` of BODY, poses transposed as GLSL has them."""
@@ -60,9 +61,8 @@ class GpuMesh:
         """Draw triangles `first` to `first + count`, all by default, so many times, with the program in use."""
         number = self.count if count is None else 3 * count
         if number:
-            GL.glActiveTexture(GL.GL_TEXTURE0 + BODIES_UNIT)
-            GL.glBindTexture(GL.GL_TEXTURE_BUFFER, self.texture)
-            GL.glBindVertexArray(self.array)
+            gl_state.bind_numbers(BODIES_UNIT, self.texture)
+            gl_state.bind_array(self.array)
             glDrawElementsInstanced(GL.GL_TRIANGLES, number, GL.GL_UNSIGNED_INT, ctypes.c_void_p(12 * first), instances)
 
     def release(self) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
+from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.buffer_data import fill_buffer
 
 
@@ -26,15 +27,15 @@ class PointBuffer:
     """Records of `stride` bytes; with `instanced` each record is one instance."""
 
     def __init__(self, stride: int, attributes: tuple[Attribute, ...], instanced: bool = False):
-        self.array, self.buffer = GL.glGenVertexArrays(1), int(GL.glGenBuffers(1))
+        self.array, self.buffer = int(GL.glGenVertexArrays(1)), int(GL.glGenBuffers(1))
         self.count = 0
-        GL.glBindVertexArray(self.array)
+        gl_state.bind_array(self.array)
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.buffer)
         for a in attributes:
             GL.glVertexAttribPointer(a.place, a.size, a.kind, a.normalised, stride, ctypes.c_void_p(a.offset))
             GL.glEnableVertexAttribArray(a.place)
             GL.glVertexAttribDivisor(a.place, int(instanced))
-        GL.glBindVertexArray(0)
+        gl_state.bind_array(0)
 
     def upload(self, records: np.ndarray, usage: int = GL.GL_STATIC_DRAW) -> None:
         """Replace all records."""
@@ -44,7 +45,7 @@ class PointBuffer:
 
     def bind(self) -> None:
         """Make it what the next draw call reads."""
-        GL.glBindVertexArray(self.array)
+        gl_state.bind_array(self.array)
 
     def release(self) -> None:
         """Give both GL objects back."""
@@ -56,11 +57,11 @@ class EmptyArray:
     """A vertex array without inputs, for shapes a shader makes from the vertex number alone."""
 
     def __init__(self):
-        self.array = GL.glGenVertexArrays(1)
+        self.array = int(GL.glGenVertexArrays(1))
 
     def bind(self) -> None:
         """Make it what the next draw call reads."""
-        GL.glBindVertexArray(self.array)
+        gl_state.bind_array(self.array)
 
     def release(self) -> None:
         """Give it back."""

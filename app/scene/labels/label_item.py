@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
 from OpenGL import GL
 
 from armature.app.scene.gl import gl_state
@@ -16,9 +15,9 @@ from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_atlas import LabelAtlas
 from armature.app.scene.labels.label_group import LabelGroup
-from armature.app.scene.labels.label_layout import LED, PLACE, TAP, Box, LabelLayout
+from armature.app.scene.labels.label_layout import LED, PLACE, Box, LabelLayout
 from armature.app.scene.labels.label_pills import MARGIN, stacked
-from armature.app.scene.labels.label_table import LabelTable
+from armature.app.scene.labels.label_table import LabelTable, same_objects
 
 # what a record of 16 numbers has. Box: left, top, width and height in pixels, of a line its ends; glyph: the same in the atlas,
 # 0…1; anchor: pixel and depth of what is told of, its negative where the label shines through what hides that, −2 where nothing
@@ -26,7 +25,6 @@ from armature.app.scene.labels.label_table import LabelTable
 # its colour
 ATTRIBUTES = (Attribute(0, 4, 0), Attribute(1, 4, 16), Attribute(2, 4, 32), Attribute(3, 4, 48))
 STRIDE = 64
-SPREAD = 1.5  # of a tap's distance: as far around an anchor it is looked whether it is hidden
 PUT_BY = "atlas of the other theme"
 
 
@@ -43,6 +41,8 @@ class LabelItem(SceneItem):
         self.reserved: list[Box] = []
         self.kept_clear: Callable[[FrameState], list[Box]] = lambda frame: []
         self.layout, self._table = LabelLayout(), None
+        self._split: dict[int, tuple[Sequence[Label], Sequence[Label], list[Label]]] = {}  # by source: all, pills apart
+        self._pills: list[Label] = []
         self._shown: list[Sequence[Label]] = []  # that were laid out, by source, then the pills
         self._laid_out_for: tuple | None = None
 
@@ -77,8 +77,7 @@ class LabelItem(SceneItem):
             return
         depth = self.held("depth", DepthCopy)
         if len(looked):
-            sideways = looked[:, 2:]
-            depth.take(looked[:, :2], SPREAD * np.hstack([sideways, np.full_like(sideways, TAP * frame.scale)]))
+            depth.take(looked)
         blended(premultiplied=True)
         program = self.held("program", Program, "label.vert", "label.frag")
         _, (left, bottom, *_) = gl_state.target()
@@ -100,7 +99,7 @@ class LabelItem(SceneItem):
         lists, same_frame, same_atlas, same_rest = self._laid_out_for
         if frame is not same_frame or atlas is not same_atlas or rest != same_rest:
             return False
-        return len(found) == len(lists) and all(a is b or not (a or b) for a, b in zip(found, lists, strict=True))
+        return same_objects(found, lists)
 
     def _atlas(self, frame: FrameState) -> LabelAtlas:
         self._keep_for_later(frame)
@@ -127,22 +126,29 @@ class LabelItem(SceneItem):
         table = self._table
         if table is None or table.atlas is not atlas or table.generation != atlas.generation:
             table = self._table = LabelTable(atlas)
-        pills = [_fitting(label, atlas, frame) for labels in found if _may_be_pills(labels) for label in labels if label.pill]
+        split = [self._without_pills(source, labels) for source, labels in enumerate(found)]
+        rest, pills = [labels for labels, _ in split], [_fitting(pill, atlas, frame) for _, some in split for pill in some]
         if pills:
-            found = [[label for label in labels if not label.pill] if _may_be_pills(labels) else labels for labels in found]
             sizes = [_size(pill, atlas) for pill in pills]
             corners = stacked(sizes, frame)
-            pills = [pill._replace(point=np.array([*at, 0.0])) for pill, at in zip(pills, corners, strict=True)]
-            taken = taken + [(*at, *size) for at, size in zip(corners.tolist(), sizes, strict=True)]
+            if not same_objects(pills, self._pills):
+                self._pills = pills
+            taken = taken + [(left, top, *size) for (left, top, _), size in zip(corners.tolist(), sizes, strict=True)]
         covered = (0.0, 0.0, float(frame.size[0]), frame.covered * frame.scale)
-        rows = [table.rows(k, labels) for k, labels in enumerate(found)] + [table.of(pills)]
-        self._shown = [*found, pills]
-        self.layout.lay_out(rows, (table.styles, atlas.wholes, atlas.characters), atlas.size, frame, [*taken, covered])
+        self._shown = [*rest, LabelGroup(self._pills, corners) if pills else []]
+        sheet = table.sheet(self._shown)
+        self.layout.lay_out(sheet, (table.styles, atlas.wholes, atlas.characters), atlas.size, frame, [*taken, covered])
 
-
-def _may_be_pills(labels: Sequence[Label]) -> bool:
-    """What tells of the arm, and moves with it, is none."""
-    return not isinstance(labels, LabelGroup)
+    def _without_pills(self, source: int, labels: Sequence[Label]) -> tuple[Sequence[Label], list[Label]]:
+        """The labels of a source without its pills, and these; what tells of the arm, and moves with it, is none."""
+        if isinstance(labels, LabelGroup) or not labels:
+            return labels, []
+        known = self._split.get(source)
+        if known is None or known[0] is not labels:
+            pills = [label for label in labels if label.pill]
+            rest = [label for label in labels if not label.pill] if pills else labels
+            known = self._split[source] = labels, rest, pills
+        return known[1:]
 
 
 def _fitting(pill: Label, atlas: LabelAtlas, frame: FrameState) -> Label:

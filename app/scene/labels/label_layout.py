@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from armature.app.scene.gl.frame_state import FrameState
-from armature.app.scene.labels.label_rows import LabelRows
+from armature.app.scene.labels.label_sheet import LabelSheet
 
 SHARED = 4.0  # logical pixels: the transparent margins of two texts may lie over each other
 CALM = 5.0  # logical pixels: a label goes home only where it has so much room to spare, so that it does not flicker
 TAP = 2.0  # logical pixels between the places where it is looked whether a label is hidden, usually
 NEARER = 0.006  # of the way to the eye: a point on a surface is not hidden by it
-FOUND, RECORD, LOOKED = 9, 16, 3  # numbers
+FOUND, RECORD, LOOKED = 9, 16, 4  # numbers
 PATIENCE = 6  # frames until a label that found no place looks for one again
 PLACE, AHEAD = 4, 8  # in FOUND
 LED = 9  # places from here on are so far off that a line leads to them
@@ -21,46 +23,51 @@ Box = tuple[float, float, float, float]
 
 class LabelLayout:
     """`found` `(N, FOUND)` has box, place and anchor of each label, in pixels; `records` draw them, and `looked` `(k, LOOKED)`
-    are the pixels of what may be hidden, and how far to the side it is looked there."""
+    are left, top, right and bottom of the pixels where it is looked what is hidden. All hold until the next layout."""
 
     def __init__(self):
         self.found, self.records, self.looked = np.zeros((0, FOUND)), np.zeros((0, RECORD), "f4"), np.zeros((0, LOOKED))
-        self._sizes: list[int] = []
-        self._places = np.zeros(0, np.int64)  # of the last layout
-        self._turn = np.zeros(1, np.int64)
+        self._sheet: LabelSheet | None = None
+        self._room = self.records, self.looked
+        self._places, self._counts, self._turn = np.zeros(0, np.int64), np.zeros(2, np.int64), 0  # of the last layout
+        self._taken: tuple[list[Box], np.ndarray] | None = None
         self._view: tuple[FrameState, tuple[int, int], np.ndarray] | None = None
 
     def lay_out(
-        self, rows: list[LabelRows], pieces: tuple[np.ndarray, ...], atlas: tuple[int, int], frame: FrameState, taken: list[Box]
+        self, sheet: LabelSheet, pieces: tuple[np.ndarray, ...], atlas: tuple[int, int], frame: FrameState, taken: list[Box]
     ) -> None:
-        """Find a place for each label of all sources, by rank and then the nearest to the eye first, off the boxes `taken`.
+        """Find a place for each label of a sheet, by rank and then the nearest to the eye first, off the boxes `taken`.
 
         They are put together from `pieces`, styles, wholes and characters, of an atlas of that width and height.
         """
         from armature.app.scene.labels.label_places import laid_out  # numba: not before the window is on screen
 
-        points, styles, lengths, codes = (np.concatenate(parts) for parts in zip(*rows, strict=True))
-        edges = np.array(taken, float).reshape(-1, 4)
-        edges[:, 2:] += edges[:, :2]
-        self._turn[0] = (self._turn[0] + 1) % PATIENCE
-        found, counts = np.empty((len(points), FOUND)), np.zeros(2)
-        records, looked = np.zeros((2 * len(codes) + len(points), RECORD)), np.empty((len(points), LOOKED))
-        seen, before = self._seen(frame, atlas), self._before([len(part.points) for part in rows])
-        texts = points, styles, np.cumsum(lengths), codes
-        laid_out.call(*texts, *pieces, seen, edges, before, self._turn, found, records, looked, counts)
-        count, lookups = counts.astype(int).tolist()
-        self.found, self.records, self.looked = found, records[:count].astype("f4"), looked[:lookups]
-        self._places = np.where(found[:, AHEAD] > 0, found[:, PLACE], 0).astype(np.int64)
+        if sheet is not self._sheet:
+            self._take(sheet)
+        self._turn = (self._turn + 1) % PATIENCE
+        texts = sheet.points, sheet.styles, sheet.codes
+        seen, rest = (self._seen(frame, atlas), self._edges(taken), self._turn), (self.found, *self._room, self._counts)
+        laid_out.call(*texts, *pieces, *seen, self._places, *rest)
+        count, lookups = self._counts.tolist()
+        self.records, self.looked = self._room[0][:count], self._room[1][:lookups]
 
-    def _before(self, sizes: list[int]) -> np.ndarray:
-        """Where each label was in the last layout, by its source and its number there; those that are new are at home."""
-        if sizes != self._sizes:
-            ends = np.cumsum(self._sizes)
-            last = dict(enumerate(np.split(self._places, ends[:-1]) if len(ends) else []))
-            none = np.zeros(max(sizes), np.int64)
-            parts = [np.concatenate([last.get(k, none)[:size], none])[:size] for k, size in enumerate(sizes)]
-            self._sizes, self._places = sizes, np.concatenate(parts)
-        return self._places
+    def _take(self, sheet: LabelSheet) -> None:
+        """Make room for its labels; each stays where it was, by its source and its number there, those that are new at home."""
+        old, places = self._sheet, np.zeros(len(sheet.points), np.int64)
+        for (first, last), (start, end) in zip(pairwise(old.starts if old is not None else []), pairwise(sheet.starts)):
+            before = self._places[first:last][: end - start]
+            places[start : start + len(before)] = before
+        many = len(places)
+        self._sheet, self._places, self.found = sheet, places, np.empty((many, FOUND))
+        self._room = np.empty((many * (2 * sheet.width + 1), RECORD), "f4"), np.empty((many, LOOKED))
+
+    def _edges(self, taken: list[Box]) -> np.ndarray:
+        """Left, top, right and bottom of boxes `(T, 4)`."""
+        if self._taken is None or self._taken[0] != taken:
+            edges = np.array(taken, float).reshape(-1, 4)
+            edges[:, 2:] += edges[:, :2]
+            self._taken = taken, edges
+        return self._taken[1]
 
     def _seen(self, frame: FrameState, atlas: tuple[int, int]) -> np.ndarray:
         """The camera, the picture and the atlas as `laid_out` has them."""

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import types
 
-from armature.engine.jit import INTS, MAT, OUT1, OUT2, VEC, inner, kernel
+from armature.app.scene.labels.label_sheet import END
+from armature.engine.jit import INT, INTS, MAT, OUT2, VEC, inner, kernel
+
+CODES = types.Array(types.int64, 2, "C", readonly=True)
+OUT_INTS, OUT_RECORDS = types.int64[::1], types.float32[:, ::1]
 
 RINGS = (0.8, 1.6, 2.5, 3.5)  # heights of a text from its home to the places around it
 _D = 0.5**0.5
@@ -13,6 +18,7 @@ WAYS = np.array([(0, 0), *_AROUND * len(RINGS)], float)  # from home to the plac
 OUT = np.array([0, *np.repeat(RINGS, len(_AROUND))])
 LED = 9  # places from here on are so far off that a line leads to them
 PATIENCE = 6  # frames until a label that found no place looks for one again
+SPREAD = 1.5  # of a tap's distance: as far around an anchor it is looked whether it is hidden
 NEVER = -2.0  # depth of what is not hidden
 INSET = 3.0  # logical pixels that a line goes into the margin of its text
 INK = 0.85  # opacity of a line
@@ -57,6 +63,15 @@ def _anchor(point, style, view, out):
             deep, wide = deep + view[CLIP + k] * nearer, wide + view[CLIP + 4 + k] * nearer
         depth = max(0.5 + 0.5 * deep / wide, 0.0)
         out[DEPTH] = -depth if style[SHINES] else depth
+
+
+@inner
+def _length(codes):
+    """How many codes a row has before it ends."""
+    for k in range(len(codes)):
+        if codes[k] == END:
+            return k
+    return len(codes)
 
 
 @inner
@@ -133,6 +148,7 @@ def _line(box, style, view, around, record):
     if max(abs(x - box[AT_X]), abs(y - box[AT_Y])) <= 1.0:
         return False
     record[0], record[1], record[2], record[3] = box[AT_X], box[AT_Y], x, y
+    record[4:8] = 0.0
     record[8], record[9], record[10], record[11] = box[AT_X], box[AT_Y], box[DEPTH], around
     record[12], record[13], record[14], record[15] = style[RED], style[RED + 1], style[RED + 2], INK
     return True
@@ -145,6 +161,7 @@ def _piece(piece, x, y, box, view, around, record):
     record[4], record[5] = piece[2] / view[ATLAS], piece[3] / view[ATLAS + 1]
     record[6], record[7] = piece[4] / view[ATLAS], piece[5] / view[ATLAS + 1]
     record[8], record[9], record[10], record[11] = box[AT_X], box[AT_Y], box[DEPTH], around
+    record[12:16] = 0.0
 
 
 @inner
@@ -197,33 +214,37 @@ def _go_home(box, style, view):
         box[PLACE] = 0.0
 
 
-@kernel(MAT, INTS, INTS, INTS, MAT, MAT, MAT, VEC, MAT, INTS, INTS, OUT2, OUT2, OUT2, OUT1)
-def laid_out(
-    points, style_of, ends, codes, styles, wholes, characters, view, taken, before, turn, found, records, looked, counts
-):
+@inner
+def _look(box, around, view, out):
+    """Left, top, right and bottom of the pixels around an anchor where it is looked whether it is hidden."""
+    across, down = SPREAD * around, SPREAD * view[TAP]
+    out[0], out[1], out[2], out[3] = box[AT_X] - across, box[AT_Y] - down, box[AT_X] + across, box[AT_Y] + down
+
+
+@kernel(MAT, INTS, CODES, MAT, MAT, MAT, VEC, MAT, INT, OUT_INTS, OUT2, OUT_RECORDS, OUT2, OUT_INTS)
+def laid_out(points, style_of, codes, styles, wholes, characters, view, taken, turn, places, found, records, looked, counts):
     """Where labels stand, and the records that draw them, lines to those led aside, then texts; `counts` of them and of `looked`.
 
     Args:
         points: what each tells of `(N, 3)` in W; of those that are flat their corner in pixels.
         style_of: row in `styles` of each `(N,)`.
-        ends: where its codes end in `codes` `(N,)`.
-        codes: rows of `characters`, or of `wholes` counted from −1 downwards.
+        codes: rows of `characters`, or of `wholes` counted from −1 downwards, of each `(N, W)` up to END.
         styles: shift, switches, rank and colour by SHIFT … RED.
         wholes: a piece each of texts drawn at once, from where the text begins.
         characters: way of the pen, halo and ink as pieces: x, y, left, top, width, height.
         view: camera and picture by EYE … ATLAS.
         taken: edges of what no text may cover `(T, 4)` in pixels.
-        before: the place of each in the last frame, −1 for none, `(N,)`.
-        turn: which of those without a place look for one `(1,)`.
+        turn: which of those without a place look for one.
+        places: of each in the last frame, −1 for none, `(N,)`; afterwards in this one.
         found: by LEFT … AHEAD `(N, 9)`; −1 as place for those not drawn.
-        records: zeros, room for all `(M, 16)`.
-        looked: pixel of what may be hidden, and how far to the side it is looked `(N, 3)`.
+        records: room for all `(M, 16)`.
+        looked: edges of the pixels that are looked at for what may be hidden `(N, 4)`.
     """
     order = _ordered(points, style_of, styles, view, found)
     for k in order:
-        _measure(codes[ends[k - 1] if k else 0 : ends[k]], wholes, characters, found[k])
+        _measure(codes[k, : _length(codes[k])], wholes, characters, found[k])
         _go_home(found[k], styles[style_of[k]], view)
-    _place(order, styles, style_of, view, taken, before, turn[0], found)
+    _place(order, styles, style_of, view, taken, places, turn, found)
     count, lookups = 0, 0
     for k in order:
         box, style = found[k], styles[style_of[k]]
@@ -231,11 +252,13 @@ def laid_out(
         if box[PLACE] >= LED and _line(box, style, view, around, records[count]):
             count += 1
         if box[PLACE] >= 0.0 and box[DEPTH] != NEVER:
-            looked[lookups, 0], looked[lookups, 1], looked[lookups, 2] = box[AT_X], box[AT_Y], around
+            _look(box, around, view, looked[lookups])
             lookups += 1
     for k in order:
         box, style = found[k], styles[style_of[k]]
         if box[PLACE] >= 0.0:
             around = box[WIDTH] / 3.0 if style[STAYS] else view[TAP]
-            count = _write(codes[ends[k - 1] if k else 0 : ends[k]], wholes, characters, box, view, around, records, count)
+            count = _write(codes[k, : _length(codes[k])], wholes, characters, box, view, around, records, count)
+    for k in range(len(found)):
+        places[k] = np.int64(found[k, PLACE]) if found[k, AHEAD] > 0.0 else 0
     counts[0], counts[1] = count, lookups

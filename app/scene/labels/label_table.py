@@ -10,11 +10,13 @@ from armature.app.scene.gl.frame_state import rgb
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_atlas import Glyphs, LabelAtlas
 from armature.app.scene.labels.label_group import LabelGroup
-from armature.app.scene.labels.label_rows import NONE, LabelRows
+from armature.app.scene.labels.label_sheet import END, LabelRows, LabelSheet
 
 STYLE = 11  # numbers of a style: shift, switches, rank and colour, as `laid_out` has them
 LAST = 99.0  # rank of pills: over all other texts
 WHOLE = 0x10000  # code points from here on stand for texts that were drawn at once
+_END = chr(END)
+_NONE = LabelRows(np.zeros((0, 3)), np.zeros(0, np.int64), np.zeros((0, 0), np.int64))
 
 
 class LabelTable:
@@ -27,33 +29,49 @@ class LabelTable:
         self._glyphs: list[Glyphs] = []  # by style
         self._wholes: dict[tuple[str, int], str] = {}  # the code points of texts by style
         self._known: dict[int, tuple[Sequence[Label], LabelRows]] = {}  # by source, what it gave last
+        self._lists: list[Sequence[Label]] = []  # that the sheet is of
+        self._sheet: LabelSheet | None = None
 
-    def rows(self, source: int, labels: Sequence[Label]) -> LabelRows:
-        """The labels of a source; while it gives the same list nothing is looked up, and of the same group only what counts."""
-        same = labels.labels if isinstance(labels, LabelGroup) else labels
+    def sheet(self, found: list[Sequence[Label]]) -> LabelSheet:
+        """The labels of all sources; while they give the same lists, only of groups it is looked where they are and what they
+        say."""
+        lists = [labels.labels if isinstance(labels, LabelGroup) else labels for labels in found]
+        sheet = self._sheet
+        if sheet is None or not same_objects(lists, self._lists) or not self._told(sheet, found):
+            parts = [self._rows(source, labels) for source, labels in enumerate(lists)]
+            texts = [len(text) for labels in found if isinstance(labels, LabelGroup) for text in labels.texts]
+            sheet = LabelSheet(parts, max([*texts, *(part.codes.shape[1] for part in parts)]))
+            self._told(sheet, found)
+            self._lists, self._sheet = lists, sheet
+        return sheet
+
+    def _told(self, sheet: LabelSheet, found: list[Sequence[Label]]) -> bool:
+        """Put in what groups say now, and where; False where a text is too long."""
+        width = sheet.width
+        for labels, start in zip(found, sheet.starts):
+            if isinstance(labels, LabelGroup):
+                sheet.points[start : start + len(labels.points)] = labels.points
+                if labels.texts:
+                    glyphs = map(self._glyphs.__getitem__, sheet.styles[start : start + len(labels.texts)].tolist())
+                    texts = [text.translate(known).ljust(width, _END) for text, known in zip(labels.texts, glyphs)]
+                    if max(map(len, texts)) > width:
+                        return False
+                    sheet.codes[start : start + len(texts)] = _code_points("".join(texts)).reshape(-1, width)
+        return True
+
+    def _rows(self, source: int, labels: Sequence[Label]) -> LabelRows:
+        """The numbers of the labels that a source gives, looked up once for the same list."""
         known = self._known.get(source)
-        if known is None or known[0] is not same:
-            known = self._known[source] = same, self.of(same)
-        return self._now(known[1], labels) if isinstance(labels, LabelGroup) else known[1]
+        if known is None or known[0] is not labels:
+            known = self._known[source] = labels, self._made_rows(labels)
+        return known[1]
 
-    def _now(self, rows: LabelRows, group: LabelGroup) -> LabelRows:
-        """The rows of a group's list with its points and its texts of this frame."""
-        points, counting = np.asarray(group.points, float), len(group.texts)
-        if not counting:
-            return rows._replace(points=points)
-        glyphs = (self._glyphs[style] for style in rows.styles[:counting].tolist())
-        lengths, codes = _coded([text.translate(known) for text, known in zip(group.texts, glyphs)])
-        rest = int(rows.lengths[:counting].sum())
-        lengths = np.concatenate([lengths, rows.lengths[counting:]])
-        return LabelRows(points, rows.styles, lengths, np.concatenate([codes, rows.codes[rest:]]))
-
-    def of(self, labels: Sequence[Label]) -> LabelRows:
-        """The numbers of these labels."""
+    def _made_rows(self, labels: Sequence[Label]) -> LabelRows:
         if not labels:
-            return NONE
+            return _NONE
         styles = [self._style(label) for label in labels]
-        texts = [self._text(label, style) for label, style in zip(labels, styles, strict=True)]
-        return LabelRows(np.array([label.point for label in labels], float), np.array(styles, np.int64), *_coded(texts))
+        codes = _coded([self._text(label, style) for label, style in zip(labels, styles, strict=True)])
+        return LabelRows(np.array([label.point for label in labels], float), np.array(styles, np.int64), codes)
 
     def _text(self, label: Label, style: int) -> str:
         """A code point for each piece of the atlas that it is made of."""
@@ -78,7 +96,17 @@ class LabelTable:
         return number
 
 
-def _coded(texts: list[str]) -> tuple[np.ndarray, np.ndarray]:
-    """How many codes each of these texts has, and all codes."""
-    codes = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32).astype(np.int64)
-    return np.array(list(map(len, texts)), np.int64), np.where(codes < WHOLE, codes, WHOLE - 1 - codes)
+def same_objects(some: Sequence[object], others: Sequence[object]) -> bool:
+    """Whether these are the same objects, or both empty, one by one."""
+    return len(some) == len(others) and all(a is b or not (a or b) for a, b in zip(some, others, strict=True))
+
+
+def _coded(texts: list[str]) -> np.ndarray:
+    """The codes of these texts `(k, W)`, as wide as the longest."""
+    width = max([1, *map(len, texts)])
+    codes = _code_points("".join(text.ljust(width, _END) for text in texts)).astype(np.int64).reshape(-1, width)
+    return np.where(codes < WHOLE, codes, WHOLE - 1 - codes)
+
+
+def _code_points(text: str) -> np.ndarray:
+    return np.frombuffer(text.encode("utf-32-le"), np.uint32)

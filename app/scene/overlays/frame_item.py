@@ -86,7 +86,8 @@ class FrameItem(PoseItem):
         self._poses = pose.slots[self._carrier] @ self._X_BF
         self.bodies["pose"] = self._poses.transpose(0, 2, 1)
         self.bodies["pose"][:, :3, :3] *= self.magnification * self._reach
-        self.bodies["pose"][list(self.hidden), :3, :3] = 0.0
+        if self.hidden:
+            self.bodies["pose"][list(self.hidden), :3, :3] = 0.0
         self._bodies_are_new = True
         self._version += 1
 

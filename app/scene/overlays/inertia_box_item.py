@@ -44,7 +44,7 @@ class InertiaBoxItem(PoseItem):
         self._axes, self.half = equivalent_box(mass, inertia.reshape(-1, 3, 3))
         self._centres = np.array([robot.bodies[i].com for i in heavy]).reshape(-1, 3)
         self._bodies = np.zeros(len(heavy), BODY)
-        self._bodies["state"][:, 3] = 1.0
+        self._bodies["state"][:, 3] = self._bodies["pose"][:, 3, 3] = 1.0
         self._mesh_is_new = True
 
     def follow(self, pose: Pose) -> None:
@@ -52,7 +52,6 @@ class InertiaBoxItem(PoseItem):
         centres = np.einsum("kij,kj->ki", X[:, :3, :3], self._centres) + X[:, :3, 3]
         sides = (X[:, :3, :3] @ self._axes) * np.maximum(self.half, 1e-3 * pose.robot.reach)[:, None, :]
         self.corners = centres[:, None] + np.einsum("kij,cj->kci", sides, _CORNERS)
-        self._bodies["pose"] = np.eye(4)
         self._bodies["pose"][:, :3, :3] = sides.transpose(0, 2, 1)
         self._bodies["pose"][:, 3, :3] = centres
         self._bodies_are_new = True
@@ -66,7 +65,7 @@ class InertiaBoxItem(PoseItem):
             self._mesh_is_new = False
         if self._bodies_are_new:
             gpu.set_bodies(self._bodies)
-            starts, ends = (self.corners[:, _EDGES[:, k]].reshape(-1, 3) for k in (0, 1))
+            starts, ends = self.corners[:, _EDGES.T].swapaxes(0, 1).reshape(2, -1, 3)
             edges.upload(lines(starts, ends, [palette.INERTIA_EDGE] * len(starts), width=EDGE))
             self._bodies_are_new = False
         program = self.held("program", Program, "solid.vert", "solid.frag")

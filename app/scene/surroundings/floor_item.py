@@ -15,6 +15,7 @@ from armature.app.scene.gl.shadow_map import BLURRED, FALL, ShadowMap
 from armature.app.scene.labels.label import Label
 from armature.app.state.units import number
 
+_FALLING = np.vstack([np.eye(2), FALL])
 PATCH = 1.6  # reaches: half the side of the square that may lie in the shadow
 
 
@@ -33,6 +34,7 @@ class FloorItem(SceneItem):
         self.step = grid_step(reach)
         self.half = self.step * np.ceil(1.75 * reach / self.step)
         self.centre = self.step * np.round(np.asarray(centre, float) / self.step)
+        self._aside = height * np.array(FALL)
         self._shadow_of = -1
         self._labels_for: tuple[str, bool, bool] | None = None
         self._labels: list[Label] = []
@@ -51,11 +53,9 @@ class FloorItem(SceneItem):
         """The part of the floor that the shadow lies in: least x and y, greatest x and y."""
         if self.arm.solids is None:
             return 0.0, 0.0, 0.0, 0.0
-        rows = self.arm.bodies["pose"][:, :, :3].astype(float)  # poses transposed; as they fall along z
-        fall = rows[:, :, :2] + rows[:, :, 2:] * FALL
         solids = self.arm.solids
-        fallen = np.einsum("ki,kij->kj", solids.extremes, fall[:, :3][solids.owners]) + fall[:, 3][solids.owners]
-        fallen -= self.height * np.array(FALL)
+        fall = (self.arm.bodies["pose"][:, :, :3].astype(float) @ _FALLING)[solids.owners]  # poses transposed, fallen along z
+        fallen = np.einsum("ki,kij->kj", solids.extremes, fall[:, :3]) + fall[:, 3] - self._aside
         half, blurred = PATCH * self.reach, 2.0 * BLURRED * PATCH * self.reach
         low = np.maximum(fallen.min(axis=0) - blurred, self.centre - half)
         return *low.tolist(), *np.minimum(fallen.max(axis=0) + blurred, self.centre + half).tolist()
