@@ -25,21 +25,8 @@ INK = 0.85  # opacity of a line
 
 # of a style, and of the camera with the picture: what stands where
 SHIFT, HIDDEN, SHINES, FIXED, STAYS, RANK, FLAT, RED = 0, 2, 3, 4, 5, 6, 7, 8
-EYE, AXES, HALF, ZOOM, PARALLEL, CLIP, NEARER, SCALE, SIZE, MARGIN, CALM, TAP, ATLAS = (
-    0,
-    3,
-    12,
-    14,
-    15,
-    16,
-    24,
-    25,
-    26,
-    28,
-    29,
-    30,
-    31,
-)
+EYE, AXES, HALF, ZOOM, PARALLEL, CLIP, NEARER = 0, 3, 12, 14, 15, 16, 24
+SCALE, SIZE, MARGIN, CALM, TAP, ATLAS = 25, 26, 28, 29, 30, 31
 LEFT, TOP, WIDTH, HEIGHT, PLACE, AT_X, AT_Y, DEPTH, AHEAD = range(9)  # of a label that is being laid out
 
 
