@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QProgressBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from armature.app.style.icons import icon
+from armature.app.widgets.computing.calm_bar import CalmBar
 from armature.app.widgets.section import note
 
 BUTTONS = {
@@ -60,7 +61,7 @@ class ReplayTools(QWidget):
 
     def _progress_line(self) -> QHBoxLayout:
         line = QHBoxLayout()
-        self.progress = QProgressBar()
+        self.progress = CalmBar()
         self.progress.setObjectName("film_progress")
         self.progress.setAccessibleName("Frames filmed")
         self.progress.setTextVisible(False)

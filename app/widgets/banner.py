@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from armature.app.state.severity import Severity
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import icon, pixmap
+from armature.app.widgets.computing.calm_bar import CalmBar
 from armature.app.widgets.list_dialog import ListDialog
 from armature.app.widgets.restyle import set_style_property
 
@@ -54,7 +55,7 @@ class Banner(QFrame):
         self.text.setObjectName("banner_text")
         self.text.setWordWrap(True)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.progress = QProgressBar()
+        self.progress = CalmBar()
         self.progress.setObjectName("banner_progress")
         self.progress.setAccessibleName("Progress")
         self.progress.setTextVisible(False)

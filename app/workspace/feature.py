@@ -54,7 +54,7 @@ class WorkspaceFeature(Feature, QObject):
         self._growing: Mailbox[tuple] = Mailbox()  # one for each computation: one that is given up may still draw
         self.runner, self.painter = JobRunner("workspace", self), JobRunner("workspace-picture", self)
         self.measurer, self.exporter = JobRunner("workspace-volume", self), JobRunner("workspace-export", self)
-        self.finder = JobRunner("workspace-click", self)
+        self.finder, self.importer = JobRunner("workspace-click", self), JobRunner("workspace-import", self)
         self._measure_later = QTimer(self, singleShot=True, interval=0)
         self._measure_later.timeout.connect(self._measure)
 
@@ -81,13 +81,14 @@ class WorkspaceFeature(Feature, QObject):
         self.exporter.failed.connect(lambda text: bench.banner.show_message(Severity.ERROR, text, subject="workspace-file"))
         self.finder.finished.connect(self._go_to)
         bench.scene.beside_clicked.connect(self._on_click)
+        self.dock.visibilityChanged.connect(self._on_visible)
         bench.document.robot_changed.connect(self._on_robot)
         self._on_robot(bench.document.robot)
 
     def shut_down(self) -> None:
         """End every thread."""
         self._measure_later.stop()
-        for runner in (self.runner, self.painter, self.measurer, self.exporter, self.finder):
+        for runner in (self.runner, self.painter, self.measurer, self.exporter, self.finder, self.importer):
             runner.stop()
 
     def clear(self) -> None:
@@ -108,6 +109,11 @@ class WorkspaceFeature(Feature, QObject):
         space = self.space
         if space is not None:
             self.exporter.start(lambda _: engine.save_workspace(space, path))
+
+    def _on_visible(self, seen: bool) -> None:
+        if seen:
+            self.dock.visibilityChanged.disconnect(self._on_visible)
+            self.importer.start(_import_sampler)
 
     def _on_robot(self, robot) -> None:
         """A workspace that is shown or under way is computed anew for an arm that was edited."""
@@ -189,6 +195,11 @@ class WorkspaceFeature(Feature, QObject):
         if q is not None and len(q) == self._bench.document.robot.n:
             self._bench.replay.close()
             self._bench.document.edit(q, text="point of the workspace")
+
+
+def _import_sampler(_job) -> None:
+    """What sampling needs, before it is asked for: half a second, which would hold up the first pictures of the cloud."""
+    import scipy.stats.qmc  # noqa: F401
 
 
 def _sample(robot, what: dict, look: tuple, growing: Mailbox[tuple], job):

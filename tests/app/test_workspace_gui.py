@@ -199,3 +199,29 @@ def test_a_measurement_that_fails_says_so(window, find, wait_for, monkeypatch):
     monkeypatch.setattr(workspace, "_measured", broken)
     compute(window, find, wait_for)
     wait_for(lambda: find(window, "workspace_volume").text() == "no volume here")
+
+
+def test_what_sampling_needs_is_imported_when_the_panel_is_first_seen(make_window, monkeypatch, wait_for):
+    imported = []
+    monkeypatch.setattr(workspace, "_import_sampler", imported.append)
+    window = make_window(engine.load_robot("puma560"), perspective="explore")  # not the one that tests share
+    assert not imported
+    for _ in range(2):
+        window.docks["workspace"].hide()
+        window.docks.bring_up("workspace")
+        wait_for(lambda: imported and not window.features[WorkspaceFeature].importer.busy)
+    assert len(imported) == 1
+
+
+def test_progress_is_drawn_with_the_next_picture_of_the_window(window, find, wait_for):
+    open_panel(window)
+    progress, painted = find(window, "workspace_progress"), []
+    progress.show_done(0, 100)
+    progress.show()
+    wait_for(progress.isVisible)
+    QTest.qWait(100)
+    progress.paintEvent = lambda event: painted.append(progress.value())
+    progress.show_done(50, 100)
+    assert not painted  # else the whole window would be put together at once
+    wait_for(lambda: painted == [50])
+    progress.hide()

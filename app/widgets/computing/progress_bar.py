@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QProgressBar
-
+from armature.app.widgets.computing.calm_bar import CalmBar
 from armature.app.widgets.controls import named
 from armature.app.widgets.steady import keeps_room
 
 
-class ProgressBar(QProgressBar):
+class ProgressBar(CalmBar):
     """Without text, and hidden until something is under way; its room stays free."""
 
     def __init__(self, name: str, title: str):
